@@ -52,7 +52,11 @@ class Faults:
             request["wsgi.input"].read(int(request.get("CONTENT_LENGTH") or 0))
             start("500 Internal Server Error", [("Content-Type", "application/xml")])
             return [BUSY]
-        answer = self._server(request, start)
+        if "HTTP_IF_NONE_MATCH" in request:  # a store looks and writes in one step
+            with self._lock:
+                answer = self._server(request, start)
+        else:
+            answer = self._server(request, start)
         if kind == "after":
             for _ in answer:
                 pass

@@ -35,6 +35,7 @@ _ON_CLOSE = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl"})
 _IN_MEMORY = frozenset({"memory"})
 """Protocols whose files appear when they are opened, and whose content is in memory anyway."""
 _EXISTS = "the object exists already"
+_FOLDER = "it is a folder and no object"
 
 
 def opened(url: str) -> tuple[AbstractFileSystem, str]:
@@ -120,6 +121,9 @@ def open_object(url: str) -> BinaryIO:
         if _protocols(system) & _IN_MEMORY:  # fsspec has one file object for all readers
             return io.BytesIO(system.cat_file(path))
         file = system.open(path, "rb", block_size=_BLOCK)
+        is_folder = not getattr(file, "size", 1) and system.info(path).get("type") == "directory"
+    if is_folder:  # a store opens it as an empty object
+        raise IsADirectoryError(errno.EISDIR, _FOLDER, shown)
     return cast("BinaryIO", io.BufferedReader(Download(file, shown), 1 << 16))
 
 
@@ -130,7 +134,7 @@ def size_of_object(url: str) -> int:
     with named_fault(shown):
         facts = system.info(path)
     if facts.get("type") == "directory":
-        raise FileNotFoundError(errno.ENOENT, "it is a folder and no object", shown)
+        raise FileNotFoundError(errno.ENOENT, _FOLDER, shown)
     size = facts.get("size")
     if size is None:
         raise OSError(errno.EIO, "the store does not say the size", shown)

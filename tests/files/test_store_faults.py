@@ -1,0 +1,322 @@
+"""Faults of stores are errors of the system, in plain words and without secrets."""
+
+from __future__ import annotations
+
+import asyncio
+import builtins
+import errno
+import os
+import pickle
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from s3_server import environment_of, open_uploads
+
+from pavcodec.files.opening import exists, open_file
+from pavcodec.files.output import open_output
+from pavcodec.files.storage import Storage, is_transient, is_url, storage_of
+from pavcodec.files.stores.faults import as_os_error
+from pavcodec.files.stores.urls import local_path, shown_url, without_secrets
+
+botocore = pytest.importorskip("botocore.exceptions")
+NAME = "s3://bucket/a.pav"
+
+
+def answer(code: str, operation: str = "PutObject") -> Exception:
+    """Return an error of S3 as s3fs raises it."""
+    from s3fs.errors import translate_boto_error
+
+    inner = botocore.ClientError({"Error": {"Code": code, "Message": "why not"}}, operation)
+    found: Exception = translate_boto_error(inner)
+    return found
+
+
+class HttpError(Exception):
+    """An error with a state of HTTP, as those of Google's and Azure's packages."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"answer {status}")
+        self.status_code = status
+
+
+class FSTimeoutError(asyncio.TimeoutError):
+    """The class of fsspec for calls that take too long."""
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "reason", "transient"),
+    [
+        (answer("NoSuchBucket"), FileNotFoundError, "the bucket does not exist", False),
+        (answer("NoSuchKey"), FileNotFoundError, "there is no such object", False),
+        (answer("404"), FileNotFoundError, "there is no such object", False),
+        (answer("AccessDenied"), PermissionError, "the store refuses access: .*why not", False),
+        (answer("403"), PermissionError, "the store refuses access", False),
+        (answer("SignatureDoesNotMatch"), PermissionError, "refuses the credentials", False),
+        (answer("ExpiredToken"), PermissionError, "refuses the credentials", False),
+        (answer("PreconditionFailed"), FileExistsError, "exists already", False),
+        (answer("SlowDown"), OSError, "the store is busy", True),
+        (answer("503"), OSError, "the store is busy", True),
+        (answer("InternalError"), OSError, "the store failed: .*why not", True),
+        (answer("RequestTimeout"), TimeoutError, "did not answer in time", True),
+        (answer("XMinioStorageFull"), OSError, "no space is left in the store", False),
+        (answer("Unheard"), OSError, "why not", False),
+        (botocore.NoCredentialsError(), PermissionError, "no credentials were found", False),
+        (
+            botocore.EndpointConnectionError(endpoint_url="http://u:pw@host/b?sig=1"),
+            ConnectionRefusedError,
+            "no connection to the store",
+            True,
+        ),
+        (botocore.ReadTimeoutError(endpoint_url="http://h"), TimeoutError, "in time", True),
+        (HttpError(429), OSError, "the store is busy", True),
+        (HttpError(401), PermissionError, "refuses the credentials", False),
+        (HttpError(404), FileNotFoundError, "no such object", False),
+        (FSTimeoutError(), TimeoutError, "did not answer in time", True),
+        (ConnectionResetError("gone"), ConnectionResetError, "no connection", True),
+        (FileNotFoundError("/a"), FileNotFoundError, "no such object", False),
+        (OSError(errno.ENOSPC, "No space left on device"), OSError, "No space left", False),
+        (ValueError("odd"), OSError, "odd", False),
+        (RuntimeError(), OSError, "RuntimeError", False),
+    ],
+)
+def test_every_fault_is_an_error_of_the_system(
+    error: Exception,
+    kind: type[OSError],
+    reason: str,
+    transient: bool,  # noqa: FBT001
+) -> None:
+    found = as_os_error(error, NAME)
+    assert isinstance(found, kind)
+    assert found.filename == NAME
+    assert found.errno is not None
+    with pytest.raises(OSError, match=reason):
+        raise found
+    assert is_transient(found) is transient
+    again = pickle.loads(pickle.dumps(found))
+    assert (type(again), again.args, again.filename) == (type(found), found.args, NAME)
+    assert "pw" not in str(found)
+    assert "\n" not in str(found)
+
+
+def test_the_cause_of_a_failed_block_decides() -> None:
+    error = RuntimeError("Failed to upload block: busy!")
+    error.__cause__ = HttpError(503)
+    assert is_transient(as_os_error(error, NAME))
+
+
+def test_an_object_that_changed_is_worth_another_try() -> None:
+    from s3fs.utils import FileExpired
+
+    found = as_os_error(FileExpired("a", "tag"), NAME)
+    assert found.strerror == "the object changed while it was read"
+    assert is_transient(found)
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("s3://KEY:SECRET@bucket/a.pav", "s3://bucket/a.pav"),
+        ("sftp://anna:se/cret@host/a", "sftp://…/host/a"),
+        ("ftp://anna@host:21/a@b", "ftp://host:21/a@b"),
+        ("https://host/a.pav?X-Amz-Signature=SECRET#x", "https://host/a.pav?…"),
+        ("abfs://box@name.dfs.core.windows.net/a", "abfs://box@name.dfs.core.windows.net/a"),
+        ("zip://in.pbn::https://u:SECRET@h/z.zip?t=SECRET", "zip://in.pbn::https://h/z.zip?…"),
+        ("s3://bucket/a#b", "s3://bucket/a#b"),
+    ],
+)
+def test_urls_are_shown_without_secrets(url: str, shown: str) -> None:
+    assert shown_url(url) == shown
+    assert "SECRET" not in without_secrets(f"cannot read {url!r}, token=SECRET; key: SECRET2")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "a.pav",
+        "C:\\a.pav",
+        "C:/a",
+        "c://a",
+        "/a/b",
+        "a:b",
+        "://a",
+        "1s3://a",
+        "",
+        ":",
+        "s3:/a",
+        "a::b",
+    ],
+)
+def test_paths_are_no_urls(path: str) -> None:
+    assert not is_url(path)
+    assert local_path(path) == path
+
+
+def test_file_urls_are_paths(tmp_path: Path) -> None:
+    (tmp_path / "a%20b.txt").write_bytes(b"x")
+    url = f"file://{tmp_path.as_posix()}/a%20b.txt"
+    assert local_path("file:///C:/a") == "C:/a"
+    assert exists(url)
+    with open_file(url) as stream:
+        assert stream.read() == b"x"
+    with open_output(f"{url}2") as stream:
+        stream.write(b"y")
+    assert (tmp_path / "a%20b.txt2").read_bytes() == b"y"
+    with pytest.raises(FileExistsError), open_output(f"{url}2", fresh=True):
+        pass
+
+
+def test_an_existing_object_stays_where_a_fresh_one_is_asked_for() -> None:
+    url = "memory://fresh-objects/a"
+    with open_output(url, fresh=True) as stream:
+        stream.write(b"1")
+    with pytest.raises(FileExistsError, match="exists already"), open_output(url, fresh=True):
+        pass
+    with open_file(url) as stream:
+        assert stream.read() == b"1"
+
+
+def test_a_missing_package_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    load = builtins.__import__
+
+    def without(name: str, *rest: Any) -> Any:
+        if name.partition(".")[0] in {"gcsfs", "adlfs", "paramiko"}:
+            raise ImportError(name=name)
+        return load(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    for name in ("gcsfs", "adlfs", "paramiko"):
+        monkeypatch.setitem(sys.modules, name, None)
+    for url, reason in (
+        ("gs://bucket/a", r"gcsfs, which is not installed: pip install 'pavcodec\[gs]'"),
+        ("abfs://box/a", r"adlfs, which is not installed: pip install 'pavcodec\[az]'"),
+        ("sftp://u:SECRET@host/a", "paramiko, which is not installed: pip install paramiko"),
+    ):
+        with pytest.raises(OSError, match=reason) as found:
+            storage_of(url)
+        assert "SECRET" not in str(found.value)
+        assert not is_transient(found.value)
+
+
+def test_a_folder_is_a_path_or_a_url() -> None:
+    with pytest.raises(TypeError, match="a folder is a path or a URL, not 'bytes'"):
+        storage_of(b"a")  # type: ignore[arg-type]
+
+
+def writers(storage: Storage, name: str, many: int = 4) -> list[object]:
+    """Let several threads create a file at the same time; return what each of them got."""
+    start = threading.Barrier(many)
+    results: list[object] = []
+
+    def create(data: bytes) -> None:
+        start.wait()
+        try:
+            storage.create(name, data)
+        except FileExistsError as error:
+            results.append(error)
+        else:
+            results.append(data)
+
+    threads = [threading.Thread(target=create, args=(b"%d" % one * 100,)) for one in range(many)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+def check_writers(storage: Storage) -> None:
+    for name in ("a", "b", "c", "d", "e"):
+        results = writers(storage, name)
+        winners = [each for each in results if isinstance(each, bytes)]
+        assert [storage.read(name)] == winners
+        assert len(results) == 4
+    assert storage.unfinished() == []
+
+
+def test_one_of_several_writers_creates_a_file(tmp_path: Path) -> None:
+    check_writers(storage_of(tmp_path / "folder"))
+
+
+@pytest.mark.slow
+def test_one_of_several_writers_creates_an_object(bucket: str) -> None:
+    check_writers(storage_of(f"{bucket}/writers"))
+
+
+@pytest.fixture
+def other_variables(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """Let a test change the variables of S3, also those of the class; nothing old is used."""
+    import s3fs
+
+    s3fs.S3FileSystem.clear_instance_cache()
+    yield monkeypatch
+    monkeypatch.undo()
+    s3fs.S3FileSystem.clear_instance_cache()
+
+
+@pytest.mark.slow
+def test_large_objects_are_uploaded_in_parts_and_ended_by_errors(
+    bucket: str, other_variables: pytest.MonkeyPatch
+) -> None:
+    other_variables.setattr("s3fs.core.S3FileSystem.default_block_size", 5 << 20)
+    storage = storage_of(f"{bucket}/large")
+    block, many = os.urandom(1 << 20), 11  # two parts and a rest
+
+    def put(*, error: BaseException | None = None) -> None:
+        with storage.put("a") as stream:
+            for _ in range(many):
+                stream.write(block)
+            assert open_uploads(bucket) == 1
+            if error is not None:
+                raise error
+
+    for error in (ValueError("x"), KeyboardInterrupt()):
+        with pytest.raises(type(error)):
+            put(error=error)
+        assert storage.names() == []
+        assert open_uploads(bucket) == 0
+    put()
+    assert open_uploads(bucket) == 0
+    assert storage.size("a") == many << 20
+    with storage.open("a") as stream:
+        stream.seek(-(1 << 20), 2)
+        assert stream.read() == block
+
+
+@pytest.mark.slow
+def test_faults_of_a_real_server(bucket: str, other_variables: pytest.MonkeyPatch) -> None:
+    storage = storage_of(f"{bucket}/faults")
+    storage.create("a/b", b"x")
+    with pytest.raises(IsADirectoryError, match="it is a folder and no object"):
+        storage.open("a")
+    with pytest.raises(FileNotFoundError, match="there is no such object"):
+        storage.open("c")
+    assert not storage.exists("a")
+    for action in (
+        lambda: storage_of("s3://none/a").create("b", b""),
+        lambda: storage_of("s3://none/a").read("b"),
+    ):
+        with pytest.raises(FileNotFoundError, match="the bucket does not exist"):
+            action()
+    other_variables.delenv("AWS_ACCESS_KEY_ID")
+    other_variables.setenv("AWS_SHARED_CREDENTIALS_FILE", os.devnull)
+    import s3fs
+
+    s3fs.S3FileSystem.clear_instance_cache()
+    with pytest.raises(PermissionError, match="no credentials were found for this store"):
+        storage.create("d", b"")
+
+
+@pytest.mark.slow
+def test_a_server_that_is_not_there(other_variables: pytest.MonkeyPatch) -> None:
+    for name, value in environment_of("http://127.0.0.1:1").items():
+        other_variables.setenv(name, value)
+    other_variables.setenv("AWS_MAX_ATTEMPTS", "1")
+    other_variables.setattr("s3fs.core.S3FileSystem.retries", 1)
+    with pytest.raises(ConnectionRefusedError, match="no connection to the store") as found:
+        storage_of("s3://bucket/a").create("b", b"")
+    assert found.value.filename == "s3://bucket/a/b"
+    assert is_transient(found.value)
