@@ -247,7 +247,7 @@ def main() -> int:
             print("\n".join(lines(runs[-1], runs[0], args.deals)), flush=True)
         if args.questions:
             (last,) = cluster.folders.iterdir()
-            ask(last)
+            ask(last, args.where)
     finally:
         cluster.close()
     same = len({each.sha256 for each in runs}) == 1

@@ -15,25 +15,26 @@ _WORKERS = {"one process": ["--workers", "1"], "two processes": ["--workers", "2
 }
 
 
-def ask(folder: Path) -> None:
+def ask(folder: Path, where: str) -> None:
     """Print the answers and the seconds that they took."""
-    _statistics(folder)
+    _statistics(folder, where)
     if next(folder.glob("part-*.parquet"), None) is not None:
         _counts(folder)
 
 
-def _statistics(folder: Path) -> None:
+def _statistics(folder: Path, where: str) -> None:
     """Compare the statistics of the folder by different workers."""
     first = ""
     for name, options in _WORKERS.items():
         begin = time.monotonic()
         command = [sys.executable, "-m", "pavcodec", "stats", str(folder), "--json", *options]
+        command += ["--given", where]
         done = subprocess.run(command, capture_output=True, check=False)
         taken = time.monotonic() - begin
         digest = sha256(done.stdout).hexdigest()[:10]
         first = first or digest
         said = "equal" if digest == first else "DIFFERENT"
-        if done.returncode:
+        if done.stderr:
             said = done.stderr.decode().strip().splitlines()[-1]
         print(f"stats, {name:<18} {taken:>8.1f} s  {digest} {said}")
 
