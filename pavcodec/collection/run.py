@@ -295,10 +295,13 @@ def _note_failure(result: Made, part: Part, error: Exception) -> None:
     """Note why a part is not made; raise the errors of which another part would also die."""
     if not isinstance(error, OSError):
         raise error
-    result.failed.append((part.name, str(error)))
+    reason = str(error.strerror or error)
+    if error.filename is not None and not str(error.filename).endswith(part.name):
+        reason = f"{error.filename}: {reason}"
+    result.failed.append((part.name, reason))
     if len(result.failed) >= _MOST_FAILED:
         raise PavError(
-            f"{len(result.failed)} parts could not be made, the last of them {part.name}: {error}"
+            f"{len(result.failed)} parts could not be made, the last of them {part.name}: {reason}"
         )
 
 

@@ -21,6 +21,7 @@ from pavcodec.collection.stored import open_collection
 from pavcodec.errors import ReadError
 from pavcodec.files.compressed import ZIP, split_suffix
 from pavcodec.files.storage import storage_of
+from pavcodec.files.stores.urls import local_path, protocol_of
 from pavcodec.formats.recognition import format_by_suffix
 
 if TYPE_CHECKING:
@@ -162,10 +163,15 @@ class Source:
 
 
 def is_folder(path: str) -> bool:
-    """Return whether a path is a folder of this machine, or a URL without the suffix of a file."""
-    if "://" in path:
-        return path.endswith("/") or not is_name_of_file(path)
-    return os.path.isdir(path)
+    """Return whether a path is a folder of this machine, or a URL without the suffix of a file.
+
+    Web servers have files only, whose URLs may end with a query.
+    """
+    here = local_path(path)
+    if here is not None:
+        return os.path.isdir(here)
+    is_file = is_name_of_file(path) or protocol_of(path) in {"http", "https"}
+    return path.endswith("/") or not is_file
 
 
 def is_name_of_file(path: str) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
+from s3_server import let_all_read
 
 import pavcodec as pav
 from pavcodec.files.storage import Storage, storage_of
@@ -97,6 +99,25 @@ def test_commands_for_several_files(cli: Cli, store: Storage) -> None:
     )
     assert counted.code == 1
     assert f"{store.shown('none.pbn')}: cannot be read: there is no such object" in counted.err
+
+
+@pytest.mark.slow
+def test_files_of_a_web_server(cli: Cli, bucket: str) -> None:
+    let_all_read(bucket)
+    storage = storage_of(f"{bucket}/web")
+    for name in ("a.pbn", "a.pav", "a.parquet"):
+        assert cli(*DEAL, "-o", storage.shown(name)).code == 0
+        server = os.environ["AWS_ENDPOINT_URL"]
+        found = cli("convert", f"{server}/bucket/web/{name}", "-o", "-", "--to", "lines")
+        assert found.code == 0
+        assert found.out.count("\n") == 60
+    assert cli("get", f"{server}/bucket/web/a.pav", 59, "--to", "lines").code == 0
+    signed = cli("convert", f"{server}/bucket/web/a.pav?token=SECRET", "-o", "-", "--to", "lines")
+    assert signed.out == found.out
+    missing = cli("stats", f"{server}/bucket/web/none.pav?token=SECRET")
+    assert missing.code == 1
+    assert "/bucket/web/none.pav?…: cannot be read: there is no such object" in missing.err
+    assert "SECRET" not in missing.err
 
 
 def test_an_object_cannot_grow(cli: Cli, store: Storage) -> None:

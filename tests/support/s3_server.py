@@ -151,5 +151,13 @@ def open_uploads(bucket: str) -> int:
     return len(answer.get("Uploads") or [])
 
 
+def let_all_read(bucket: str) -> None:
+    """Let a bucket be read without credentials."""
+    import s3fs
+
+    name = bucket.removeprefix("s3://")
+    s3fs.S3FileSystem().call_s3("put_bucket_acl", Bucket=name, ACL="public-read")
+
+
 if __name__ == "__main__":
     serve()
