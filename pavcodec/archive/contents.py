@@ -201,6 +201,10 @@ class Contents:
             self._numbers = which, numbers
         return self._numbers[1]
 
+    def forget(self) -> None:
+        """Free the numbers of the last block; reading decodes it again."""
+        self._numbers = None
+
     def _check_order(self, which: int, numbers: Limbs) -> None:
         """Raise `ReadError` if the numbers of a block contradict the index."""
         if not self.codec.is_sorted:

@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from heapq import merge
-from itertools import chain, count, groupby, islice, repeat
+from itertools import chain, count, groupby, islice, pairwise, repeat
 from operator import itemgetter
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
@@ -56,7 +56,7 @@ def merge_archives(sources: Sequence[Archive], target: Target) -> int:
     codec = _common(sources)
     if codec.is_sorted:
         once = codec.kind is Kind.SET
-        return _combine(sources, target, lambda counts: counts.max(0) if once else counts.sum(0))
+        return _join(sources, target, lambda counts: counts.max(0) if once else counts.sum(0))
     if any(_has_tags(source) for source in sources):
         return _write(target, codec, lambda writer: writer.write(chain(*sources)))
     batches = (numbers for source in sources for numbers in source.numbers())
@@ -78,7 +78,7 @@ def unite_archives(sources: Sequence[Archive], target: Target) -> int:
     (9, 2)
     """
     _check_sorted(sources)
-    return _combine(sources, target, lambda counts: counts.max(0))
+    return _join(sources, target, lambda counts: counts.max(0))
 
 
 def intersect_archives(sources: Sequence[Archive], target: Target) -> int:
@@ -157,6 +157,42 @@ def _check_sorted(sources: Sequence[Archive]) -> None:
         raise PavError(
             f"{sources[0].name}: it is ordered, but this operation needs sets or multisets"
         )
+
+
+def _join(sources: Sequence[Archive], target: Target, rule: Callable[[_Counts], _Counts]) -> int:
+    """Combine by a rule that keeps every number of one source as often as the source has it.
+
+    Parts of one sorted set are read one after another: the bytes are those of `_combine`, and only
+    one block is in memory.
+    """
+    codec = _common(sources)
+    turns = None if codec.keeps_tags or codec.keeps_tricks else _in_turn(sources)
+    if turns is None:
+        return _combine(sources, target, rule)
+    return _write(target, codec, lambda writer: writer.write_numbers(_one_after_another(turns)))
+
+
+def _one_after_another(sources: Iterable[Archive]) -> Iterator[Limbs]:
+    """Yield the numbers of archives; only one of them keeps a block in memory."""
+    for source in sources:
+        yield from source.numbers()
+        source._open.forget()
+
+
+def _in_turn(sources: Sequence[Archive]) -> list[Archive] | None:
+    """Return sorted archives in the order of their numbers; None if their ranges overlap."""
+    ends = []
+    for which, source in enumerate(sources):
+        places = source._indexes
+        if places.step != 1:
+            return None
+        if places:
+            first, last = (source._open.number(place) for place in (places[0], places[-1]))
+            ends.append((first, last, which))
+    ends.sort()
+    if any(last >= first for (_, last, _), (first, _, _) in pairwise(ends)):
+        return None
+    return [sources[which] for *_, which in ends]
 
 
 def _combine(sources: Sequence[Archive], target: Target, rule: Callable[[_Counts], _Counts]) -> int:

@@ -142,3 +142,29 @@ def test_what_does_not_fit_together_is_refused(tmp_path: Path) -> None:
     assert not target.exists()
     assert unite_archives([some, some], target) == 3
     assert not verify_archive(target)
+
+
+@pytest.mark.parametrize("kind", ["set", "multiset"])
+@pytest.mark.parametrize("operation", [merge_archives, unite_archives])
+def test_parts_of_one_sorted_set_are_read_in_turn(
+    operation: Operation, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bytes are those of archives that are read side by side."""
+    parts = [[20, 21, 25, 26], [], [1, 2, 3, 4, 5, 5], [7], [9, 15]]
+    archives = [opened(packed([DEALS[number] for number in part], kind)) for part in parts]
+    in_turn, side_by_side = io.BytesIO(), io.BytesIO()
+    found = operation(archives, in_turn)
+    turns = merging_module._in_turn(archives)
+    assert turns is not None
+    assert [numbers_of(each)[0] for each in turns] == [1, 7, 9, 20]
+    monkeypatch.setattr(merging_module, "_in_turn", lambda _: None)
+    assert operation(archives, side_by_side) == found
+    assert in_turn.getvalue() == side_by_side.getvalue()
+
+
+def test_archives_that_overlap_are_read_side_by_side() -> None:
+    for first, second in (([1, 5], [5, 7]), ([1, 9], [3]), ([4], [4])):
+        archives = [opened(packed([DEALS[n] for n in some], "set")) for some in (first, second)]
+        assert merging_module._in_turn(archives) is None
+    backwards = opened(packed([DEALS[n] for n in (1, 2, 3)], "set"))[::-1]
+    assert merging_module._in_turn([backwards]) is None
