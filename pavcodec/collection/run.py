@@ -142,7 +142,8 @@ class Work:
             try:
                 row = read_row(self.plan, part, storage)
             except FileNotFoundError:
-                reason = NO_ROW if storage.exists(part.name) else MISSING
+                if storage.exists(part.name):
+                    row, reason = _row_by_now(self.plan, storage, task.index), NO_ROW
             except ReadError as error:
                 reason = str(error)
         if row is not None:
@@ -152,6 +153,15 @@ class Work:
         if not self.makes:
             return Done(None, reason=reason)
         return Done(_made(self.plan, task.index, self.folder), made=True, reason=reason)
+
+
+def _row_by_now(plan: Plan, storage: Storage, index: int) -> Row | None:
+    """Return the row of a part if another run has completed the folder since this one began."""
+    try:
+        rows = stored_rows(plan, storage)
+    except ReadError:
+        return None
+    return None if rows is None else rows.get(index)
 
 
 def _made(plan: Plan, index: int, folder: str) -> Row:

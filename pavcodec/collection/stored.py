@@ -149,10 +149,8 @@ def difference(mine: Mapping[str, Any], other: Mapping[str, Any], at: str = "") 
             if found:
                 return found
             continue
-        shown = place.removeprefix("making.")
-        if two is None:
-            return f"it has no {shown}, and not {one!r:.200}"
-        return f"its {shown} is {two!r:.200}, not {'absent' if one is None else f'{one!r:.200}'}"
+        words = ("absent" if each is None else f"{each!r:.200}" for each in (two, one))
+        return f"its {place.removeprefix('making.')} is {', not '.join(words)}"
     return ""
 
 

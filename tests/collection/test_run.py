@@ -11,8 +11,9 @@ import pytest
 import pavcodec as pav
 from pavcodec.collection import Collection
 from pavcodec.collection.check import shown_ranges
+from pavcodec.collection.engines.choice import engine_of
 from pavcodec.collection.manifest import Row, Rows
-from pavcodec.collection.run import Indexes
+from pavcodec.collection.run import Done, Indexes, make
 from pavcodec.errors import NumberError, PavError, ReadError
 
 CONDITION = "hcp(south) == 20"
@@ -247,6 +248,24 @@ def test_manifests_that_are_cut_are_damaged(
         put(tmp_path, whole | {"manifest.json": damaged})
         with pytest.raises(ReadError, match=r"manifest\.json: "):
             _ = pav.open_collection(tmp_path).rows
+
+
+def test_a_run_verifies_what_another_completes_meanwhile(
+    whole: dict[str, bytes], tmp_path: Path
+) -> None:
+    plan().make(tmp_path, only=[0], workers=1)
+    others = {name: data for name, data in whole.items() if name != "plan.json"}
+    seen: list[Done] = []
+
+    def complete(done: Done) -> None:
+        if not seen:
+            (tmp_path / "rows" / "part-000000.json").unlink()
+            put(tmp_path, others)
+        seen.append(done)
+
+    made = make(plan(), tmp_path, engine_of(1), on_row=complete)
+    assert (made.made, made.verified, made.is_complete) == (0, 5, True)
+    assert contents(tmp_path) == whole
 
 
 def test_rows_take_little_memory_and_know_what_is_missing() -> None:

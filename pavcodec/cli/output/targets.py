@@ -21,6 +21,7 @@ __all__ = [
     "add_force",
     "check_outputs",
     "format_of_output",
+    "is_of_parts",
     "is_same_file",
     "outputs_of",
     "refuse_existing",
@@ -92,11 +93,11 @@ def _is_text(args: argparse.Namespace) -> bool:
     """Return whether the output of a command is text or JSON, and no format of boards."""
     command = f"{args.command} {getattr(args, 'action', '')}".strip()
     counts = command == "grep" and args.count
-    prints_json = command in _JSON_COMMANDS and args.json and not _is_of_parts(args)
+    prints_json = command in _JSON_COMMANDS and args.json and not is_of_parts(args)
     return command in _TEXT_COMMANDS or counts or prints_json
 
 
-def _is_of_parts(args: argparse.Namespace) -> bool:
+def is_of_parts(args: argparse.Namespace) -> bool:
     """Return whether the output of a command is the folder of a collection."""
     options = (getattr(args, option, None) for option in ("parts", "only"))
     return any(option is not None for option in options) or os.path.isdir(args.output)

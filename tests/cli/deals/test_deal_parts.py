@@ -155,6 +155,15 @@ def test_wrong_formats_and_folders(tmp_path: Path, capsys: pytest.CaptureFixture
     assert contents(tmp_path) == {"file": b"mine"}
 
 
+def test_json_goes_with_a_format(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["deal", CONDITION, "-o", str(copy), "--to", "deal12", "--workers", "1"]
+    assert main([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["verified"] == 5
+    for name in ("plan.json", "manifest.json"):
+        assert main(["verify", str(copy / name)]) == 1
+        assert "name the folder of a collection" in capsys.readouterr().err
+
+
 def test_another_plan_is_refused(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = contents(copy)
     for more, message in (
@@ -163,10 +172,12 @@ def test_another_plan_is_refused(copy: Path, capsys: pytest.CaptureFixture[str])
         (["--seed", "8"], "its order.seed is '7', not '8'"),
         (["--to", "deal13"], "its suffix is '.deal12', not '.deal13'"),
         (["--start", "1"], "its ranges.start is 0, not 1"),
-        (["--dealer", "N", "--force"], "it has no boards.dealer"),
+        (["--dealer", "N", "--force"], "its boards.dealer is absent, not 'N'"),
     ):
         assert main(["deal", CONDITION, "-o", str(copy), *more]) == 1
         assert f"this folder has another plan: {message}" in capsys.readouterr().err
+    assert main(["deal", CONDITION, "-o", str(copy), "-n", "4"]) == 1
+    assert "this folder has another plan, of 5 parts: 4 samples" in capsys.readouterr().err
     assert contents(copy) == before
 
 

@@ -73,6 +73,8 @@ def run(args: argparse.Namespace) -> int:
             reason = f"at byte {damage.offset}: {damage.reason}"
             if damage.reason.startswith("this is no archive") and not path.endswith(_ARCHIVES):
                 reason = f"verify checks archives ({_ARCHIVES}) and data cards ({SUFFIX}); {reason}"
+                if os.path.basename(path) in ("plan.json", "manifest.json"):
+                    reason = "name the folder of a collection, and not a file in it"
             problems.report(path, None, reason)
         row: dict[str, object] = {"file": path, "is_whole": not damages}
         if damages:

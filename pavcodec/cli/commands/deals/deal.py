@@ -17,7 +17,7 @@ from pavcodec.cli.commands.deals.deal_sources import (
     list_all,
 )
 from pavcodec.cli.commands.deals.dealer1999 import add_weights, dealer_of, method_of
-from pavcodec.cli.commands.deals.further_sources import RemainingSource
+from pavcodec.cli.commands.deals.further_sources import RemainingSource, check_remaining
 from pavcodec.cli.commands.deals.script_actions import (
     add_actions,
     answer_exactly,
@@ -71,7 +71,7 @@ from pavcodec.cli.output.streams import (
     refuse_screen,
     target_of,
 )
-from pavcodec.cli.output.targets import add_append, refuse_text_suffix
+from pavcodec.cli.output.targets import add_append, is_of_parts, refuse_text_suffix
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.collection.session import Session
 from pavcodec.formats import Format
@@ -83,7 +83,8 @@ _EXAMPLES = """\
   pavcodec deal 'spades(west) == 9' --predeal 'north SAK,HQJT' --numbers
   pavcodec deal --hand 'S AKQ2.K85.AJ4.T63' --shown-out 'E spades' -n 10
   pavcodec deal 'spades(north) >= 5' --weight-of 'N: hcp {11: 1, 12-15: 3}'
-  pavcodec deal -f notrump.dlr --level weak,strong -n 24 -o practice.pbn"""
+  pavcodec deal -f notrump.dlr --level weak,strong -n 24 -o practice.pbn
+  pavcodec deal 'hcp(south) >= 20' -n 1e9 --parts 1000 --seed 7 -o strong/"""
 
 _DETAILS = """\
 Every deal of the condition is equally likely. deal prints the seed on the error stream; the same
@@ -141,6 +142,12 @@ keeps the parts that it has a place for; 'pavcodec formats --survives' lists the
 the tags Generator (program, seed, condition) and DealId (deal number). If the condition is too long
 for a line of PBN, Generator has its SHA-256 and the script's name, and the condition is at the top
 of the file. With --json each deal has its "seed", and with --mix or --level its "type".
+
+--parts makes a collection in parts: each part is a range of the samples, and one file in the folder
+or at the URL of -o, with the bytes that deal writes for these samples. Run again, deal verifies
+what is there and makes what is missing or damaged; --only makes some of the parts. The folder
+answers for options that are left out. --json prints a summary. The exit code is 1 if a part of the
+run is missing. 'pavcodec verify FOLDER' checks all parts.
 
 --solve computes the double-dummy tricks of each deal: PBN by default, or a format that has a place
 for tricks, such as zrd, parquet or pav. A run with -o that is stopped continues if it is repeated
@@ -218,7 +225,7 @@ def run(args: argparse.Namespace) -> int:
     runs_actions = not is_set and _runs_actions(args, request)
     target = None if runs_actions or args.json else _target(args)
     if args.remaining:
-        _check_remaining(target)
+        check_remaining(target)
     if args.append:
         refuse_append(target, args.output)
     if runs_actions:
@@ -289,23 +296,13 @@ def _target(args: argparse.Namespace) -> Format:
     return target
 
 
-def _check_remaining(target: Format | None) -> None:
-    """Refuse `--remaining` with actions of a script, and with a format that has boards."""
-    if target is None:
-        raise UsageError("--remaining replaces the actions of a script: use --to lines")
-    if not target.is_cards_only:
-        raise UsageError(
-            f"{target.name} has boards, and --remaining leaves layouts: use a format of cards, "
-            "such as lines"
-        )
-
-
 def _check(args: argparse.Namespace) -> None:
     """Refuse options that exclude each other."""
+    prints_boards = args.json and not is_of_parts(args)
     pairs = (
         ("--to", args.to_format, "--numbers", args.numbers),
-        ("--json", args.json, "--to", args.to_format),
-        ("--json", args.json, "--numbers", args.numbers),
+        ("--json", prints_boards, "--to", args.to_format),
+        ("--json", prints_boards, "--numbers", args.numbers),
         ("--all", args.all, "--seed", args.seed is not None),
         ("--all", args.all, "--distinct", args.distinct),
         ("--listing", args.listing, "--method", args.method != "plan"),

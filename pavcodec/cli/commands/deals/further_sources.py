@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from pavcodec.cli.commands.deals.deal_sources import FEW, DealSource, Draw
+from pavcodec.cli.output.streams import UsageError
+from pavcodec.formats import Format
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from pavcodec.constraints.known.position import Position
     from pavcodec.layout import Deal
 
-__all__ = ["RemainingSource", "WeightedSource"]
+__all__ = ["RemainingSource", "WeightedSource", "check_remaining"]
 
 _AT_ONCE = 1 << 16
 
@@ -101,3 +103,14 @@ class RemainingSource(DealSource):
     def finish(self) -> bool:
         """Print the report of the original deals."""
         return self._original.finish()
+
+
+def check_remaining(target: Format | None) -> None:
+    """Refuse `--remaining` with actions of a script, and with a format that has boards."""
+    if target is None:
+        raise UsageError("--remaining replaces the actions of a script: use --to lines")
+    if not target.is_cards_only:
+        raise UsageError(
+            f"{target.name} has boards, and --remaining leaves layouts: use a format of cards, "
+            "such as lines"
+        )

@@ -28,7 +28,7 @@ from pavcodec.cli.output.losses import tell_event
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import UsageError, complain
 from pavcodec.cli.parsers import option_group
-from pavcodec.errors import NumberError
+from pavcodec.errors import NumberError, PavError
 from pavcodec.files.compressed import split_suffix
 from pavcodec.numberings import numbering
 
@@ -229,6 +229,9 @@ def _plan(
         making = making_of(space, order, session, target.name, packed, args.title or "")
         return plan_of_deals(making, count, start, parts)
     except NumberError as error:
+        if args.parts is None:
+            folder = f"{wanted.folder}: this folder has another plan, of {many(parts, 'part')}"
+            raise PavError(f"{folder}: {error}") from None
         raise UsageError(f"--parts: {error}") from None
 
 
