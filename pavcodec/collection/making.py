@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, cast
 from pavcodec.collection.manifest import Row, json_bytes, row_name
 from pavcodec.collection.plan import Plan
 from pavcodec.files.storage import storage_of
+from pavcodec.limits.threads import threads_limited
 
 __all__ = ["Measured", "make_part"]
 
@@ -43,14 +44,16 @@ class Measured(io.RawIOBase):
 def make_part(plan: Plan, index: int, folder: str | os.PathLike[str]) -> Row:
     """Write the file of a part to a folder, then its row; return the row.
 
-    Both are complete or absent. Nothing else is read or written, so parts can be made in any order,
-    on any machine, more than once. Raises `PavError` for versions other than those of the plan.
+    One thread makes the part. Both files are complete or absent. Nothing else is read or written,
+    so parts can be made in any order, on any machine, more than once. Raises `PavError` for
+    versions other than those of the plan.
     """
     plan.check_versions()
     storage, part = storage_of(folder), plan[index]
     with storage.put(part.name) as stream:
         measured = Measured(stream)
-        facts = plan.making.write(part, cast("BinaryIO", measured))
+        with threads_limited(1):
+            facts = plan.making.write(part, cast("BinaryIO", measured))
     rows = cast("int", facts.pop("rows"))
     row = Row(
         part.index, part.name, part.start, part.count, rows, measured.size, measured.sha256, facts
