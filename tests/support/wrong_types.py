@@ -155,6 +155,7 @@ OWN: dict[str, Any] = {
     "expression.value": "hcp(north)",
     "identify.text": "5",
     "numbering.name": "deal",
+    "open_collection.folder": "set",
     "pack_hands.owners": OWNERS,
     "record.name": "deal12",
     "shape_function.text": "s + h",
