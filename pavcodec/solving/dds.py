@@ -17,6 +17,7 @@ import numpy as np
 from pavcodec.arrays.owners.hands import hand_sizes
 from pavcodec.cards import HAND_SIZE, RANK_LETTERS, Seat, Strain, Suit
 from pavcodec.errors import PavError
+from pavcodec.limits.threads import available, processors
 from pavcodec.solving.contracts import column
 
 if TYPE_CHECKING:
@@ -34,6 +35,9 @@ _ALL_TRICKS, _ONE_CARD, _ALWAYS_SEARCH = -1, 1, 1
 """Arguments of DDS: no target of tricks; one best card; a score also if there is no choice."""
 _NO_PAR = -1
 _LOCK = Lock()
+_AUTOMATIC = 0
+_threads = [_AUTOMATIC]
+"""The most threads of a call, as the library has it now."""
 
 
 class BulkEngine(Protocol):
@@ -115,9 +119,10 @@ def _library() -> Any:  # noqa: ANN401 (endplay has no types)
 
 
 def _call(solve: Callable[[], object]) -> None:
-    """Call the library alone; raise `PavError` if it fails."""
+    """Call the library alone, with the threads of this process; raise `PavError` if it fails."""
     try:
         with _LOCK:
+            _limit_threads(processors())
             solve()
     except RuntimeError as error:  # the base class of the errors of endplay
         raise PavError(f"endplay cannot solve the deals: {error}") from error
@@ -134,3 +139,11 @@ def _cards(owners: Owners) -> NDArray[np.uint32]:
     suits = owners.reshape(-1, 1, len(Suit), len(RANK_LETTERS))
     held = suits == np.arange(len(Seat), dtype=np.uint8)[:, None, None]
     return np.asarray((held * bits).sum(axis=3), np.uint32)
+
+
+def _limit_threads(most: int) -> None:
+    """Set the number of threads if it is another than before; for all processors DDS chooses."""
+    wanted = most if most < available() else _AUTOMATIC
+    if wanted != _threads[0]:
+        _library().SetMaxThreads(wanted)
+        _threads[0] = wanted

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from random import Random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ from solving_support import Player, endings, tricks_by_play
 from pavcodec import Deal, Layout, LayoutError, PavError, Seat, TrickTable, numbering, solve_many
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import Strain
-from pavcodec.solving import known
+from pavcodec.limits.threads import threads_limited
+from pavcodec.solving import dds, known
 from pavcodec.solving.contracts import ALL_CONTRACTS, column, columns_of
 from pavcodec.solving.dds import Dds
 from pavcodec.solving.double_dummy import Endplay
@@ -168,3 +170,20 @@ def test_the_package_is_named_if_it_is_missing(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "endplay", None)
     with pytest.raises(PavError, match="needs the package endplay: pip install"):
         solve_many(owners_of([Deal(bytes(card % 4 for card in range(52)))]))
+
+
+def test_the_library_has_the_threads_of_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(dds, "_threads", [0])
+    monkeypatch.setattr(dds, "available", lambda: 4)
+    monkeypatch.setattr(dds, "_library", lambda: SimpleNamespace(SetMaxThreads=asked.append))
+    for most in (4, 1, 1, 3, 9, 4):
+        dds._limit_threads(most)
+    assert asked == [1, 3, 0]
+
+
+def test_tricks_are_the_same_with_one_thread() -> None:
+    owners = numbering("deal").sample_many(2, seed=7)
+    with threads_limited(1):
+        alone = solve_many(owners, "NT by N")
+    assert (solve_many(owners, "NT by N") == alone).all()

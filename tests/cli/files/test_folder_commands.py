@@ -235,6 +235,25 @@ def test_formats_that_do_not_work_part_by_part(folder: Path, tmp_path: Path, cli
     assert not (tmp_path / "made").exists()
 
 
+def test_sorted_deals_are_sets_part_by_part(tmp_path: Path, cli: Cli) -> None:
+    folder, made, one = tmp_path / "deals", tmp_path / "made", tmp_path / "one.pav"
+    deals = pav.parts("hcp(south) == 20", 60, parts=3, seed=7, to="lines", order="sorted")
+    deals.make(folder, workers=1)
+    words = ["pack", "--set", "--cards-only", "--as", "deal", folder]
+    assert cli(*words, "-o", made, "--workers", 1).code == 0
+    assert cli(*words, "-o", one).code == 0
+    whole = [board.layout for board in pav.read(one)]
+    assert [board.layout for part in parts_of(made) for board in pav.read(part)] == whole
+    assert len(whole) == 60
+    assert verify_collection(made, workers=1).is_complete
+
+
+def test_commands_for_one_archive_read_no_folder(folder: Path, cli: Cli) -> None:
+    for words in (["get", folder, "3"], ["merge", folder, "-o", "new.pav"]):
+        done = cli(*words)
+        assert (done.code, f"{folder} is a folder: name an archive in it" in done.err) == (1, True)
+
+
 def test_workers_read_no_standard_input(cli: Cli) -> None:
     done = cli("stats", "--workers", 2, stdin="N:rubbish")
     assert (done.code, "workers read files and folders" in done.err) == (2, True)

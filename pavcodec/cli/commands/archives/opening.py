@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.boards import Context
 from pavcodec.cli.output.figures import many
+from pavcodec.cli.output.folders import is_folder
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import (
     Problems,
@@ -21,6 +22,7 @@ from pavcodec.cli.output.streams import (
     read_inputs,
 )
 from pavcodec.cli.parsers import option_group
+from pavcodec.errors import ReadError
 from pavcodec.files.opening import size_if_file
 from pavcodec.files.stores.urls import shown_path
 from pavcodec.formats import Format, boards_in
@@ -41,10 +43,15 @@ __all__ = [
 
 
 def open_input_archive(path: str, memory: int | None = None) -> Archive:
-    """Open an archive; read the standard input whole, because the index is at the end."""
+    """Open an archive; read the standard input whole, because the index is at the end.
+
+    Raises `ReadError` for a folder.
+    """
     from pavcodec.archive import Archive
     from pavcodec.limits.memory import MEMORY
 
+    if is_folder(path):
+        raise ReadError(f"{path} is a folder: name an archive in it, or pack it into one archive")
     if path != "-":
         return Archive.open(path, memory=memory or MEMORY)
     with open_input(path) as stream:
