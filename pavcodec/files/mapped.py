@@ -15,6 +15,8 @@ from pavcodec.files.stores.urls import local_path, shown_url
 __all__ = ["Mapped", "RangedBytes", "map_bytes"]
 
 _AT_ONCE = 1 << 20
+_AHEAD = 1 << 19
+"""The bytes after a range that a reader by position may need next: some blocks of an archive."""
 
 
 class RangedBytes:
@@ -75,7 +77,7 @@ def map_bytes(path: str | os.PathLike[str], what: str) -> Mapped:
     text = os.fspath(path)
     here = local_path(text)
     if here is None:
-        stream = open_object(text)
+        stream = open_object(text, ahead=_AHEAD)
         if not stream.seekable():
             stream.close()
             raise ReadError(f"{shown_url(text)}: {what}, and this store gives no ranges of it")

@@ -5,14 +5,15 @@ from __future__ import annotations
 import itertools
 import os
 import pickle
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-import store_support  # noqa: F401 (its protocols)
-from s3_server import open_uploads
+import store_support
+from s3_server import end_uploads, open_uploads
 
 from pavcodec.files.storage import Storage, is_transient, storage_of
 
@@ -124,6 +125,29 @@ def test_a_file_that_a_program_is_writing_is_not_left_over(tmp_path: Path) -> No
         assert len(list(tmp_path.iterdir())) == 2
         assert storage.unfinished() == [".pavcodec-0123456789abcdef.part"]
     assert storage.names() == ["a"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("kind", ["path", "s3"])
+def test_a_killed_writer_leaves_no_file(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    folder = str(tmp_path) if kind == "path" else f"{request.getfixturevalue('bucket')}/killed"
+    storage = storage_of(folder)
+    writer = [sys.executable, store_support.__file__, folder]
+    with subprocess.Popen(writer, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"half\n"
+        assert storage.unfinished() == []
+        process.kill()
+    assert storage.names() == []
+    left = storage.unfinished()
+    assert len(left) == (kind == "path")
+    storage.remove(left)
+    assert not list(tmp_path.iterdir())
+    if kind == "s3":
+        assert end_uploads("s3://bucket") == 1  # as a rule of the bucket does
 
 
 def test_files_are_removed_and_may_be_missing(storage: Storage) -> None:

@@ -151,6 +151,16 @@ def open_uploads(bucket: str) -> int:
     return len(answer.get("Uploads") or [])
 
 
+def end_uploads(bucket: str) -> int:
+    """End the uploads of a bucket that nobody completed, and return their number."""
+    import s3fs
+
+    many = open_uploads(bucket)
+    s3fs.S3FileSystem().clear_multipart_uploads(bucket.removeprefix("s3://"))
+    assert open_uploads(bucket) == 0
+    return many
+
+
 def let_all_read(bucket: str) -> None:
     """Let a bucket be read without credentials."""
     import s3fs

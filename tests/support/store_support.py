@@ -196,3 +196,16 @@ for _protocol, _class in (
     ("late", LateStore),
 ):
     register_implementation(_protocol, _class, clobber=True)
+
+
+if __name__ == "__main__":  # a writer that stops in the middle of a large file, to be killed
+    import sys
+    import time
+
+    from pavcodec.files.storage import storage_of
+
+    with storage_of(sys.argv[1]).put("a") as _stream:
+        for _ in range(51):
+            _stream.write(bytes(1 << 20))
+        print("half", flush=True)
+        time.sleep(60)

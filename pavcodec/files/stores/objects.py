@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 _BLOCK = 1 << 22
-"""The bytes that a reader asks a store for at once, or more if it needs more."""
+"""The bytes after those it needs that a reader asks a store for, since they may be next."""
 
 _ON_CLOSE = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl"})
 """Protocols of object stores: an object appears, whole, when its upload is completed."""
@@ -113,14 +113,17 @@ def create_object(url: str, data: bytes) -> None:
         stream.write(data)
 
 
-def open_object(url: str) -> BinaryIO:
-    """Open an object for reading; seeks ask the store for ranges, if it can give them."""
+def open_object(url: str, *, ahead: int = _BLOCK) -> BinaryIO:
+    """Open an object for reading; seeks ask the store for ranges, if it can give them.
+
+    A request takes `ahead` bytes after those that the reader needs.
+    """
     shown = shown_url(url)
     system, path = opened(url)
     with named_fault(shown):
         if _protocols(system) & _IN_MEMORY:  # fsspec has one file object for all readers
             return io.BytesIO(system.cat_file(path))
-        file = system.open(path, "rb", block_size=_BLOCK)
+        file = system.open(path, "rb", block_size=ahead)
         is_folder = not getattr(file, "size", 1) and system.info(path).get("type") == "directory"
     if is_folder:  # a store opens it as an empty object
         raise IsADirectoryError(errno.EISDIR, _FOLDER, shown)

@@ -48,6 +48,8 @@ class Storage(ABC):
 
         Of several writers at the same time, one succeeds, on disks and in stores that can write
         under this condition: S3, Google Cloud Storage and Azure. Others look first and write then.
+        If the answer of a store is lost and its package tries again, the existing file may be that
+        of this call: compare its content.
         """
 
     @abstractmethod
