@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from pavcodec import numbering, permuted
+from pavcodec import SortedSample, numbering, permuted
+from pavcodec.archive.writer import sort_rows
 from pavcodec.arrays.permutation import PermutationKernel, permuted_indexes
 from pavcodec.arrays.philox import draw_distinct_indexes, draw_indexes
 from pavcodec.sampling import KeyedPermutation
@@ -76,3 +77,32 @@ def test_permutation_of_owners(benchmark: Any) -> None:  # noqa: ANN401
     numbers = permuted_indexes(7, 0, BATCH, BATCH)
     benchmark.extra_info["items"] = BATCH
     benchmark(lambda: space.unrank_many(numbers, threads=1))
+
+
+sorted_numbers = pytest.mark.benchmark(group="one number of a sorted set")
+A_SET = 10**6
+
+
+@sorted_numbers
+def test_sorted_yardstick_of_drawing_and_sorting(benchmark: Any) -> None:  # noqa: ANN401
+    benchmark.extra_info["items"] = A_SET
+
+    def draw_and_sort() -> Any:  # noqa: ANN401
+        rows = draw_distinct_indexes(7, 0, A_SET, DEALS)
+        sort_rows(rows)
+        return rows
+
+    benchmark(draw_and_sort)
+
+
+@sorted_numbers
+def test_sorted_sample(benchmark: Any) -> None:  # noqa: ANN401
+    benchmark.extra_info["items"] = A_SET
+    benchmark(lambda: list(SortedSample(DEALS, A_SET, 7).part(0, A_SET)))
+
+
+@sorted_numbers
+def test_sorted_part_of_a_larger_set(benchmark: Any) -> None:  # noqa: ANN401
+    """A part of 10⁹ numbers; the counts above it are computed each time."""
+    benchmark.extra_info["items"] = A_SET
+    benchmark(lambda: list(SortedSample(DEALS, 10**9, 7).part(5 * 10**8, A_SET)))

@@ -16,7 +16,15 @@ from pavcodec.numberings import Numbering, SortedSample
 if TYPE_CHECKING:
     from pavcodec.arrays.words.limbs import Limbs
 
-__all__ = ["ORDERS", "Permuted", "Sorted", "check_order", "joined_method", "order_by_name"]
+__all__ = [
+    "ORDERS",
+    "Permuted",
+    "Sorted",
+    "check_order",
+    "joined_method",
+    "layouts_at",
+    "order_by_name",
+]
 
 ORDERS = ("drawn", "permuted", "sorted")
 _IN_ORDER = ("deal", "balanced")
@@ -43,14 +51,18 @@ class Permuted:
         """Return the order for JSON."""
         return {"name": "permuted", "stream": "pav-permutation-1", "seed": str(self.seed)}
 
-    def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
-        """Yield the layouts of a part."""
+    def positions(self, space: Space, part: Part) -> Iterator[Limbs]:
+        """Yield the positions of the layouts of a part, `AT_ONCE` at most together."""
         from pavcodec.arrays.permutation import permuted_indexes
 
-        chosen = _numbering_of(space, "permuted")
+        total = _numbering_of(space, "permuted").cardinality
         for start, count in spans(part):
-            places = permuted_indexes(self.seed, start, count, chosen.cardinality)
-            yield _layouts_at(chosen, places)
+            yield permuted_indexes(self.seed, start, count, total)
+
+    def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
+        """Yield the layouts of a part."""
+        chosen = _numbering_of(space, "permuted")
+        return (layouts_at(chosen, places) for places in self.positions(space, part))
 
 
 @dataclass(frozen=True)
@@ -89,7 +101,7 @@ class Sorted:
     def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
         """Yield the layouts of a part."""
         chosen = _numbering_of(space, "sorted")
-        return (_layouts_at(chosen, places) for places in self.positions(space, part))
+        return (layouts_at(chosen, places) for places in self.positions(space, part))
 
 
 @lru_cache(8)
@@ -98,11 +110,11 @@ def _sample(cardinality: int, count: int, seed: int) -> SortedSample:
     return SortedSample(cardinality, count, seed)
 
 
-def _layouts_at(space: Numbering, places: Limbs) -> Layouts:
-    """Return the layouts at positions."""
+def layouts_at(space: Numbering, places: Limbs, threads: int | None = 1) -> Layouts:
+    """Return the layouts at positions, and their numbers if these are the positions."""
     from pavcodec.arrays.words.limbs import add
 
-    owners = space.unrank_many(add(places, space.first), threads=1)
+    owners = space.unrank_many(add(places, space.first), threads=threads)
     is_number = type(space) is Numbering and space.name in _IN_ORDER
     return Layouts(owners, places if is_number else None)
 

@@ -17,6 +17,7 @@ from pavcodec.numberings import Numbering, numbering, permuted
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.collection.distinct.orders import Permuted, Sorted
     from pavcodec.collection.orders import Layouts, Order
     from pavcodec.constraints.evaluation.drawn import Drawn
     from pavcodec.constraints.evaluation.evaluate import Evaluation
@@ -106,8 +107,15 @@ class OrderedSource(DealSource):
         places = sorted_set(self.seed, self.space.cardinality, self.count)
         return (cast("Deal", self.space[place]) for place in places)
 
+    def _positions(self) -> Iterator[Limbs]:
+        order = cast("Permuted | Sorted", self.order)
+        return order.positions(self.space, self._part)
+
     def _layouts(self) -> Iterator[Layouts]:
-        return self.order.layouts(self.space, self._part)
+        """Yield the deals; all processors share the work."""
+        from pavcodec.collection.distinct.orders import layouts_at
+
+        return (layouts_at(self.space, places, threads=None) for places in self._positions())
 
     def batches(self) -> Iterator[Owners]:
         """Yield the owners of the deals, many at a time."""
@@ -139,12 +147,10 @@ class OrderedSource(DealSource):
     def write_set(self, output: str, target: Format) -> Problems:
         """Write the deals of a sorted set as an archive of the kind `set`."""
         from pavcodec.collection.distinct.archives import write_set_archive
-        from pavcodec.collection.distinct.orders import Sorted
 
-        places = cast("Sorted", self.order).positions(self.space, self._part)
         progress = Progress(None, "dealing", "deals", output=output, total=self.count)
         with open_binary_output(output, target) as stream:
-            write_set_archive(self.space, progress.watch(places, len), stream)
+            write_set_archive(self.space, progress.watch(self._positions(), len), stream)
         return Problems()
 
 
