@@ -72,6 +72,12 @@ def test_a_cluster_at_an_address(cluster: DaskPrograms, tmp_path: Path) -> None:
         engine_of(3, cluster.address)
 
 
+@pytest.mark.parametrize("address", ["nonsense", "foo://x:1", "", "tcp://127.0.0.1"])
+def test_what_is_no_address(address: str) -> None:
+    with pytest.raises(pav.PavError, match="is no address of a Dask scheduler, such as tcp://10"):
+        results(engine_of(scheduler=address), square, range(5))
+
+
 def test_killed_workers_lose_nothing_and_new_ones_join(
     cluster: DaskPrograms, tmp_path: Path
 ) -> None:

@@ -21,10 +21,11 @@ from secrets import token_hex
 from typing import Any, Generic, cast
 
 from distributed import Client, Future, KilledWorker, LocalCluster, as_completed
+from distributed.comm.addressing import resolve_address
 
 from pavcodec._version import __version__
 from pavcodec.collection.engines.dask_tasks import Answer, WorkOfRun, run_item
-from pavcodec.collection.engines.engine import TRIES, Item, Prepare, Result
+from pavcodec.collection.engines.engine import GUARD, TRIES, Item, Prepare, Result
 from pavcodec.collection.engines.interrupts import interrupts_held
 from pavcodec.errors import PavError
 
@@ -89,6 +90,8 @@ class DaskCluster:
             address: Any = self.scheduler
             if self.workers is not None:
                 address = opened.enter_context(_local_cluster(self.workers))
+            else:
+                _check_address(address)
             try:
                 client = Client(address, set_as_default=False)
             except (OSError, ValueError) as error:
@@ -98,16 +101,29 @@ class DaskCluster:
             yield opened.enter_context(client)
 
 
+def _check_address(address: str) -> None:
+    """Raise `PavError` for what is no address: a client for it could not even be closed."""
+    try:
+        resolve_address(address)
+    except (OSError, ValueError) as error:
+        raise PavError(
+            f"{address!r} is no address of a Dask scheduler, such as tcp://10.0.0.1:8786: {error}"
+        ) from None
+
+
 def _local_cluster(workers: int) -> LocalCluster:
     """Return a cluster of processes of this machine, with the dashboard at a free port."""
-    with interrupts_held():
-        return LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address="127.0.0.1:0",
-            silence_logs=logging.CRITICAL,
-        )
+    try:
+        with interrupts_held():
+            return LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address="127.0.0.1:0",
+                silence_logs=logging.CRITICAL,
+            )
+    except RuntimeError as error:
+        raise ChildProcessError(f"worker processes end as they start ({error}); {GUARD}") from None
 
 
 class _Run(Generic[Item]):

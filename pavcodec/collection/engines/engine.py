@@ -19,7 +19,7 @@ from typing import Protocol, TypeVar
 from pavcodec.errors import PavError
 from pavcodec.files.storage import is_transient
 
-__all__ = ["DEATHS", "TRIES", "Engine", "Item", "Prepare", "Result", "attempt", "sendable"]
+__all__ = ["DEATHS", "GUARD", "TRIES", "Engine", "Item", "Prepare", "Result", "attempt", "sendable"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -32,6 +32,9 @@ TRIES = 5
 
 DEATHS = 3
 """The workers that may die, one after the other, while they work on an item."""
+
+GUARD = 'a script must start them under `if __name__ == "__main__":`, or use workers=1'
+"""The advice where worker processes end as they start: each of them imports the script."""
 
 _PAUSE = 0.1
 """The seconds before the second try; each further pause is twice as long."""

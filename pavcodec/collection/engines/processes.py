@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, Generic
 
-from pavcodec.collection.engines.engine import DEATHS, Item, Prepare, Result
+from pavcodec.collection.engines.engine import DEATHS, GUARD, Item, Prepare, Result
 from pavcodec.collection.engines.interrupts import interrupts_held
 from pavcodec.collection.engines.worker import GRACE, serve
 
@@ -175,8 +175,7 @@ class _Team(Generic[Item]):
             self.failed_starts += 1
             if self.failed_starts >= DEATHS:
                 raise ChildProcessError(
-                    f"worker processes end as they start ({_cause(code)}); a script must start "
-                    'them under `if __name__ == "__main__":`, or use workers=1'
+                    f"worker processes end as they start ({_cause(code)}); {GUARD}"
                 )
         elif not self.agenda.put_back(worker.place):
             said = f"{DEATHS} worker processes died while they worked on it ({_cause(code)})"
