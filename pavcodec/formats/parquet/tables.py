@@ -34,6 +34,7 @@ from pavcodec.formats.parquet.columns import (
     pattern_text,
     shape_text,
 )
+from pavcodec.formats.parquet.from_numpy import column_of_values, text_column, validity
 from pavcodec.formats.parquet.selection import has_hands, whole_columns
 from pavcodec.formats.parquet.tricks import tricks_column
 from pavcodec.formats.parquet.types import TAGS
@@ -179,8 +180,8 @@ class _Cards:
         """Return the values of a place of `QUANTITIES` of a seat."""
         counted = self.counts[seat]
         if place < len(counted):
-            return pa.array(counted[place])
-        shapes = pa.array(_BASE @ counted[-_SUITS:].astype(np.int64))
+            return column_of_values(counted[place])
+        shapes = column_of_values(_BASE @ counted[-_SUITS:].astype(np.int64))
         return _shape_texts()[place - len(counted)].take(shapes)
 
 
@@ -192,7 +193,7 @@ def _text_array(offsets: NDArray[np.int32], data: NDArray[np.uint8]) -> pa.Array
 def _shape_texts() -> tuple[pa.Array, pa.Array]:
     """Return the texts of shapes and of patterns for all lengths of four suits."""
     shapes = list(product(range(_LENGTHS), repeat=_SUITS))
-    return pa.array(map(shape_text, shapes)), pa.array(map(pattern_text, shapes))
+    return text_column([*map(shape_text, shapes)]), text_column([*map(pattern_text, shapes)])
 
 
 def _number_column(
@@ -202,7 +203,7 @@ def _number_column(
     if are_deals is None or are_deals.all():
         numbers, known = ranks.rank_many(owners), None
     else:
-        numbers, known = np.zeros((len(owners), 2), np.uint64), pa.array(are_deals).buffers()[1]
+        numbers, known = np.zeros((len(owners), 2), np.uint64), validity(are_deals)
         numbers[are_deals] = ranks.rank_many(owners[are_deals])
     big_endian = numbers.astype(">u8").view(np.uint8).reshape(-1, LIMBS)
     data = np.ascontiguousarray(big_endian[:, LIMBS - NUMBER_BYTES :])
@@ -220,9 +221,9 @@ def _columns_of_tags(batch: BoardBatch, columns: Collection[str]) -> dict[str, p
     dealers = [None if board.dealer is None else board.dealer.letter for board in cycle]
     sides = [None if board.vulnerable is None else board.vulnerable.value for board in cycle]
     makers: dict[str, Callable[[], pa.Array]] = {
-        "board": lambda: pa.array(numbers, pa.int64(), mask=numbers == 0),
-        "dealer": lambda: pa.array(dealers, pa.string()).take(pa.array(places)),
-        "vulnerable": lambda: pa.array(sides, pa.string()).take(pa.array(places)),
+        "board": lambda: column_of_values(numbers.astype(np.int64), numbers != 0),
+        "dealer": lambda: text_column(dealers).take(column_of_values(places)),
+        "vulnerable": lambda: text_column(sides).take(column_of_values(places)),
         "tags": lambda: _tags(batch),
     }
     return {name: makers[name]() for name in wanted}
@@ -255,26 +256,26 @@ def _tags(batch: BoardBatch) -> pa.Array:
     """Return the tags: those that all boards share are taken from the first board."""
     rows = len(batch)
     entries = _sample(batch, batch.first).entries
-    pool = [pa.array([tag.value for tag in entries], pa.string())]
+    pool = [text_column([tag.value for tag in entries])]
     places = np.tile(np.arange(len(entries)), (rows, 1))
     for column, tag in enumerate(entries):
         if tag.name == "Board" and batch.first is not None and "Board" not in batch.tags:
-            pool.append(pa.array(_board_numbers(batch)).cast(pa.string()))
+            pool.append(column_of_values(_board_numbers(batch)).cast(pa.string()))
         elif tag.name == "DealId" and batch.numbers is not None:
             pool.append(_deal_ids(batch.numbering, batch.numbers))
         else:
             continue
         places[:, column] = len(entries) + rows * (len(pool) - 2) + np.arange(rows)
-    names = pa.array([tag.name for tag in entries], pa.string())
+    names = text_column([tag.name for tag in entries])
     without_lines = np.zeros(rows * len(entries) + 1, np.int32)
     columns = [
-        names.take(pa.array(np.tile(np.arange(len(entries)), rows))),
-        pa.concat_arrays(pool).take(pa.array(places.ravel())),
-        pa.ListArray.from_arrays(pa.array(without_lines), pa.array([], pa.string()), type=LINES),
+        names.take(column_of_values(np.tile(np.arange(len(entries)), rows))),
+        pa.concat_arrays(pool).take(column_of_values(places.ravel())),
+        pa.ListArray.from_arrays(column_of_values(without_lines), text_column([]), type=LINES),
     ]
     offsets = np.arange(rows + 1, dtype=np.int32) * len(entries)
     return pa.ListArray.from_arrays(
-        pa.array(offsets), pa.StructArray.from_arrays(columns, fields=list(TAG))
+        column_of_values(offsets), pa.StructArray.from_arrays(columns, fields=list(TAG))
     )
 
 
@@ -284,4 +285,5 @@ def _deal_ids(numbering: str, numbers: NDArray[np.uint64]) -> pa.Array:
     words[:, 0], words[:, 1] = numbers[:, 1], numbers[:, 0]
     kind = pa.decimal256(_DIGITS, 0)
     decimals = pa.Array.from_buffers(kind, len(words), [None, pa.py_buffer(words)])
-    return pc.binary_join_element_wise(numbering, decimals.cast(pa.string()), ":")
+    name, colon = text_column([numbering, ":"])
+    return pc.binary_join_element_wise(name, decimals.cast(pa.string()), colon)

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from pavcodec.boards.tricks import TRICK_TAGS
 from pavcodec.boards.vulnerability import Vulnerability, dealer_of_board
 from pavcodec.cards import SEAT_LETTERS
+from pavcodec.formats.parquet.from_numpy import text_column
 from pavcodec.formats.records.boards import SUIT_TAG
 
 if TYPE_CHECKING:
@@ -27,12 +28,12 @@ _TAG_OF = {"board": "Board", "dealer": "Dealer", "vulnerable": "Vulnerable"}
 """The columns that repeat a tag."""
 _BOARDS = range(1, 17)
 _WORDS = {
-    "dealer": pa.array(list(SEAT_LETTERS)),
-    "vulnerable": pa.array([each.value for each in Vulnerability]),
+    "dealer": text_column([*SEAT_LETTERS]),
+    "vulnerable": text_column([each.value for each in Vulnerability]),
 }
 _CYCLES = {
-    "dealer": pa.array([dealer_of_board(number).letter for number in _BOARDS]),
-    "vulnerable": pa.array([Vulnerability.of_board(number).value for number in _BOARDS]),
+    "dealer": text_column([dealer_of_board(number).letter for number in _BOARDS]),
+    "vulnerable": text_column([Vulnerability.of_board(number).value for number in _BOARDS]),
 }
 """The values that follow from the board number where a tag is missing."""
 _PAST_NUMBERS = 10**18

@@ -12,6 +12,7 @@ from pavcodec.boards.batch import CONTRACTS
 from pavcodec.boards.tricks import NOT_SOLVED
 from pavcodec.cards import HAND_SIZE
 from pavcodec.formats.parquet.columns import TRICKS
+from pavcodec.formats.parquet.from_numpy import column_of_values, validity
 from pavcodec.formats.parquet.reader import RowBatch
 
 if TYPE_CHECKING:
@@ -27,11 +28,12 @@ def tricks_column(tricks: NDArray[np.uint8]) -> pa.Array:
     """Return the column of tricks, with null for rows and contracts without results."""
     are_known = (tricks != NOT_SOLVED).any(axis=1)
     rows = tricks[are_known].reshape(-1)
-    values = pa.array(rows, pa.uint8(), mask=rows == NOT_SOLVED)
+    values = column_of_values(rows, rows != NOT_SOLVED)
     ends = CONTRACTS * np.cumsum(are_known, dtype=np.int32)
     offsets = np.concatenate([np.zeros(1, np.int32), ends]).astype(np.int32)
-    mask = None if are_known.all() else pa.array(~are_known)
-    return pa.ListArray.from_arrays(pa.array(offsets), values, mask=mask)
+    buffers = [validity(are_known), pa.py_buffer(offsets)]
+    kind = pa.list_(pa.uint8())
+    return pa.Array.from_buffers(kind, len(tricks), buffers, children=[values])
 
 
 def tricks_of_part(part: RowBatch) -> NDArray[np.uint8] | None:

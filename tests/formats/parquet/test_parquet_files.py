@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import random
+import subprocess
+import sys
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -356,3 +358,30 @@ def test_columns_that_disagree_with_the_tags(
     changed = columns if tags is not None else columns | {"tags": [None]}
     reading = both(ours([Board(Layout.from_pbn(DEAL), names)], **changed))
     assert len(reading.problems) == 1
+
+
+@pytest.mark.slow
+def test_reading_and_writing_many_rows_loads_no_pandas() -> None:
+    pytest.importorskip("pandas")
+    program = """
+import io, sys
+import numpy as np
+import pavcodec as pav
+owners = pav.numbering("deal").sample_many(5000, seed=7)
+numbers = pav.numbering("deal").rank_many(owners)
+tricks = np.full((5000, 20), 6, np.uint8)
+tricks[7] = 255
+batch = pav.BoardBatch(owners, first=1, tags={"Event": "x"}, numbers=numbers, tricks=tricks)
+for form in ("parquet", "parquet:number", "parquet:hands,hcp"):
+    stream = io.BytesIO()
+    pav.write_owners(batch, stream, format=form)
+stream = io.BytesIO()
+pav.write_owners(owners, stream, format="parquet")
+stream.seek(0)
+assert sum(map(len, pav.read_owners(stream))) == 5000
+print("pandas" in sys.modules)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "False\n"
