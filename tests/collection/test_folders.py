@@ -343,3 +343,15 @@ def test_problems_of_a_file_are_kept_and_counted(tmp_path: Path) -> None:
             0,
             tmp_path / "made",
         )
+
+
+def test_folders_at_urls_are_those_of_the_disk(folder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("fsspec")
+    place = f"memory://{tmp_path.name}"
+    pav.parts(WHERE, 90, parts=PARTS, seed=7, to="pbn").make(f"{place}/deals", workers=1)
+    assert source_of(f"{place}/deals").describe() == source_of(folder).describe()
+    there = parts_from(f"{place}/deals", to="pav").make(f"{place}/made", workers=1)
+    here = parts_from(folder, to="pav").make(tmp_path / "made", workers=1)
+    assert there.sha256 == here.sha256
+    found = stats_of_parts(f"{place}/made", workers=1)
+    assert found.to_dict() == stats_of_parts(folder, workers=1).to_dict()
