@@ -13,6 +13,7 @@ import threading
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from formats_support import DEAL, DEMO, OTHER
@@ -20,6 +21,7 @@ from formats_support import DEAL, DEMO, OTHER
 import pavcodec
 from pavcodec import Board, Problem, ReadError, read
 from pavcodec.cli import main
+from pavcodec.files.compressed import compressed, compressing
 
 
 def zipped(data: bytes) -> bytes:
@@ -318,3 +320,18 @@ def test_arrays_are_written_by_suffix(tmp_path: Path, suffix: str) -> None:
     assert pavcodec.write_owners(owners, path) == 50
     (again,) = pavcodec.read_owners(path)
     assert again.tolist() == owners.tolist()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz", ".zst", ".zip", ""])
+@pytest.mark.parametrize("step", [1 << 12, 300_001, 1 << 22])
+def test_bytes_compressed_while_written_are_the_same(suffix: str, step: int) -> None:
+    some = bytes(Random(7).choices(b"AKQJT98765432.SHDC\n", k=50_000))
+    data = b"".join(some[k:] + some[:k] for k in range(25))  # more than one block
+    whole, written = io.BytesIO(), io.BytesIO()
+    with compressed(whole, f"a.pbn{suffix}") as stream:
+        stream.write(data)
+    with compressing(written, f"a.pbn{suffix}") as stream:
+        for begin in range(0, len(data), step):
+            stream.write(memoryview(data)[begin : begin + step])
+    assert written.getvalue() == whole.getvalue()
