@@ -25,8 +25,12 @@ from pavcodec.constraints.counting.stored.recent import (
 
 __all__ = ["MOST_SENT", "Prepared", "prepared"]
 
-MOST_SENT = 1 << 30
-"""The most bytes of all models of a collection that workers get from the driver."""
+MOST_SENT = 1 << 28
+"""The most bytes of all models of a collection that workers get from the driver.
+
+The scheduler of a cluster passes on some 100 MB in a second, to all workers together; a worker
+builds as much of a large model in half a second.
+"""
 
 
 class _Sent(NamedTuple):

@@ -7,12 +7,11 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import old_worker
 import pytest
 from dask_support import DaskPrograms, dask_programs
-from engine_support import Marked, facts, failing, fatal, our_plugins, slow_square, square
+from engine_support import Marked, facts, failing, fatal, our_plugins, results, slow_square, square
 from program_support import end_of_session, started_program
 
 import pavcodec as pav
@@ -26,15 +25,6 @@ pytestmark = pytest.mark.slow
 def cluster(tmp_path: Path) -> Iterator[DaskPrograms]:
     with dask_programs(tmp_path, 2) as programs:
         yield programs
-
-
-def results(engine: Any, work: Any, items: Any, **keywords: Any) -> dict[Any, Any]:
-    """Return the outcomes by item, each of which comes once."""
-    found: dict[Any, Any] = {}
-    for item, outcome in engine.run(work, items, **keywords):
-        assert item not in found
-        found[item] = outcome
-    return found
 
 
 def test_a_local_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

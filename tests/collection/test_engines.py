@@ -6,10 +6,9 @@ import multiprocessing
 import os
 import signal
 from pathlib import Path
-from typing import Any
 
 import pytest
-from engine_support import Marked, facts, failing, fatal, slow_square, square, unsendable
+from engine_support import Marked, facts, failing, fatal, results, slow_square, square, unsendable
 from program_support import end_of_session, of_session, started_program
 
 import pavcodec as pav
@@ -72,15 +71,6 @@ def test_limits_of_threads_end_in_any_order() -> None:
     assert processors() == 1
     second.__exit__(None, None, None)
     assert processors() == before
-
-
-def results(engine: Any, work: Any, items: Any, **keywords: Any) -> dict[Any, Any]:
-    """Return the outcomes by item, each of which comes once."""
-    found: dict[Any, Any] = {}
-    for item, outcome in engine.run(work, items, **keywords):
-        assert item not in found
-        found[item] = outcome
-    return found
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ __all__ = [
     "failing",
     "fatal",
     "our_plugins",
+    "results",
     "slow_square",
     "square",
     "unsendable",
@@ -87,6 +88,15 @@ class Marked:
     def lines(self) -> list[str]:
         """Return the lines that were written."""
         return Path(self.path).read_text(encoding="utf-8").splitlines()
+
+
+def results(engine: Any, work: Any, items: Any, **keywords: Any) -> dict[Any, Any]:
+    """Return the outcomes by item, each of which comes once."""
+    found: dict[Any, Any] = {}
+    for item, outcome in engine.run(work, items, **keywords):
+        assert item not in found
+        found[item] = outcome
+    return found
 
 
 def our_plugins(dask_worker: Any) -> list[str]:  # Dask passes the worker by this name
