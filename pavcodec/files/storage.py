@@ -7,6 +7,7 @@ needs no package. Other URLs need fsspec and the package of the store.
 from __future__ import annotations
 
 import os
+import re
 
 from pavcodec.files.stores.faults import is_transient
 from pavcodec.files.stores.folder import Folder
@@ -15,6 +16,8 @@ from pavcodec.files.stores.store import Storage
 from pavcodec.files.stores.urls import is_url, local_path
 
 __all__ = ["Storage", "is_transient", "is_url", "storage_of"]
+
+_LOST_SLASH = re.compile(r"[a-z][a-z0-9+.-]+:/(?!/)")
 
 
 def storage_of(folder: str | os.PathLike[str]) -> Storage:
@@ -31,5 +34,7 @@ def storage_of(folder: str | os.PathLike[str]) -> Storage:
     text = os.fspath(folder)
     if not isinstance(text, str):
         raise TypeError(f"a folder is a path or a URL, not {type(folder).__name__!r}")
+    if not isinstance(folder, str) and _LOST_SLASH.match(text):
+        raise TypeError(f"a URL is given as text, since a path loses a slash of it: {text!r}")
     path = local_path(text)
     return Remote.checked(text) if path is None else Folder(path)

@@ -182,6 +182,23 @@ def test_a_file_is_read_from_any_place_by_several_readers(storage: Storage) -> N
         assert second.readline() == content[100_300 : content.index(b"\n", 100_300) + 1]
 
 
+def test_a_folder_may_look_like_a_pattern(storage: Storage) -> None:
+    folder = storage.url
+    if folder.startswith("renaming"):
+        with pytest.raises(OSError, match="none of the characters"):
+            storage_of(f"{folder}/set[12]").create("a", b"x")
+        return
+    for name in ("set1", "set2", "set[12]", "set*"):
+        storage_of(f"{folder}/{name}").create("a", name.encode())
+    for name in ("set[12]", "set*"):
+        other = storage_of(f"{folder}/{name}")
+        assert other.names() == ["a"]
+        assert other.read("a") == name.encode()
+        other.remove(["a", "b"])
+        assert other.names() == []
+    assert [storage_of(f"{folder}/set{k}").names() for k in (1, 2)] == [["a"], ["a"]]
+
+
 @pytest.mark.parametrize("name", ["", "/a", "a/", "a//b", "../a", "rows/../a", ".", "a\\b"])
 def test_a_name_stays_in_the_folder(storage: Storage, name: str) -> None:
     for action in (storage.put, storage.open, storage.read, storage.size, storage.shown):

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import store_support  # noqa: F401 (its protocols)
 from s3_server import environment_of, open_uploads
 
 from pavcodec.files.opening import exists, open_file
@@ -179,6 +180,20 @@ def test_an_existing_object_stays_where_a_fresh_one_is_asked_for() -> None:
         assert stream.read() == b"1"
 
 
+@pytest.mark.parametrize("url", ["memory://", "memory://a/", "renaming://a/"])
+def test_a_folder_is_no_object(url: str) -> None:
+    reason = "names a folder: add the name of a file"
+    with pytest.raises(IsADirectoryError, match=reason), open_output(url):
+        pass
+
+
+def test_a_store_that_cannot_be_written_says_so() -> None:
+    url = "https://u:SECRET@name.invalid/a.pav"
+    with pytest.raises(OSError, match="this store cannot do that") as found, open_output(url):
+        pass
+    assert found.value.filename == "https://name.invalid/a.pav"
+
+
 def test_a_missing_package_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     load = builtins.__import__
 
@@ -204,6 +219,10 @@ def test_a_missing_package_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_folder_is_a_path_or_a_url() -> None:
     with pytest.raises(TypeError, match="a folder is a path or a URL, not 'bytes'"):
         storage_of(b"a")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a URL is given as text, since a path loses a slash"):
+        storage_of(Path("s3://bucket/set"))
+    with pytest.raises(OSError, match="fsspec has no protocol 'S3'"):
+        storage_of("S3://bucket/set")
 
 
 def writers(storage: Storage, name: str, many: int = 4) -> list[object]:
@@ -295,6 +314,9 @@ def test_faults_of_a_real_server(bucket: str, other_variables: pytest.MonkeyPatc
     with pytest.raises(FileNotFoundError, match="there is no such object"):
         storage.open("c")
     assert not storage.exists("a")
+    for url in (bucket, f"{bucket}/", "s3://"):
+        with pytest.raises(IsADirectoryError, match="add the name"), open_output(url):
+            pass
     for action in (
         lambda: storage_of("s3://none/a").create("b", b""),
         lambda: storage_of("s3://none/a").read("b"),

@@ -110,6 +110,7 @@ _CLASSES: dict[str, tuple[int, str]] = {
     "IsADirectoryError": (errno.EISDIR, "it is a folder"),
     "NotADirectoryError": (errno.ENOTDIR, "a part of the path is a file"),
     "PermissionError": (errno.EACCES, _NO_ACCESS),
+    "NotImplementedError": (errno.ENOSYS, "this store cannot do that"),
 }
 """The classes of errors, by name, since their packages need not be installed."""
 

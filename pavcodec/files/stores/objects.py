@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from pavcodec.files.stores.faults import as_os_error, missing_package, named_fault
 from pavcodec.files.stores.streams import Download, Upload
-from pavcodec.files.stores.urls import protocol_of, shown_url
+from pavcodec.files.stores.urls import shown_url
 from pavcodec.files.stores.whole import unfinished_name
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "create_object",
+    "has_pattern",
     "is_object_store",
     "object_exists",
     "open_object",
@@ -53,11 +54,20 @@ def opened(url: str) -> tuple[AbstractFileSystem, str]:
         raise OSError(found.errno, found.strerror, shown_url(url)) from error
     except Exception as error:
         if "Protocol not known" in str(error):
-            reason = f"fsspec has no protocol {protocol_of(url)!r}"
+            reason = f"fsspec has no protocol {url.partition('://')[0]!r}"
             raise OSError(errno.EINVAL, reason, shown_url(url)) from None
         raise as_os_error(error, shown_url(url)) from error
     system.invalidate_cache()
     return system, path
+
+
+def has_pattern(path: str) -> bool:
+    """Return whether some functions of fsspec take a path for a pattern of many names.
+
+    >>> has_pattern("bucket/set[12]/plan.json"), has_pattern("bucket/set/plan.json")
+    (True, False)
+    """
+    return any(letter in path for letter in "*?[")
 
 
 def is_object_store(system: AbstractFileSystem) -> bool:
@@ -167,6 +177,9 @@ def _place(url: str) -> tuple[AbstractFileSystem, str]:
     Object stores have no folders; there, fsspec would make a bucket.
     """
     system, path = opened(url)
+    if url.endswith("/") or (is_object_store(system) and "/" not in path):
+        reason = "this URL names a folder: add the name of a file"
+        raise IsADirectoryError(errno.EISDIR, reason, shown_url(url))
     if not _protocols(system) & (_ON_CLOSE | _IN_MEMORY):
         with named_fault(shown_url(url)), suppress(NotImplementedError, FileExistsError):
             system.makedirs(path.rpartition("/")[0], exist_ok=True)
@@ -207,6 +220,8 @@ def _put_from_memory(system: AbstractFileSystem, path: str, shown: str) -> Itera
 @contextmanager
 def _put_renamed(system: AbstractFileSystem, path: str, shown: str) -> Iterator[BinaryIO]:
     """Write a temporary name in the same folder, and rename it."""
+    if has_pattern(path):
+        raise OSError(errno.EINVAL, "a name in this store has none of the characters * ? [", shown)
     folder, slash, _ = path.rpartition("/")
     temporary = f"{folder}{slash}{unfinished_name()}"
     file = None

@@ -10,6 +10,7 @@ from typing import BinaryIO
 from pavcodec.files.stores.faults import named_fault
 from pavcodec.files.stores.objects import (
     create_object,
+    has_pattern,
     is_object_store,
     open_object,
     opened,
@@ -94,8 +95,8 @@ class Remote(Storage):
         paths = [joined(root, name) for name in names]
         with named_fault(self.url):
             with suppress(FileNotFoundError):
-                if is_object_store(system):
-                    system.rm(paths)
+                if is_object_store(system) and not any(map(has_pattern, paths)):
+                    system.rm(paths)  # which takes names with patterns for many
                     return
             for path in paths:
                 with suppress(FileNotFoundError):
