@@ -171,6 +171,7 @@ def test_archives_of_parts_that_are_not_sorted_are_no_set(folder: Path) -> None:
         PackMaking(source=source_of(folder), order="set")
 
 
+@pytest.mark.slow
 def test_solved_parts_have_the_tricks_of_one_process(tmp_path: Path) -> None:
     few = tmp_path / "few"
     pav.parts(WHERE, 3, parts=2, seed=7, to="pbn").make(few, workers=1)
@@ -272,6 +273,7 @@ def test_a_large_part_is_checked_without_memory_of_its_size(
         source_of(own)[1].open()
 
 
+@pytest.mark.slow
 def test_tallies_and_repeats_of_parts_are_those_of_the_whole(folder: Path) -> None:
     source, tally, finder = source_of(folder), Tally(), Finder()
     for file in reversed(source.present):
@@ -345,6 +347,7 @@ def test_problems_of_a_file_are_kept_and_counted(tmp_path: Path) -> None:
         )
 
 
+@pytest.mark.slow
 def test_folders_at_urls_are_those_of_the_disk(folder: Path, tmp_path: Path) -> None:
     pytest.importorskip("fsspec")
     place = f"memory://{tmp_path.name}"

@@ -68,6 +68,7 @@ def test_the_output_is_the_same_for_two_workers(folder: Path, cli: Cli) -> None:
         assert cli(*words, folder, "--workers", 2) == cli(*words, *parts_of(folder))
 
 
+@pytest.mark.slow
 def test_a_folder_becomes_one_file(folder: Path, tmp_path: Path, cli: Cli) -> None:
     for words, name in (
         (["convert"], "one.parquet"),
@@ -109,6 +110,7 @@ def test_each_part_has_the_bytes_that_the_command_writes_for_it(
     assert verify_collection(made, workers=1).is_complete
 
 
+@pytest.mark.slow
 def test_solved_parts_are_those_of_the_command(tmp_path: Path, cli: Cli) -> None:
     folder, made, alone = tmp_path / "few", tmp_path / "made", tmp_path / "alone.pbn"
     pav.parts(WHERE, 2, parts=2, seed=7, to="pbn").make(folder, workers=1)
@@ -132,6 +134,7 @@ def test_the_same_command_continues(folder: Path, tmp_path: Path, cli: Cli) -> N
     assert "this folder has another plan" in other.err
 
 
+@pytest.mark.slow
 def test_a_source_that_is_not_complete(own: Path, tmp_path: Path, cli: Cli) -> None:
     part = own / "part-000001.pbn"
     part.write_bytes(part.read_bytes() + b"\n")
@@ -153,6 +156,7 @@ def test_a_source_that_is_not_complete(own: Path, tmp_path: Path, cli: Cli) -> N
     assert cli("stats", own, "--strict", "--workers", 1).out == ""
 
 
+@pytest.mark.slow
 def test_a_source_that_is_still_made(tmp_path: Path, cli: Cli) -> None:
     folder, made = tmp_path / "deals", tmp_path / "made"
     pav.parts(WHERE, 90, parts=3, seed=7, to="pbn").make(folder, workers=1, only=[1])
