@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -107,6 +108,12 @@ def test_wrong_arguments_are_refused() -> None:
         pav.parts(1, 5, parts=1, to="zrd")
     with pytest.raises(PavError, match="at most 256 boards"):
         pav.parts(1, 5, parts=1, to="bba")
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(PavError, match=r"pip install 'pavcodec\[parquet\]'"):
+        pav.parts(1, 5, parts=1, seed=7)
 
 
 def test_a_process_of_another_version_makes_no_part(tmp_path: Path) -> None:
