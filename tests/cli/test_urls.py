@@ -89,7 +89,6 @@ def test_commands_for_several_files(cli: Cli, store: Storage) -> None:
     assert cli(*DEAL, "-o", store.shown("a.pbn")).code == 0
     assert cli("pack", store.shown("a.pbn"), "-o", store.shown("set.pav"), "--set").code == 0
     assert cli("merge", store.shown("set.pav"), store.shown("set.pav"), "-o", store.shown("m.pav"))
-    assert cli("stats", store.shown("a.pbn"), store.shown("set.pav"), "--json").code <= 1
     counted = cli(
         "grep", "hcp(south) >= 22", store.shown("a.pbn"), store.shown("none.pbn"), "--count"
     )
