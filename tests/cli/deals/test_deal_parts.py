@@ -120,6 +120,8 @@ def test_a_script_gives_numbers_and_seat(tmp_path: Path) -> None:
         (["--only", "2", "-n", "5", "-o", "{}"], "has no plan of a collection"),
         (["--only", "2", "-n", "5"], "name its folder with -o"),
         (["--generate", "2"], "for --parts: use both"),
+        (["--workers", "2"], "--workers is for the parts of a collection"),
+        (["--scheduler", "local", "-n", "2"], "--scheduler is for the parts of a collection"),
         (["--parts", "2", "-n", "1.5", "-o", "{}"], "1.5 is no whole number"),
         (["--parts", "2", "-n", "1e-3", "-o", "{}"], "'1e-3' is no number"),
     ],

@@ -94,8 +94,17 @@ class PartsWanted:
 def check_parts_options(args: argparse.Namespace) -> PartsWanted | None:
     """Return what is known of the collection that is wanted; None for other outputs.
 
-    Raises `UsageError` for options that do not go together with parts.
+    Raises `UsageError` for options that do not go together with parts, or that need them.
     """
+    wanted = _wanted(args)
+    if wanted is None:
+        for option in ("workers", "scheduler"):
+            if getattr(args, option) is not None:
+                raise UsageError(f"--{option} is for the parts of a collection: add --parts")
+    return wanted
+
+
+def _wanted(args: argparse.Namespace) -> PartsWanted | None:
     wants = args.parts is not None
     if not wants:
         if args.generate is not None:
