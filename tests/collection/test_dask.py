@@ -8,6 +8,7 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 
+import bare_worker
 import old_worker
 import pytest
 from dask_support import DaskPrograms, dask_programs
@@ -118,6 +119,19 @@ def test_workers_of_another_version_are_refused(tmp_path: Path) -> None:
     with dask_programs(tmp_path, 0) as cluster:
         cluster.start_worker(old_worker.__file__)
         with pytest.raises(pav.PavError, match=r"has pavcodec 0\.0\.1, this program has .*: inst"):
+            results(engine_of(scheduler=cluster.address), square, range(5))
+
+
+def test_workers_without_the_package_are_refused(tmp_path: Path) -> None:
+    from distributed import Client
+
+    with dask_programs(tmp_path, 0) as cluster:
+        cluster.start_worker(bare_worker.__file__)
+        with Client(cluster.address, set_as_default=False) as client:
+            client.wait_for_workers(1, timeout=20)
+        with pytest.raises(
+            pav.PavError, match=r"install pavcodec .* with the same packages on all"
+        ):
             results(engine_of(scheduler=cluster.address), square, range(5))
 
 

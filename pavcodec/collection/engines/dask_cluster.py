@@ -185,10 +185,10 @@ class _Run(Generic[Item]):
                 if found != self._registered:
                     self._client.register_plugin(WorkOfRun(self._setup), name=self._name)
                 self._registered = found
-            except ImportError as error:
-                raise PavError(_unable(error)) from None
             except _LOST:
                 time.sleep(_PAUSE)
+            except Exception as error:  # Dask raises those of workers, of any class
+                raise PavError(_unable(error)) from error
             else:
                 return
 
@@ -224,6 +224,7 @@ class _Run(Generic[Item]):
             return
         with suppress(*_LOST):
             self._client.cancel(list(self._places), force=True)
+        with suppress(KeyError, *_LOST):  # a worker may lack it
             self._client.unregister_worker_plugin(self._name)
 
 
