@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PartPath",
+    "files_of_folder",
     "inputs_of",
     "is_folder",
     "open_part",
     "ranges_text",
+    "report_folder",
     "report_missing",
     "source_of_folder",
 ]
@@ -64,15 +66,30 @@ def inputs_of(
 ) -> Iterator[str]:
     """Yield the inputs of a command; for a folder its files, in the order of the parts or names.
 
-    Parts that are not there are a problem. Raise `ReadError` for a folder without boards.
+    What is wrong with a folder is a problem, and the other inputs follow.
     """
     for path in paths:
         if is_folder(path):
-            source = source_of_folder(path, format_name)
-            report_missing(source, problems)
-            yield from map(PartPath.of, source.present)
+            yield from map(PartPath.of, files_of_folder(path, problems, format_name))
         else:
             yield path
+
+
+def files_of_folder(path: str, problems: Problems, format_name: str | None) -> list[SourceFile]:
+    """Return the files of a folder that are there; report what is missing, or wrong with it."""
+    try:
+        source = source_of_folder(path, format_name)
+    except (OSError, ReadError) as error:
+        report_folder(path, error, problems)
+        return []
+    report_missing(source, problems)
+    return source.present
+
+
+def report_folder(path: str, error: OSError | ReadError, problems: Problems) -> None:
+    """Report why a folder cannot be read."""
+    reason = str(error.strerror if isinstance(error, OSError) else error)
+    problems.report(path, None, f"cannot be read: {reason.removeprefix(f'{path}: ')}")
 
 
 def report_missing(source: Source, problems: Problems) -> None:
@@ -89,20 +106,15 @@ def ranges_text(indexes: Iterable[int]) -> str:
     """Return the indexes of parts in words.
 
     >>> ranges_text([3]), ranges_text([0, 1, 2, 9])
-    ('part 3 is', 'parts 0-2, 9 are')
+    ('part 3 is', 'parts 0-2,9 are')
     """
-    runs: list[list[int]] = []
-    count = 0
-    for index in indexes:
-        count += 1
-        if runs and runs[-1][1] + 1 == index:
-            runs[-1][1] = index
-        else:
-            runs.append([index, index])
-    texts = [str(first) if first == last else f"{first}-{last}" for first, last in runs]
-    if len(texts) > _MOST_RUNS:
-        texts = [*texts[:_MOST_RUNS], "…"]
-    return f"part {texts[0]} is" if count == 1 else f"parts {', '.join(texts)} are"
+    from pavcodec.collection.check import shown_ranges
+    from pavcodec.collection.run import Indexes
+
+    chosen = Indexes(range(index, index + 1) for index in indexes)
+    text = shown_ranges(chosen.ranges[:_MOST_RUNS])
+    more = ",…" if len(chosen.ranges) > _MOST_RUNS else ""
+    return f"part {text} is" if len(chosen) == 1 else f"parts {text}{more} are"
 
 
 def open_part(path: PartPath) -> BinaryIO:

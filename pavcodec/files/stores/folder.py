@@ -85,9 +85,17 @@ class Folder(Storage):
         try:
             with os.scandir(self.shown(inner) if inner else self.path) as entries:
                 found = [
-                    entry.name for entry in entries if wanted(entry.name) and not entry.is_dir()
+                    entry.name for entry in entries if wanted(entry.name) and not _is_folder(entry)
                 ]
         except FileNotFoundError:
             return []
         names = (f"{inner}{slash}{name}" for name in found)
         return sorted(name for name in names if name.startswith(prefix))
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    """Return whether a name is that of a folder; a link in a circle is a file."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from formats_support import DEAL
 
 import pavcodec as pav
 from pavcodec.cli.output.folders import ranges_text
@@ -164,7 +165,7 @@ def test_a_source_that_is_still_made(tmp_path: Path, cli: Cli) -> None:
         workers = ["--workers", "1"] if words[0] in ("stats", "grep") else []
         found = cli(*words, folder, *workers)
         assert found.code == 1
-        assert f"{folder}: parts 0, 2 are not there, of 3\n" in found.err
+        assert f"{folder}: parts 0,2 are not there, of 3\n" in found.err
         assert found.out
     done = cli("convert", folder, "-o", made, "--to", "pav", "--workers", 1)
     assert done.code == 1
@@ -183,13 +184,31 @@ def test_parts_without_boards(folder: Path, tmp_path: Path, cli: Cli) -> None:
     assert "there are no complete deals to count" in stats.err
 
 
+@pytest.mark.parametrize("words", [("encode",), ("info",), ("stats", "--workers", 1)])
+def test_a_folder_that_cannot_be_read_and_the_other_inputs(
+    tmp_path: Path, cli: Cli, words: tuple[str, ...]
+) -> None:
+    good, damaged = tmp_path / "good", tmp_path / "damaged"
+    for path in (good, damaged):
+        path.mkdir()
+    (damaged / "plan.json").write_text("[]")
+    (good / "circle.pbn").symlink_to(good / "circle.pbn")
+    (good / "deal.txt").write_text(DEAL)
+    command, *options = words
+    found = cli(command, damaged, good, *options)
+    assert found.code == 1
+    assert found.out == cli(command, good, *options).out != ""
+    assert f"{damaged}: cannot be read: {damaged}/plan.json: expected an object" in found.err
+    assert f"{good}/circle.pbn: cannot be read: " in found.err
+
+
 def test_files_of_boards_in_a_folder(folder: Path, tmp_path: Path, cli: Cli) -> None:
     plain, made = tmp_path / "plain", tmp_path / "made"
     plain.mkdir()
     (plain / "notes.md").write_text("no boards")
     empty = cli("stats", plain, "--workers", 1)
     assert (empty.code, empty.out) == (1, "")
-    assert f"{plain}: this folder has no files of boards and no plan" in empty.err
+    assert f"{plain}: cannot be read: this folder has no files of boards and no plan" in empty.err
     shutil.copy(folder / "part-000000.pbn", plain / "b.pbn")
     shutil.copy(folder / "part-000001.pbn", plain / "a.pbn")
     found = cli("encode", plain)
@@ -278,4 +297,4 @@ def test_info_of_a_folder(folder: Path, tmp_path: Path, cli: Cli) -> None:
 
 def test_ranges_of_parts_in_words() -> None:
     assert ranges_text([5]) == "part 5 is"
-    assert ranges_text(range(0, 40, 2)).endswith("16, 18, … are")
+    assert ranges_text(range(0, 40, 2)).endswith("16,18,… are")

@@ -16,7 +16,7 @@ from pavcodec.boards import Board, Context
 from pavcodec.cards import HAND_SIZE, Seat
 from pavcodec.cli.commands.files.info_session import SessionFacts, session_lines
 from pavcodec.cli.options.folders.facts import facts_of_collection, opened_folder
-from pavcodec.cli.output.folders import inputs_of, is_folder
+from pavcodec.cli.output.folders import inputs_of, is_folder, report_folder
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import (
     Problems,
@@ -229,11 +229,14 @@ def _inputs(
 ) -> Iterator[str | Facts]:
     """Yield the files to read, and the facts of collections, whose rows say what is in them."""
     for path in files:
-        opened = opened_folder(path) if is_folder(path) else None
-        if opened is None:
-            yield from inputs_of([path], problems, args.from_format)
-        else:
-            yield facts_of_collection(opened, problems, lists_parts=args.json)
+        try:
+            opened = opened_folder(path) if is_folder(path) else None
+            if opened is None:
+                yield from inputs_of([path], problems, args.from_format)
+            else:
+                yield facts_of_collection(opened, problems, lists_parts=args.json)
+        except (OSError, ReadError) as error:
+            report_folder(path, error, problems)
 
 
 def _facts(args: argparse.Namespace, path: str, problems: Problems) -> Facts:

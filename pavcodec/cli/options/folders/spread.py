@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from pavcodec.cli.options.workers import engine_from
-from pavcodec.cli.output.folders import is_folder, report_missing, source_of_folder
+from pavcodec.cli.output.folders import files_of_folder, is_folder
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import Problems, UsageError, named_format
 from pavcodec.errors import PavError
@@ -49,9 +49,7 @@ def spread_files(
         if path == "-":
             raise UsageError("workers read files and folders: name them, or leave out --workers")
         if is_folder(path):
-            source = source_of_folder(path, named_format(args))
-            report_missing(source, problems)
-            found += source.present
+            found += files_of_folder(path, problems, named_format(args))
         else:
             found.append(_file_of(path))
     return [replace(file, index=place) for place, file in enumerate(found)]
