@@ -280,21 +280,13 @@ def compressed(stream: BinaryIO, path: str) -> Iterator[BinaryIO]:
     Yields `stream` itself for a path without a suffix of compressed files. Writers may go back in
     the yielded stream, as in a file, so it is compressed at the end.
     """
-    plain, suffix = split_suffix(path)
-    if not suffix:
+    if not split_suffix(path)[1]:
         yield stream
         return
-    packed = _COMPRESSORS[suffix](stream, os.path.basename(plain))
-    try:
-        with spool(path) as whole:
-            yield whole
-            whole.seek(0)
-            shutil.copyfileobj(whole, packed, _AT_ONCE)
-    except BaseException:
-        with suppress(Exception):  # the file is dropped, so its end is too
-            packed.close()
-        raise
-    packed.close()
+    with _compressor(stream, path) as packed, spool(path) as whole:
+        yield whole
+        whole.seek(0)
+        shutil.copyfileobj(whole, packed, _AT_ONCE)
 
 
 @contextmanager
@@ -304,15 +296,25 @@ def compressing(stream: BinaryIO, path: str) -> Iterator[BinaryIO]:
     The compressed bytes are those of `compressed`, which copies the same blocks. Writers cannot go
     back in the yielded stream, and nothing of the size of the whole is stored.
     """
-    plain, suffix = split_suffix(path)
-    if not suffix:
+    if not split_suffix(path)[1]:
         yield stream
         return
-    packed = _COMPRESSORS[suffix](stream, os.path.basename(plain))
-    try:
+    with _compressor(stream, path) as packed:
         blocks = _InBlocks(packed)
         yield cast("BinaryIO", blocks)
         blocks.finish()
+
+
+@contextmanager
+def _compressor(stream: BinaryIO, path: str) -> Iterator[BinaryIO]:
+    """Yield the stream that compresses into another, by the suffix of `path`; close it at the end.
+
+    An error of the block stays the error, whatever the end of the compressed data does.
+    """
+    plain, suffix = split_suffix(path)
+    packed = _COMPRESSORS[suffix](stream, os.path.basename(plain))
+    try:
+        yield packed
     except BaseException:
         with suppress(Exception):  # the file is dropped, so its end is too
             packed.close()
