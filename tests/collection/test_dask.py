@@ -19,7 +19,7 @@ import pavcodec as pav
 from pavcodec.collection.engines.choice import engine_of
 
 pytest.importorskip("distributed")
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 
 @pytest.fixture

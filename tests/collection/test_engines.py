@@ -108,6 +108,7 @@ class TestEngines:
 
 
 @pytest.mark.slow
+@pytest.mark.faults
 def test_dead_workers_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ENGINE_FOLDER", str(tmp_path))
     found = results(Processes(2), fatal, range(8))
@@ -118,6 +119,7 @@ def test_dead_workers_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.slow
+@pytest.mark.faults
 def test_an_end_in_the_middle_leaves_nothing_running() -> None:
     for number, _ in enumerate(Processes(2).run(slow_square, range(1000))):
         if number == 3:
@@ -135,6 +137,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.slow
+@pytest.mark.faults
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="it reads /proc")
 @pytest.mark.parametrize("kind", ["interrupt of the terminal", "kill of the driver"])
 def test_no_process_remains(kind: str, tmp_path: Path) -> None:
@@ -153,6 +156,7 @@ def test_no_process_remains(kind: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.faults
 def test_a_script_without_a_guard_gets_one_reason(tmp_path: Path) -> None:
     driver = started_program(
         LONG.replace('if __name__ == "__main__":', "if True:"), folder=tmp_path

@@ -21,6 +21,7 @@ import pavcodec as pav
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.faults,
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="it reads /proc"),
 ]
 

@@ -25,6 +25,8 @@ from pavcodec.collection import Collection
 from pavcodec.collection.deals import DealMaking
 from pavcodec.files.storage import Storage, storage_of
 
+pytestmark = pytest.mark.faults
+
 CONDITION = "hcp(south) == 20"
 NAMES = ["manifest.json", *(f"part-{k:06}.deal12" for k in range(12)), "plan.json"]
 

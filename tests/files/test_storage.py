@@ -128,6 +128,7 @@ def test_a_file_that_a_program_is_writing_is_not_left_over(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
+@pytest.mark.faults
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize("kind", ["path", "s3"])
 def test_a_killed_writer_leaves_no_file(

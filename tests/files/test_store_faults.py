@@ -24,6 +24,8 @@ from pavcodec.files.stores.faults import as_os_error
 from pavcodec.files.stores.urls import local_path, shown_url, without_secrets
 
 botocore = pytest.importorskip("botocore.exceptions")
+pytestmark = pytest.mark.faults
+
 NAME = "s3://bucket/a.pav"
 
 
