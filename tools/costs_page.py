@@ -87,7 +87,7 @@ def sizes() -> Iterator[str]:
             made = job(deals, 1000, name)
             hours = Fraction(deals * made.nanoseconds, 3600 * 10**9)
             terabytes = Fraction(made.bytes, 10**12)
-            prices = hours * PRICES.core_hour, terabytes * PRICES.terabyte_month
+            prices = hours * PRICES.core_hour, made.price_of_month(PRICES)
             cells = map(figure, (hours, terabytes, *prices))
             yield f"| {power(deals)} | `{name}` | {' | '.join(cells)} |"
 

@@ -16,14 +16,13 @@ if TYPE_CHECKING:
     from pavcodec.collection.lazy.dask_deals import dask_deals
     from pavcodec.collection.making import make_part
     from pavcodec.collection.manifest import Row, Rows
-    from pavcodec.collection.plan import EvenRanges, Making, Part, Plan, Ranges
+    from pavcodec.collection.plan import Making, Part, Plan, Ranges
     from pavcodec.collection.run import Made
     from pavcodec.collection.stored import OpenedCollection, open_collection
 
 __all__ = [
     "Check",
     "Collection",
-    "EvenRanges",
     "Made",
     "Making",
     "OpenedCollection",
@@ -44,7 +43,6 @@ __all__ = [
 _HOMES = {
     "Check": ".check",
     "Collection": ".collection",
-    "EvenRanges": ".plan",
     "Made": ".run",
     "Making": ".plan",
     "OpenedCollection": ".stored",

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import index as as_integer
 from typing import TYPE_CHECKING, SupportsIndex
 
 from pavcodec.boards import Board, Vulnerability
 from pavcodec.cards import Seat
 from pavcodec.collection.check import Check, check
-from pavcodec.collection.deals import DealMaking, method_of, ranks_of, where_of
+from pavcodec.collection.deals import DealMaking, method_of, where_of
 from pavcodec.collection.distinct.archives import making_of
 from pavcodec.collection.distinct.orders import check_order, joined_method, order_by_name
 from pavcodec.collection.engines.choice import engine_of
 from pavcodec.collection.orders import Space
-from pavcodec.collection.plan import Plan, check_parts
+from pavcodec.collection.plan import Plan, Ranges, check_parts
 from pavcodec.collection.run import Indexes, Made, make
 from pavcodec.collection.session import Session
 from pavcodec.collection.stored import difference, open_collection
@@ -26,7 +26,7 @@ from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.files.compressed import split_suffix
 from pavcodec.formats import Format, format_of
 from pavcodec.learning.proposals import Sampled
-from pavcodec.numberings import Numbering
+from pavcodec.numberings import Numbering, ranks_of
 from pavcodec.sampling import Seed, check_slice, given_seed
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ __all__ = [
     "indexes_of",
     "parts",
     "plan_of_deals",
+    "refuse_target",
     "target_of_parts",
     "verify_collection",
 ]
@@ -184,10 +185,11 @@ def parts(  # noqa: PLR0913 (keywords)
     Board.make(None, tags=tags)  # which checks them
     space = given if isinstance(given, Sampled | TestedDeals | Mix) else deals(given)
     key = given_seed(seed)
+    chosen = order_by_name(order, key, as_integer(n))
     session = Session(
         key,
         0,
-        method_of(space),
+        joined_method(method_of(space), chosen),
         where_of(space),
         ranks_of(space),
         None if dealer is None else Seat.of(dealer),
@@ -196,8 +198,6 @@ def parts(  # noqa: PLR0913 (keywords)
         dict(tags or {}),
     )
     target, packed = target_of_parts(to)
-    chosen = order_by_name(order, key, as_integer(n))
-    session = replace(session, method=joined_method(session.method, chosen))
     making = making_of(space, chosen, session, target.name, packed)
     return plan_of_deals(making, as_integer(n), as_integer(start), parts)
 
@@ -210,4 +210,4 @@ def plan_of_deals(making: DealMaking, count: int, start: int, parts: SupportsInd
         raise NumberError(f"a collection has 1 deal or more, not {shown(count)}")
     check_slice(start, count, 1)
     check_order(making.order, making.space, start, count)
-    return Collection(making, making.order.ranges(start, count, check_parts(parts, count)))
+    return Collection(making, Ranges(start, count, check_parts(parts, count)))

@@ -17,17 +17,42 @@ from pavcodec.constraints import Levelled, Mix, TestedDeals, WeightedDeals
 from pavcodec.errors import PavError
 from pavcodec.files.compressed import compressing
 from pavcodec.formats import Format, format_of
-from pavcodec.numberings import Numbering, numbering
+from pavcodec.numberings import Numbering
 
 if TYPE_CHECKING:
     from pavcodec.arrays.words.limbs import Limbs
     from pavcodec.boards.batch import BoardBatch
 
-__all__ = ["DealMaking", "describe_space", "method_of", "ranks_of", "suffix_of", "where_of"]
+__all__ = ["DealMaking", "InFormat", "describe_space", "method_of", "where_of"]
+
+
+class InFormat:
+    """Makings of parts in the format `format`, compressed by the suffix `packed` if there is one.
+
+    >>> class Lines(InFormat):
+    ...     format, packed = "lines", ".zst"
+    >>> Lines().suffix
+    '.txt.zst'
+    """
+
+    format: str
+    packed: str
+
+    @property
+    def target(self) -> Format:
+        """The format of the files."""
+        return format_of(self.format)
+
+    @property
+    def suffix(self) -> str:
+        """The suffix of the files; that of a format without one is its name."""
+        target = self.target
+        name = target.name.partition(":")[0]
+        return (target.suffixes[0] if target.suffixes else f".{name}") + self.packed
 
 
 @dataclass(frozen=True)
-class DealMaking:
+class DealMaking(InFormat):
     """Parts with the boards of a space.
 
     A part has the bytes of the file that `pavcodec deal` writes for the same samples.
@@ -41,16 +66,6 @@ class DealMaking:
     packed: str = ""
     """The suffix of compressed files, such as `.zst`, or nothing."""
     title: str = ""
-
-    @property
-    def target(self) -> Format:
-        """The format of the files."""
-        return format_of(self.format)
-
-    @property
-    def suffix(self) -> str:
-        """The suffix of the files."""
-        return suffix_of(self.target) + self.packed
 
     def describe(self) -> dict[str, object]:
         """Return what the parts hold, for JSON."""
@@ -151,25 +166,6 @@ def _columns(name: str) -> dict[str, str]:
 def _decimal(words: list[int]) -> str:
     high, low = words
     return str(high << 64 | low)
-
-
-def suffix_of(target: Format) -> str:
-    """Return the suffix of the files of a format; without one of its own, its name.
-
-    >>> suffix_of(format_of("parquet")), suffix_of(format_of("lines"))
-    ('.parquet', '.txt')
-    """
-    name = target.name.partition(":")[0]
-    return target.suffixes[0] if target.suffixes else f".{name}"
-
-
-def ranks_of(space: Space) -> Numbering:
-    """Return the numbering of the numbers of boards: `deal`, for endings `balanced`."""
-    from pavcodec.layout import Deal
-
-    if issubclass(getattr(space, "layout_type", Deal), Deal):
-        return numbering("deal")
-    return numbering("balanced")
 
 
 def where_of(space: Space) -> str:

@@ -15,7 +15,7 @@ from operator import index as as_integer
 from typing import Any, SupportsIndex
 
 from pavcodec.collection.plan import Part, Plan
-from pavcodec.errors import PavError, ReadError
+from pavcodec.errors import ReadError
 
 __all__ = [
     "MANIFEST",
@@ -26,6 +26,7 @@ __all__ = [
     "digest_of",
     "json_bytes",
     "parse_json",
+    "row_from",
     "row_name",
     "row_of",
 ]
@@ -65,7 +66,6 @@ class Rows:
         self._digests = bytearray()
         self._is_made = bytearray()
         self._facts: dict[int, dict[str, object]] = {}
-        self._ranges: dict[int, tuple[int, int]] = {}
         self.made = 0
         """The number of parts that are made."""
 
@@ -84,20 +84,16 @@ class Rows:
         self._digests[32 * place : 32 * place + 32] = bytes.fromhex(row.sha256)
         if row.facts:
             self._facts[place] = dict(row.facts)
-        if (row.start, row.count) != self.plan.ranges[place]:
-            self._ranges[place] = row.start, row.count
 
     def get(self, place: int) -> Row | None:
         """Return the row of a part; None if it is not made."""
         if not (place < len(self._is_made) and self._is_made[place]):
             return None
         part = self.plan[place]
-        start, count = self._ranges.get(place, (part.start, part.count))
         digest = self._digests[32 * place : 32 * place + 32].hex()
         facts = self._facts.get(place, {})
-        return Row(
-            place, part.name, start, count, self._rows[place], self._bytes[place], digest, facts
-        )
+        rows, size = self._rows[place], self._bytes[place]
+        return Row(place, part.name, part.start, part.count, rows, size, digest, facts)
 
     def __iter__(self) -> Iterator[Row]:
         """Yield the rows of the parts that are made, in order."""
@@ -190,7 +186,7 @@ def row_of(found: object, plan: Plan, source: str) -> Row:
     if found["part"] >= len(plan):
         raise ReadError(f"{source}: the plan has {len(plan)} parts, and no part {found['part']}")
     part = plan[found["part"]]
-    for key in ("name",) if part.start < 0 else ("name", "start", "count"):
+    for key in ("name", "start", "count"):
         if found[key] != getattr(part, key):
             wanted = getattr(part, key)
             raise ReadError(f"{source}: {key} is {wanted!r} by the plan, not {found[key]!r:.60}")
@@ -210,5 +206,5 @@ def row_from(data: bytes, plan: Plan, part: Part, source: str) -> Row:
     """Return the row of a part by its file; raise `ReadError` if the file is damaged."""
     row = row_of(parse_json(data, source), plan, source)
     if row.part != part.index:
-        raise PavError(f"{source}: this is the row of part {row.part}, not {part.index}")
+        raise ReadError(f"{source}: this is the row of part {row.part}, not {part.index}")
     return row

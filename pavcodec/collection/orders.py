@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
-from pavcodec.collection.plan import EvenRanges, Part, Ranges
+from pavcodec.collection.plan import Part
 from pavcodec.constraints.mixes.mixes import Mix
 from pavcodec.constraints.spaces.rejection import TestedDeals
 from pavcodec.learning.proposals import Sampled
@@ -40,11 +40,16 @@ class Order(Protocol):
     """Which layouts of a space the parts have; a frozen value that can be pickled."""
 
     @property
+    def name(self) -> str:
+        """The name of the order, as users give it."""
+
+    @property
+    def method(self) -> str:
+        """The words for the tag `Generator`; none for the samples as they are drawn."""
+
+    @property
     def is_sorted(self) -> bool:
         """Whether the numbers ascend, from part to part as well."""
-
-    def ranges(self, start: int, count: int, parts: int) -> Ranges:
-        """Return the ranges of the parts."""
 
     def describe(self) -> dict[str, object]:
         """Return the order for JSON: its name, the stream and the seed."""
@@ -64,15 +69,14 @@ class Drawn:
     """The samples of a seed in their order; a layout may occur more than once."""
 
     seed: int
-    is_sorted: bool = False
 
-    def ranges(self, start: int, count: int, parts: int) -> Ranges:
-        """Return the ranges of the parts."""
-        return EvenRanges(start, count, parts)
+    name: ClassVar[str] = "drawn"
+    method: ClassVar[str] = ""
+    is_sorted: ClassVar[bool] = False
 
     def describe(self) -> dict[str, object]:
         """Return the order for JSON."""
-        return {"name": "drawn", "stream": "pav-1", "seed": str(self.seed)}
+        return {"name": self.name, "stream": "pav-1", "seed": str(self.seed)}
 
     def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
         """Yield the layouts of a part; where deals are tested, those of its samples that pass."""

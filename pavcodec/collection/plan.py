@@ -25,7 +25,6 @@ __all__ = [
     "KIND",
     "MOST_PARTS",
     "VERSION",
-    "EvenRanges",
     "Making",
     "Part",
     "Plan",
@@ -62,27 +61,11 @@ class Part:
         return self.start + self.count
 
 
-class Ranges(Protocol):
-    """The ranges of all parts, computed one by one."""
-
-    def __len__(self) -> int:
-        """Return the number of parts."""
-
-    def __getitem__(self, index: int, /) -> tuple[int, int]:
-        """Return start and count of the samples of a part."""
-
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        """Yield the ranges of all parts."""
-
-    def describe(self) -> dict[str, object]:
-        """Return the ranges for JSON."""
-
-
 @dataclass(frozen=True, slots=True)
-class EvenRanges:
+class Ranges:
     """`count` samples from `start` on, divided evenly among parts in order.
 
-    >>> list(EvenRanges(100, 10, 3)), len(EvenRanges(0, 10**12, 10**6))
+    >>> list(Ranges(100, 10, 3)), len(Ranges(0, 10**12, 10**6))
     ([(100, 3), (103, 3), (106, 4)], 1000000)
     """
 

@@ -13,7 +13,7 @@ import os
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
+from hashlib import file_digest
 from itertools import accumulate
 from typing import NamedTuple, TypeVar, overload
 
@@ -46,7 +46,6 @@ __all__ = [
 
 T = TypeVar("T")
 
-_AT_ONCE = 1 << 20
 MISSING = "is missing"
 """Why a part is made that is not there."""
 NO_ROW = "has no row"
@@ -187,14 +186,12 @@ def fault_of(storage: Storage, row: Row) -> str:
         size = storage.size(row.name)
         if size != row.bytes:
             return f"has {size:,} bytes, not {row.bytes:,}"
-        digest = sha256()
         with storage.open(row.name) as stream:
-            while data := stream.read(_AT_ONCE):
-                digest.update(data)
+            digest = file_digest(stream, "sha256").hexdigest()
     except FileNotFoundError:
         return MISSING
-    if digest.hexdigest() != row.sha256:
-        return f"is damaged: its SHA-256 is {digest.hexdigest()[:16]}…, not {row.sha256[:16]}…"
+    if digest != row.sha256:
+        return f"is damaged: its SHA-256 is {digest[:16]}…, not {row.sha256[:16]}…"
     return ""
 
 
@@ -203,7 +200,7 @@ class Made:
     """What a run of `make` did."""
 
     rows: Rows
-    asked: int
+    chosen: int
     """The parts that the run was to make or to verify."""
     made: int = 0
     verified: int = 0
@@ -217,7 +214,7 @@ class Made:
     @property
     def missing(self) -> int:
         """The parts of this run that are not there."""
-        return self.asked - self.made - self.verified
+        return self.chosen - self.made - self.verified
 
     @property
     def sha256(self) -> str:
@@ -228,7 +225,7 @@ class Made:
         """Return the result for JSON."""
         found: dict[str, object] = {
             "parts": len(self.rows.plan),
-            "asked": self.asked,
+            "chosen": self.chosen,
             "made": self.made,
             "verified": self.verified,
             "missing": self.missing,
@@ -263,10 +260,10 @@ def make(
     except ReadError:
         known = None  # a damaged manifest is written again
     rows = Rows(plan) if known is None else known
-    asked = range(len(plan)) if only is None else only
-    result = Made(rows, len(asked))
+    chosen = range(len(plan)) if only is None else only
+    result = Made(rows, len(chosen))
     work = Work(plan, path, makes=True)
-    run = engine.run(work, Tasks(asked, known), prepare=prepared(plan.making))
+    run = engine.run(work, Tasks(chosen, known), prepare=prepared(plan.making))
     for task, outcome in closed(run):
         if isinstance(outcome, Exception):
             _note_failure(result, plan[task.index], outcome)

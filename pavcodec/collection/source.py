@@ -12,11 +12,11 @@ import io
 import json
 import os
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pavcodec.collection.manifest import PLAN
-from pavcodec.collection.plan import DECIDING, EvenRanges
+from pavcodec.collection.plan import DECIDING, Ranges
 from pavcodec.collection.stored import open_collection
 from pavcodec.errors import ReadError
 from pavcodec.files.compressed import ZIP, split_suffix
@@ -27,11 +27,10 @@ from pavcodec.formats.recognition import format_by_suffix
 if TYPE_CHECKING:
     from pavcodec.files.storage import Storage
 
-__all__ = ["Source", "SourceError", "SourceFile", "is_folder", "source_of"]
+__all__ = ["Source", "SourceError", "SourceFile", "is_folder", "is_name_of_file", "source_of"]
 
 _IN_MEMORY = 1 << 26
 """The size of a file, in bytes, up to which it is read into memory to check it."""
-_AT_ONCE = 1 << 20
 
 
 class SourceError(OSError):
@@ -82,7 +81,7 @@ class SourceFile:
         stream = self.storage.open(self.name)
         try:
             if self.sha256 is not None:
-                self._check(_digest_of(stream))
+                self._check(file_digest(stream, "sha256").hexdigest())
                 stream.seek(0)
         except BaseException:
             stream.close()
@@ -101,7 +100,8 @@ class SourceFile:
         if self.sha256 is not None:
             return self
         with self.storage.open(self.name) as stream:
-            return replace(self, size=self.storage.size(self.name), sha256=_digest_of(stream))
+            digest = file_digest(stream, "sha256").hexdigest()
+        return replace(self, size=self.storage.size(self.name), sha256=digest)
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class Source:
 
     storage: Storage = field(compare=False)
     files: tuple[SourceFile | None, ...]
-    ranges: EvenRanges
+    ranges: Ranges
     making: dict[str, object] | None
     digest: str
     skipped: int = 0
@@ -198,7 +198,7 @@ def source_of(folder: str | os.PathLike[str], *, any_suffix: bool = False) -> So
     if not read:
         raise ReadError(f"{storage.url}: this folder has no files of boards and no plan")
     files = tuple(SourceFile(storage, name, place, place, 1) for place, name in enumerate(read))
-    ranges = EvenRanges(0, len(read), len(read))
+    ranges = Ranges(0, len(read), len(read))
     return Source(storage, files, ranges, None, "", len(visible) - len(read))
 
 
@@ -221,14 +221,4 @@ def _of_plan(folder: str | os.PathLike[str]) -> Source:
     versions = {name: plan.versions.get(name) for name in DECIDING}
     same = json.dumps(description | {"versions": versions}, sort_keys=True).encode()
     digest = sha256(same).hexdigest()
-    ranges = plan.ranges
-    if not isinstance(ranges, EvenRanges):  # only its making knows them; the parts are numbered
-        ranges = EvenRanges(0, len(plan), len(plan))
-    return Source(storage, tuple(files), ranges, plan.making.describe(), digest)
-
-
-def _digest_of(stream: BinaryIO) -> str:
-    found = sha256()
-    while data := stream.read(_AT_ONCE):
-        found.update(data)
-    return found.hexdigest()
+    return Source(storage, tuple(files), plan.ranges, plan.making.describe(), digest)

@@ -12,9 +12,9 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from hashlib import sha256
 from typing import Any, BinaryIO
 
 from pavcodec.collection.manifest import (
@@ -35,7 +35,6 @@ from pavcodec.collection.plan import (
     KIND,
     MOST_PARTS,
     VERSION,
-    EvenRanges,
     Part,
     Plan,
     Ranges,
@@ -47,15 +46,14 @@ __all__ = [
     "OpenedCollection",
     "continues",
     "difference",
-    "manifest_lines",
+    "is_collection",
     "open_collection",
-    "plan_in",
     "put_manifest",
+    "read_row",
     "stored_rows",
 ]
 
 _SUFFIX = re.compile(r"(\.[A-Za-z0-9][A-Za-z0-9-]*){1,3}")
-_AT_ONCE = 1 << 20
 _LIST = b'"parts": ['
 """The line of a manifest before its rows."""
 
@@ -77,32 +75,8 @@ class _Described:
         raise PavError(f"{part.name}: a plan in a folder is a description and makes no part")
 
 
-@dataclass(frozen=True)
-class _OtherRanges:
-    """Ranges that only the making of the collection can compute; -1 where they are not known."""
-
-    parts: int
-    description: Mapping[str, object]
-
-    def __len__(self) -> int:
-        return self.parts
-
-    def __getitem__(self, index: int, /) -> tuple[int, int]:
-        return -1, -1
-
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        return (self[index] for index in range(self.parts))
-
-    def describe(self) -> dict[str, object]:
-        return dict(self.description)
-
-
-def plan_in(data: bytes, source: str) -> Plan:
-    """Return the plan of a file `plan.json`; raise `ReadError` for another file."""
-    return _plan_of(parse_json(data, source), source)
-
-
 def _plan_of(found: Mapping[str, Any], source: str) -> Plan:
+    """Return the plan that `plan.json` has; raise `ReadError` for another content."""
     kind, version = found.get("kind"), found.get("version")
     if kind != KIND:
         raise ReadError(f"{source}: this is no plan of a collection: its kind is {kind!r:.60}")
@@ -124,11 +98,11 @@ def _plan_of(found: Mapping[str, Any], source: str) -> Plan:
 
 def _ranges_of(found: dict[str, Any], parts: int, source: str) -> Ranges:
     if set(found) != {"start", "count"}:
-        return _OtherRanges(parts, found)
+        raise ReadError(f"{source}: ranges have start and count, not {', '.join(found):.60}")
     for key, value in found.items():
         if type(value) is not int or not 0 <= value < 1 << 65:
             raise ReadError(f"{source}: {key} is a number from 0 on, not {value!r:.60}")
-    return EvenRanges(found["start"], found["count"], parts)
+    return Ranges(found["start"], found["count"], parts)
 
 
 def difference(mine: Mapping[str, Any], other: Mapping[str, Any], at: str = "") -> str:
@@ -183,7 +157,7 @@ def continues(plan: Plan, storage: Storage) -> None:
         raise PavError(f"{source}: this folder has another plan: {other}; use another folder")
 
 
-def manifest_lines(rows: Rows) -> Iterator[bytes]:
+def _manifest_lines(rows: Rows) -> Iterator[bytes]:
     """Yield the manifest of a complete collection, some lines at a time."""
     head = {
         "plan": rows.plan.description,
@@ -202,28 +176,13 @@ def manifest_lines(rows: Rows) -> Iterator[bytes]:
 
 def put_manifest(rows: Rows, storage: Storage) -> None:
     """Write the manifest of a complete collection if the folder has no equal one."""
-    old = _digest_of_file(storage, MANIFEST)
-    if old:
-        digest = sha256()
-        for line in manifest_lines(rows):
-            digest.update(line)
-        if old == digest.digest():
+    with suppress(FileNotFoundError), storage.open(MANIFEST) as stream:
+        is_equal = all(stream.read(len(some)) == some for some in _manifest_lines(rows))
+        if is_equal and not stream.read(1):
             return
     with storage.put(MANIFEST) as stream:
-        for line in manifest_lines(rows):
+        for line in _manifest_lines(rows):
             stream.write(line)
-
-
-def _digest_of_file(storage: Storage, name: str) -> bytes:
-    """Return the SHA-256 of a file; nothing if it does not exist."""
-    digest = sha256()
-    try:
-        with storage.open(name) as stream:
-            while data := stream.read(_AT_ONCE):
-                digest.update(data)
-    except FileNotFoundError:
-        return b""
-    return digest.digest()
 
 
 def stored_rows(plan: Plan, storage: Storage) -> Rows | None:
@@ -339,6 +298,15 @@ def read_row(plan: Plan, part: Part, storage: Storage) -> Row:
     return row_from(storage.read(name), plan, part, storage.shown(name))
 
 
+def is_collection(folder: str | os.PathLike[str]) -> bool:
+    """Return whether a folder or a URL has the plan of a collection.
+
+    >>> is_collection("no-such-folder")
+    False
+    """
+    return storage_of(folder).exists(PLAN)
+
+
 def open_collection(folder: str | os.PathLike[str]) -> OpenedCollection:
     """Open a collection in a folder or at a URL; raise `ReadError` if the folder has no plan.
 
@@ -354,4 +322,5 @@ def open_collection(folder: str | os.PathLike[str]) -> OpenedCollection:
         data = storage.read(PLAN)
     except FileNotFoundError:
         raise ReadError(f"{storage}: this folder has no {PLAN}, so it is no collection") from None
-    return OpenedCollection(os.fspath(folder), plan_in(data, storage.shown(PLAN)), storage)
+    source = storage.shown(PLAN)
+    return OpenedCollection(os.fspath(folder), _plan_of(parse_json(data, source), source), storage)

@@ -11,8 +11,8 @@ from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
 from pavcodec.errors import LayoutError
 from pavcodec.formats.format import Format, Need
-from pavcodec.layout import Deal, Layout
-from pavcodec.numberings import Numbering, numbering
+from pavcodec.layout import Layout
+from pavcodec.numberings import Numbering, numbering, ranks_of
 
 if TYPE_CHECKING:
     from pavcodec.archive.spaces import ArchiveSpace
@@ -122,7 +122,4 @@ def _read_numbering(space: ArchiveSpace) -> Numbering:
     first = space.parts[0]
     if len(space.parts) > 1:
         return numbering("deal")
-    if first.where is None:
-        return first.numbering
-    is_of_deals = issubclass(first.numbering.layout_type, Deal)
-    return numbering("deal" if is_of_deals else "balanced")
+    return first.numbering if first.where is None else ranks_of(first.numbering)

@@ -1,6 +1,6 @@
 """Numberings: ordered finite sets of layouts, each layout with its own number."""
 
-from pavcodec.numberings.catalogue import numbering, numbering_names
+from pavcodec.numberings.catalogue import numbering, numbering_names, ranks_of
 from pavcodec.numberings.identities import identity
 from pavcodec.numberings.numbering import Numbering
 from pavcodec.numberings.permuted import PermutedNumbering, permuted
@@ -16,4 +16,5 @@ __all__ = [
     "numbering",
     "numbering_names",
     "permuted",
+    "ranks_of",
 ]

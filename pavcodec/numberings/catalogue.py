@@ -25,7 +25,7 @@ from pavcodec.numberings.rankings import (
 )
 from pavcodec.walk import FixedSizes, LimitedSizes, Walk, walk_of
 
-__all__ = ["numbering", "numbering_names"]
+__all__ = ["numbering", "numbering_names", "ranks_of"]
 
 _FOUR_HANDS = (HAND_SIZE,) * len(Seat)
 _SUIT_MAJOR = tuple(range(DECK_SIZE))
@@ -237,3 +237,13 @@ def numbering(name: str, *, one_based: bool = False) -> Numbering:
         raise suggest("numbering", name, list(_ALL))
     found = _made(name)
     return found.one_based() if one_based else found
+
+
+def ranks_of(space: object) -> Numbering:
+    """Return the numbering of the layouts of a space on boards: `deal`, for endings `balanced`.
+
+    >>> ranks_of(numbering("deal-suits")).name, ranks_of(numbering("ending")).name
+    ('deal', 'balanced')
+    """
+    is_of_deals = issubclass(getattr(space, "layout_type", Deal), Deal)
+    return numbering("deal" if is_of_deals else "balanced")

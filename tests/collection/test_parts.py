@@ -13,7 +13,7 @@ import pytest
 import pavcodec as pav
 from pavcodec.cli import main
 from pavcodec.collection import make_part
-from pavcodec.collection.plan import EvenRanges, Part, Plan
+from pavcodec.collection.plan import Part, Plan, Ranges
 from pavcodec.constraints.spaces.rejection_batches import passing_in
 from pavcodec.errors import NumberError, PavError
 
@@ -82,7 +82,7 @@ def test_tested_ranges_are_those_of_the_definition() -> None:
 def test_ranges_cover_the_samples_once() -> None:
     for count in range(1, 30):
         for parts in range(1, count + 1):
-            ranges = EvenRanges(7, count, parts)
+            ranges = Ranges(7, count, parts)
             samples = [k for start, many in ranges for k in range(start, start + many)]
             assert samples == list(range(7, 7 + count))
             assert {many for _, many in ranges} <= {count // parts, count // parts + 1}

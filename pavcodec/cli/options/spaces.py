@@ -10,7 +10,6 @@ from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal
-from pavcodec.numberings import Numbering, numbering
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -34,7 +33,6 @@ __all__ = [
     "exclusion",
     "is_tested",
     "kind_of",
-    "ranks_of",
     "refuse_empty",
     "space_of",
     "space_of_text",
@@ -52,11 +50,6 @@ def space_of(condition: Condition, method: Method = "exact") -> Space:
         space: Space = deals_of(condition, method) if is_of_deals else endings_of(condition)
         counted_of(space).cardinality  # noqa: B018 (builds the model)
     return space
-
-
-def ranks_of(space: object) -> Numbering:
-    """Return the numbering of the printed numbers: `deal`, for endings `balanced`."""
-    return numbering("deal" if kind_of(space) == "deal" else "balanced")
 
 
 def kind_of(space: object) -> str:

@@ -56,7 +56,7 @@ class _Server:
     _begin: int = 0
     _serial: int = 0
 
-    def ask(self, now: int, worker: _Worker, time: int, done: Callable[[], None]) -> None:
+    def serve(self, now: int, worker: _Worker, time: int, done: Callable[[], None]) -> None:
         """Serve a worker when all earlier requests are done."""
         self._waiting.append((worker, worker.life, time, done))
         if self._current is None:
@@ -165,7 +165,7 @@ class _Simulation:
         worker.spent, worker.since = 0, None
 
     def _wake(self) -> None:
-        """Let an idle worker ask for a part that came back."""
+        """Give an idle worker a part that came back."""
         while self._idle:
             worker, life = self._idle.popleft()
             if worker.life == life:
@@ -173,7 +173,7 @@ class _Simulation:
                 return
 
     def _ready(self, worker: _Worker, life: int) -> None:
-        """Ask the scheduler for a part."""
+        """Let the scheduler give a part to a worker."""
         if worker.life != life:
             return
         if self._left:
@@ -186,7 +186,7 @@ class _Simulation:
             return
         worker.part = part
         task = self._cluster.task
-        self._scheduler.ask(self._now, worker, task, lambda: self._make(worker, part))
+        self._scheduler.serve(self._now, worker, task, lambda: self._make(worker, part))
 
     def _make(self, worker: _Worker, part: int) -> None:
         """Make a part."""
@@ -204,7 +204,7 @@ class _Simulation:
         worker.spent, worker.since = self._now - worker.since, None
         bandwidth = self._cluster.bandwidth
         time = self._job.bytes_of(part) * SECOND // bandwidth if bandwidth else 0
-        self._store.ask(self._now, worker, time, lambda: self._stored_by(worker, part, attempt))
+        self._store.serve(self._now, worker, time, lambda: self._stored_by(worker, part, attempt))
 
     def _stored_by(self, worker: _Worker, part: int, attempt: int) -> None:
         """End a put: the part is there, or the worker makes it again."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 
-from pavcodec.collection.plan import EvenRanges
+from pavcodec.collection.plan import Ranges
 from pavcodec.errors import NumberError, shown
 
 __all__ = ["HOUR", "SECOND", "Cluster", "Job", "Outcome", "Prices"]
@@ -60,8 +60,12 @@ class Job:
         """Return the bytes of a part."""
         return self._deals_of(part) * self.bits // 8
 
+    def price_of_month(self, prices: Prices) -> Fraction:
+        """Return the price of the stored parts for a month."""
+        return Fraction(self.bytes, _TERABYTE) * prices.terabyte_month
+
     def _deals_of(self, part: int) -> int:
-        return EvenRanges(0, self.deals, self.parts)[part][1]
+        return Ranges(0, self.deals, self.parts)[part][1]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,7 +155,3 @@ class Outcome:
             Fraction(self.paid, HOUR) * prices.core_hour
             + Fraction(self.puts, 1000) * prices.thousand_puts
         )
-
-    def price_of_month(self, prices: Prices) -> Fraction:
-        """Return the price of the stored parts for a month."""
-        return Fraction(self.job.bytes, _TERABYTE) * prices.terabyte_month

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, ClassVar, TypeAlias, cast
 
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
-from pavcodec.collection.deals import suffix_of
+from pavcodec.collection.deals import InFormat
 from pavcodec.collection.derived.reading import Reading, Report
 from pavcodec.collection.plan import Part, Plan
 from pavcodec.collection.source import Source, SourceError, SourceFile
@@ -22,7 +22,6 @@ from pavcodec.errors import PavError, ReadError
 from pavcodec.files.compressed import compressing
 from pavcodec.formats.format import Format
 from pavcodec.formats.losing import LostParts
-from pavcodec.formats.recognition import format_of
 
 if TYPE_CHECKING:
     from pavcodec.boards.batch import BoardBatch
@@ -48,11 +47,8 @@ def derived_plan(making: DerivedMaking) -> Plan:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DerivedMaking(ABC):
-    """Parts that are made from the files of a source.
-
-    `format` and `packed` are the format of the parts and the suffix of compressed files.
-    """
+class DerivedMaking(InFormat, ABC):
+    """Parts that are made from the files of a source."""
 
     source: Source
     format: str
@@ -61,23 +57,13 @@ class DerivedMaking(ABC):
 
     kind: ClassVar[str]
 
-    @property
-    def target(self) -> Format:
-        """The format of the parts."""
-        return format_of(self.format)
-
-    @property
-    def suffix(self) -> str:
-        """The suffix of the files."""
-        return suffix_of(self.target) + self.packed
-
     def describe(self) -> dict[str, object]:
         """Return what the parts hold, for JSON, with the description of the source."""
         used = {name: value for name, value in self._options().items() if value}
         found: dict[str, object] = {"kind": self.kind, "format": self.format, **used}
         return {**found, "reading": self.reading.describe(), "source": self.source.describe()}
 
-    def prepare(self) -> None:  # noqa: B027 (most makings need no models)
+    def prepare(self) -> None:
         """Load or build models, once in a process."""
 
     def write(self, part: Part, stream: BinaryIO) -> dict[str, object]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from pavcodec.collection.orders import AT_ONCE, Drawn, Layouts, Order, Space, spans
-from pavcodec.collection.plan import EvenRanges, Part, Ranges
+from pavcodec.collection.plan import Part
 from pavcodec.constraints import TestedDeals
 from pavcodec.errors import NumberError, PavError, UnknownNameError
 from pavcodec.numberings import Numbering, SortedSample
@@ -36,32 +36,26 @@ class Permuted:
     """The layouts in the order of `pavcodec.permuted`: no layout occurs more than once."""
 
     seed: int
-    is_sorted: bool = False
 
-    @property
-    def method(self) -> str:
-        """The words for the tag `Generator`."""
-        return "permuted"
-
-    def ranges(self, start: int, count: int, parts: int) -> Ranges:
-        """Return the ranges of the parts."""
-        return EvenRanges(start, count, parts)
+    name: ClassVar[str] = "permuted"
+    method: ClassVar[str] = "permuted"
+    is_sorted: ClassVar[bool] = False
 
     def describe(self) -> dict[str, object]:
         """Return the order for JSON."""
-        return {"name": "permuted", "stream": "pav-permutation-1", "seed": str(self.seed)}
+        return {"name": self.name, "stream": "pav-permutation-1", "seed": str(self.seed)}
 
     def positions(self, space: Space, part: Part) -> Iterator[Limbs]:
         """Yield the positions of the layouts of a part, `AT_ONCE` at most together."""
         from pavcodec.arrays.permutation import permuted_indexes
 
-        total = _numbering_of(space, "permuted").cardinality
+        total = _numbering_of(space, self.name).cardinality
         for start, count in spans(part):
             yield permuted_indexes(self.seed, start, count, total)
 
     def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
         """Yield the layouts of a part."""
-        chosen = _numbering_of(space, "permuted")
+        chosen = _numbering_of(space, self.name)
         return (layouts_at(chosen, places) for places in self.positions(space, part))
 
 
@@ -74,25 +68,23 @@ class Sorted:
 
     seed: int
     count: int
-    is_sorted: bool = True
+
+    name: ClassVar[str] = "sorted"
+    is_sorted: ClassVar[bool] = True
 
     @property
     def method(self) -> str:
         """The words for the tag `Generator`."""
         return f"sorted={self.count}"
 
-    def ranges(self, start: int, count: int, parts: int) -> Ranges:
-        """Return the ranges of the parts."""
-        return EvenRanges(start, count, parts)
-
     def describe(self) -> dict[str, object]:
         """Return the order for JSON."""
-        found = {"name": "sorted", "stream": "pav-sorted-set-1", "seed": str(self.seed)}
+        found = {"name": self.name, "stream": "pav-sorted-set-1", "seed": str(self.seed)}
         return {**found, "count": self.count}
 
     def positions(self, space: Space, part: Part) -> Iterator[Limbs]:
         """Yield the positions of the layouts of a part, `AT_ONCE` at most together."""
-        chosen = _numbering_of(space, "sorted")
+        chosen = _numbering_of(space, self.name)
         sample = _sample(chosen.cardinality, self.count, self.seed)
         for rows in sample.part(part.start, part.count):
             for begin in range(0, len(rows), AT_ONCE):
@@ -100,7 +92,7 @@ class Sorted:
 
     def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
         """Yield the layouts of a part."""
-        chosen = _numbering_of(space, "sorted")
+        chosen = _numbering_of(space, self.name)
         return (layouts_at(chosen, places) for places in self.positions(space, part))
 
 
@@ -141,17 +133,16 @@ def order_by_name(name: str, seed: int, count: int) -> Order:
 
 def joined_method(method: str, order: Order) -> str:
     """Return the words of a plan and of an order for the tag `Generator`."""
-    return " ".join(filter(None, [method, getattr(order, "method", "")]))
+    return " ".join(filter(None, [method, order.method]))
 
 
 def check_order(order: Order, space: Space, start: int, count: int) -> None:
     """Raise `PavError` if a space has no such layouts in an order without repeats."""
     if isinstance(order, Drawn):
         return
-    name = cast("str", order.describe()["name"])
-    chosen = _numbering_of(space, name)
+    chosen = _numbering_of(space, order.name)
     total = chosen.cardinality
-    if name == "sorted":
+    if order.is_sorted:
         from pavcodec.constraints.spaces.constrained import ConstrainedLayouts
 
         if not (chosen.name in _IN_ORDER or isinstance(chosen, ConstrainedLayouts)):

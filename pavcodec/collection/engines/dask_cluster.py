@@ -25,7 +25,7 @@ from distributed.comm.addressing import resolve_address
 
 from pavcodec._version import __version__
 from pavcodec.collection.engines.dask_tasks import Answer, WorkOfRun, run_item
-from pavcodec.collection.engines.engine import GUARD, TRIES, Item, Prepare, Result
+from pavcodec.collection.engines.engine import GUARD, TRIES, Item, Prepare, Result, packed_work
 from pavcodec.collection.engines.interrupts import interrupts_held
 from pavcodec.errors import PavError
 
@@ -73,7 +73,7 @@ class DaskCluster:
         if not len(items):
             return
         with self._client() as client:
-            run = _Run(client, pickle.dumps((work, prepare)), items)
+            run = _Run(client, packed_work(work, prepare), items)
             try:
                 yield from run.outcomes()
             finally:

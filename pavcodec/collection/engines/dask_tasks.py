@@ -9,7 +9,6 @@ Rule 3: a worker with another version of pavcodec refuses all items: it could wr
 
 from __future__ import annotations
 
-import pickle
 from contextlib import ExitStack
 from threading import Lock
 from typing import Any, NamedTuple
@@ -17,7 +16,7 @@ from typing import Any, NamedTuple
 from distributed import Worker, WorkerPlugin, get_worker
 
 from pavcodec._version import __version__
-from pavcodec.collection.engines.engine import attempt, sendable
+from pavcodec.collection.engines.engine import attempt, prepared_work, sendable
 from pavcodec.errors import PavError
 from pavcodec.limits.threads import threads_limited
 
@@ -69,10 +68,7 @@ class WorkOfRun(WorkerPlugin):
                 f"the worker {self._address} has pavcodec {__version__}, this program has "
                 f"{self.version}: install the same, since parts of both may have other bytes"
             )
-        work, prepare = pickle.loads(setup)  # noqa: S301 (from the driver)
-        if prepare is not None:
-            prepare()
-        return work
+        return prepared_work(setup)
 
 
 def run_item(run: str, item: object) -> Answer:

@@ -14,12 +14,24 @@ import pickle
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from pavcodec.errors import PavError
 from pavcodec.files.storage import is_transient
 
-__all__ = ["DEATHS", "GUARD", "TRIES", "Engine", "Item", "Prepare", "Result", "attempt", "sendable"]
+__all__ = [
+    "DEATHS",
+    "GUARD",
+    "TRIES",
+    "Engine",
+    "Item",
+    "Prepare",
+    "Result",
+    "attempt",
+    "packed_work",
+    "prepared_work",
+    "sendable",
+]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -56,6 +68,23 @@ class Engine(Protocol):
         which items end. `prepare` runs once in each worker process; its exception ends the run.
         """
         ...
+
+
+def packed_work(work: Callable[[Item], Result], prepare: Prepare | None) -> bytes:
+    """Return a function and the preparation of its workers as a pickle for `prepared_work`."""
+    return pickle.dumps((work, prepare))
+
+
+def prepared_work(packed: bytes) -> Callable[[Any], Any]:
+    """Return the function of a driver, after its preparation in this process.
+
+    >>> prepared_work(packed_work(abs, None))(-2)
+    2
+    """
+    work, prepare = pickle.loads(packed)  # noqa: S301 (from our own driver)
+    if prepare is not None:
+        prepare()
+    return cast("Callable[[Any], Any]", work)
 
 
 def attempt(

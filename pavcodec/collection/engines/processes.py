@@ -1,7 +1,7 @@
 """The engine of several processes of this machine, by the standard library alone.
 
-Each worker has a pipe of its own and one item at a time, so that the driver knows which item a dead
-worker had, and no other worker is affected. The processes start as new programs: compiled loops and
+Each worker has a pipe of its own and one item at a time, so the driver has the item of a dead
+worker, and no other worker is affected. The processes start as new programs: compiled loops and
 their threads do not survive a fork.
 """
 
@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, Generic
 
-from pavcodec.collection.engines.engine import DEATHS, GUARD, Item, Prepare, Result
+from pavcodec.collection.engines.engine import DEATHS, GUARD, Item, Prepare, Result, packed_work
 from pavcodec.collection.engines.interrupts import interrupts_held
 from pavcodec.collection.engines.worker import GRACE, serve
 
@@ -48,7 +48,7 @@ class Processes:
 
         Raises `ChildProcessError` if no worker can start.
         """
-        team = _Team(pickle.dumps((work, prepare)), _Agenda(items))
+        team = _Team(packed_work(work, prepare), _Agenda(items))
         try:
             yield from team.outcomes(min(self.workers, len(items)))
         finally:

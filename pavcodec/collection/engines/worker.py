@@ -14,12 +14,11 @@ import pickle
 import signal
 import sys
 import time
-from collections.abc import Callable
 from multiprocessing.connection import Connection
 from threading import Thread
-from typing import Any, NoReturn, cast
+from typing import NoReturn
 
-from pavcodec.collection.engines.engine import attempt, sendable
+from pavcodec.collection.engines.engine import attempt, prepared_work, sendable
 from pavcodec.limits.threads import threads_limited
 
 __all__ = ["GRACE", "serve"]
@@ -35,7 +34,7 @@ def serve(pipe: Connection) -> None:
     Thread(target=_end_with_driver, daemon=True).start()
     try:
         with threads_limited(1):
-            work = attempt(_prepared, pipe.recv_bytes())
+            work = attempt(prepared_work, pipe.recv_bytes())
             if isinstance(work, Exception):
                 pipe.send_bytes(sendable(work))
                 return
@@ -45,14 +44,6 @@ def serve(pipe: Connection) -> None:
                 pipe.send_bytes(sendable(attempt(work, item)))
     except (EOFError, ConnectionError):
         return  # the driver has no more items, or ended
-
-
-def _prepared(setup: bytes) -> Callable[[Any], Any]:
-    """Return the function of the driver, after its preparation."""
-    work, prepare = pickle.loads(setup)  # noqa: S301 (from the driver)
-    if prepare is not None:
-        prepare()
-    return cast("Callable[[Any], Any]", work)
 
 
 def _end(number: int, _: object) -> NoReturn:

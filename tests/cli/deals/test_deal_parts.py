@@ -48,7 +48,7 @@ def test_a_folder_answers_for_options(
     assert main(["deal", CONDITION, "-o", str(copy), "--json", "--workers", "1"]) == 0
     out, errors = capsys.readouterr()
     found = json.loads(out)
-    wanted = {"parts": 5, "asked": 5, "made": 1, "verified": 4, "missing": 0, "rows": 23}
+    wanted = {"parts": 5, "chosen": 5, "made": 1, "verified": 4, "missing": 0, "rows": 23}
     assert wanted.items() <= found.items()
     assert found["sha256"] == json.loads((whole / "manifest.json").read_bytes())["sha256"]
     assert "seed 7" in errors
@@ -63,7 +63,7 @@ def test_parts_are_made_by_their_indexes(
     folder = tmp_path / "c"
     words = ["deal", CONDITION, *COMMON, "-o", str(folder)]
     assert main([*words, "--only", "1,3-"]) == 0
-    assert "not complete, 3 of 5 parts asked for; 3 made, 0 verified" in capsys.readouterr().err
+    assert "not complete, 3 of 5 parts chosen; 3 made, 0 verified" in capsys.readouterr().err
     assert main(["verify", str(folder), "--workers", "1"]) == 1
     assert "2 of 5 parts are missing: 0,2\n" in capsys.readouterr().err
     assert main(["deal", CONDITION, "-o", str(folder), "--only", "0-1", "--workers", "1"]) == 0

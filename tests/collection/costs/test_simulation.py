@@ -285,7 +285,7 @@ def test_prices_are_exact() -> None:
         core_hour=Fraction(1), terabyte_month=Fraction(20), thousand_puts=Fraction(1, 2)
     )
     assert found.price(prices) == Fraction(2, 3600) + Fraction(1, 20)
-    assert found.price_of_month(prices) == Fraction(12 * 20, 10**6)
+    assert JOB.price_of_month(prices) == Fraction(12 * 20, 10**6)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from pavcodec.cli.commands.archives.opening import (
-    Collection,
+    PackedFiles,
     add_collected,
     open_input_archive,
     summarise,
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     with open_input_archive(args.output) as archive:
         space = archive.space
     whole_space = space if isinstance(space, ArchiveSpace) else space_of(space)
-    collection = Collection(args, problems, whole_space)
-    boards = append_archive(collection.items(args.files), args.output)
-    summarise(args, boards, problems, collection.without_cards)
+    packed = PackedFiles(args, problems, whole_space)
+    boards = append_archive(packed.items(args.files), args.output)
+    summarise(args, boards, problems, packed.without_cards)
     return problems.exit_code

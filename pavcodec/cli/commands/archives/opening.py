@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pavcodec.archive.writer import Item
 
 __all__ = [
-    "Collection",
+    "PackedFiles",
     "add_collected",
     "open_input_archive",
     "refuse_json_on_stdout",
@@ -59,14 +59,14 @@ def open_input_archive(path: str, memory: int | None = None) -> Archive:
 
 
 def add_collected(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the boards that are put into an archive; see `Collection`."""
+    """Add the options for the boards that are put into an archive; see `PackedFiles`."""
     option_group(parser, "archive").add_argument(
         "--cards-only", action="store_true", help="keep only the cards; this is the fastest way"
     )
     add_reading(parser)
 
 
-class Collection:
+class PackedFiles:
     """The boards of files as items for the writer of an archive; see `formats/packing.py`."""
 
     def __init__(self, args: argparse.Namespace, problems: Problems, space: ArchiveSpace) -> None:

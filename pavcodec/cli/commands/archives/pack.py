@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pavcodec.cli.commands.archives.opening import (
-    Collection,
+    PackedFiles,
     add_collected,
     refuse_json_on_stdout,
     summarise,
@@ -33,8 +34,6 @@ from pavcodec.formats import format_of
 from pavcodec.numberings import numbering_names
 
 if TYPE_CHECKING:
-    from pavcodec.collection.derived.making import DerivedMaking
-    from pavcodec.collection.source import Source
     from pavcodec.constraints import ConstrainedDeals
 
 __all__ = ["add_arguments", "run"]
@@ -121,36 +120,32 @@ def run(args: argparse.Namespace) -> int:
     refuse_suffix(args.output, target)
     refuse_same_file(args.files, args.output)
     space = _space(args)
-    collection = Collection(args, problems, space_of(space))
+    packed = PackedFiles(args, problems, space_of(space))
     with open_binary_output(args.output, target) as out:
-        items = collection.items(args.files)
+        items = packed.items(args.files)
         boards = write_archive(
             items, out, kind=args.kind, space=space, all=args.all, tricks=args.tricks
         )
         refuse_nothing(args.output, boards, problems)
-    summarise(args, boards, problems, collection.without_cards)
+    summarise(args, boards, problems, packed.without_cards)
     return problems.exit_code
 
 
 def _pack_folder(args: argparse.Namespace) -> int:
     """Pack each part of a folder."""
-    space = _space(args)
+    from pavcodec.collection.derived.pack import PackMaking
+    from pavcodec.collection.derived.reading import Reading
 
-    def making_of(source: Source) -> DerivedMaking:
-        from pavcodec.collection.derived.pack import PackMaking
-        from pavcodec.collection.derived.reading import Reading
-
-        return PackMaking(
-            source=source,
-            reading=Reading(named_format(args), strict=args.strict),
-            order=args.kind,
-            space=space,
-            cards_only=args.cards_only,
-            all=args.all,
-            tricks=args.tricks,
-        )
-
-    return make_folder(args, making_of)
+    making = partial(
+        PackMaking,
+        reading=Reading(named_format(args), strict=args.strict),
+        order=args.kind,
+        space=_space(args),
+        cards_only=args.cards_only,
+        all=args.all,
+        tricks=args.tricks,
+    )
+    return make_folder(args, making)
 
 
 def _space(args: argparse.Namespace) -> str | ConstrainedDeals:

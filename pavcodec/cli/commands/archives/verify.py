@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Iterator
 
-from pavcodec.cli.commands.archives.verify_collection import collection_row, is_collection
+from pavcodec.cli.commands.archives.verify_collection import collection_row, is_folder_in_parts
 from pavcodec.cli.options.workers import add_workers
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import waiting
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     problems = Problems()
     rows: list[dict[str, object]] = []
     for path in _paths(args.files, problems):
-        if is_collection(path):
+        if is_folder_in_parts(path):
             rows.append(collection_row(args, path, problems))
             continue
         if path.endswith(SUFFIX):
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
 def _paths(names: list[str], problems: Problems) -> Iterator[str]:
     """Yield the files; for a folder, those in it that can be checked."""
     for name in names:
-        if not os.path.isdir(name) or is_collection(name):
+        if not os.path.isdir(name) or is_folder_in_parts(name):
             yield name
             continue
         found = [each for each in sorted(os.listdir(name)) if each.endswith((_ARCHIVES, SUFFIX))]

@@ -9,18 +9,21 @@ from pavcodec.cli.options.workers import engine_from
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import Problems
+from pavcodec.files.storage import is_url
 
-__all__ = ["collection_row", "is_collection"]
+__all__ = ["collection_row", "is_folder_in_parts"]
+
+_MOST_SHOWN = 10
+"""The ranges of missing parts that a line has."""
 
 
-def is_collection(path: str) -> bool:
+def is_folder_in_parts(path: str) -> bool:
     """Return whether a path or a URL is a folder with the plan of a collection."""
-    from pavcodec.collection.manifest import PLAN
-    from pavcodec.files.storage import is_url, storage_of
-
     if path == "-" or not (is_url(path) or os.path.isdir(path)):
         return False
-    return storage_of(path).exists(PLAN)
+    from pavcodec.collection.stored import is_collection
+
+    return is_collection(path)
 
 
 def collection_row(args: argparse.Namespace, path: str, problems: Problems) -> dict[str, object]:
@@ -63,7 +66,3 @@ def collection_row(args: argparse.Namespace, path: str, problems: Problems) -> d
         size = many(rows.bytes, "byte")
         print(f"{path}: complete, {many(total, 'part')}, {deals}, {size}")
     return {"file": path, **found.to_dict()}
-
-
-_MOST_SHOWN = 10
-"""The ranges of missing parts that a line has."""

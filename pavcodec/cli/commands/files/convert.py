@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from functools import partial
 
 from pavcodec.boards import Board
 from pavcodec.cli.options.boards import (
@@ -17,10 +17,10 @@ from pavcodec.cli.options.boards import (
 )
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.folders.derived import (
+    chosen_target,
     make_folder,
     makes_folder,
     refuse_options,
-    target_of_parts,
 )
 from pavcodec.cli.options.folders.spread import reading_of
 from pavcodec.cli.options.rewriting import add_written, rewrite
@@ -35,10 +35,6 @@ from pavcodec.cli.output.targets import (
 )
 from pavcodec.cli.parsers import describe
 from pavcodec.errors import PavError
-
-if TYPE_CHECKING:
-    from pavcodec.collection.derived.making import DerivedMaking
-    from pavcodec.collection.source import Source
 
 __all__ = ["add_arguments", "run"]
 
@@ -122,23 +118,20 @@ _NOT_BY_PARTS = {
 
 def _convert_folder(args: argparse.Namespace) -> int:
     """Convert each part of a folder."""
+    from pavcodec.collection.derived.convert import ConvertMaking
+
     refuse_options(args, _NOT_BY_PARTS)
-    target, packed = target_of_parts(args)
+    target, packed = chosen_target(args)
     event = event_tags(args)
-
-    def making_of(source: Source) -> DerivedMaking:
-        from pavcodec.collection.derived.convert import ConvertMaking
-
-        return ConvertMaking(
-            source=source,
-            format=target.name,
-            packed=packed,
-            reading=reading_of(args),
-            boards=chosen_ends(args),
-            by_number=args.by_number,
-            tags=tuple(event.tags.items()),
-            title=event.title,
-            encoding=args.encoding,
-        )
-
-    return make_folder(args, making_of)
+    making = partial(
+        ConvertMaking,
+        format=target.name,
+        packed=packed,
+        reading=reading_of(args),
+        boards=chosen_ends(args),
+        by_number=args.by_number,
+        tags=tuple(event.tags.items()),
+        title=event.title,
+        encoding=args.encoding,
+    )
+    return make_folder(args, making)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
@@ -18,10 +19,10 @@ from pavcodec.cli.options.conditions import (
 )
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.folders.derived import (
+    chosen_target,
     make_folder,
     makes_folder,
     refuse_options,
-    target_of_parts,
 )
 from pavcodec.cli.options.folders.spread import (
     is_spread,
@@ -57,8 +58,7 @@ from pavcodec.layout import Layout
 from pavcodec.numberings import numbering
 
 if TYPE_CHECKING:
-    from pavcodec.collection.derived.making import DerivedMaking
-    from pavcodec.collection.source import Source, SourceFile
+    from pavcodec.collection.source import SourceFile
     from pavcodec.constraints.nodes.syntax import Node
 
 __all__ = ["add_arguments", "run"]
@@ -159,28 +159,25 @@ def run(args: argparse.Namespace) -> int:
 
 def _grep_folder(args: argparse.Namespace, files: list[str]) -> int:
     """Write the boards of each part of a folder that satisfy the condition."""
+    from pavcodec.collection.derived.grep import GrepMaking
+
     refuse_options(args, {"append": "a part is written once"})
     if args.solved:
         raise UsageError(_NO_SOLVED)
-    target, packed = target_of_parts(args)
-    event, where = event_tags(args), _condition(args)
+    target, packed = chosen_target(args)
+    event = event_tags(args)
     args.files = files
-
-    def making_of(source: Source) -> DerivedMaking:
-        from pavcodec.collection.derived.grep import GrepMaking
-
-        return GrepMaking(
-            source=source,
-            format=target.name,
-            packed=packed,
-            reading=reading_of(args),
-            where=where,
-            invert=args.invert,
-            tags=tuple(event.tags.items()),
-            title=event.title,
-        )
-
-    return make_folder(args, making_of)
+    making = partial(
+        GrepMaking,
+        format=target.name,
+        packed=packed,
+        reading=reading_of(args),
+        where=_condition(args),
+        invert=args.invert,
+        tags=tuple(event.tags.items()),
+        title=event.title,
+    )
+    return make_folder(args, making)
 
 
 def _write_boards(

@@ -6,16 +6,15 @@ import argparse
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
-from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board, Problem
 from pavcodec.boards.par import with_par
 from pavcodec.cli.options.boards import add_boards, chosen_ends
 from pavcodec.cli.options.folders.derived import (
+    chosen_target,
     make_folder,
     makes_folder,
     refuse_options,
-    target_of_parts,
 )
 from pavcodec.cli.options.folders.spread import reading_of
 from pavcodec.cli.options.rewriting import add_written, rewrite
@@ -36,10 +35,6 @@ from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import UsageError, add_numbering, add_reading, complain
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import Format, output_format
-
-if TYPE_CHECKING:
-    from pavcodec.collection.derived.making import DerivedMaking
-    from pavcodec.collection.source import Source
 
 __all__ = ["add_arguments", "run"]
 
@@ -141,27 +136,24 @@ _NOT_BY_PARTS = {
 
 def _solve_folder(args: argparse.Namespace) -> int:
     """Solve the boards of each part of a folder."""
+    from pavcodec.collection.derived.solve import SolveMaking
+
     refuse_options(args, _NOT_BY_PARTS)
-    target, packed = target_of_parts(args)
+    target, packed = chosen_target(args)
     columns = chosen_columns(args)
     check_target(target, columns)
-
-    def making_of(source: Source) -> DerivedMaking:
-        from pavcodec.collection.derived.solve import SolveMaking
-
-        return SolveMaking(
-            source=source,
-            format=target.name,
-            packed=packed,
-            reading=reading_of(args),
-            columns=columns,
-            par=args.par,
-            again=args.again,
-            boards=chosen_ends(args),
-            encoding=args.encoding,
-        )
-
-    return make_folder(args, making_of)
+    making = partial(
+        SolveMaking,
+        format=target.name,
+        packed=packed,
+        reading=reading_of(args),
+        columns=columns,
+        par=args.par,
+        again=args.again,
+        boards=chosen_ends(args),
+        encoding=args.encoding,
+    )
+    return make_folder(args, making)
 
 
 class _Solving:

@@ -14,16 +14,13 @@ from pavcodec.cli.output.folders import is_folder, report_missing, source_of_fol
 from pavcodec.cli.output.losses import Differences, listed
 from pavcodec.cli.output.progress import Progress, waiting
 from pavcodec.cli.output.streams import Problems, UsageError, complain, named_format
-from pavcodec.files.compressed import split_suffix
-from pavcodec.formats import format_of
 
 if TYPE_CHECKING:
     from pavcodec.collection.derived.making import DerivedMaking
     from pavcodec.collection.run import Made
-    from pavcodec.collection.source import Source
     from pavcodec.formats import Format
 
-__all__ = ["make_folder", "makes_folder", "refuse_options", "target_of_parts"]
+__all__ = ["chosen_target", "make_folder", "makes_folder", "refuse_options"]
 
 
 def makes_folder(files: Sequence[str], output: str | None) -> bool:
@@ -56,18 +53,20 @@ def refuse_options(args: argparse.Namespace, reasons: Mapping[str, str]) -> None
             )
 
 
-def target_of_parts(args: argparse.Namespace) -> tuple[Format, str]:
+def chosen_target(args: argparse.Namespace) -> tuple[Format, str]:
     """Return the format of the parts and the suffix of compressed files, as in `pbn.zst`."""
+    from pavcodec.collection.collection import target_of_parts
+
     if not args.to_format:
         raise UsageError(f"{args.output} is a folder: name the format of its parts with --to")
-    name, packed = split_suffix(args.to_format)
-    return format_of(name), packed
+    return target_of_parts(args.to_format)
 
 
-def make_folder(args: argparse.Namespace, making_of: Callable[[Source], DerivedMaking]) -> int:
+def make_folder(args: argparse.Namespace, making_of: Callable[..., DerivedMaking]) -> int:
     """Make the parts of a folder from those of another, print a summary, return the exit code.
 
-    Parts that are there are verified, so the same command continues a folder.
+    `making_of` returns what the parts hold, for the keyword `source`. Parts that are there are
+    verified, so the same command continues a folder.
     """
     from pavcodec.collection.derived.making import derived_plan
     from pavcodec.collection.run import make
@@ -75,7 +74,7 @@ def make_folder(args: argparse.Namespace, making_of: Callable[[Source], DerivedM
     problems = Problems(strict=getattr(args, "strict", False))
     source = source_of_folder(args.files[0], named_format(args))
     report_missing(source, problems)
-    making = making_of(source)
+    making = making_of(source=source)
     with waiting("reading the files of the folder"):
         plan = derived_plan(making)
     only = [file.index for file in source.present]
@@ -86,11 +85,13 @@ def make_folder(args: argparse.Namespace, making_of: Callable[[Source], DerivedM
         )
     for name, reason in made.failed:
         problems.report(f"{args.output}/{name}", None, reason)
-    _tell(args, made, making, problems)
+    _print_made(args, made, making, problems)
     return max(problems.exit_code, int(not made.is_complete))
 
 
-def _tell(args: argparse.Namespace, made: Made, making: DerivedMaking, problems: Problems) -> None:
+def _print_made(
+    args: argparse.Namespace, made: Made, making: DerivedMaking, problems: Problems
+) -> None:
     """Print the problems and the losses of all parts, and what was made."""
     facts = [dict(row.facts) for row in made.rows]
     for row in made.rows:
@@ -104,7 +105,7 @@ def _tell(args: argparse.Namespace, made: Made, making: DerivedMaking, problems:
         found = made.to_dict() | {"problems": problems.count}
         print(json.dumps(found | _sums(facts)))
         return
-    _tell_losses(making, facts)
+    _print_losses(making, facts)
     for name, reason in made.again:
         complain(f"{args.output}/{name}: {reason}: made again")
     rows, parts = made.rows, len(made.rows.plan)
@@ -115,7 +116,7 @@ def _tell(args: argparse.Namespace, made: Made, making: DerivedMaking, problems:
     print(f"{args.output}: {state}{between}{what}; {done}")
 
 
-def _tell_losses(making: DerivedMaking, facts: Sequence[Mapping[str, Any]]) -> None:
+def _print_losses(making: DerivedMaking, facts: Sequence[Mapping[str, Any]]) -> None:
     """Print what the boards of all parts lose in their format."""
     sums = _sums(facts)
     left_out = _number(sums.get("without_cards"))

@@ -16,11 +16,9 @@ __all__ = ["facts_of_collection", "opened_folder"]
 
 def opened_folder(path: str) -> OpenedCollection | None:
     """Open the collection of a folder; None for a folder without a plan."""
-    from pavcodec.collection.manifest import PLAN
-    from pavcodec.collection.stored import open_collection
-    from pavcodec.files.storage import storage_of
+    from pavcodec.collection.stored import is_collection, open_collection
 
-    return open_collection(path) if storage_of(path).exists(PLAN) else None
+    return open_collection(path) if is_collection(path) else None
 
 
 def facts_of_collection(

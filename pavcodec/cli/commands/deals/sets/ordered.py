@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, cast
 
 from pavcodec.cli.commands.deals.deal_sources import FEW, DealSource
 from pavcodec.cli.options.sessions import refuse_together
-from pavcodec.cli.options.spaces import ranks_of
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import Problems, UsageError, open_binary_output
 from pavcodec.cli.parsers import option_group
-from pavcodec.numberings import Numbering, numbering, permuted
+from pavcodec.numberings import Numbering, numbering, permuted, ranks_of
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners

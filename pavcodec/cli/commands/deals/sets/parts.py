@@ -21,7 +21,7 @@ from pavcodec.cli.commands.deals.sets.ordered import order_name
 from pavcodec.cli.options.conditions import Request, whole
 from pavcodec.cli.options.plan_notes import plan_lines
 from pavcodec.cli.options.sessions import chosen_seed, refuse_together
-from pavcodec.cli.options.spaces import is_tested, ranks_of
+from pavcodec.cli.options.spaces import is_tested
 from pavcodec.cli.options.workers import engine_from
 from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.losses import tell_event
@@ -30,7 +30,7 @@ from pavcodec.cli.output.streams import UsageError, complain
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import NumberError, PavError
 from pavcodec.files.compressed import split_suffix
-from pavcodec.numberings import numbering
+from pavcodec.numberings import numbering, ranks_of
 
 if TYPE_CHECKING:
     from pavcodec.boards import Vulnerability
@@ -134,15 +134,11 @@ def _may_be_folder(output: str) -> bool:
 
 def _stored_plan(output: str) -> dict[str, Any]:
     """Return the plan of a folder; empty without one."""
-    from pavcodec.collection.manifest import PLAN
-    from pavcodec.collection.stored import open_collection
-    from pavcodec.files.storage import storage_of
+    from pavcodec.collection.stored import is_collection, open_collection
 
     if os.path.exists(output) and not os.path.isdir(output):
         raise UsageError(f"{output} is a file, and --parts writes a folder")
-    if not storage_of(output).exists(PLAN):
-        return {}
-    return open_collection(output).description
+    return open_collection(output).description if is_collection(output) else {}
 
 
 def _refuse_others(args: argparse.Namespace) -> None:
@@ -170,7 +166,8 @@ def _refuse_others(args: argparse.Namespace) -> None:
         )
     if args.distinct:
         raise UsageError(
-            "--parts and --distinct do not go together, because the parts do not know each other"
+            "--parts and --distinct do not go together, because no part has the deals of "
+            "the others: use --permuted"
         )
     refuse_together([("-n", args.count is not None, "--generate", args.generate is not None)])
 
@@ -325,4 +322,4 @@ def _summary(made: Made, folder: str, seconds: float) -> str:
     if made.is_complete:
         facts = f"{many(made.rows.rows, 'deal')}, {many(made.rows.bytes, 'byte')}"
         return f"{folder}: complete, {many(parts, 'part')}, {facts}; {line}"
-    return f"{folder}: not complete, {made.asked:,} of {many(parts, 'part')} asked for; {line}"
+    return f"{folder}: not complete, {made.chosen:,} of {many(parts, 'part')} chosen; {line}"
