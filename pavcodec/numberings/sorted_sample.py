@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count as count_from
 from math import prod
+from operator import index as as_integer
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from pavcodec.errors import NumberError
@@ -64,7 +65,8 @@ class SortedSample:
         _, _, total = check_slice(0, 0, self.cardinality)
         many = check_count(self.count)
         check_different(many, total)
-        depth = depth_of(many) if self.depth < 0 else self.depth
+        wanted = as_integer(self.depth)
+        depth = depth_of(many) if wanted < 0 else wanted
         for name, value in (
             ("cardinality", total), ("count", many), ("seed", seed_of(self.seed)), ("depth", depth)
         ):  # fmt: skip

@@ -349,7 +349,7 @@ def test_old_archives_keep_their_bytes() -> None:
     boards = boards_of(likely(5), Event="Club")
     for keeps_all in (True, False):
         archive = archive_of(boards, all=keeps_all)
-        assert archive._contents.data[13] == int(keeps_all)
+        assert archive._contents.data[13:14] == bytes([keeps_all])
         assert not archive.keeps_tricks
         assert [board.tricks is not None for board in archive] == [keeps_all] * 5
     whole = archive_of(boards, all=True)

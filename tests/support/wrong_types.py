@@ -140,6 +140,7 @@ OWN: dict[str, Any] = {
     "dask_deals.parts": 2,
     "parts.n": 5,
     "parts.parts": 2,
+    "permuted.space": pav.numbering("deal"),
     "Permutation.suits": "HSDC",
     "Permutation.seats": "ESWN",
     "Strain.parse.text": "NT",
