@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from pavcodec.boards import Board, Context, Problem
 from pavcodec.cli.options.boards import ChosenBoards, runs_of
+from pavcodec.cli.output.folders import inputs_of
 from pavcodec.cli.output.losses import Differences, Losses, Repeated, add_unique
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import (
@@ -19,7 +20,6 @@ from pavcodec.cli.output.streams import (
     add_common,
     chosen_numbering,
     complain,
-    inputs_of,
     name_of,
     named_format,
     open_binary_output,

@@ -48,7 +48,6 @@ __all__ = [
     "chosen_numbering",
     "coder_names",
     "complain",
-    "inputs_of",
     "name_of",
     "named_format",
     "open_binary_output",
