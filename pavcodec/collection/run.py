@@ -13,7 +13,6 @@ import os
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from hashlib import file_digest
 from itertools import accumulate
 from typing import NamedTuple, TypeVar, overload
 
@@ -29,6 +28,7 @@ from pavcodec.collection.stored import (
     stored_rows,
 )
 from pavcodec.errors import PavError, ReadError
+from pavcodec.files.reading import sha256_of
 from pavcodec.files.storage import Storage, storage_of
 
 __all__ = [
@@ -187,7 +187,7 @@ def fault_of(storage: Storage, row: Row) -> str:
         if size != row.bytes:
             return f"has {size:,} bytes, not {row.bytes:,}"
         with storage.open(row.name) as stream:
-            digest = file_digest(stream, "sha256").hexdigest()
+            digest = sha256_of(stream)
     except FileNotFoundError:
         return MISSING
     if digest != row.sha256:

@@ -12,7 +12,7 @@ import io
 import json
 import os
 from dataclasses import dataclass, field, replace
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pavcodec.collection.manifest import PLAN
@@ -20,6 +20,7 @@ from pavcodec.collection.plan import DECIDING, Ranges
 from pavcodec.collection.stored import open_collection
 from pavcodec.errors import ReadError
 from pavcodec.files.compressed import ZIP, split_suffix
+from pavcodec.files.reading import sha256_of
 from pavcodec.files.storage import storage_of
 from pavcodec.files.stores.urls import local_path, protocol_of
 from pavcodec.formats.recognition import format_by_suffix
@@ -81,7 +82,7 @@ class SourceFile:
         stream = self.storage.open(self.name)
         try:
             if self.sha256 is not None:
-                self._check(file_digest(stream, "sha256").hexdigest())
+                self._check(sha256_of(stream))
                 stream.seek(0)
         except BaseException:
             stream.close()
@@ -100,7 +101,7 @@ class SourceFile:
         if self.sha256 is not None:
             return self
         with self.storage.open(self.name) as stream:
-            digest = file_digest(stream, "sha256").hexdigest()
+            digest = sha256_of(stream)
         return replace(self, size=self.storage.size(self.name), sha256=digest)
 
 

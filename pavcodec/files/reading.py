@@ -1,10 +1,12 @@
-"""Read as many bytes of a stream as asked for."""
+"""Read as many bytes of a stream as are needed, or all of them."""
 
 from __future__ import annotations
 
-from typing import BinaryIO
+from hashlib import file_digest
+from io import BufferedReader
+from typing import BinaryIO, cast
 
-__all__ = ["read_up_to"]
+__all__ = ["read_up_to", "sha256_of"]
 
 
 def read_up_to(stream: BinaryIO, size: int) -> bytes:
@@ -19,3 +21,13 @@ def read_up_to(stream: BinaryIO, size: int) -> bytes:
         parts.append(part)
         size -= len(part)
     return b"".join(parts)
+
+
+def sha256_of(stream: BinaryIO) -> str:
+    """Return the SHA-256 of the rest of a stream as 64 hexadecimal digits.
+
+    >>> from io import BytesIO
+    >>> sha256_of(BytesIO(b"abc"))[:16]
+    'ba7816bf8f01cfea'
+    """
+    return file_digest(cast("BufferedReader", stream), "sha256").hexdigest()

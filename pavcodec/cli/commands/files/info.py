@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from pavcodec.boards import Board, Context
 from pavcodec.cards import HAND_SIZE, Seat
 from pavcodec.cli.commands.files.info_session import SessionFacts, session_lines
-from pavcodec.cli.options.folders.facts import facts_of_collection, opened_folder
-from pavcodec.cli.output.folders import inputs_of, is_folder, report_folder
+from pavcodec.cli.options.folders.facts import facts_of_collection
+from pavcodec.cli.output.folders import inputs_of, report_folder
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import (
     Problems,
@@ -206,16 +206,13 @@ def run(args: argparse.Namespace) -> int:
     problems = Problems(strict=args.strict)
     rows: list[Facts] = []
     for item in _inputs(args, files, problems):
-        if not isinstance(item, str):
-            rows.append(item)
-            continue
         try:
-            rows.append(_facts(args, item, problems))
+            rows.append(_facts(args, item, problems) if isinstance(item, str) else item)
         except OSError as error:
-            problems.report(name_of(item), None, f"cannot be read: {error.strerror}")
+            problems.report(name_of(str(item)), None, f"cannot be read: {error.strerror}")
     for row in rows:
-        if expected is not None and row.get("checksum") != f"{expected:X}":
-            found = row.get("checksum", "not known for a folder")
+        found = row.get("checksum", "not known for a folder")
+        if expected is not None and found != f"{expected:X}":
             problems.report(str(row["file"]), None, f"the checksum is {found}, not {expected:X}")
     if args.json:
         print(json.dumps(rows, indent=2))
@@ -230,13 +227,11 @@ def _inputs(
     """Yield the files to read, and the facts of collections, whose rows say what is in them."""
     for path in files:
         try:
-            opened = opened_folder(path) if is_folder(path) else None
-            if opened is None:
-                yield from inputs_of([path], problems, args.from_format)
-            else:
-                yield facts_of_collection(opened, problems, lists_parts=args.json)
+            facts = facts_of_collection(path, problems, lists_parts=args.json)
         except (OSError, ReadError) as error:
             report_folder(path, error, problems)
+        else:
+            yield from inputs_of([path], problems, args.from_format) if facts is None else [facts]
 
 
 def _facts(args: argparse.Namespace, path: str, problems: Problems) -> Facts:

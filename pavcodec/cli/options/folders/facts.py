@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
-from pavcodec.cli.output.folders import ranges_text
+from pavcodec.cli.output.folders import is_folder, ranges_text
 from pavcodec.cli.output.streams import Problems
 
-if TYPE_CHECKING:
-    from pavcodec.collection.stored import OpenedCollection
-
-__all__ = ["facts_of_collection", "opened_folder"]
-
-
-def opened_folder(path: str) -> OpenedCollection | None:
-    """Open the collection of a folder; None for a folder without a plan."""
-    from pavcodec.collection.stored import is_collection, open_collection
-
-    return open_collection(path) if is_collection(path) else None
+__all__ = ["facts_of_collection"]
 
 
 def facts_of_collection(
-    opened: OpenedCollection, problems: Problems, *, lists_parts: bool
-) -> dict[str, object]:
-    """Return the facts of a collection; with `lists_parts` also those of each part.
+    path: str, problems: Problems, *, lists_parts: bool
+) -> dict[str, object] | None:
+    """Return the facts of a collection, with `lists_parts` also those of each part.
 
-    Parts that are not there are a problem.
+    Parts that are not there are a problem. An input that is no collection has no facts.
     """
+    if not is_folder(path):
+        return None
+    from pavcodec.collection.stored import is_collection, open_collection
+
+    if not is_collection(path):
+        return None
+    opened = open_collection(path)
     rows, plan = opened.rows, opened.plan
     missing = [index for each in rows.missing() for index in each]
     if missing:
