@@ -12,6 +12,7 @@ from pavcodec.boards import Board, Vulnerability
 from pavcodec.cards import Seat
 from pavcodec.collection.check import Check, check
 from pavcodec.collection.deals import DealMaking, method_of, where_of
+from pavcodec.collection.described.differences import difference
 from pavcodec.collection.distinct.archives import making_of
 from pavcodec.collection.distinct.orders import check_order, joined_method, order_by_name
 from pavcodec.collection.engines.choice import engine_of
@@ -19,11 +20,12 @@ from pavcodec.collection.orders import Space
 from pavcodec.collection.plan import Plan, Ranges, check_parts
 from pavcodec.collection.run import Indexes, Made, make
 from pavcodec.collection.session import Session
-from pavcodec.collection.stored import difference, open_collection
+from pavcodec.collection.stored import open_collection
 from pavcodec.constraints import Mix, TestedDeals, deals
 from pavcodec.constraints.expressions import Expression
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.files.compressed import split_suffix
+from pavcodec.files.stores.urls import shown_path
 from pavcodec.formats import Format, format_of
 from pavcodec.learning.proposals import Sampled
 from pavcodec.numberings import Numbering, ranks_of
@@ -84,7 +86,7 @@ class Collection(Plan):
         """Return what `verify_collection` finds; raise `PavError` for a folder of another plan."""
         other = difference(self.description, open_collection(folder).description)
         if other:
-            raise PavError(f"{os.fspath(folder)} has another plan: {other}")
+            raise PavError(f"{shown_path(os.fspath(folder))} has another collection: {other}")
         return verify_collection(folder, workers=workers, scheduler=scheduler)
 
 

@@ -190,7 +190,8 @@ class Plan:
             if name in self.versions and mine.get(name) != self.versions[name]:
                 raise PavError(
                     f"the plan is for {name} {self.versions[name]}, and this process has "
-                    f"{mine.get(name, 'none')}: its parts would have other bytes"
+                    f"{mine.get(name, 'none')}: its parts would have other bytes; use "
+                    "the same version, or another folder"
                 )
 
 
@@ -199,6 +200,6 @@ def check_parts(parts: SupportsIndex, count: int) -> int:
     many, most = as_integer(parts), min(count, MOST_PARTS)
     if not 1 <= many <= most:
         raise NumberError(
-            f"{shown(count)} samples make 1 to {shown(most)} parts, not {shown(many)}"
+            f"{shown(count)} samples are divided into 1 to {shown(most)} parts, not {shown(many)}"
         )
     return many

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, BinaryIO
 
+from pavcodec.collection.described.differences import difference
 from pavcodec.collection.manifest import (
     MANIFEST,
     PLAN,
@@ -31,7 +32,6 @@ from pavcodec.collection.manifest import (
     row_of,
 )
 from pavcodec.collection.plan import (
-    DECIDING,
     KIND,
     MOST_PARTS,
     VERSION,
@@ -45,7 +45,6 @@ from pavcodec.files.storage import Storage, storage_of
 __all__ = [
     "OpenedCollection",
     "continues",
-    "difference",
     "is_collection",
     "open_collection",
     "put_manifest",
@@ -105,33 +104,10 @@ def _ranges_of(found: dict[str, Any], parts: int, source: str) -> Ranges:
     return Ranges(found["start"], found["count"], parts)
 
 
-def difference(mine: Mapping[str, Any], other: Mapping[str, Any], at: str = "") -> str:
-    """Return the first difference of two descriptions in words; nothing if there is none.
-
-    Versions that change no byte do not count.
-
-    >>> difference({"order": {"seed": "7"}}, {"order": {"seed": "8"}})
-    "its order.seed is '8', not '7'"
-    """
-    for key in dict.fromkeys([*mine, *other]):
-        one, two = mine.get(key), other.get(key)
-        place = f"{at}.{key}" if at else key
-        if one == two or (at == "versions" and key not in DECIDING):
-            continue
-        if isinstance(one, Mapping) and isinstance(two, Mapping):
-            found = difference(one, two, place)
-            if found:
-                return found
-            continue
-        words = ("absent" if each is None else f"{each!r:.200}" for each in (two, one))
-        return f"its {place.removeprefix('making.')} is {', not '.join(words)}"
-    return ""
-
-
 def continues(plan: Plan, storage: Storage) -> None:
     """Store a plan in a folder, or check that the folder has this plan.
 
-    Raises `PavError` for a folder with another plan, and with other files but no plan.
+    Raises `PavError` for a folder with another collection, and with other files but no plan.
     """
     data = json_bytes(plan.description)
     try:
@@ -154,7 +130,7 @@ def continues(plan: Plan, storage: Storage) -> None:
     _plan_of(found, source)
     other = difference(plan.description, found)
     if other:
-        raise PavError(f"{source}: this folder has another plan: {other}; use another folder")
+        raise PavError(f"{source}: this folder has another collection: {other}; use another folder")
 
 
 def _manifest_lines(rows: Rows) -> Iterator[bytes]:
@@ -203,7 +179,7 @@ def stored_rows(plan: Plan, storage: Storage) -> Rows | None:
         return None
     other = difference(plan.description, head["plan"])
     if other:
-        raise ReadError(f"{source}: it belongs to another plan: {other}")
+        raise ReadError(f"{source}: it belongs to another collection: {other}")
     if listed != len(plan) or not rows.is_complete:
         raise ReadError(f"{source}: it has {rows.made:,} of {len(plan):,} parts")
     if head.get("sha256") != digest_of(rows):

@@ -70,7 +70,7 @@ def test_columns_and_wrong_arguments() -> None:
         pav.dask_deals(1, 10, parts=2, seed=7, columns="number")
     with pytest.raises(pav.PavError, match="points"):
         pav.dask_deals(1, 10, parts=2, seed=7, columns=["points"])
-    with pytest.raises(pav.NumberError, match="10 samples make 1 to 10 parts, not 11"):
+    with pytest.raises(pav.NumberError, match="10 samples are divided into 1 to 10 parts, not 11"):
         pav.dask_deals(1, 10, parts=11, seed=7)
 
 

@@ -311,7 +311,7 @@ def test_a_folder_of_files_is_a_source_in_the_order_of_names(folder: Path, tmp_p
     described = plan.making.describe()["source"]
     assert described == {"files": 3, "sha256": sha256(names.encode()).hexdigest()}
     (plain / "a.pbn").write_text("")
-    with pytest.raises(PavError, match="another plan"):
+    with pytest.raises(PavError, match="another collection"):
         parts_from(plain, to="lines").make(tmp_path / "made", workers=1)
 
 

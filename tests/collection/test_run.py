@@ -142,15 +142,16 @@ def test_damaged_rows_and_manifests_are_written_again(
 def test_other_folders_are_refused(whole: dict[str, bytes], tmp_path: Path) -> None:
     put(tmp_path, whole)
     for other, message in (
-        (plan(seed=8), "its order.seed is '7', not '8'"),
-        (plan(parts=6), "its parts is 5, not 6"),
-        (plan(count=24), "its ranges.count is 23, not 24"),
-        (plan(to="pav"), "its suffix is '.deal12', not '.pav'"),
+        (plan(seed=8), "it has seed 7, not seed 8; use another folder"),
+        (plan(parts=6), "it has 5 parts, not 6 parts; use"),
+        (plan(count=2400), "it has 23 deals, not 2,400 deals; use"),
+        (plan(to="pav"), "it has the format deal12, not the format pav; use"),
+        (plan(to="deal12.gz"), "it has the format deal12, not the format deal12.gz; use"),
     ):
-        with pytest.raises(PavError, match="this folder has another plan: ") as caught:
+        with pytest.raises(PavError, match="this folder has another collection: ") as caught:
             other.make(tmp_path, workers=1)
         assert message in str(caught.value)
-        with pytest.raises(PavError, match="has another plan"):
+        with pytest.raises(PavError, match="has another collection: it has"):
             other.check(tmp_path, workers=1)
     assert contents(tmp_path) == whole
     mine = tmp_path / "mine"

@@ -84,9 +84,9 @@ class Progress:
                 return super().get_renderables()
 
         bar = Bar(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
-            TextColumn("{task.fields[text]}"),
+            TextColumn("{task.fields[text]}", markup=False),
             TimeRemainingColumn(),
             console=Console(stderr=True),
             transient=True,

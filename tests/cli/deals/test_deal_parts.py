@@ -115,6 +115,9 @@ def test_a_script_gives_numbers_and_seat(tmp_path: Path) -> None:
         (["--parts", "2", "-n", "5", "-o", "{}", "--generate", "5"], "-n and --generate"),
         (["--parts", "2", "-n", "5", "-o", "{}", "--workers", "0"], "workers are 1 or more"),
         (["--parts", "2", "-n", "5", "-o", "{}", "--only", "x"], "expected parts such as"),
+        (["--parts", "2", "-n", "5", "-o", "{}", "--only", "0 1"], "expected parts such as"),
+        (["--only", "", "-n", "5", "-o", "{}"], "has no plan of a collection"),
+        (["--only", "", "-n", "5"], "name its folder with -o"),
         (["--parts", "2", "-n", "5", "-o", "{}", "--only", "1-0"], "ends before it begins"),
         (["--parts", "2", "-n", "5", "-o", "{}", "--only", "2-"], "no part 2"),
         (["--only", "2", "-n", "5", "-o", "{}"], "has no plan of a collection"),
@@ -169,17 +172,27 @@ def test_json_goes_with_a_format(copy: Path, capsys: pytest.CaptureFixture[str])
 def test_another_plan_is_refused(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = contents(copy)
     for more, message in (
-        (["-n", "24"], "its ranges.count is 23, not 24"),
-        (["--parts", "4"], "its parts is 5, not 4"),
-        (["--seed", "8"], "its order.seed is '7', not '8'"),
-        (["--to", "deal13"], "its suffix is '.deal12', not '.deal13'"),
-        (["--start", "1"], "its ranges.start is 0, not 1"),
-        (["--dealer", "N", "--force"], "its boards.dealer is absent, not 'N'"),
+        (["-n", "24"], "it has 23 deals, not 24 deals"),
+        (["--parts", "4"], "it has 5 parts, not 4 parts"),
+        (["--seed", "8"], "it has seed 7, not seed 8"),
+        (["--to", "deal13"], "it has the format deal12, not the format deal13"),
+        (["--start", "1"], "it has the start 0, not the start 1"),
+        (["--dealer", "N", "--force"], "it has dealers by board number, not dealer N"),
+        (["--event", "A B"], "it has no tags of an event, not the tags Event 'A B'"),
     ):
         assert main(["deal", CONDITION, "-o", str(copy), *more]) == 1
-        assert f"this folder has another plan: {message}" in capsys.readouterr().err
+        assert f"this folder has another collection: {message}" in capsys.readouterr().err
+    for condition, words in (
+        (["spades(west) == 9"], "the condition 'spades(west) == 9'"),
+        ([], "all deals"),
+        ([TESTED], f"the condition '{TESTED}' with the test 'rnd(2) == 1'"),
+        (["--mix", "hcp(south) >= 20: 1"], "the mix "),
+    ):
+        assert main(["deal", *condition, "-o", str(copy), "--workers", "1"]) == 1
+        line = f"it has the condition '{CONDITION}', not {words}"
+        assert line in capsys.readouterr().err
     assert main(["deal", CONDITION, "-o", str(copy), "-n", "4"]) == 1
-    assert "this folder has another plan, of 5 parts: 4 samples" in capsys.readouterr().err
+    assert "this folder has another collection, of 5 parts: 4 samples" in capsys.readouterr().err
     assert contents(copy) == before
 
 

@@ -91,7 +91,7 @@ def test_parts(cli: Cli, option: str, tmp_path: Path) -> None:
     assert "3 verified" in cli(*options, "--workers", 1, "-o", folder).err
     other = {"--permuted": "--sorted", "--sorted": "--permuted"}[option]
     again = cli(*options, other, "--workers", 1, "-o", folder)
-    assert "this folder has another plan" in refused(again, 1)
+    assert "this folder has another collection" in refused(again, 1)
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,7 @@ def test_the_same_command_continues(folder: Path, tmp_path: Path, cli: Cli) -> N
     assert (again["made"], again["verified"], again["sha256"]) == (2, 1, first["sha256"])
     other = cli("convert", folder, "-o", made, "--to", "parquet", "--workers", 1)
     assert (other.code, other.out) == (1, "")
-    assert "this folder has another plan" in other.err
+    assert "this folder has another collection" in other.err
 
 
 @pytest.mark.slow
@@ -279,7 +279,7 @@ def test_commands_for_one_archive_read_no_folder(folder: Path, cli: Cli) -> None
 
 def test_workers_read_no_standard_input(cli: Cli) -> None:
     done = cli("stats", "--workers", 2, stdin="N:rubbish")
-    assert (done.code, "workers read files and folders" in done.err) == (2, True)
+    assert (done.code, "workers cannot read the standard input" in done.err) == (2, True)
 
 
 def test_info_of_a_folder(folder: Path, tmp_path: Path, cli: Cli) -> None:

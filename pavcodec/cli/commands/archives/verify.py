@@ -99,7 +99,8 @@ def _paths(names: list[str], problems: Problems) -> Iterator[str]:
             continue
         found = [each for each in sorted(os.listdir(name)) if each.endswith((_ARCHIVES, SUFFIX))]
         if not found:
-            reason = f"this folder has no archives ({_ARCHIVES}) and no data cards ({SUFFIX})"
+            what = f"no archives ({_ARCHIVES}) and no data cards ({SUFFIX})"
+            reason = f"this folder has {what}, and no plan.json of a collection"
             problems.report(name, None, reason)
         yield from (os.path.join(name, each) for each in found)
 

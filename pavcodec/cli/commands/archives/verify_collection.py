@@ -10,6 +10,7 @@ from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import Problems
 from pavcodec.files.storage import is_url
+from pavcodec.files.stores.urls import shown_path
 
 __all__ = ["collection_row", "is_folder_in_parts"]
 
@@ -33,23 +34,28 @@ def collection_row(args: argparse.Namespace, path: str, problems: Problems) -> d
     from pavcodec.collection.stored import open_collection
     from pavcodec.errors import ReadError
 
+    shown = shown_path(path)
     try:
-        total = len(open_collection(path))
-        progress = Progress(None, path, "parts", output="", total=total)
+        opened = open_collection(path)
+        total, storage = len(opened), opened.storage
+        progress = Progress(None, shown, "parts", output="", total=total)
         with progress.shown():
             found = check(path, engine_from(args), on_row=lambda _: progress.add())
     except ReadError as error:
-        problems.report(path, None, str(error).removeprefix(f"{path}/"))
-        return {"file": path, "is_whole": False, "problems": [str(error)]}
+        problems.report(shown, None, str(error).removeprefix(f"{shown.rstrip('/')}/"))
+        return {"file": shown, "is_whole": False, "problems": [str(error)]}
     except OSError as error:
-        problems.report(path, None, f"cannot be read: {error.strerror or error}")
-        return {"file": path, "is_whole": False}
+        if error.errno is None:  # of the workers, and not of the folder
+            raise
+        reason = f"cannot be read: {error.strerror or error}"
+        problems.report(shown, None, reason)
+        return {"file": shown, "is_whole": False, "problems": [reason]}
     for name, reason in found.damaged:
-        problems.report(os.path.join(path, name), None, reason)
+        problems.report(storage.shown(name), None, reason)
     for name in found.foreign:
-        problems.report(os.path.join(path, name), None, "is no part of the plan")
+        problems.report(storage.shown(name), None, "is no part of the plan")
     if found.manifest:
-        problems.report(path, None, found.manifest.removeprefix(f"{path}/"))
+        problems.report(shown, None, found.manifest.removeprefix(f"{shown.rstrip('/')}/"))
     rows = found.rows
     for indexes, what in ((found.missing, "missing"), (found.unrecorded, "there without a row")):
         if indexes:
@@ -57,12 +63,12 @@ def collection_row(args: argparse.Namespace, path: str, problems: Problems) -> d
             more = ", and more" if len(indexes.ranges) > _MOST_SHOWN else ""
             are = "is" if len(indexes) == 1 else "are"
             reason = f"{len(indexes):,} of {many(total, 'part')} {are} {what}: {which}{more}"
-            problems.report(path, None, reason)
+            problems.report(shown, None, reason)
     if rows.is_complete and not found.has_manifest:
         reason = f"all parts are there, and no {MANIFEST}: make the collection again to write it"
-        problems.report(path, None, reason)
+        problems.report(shown, None, reason)
     if found.is_complete and not args.json:
         deals = many(rows.rows, "board")
         size = many(rows.bytes, "byte")
-        print(f"{path}: complete, {many(total, 'part')}, {deals}, {size}")
-    return {"file": path, **found.to_dict()}
+        print(f"{shown}: complete, {many(total, 'part')}, {deals}, {size}")
+    return {"file": shown, **found.to_dict()}

@@ -14,10 +14,12 @@ from pavcodec.cli.output.folders import is_folder, report_missing, source_of_fol
 from pavcodec.cli.output.losses import Differences, listed
 from pavcodec.cli.output.progress import Progress, waiting
 from pavcodec.cli.output.streams import Problems, UsageError, complain, named_format
+from pavcodec.files.stores.urls import shown_path
 
 if TYPE_CHECKING:
     from pavcodec.collection.derived.making import DerivedMaking
     from pavcodec.collection.run import Made
+    from pavcodec.files.storage import Storage
     from pavcodec.formats import Format
 
 __all__ = ["chosen_target", "make_folder", "makes_folder", "refuse_options"]
@@ -37,7 +39,7 @@ def makes_folder(files: Sequence[str], output: str | None) -> bool:
         return False
     if len(files) > 1:
         raise UsageError(
-            f"{output}: a folder is made from one folder, not from {len(files)} inputs"
+            f"{shown_path(output)}: a folder is made from one folder, not from {len(files)} inputs"
         )
     return True
 
@@ -58,7 +60,10 @@ def chosen_target(args: argparse.Namespace) -> tuple[Format, str]:
     from pavcodec.collection.collection import target_of_parts
 
     if not args.to_format:
-        raise UsageError(f"{args.output} is a folder: name the format of its parts with --to")
+        raise UsageError(
+            f"{shown_path(args.output)} is a folder: name the format of its parts with --to, or "
+            "write one file, as in -o one.parquet"
+        )
     return target_of_parts(args.to_format)
 
 
@@ -70,7 +75,9 @@ def make_folder(args: argparse.Namespace, making_of: Callable[..., DerivedMaking
     """
     from pavcodec.collection.derived.making import derived_plan
     from pavcodec.collection.run import make
+    from pavcodec.files.storage import storage_of
 
+    storage = storage_of(args.output)
     problems = Problems(strict=getattr(args, "strict", False))
     source = source_of_folder(args.files[0], named_format(args))
     report_missing(source, problems)
@@ -84,13 +91,17 @@ def make_folder(args: argparse.Namespace, making_of: Callable[..., DerivedMaking
             plan, args.output, engine_from(args), only=only, on_row=lambda _: progress.add()
         )
     for name, reason in made.failed:
-        problems.report(f"{args.output}/{name}", None, reason)
-    _print_made(args, made, making, problems)
+        problems.report(storage.shown(name), None, reason)
+    _print_made(args, made, making, problems, storage)
     return max(problems.exit_code, int(not made.is_complete))
 
 
 def _print_made(
-    args: argparse.Namespace, made: Made, making: DerivedMaking, problems: Problems
+    args: argparse.Namespace,
+    made: Made,
+    making: DerivedMaking,
+    problems: Problems,
+    storage: Storage,
 ) -> None:
     """Print the problems and the losses of all parts, and what was made."""
     facts = [dict(row.facts) for row in made.rows]
@@ -107,13 +118,13 @@ def _print_made(
         return
     _print_losses(making, facts)
     for name, reason in made.again:
-        complain(f"{args.output}/{name}: {reason}: made again")
+        complain(f"{storage.shown(name)}: {reason}; it was made again")
     rows, parts = made.rows, len(made.rows.plan)
     state = "complete" if made.is_complete else f"not complete, {rows.made:,} of"
     what = f"{many(parts, 'part')}, {many(rows.rows, 'board')}, {many(rows.bytes, 'byte')}"
     between = ", " if made.is_complete else " "
     done = f"{made.made:,} made, {made.verified:,} verified"
-    print(f"{args.output}: {state}{between}{what}; {done}")
+    print(f"{storage}: {state}{between}{what}; {done}")
 
 
 def _print_losses(making: DerivedMaking, facts: Sequence[Mapping[str, Any]]) -> None:

@@ -28,9 +28,9 @@ def facts_of_collection(
     missing = [index for each in rows.missing() for index in each]
     if missing:
         which = ranges_text(missing)
-        problems.report(opened.folder, None, f"{which} not there, of {len(plan)}")
+        problems.report(str(opened.storage), None, f"{which} not there, of {len(plan)}")
     facts: dict[str, object] = {
-        "file": opened.folder,
+        "file": str(opened.storage),
         "format": "collection",
         "what": f"a folder of {len(plan):,} parts, {plan.making.suffix}",
         **dict(_described(plan.making.describe())),
@@ -59,5 +59,7 @@ def _described(making: Mapping[str, object], before: str = "") -> Iterator[tuple
         elif isinstance(value, Mapping):
             if key not in ("boards", "reading"):
                 yield from _described(value, key)
+        elif key == "kind":
+            yield "made_by", f"pavcodec {'deal' if value in ('deals', 'set') else value}"
         elif isinstance(value, str | int) and key not in ("format", "cardinality", "stream"):
-            yield (before if key == "name" else "made by" if key == "kind" else key), str(value)
+            yield (before if key == "name" else key), str(value)

@@ -47,7 +47,10 @@ def spread_files(
     found: list[SourceFile] = []
     for path in files or ["-"]:
         if path == "-":
-            raise UsageError("workers read files and folders: name them, or leave out --workers")
+            asked = ", or leave out --workers" if args.workers or args.scheduler else ""
+            raise UsageError(
+                f"workers cannot read the standard input: name only files and folders{asked}"
+            )
         if is_folder(path):
             found += files_of_folder(path, problems, named_format(args))
         else:

@@ -2,7 +2,7 @@
 
 Rule 1: the plan of an existing folder is continued. The options that it answers may be left out:
         the number of parts, of deals or of samples, the seed, the first sample and the format.
-Rule 2: what the options say and the plan does not is another plan, and is refused.
+Rule 2: what the options say and the plan does not is another collection, and is refused.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from pavcodec.cli.output.streams import UsageError, complain
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import NumberError, PavError
 from pavcodec.files.compressed import split_suffix
+from pavcodec.files.stores.urls import shown_path
 from pavcodec.numberings import numbering, ranks_of
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 __all__ = ["PartsWanted", "add_parts", "check_parts_options", "write_parts"]
 
 _DEFAULT = "parquet"
-_RANGE = re.compile(r"(\d+)(?:(-)(\d*))?")
+_RANGE = re.compile(r"(\d+)(?:(-)(\d*))?", re.ASCII)
 
 
 def add_parts(parser: argparse.ArgumentParser) -> None:
@@ -106,19 +107,18 @@ def check_parts_options(args: argparse.Namespace) -> PartsWanted | None:
 
 def _wanted(args: argparse.Namespace) -> PartsWanted | None:
     wants = args.parts is not None
-    if not wants:
+    chooses = args.only is not None
+    if wants and args.output == "-":
+        raise UsageError("--parts writes the files of a folder: name the folder with -o")
+    if chooses and args.output == "-":
+        raise UsageError("--only chooses parts of a collection: name its folder with -o")
+    may_be = args.output != "-" and (wants or chooses or _may_be_folder(args.output))
+    plan = _stored_plan(args.output) if may_be else {}
+    if not wants and not plan:
+        if chooses:
+            raise UsageError(f"{shown_path(args.output)} has no plan of a collection: add --parts")
         if args.generate is not None:
             raise UsageError("--generate is the number of samples to test for --parts: use both")
-        if args.output == "-" or not (args.only or _may_be_folder(args.output)):
-            if args.only:
-                raise UsageError("--only chooses parts of a collection: name its folder with -o")
-            return None
-    if args.output == "-":
-        raise UsageError("--parts writes the files of a folder: name the folder with -o")
-    plan = _stored_plan(args.output)
-    if not wants and not plan:
-        if args.only:
-            raise UsageError(f"{args.output} has no plan of a collection: add --parts")
         return None
     _refuse_others(args)
     return PartsWanted(args.output, plan)
@@ -236,9 +236,9 @@ def _plan(
         return plan_of_deals(making, count, start, parts)
     except NumberError as error:
         if args.parts is None:
-            folder = f"{wanted.folder}: this folder has another plan, of {many(parts, 'part')}"
-            raise PavError(f"{folder}: {error}") from None
-        raise UsageError(f"--parts: {error}") from None
+            other = f"this folder has another collection, of {many(parts, 'part')}: {error}"
+            raise PavError(f"{shown_path(wanted.folder)}: {other}") from None
+        raise UsageError(str(error)) from None
 
 
 def _count(
@@ -256,7 +256,10 @@ def _count(
         option, found = "--generate", args.generate
     else:
         if args.generate is not None:
-            raise UsageError("all of the condition is counted, and --generate is for tests: use -n")
+            raise UsageError(
+                "no part of the condition is tested deal by deal, so there are no samples to test: "
+                "use -n N in place of --generate"
+            )
         own = None if script is None else script.produce
         option, found = "-n", args.count
     for each in (found, known.get("count"), own):
@@ -271,7 +274,7 @@ def _parts_of_text(text: str, parts: int) -> Indexes:
     from pavcodec.collection.run import Indexes
 
     ranges = []
-    for word in text.replace(" ", "").split(","):
+    for word in map(str.strip, text.split(",")):
         found = _RANGE.fullmatch(word)
         if not found:
             raise UsageError(f"--only: expected parts such as 100-199,250,900-, not {text!r}")
@@ -307,7 +310,7 @@ def _run(args: argparse.Namespace, plan: Collection, only: Indexes | None, engin
         complain(f"{name}: {reason}; it was made again")
     for name, reason in made.failed:
         complain(f"{name}: cannot be made: {reason}")
-    complain(_summary(made, args.output, monotonic() - started))
+    complain(_summary(made, shown_path(args.output), monotonic() - started))
     if args.json:
         print(json.dumps(made.to_dict(), indent=2))
     return 1 if made.missing else 0

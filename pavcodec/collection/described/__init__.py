@@ -1,0 +1,1 @@
+"""Plans of collections in words, for messages."""
