@@ -60,9 +60,10 @@ def chosen_target(args: argparse.Namespace) -> tuple[Format, str]:
     from pavcodec.collection.collection import target_of_parts
 
     if not args.to_format:
+        why = "" if is_folder(args.output) else " has no suffix of a format, so it"
         raise UsageError(
-            f"{shown_path(args.output)} is a folder: name the format of its parts with --to, or "
-            "write one file, as in -o one.parquet"
+            f"{shown_path(args.output)}{why} is a folder: name the format of its parts with --to, "
+            "or write one file, as in -o one.parquet"
         )
     return target_of_parts(args.to_format)
 
