@@ -61,7 +61,8 @@ def _shown(there: str, here: str) -> str:
     begin = max(_HEAD, same - _BEFORE) if max(len(there), len(here)) > _LONGEST else _HEAD
     head = "…" if begin > _HEAD else ""
     both = (f"{each[:_HEAD]}{head}{each[begin:]}" for each in (there, here))
-    return ", not ".join(f"{each[:_LONGEST]}…" if len(each) > _LONGEST else each for each in both)
+    between = ", and you ask for " if here.startswith("no ") else ", not "
+    return between.join(f"{each[:_LONGEST]}…" if len(each) > _LONGEST else each for each in both)
 
 
 def _of_sources(asked: Mapping[str, Any], stored: Mapping[str, Any]) -> str:
