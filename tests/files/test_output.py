@@ -88,6 +88,17 @@ def test_permissions_are_those_of_any_new_file_or_stay(tmp_path: Path) -> None:
         os.umask(before)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_the_mask_of_the_process_never_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it is changed to be read, files of other threads get wrong permissions."""
+    monkeypatch.delattr(os, "umask")
+    for _ in range(2):
+        write(BOARDS, tmp_path / "out.txt")
+    assert (tmp_path / "out.txt").stat().st_size > 0
+
+
 @pytest.mark.skipif(os.name != "posix", reason="symbolic links")
 def test_a_symbolic_link_stays_and_its_target_is_written(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()

@@ -139,8 +139,14 @@ def _private_opener(path: str, flags: int) -> int:
 
 
 def put_in_place(temporary: str, target: str, mode: int | None = None) -> None:
-    """Give a finished file its name, and `mode` or the mode of the file that it replaces."""
-    os.chmod(temporary, _mode(target) if mode is None else mode)
+    """Give a finished file its name, and `mode` or the mode of the file that it replaces.
+
+    A new file keeps the mode with which the system made it: threads cannot read the system's mask
+    for new files without a change of it for all threads.
+    """
+    wanted = _mode(target) if mode is None else mode
+    if wanted is not None:
+        os.chmod(temporary, wanted)
     os.replace(temporary, target)
 
 
@@ -194,10 +200,9 @@ def named(path: str | os.PathLike[str]) -> Iterator[None]:
         raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
 
 
-def _mode(target: str) -> int:
-    """Return the permissions of an existing file, or the default permissions of a new file."""
-    if os.path.exists(target):
+def _mode(target: str) -> int | None:
+    """Return the permissions of an existing file; None if there is none."""
+    try:
         return stat.S_IMODE(os.stat(target).st_mode)
-    umask = os.umask(0)
-    os.umask(umask)
-    return 0o666 & ~umask
+    except FileNotFoundError:
+        return None
