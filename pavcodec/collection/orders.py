@@ -95,7 +95,7 @@ class Drawn:
         if isinstance(space, Mix):
             numbers = space.draw(count, seed=self.seed, start=start)
             return Layouts(numbering("deal").unrank_many(numbers, threads=1), numbers)
-        if type(space) is Numbering and space.name in ("deal", "balanced"):
+        if type(space) is Numbering and space.name in ("deal", "balanced") and not space.first:
             numbers = space.draw(count, seed=self.seed, start=start)
             return Layouts(space.unrank_many(numbers, threads=1), numbers)
         found = space.sample_many(count, seed=self.seed, start=start, threads=1)

@@ -96,6 +96,21 @@ def test_a_plan_is_a_sequence_of_any_length() -> None:
         plan[10**6]
 
 
+@pytest.mark.parametrize("order", ["drawn", "permuted", "sorted"])
+def test_boards_of_a_numbering_from_1_on_have_the_same_ids(order: str, tmp_path: Path) -> None:
+    """A tag DealId is a number from 0 on; only the numbers of the caller's numbering differ."""
+    made = []
+    for one_based in (False, True):
+        space, folder = pav.numbering("deal", one_based=one_based), tmp_path / str(one_based)
+        plan = pav.parts(space, 5, parts=1, seed=7, to="json", order=order)
+        make_part(plan, 0, folder)
+        made.append(named(plan, 0, folder))
+    assert made[0] == made[1]
+    boards = list(pav.read(tmp_path / "True" / "part-000000.json"))
+    ranks = [pav.numbering("deal").rank(board.layout) for board in boards]
+    assert [board.tags["DealId"] for board in boards] == [f"deal:{rank}" for rank in ranks]
+
+
 def test_wrong_arguments_are_refused() -> None:
     for parts, count in ((0, 5), (6, 5), (-1, 5)):
         with pytest.raises(NumberError, match="1 to 5 parts"):
