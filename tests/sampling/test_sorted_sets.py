@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pickle
 import re
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
 from hashlib import sha256
 from itertools import chain, combinations, pairwise
-from math import comb
+from math import comb, prod
 from typing import Any
 
 import numpy as np
@@ -17,10 +20,11 @@ from oracles import FIXTURES, vectors
 from stream_support import deviation, numpy_block, numpy_index
 
 from pavcodec import NumberError
+from pavcodec.arrays import random_bits
 from pavcodec.arrays.random_bits import count_bits
 from pavcodec.numberings import sorted_sample
 from pavcodec.numberings.sorted_sample import SortedSample
-from pavcodec.sampling import philox4x64, seed_of
+from pavcodec.sampling import philox4x64, seed_of, sorted_sets
 from pavcodec.sampling.sorted_sets import depth_of, left_count, sorted_set
 
 PAGE = (FIXTURES.parent / "docs" / "sorted-sets.md").read_text(encoding="utf-8")
@@ -150,7 +154,68 @@ def test_a_part_of_a_thousand_million() -> None:
     assert integers(sample.part(middle, 1)) == integers([rows[:1]])
 
 
-# Distributions: each deviation is about a normal deviate.
+# Exact distributions: the chance of a count is that of its bits times that of its acceptance.
+
+
+class Trial:
+    """A trial whose bits are chosen, and that is accepted; it notes the chance of that."""
+
+    def __init__(self) -> None:
+        self.bits = 0
+        self.limit = Fraction(0)
+
+    def count_bits(self, *_: int, **__: int) -> int:
+        """Return the chosen bits."""
+        return self.bits
+
+    def is_below(self, *place: Any) -> bool:
+        """Accept by the definition: the last argument is the chance."""
+        self.limit = place[-1]
+        return True
+
+    def accepts(self, *place: int) -> bool:
+        """Accept as the loops: the chance is a product, at least the bound that accepts at once."""
+        top, bottom, factors = place[3:]
+        quotients = (Fraction(top - i, bottom + i) for i in range(factors))
+        self.limit = prod(quotients, start=Fraction(1))
+        missing = factors * (bottom - top + factors - 1)
+        assert self.limit >= 1 - Fraction(missing, bottom)
+        return True
+
+
+def check_chances(size: int, count: int, trial: Trial, left: Callable[[], int]) -> None:
+    """Compare the exact chances of the results with those of the hypergeometric distribution."""
+    fewer = min(count, size - count)
+    weights, limits = {}, []
+    for trial.bits in range(fewer + 1):
+        result = left()
+        weights[result] = comb(fewer, trial.bits) * trial.limit
+        limits.append(trial.limit)
+    assert len(weights) == fewer + 1
+    assert 0 <= min(limits) <= max(limits) == 1
+    ways = {k: comb(size // 2, k) * comb(size - size // 2, count - k) for k in range(count + 1)}
+    assert {k: weight for k, weight in weights.items() if weight} == {
+        k: Fraction(way * sum(weights.values()), comb(size, count))
+        for k, way in ways.items()
+        if way
+    }
+
+
+@pytest.mark.parametrize("size", range(25))
+def test_counts_of_halves_are_exactly_hypergeometric(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trial = Trial()
+    monkeypatch.setattr(sorted_sets, "_count_bits", trial.count_bits)
+    monkeypatch.setattr(sorted_sets, "_is_below", trial.is_below)
+    monkeypatch.setattr(random_bits, "count_bits", trial.count_bits)
+    monkeypatch.setattr(sorted_sample, "_accepts", trial.accepts)
+    for count in range(size + 1):
+        check_chances(size, count, trial, partial(left_count, 7, 1, size, count))
+        check_chances(size, count, trial, partial(sorted_sample._left_count, 7, 1, size, count, 1))
+
+
+# Distributions of samples: each deviation is about a normal deviate.
 
 
 @pytest.mark.slow
