@@ -38,8 +38,8 @@ FOR_EACH_THREAD = 3
 """The tasks in the scheduler for each thread, if the cluster has so many."""
 
 
-_PAUSE = 0.1
-"""The seconds between two looks at a connection that is lost."""
+_PAUSE, _LOOKS = 0.1, 100
+"""The seconds between two looks at a connection that is lost, and the looks at one that is not."""
 
 _LOST = (OSError, asyncio.CancelledError, concurrent.futures.CancelledError)
 """What calls of a client raise when the connection to the scheduler is lost."""
@@ -163,7 +163,7 @@ class _Run(Generic[Item]):
         finished = [future for future in batch if future.status == "finished"]
         try:
             answers = cast("list[Answer]", self._client.gather(finished))
-        except _LOST:
+        except (*_LOST, KilledWorker):  # the results are lost: the items are submitted again
             return found
         return [*found, *zip(finished, map(_outcome, answers), strict=True)]
 
@@ -173,7 +173,8 @@ class _Run(Generic[Item]):
         They also reach workers that join later. If the connection is lost, wait for it; raise
         `ConnectionError` if the client gives it up.
         """
-        while True:
+        fault: BaseException | None = None
+        for _ in range(_LOOKS):
             while self._client.status == "connecting":
                 time.sleep(_PAUSE)
             if self._client.status != "running":
@@ -185,15 +186,19 @@ class _Run(Generic[Item]):
                 if found != self._registered:
                     self._client.register_plugin(WorkOfRun(self._setup), name=self._name)
                 self._registered = found
-            except _LOST:
+            except _LOST as error:
+                fault = error
                 time.sleep(_PAUSE)
             except Exception as error:  # Dask raises those of workers, of any class
                 raise PavError(_unable(error)) from error
             else:
                 return
+        raise PavError(_unable(fault)) from fault
 
     def _submit_more(self, done: as_completed) -> None:
         """Submit items until enough are under way."""
+        if self._next == len(self._items):
+            return
         threads = 0
         with suppress(*_LOST):
             threads = sum(self._client.nthreads().values())

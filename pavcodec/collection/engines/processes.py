@@ -136,7 +136,8 @@ class _Team(Generic[Item]):
 
     def outcomes(self, size: int) -> Iterator[tuple[Item, Any]]:
         """Yield the outcomes of all items by so many workers."""
-        self.members += [_Worker.start() for _ in range(size)]
+        for _ in range(size):
+            self.members.append(_Worker.start())  # each at once, so that `end` has it
         for worker in self.members:  # they start side by side
             worker.send(self.setup)
         while busy := [
