@@ -92,9 +92,6 @@ class DealMaking(InFormat):
     def prepare(self) -> None:
         """Load or build the models of the space, and read the format's loops."""
         describe_space(self.space)
-        if isinstance(self.space, Mix):
-            for kind in self.space.types:
-                describe_space(kind.space)
 
     def write(self, part: Part, stream: BinaryIO) -> dict[str, object]:
         """Write the boards of a part; return the number of rows, of a sorted part its numbers."""
@@ -197,7 +194,9 @@ def describe_space(space: Space) -> dict[str, object]:
             "cardinality": str(space.counted.cardinality),
         }
     elif isinstance(space, Mix):
-        found = {"mix": str(space)}
+        found = {"mix": str(space), "types": [describe_space(kind.space) for kind in space.types]}
+        if isinstance(space, Levelled):
+            found["names"] = [list(each.names) for each in space.lists]
     elif isinstance(space, WeightedDeals):
         found = {"weighted": str(space), "cardinality": str(space.cardinality)}
     elif isinstance(space, Numbering):

@@ -25,6 +25,7 @@ __all__ = [
     "Rows",
     "digest_of",
     "json_bytes",
+    "json_line",
     "parse_json",
     "row_from",
     "row_name",
@@ -35,6 +36,9 @@ PLAN, MANIFEST, ROWS = "plan.json", "manifest.json", "rows/"
 """The names of the files beside the parts, and of the folder of their rows."""
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+_NO_CHARACTER = re.compile("[\ud800-\udfff]")
+_SMALL, _MOST = ("rows", "bytes"), 1 << 64
+"""The numbers of a row that are below a limit, and the limit."""
 _KEYS = ("part", "name", "start", "count", "rows", "bytes", "sha256")
 
 
@@ -82,6 +86,7 @@ class Rows:
         self._is_made[place] = 1
         self._rows[place], self._bytes[place] = row.rows, row.bytes
         self._digests[32 * place : 32 * place + 32] = bytes.fromhex(row.sha256)
+        self._facts.pop(place, None)
         if row.facts:
             self._facts[place] = dict(row.facts)
 
@@ -144,7 +149,19 @@ class Rows:
 
 def json_bytes(value: object) -> bytes:
     """Return a value as JSON for people: indented, with an end of line."""
-    return f"{json.dumps(value, indent=2, ensure_ascii=False)}\n".encode()
+    return json_line(value, indent=2) + b"\n"
+
+
+def json_line(value: object, *, indent: int | None = None) -> bytes:
+    r"""Return a value as JSON in UTF-8; what UTF-8 does not have stays an escape.
+
+    Names of files and options that are not UTF-8 have such characters.
+
+    >>> json_line({"title": "é", "script": "\udcff"})
+    b'{"title": "\xc3\xa9", "script": "\\udcff"}'
+    """
+    text = json.dumps(value, indent=indent, ensure_ascii=False)
+    return _NO_CHARACTER.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode()
 
 
 def parse_json(data: bytes, source: str) -> dict[str, Any]:
@@ -179,7 +196,7 @@ def row_of(found: object, plan: Plan, source: str) -> Row:
         raise ReadError(f"{source}: a row has {', '.join(_KEYS)}")
     for key in ("part", "start", "count", "rows", "bytes"):
         value = found[key]
-        if type(value) is not int or value < 0:
+        if type(value) is not int or value < 0 or (key in _SMALL and value >= _MOST):
             raise ReadError(f"{source}: {key} is a number from 0 on, not {value!r:.60}")
     if not isinstance(found["sha256"], str) or not _SHA256.fullmatch(found["sha256"]):
         raise ReadError(f"{source}: sha256 has 64 hexadecimal digits, not {found['sha256']!r:.80}")

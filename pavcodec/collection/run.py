@@ -22,6 +22,7 @@ from pavcodec.collection.manifest import MANIFEST, ROWS, Row, Rows, digest_of, r
 from pavcodec.collection.models import prepared
 from pavcodec.collection.plan import Part, Plan
 from pavcodec.collection.stored import (
+    check_stored,
     continues,
     put_manifest,
     read_row,
@@ -319,10 +320,22 @@ def _finish(result: Made, folder: str, storage: Storage, engine: Engine) -> None
         return
     if not rows.is_complete and not _read_others(rows, folder, storage, engine):
         return
-    put_manifest(rows, storage)
+    check_stored(rows.plan, storage)
+    if result.chosen < len(rows.plan) and not _are_there(rows.plan, storage):
+        return
+    try:
+        put_manifest(rows, storage)
+    except FileNotFoundError:  # another run that ended has removed its unfinished file
+        put_manifest(rows, storage)
     storage.remove(storage.names(ROWS))
     storage.remove([*storage.unfinished(), *storage.unfinished(ROWS)])
     result.is_complete = True
+
+
+def _are_there(plan: Plan, storage: Storage) -> bool:
+    """Return whether a folder has the files of all parts; they are not read."""
+    names = set(storage.names("part-"))
+    return all(plan[index].name in names for index in range(len(plan)))
 
 
 def _read_others(rows: Rows, folder: str, storage: Storage, engine: Engine) -> bool:
@@ -336,7 +349,10 @@ def _read_others(rows: Rows, folder: str, storage: Storage, engine: Engine) -> b
             if isinstance(row, Row):
                 rows.add(row)
     if not rows.is_complete:  # another run has completed the folder and removed the rows
-        found = stored_rows(plan, storage)
+        try:
+            found = stored_rows(plan, storage)
+        except ReadError:  # a run of all parts writes it again
+            return False
         for row in found or ():
             if rows.get(row.part) is None:
                 rows.add(row)

@@ -8,7 +8,6 @@ Rule 3: no file has a time, the name of a machine or a path, so the same parts h
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -26,6 +25,7 @@ from pavcodec.collection.manifest import (
     Rows,
     digest_of,
     json_bytes,
+    json_line,
     parse_json,
     row_from,
     row_name,
@@ -44,6 +44,7 @@ from pavcodec.files.storage import Storage, storage_of
 
 __all__ = [
     "OpenedCollection",
+    "check_stored",
     "continues",
     "is_collection",
     "open_collection",
@@ -109,24 +110,22 @@ def continues(plan: Plan, storage: Storage) -> None:
 
     Raises `PavError` for a folder with another collection, and with other files but no plan.
     """
-    data = json_bytes(plan.description)
-    try:
-        stored = storage.read(PLAN)
-    except FileNotFoundError:
-        others = [name for name in storage.names() if name != PLAN]
-        if others:
+    if not storage.exists(PLAN):
+        names = storage.names()
+        if names and PLAN not in names:  # with it, another process was first
             raise PavError(
-                f"{storage}: the folder has other files, such as {others[0]}, and no {PLAN}: use "
+                f"{storage}: the folder has other files, such as {names[0]}, and no {PLAN}: use "
                 "a new folder"
-            ) from None
-        try:
-            storage.create(PLAN, data)
-        except FileExistsError:  # another process was first
-            stored = storage.read(PLAN)
-        else:
-            return
+            )
+        with suppress(FileExistsError):
+            storage.create(PLAN, json_bytes(plan.description))
+    check_stored(plan, storage)  # also a new one: not all stores see that another came first
+
+
+def check_stored(plan: Plan, storage: Storage) -> None:
+    """Raise `PavError` unless the plan of a folder is this plan."""
     source = storage.shown(PLAN)
-    found = parse_json(stored, source)
+    found = parse_json(storage.read(PLAN), source)
     _plan_of(found, source)
     other = difference(plan.description, found)
     if other:
@@ -143,10 +142,10 @@ def _manifest_lines(rows: Rows) -> Iterator[bytes]:
     }
     yield json_bytes(head)[: -len("\n}\n")]
     yield b',\n  "parts": [\n'
-    before = "    "
+    before = b"    "
     for row in rows:
-        yield f"{before}{json.dumps(row.to_dict(), ensure_ascii=False)}".encode()
-        before = ",\n    "
+        yield before + json_line(row.to_dict())
+        before = b",\n    "
     yield b"\n  ]\n}\n"
 
 
@@ -182,8 +181,10 @@ def stored_rows(plan: Plan, storage: Storage) -> Rows | None:
         raise ReadError(f"{source}: it belongs to another collection: {other}")
     if listed != len(plan) or not rows.is_complete:
         raise ReadError(f"{source}: it has {rows.made:,} of {len(plan):,} parts")
-    if head.get("sha256") != digest_of(rows):
-        raise ReadError(f"{source}: its sha256 is not that of its parts")
+    wanted = {"rows": rows.rows, "bytes": rows.bytes, "sha256": digest_of(rows)}
+    for key, value in wanted.items():
+        if head.get(key) != value:
+            raise ReadError(f"{source}: its {key} is not that of its parts")
     return rows
 
 
@@ -242,6 +243,16 @@ class OpenedCollection:
         found = stored_rows(self.plan, self.storage)
         if found is not None:
             return found
+        try:
+            return self._rows_of_files()
+        except FileNotFoundError:  # a run has completed the folder since
+            found = stored_rows(self.plan, self.storage)
+            if found is None:
+                raise
+            return found
+
+    def _rows_of_files(self) -> Rows:
+        """Return the rows that have files."""
         rows = Rows(self.plan)
         names = set(self.storage.names(ROWS))
         for part in (self.plan[index] for index in range(len(self.plan))) if names else ():

@@ -20,7 +20,7 @@ __all__ = ["difference"]
 def difference(asked: Mapping[str, Any], stored: Mapping[str, Any]) -> str:
     """Return in words how a stored plan differs from the one asked for; nothing if it does not.
 
-    Both are descriptions. Versions that change no byte do not count.
+    Both are descriptions. Versions that change no byte do not count; the order of tags does.
 
     >>> asked = {"parts": 10, "making": {"order": {"seed": "8"}}}
     >>> difference(asked, {"parts": 5, "making": {"order": {"seed": "7"}}})
@@ -87,6 +87,8 @@ def _differing(one: object, two: object, at: str = "") -> Iterator[str]:
     for key in dict.fromkeys([*one, *two]):
         if at != "versions" or key in DECIDING:
             yield from _differing(one.get(key), two.get(key), f"{at}.{key}" if at else key)
+    if at.endswith("tags") and [*one] != [*two]:
+        yield at  # boards have their tags in this order
 
 
 def _at(plan: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401 (any value of JSON)
