@@ -17,6 +17,7 @@ from itertools import accumulate
 from typing import NamedTuple, TypeVar, overload
 
 from pavcodec.collection.engines.engine import Engine, attempt
+from pavcodec.collection.engines.here import ThisProcess
 from pavcodec.collection.making import make_part
 from pavcodec.collection.manifest import MANIFEST, ROWS, Row, Rows, digest_of, row_name
 from pavcodec.collection.models import prepared
@@ -31,6 +32,7 @@ from pavcodec.collection.stored import (
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.reading import sha256_of
 from pavcodec.files.storage import Storage, storage_of
+from pavcodec.files.stores.urls import protocol_of, shown_path
 
 __all__ = [
     "MISSING",
@@ -255,6 +257,7 @@ def make(
     whose data is wrong; parts whose files cannot be written are in the result.
     """
     path, storage = os.fspath(folder), storage_of(folder)
+    _check_place(path, engine)
     patiently(lambda: continues(plan, storage))
     try:
         known = patiently(lambda: stored_rows(plan, storage))
@@ -279,6 +282,14 @@ def make(
             on_row(outcome)
     patiently(lambda: _finish(result, path, storage, engine))
     return result
+
+
+def _check_place(path: str, engine: Engine) -> None:
+    """Raise `PavError` for a place that is none, or that other processes do not have."""
+    if not path:
+        raise PavError("the folder has an empty name: '.' is the present folder")
+    if protocol_of(path) == "memory" and not isinstance(engine, ThisProcess):
+        raise PavError(f"{shown_path(path)} is the memory of one process: use one worker")
 
 
 def patiently(action: Callable[[], T]) -> T:

@@ -152,7 +152,7 @@ def test_searched_boards_are_those_of_one_process(folder: Path, tmp_path: Path) 
 
 
 def test_a_condition_by_chance_chooses_no_parts(folder: Path) -> None:
-    with pytest.raises(PavError, match="functions of their source"):
+    with pytest.raises(PavError, match="function of its source"):
         parts_from(folder, to="pbn", where="rnd(2) == 1")
 
 

@@ -164,6 +164,12 @@ def test_other_folders_are_refused(whole: dict[str, bytes], tmp_path: Path) -> N
         pav.open_collection(mine)
 
 
+def test_the_memory_of_one_process_is_no_place_for_several() -> None:
+    pytest.importorskip("fsspec")
+    with pytest.raises(PavError, match="memory of one process: use one worker"):
+        plan().make("memory://of-one", workers=2)
+
+
 def test_parts_of_no_plan_are_found(whole: dict[str, bytes], tmp_path: Path) -> None:
     put(tmp_path, whole | {"part-000005.deal12": b"", "part-2.deal12": b"", "notes.md": b"x"})
     found = pav.verify_collection(tmp_path, workers=1)

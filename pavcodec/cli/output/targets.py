@@ -76,7 +76,9 @@ def check_outputs(args: argparse.Namespace) -> None:
     """
     outputs = outputs_of(args)
     # --append adds to its output, and --split writes files with other names, which it checks
-    is_other = getattr(args, "append", False) or getattr(args, "split", None) is not None
+    # and --parts and --only write into a folder, and refuse a file themselves
+    is_other = getattr(args, "append", False)
+    is_other |= any(getattr(args, name, None) is not None for name in ("split", "parts", "only"))
     kept = args.output if is_other else None
     refuse_existing((path for path in outputs if path != kept), force=args.force)
     for path in (args.output if _is_text(args) else None, *_tables(args)):

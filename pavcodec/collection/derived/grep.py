@@ -70,8 +70,8 @@ def check_searched(where: Node) -> None:
     """Raise `PavError` for a condition whose value is not a function of the deal."""
     if kinds_in(where) & {Random, Python}:
         raise PavError(
-            "parts are functions of their source, so a condition with rnd or a Python function "
-            "does not choose their boards"
+            "a part is a function of its source, so a condition with rnd or a Python function "
+            "chooses no boards of a folder: name the files, as in deals/part-*"
         )
 
 

@@ -32,7 +32,7 @@ def difference(asked: Mapping[str, Any], stored: Mapping[str, Any]) -> str:
     pairs: dict[str, str] = {}
     for begin, words in _WORDS.items():
         there, here = words(stored), words(asked)
-        if there == here or not any(f"{path}.".startswith(f"{begin}.") for path in paths):
+        if there == here or not any(_is_within(path, begin) for path in paths):
             continue
         pairs[there] = here
         if begin == "making.kind":  # the other differences follow from this one
@@ -89,6 +89,12 @@ def _differing(one: object, two: object, at: str = "") -> Iterator[str]:
             yield from _differing(one.get(key), two.get(key), f"{at}.{key}" if at else key)
     if at.endswith("tags") and [*one] != [*two]:
         yield at  # boards have their tags in this order
+
+
+def _is_within(path: str, begin: str) -> bool:
+    """Return whether one of two paths is the other one or below it."""
+    one, two = f"{path}.", f"{begin}."
+    return one.startswith(two) or two.startswith(one)
 
 
 def _at(plan: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401 (any value of JSON)

@@ -196,6 +196,43 @@ def test_another_plan_is_refused(copy: Path, capsys: pytest.CaptureFixture[str])
     assert contents(copy) == before
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("order", [], "deals, not deals in the order of draws"),
+        ("order", {"name": [1], "seed": "7"}, "it has [1] deals, not"),
+        ("order", {"name": "drawn", "seed": "9" * 50}, f"seed {'9' * 50}, not seed"),
+        ("order", {"name": "drawn", "seed": 7}, "seed 7, not seed"),
+        ("space", 3, "the numbering None, not the condition"),
+        ("space", {"condition": "a\n\x1b[31m"}, r"the condition 'a\n\x1b[31m', not the condition"),
+    ],
+)
+def test_plans_of_others_are_no_surprise(
+    key: str, value: object, message: str, copy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = json.loads((copy / "plan.json").read_bytes())
+    plan["making"][key] = value
+    (copy / "plan.json").write_text(json.dumps(plan))
+    assert main(["deal", CONDITION, "-o", str(copy), "--workers", "1"]) == 1
+    errors = capsys.readouterr().err
+    assert "this folder has another collection: it has " in errors
+    assert message in errors
+
+
+def test_places_that_are_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("mine")
+    words = ["deal", CONDITION, "-n", "5", "--parts", "2", "--workers", "1", "-o"]
+    for place in ("file", f"file://{tmp_path}/file"):
+        assert main([*words, place]) == 2
+        assert "file is a file, and --parts writes a folder" in capsys.readouterr().err
+    assert main([*words, ""]) == 1
+    assert "the folder has an empty name" in capsys.readouterr().err
+    assert list(contents(tmp_path)) == ["file"]
+
+
 def test_verify_reads_all_parts(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(copy), "--workers", "1"]) == 0
     assert capsys.readouterr().out == f"{copy}: complete, 5 parts, 23 boards, 276 bytes\n"

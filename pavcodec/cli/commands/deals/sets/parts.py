@@ -30,7 +30,7 @@ from pavcodec.cli.output.streams import UsageError, complain
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import NumberError, PavError
 from pavcodec.files.compressed import split_suffix
-from pavcodec.files.stores.urls import shown_path
+from pavcodec.files.stores.urls import local_path, shown_path
 from pavcodec.numberings import numbering, ranks_of
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ __all__ = ["PartsWanted", "add_parts", "check_parts_options", "write_parts"]
 
 _DEFAULT = "parquet"
 _RANGE = re.compile(r"(\d+)(?:(-)(\d*))?", re.ASCII)
+_SEED, _SEED_BITS = re.compile(r"\d{1,39}", re.ASCII), 128
 
 
 def add_parts(parser: argparse.ArgumentParser) -> None:
@@ -87,9 +88,28 @@ class PartsWanted:
 
     def seed(self) -> int | None:
         """Return the seed of the plan."""
+        text = self._of_order("seed")
+        if not (isinstance(text, str) and _SEED.fullmatch(text)):
+            return None
+        return int(text) if int(text).bit_length() <= _SEED_BITS else None
+
+    def order(self) -> str:
+        """Return the name of the order of the plan."""
+        from pavcodec.collection.distinct.orders import ORDERS
+
+        name = self._of_order("name")
+        return name if name in ORDERS else ORDERS[0]
+
+    def format(self) -> str:
+        """Return the format of the plan, with the suffix of compressed files."""
+        if not self.plan:
+            return _DEFAULT
+        packed = split_suffix(f"part{self.plan['suffix']}")[1]
+        return f"{self.making.get('format', _DEFAULT)}{packed}"
+
+    def _of_order(self, key: str) -> Any:  # noqa: ANN401 (any value of JSON)
         order = self.making.get("order")
-        text = order.get("seed") if isinstance(order, dict) else None
-        return int(text) if isinstance(text, str) and text.isascii() and text.isdecimal() else None
+        return order.get(key) if isinstance(order, dict) else None
 
 
 def check_parts_options(args: argparse.Namespace) -> PartsWanted | None:
@@ -136,7 +156,8 @@ def _stored_plan(output: str) -> dict[str, Any]:
     """Return the plan of a folder; empty without one."""
     from pavcodec.collection.stored import is_collection, open_collection
 
-    if os.path.exists(output) and not os.path.isdir(output):
+    here = local_path(output)
+    if here is not None and os.path.exists(here) and not os.path.isdir(here):
         raise UsageError(f"{output} is a file, and --parts writes a folder")
     return open_collection(output).description if is_collection(output) else {}
 
@@ -220,17 +241,12 @@ def _plan(
     start = args.start if args.start or "start" not in known else known["start"]
     parts = args.parts if args.parts is not None else wanted.plan["parts"]
     named = args.to_format or ("numbers" if args.numbers else None)
-    if named is None and wanted.plan:
-        packed = split_suffix(f"part{wanted.plan['suffix']}")[1]
-        named = f"{wanted.making.get('format', _DEFAULT)}{packed}"
-    target, packed = target_of_parts(named or _DEFAULT)
+    target, packed = target_of_parts(named or wanted.format())
     refuse_target(target)
     tell_event(target, session.tags)
     assert session.seed is not None
-    stored = wanted.making.get("order", {})
-    name = order_name(args) or stored.get("name", "drawn")
     try:
-        order = order_by_name(name, session.seed, count)
+        order = order_by_name(order_name(args) or wanted.order(), session.seed, count)
         session = replace(session, method=joined_method(session.method, order))
         making = making_of(space, order, session, target.name, packed, args.title or "")
         return plan_of_deals(making, count, start, parts)
