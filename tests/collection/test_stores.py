@@ -110,8 +110,12 @@ def test_a_server_that_fails_one_request_in_ten(whole: dict[str, bytes]) -> None
 
 @pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_one_put_in_ten_fails(
-    failing: tuple[Path, str], whole: dict[str, bytes], workers: int
+    failing: tuple[Path, str],
+    whole: dict[str, bytes],
+    workers: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("pavcodec.collection.engines.engine._PAUSE", 0.001)  # in this process
     folder, url = failing
     made = known(plan()).make(url, workers=workers)
     assert made.is_complete
