@@ -11,7 +11,6 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from operator import index as as_integer
 from typing import Any, SupportsIndex
 
 from pavcodec.collection.plan import Part, Plan
@@ -92,7 +91,7 @@ class Rows:
 
     def get(self, place: int) -> Row | None:
         """Return the row of a part; None if it is not made."""
-        if not (place < len(self._is_made) and self._is_made[place]):
+        if not (0 <= place < len(self._is_made) and self._is_made[place]):
             return None
         part = self.plan[place]
         digest = self._digests[32 * place : 32 * place + 32].hex()
@@ -111,7 +110,7 @@ class Rows:
         return self.made
 
     def __getitem__(self, place: SupportsIndex) -> Row:
-        found = self.get(as_integer(place))
+        found = self.get(self.plan[place].index)
         if found is None:
             raise IndexError(f"part {place!r} is not made")
         return found

@@ -170,6 +170,15 @@ def test_the_memory_of_one_process_is_no_place_for_several() -> None:
         plan().make("memory://of-one", workers=2)
 
 
+def test_rows_count_from_the_end_as_parts_do(tmp_path: Path) -> None:
+    rows = plan().make(tmp_path, only=[0, 4], workers=1).rows
+    assert rows[-1] == rows[4] == pav.open_collection(tmp_path).rows[-1]
+    assert (rows[-1].part, rows[-5].part, rows.get(-1)) == (4, 0, None)
+    for place in (1, -2, 5, -6):
+        with pytest.raises(IndexError):
+            rows[place]
+
+
 def test_parts_of_no_plan_are_found(whole: dict[str, bytes], tmp_path: Path) -> None:
     put(tmp_path, whole | {"part-000005.deal12": b"", "part-2.deal12": b"", "notes.md": b"x"})
     found = pav.verify_collection(tmp_path, workers=1)
