@@ -23,6 +23,8 @@ _NAMED_SECRET = re.compile(
     r"(?i)\b(\w*(?:password|passwd|secret|signature|token|credential|api_?key)\w*|sig|key)"
     r"(\s*[=:]\s*)[^\s&,;'\"]+"
 )
+_USER = re.compile(r"(?<![^\s\"'(=])[^\s\"'(=/@:]+:[^\s\"'/@]+@(?=\w)")
+"""A user name and a password before the name of a host, outside of a URL."""
 _AT_IS_NO_SECRET = frozenset({"abfs", "abfss", "az", "wasb", "wasbs"})
 """Protocols that write container@account where others write user:password@host."""
 
@@ -111,6 +113,8 @@ def without_secrets(text: str) -> str:
 
     >>> without_secrets("no answer from 'https://u:p@host/x?sig=1'; token=abc")
     "no answer from 'https://host/x?…'; token=…"
+    >>> without_secrets("invalid bucket name 'anna:pw@bucket' at 12:30")
+    "invalid bucket name 'bucket' at 12:30"
     """
     plain = _IN_TEXT.sub(lambda found: shown_url(found[0]), text)
-    return _NAMED_SECRET.sub(r"\1\2…", plain)
+    return _NAMED_SECRET.sub(r"\1\2…", _USER.sub("", plain))
