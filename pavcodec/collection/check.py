@@ -109,16 +109,14 @@ def check(
         if on_row is not None:
             on_row(outcome)
     names = patiently(lambda: storage.names("part-"))
-    ours = {part_name for part_name in names if _is_ours(part_name, plan)}
-    foreign = tuple(name for name in names if name not in ours)
     return Check(
-        rows,
-        tuple(sorted(damaged)),
-        foreign,
-        fault,
-        has_manifest,
-        Indexes(missing),
-        Indexes(unrecorded),
+        rows=rows,
+        damaged=tuple(sorted(damaged)),
+        foreign=tuple(name for name in names if not _is_ours(name, plan)),
+        manifest=fault,
+        has_manifest=has_manifest,
+        missing=Indexes(missing),
+        unrecorded=Indexes(unrecorded),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from typing import TYPE_CHECKING
 
 from pavcodec.cli.options.workers import engine_from
 from pavcodec.cli.output.figures import many
@@ -11,6 +12,10 @@ from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import Problems
 from pavcodec.files.storage import is_url
 from pavcodec.files.stores.urls import shown_path
+
+if TYPE_CHECKING:
+    from pavcodec.collection.check import Check
+    from pavcodec.files.storage import Storage
 
 __all__ = ["collection_row", "is_folder_in_parts"]
 
@@ -29,8 +34,7 @@ def is_folder_in_parts(path: str) -> bool:
 
 def collection_row(args: argparse.Namespace, path: str, problems: Problems) -> dict[str, object]:
     """Check a collection, and return the row of JSON."""
-    from pavcodec.collection.check import check, shown_ranges
-    from pavcodec.collection.manifest import MANIFEST
+    from pavcodec.collection.check import check
     from pavcodec.collection.stored import open_collection
     from pavcodec.errors import ReadError
 
@@ -50,13 +54,27 @@ def collection_row(args: argparse.Namespace, path: str, problems: Problems) -> d
         reason = f"cannot be read: {error.strerror or error}"
         problems.report(shown, None, reason)
         return {"file": shown, "is_whole": False, "problems": [reason]}
+    _report(found, storage, problems, shown)
+    rows = found.rows
+    if found.is_complete and not args.json:
+        deals = many(rows.rows, "board")
+        size = many(rows.bytes, "byte")
+        print(f"{shown}: complete, {many(total, 'part')}, {deals}, {size}")
+    return {"file": shown, **found.to_dict()}
+
+
+def _report(found: Check, storage: Storage, problems: Problems, shown: str) -> None:
+    """Report what is wrong with a collection."""
+    from pavcodec.collection.check import shown_ranges
+    from pavcodec.collection.manifest import MANIFEST
+
     for name, reason in found.damaged:
         problems.report(storage.shown(name), None, reason)
     for name in found.foreign:
         problems.report(storage.shown(name), None, "is no part of the plan")
     if found.manifest:
         problems.report(shown, None, found.manifest.removeprefix(f"{shown.rstrip('/')}/"))
-    rows = found.rows
+    total = len(found.rows.plan)
     for indexes, what in ((found.missing, "missing"), (found.unrecorded, "there without a row")):
         if indexes:
             which = shown_ranges(indexes.ranges[:_MOST_SHOWN])
@@ -64,11 +82,6 @@ def collection_row(args: argparse.Namespace, path: str, problems: Problems) -> d
             are = "is" if len(indexes) == 1 else "are"
             reason = f"{len(indexes):,} of {many(total, 'part')} {are} {what}: {which}{more}"
             problems.report(shown, None, reason)
-    if rows.is_complete and not found.has_manifest:
+    if found.rows.is_complete and not found.has_manifest:
         reason = f"all parts are there, and no {MANIFEST}: make the collection again to write it"
         problems.report(shown, None, reason)
-    if found.is_complete and not args.json:
-        deals = many(rows.rows, "board")
-        size = many(rows.bytes, "byte")
-        print(f"{shown}: complete, {many(total, 'part')}, {deals}, {size}")
-    return {"file": shown, **found.to_dict()}
