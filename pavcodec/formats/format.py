@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, groupby, islice
 from math import inf
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
@@ -204,14 +204,17 @@ class Format:
     def write_batches(
         self, boards: Iterable[BoardBatch | Board], stream: BinaryIO, context: Context
     ) -> int:
-        """Write either batches or boards as `write` writes the boards, and return their number."""
+        """Write batches and boards as `write` writes the boards, and return their number.
+
+        Boards after a batch, such as those of a further small file, are put into batches.
+        """
         items = iter(boards)
         first = list(islice(items, 1))
         items = chain(first, items)
         if first and not isinstance(first[0], Board) and self.arrays is not None:
             write = self.arrays().write
             if write is not None:
-                batches = cast("Iterator[BoardBatch]", items)
+                batches = _in_batches(items, context)
                 return write(batches, stream, self._with_numbering(context))
         return self.write(_each(items), stream, context)
 
@@ -272,6 +275,17 @@ lossless_format = partial(
     Format, keeps="cards, every tag, section and comment", keeps_tags=True, loses="nothing"
 )
 """Makes a format that keeps all that a board holds."""
+
+
+def _in_batches(items: Iterable[BoardBatch | Board], context: Context) -> Iterator[BoardBatch]:
+    """Yield batches, and boards between them as batches."""
+    from pavcodec.boards.batch import batches_of_boards
+
+    for are_single, some in groupby(items, lambda each: isinstance(each, Board)):
+        if are_single:
+            yield from batches_of_boards(cast("Iterator[Board]", some), context)
+        else:
+            yield from cast("Iterator[BoardBatch]", some)
 
 
 def _each(items: Iterable[BoardBatch | Board]) -> Iterator[Board]:

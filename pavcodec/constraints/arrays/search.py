@@ -28,7 +28,7 @@ class Search:
     >>> from pavcodec.constraints.language.parser import parse_expression
     >>> search = Search(parse_expression("hcp(north) > 12"))
     >>> list(search.results(numbering("deal").sample(5, seed=7)))
-    [False, False, True, False, True]
+    [False, True, True, False, False]
     """
 
     def __init__(self, condition: Node, *, wanted: bool = True) -> None:

@@ -89,7 +89,7 @@ def test_what_is_read_as_arrays(cli: Cli, tmp_path: Path) -> None:
     lines.write_text(f"{DEAL}\n" * 3)
     for to in QUICK:
         assert reads_as_arrays(cli, lines, "--to", to)
-    assert not reads_as_arrays(cli, tmp_path, "--to", "lines")
+    assert reads_as_arrays(cli, tmp_path, "--to", "lines")
     assert not reads_as_arrays(cli, tmp_path / "absent.pbn", "--to", "lines")
 
 

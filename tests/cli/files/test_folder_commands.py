@@ -298,3 +298,13 @@ def test_info_of_a_folder(folder: Path, tmp_path: Path, cli: Cli) -> None:
 def test_ranges_of_parts_in_words() -> None:
     assert ranges_text([5]) == "part 5 is"
     assert ranges_text(range(0, 40, 2)).endswith("16,18,… are")
+
+
+def test_a_small_file_after_a_large_one(
+    tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The large one is read as arrays, the small one board by board."""
+    (tmp_path / "a.txt").write_text(f"{DEAL}\n" * 3)
+    (tmp_path / "b.txt").write_text(f"{DEAL}\n")
+    monkeypatch.setattr("pavcodec.formats.format.LARGE", 100)
+    assert cli("convert", tmp_path, "-", "--to", "lines").out == f"{DEAL}\n" * 4
