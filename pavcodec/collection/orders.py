@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, TypeGuard
 
 from pavcodec.collection.plan import Part
 from pavcodec.constraints.mixes.mixes import Mix
@@ -20,10 +20,13 @@ if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
 
-__all__ = ["AT_ONCE", "Drawn", "Layouts", "Order", "Space", "spans"]
+__all__ = ["AT_ONCE", "IN_ORDER", "Drawn", "Layouts", "Order", "Space", "has_numbers", "spans"]
 
 AT_ONCE = 1 << 16
 """The most rows of a batch."""
+
+IN_ORDER = ("deal", "balanced")
+"""The numberings whose positions are the numbers of boards."""
 
 Space = Sampled | TestedDeals | Mix
 """A numbering, the deals or endings of a condition, weighted deals, or a mix."""
@@ -56,6 +59,11 @@ class Order(Protocol):
 
     def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
         """Yield the layouts of a part in their order, `AT_ONCE` at most together."""
+
+
+def has_numbers(space: object) -> TypeGuard[Numbering]:
+    """Return whether the positions in a space are the numbers of boards."""
+    return type(space) is Numbering and space.name in IN_ORDER
 
 
 def spans(part: Part) -> Iterator[tuple[int, int]]:
@@ -95,7 +103,7 @@ class Drawn:
         if isinstance(space, Mix):
             numbers = space.draw(count, seed=self.seed, start=start)
             return Layouts(numbering("deal").unrank_many(numbers, threads=1), numbers)
-        if type(space) is Numbering and space.name in ("deal", "balanced") and not space.first:
+        if has_numbers(space) and not space.first:
             numbers = space.draw(count, seed=self.seed, start=start)
             return Layouts(space.unrank_many(numbers, threads=1), numbers)
         found = space.sample_many(count, seed=self.seed, start=start, threads=1)

@@ -14,6 +14,7 @@ from threading import Event, Thread
 from typing import Any
 
 import pytest
+from collection_support import contents
 from dask_support import DaskPrograms, dask_programs
 from program_support import end_of_session, environment, of_session
 
@@ -27,12 +28,6 @@ pytestmark = [
 
 CONDITION, COUNT, PARTS = "hcp(south) >= 20", 64_000, 16
 """A part takes some hundredths of a second."""
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """Return all files of a folder."""
-    paths = (path for path in folder.rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 
 
 def plan() -> Any:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import pytest
+from collection_support import contents
 
 import pavcodec as pav
 from pavcodec.collection import Collection
@@ -28,11 +29,6 @@ CONDITION = "hcp(south) == 20"
 
 def plan(*, seed: int = 7, to: str = "deal12", **keywords: Any) -> Collection:
     return pav.parts(CONDITION, 23, parts=5, seed=seed, to=to, **keywords)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    paths = (path for path in folder.rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from collection_support import contents
 
 import pavcodec as pav
 from pavcodec.collection import Collection
@@ -21,11 +22,6 @@ CONDITION = "hcp(south) == 20"
 
 def plan(parts: int = 5, *, count: int = 23, seed: object = 7, to: str = "deal12") -> Collection:
     return pav.parts(CONDITION, count, parts=parts, seed=seed, to=to)  # type: ignore[arg-type]
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    paths = (path for path in folder.rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 
 
 @pytest.fixture(scope="module")

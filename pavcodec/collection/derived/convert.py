@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pavcodec.boards.board import Board
 from pavcodec.boards.vulnerability import Vulnerability, dealer_of_board
-from pavcodec.collection.derived.making import BoardMaking, Input
+from pavcodec.collection.derived.making import BoardMaking, Ends, Input, boards_with_numbers
 from pavcodec.formats.format import Need
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class ConvertMaking(BoardMaking):
     `by_number`, the number of a board gives its dealer and vulnerability.
     """
 
-    boards: tuple[tuple[int, int], ...] = ()
+    boards: Ends = ()
     by_number: bool = False
 
     kind: ClassVar[str] = "convert"
@@ -53,12 +53,8 @@ class ConvertMaking(BoardMaking):
 
     def _changed(self, boards: Iterator[Board]) -> Iterator[Board]:
         """Yield the chosen boards, with the dealers and vulnerabilities of their numbers."""
-        for board in boards:
+        for board in boards_with_numbers(boards, self.boards):
             number = board.number
-            if self.boards and not any(
-                number is not None and first <= number <= last for first, last in self.boards
-            ):
-                continue
             if self.by_number and number is not None:
                 dealer, vulnerable = dealer_of_board(number), Vulnerability.of_board(number)
                 tags = {"Dealer": dealer.letter, "Vulnerable": vulnerable.value}

@@ -26,10 +26,21 @@ from pavcodec.formats.losing import LostParts
 if TYPE_CHECKING:
     from pavcodec.boards.batch import BoardBatch
 
-__all__ = ["BoardMaking", "DerivedMaking", "Input", "PartLosses", "derived_plan"]
+__all__ = [
+    "BoardMaking",
+    "DerivedMaking",
+    "Ends",
+    "Input",
+    "PartLosses",
+    "boards_with_numbers",
+    "derived_plan",
+]
 
 Input: TypeAlias = tuple[Format, BinaryIO, Context]
 """A stream of boards: its format, the stream, and the options of reading it."""
+
+Ends: TypeAlias = tuple[tuple[int, int], ...]
+"""The first and the last numbers of ranges of boards."""
 
 _IN_MEMORY, _AT_ONCE = 1 << 26, 1 << 20
 """The bytes of a part that are held in memory: writers of text and of headers go back in it."""
@@ -160,6 +171,17 @@ class BoardMaking(DerivedMaking):
         facts: dict[str, object],
     ) -> Iterator[BoardBatch | Board]:
         """Yield what is written, with `tags` only boards; put more facts of the part in `facts`."""
+
+
+def boards_with_numbers(boards: Iterator[Board], ends: Ends) -> Iterator[Board]:
+    """Return the boards whose numbers are in the ranges; without ranges, all boards."""
+    if not ends:
+        return boards
+    return (
+        board
+        for board in boards
+        if board.number is not None and any(first <= board.number <= last for first, last in ends)
+    )
 
 
 class PartLosses:

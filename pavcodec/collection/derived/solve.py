@@ -11,7 +11,7 @@ from pavcodec.boards.board import Board
 from pavcodec.boards.context import Problem
 from pavcodec.boards.par import with_par
 from pavcodec.boards.tricks import RESULT_TABLE
-from pavcodec.collection.derived.making import BoardMaking, Input
+from pavcodec.collection.derived.making import BoardMaking, Ends, Input, boards_with_numbers
 from pavcodec.errors import PavError
 from pavcodec.solving.chunks import ChunkSolver
 from pavcodec.solving.contracts import ALL_CONTRACTS, unsolvable
@@ -35,7 +35,7 @@ class SolveMaking(BoardMaking):
     columns: tuple[int, ...] = ALL_CONTRACTS
     par: bool = False
     again: bool = False
-    boards: tuple[tuple[int, int], ...] = ()
+    boards: Ends = ()
 
     kind: ClassVar[str] = "solve"
 
@@ -60,7 +60,7 @@ class SolveMaking(BoardMaking):
         solver = ChunkSolver(self.columns, again=self.again)
         without_par = 0
         for found, stream, named in inputs:
-            boards = self._chosen(found.read(stream, named))
+            boards = boards_with_numbers(found.read(stream, named), self.boards)
             on_unsolvable = partial(_report_unsolvable, source=named.source, report=report)
             for board in solver.boards(boards, on_unsolvable):
                 if self.target.needs_tricks and board.layout is not None and board.tricks is None:
@@ -72,16 +72,6 @@ class SolveMaking(BoardMaking):
         done = {"solved": counts.solved + counts.copied, "kept": counts.kept}
         done |= {"changed": counts.changed, "without_par": without_par}
         facts |= {name: number for name, number in done.items() if number}
-
-    def _chosen(self, boards: Iterator[Board]) -> Iterator[Board]:
-        if not self.boards:
-            return boards
-        return (
-            board
-            for board in boards
-            if board.number is not None
-            and any(first <= board.number <= last for first, last in self.boards)
-        )
 
 
 def _report_unsolvable(board: Board, *, source: str, report: Report) -> None:

@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
-from pavcodec.collection.orders import AT_ONCE, Drawn, Layouts, Order, Space, spans
+from pavcodec.collection.orders import (
+    AT_ONCE,
+    IN_ORDER,
+    Drawn,
+    Layouts,
+    Order,
+    Space,
+    has_numbers,
+    spans,
+)
 from pavcodec.collection.plan import Part
 from pavcodec.constraints import TestedDeals
 from pavcodec.errors import NumberError, PavError, UnknownNameError
@@ -27,8 +36,6 @@ __all__ = [
 ]
 
 ORDERS = ("drawn", "permuted", "sorted")
-_IN_ORDER = ("deal", "balanced")
-"""The numberings whose positions are the numbers of boards."""
 
 
 @dataclass(frozen=True)
@@ -107,8 +114,7 @@ def layouts_at(space: Numbering, places: Limbs, threads: int | None = 1) -> Layo
     from pavcodec.arrays.words.limbs import add
 
     owners = space.unrank_many(add(places, space.first), threads=threads)
-    is_number = type(space) is Numbering and space.name in _IN_ORDER
-    return Layouts(owners, places if is_number else None)
+    return Layouts(owners, places if has_numbers(space) else None)
 
 
 def _numbering_of(space: Space, order: str) -> Numbering:
@@ -145,7 +151,7 @@ def check_order(order: Order, space: Space, start: int, count: int) -> None:
     if order.is_sorted:
         from pavcodec.constraints.spaces.constrained import ConstrainedLayouts
 
-        if not (chosen.name in _IN_ORDER or isinstance(chosen, ConstrainedLayouts)):
+        if not (chosen.name in IN_ORDER or isinstance(chosen, ConstrainedLayouts)):
             raise PavError(
                 f"numbering {chosen.name!r} has another order than the numbers of boards: use "
                 "'deal', 'balanced' or the deals of a condition"

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from collection_support import contents
 
 import pavcodec as pav
 from pavcodec.cli import main
@@ -16,11 +17,6 @@ from pavcodec.cli import main
 CONDITION = "hcp(south) == 20"
 COMMON = ["-n", "23", "--seed", "7", "--parts", "5", "--to", "deal12", "--workers", "1"]
 TESTED = "hcp(south) == 20 && rnd(2) == 1"
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    paths = (path for path in folder.rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 
 
 @pytest.fixture(scope="module")
