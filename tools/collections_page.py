@@ -22,7 +22,7 @@ from time import perf_counter
 
 from pavcodec import ConstrainedDeals, ConstraintWarning, deals, numbering
 from pavcodec.cli.commands.files.stats_output import probability_text
-from pavcodec.cli.output.figures import chances, digits
+from pavcodec.odds.figures import chances, digits
 from pavcodec.statistics import Statistics, Table, Tally, expected_tally
 from pavcodec.statistics.plots import draw_statistics
 from pavcodec.statistics.survey import condition_to_test

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pavcodec.cli.options.spaces import is_tested
-from pavcodec.cli.output.figures import many
 from pavcodec.cli.parsers import option_group
+from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.constraints.counting.models.model import Model

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board, Problem
 from pavcodec.boards.tricks import RESULT_TABLE
-from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.streams import UsageError, complain
 from pavcodec.files.stores.urls import local_path
 from pavcodec.formats import Format
+from pavcodec.odds.figures import many
 from pavcodec.solving.contracts import ALL_CONTRACTS, columns_of, unsolvable
 
 if TYPE_CHECKING:

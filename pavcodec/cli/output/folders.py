@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from errno import EIO
 from typing import TYPE_CHECKING, BinaryIO
 
-from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.problems import Problems, complain
 from pavcodec.errors import ReadError
+from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.collection.source import Source, SourceFile

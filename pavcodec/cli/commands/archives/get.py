@@ -13,7 +13,6 @@ from pavcodec.boards.rows import board_row
 from pavcodec.cli.commands.archives.opening import open_input_archive
 from pavcodec.cli.options.conditions import add_memory, layout_text
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
-from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.losses import Differences, tell_event
 from pavcodec.cli.output.streams import (
     Problems,
@@ -33,6 +32,7 @@ from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import UnknownNameError
 from pavcodec.formats.format import mark_utf8
 from pavcodec.numberings import Numbering
+from pavcodec.odds.figures import many
 from pavcodec.symmetry import symmetry_of
 
 if TYPE_CHECKING:

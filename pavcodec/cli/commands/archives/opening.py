@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.boards import Context
-from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.folders import is_folder
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import (
@@ -27,6 +26,7 @@ from pavcodec.files.opening import size_if_file
 from pavcodec.files.stores.urls import shown_path
 from pavcodec.formats import Format, boards_in
 from pavcodec.formats.packing import Packing
+from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 
-from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import Problems, add_common, refuse_same_file
 from pavcodec.cli.output.targets import add_force, refuse_suffix
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import format_of
+from pavcodec.odds.figures import many
 
 __all__ = ["add_arguments", "run"]
 

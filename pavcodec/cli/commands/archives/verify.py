@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 from pavcodec.cli.commands.archives.verify_collection import collection_row, is_folder_in_parts
 from pavcodec.cli.options.workers import add_workers
-from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import Problems, add_common
 from pavcodec.cli.parsers import describe
 from pavcodec.errors import ReadError
 from pavcodec.learning.cards import SUFFIX
+from pavcodec.odds.figures import many
 
 __all__ = ["add_arguments", "run"]
 

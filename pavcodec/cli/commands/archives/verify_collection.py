@@ -7,11 +7,11 @@ import os
 from typing import TYPE_CHECKING
 
 from pavcodec.cli.options.workers import engine_from
-from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import Problems
 from pavcodec.files.storage import is_url
 from pavcodec.files.stores.urls import shown_path
+from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.collection.check import Check

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from pavcodec.cli.output.figures import chances
 from pavcodec.cli.output.tables import fact_lines, print_table
+from pavcodec.odds.figures import chances
 from pavcodec.practice import LEVELS, Question, Situation, situation, situation_names
 
 __all__ = ["list_situations"]

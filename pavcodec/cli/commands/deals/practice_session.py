@@ -19,12 +19,12 @@ from pavcodec.cards import Seat
 from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, watched
 from pavcodec.cli.commands.deals.practice_topics import TITLE, Choice, Topic
 from pavcodec.cli.options.event_tags import EventTags
-from pavcodec.cli.output.figures import percent
 from pavcodec.cli.output.progress import waiting
 from pavcodec.collection.session import generator, preface
 from pavcodec.formats import Format
 from pavcodec.layout import Deal
 from pavcodec.numberings import numbering
+from pavcodec.odds.figures import percent
 from pavcodec.practice import PracticeSet
 from pavcodec.practice.contracts import SideTricks, side_tricks, solution_row
 from pavcodec.printing.layouts import board_document

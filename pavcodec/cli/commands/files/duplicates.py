@@ -17,7 +17,6 @@ from pavcodec.cli.options.folders.spread import (
     spread_files,
     take_report,
 )
-from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import (
     Problems,
@@ -31,6 +30,7 @@ from pavcodec.cli.parsers import option_group
 from pavcodec.errors import UnknownNameError
 from pavcodec.formats import Format
 from pavcodec.numberings import numbering
+from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.statistics import Duplicates

@@ -33,7 +33,6 @@ from pavcodec.cli.options.folders.spread import (
 )
 from pavcodec.cli.options.solved import add_solved, use_solved_files
 from pavcodec.cli.options.workers import add_workers
-from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.losses import Differences, tell_event
 from pavcodec.cli.output.streams import (
     Problems,
@@ -56,6 +55,7 @@ from pavcodec.errors import PavError
 from pavcodec.formats import Format
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering
+from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.collection.source import SourceFile

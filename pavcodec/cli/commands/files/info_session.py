@@ -10,7 +10,7 @@ from pavcodec.boards import Board, Vulnerability
 from pavcodec.boards.vulnerability import dealer_of_board
 from pavcodec.cards import SEAT_LETTERS
 from pavcodec.cli.options.boards import runs_of
-from pavcodec.cli.output.figures import many
+from pavcodec.odds.figures import many
 
 __all__ = ["SessionFacts", "session_lines"]
 

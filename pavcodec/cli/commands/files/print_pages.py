@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pavcodec.boards import Board
 from pavcodec.cli.options.boards import ChosenBoards, add_boards
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
-from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.streams import (
     Problems,
     UsageError,
@@ -27,6 +26,7 @@ from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats import Format, format_of
 from pavcodec.layout import Deal
+from pavcodec.odds.figures import many
 from pavcodec.printing.document import PAPERS
 from pavcodec.printing.layouts import LAYOUTS, SECRET_LAYOUTS, board_document
 from pavcodec.printing.pages import WRITERS

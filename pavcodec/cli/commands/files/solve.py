@@ -30,11 +30,11 @@ from pavcodec.cli.options.solving import (
     solver_of,
 )
 from pavcodec.cli.options.workers import add_workers
-from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import UsageError, add_numbering, add_reading, complain
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import Format, output_format
+from pavcodec.odds.figures import many
 
 __all__ = ["add_arguments", "run"]
 

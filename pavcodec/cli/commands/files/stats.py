@@ -16,7 +16,6 @@ from pavcodec.cli.options.folders.spread import (
 )
 from pavcodec.cli.options.spaces import refuse_empty, space_of
 from pavcodec.cli.options.workers import add_workers
-from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import (
     Problems,
@@ -30,6 +29,7 @@ from pavcodec.cli.output.streams import (
 )
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
+from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.constraints import Expression

@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import Card, Seat, Strain
-from pavcodec.cli.output.figures import digits, many
 from pavcodec.cli.output.tables import table_lines
+from pavcodec.odds.figures import digits, many
 
 if TYPE_CHECKING:
     from pavcodec.statistics import Statistics, Table

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TextIO
 
 from pavcodec.cards import Seat
 from pavcodec.cli.options.conditions import condition_of_text, whole
-from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import Progress, waiting
 from pavcodec.cli.output.streams import (
     UsageError,
@@ -23,6 +22,7 @@ from pavcodec.cli.output.streams import (
     refuse_same_file,
 )
 from pavcodec.cli.parsers import describe, option_group
+from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.studies.cases import CaseListing, CaseRow, CaseSequence, CaseTable

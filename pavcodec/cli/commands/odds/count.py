@@ -25,13 +25,13 @@ from pavcodec.cli.options.spaces import (
     kind_of,
     space_of,
 )
-from pavcodec.cli.output.figures import chances, many, percent, rounded
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError, add_common
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import ModelTooLarge
 from pavcodec.legal.counts import LEGAL_ENDINGS
 from pavcodec.numberings import numbering
+from pavcodec.odds.figures import chances, many, percent, rounded
 
 if TYPE_CHECKING:
     from pavcodec.cli.options.conditions import Request

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
-from pavcodec.cli.output.figures import chances, digits, many, percent
 from pavcodec.cli.output.tables import WIDTH, table_lines
+from pavcodec.odds.figures import chances, digits, many, percent
 
 if TYPE_CHECKING:
     from pavcodec.constraints import WeightedDeals

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from shlex import quote
 
-from pavcodec.cli.output.figures import many
+from pavcodec.odds.figures import many
 from pavcodec.tournament import Event
 
 __all__ = ["ADVICE_OF_ONE_STEP", "advice_after", "advice_before"]

@@ -10,7 +10,6 @@ from textwrap import wrap
 
 from pavcodec.boards import Board
 from pavcodec.cli.commands.tournaments.squaredeal_options import add_numbering, rows
-from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.streams import (
     Problems,
     add_common,
@@ -24,6 +23,7 @@ from pavcodec.cli.output.streams import (
 from pavcodec.cli.output.tables import WIDTH, fact_lines
 from pavcodec.formats.recognition import format_by_suffix
 from pavcodec.numberings import Numbering, numbering
+from pavcodec.odds.figures import many
 from pavcodec.tournament import Comparison, Difference, Event, compare, open_event, verdict
 from pavcodec.tournament.club import NO_DELAY
 from pavcodec.tournament.files import description_in, is_key_file, key_path

@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pavcodec.cli.options.workers import engine_from
-from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.folders import is_folder, report_missing, source_of_folder
 from pavcodec.cli.output.losses import Differences, listed
 from pavcodec.cli.output.progress import Progress, waiting
 from pavcodec.cli.output.streams import Problems, UsageError, complain, named_format
 from pavcodec.files.stores.urls import shown_path
+from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.collection.derived.making import DerivedMaking

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from pavcodec.cli.options.conditions import ExpressionError, Request
 from pavcodec.cli.options.spaces import counted_of, is_tested
-from pavcodec.cli.output.figures import chances, many, percent
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError, complain
 from pavcodec.cli.output.tables import table_lines
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import TextError
 from pavcodec.numberings import numbering
+from pavcodec.odds.figures import chances, many, percent
 
 if TYPE_CHECKING:
     from pavcodec.constraints import Estimate, Mix, MixType

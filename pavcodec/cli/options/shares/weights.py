@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from pavcodec.cli.options.conditions import ExpressionError, Request
 from pavcodec.cli.options.spaces import refuse_empty, space_of
-from pavcodec.cli.output.figures import many, percent
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError, complain
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import TextError
+from pavcodec.odds.figures import many, percent
 
 if TYPE_CHECKING:
     from pavcodec.constraints import WeightedDeals

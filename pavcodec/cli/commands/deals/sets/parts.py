@@ -23,7 +23,6 @@ from pavcodec.cli.options.plan_notes import plan_lines
 from pavcodec.cli.options.sessions import chosen_seed, refuse_together
 from pavcodec.cli.options.spaces import is_tested
 from pavcodec.cli.options.workers import engine_from
-from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.losses import tell_event
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import UsageError, complain
@@ -32,6 +31,7 @@ from pavcodec.errors import NumberError, PavError
 from pavcodec.files.compressed import split_suffix
 from pavcodec.files.stores.urls import local_path, shown_path
 from pavcodec.numberings import numbering, ranks_of
+from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.boards import Vulnerability

@@ -19,7 +19,6 @@ from pavcodec.cli.commands.deals.deal_session import Asked
 from pavcodec.cli.commands.deals.deal_sources import DealSource
 from pavcodec.cli.commands.deals.sets.options import paths_of, shares_asked, stem_of
 from pavcodec.cli.options.spaces import is_tested
-from pavcodec.cli.output.figures import many
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import Problems, complain, open_binary_output
 from pavcodec.collection.session import Session
@@ -28,6 +27,7 @@ from pavcodec.formats import Format
 from pavcodec.learning.cards import CardFile, DataCard, card_paths, file_of, versions, write_card
 from pavcodec.learning.splitting import sizes_by_shares
 from pavcodec.numberings import numbering
+from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners

@@ -1,0 +1,1 @@
+"""The JSON interface: a route for each task."""

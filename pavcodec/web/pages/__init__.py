@@ -1,0 +1,1 @@
+"""The pages: questions from forms and links, answers as HTML."""

@@ -1,0 +1,1 @@
+"""Safety: headers, rates, sizes of requests, health and metrics."""

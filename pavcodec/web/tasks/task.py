@@ -1,0 +1,73 @@
+"""A task: a function from a question to an answer, with its name and an example.
+
+Questions and answers are models of pydantic, since one declaration then checks forms and JSON, and
+describes both in the OpenAPI document. They are immutable, and pickles carry them to the workers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = ["Answer", "Download", "Question", "Task"]
+
+
+class Question(BaseModel):
+    """The fields of a question; every field has a default or a limit, and unknown fields fail."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", str_max_length=100_000)
+
+
+class Answer(BaseModel):
+    """The fields of an answer, with the command and the Python lines that give the same."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    command: str = Field("", description="the command line that gives the same answer")
+    python: str = Field("", description="the lines of Python that give the same answer")
+
+
+@dataclass(frozen=True)
+class Download:
+    """A file: its name, its media type, and its bytes in chunks."""
+
+    name: str
+    media_type: str
+    chunks: Iterator[bytes]
+
+
+Q = TypeVar("Q", bound=Question)
+A = TypeVar("A", Answer, Download)
+
+
+@dataclass(frozen=True)
+class Task(Generic[Q, A]):
+    """A function of a module from a question to an answer or a download.
+
+    `name` is its address in the JSON interface, such as `deal` or `deal/file`.
+    """
+
+    name: str
+    summary: str
+    work: Callable[[Q], A]
+    example: Q
+
+    @property
+    def question(self) -> type[Q]:
+        """The type of the question."""
+        return type(self.example)
+
+    @property
+    def answer(self) -> type[A]:
+        """The type of the answer."""
+        hints: dict[str, Any] = get_type_hints(self.work)
+        found: type[A] = hints["return"]
+        return found
+
+    @property
+    def is_download(self) -> bool:
+        """Whether the answer is a file."""
+        return issubclass(self.answer, Download)

@@ -1,0 +1,1 @@
+"""The workers: they run tasks, in processes of their own, with limits."""
