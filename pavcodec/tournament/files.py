@@ -1,4 +1,4 @@
-"""Create and read the two files of an event."""
+"""Draw the keys of an event, and create and read its two files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,15 @@ from pavcodec.files.output import open_output
 from pavcodec.tournament.description import Description, Keys, Phase
 from pavcodec.tournament.event import Event
 
-__all__ = ["create_event", "description_in", "is_key_file", "key_path", "open_event"]
+__all__ = [
+    "create_event",
+    "description_in",
+    "draw_event",
+    "is_key_file",
+    "is_key_line",
+    "key_path",
+    "open_event",
+]
 
 Path = str | os.PathLike[str]
 
@@ -44,7 +52,12 @@ def is_key_file(path: Path) -> bool:
     if os.fspath(path).lower().endswith(".sqk") or not os.path.isfile(path):
         return True
     with open(path, "rb") as stream:
-        return bool(_KEY_LINE.match(stream.readline(_LINE).strip()))
+        return is_key_line(stream.readline(_LINE))
+
+
+def is_key_line(line: bytes) -> bool:
+    """Return whether a line is one of a key file, such as `1,1:aB3dE6`."""
+    return bool(_KEY_LINE.match(line.strip()))
 
 
 def open_event(description: Path, keys: Path | None = None) -> Event:
@@ -60,6 +73,26 @@ def open_event(description: Path, keys: Path | None = None) -> Event:
     return Event(described, held, os.fspath(description))
 
 
+def draw_event(  # noqa: PLR0913 (keywords)
+    source: str,
+    keys: str,
+    *,
+    name: str,
+    delayed: str,
+    phases: Sequence[Phase],
+    value: str | None = None,
+) -> Event:
+    """Return a new event with fresh keys; `source` and `keys` are the names of its files.
+
+    `delayed` describes in words the future event that decides the deals. Only an event without
+    delayed information has its `value` from the start. Raise `PavError` for invalid texts.
+    """
+    unpublished = Description(name, delayed, value, tuple(phases))
+    unpublished = Description.parse(unpublished.format(), source)
+    held = replace(Keys.fresh(unpublished), source=keys)
+    return Event(replace(unpublished, key_hash=held.hash), held, source)
+
+
 def create_event(  # noqa: PLR0913 (keywords)
     description: Path,
     keys: Path | None = None,
@@ -72,20 +105,23 @@ def create_event(  # noqa: PLR0913 (keywords)
 ) -> Event:
     """Draw the keys of an event, and write its public description and its secret key file.
 
-    `delayed` describes in words the future event that decides the deals. Only an event without
-    delayed information has its `value` from the start. `remarks` are comments for the description.
-    Existing files are never replaced, since the keys of a published event cannot be drawn again;
-    raise `PavError` instead.
+    The texts are those of `draw_event`. `remarks` are comments for the description. Existing files
+    are never replaced, since the keys of a published event cannot be drawn again; raise `PavError`
+    instead.
     """
     keys = key_path(description) if keys is None else keys
-    unpublished = Description(name, delayed, value, tuple(phases))
-    unpublished = Description.parse(unpublished.format(), os.fspath(description))
-    held = replace(Keys.fresh(unpublished), source=os.fspath(keys))
-    event = Event(replace(unpublished, key_hash=held.hash), held, os.fspath(description))
+    event = draw_event(
+        os.fspath(description),
+        os.fspath(keys),
+        name=name,
+        delayed=delayed,
+        phases=phases,
+        value=value,
+    )
     for path in (description, keys):
         if os.path.lexists(path):
             raise PavError(f"{os.fspath(path)}: it exists already and is not changed")
-    _write_new(keys, held.data, secret=True)
+    _write_new(keys, event.keys.data, secret=True)
     try:
         _write_new(description, event.description.format(remarks), secret=False)
     except BaseException:

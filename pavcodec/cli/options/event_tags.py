@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import date
 
 from pavcodec.boards import Board
 from pavcodec.cli.parsers import option_group
+from pavcodec.errors import PavError
 
 __all__ = ["EventTags", "add_event_tags", "event_tags"]
-
-_DATE = re.compile(r"([0-9]{4})[-.]([0-9]{1,2})[-.]([0-9]{1,2})")
 
 
 @dataclass(frozen=True)
@@ -70,11 +67,9 @@ def _line(text: str) -> str:
 
 def _date(text: str) -> str:
     """Return a date in the form of PBN, as in 2026.11.24, for argparse."""
-    found = _DATE.fullmatch(text.strip())
+    from pavcodec.tournament.club import pbn_date
+
     try:
-        day = date(*map(int, found.groups())) if found else None
-    except ValueError:
-        day = None
-    if day is None:
-        raise argparse.ArgumentTypeError(f"expected a date, as in 2026-11-24, not {text!r}")
-    return f"{day:%Y.%m.%d}"
+        return pbn_date(text)
+    except PavError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

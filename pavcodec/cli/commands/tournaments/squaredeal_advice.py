@@ -9,6 +9,7 @@ from shlex import quote
 
 from pavcodec.odds.figures import many
 from pavcodec.tournament import Event
+from pavcodec.tournament.club import value_warnings
 
 __all__ = ["ADVICE_OF_ONE_STEP", "advice_after", "advice_before"]
 
@@ -22,8 +23,6 @@ ADVICE_OF_ONE_STEP = (
 
 _SOON = 3600
 """The age of keys in seconds below which a value that is known already gives a warning."""
-_SHORT = 4
-"""The length of a value below which somebody could try all values."""
 
 
 def advice_before(event: Event) -> Iterator[str]:
@@ -49,10 +48,7 @@ def advice_after(event: Event) -> tuple[str, ...]:
             "spelling, such as a comma instead of a point, gives other deals."
         )
     ]
-    if len(value) < _SHORT:
-        texts += [f"warning: {value!r} is short: an organiser could try all such values in advance"]
-    elif not value.isascii() or any(mark in value for mark in ", "):
-        texts += [f"warning: other people may write {value!r} in another way"]
+    texts += [f"warning: {text}" for text in value_warnings(value)]
     age = time.time() - os.stat(event.keys.source).st_mtime
     if age < _SOON:
         texts += [

@@ -7,17 +7,14 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from io import BytesIO
 from textwrap import wrap
 
-from pavcodec.boards import Context
 from pavcodec.cli.commands.tournaments.squaredeal_advice import (
     ADVICE_OF_ONE_STEP,
     advice_after,
     advice_before,
 )
-from pavcodec.cli.commands.tournaments.squaredeal_deal import session_boards, session_path
-from pavcodec.cli.commands.tournaments.squaredeal_notice import notice_files, record_files
+from pavcodec.cli.commands.tournaments.squaredeal_notice import notice_files
 from pavcodec.cli.options.event_tags import EventTags, add_event_tags, event_tags
 from pavcodec.cli.options.sessions import refuse_together
 from pavcodec.cli.output.streams import UsageError, complain
@@ -31,11 +28,12 @@ from pavcodec.tournament import Description, Event, create_event, open_event, wi
 from pavcodec.tournament.club import (
     NO_DELAY,
     NO_VALUE,
-    club_phase,
+    checked_phase,
     file_stem,
     remarks_of,
     tags_in,
 )
+from pavcodec.tournament.dealing import deal_files
 from pavcodec.tournament.files import description_in
 
 __all__ = ["TEXTS", "add_options", "run"]
@@ -166,17 +164,9 @@ def _first_step(
         raise UsageError("a new set needs --title, as in --title Tuesday")
     stem = file_stem(name, tags.tags.get("Date", ""))
     try:
-        phase = club_phase(stem, args.boards, args.sessions, tags.tags.get("Session", ""))
+        phase = checked_phase(stem, args.boards, args.sessions, tags.tags.get("Session", ""))
     except PavError as error:
         raise UsageError(f"--boards: {error}") from None
-    if phase.boards_of(1) is None:
-        raise UsageError("--boards: a set needs its number of boards")
-    lists = len(phase.ranges or ())
-    if lists > args.sessions:
-        raise UsageError(
-            f"--boards: {args.boards!r} is for {lists} sessions: use --sessions {lists}, or one "
-            "range such as 1-24"
-        )
     os.makedirs(folder, exist_ok=True)
     event = create_event(
         os.path.join(folder, f"{stem}.sqd"),
@@ -248,18 +238,12 @@ def _deal(
 
     A file that has the same bytes already is left as it was.
     """
-    made = {}
-    shown = {name: value for name, value in tags.items() if name != "Session"}
-    for session in event.sessions:
-        boards = list(EventTags(shown).of_boards(session_boards(event, session)))
-        for target in formats:
-            context = Context("squaredeal", note=complain, title=event.description.name)
-            stream = BytesIO()
-            target.write(boards, stream, context)
-            made[session_path(folder, session, target)] = stream.getvalue()
-        if args.records:
-            stem = os.path.join(folder, session.name)
-            made |= record_files(event, session, boards, stem, shown)
+    made = {
+        os.path.join(folder, name): data
+        for name, data in deal_files(
+            event, formats, tags, records=args.records, note=complain
+        ).items()
+    }
     new = {path: data for path, data in made.items() if not _holds(path, data)}
     refuse_existing(new, force=args.force)
     for path, data in new.items():

@@ -6,11 +6,9 @@ import argparse
 import json
 import os
 import re
-from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import chain
 
-from pavcodec._version import __version__
-from pavcodec.boards import Board, Context
+from pavcodec.boards import Context
 from pavcodec.cli.commands.tournaments.squaredeal_options import add_event, add_numbering, rows
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.sessions import refuse_together
@@ -27,12 +25,13 @@ from pavcodec.cli.output.streams import (
 from pavcodec.cli.output.targets import refuse_existing
 from pavcodec.cli.parsers import option_group
 from pavcodec.files.output import open_output
-from pavcodec.formats import Format, format_of
+from pavcodec.formats import format_of
 from pavcodec.numberings import numbering
 from pavcodec.tournament import Event, Session, open_event
+from pavcodec.tournament.dealing import session_boards, session_file
 from pavcodec.tournament.description import MOST
 
-__all__ = ["TEXTS", "add_options", "run", "session_boards", "session_path"]
+__all__ = ["TEXTS", "add_options", "run"]
 
 TEXTS = (
     """\
@@ -95,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     made = {one: tags.of_boards(session_boards(event, one, args.boards)) for one in sessions}
     if args.folder:
         target = format_of(args.to_format or "pbn")
-        paths = {one: session_path(args.folder, one, target) for one in sessions}
+        paths = {one: os.path.join(args.folder, session_file(one, target)) for one in sessions}
         refuse_existing(paths.values(), force=args.force)
         for session, boards in made.items():
             with open_output(paths[session]) as out:
@@ -123,16 +122,3 @@ def _chosen(event: Event, args: argparse.Namespace) -> list[Session]:
     if unknown is not None and args.boards is None:
         raise UsageError(f"the description does not say how many boards {unknown} has: --boards N")
     return found
-
-
-def session_boards(event: Event, session: Session, many: int | None = None) -> Iterator[Board]:
-    """Yield the boards of a session; the first `many` if the description has no number."""
-    generator = f"pavcodec {__version__} squaredeal"
-    boards = event.boards(session, [("Generator", generator)])
-    return boards if session.boards is not None else islice(boards, many)
-
-
-def session_path(folder: str, session: Session, target: Format) -> str:
-    """Return the path of the file of a session in a folder."""
-    suffix = target.suffixes[0] if target.suffixes else ".txt"
-    return os.path.join(folder, f"{session.name}{suffix}")
