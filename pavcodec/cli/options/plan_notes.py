@@ -1,20 +1,18 @@
-"""Lines on a plan: the counted and the tested parts of a condition."""
+"""The option of counting, and the models and the name of a plan."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pavcodec.cli.options.spaces import is_tested
 from pavcodec.cli.parsers import option_group
-from pavcodec.odds.figures import many
+from pavcodec.odds.plans import is_tested
 
 if TYPE_CHECKING:
     from pavcodec.constraints.counting.models.model import Model
     from pavcodec.odds.questions import Space
 
-__all__ = ["add_counting", "models_of", "plan_lines", "plan_name"]
+__all__ = ["add_counting", "models_of", "plan_name"]
 
 
 def add_counting(parser: argparse.ArgumentParser) -> None:
@@ -37,16 +35,3 @@ def models_of(space: Space) -> list[Model]:
 def plan_name(space: Space) -> str:
     """Return the plan for the tags of boards; empty if the whole condition is counted."""
     return f"plan={space.plan}" if is_tested(space) and space.plan else ""
-
-
-def plan_lines(space: Space | None) -> Iterator[str]:
-    """Yield a line on the counted part of a condition that is too large as a whole."""
-    if space is None or not is_tested(space) or not space.plan:
-        return
-    parts = len(space.tested.parts)
-    tested = f"{many(parts, 'part')} of the condition {'is' if parts == 1 else 'are'} tested"
-    cases = [" and ".join(_SEATS[seat] for seat in case) for case in space.plan.split("+")]
-    yield f"plan: what the condition says of {'; '.join(cases)} is counted, {tested}"
-
-
-_SEATS = {"N": "North", "E": "East", "S": "South", "W": "West"}

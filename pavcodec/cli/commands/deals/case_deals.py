@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from pavcodec.cli.options.conditions import Request
-from pavcodec.cli.options.spaces import counted_of
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError
 from pavcodec.cli.parsers import option_group
+from pavcodec.odds.plans import counted_of
 
 if TYPE_CHECKING:
     from pavcodec.odds.questions import Space

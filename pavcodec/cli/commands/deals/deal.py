@@ -43,7 +43,7 @@ from pavcodec.cli.options.conditions import (
 )
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.known import add_remaining, remaining_of
-from pavcodec.cli.options.plan_notes import plan_lines, plan_name
+from pavcodec.cli.options.plan_notes import plan_name
 from pavcodec.cli.options.sessions import (
     add_draw,
     add_rules,
@@ -75,6 +75,7 @@ from pavcodec.cli.output.targets import add_append, is_of_parts, refuse_text_suf
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.collection.session import Session
 from pavcodec.formats import Format
+from pavcodec.odds.plans import plan_lines
 
 __all__ = ["add_arguments", "run"]
 

@@ -28,7 +28,6 @@ from pavcodec.cli.options.solving import (
     report_unsolvable,
     solver_of,
 )
-from pavcodec.cli.options.spaces import is_tested
 from pavcodec.cli.output.losses import Differences
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import Problems, complain, open_binary_output, refuse_nothing
@@ -36,6 +35,7 @@ from pavcodec.cli.parsers import option_group
 from pavcodec.collection.session import Session, preface
 from pavcodec.errors import PavError
 from pavcodec.formats import Format
+from pavcodec.odds.plans import is_tested
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners

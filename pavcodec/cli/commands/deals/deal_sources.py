@@ -9,13 +9,13 @@ from fractions import Fraction
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from pavcodec.cli.options.spaces import is_tested, kind_of
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import complain
 from pavcodec.errors import PavError
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.numberings import Numbering, numbering, ranks_of
 from pavcodec.odds.figures import many, percent
+from pavcodec.odds.plans import is_tested, kind_of
 from pavcodec.sampling import Stream, check_slice
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from pavcodec.cli.commands.deals.deal_sources import DealSource, watched
 from pavcodec.cli.options.conditions import Request
 from pavcodec.cli.options.sessions import refuse_together
 from pavcodec.cli.options.shares.weights import counted_space
-from pavcodec.cli.options.spaces import is_tested, kind_of
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError, complain, open_text_output, refuse_same_file
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 from pavcodec.odds.figures import many
+from pavcodec.odds.plans import is_tested, kind_of
 
 if TYPE_CHECKING:
     from pavcodec.boards import Vulnerability

@@ -14,17 +14,10 @@ from typing import TYPE_CHECKING
 from pavcodec.cards import Seat
 from pavcodec.cli.options.conditions import add_cards, add_condition, add_legal, read_request, whole
 from pavcodec.cli.options.known import has_known
-from pavcodec.cli.options.plan_notes import add_counting, models_of, plan_lines
+from pavcodec.cli.options.plan_notes import add_counting, models_of
 from pavcodec.cli.options.shares.levels import LevelCount, add_level, level_of
 from pavcodec.cli.options.shares.mixes import MixCount, add_mix, mix_of
-from pavcodec.cli.options.spaces import (
-    counted_of,
-    excluding,
-    exclusion,
-    is_tested,
-    kind_of,
-    space_of,
-)
+from pavcodec.cli.options.spaces import excluding, space_of
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError, add_common
 from pavcodec.cli.parsers import describe, option_group
@@ -32,13 +25,14 @@ from pavcodec.errors import ModelTooLarge
 from pavcodec.legal.counts import LEGAL_ENDINGS
 from pavcodec.numberings import numbering
 from pavcodec.odds.figures import chances, many, percent, rounded
+from pavcodec.odds.plans import counted_of, exclusion, is_tested, kind_of, parts_tested, plan_lines
 
 if TYPE_CHECKING:
     from pavcodec.cli.options.conditions import Request
-    from pavcodec.cli.options.spaces import CountedSpace
     from pavcodec.constraints import Estimate, Expression
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.constraints.spaces.deals import Method
+    from pavcodec.odds.plans import CountedSpace
     from pavcodec.odds.questions import Space
 
 __all__ = ["add_arguments", "run"]
@@ -325,7 +319,7 @@ def _explain(space: Space, seconds: float) -> dict[str, object]:
     """Return how the number was found, for JSON."""
     counted = counted_of(space)
     row: dict[str, object] = {"counted": [str(part) for part in counted.where.parts]}
-    row["tested"] = [{"part": str(part), "reason": reason} for part, reason in _tested(space)]
+    row["tested"] = [{"part": str(part), "reason": reason} for part, reason in parts_tested(space)]
     row["plan"] = space.plan or None if is_tested(space) else None
     models = models_of(space)
     seats = sorted({seat for model in models for seat in model.seats})
@@ -343,7 +337,7 @@ def _explanation(space: Space, seconds: float) -> Iterator[str]:
     yield from plan_lines(space)
     for counting in counted.where.parts:
         yield f"counted  {show_text(counting.node)}"
-    for part, reason in _tested(space):
+    for part, reason in parts_tested(space):
         yield f"tested   {show_text(part.node)}: {reason}"
     models = models_of(space)
     seats = sorted({seat for model in models for seat in model.seats})
@@ -351,8 +345,3 @@ def _explanation(space: Space, seconds: float) -> Iterator[str]:
     nodes, size = (sum(getattr(each, what) for each in models) for what in ("nodes", "memory"))
     yield f"model    {many(nodes, 'node')}, {many(size, 'byte')}"
     yield f"time     {seconds:.2f} s"
-
-
-def _tested(space: Space) -> list[tuple[Expression, str]]:
-    """Return the tested parts, each with the reason why it is not counted."""
-    return list(zip(space.tested.parts, space.reasons, strict=True)) if is_tested(space) else []

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from pavcodec.cli.options.conditions import Request
 from pavcodec.cli.options.shares.mixes import refuse_beside_mix, warn_of_generate
-from pavcodec.cli.options.spaces import is_tested
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError, complain
 from pavcodec.cli.output.tables import table_lines
@@ -17,6 +16,7 @@ from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 from pavcodec.numberings import numbering
 from pavcodec.odds.figures import chances, digits, many, percent, rounded
+from pavcodec.odds.plans import is_tested
 
 if TYPE_CHECKING:
     from pavcodec.constraints import Levelled, LevelRow, LevelTable

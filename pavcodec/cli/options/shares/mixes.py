@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pavcodec.cli.options.conditions import ExpressionError, Request
-from pavcodec.cli.options.spaces import counted_of, is_tested
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import UsageError, complain
 from pavcodec.cli.output.tables import table_lines
@@ -16,6 +15,7 @@ from pavcodec.cli.parsers import option_group
 from pavcodec.errors import TextError
 from pavcodec.numberings import numbering
 from pavcodec.odds.figures import chances, many, percent
+from pavcodec.odds.plans import counted_of, is_tested
 
 if TYPE_CHECKING:
     from pavcodec.constraints import Estimate, Mix, MixType

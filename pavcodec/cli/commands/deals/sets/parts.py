@@ -19,9 +19,7 @@ from typing import TYPE_CHECKING, Any
 from pavcodec.cli.commands.deals.deal_session import Asked
 from pavcodec.cli.commands.deals.sets.ordered import order_name
 from pavcodec.cli.options.conditions import Request, whole
-from pavcodec.cli.options.plan_notes import plan_lines
 from pavcodec.cli.options.sessions import chosen_seed, refuse_together
-from pavcodec.cli.options.spaces import is_tested
 from pavcodec.cli.options.workers import engine_from
 from pavcodec.cli.output.losses import tell_event
 from pavcodec.cli.output.progress import Progress
@@ -32,6 +30,7 @@ from pavcodec.files.compressed import split_suffix
 from pavcodec.files.stores.urls import local_path, shown_path
 from pavcodec.numberings import numbering, ranks_of
 from pavcodec.odds.figures import many
+from pavcodec.odds.plans import is_tested, plan_lines
 
 if TYPE_CHECKING:
     from pavcodec.boards import Vulnerability

@@ -18,7 +18,6 @@ from pavcodec.boards import Context
 from pavcodec.cli.commands.deals.deal_session import Asked
 from pavcodec.cli.commands.deals.deal_sources import DealSource
 from pavcodec.cli.commands.deals.sets.options import paths_of, shares_asked, stem_of
-from pavcodec.cli.options.spaces import is_tested
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import Problems, complain, open_binary_output
 from pavcodec.collection.session import Session
@@ -28,6 +27,7 @@ from pavcodec.learning.cards import CardFile, DataCard, card_paths, file_of, ver
 from pavcodec.learning.splitting import sizes_by_shares
 from pavcodec.numberings import numbering
 from pavcodec.odds.figures import many
+from pavcodec.odds.plans import is_tested
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners

@@ -1,0 +1,106 @@
+"""What is counted and what is tested of a condition, and why there are no deals, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from pavcodec.errors import PavError
+from pavcodec.layout import Deal
+from pavcodec.odds.figures import many
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+    from pavcodec.constraints import (
+        ConstrainedDeals,
+        ConstrainedEndings,
+        Expression,
+        TestedDeals,
+        WeightedDeals,
+    )
+    from pavcodec.odds.questions import Space
+
+    CountedSpace = ConstrainedDeals | ConstrainedEndings
+
+__all__ = [
+    "counted_of",
+    "excluding",
+    "exclusion",
+    "is_tested",
+    "kind_of",
+    "no_deals",
+    "parts_tested",
+    "plan_lines",
+]
+
+
+def kind_of(space: object) -> str:
+    """Return what a space holds: deals, endings or legal endings."""
+    if issubclass(getattr(space, "layout_type", Deal), Deal):
+        return "deal"
+    return "legal ending" if getattr(space, "legal", False) else "ending"
+
+
+def is_tested(space: Space | WeightedDeals) -> TypeIs[TestedDeals]:
+    """Return whether a part of the condition is tested deal by deal."""
+    from pavcodec.constraints import TestedDeals
+
+    return isinstance(space, TestedDeals)
+
+
+def counted_of(space: Space) -> CountedSpace:
+    """Return the part of a space that is counted."""
+    return space.counted if is_tested(space) else space
+
+
+def parts_tested(space: Space) -> list[tuple[Expression, str]]:
+    """Return the tested parts, each with the reason why it is not counted."""
+    return list(zip(space.tested.parts, space.reasons, strict=True)) if is_tested(space) else []
+
+
+def excluding(space: Space) -> tuple[Expression, ...]:
+    """Return the parts that exclude each other; none if there are deals."""
+    counted = counted_of(space)
+    if counted.cardinality:
+        return ()
+    from pavcodec.constraints.language.build import parts_of
+
+    found = counted.conflict()
+    if is_tested(space) and not {part.node for part in found} <= set(parts_of(space.where.node)):
+        return (space.where,)  # what was counted follows from it, and nobody wrote it
+    return found
+
+
+def exclusion(parts: Sequence[Expression]) -> str:
+    """Return why there are no deals, for a message.
+
+    >>> from pavcodec import expression
+    >>> exclusion([expression("hcp(south) >= 38")])
+    "'hcp(south) >= 38' is never true"
+    """
+    from pavcodec.constraints.nodes.naming import show
+
+    shown = [show(part.node) for part in parts]
+    if len(shown) < 2:
+        return f"{' '.join(shown)} is never true"
+    *others, last = shown
+    return f"{', '.join(others)} and {last} exclude each other"
+
+
+def no_deals(space: Space, parts: Sequence[Expression]) -> PavError:
+    """Return the error that a space has no deals, for these parts exclude each other."""
+    return PavError(f"there are no {kind_of(space)}s: {exclusion(parts)}")
+
+
+def plan_lines(space: Space | None) -> Iterator[str]:
+    """Yield a line on the counted part of a condition that is too large as a whole."""
+    if space is None or not is_tested(space) or not space.plan:
+        return
+    parts = len(space.tested.parts)
+    tested = f"{many(parts, 'part')} of the condition {'is' if parts == 1 else 'are'} tested"
+    cases = [" and ".join(_SEATS[seat] for seat in case) for case in space.plan.split("+")]
+    yield f"plan: what the condition says of {'; '.join(cases)} is counted, {tested}"
+
+
+_SEATS = {"N": "North", "E": "East", "S": "South", "W": "West"}
