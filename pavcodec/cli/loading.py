@@ -255,6 +255,13 @@ def bigdeal() -> Command:
     return bigdeal
 
 
+@_command("in the browser", "serve the pages in the browser, and the JSON interface")
+def serve() -> Command:
+    from pavcodec.cli.commands.browser import serve
+
+    return serve
+
+
 @_command("first steps", "take the tour: run the main commands on a real file")
 def demo() -> Command:
     from pavcodec.cli.commands.files import demo

@@ -2,14 +2,83 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+
 import uvicorn
 
 from pavcodec.web.application import make_application
 from pavcodec.web.settings import Settings
 
-__all__ = ["serve"]
+__all__ = ["address_of", "listen", "serve"]
+
+_BACKLOG = 1024
+_GRACE = 3
+"""The seconds in which answers under way may end after an interrupt."""
+
+_KEPT = 15
+"""The seconds for which a connection without a request stays open."""
 
 
-def serve(settings: Settings) -> None:
-    """Serve the pages until an interrupt."""
-    uvicorn.run(make_application(settings), host=settings.host, port=settings.port)
+class _Server(uvicorn.Server):
+    """A server that reports when it answers."""
+
+    def __init__(self, config: uvicorn.Config, announce: Callable[[], object]) -> None:
+        super().__init__(config)
+        self._announce = announce
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            await asyncio.to_thread(self._announce)
+
+
+def listen(settings: Settings) -> socket.socket:
+    """Return a socket that listens at the address of the settings; port 0 is any free port.
+
+    Raises `OSError` if the address is not of this machine, or another program has the port.
+    """
+    family, kind, protocol, _, place = socket.getaddrinfo(
+        settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        with suppress(AttributeError):  # Windows gives the address to several programs by it
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(place)
+        listener.listen(_BACKLOG)
+    except OSError:
+        listener.close()
+        raise
+    listener.settimeout(0)
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    """Return the address of the pages that a browser on this machine opens."""
+    host, port = listener.getsockname()[:2]
+    if host in {"0.0.0.0", "::"}:  # noqa: S104 (compared, not bound)
+        host = "localhost"
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def serve(
+    settings: Settings, listener: socket.socket, announce: Callable[[], object] = lambda: None
+) -> None:
+    """Serve the pages at a socket until an interrupt; call `announce` once they answer."""
+    config = uvicorn.Config(
+        make_application(settings),
+        access_log=False,  # nothing is logged of what people ask
+        log_level="critical",
+        backlog=_BACKLOG,
+        limit_concurrency=settings.connections,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE,
+        timeout_keep_alive=_KEPT,
+        ws="none",
+    )
+    _Server(config, announce).run(sockets=[listener])

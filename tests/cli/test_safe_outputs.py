@@ -74,6 +74,7 @@ NO_FILES = {
     "info",
     "formats",
     "verify",
+    "serve",
     "demo",
 }
 GROWN = {"append"}

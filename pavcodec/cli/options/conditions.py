@@ -37,6 +37,7 @@ __all__ = [
     "layout_text",
     "read_request",
     "request_of_script",
+    "size",
     "whole",
 ]
 
@@ -176,7 +177,7 @@ def add_memory(parser: argparse.ArgumentParser, title: str = "condition") -> Non
     """Add the option that limits the counting model, to the group of options with this title."""
     option_group(parser, title).add_argument(
         "--memory",
-        type=_size,
+        type=size,
         metavar="SIZE",
         help="the memory limit for counting, as in 500M or 16G (default: 4G)",
     )
@@ -216,7 +217,12 @@ def _power(text: str) -> int | None:
     return int(digits + fraction.ljust(places, "0"))
 
 
-def _size(text: str) -> int:
+def size(text: str) -> int:
+    """Read a size in bytes, for argparse, such as 500M or 16G.
+
+    >>> size("500M")
+    524288000
+    """
     from pavcodec.limits.memory import memory_of
 
     try:

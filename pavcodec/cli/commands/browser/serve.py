@@ -1,0 +1,203 @@
+"""`pavcodec serve`: the pages in the browser and the JSON interface."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from typing import TYPE_CHECKING
+
+from pavcodec.cli.options.conditions import size, whole
+from pavcodec.cli.output.streams import UsageError, add_common
+from pavcodec.cli.parsers import describe, option_group
+from pavcodec.errors import PavError
+
+if TYPE_CHECKING:
+    from pavcodec.web.settings import Settings
+
+__all__ = ["add_arguments", "run"]
+
+_EXAMPLES = """\
+  pavcodec serve --open
+  pavcodec serve --port 8080
+  pavcodec serve --name bridge.example.org --behind-proxy 127.0.0.1"""
+
+_DETAILS = """\
+The pages answer at the address that serve prints, until Ctrl-C. They need the extra web:
+pip install 'pavcodec[web]'. The server stores nothing, sets no cookies, logs no questions, and
+sends no request to any other host.
+
+Each question is worked on in a process of its own, with limits of time and memory. Others on the
+network reach the pages with --host 0.0.0.0; docs/web/deployment.md describes a server for the
+public, behind a proxy."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    describe(parser, _EXAMPLES, _DETAILS)
+    group = option_group(parser, "address")
+    group.add_argument(
+        "--host",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="the address to answer at; 0.0.0.0 is all of this machine (default: 127.0.0.1)",
+    )
+    group.add_argument(
+        "--port", type=_port, default=8000, help="the port; 0 is any free one (default: 8000)"
+    )
+    group.add_argument("--open", action="store_true", help="open the pages in the browser")
+    _add_limits(option_group(parser, "limits"))
+    _add_network(option_group(parser, "network"))
+    add_common(parser, output=False)
+
+
+def _add_limits(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--workers",
+        type=whole,
+        metavar="N",
+        help="work on N questions at a time (default: one for each processor)",
+    )
+    group.add_argument(
+        "--seconds",
+        type=_seconds,
+        default=10.0,
+        metavar="S",
+        help="end the work on a question after S seconds (default: 10)",
+    )
+    group.add_argument(
+        "--memory",
+        type=size,
+        default=1 << 30,
+        metavar="SIZE",
+        help="the memory limit of each worker process, as in 800M (default: 1G)",
+    )
+    group.add_argument(
+        "--rate",
+        type=whole,
+        default=20,
+        metavar="N",
+        help="the requests in a second of each client; 0 sets no limit (default: 20)",
+    )
+
+
+def _add_network(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--behind-proxy",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="the address of a proxy, whose X-Forwarded-For names the client; may be repeated",
+    )
+    group.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="a name of this server; requests for other hosts get an error; may be repeated",
+    )
+    group.add_argument(
+        "--metrics",
+        action="append",
+        default=[],
+        metavar="NETWORK",
+        help="who may read /metrics besides this machine, as in 10.0.0.0/8; may be repeated",
+    )
+
+
+def _port(text: str) -> int:
+    number = whole(text)
+    if number > 65535:
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text}")
+    return number
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 86400:
+        raise argparse.ArgumentTypeError(f"seconds are a number above 0, not {text!r}")
+    return seconds
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve the pages until an interrupt."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy: each worker has one thread
+    try:
+        from pavcodec.web.serving import address_of, listen, serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("pavcodec"):
+            raise
+        raise PavError(
+            f"the pages need the package {error.name}: pip install 'pavcodec[web]'"
+        ) from None
+    settings = _settings(args)
+    try:
+        listener = listen(settings)
+    except OSError as error:
+        raise PavError(_refused(settings, error)) from None
+    address = address_of(listener)
+
+    def announce() -> None:
+        said = (
+            json.dumps({"address": address, "process": os.getpid()})
+            if args.json
+            else (f"pavcodec answers at {address} (Ctrl-C ends it)")
+        )
+        print(said, flush=True)
+        if args.open:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    with listener:
+        serve(settings, listener, announce)
+    return 0
+
+
+def _settings(args: argparse.Namespace) -> Settings:
+    from pavcodec.web.settings import Settings
+
+    if args.workers == 0:
+        raise UsageError("--workers: workers are 1 or more, not 0")
+    for option, texts in (("--behind-proxy", args.behind_proxy), ("--metrics", args.metrics)):
+        for text in texts:
+            _check_network(option, text)
+    return Settings(
+        host=args.host,
+        port=args.port,
+        workers=args.workers,
+        seconds=args.seconds,
+        memory=args.memory,
+        rate=float(args.rate),
+        burst=max(100, 5 * args.rate),
+        proxies=tuple(args.behind_proxy),
+        names=tuple(args.name),
+        watchers=tuple(args.metrics),
+    )
+
+
+def _check_network(option: str, text: str) -> None:
+    from ipaddress import ip_network
+
+    try:
+        ip_network(text)
+    except ValueError:
+        raise UsageError(
+            f"{option} is an address or a network, as in 10.0.0.2 or 10.0.0.0/8, not {text!r}"
+        ) from None
+
+
+def _refused(settings: Settings, error: OSError) -> str:
+    """Return in words why the server cannot listen at its address."""
+    import errno
+    import socket
+
+    place = f"{settings.host} port {settings.port}"
+    if error.errno == errno.EADDRINUSE:
+        return f"{place} is taken by another program; choose another with --port"
+    if error.errno in {errno.EADDRNOTAVAIL, None} or isinstance(error, socket.gaierror):
+        return f"{settings.host!r} is no address of this machine; choose one with --host"
+    return f"cannot listen at {place}: {error.strerror}"

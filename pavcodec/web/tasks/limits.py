@@ -1,0 +1,30 @@
+"""The limits of tasks: what a question may hold, and how much an answer may take.
+
+The workers limit time, memory and output whatever a task does, and the safety limits requests. The
+limits here come before both, so that a question above them gets a sentence that says what to do.
+"""
+
+from __future__ import annotations
+
+__all__ = ["BODY", "FIELDS", "FILE_BOARDS", "MEMORY", "PAGE_BOARDS", "TEXT", "UPLOAD"]
+
+MEMORY = 256 << 20
+"""The memory for counting a condition, in bytes; larger conditions get the plan with tests."""
+
+TEXT = 20_000
+"""The most characters of a text that somebody types, such as a condition."""
+
+PAGE_BOARDS = 36
+"""The most boards that a page draws."""
+
+FILE_BOARDS = 100_000
+"""The most boards of a file that a page or the JSON interface makes."""
+
+UPLOAD = 10 << 20
+"""The most bytes of a file that somebody uploads, and of a form with several."""
+
+BODY = 2 << 20
+"""The most bytes of the body of a request that is no form with files, such as JSON."""
+
+FIELDS = 1000
+"""The most fields of a form, and of the question in an address."""
