@@ -6,16 +6,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from fastapi import FastAPI, Request
-from fastapi.responses import JSONResponse
+from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 
 from pavcodec._version import __version__
-from pavcodec.errors import PavError
-from pavcodec.web.api import routes
+from pavcodec.web.api.interface import make_interface
+from pavcodec.web.api.sharing import SharedInterface
 from pavcodec.web.pages import number
-from pavcodec.web.settings import Settings
-from pavcodec.web.tasks.problem import problem_of
+from pavcodec.web.settings import API, Settings
 from pavcodec.web.workers.here import Here
 from pavcodec.web.workers.workers import Workers
 
@@ -33,17 +31,12 @@ def make_application(settings: Settings | None = None, workers: Workers | None =
         await workers.stop()
 
     application = FastAPI(
-        title="pavcodec", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None
+        title="pavcodec", version=__version__, lifespan=lifespan, openapi_url=None
     )
     application.state.workers = workers
     application.state.settings = settings
-    application.include_router(routes.router)
+    application.mount(API, make_interface(application.state))
     application.include_router(number.router)
-    application.add_exception_handler(PavError, _problem)
+    application.add_middleware(SharedInterface)
     application.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
     return application
-
-
-async def _problem(request: Request, error: Exception) -> JSONResponse:  # noqa: ARG001
-    assert isinstance(error, PavError)
-    return JSONResponse({"problem": problem_of(error).model_dump()}, 422)

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 from pavcodec.limits.threads import available
 
-__all__ = ["Settings"]
+__all__ = ["API", "Settings"]
+
+API = "/api/v1"
+"""The address of the JSON interface; a change that breaks programs gets a new one."""
 
 
 @dataclass(frozen=True)

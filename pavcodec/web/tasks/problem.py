@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from pavcodec.errors import PavError, TextError
+from pavcodec.errors import PavError, TextError, shown
+from pavcodec.web.tasks.wording import cause_of, sentence
 
-__all__ = ["Problem", "problem_of"]
+__all__ = ["LONGEST_SOURCE", "Problem", "problem_of", "problem_of_errors"]
+
+LONGEST_SOURCE = 10_000
+"""The most characters of a wrong value that a problem repeats."""
 
 
 class Problem(BaseModel):
@@ -28,10 +35,28 @@ def problem_of(error: PavError | ValidationError) -> Problem:
     2
     """
     if isinstance(error, ValidationError):
-        first = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"]) or None
-        return Problem(message=first["msg"].removeprefix("Value error, "), field=place)
+        return problem_of_errors(error.errors(include_url=False))
     if isinstance(error, TextError):
         start, end = error.span
         return Problem(message=error.message, source=error.source, start=start, end=end)
     return Problem(message=str(error))
+
+
+def problem_of_errors(errors: Sequence[Mapping[str, Any]]) -> Problem:
+    """Return the first of the errors that pydantic lists as a problem, in our own words.
+
+    A field that takes a text or a number has its value as `source`, all of it wrong unless an error
+    of pavcodec has a smaller part.
+    """
+    first = errors[0]
+    field = ".".join(str(part) for part in first["loc"]) or first.get("ctx", {}).get("field")
+    cause, found = cause_of(first), first.get("input")
+    if isinstance(cause, TextError):
+        return problem_of(cause).model_copy(update={"field": field})
+    message = sentence(first, field)
+    if field is None or isinstance(found, bool) or not isinstance(found, str | int | float):
+        return Problem(message=message, field=field)
+    source = shown(found) if isinstance(found, int) else str(found)
+    if len(source) > LONGEST_SOURCE:
+        return Problem(message=message, field=field)
+    return Problem(message=message, field=field, source=source, start=0, end=len(source))

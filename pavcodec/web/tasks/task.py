@@ -10,7 +10,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from pavcodec.errors import suggest
 
 __all__ = ["Answer", "Download", "Question", "Task"]
 
@@ -19,6 +22,18 @@ class Question(BaseModel):
     """The fields of a question; every field has a default or a limit, and unknown fields fail."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", str_max_length=100_000)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _check_names(cls, values: object) -> object:
+        """Raise an error with the nearest field for the first unknown field."""
+        names = values if isinstance(values, dict) else {}
+        for name in names:
+            if name not in cls.model_fields:
+                field = str(name)[:60]
+                text = str(suggest("field", field, list(cls.model_fields)))
+                raise PydanticCustomError("unknown_field", "{text}", {"text": text, "field": field})
+        return values
 
 
 class Answer(BaseModel):
@@ -47,13 +62,15 @@ A = TypeVar("A", Answer, Download)
 class Task(Generic[Q, A]):
     """A function of a module from a question to an answer or a download.
 
-    `name` is its address in the JSON interface, such as `deal` or `deal/file`.
+    `name` is its address in the JSON interface, such as `deal` or `deal/file`. `media_types` lists
+    those that its files can have.
     """
 
     name: str
     summary: str
     work: Callable[[Q], A]
     example: Q
+    media_types: tuple[str, ...] = ("*/*",)
 
     @property
     def question(self) -> type[Q]:

@@ -1,0 +1,109 @@
+"""Exact values in answers: whole numbers and fractions as text, since JSON readers round numbers.
+
+JavaScript and many other readers of JSON round whole numbers from 2^53 on, and have no fractions.
+In Python, the values of these fields are `int` and `Fraction`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler, PlainSerializer
+from pydantic_core import CoreSchema
+
+from pavcodec.constraints.spaces.share import Share
+from pavcodec.odds.figures import chances, digits, percent
+
+__all__ = ["Chance", "Estimate", "Exact", "Whole", "chance_of", "decimal"]
+
+_DECIMALS = 12
+
+
+class _WholeSchema:
+    """Describes a whole number: in a question a number or a text, in an answer a text."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        text = {"type": "string", "pattern": "^-?[0-9]+$"}
+        if handler.mode == "serialization":
+            return text
+        number = {**schema, "serialization": None}
+        return {"anyOf": [handler(number), text]}
+
+
+class _ExactSchema:
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        del schema, handler
+        return {"type": "string", "pattern": "^-?[0-9]+(/[0-9]+)?$"}
+
+
+Whole = Annotated[int, PlainSerializer(str, return_type=str, when_used="json"), _WholeSchema]
+"""A whole number of any size: text in JSON; a question accepts a number or a text."""
+
+Exact = Annotated[Fraction, PlainSerializer(str, return_type=str, when_used="json"), _ExactSchema]
+"""A fraction in lowest terms: `a/b` in JSON, or `a` if it is whole."""
+
+
+class Chance(BaseModel):
+    """An exact probability, and the same rounded for readers."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    exact: Exact = Field(description="the exact probability, as a/b")
+    decimal: str = Field(description="rounded to 12 significant digits")
+    percent: str = Field(description="rounded, in percent")
+    chances: str = Field(description="rounded, as '1 in N'; 'never' or 'always' at the ends")
+
+
+class Estimate(BaseModel):
+    """An estimated probability with its 95 % confidence interval; it is not exact."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    accepted: int = Field(description="the deals of the sample with the event")
+    tried: int = Field(description="the deals of the sample")
+    decimal: str = Field(description="the estimate, rounded to 12 significant digits")
+    percent: str = Field(description="the estimate in percent")
+    low: str = Field(description="the lower end of the interval in percent")
+    high: str = Field(description="the upper end of the interval in percent")
+
+
+def decimal(value: Fraction) -> str:
+    """Return a value rounded to 12 significant digits.
+
+    >>> decimal(Fraction(1, 3)), decimal(Fraction(1, 10**9))
+    ('0.333333333333', '1e-9')
+    """
+    return digits(value, _DECIMALS)
+
+
+def chance_of(share: Fraction | Share) -> Chance | Estimate:
+    """Return a probability as data.
+
+    >>> chance_of(Fraction(1, 4)).model_dump(mode="json")
+    {'exact': '1/4', 'decimal': '0.25', 'percent': '25 %', 'chances': '1 in 4'}
+    >>> chance_of(Share(1, 4)).percent
+    '25 %'
+    """
+    if isinstance(share, Share):
+        return Estimate(
+            accepted=share.accepted,
+            tried=share.tried,
+            decimal=decimal(share.value),
+            percent=percent(share.value),
+            low=percent(share.low),
+            high=percent(share.high),
+        )
+    ends = {0: "never", 1: "always"}
+    return Chance(
+        exact=share,
+        decimal=decimal(share),
+        percent=percent(share),
+        chances=chances(share) if share not in ends else ends[int(share)],
+    )

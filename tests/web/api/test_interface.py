@@ -1,0 +1,112 @@
+"""The JSON interface: answers, problems, the document, and what other sites may read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from pavcodec.web.application import make_application
+from pavcodec.web.workers.here import Here
+from pavcodec.web.workers.workers import Refusal
+
+ORIGIN = {"Origin": "https://example.org"}
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(make_application()) as client:
+        yield client
+
+
+def problem_in(answer: Any) -> dict[str, Any]:
+    content = answer.json()
+    assert list(content) == ["problem"]
+    problem: dict[str, Any] = content["problem"]
+    return problem
+
+
+def test_get_and_post_give_the_same(client: TestClient) -> None:
+    posted = client.post("/api/v1/decode", json={"number": 5, "numbering": "bigdeal"})
+    assert posted.json() == client.get("/api/v1/decode?number=5&numbering=bigdeal").json()
+
+
+@pytest.mark.parametrize("content", ["{", '{"number": 1,}', "[1", '"', "tru"])
+def test_broken_json_is_marked(client: TestClient, content: str) -> None:
+    answer = client.post("/api/v1/decode", content=content, headers=JSON)
+    problem = problem_in(answer)
+    assert answer.status_code == 422
+    assert problem["message"].startswith("the question is no JSON: ")
+    assert problem["source"] == content
+    assert problem["end"] == problem["start"] + 1
+
+
+@pytest.mark.parametrize(
+    "content", [b"\xff", b"9" * 5000, b"[" * 100_000, b"[1]", b"5", b"null", b""]
+)
+def test_other_bodies_have_a_problem(client: TestClient, content: bytes) -> None:
+    answer = client.post("/api/v1/decode", content=content, headers=JSON)
+    assert answer.status_code == 422
+    assert "a JSON object" in problem_in(answer)["message"]
+
+
+def test_other_types_have_a_problem(client: TestClient) -> None:
+    answer = client.post("/api/v1/decode", content="{}", headers={"Content-Type": "text/plain"})
+    assert answer.status_code == 422
+    assert "Content-Type: application/json" in problem_in(answer)["message"]
+
+
+def test_unknown_operations_and_methods_have_a_problem(client: TestClient) -> None:
+    assert "did you mean 'decode'" in problem_in(client.get("/api/v1/dcode"))["message"]
+    assert client.get("/api/v1/dcode").status_code == 404
+    answer = client.delete("/api/v1/decode")
+    assert answer.status_code == 405
+    assert problem_in(answer)["message"] == "'decode' takes POST with a JSON object, not DELETE"
+
+
+class Busy(Here):
+    async def answer(self, *_: Any) -> Any:
+        raise Refusal(503, "the server is busy: try again in 7 seconds", 7)
+
+
+def test_a_refusal_has_its_status_and_the_time_of_another_try() -> None:
+    with TestClient(make_application(workers=Busy())) as client:
+        answer = client.get("/api/v1/decode", headers=ORIGIN)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "7")
+    assert problem_in(answer)["message"] == "the server is busy: try again in 7 seconds"
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_other_sites_may_read_the_interface_only(client: TestClient) -> None:
+    shared = "Access-Control-Allow-Origin"
+    assert client.get("/api/v1/decode", headers=ORIGIN).headers[shared] == "*"
+    assert client.get("/api/v1/dcode", headers=ORIGIN).headers[shared] == "*"
+    assert client.get("/api/v1/openapi.json", headers=ORIGIN).headers[shared] == "*"
+    asked = ORIGIN | {
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "content-type",
+    }
+    assert client.options("/api/v1/decode", headers=asked).headers[shared] == "*"
+    page = client.get("/number?number=5", headers=ORIGIN)
+    assert shared not in page.headers
+    assert "Access-Control-Allow-Credentials" not in page.headers
+
+
+def test_the_document_describes_only_the_interface(client: TestClient) -> None:
+    document = client.get("/api/v1/openapi.json").json()
+    assert document["openapi"].startswith("3.1")
+    assert document["servers"] == [{"url": "/api/v1"}]
+    assert {"/decode"} <= set(document["paths"])
+    assert "HTTPValidationError" not in json.dumps(document)
+    assert client.get("/openapi.json").status_code == 404
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            assert operation["summary"]
+            assert {"200", "413", "422", "429", "503"} == set(operation["responses"])
+            for status in ("413", "422", "429", "503"):
+                [content] = operation["responses"][status]["content"].values()
+                assert content["schema"] == {"$ref": "#/components/schemas/Failure"}
