@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from pydantic import ValidationError
 from starlette.datastructures import FormData, QueryParams
 
+from pavcodec._version import __version__
 from pavcodec.errors import PavError
 from pavcodec.odds.figures import chances, many, percent
 from pavcodec.web.requests import client_of, workers_of
@@ -20,7 +21,18 @@ from pavcodec.web.tasks.problem import Problem, problem_of
 from pavcodec.web.tasks.task import A, Q, Task
 from pavcodec.web.workers.workers import Refusal
 
-__all__ = ["Outcome", "ask", "render"]
+__all__ = ["PAGES", "Outcome", "ask", "render"]
+
+PAGES = (
+    ("/deal", "Deal"),
+    ("/odds", "Odds"),
+    ("/number", "Number"),
+    ("/ending", "Ending"),
+    ("/files", "Files"),
+    ("/tournament", "Tournament"),
+    ("/practice", "Practice"),
+)
+"""The address and the name of each page, in the order of the navigation."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +56,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     templates.filters |= {"chances": chances, "percent": percent}
-    templates.globals |= {"many": many}
+    templates.globals |= {"many": many, "PAGES": PAGES, "VERSION": __version__}
     return templates
 
 
