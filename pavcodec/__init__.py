@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from pavcodec.boards.batch import BoardBatch
     from pavcodec.boards.turning import turn
     from pavcodec.cards import Card, Rank, Seat, Strain, Suit
-    from pavcodec.codes import Reading, code, code_names, identify
+    from pavcodec.codes import Encoded, Reading, code, code_names, encode_all
     from pavcodec.codes.card_codes import Code
     from pavcodec.collection import (
         Collection,
@@ -105,6 +105,7 @@ if TYPE_CHECKING:
         write_owners,
         write_records,
     )
+    from pavcodec.formats.pasted.identify import identify
     from pavcodec.layout import Deal, Hand, Layout, SuitLayout, TrickTable
     from pavcodec.learning import (
         Batches,
@@ -208,6 +209,7 @@ __all__ = [
     "Dealer1999",
     "Distribution",
     "Duplicates",
+    "Encoded",
     "Estimate",
     "Evidence",
     "Expression",
@@ -287,6 +289,7 @@ __all__ = [
     "deduplicate_archive",
     "distribution",
     "duplicates",
+    "encode_all",
     "endings",
     "expected_tally",
     "expression",

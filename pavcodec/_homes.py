@@ -13,7 +13,7 @@ HOMES = {
     "pavcodec.boards.batch": "BoardBatch",
     "pavcodec.boards.turning": "turn",
     "pavcodec.cards": "Card Rank Seat Strain Suit",
-    "pavcodec.codes": "Reading code code_names identify",
+    "pavcodec.codes": "Encoded Reading code code_names encode_all",
     "pavcodec.codes.card_codes": "Code",
     "pavcodec.collection": (
         "Collection OpenedCollection dask_deals open_collection parts parts_from stats_of_parts "
@@ -32,6 +32,7 @@ HOMES = {
         "forget_solved open_records read read_owners read_solved use_solved write write_owners "
         "write_records"
     ),
+    "pavcodec.formats.pasted.identify": "identify",
     "pavcodec.layout": "Deal Hand Layout SuitLayout TrickTable",
     "pavcodec.learning": (
         "Batches CardCheck CardFile DataCard Evidence FeatureView "

@@ -111,7 +111,7 @@ WRONG: dict[str, tuple[type[Exception], Callable[[Any], object], Any]] = {
     "the name of a code is given as text": (TypeError, pav.code, 5),
     "the name of a situation is given as text": (TypeError, pav.situation, 5),
     "the name of a method is given as text": (TypeError, lambda x: pav.deals("1", method=x), 5),
-    "a number or a code is given as text": (TypeError, pav.identify, 5),
+    "a number, a code or a deal is given as text": (TypeError, pav.identify, 5),
     "shapes are a text, a function or": (TypeError, pav.shape_class, 5),
     "a function of four lengths": (TypeError, pav.ShapeFunction, 5),
     "a text is expected, not 'int'": (TypeError, pav.shape_function, 5),

@@ -84,7 +84,7 @@ class Code:
         owners, number = self.read(text, _board_of(board))
         return Deal(owners), number
 
-    def format(self, layout: Layout, *, board: int | None = None) -> str:
+    def format(self, layout: Layout, *, board: SupportsIndex | None = None) -> str:
         """Return the text of a deal; raise `LayoutError` for another layout or a wrong board.
 
         `board` is the number of the board, for codes that contain it; the default is 1.

@@ -10,6 +10,7 @@ from oracles import DEALS, vectors
 from strategies import deals
 
 import pavcodec as pav
+from pavcodec.codes import identify
 
 NAMES = pav.numbering_names(partial=True)
 
@@ -27,6 +28,45 @@ def test_a_number_is_of_every_numbering_in_range(text: str) -> None:
             assert readings[name].number == NUMBER
             assert readings[name].layout == pav.numbering(name).unrank(NUMBER)
     assert str(readings["deal"].layout) == DEAL
+
+
+@pytest.mark.parametrize("mark", [",", ".", "'", "’", "_", " ", "\u202f"])
+def test_thousands_have_one_mark(mark: str) -> None:
+    text = f"{NUMBER:,}".replace(",", mark)
+    assert pav.identify(text) == pav.identify(str(NUMBER))
+    with pytest.raises(pav.PavError):
+        identify(text.replace(mark, ";", 1))
+
+
+@given(deal=deals(), size=st.integers(4, 13))
+def test_codes_in_groups(deal: pav.Deal, size: int) -> None:
+    for name in ("ber", "ww-deal", "bba"):
+        text = pav.code(name).format(deal)
+        groups = " ".join(text[start : start + size] for start in range(0, len(text), size))
+        assert found(groups)[name].layout == deal
+
+
+@given(deal=deals())
+def test_a_deal_in_all_schemes(deal: pav.Deal) -> None:
+    encoded = pav.encode_all(deal, board=7)
+    assert {one.scheme for one in encoded} >= {*pav.numbering_names(), *pav.code_names()}
+    for one in encoded:
+        if one.number is None:
+            assert pav.code(one.scheme).parse(one.text, board=7) == deal
+        else:
+            assert (one.number, one.text) == (
+                pav.numbering(one.scheme).rank(deal), str(pav.numbering(one.scheme).rank(deal)),
+            )  # fmt: skip
+
+
+def test_all_numbers_of_an_ending_and_from_one() -> None:
+    ending = pav.Layout.from_pbn("N:A... K... Q... J...")
+    found = {one.scheme: one.number for one in pav.encode_all(ending)}
+    assert set(found) == {"balanced", "ending", "base5", "legal"}
+    ones = {one.scheme: one.number for one in pav.encode_all(ending, one_based=True)}
+    assert ones == {name: number + 1 for name, number in found.items() if number is not None}
+    with pytest.raises(TypeError, match="a Layout or Deal is expected"):
+        pav.encode_all("N:A... K... Q... J...")  # type: ignore[arg-type]
 
 
 def test_numbers_from_one() -> None:
@@ -75,7 +115,7 @@ def test_two_bits_a_card_fit_several_codes() -> None:
 )
 def test_what_fits_nothing(text: str, named: str) -> None:
     with pytest.raises(pav.PavError) as caught:
-        pav.identify(text)
+        identify(text)
     assert named in str(caught.value)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 600
@@ -84,7 +124,7 @@ def test_what_fits_nothing(text: str, named: str) -> None:
 @given(st.text(max_size=60))
 def test_any_text_is_something_or_a_clear_error(text: str) -> None:
     try:
-        readings = pav.identify(text)
+        readings = identify(text)
     except pav.PavError as error:
         assert "fits no numbering and no code" in str(error)  # noqa: PT017 (it may fit as well)
         return

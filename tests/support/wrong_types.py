@@ -193,7 +193,7 @@ MADE_BY_PAVCODEC = {
     "Levelled", "LineOfPlay", "Mix", "MixType", "Numbering", "PlayedTrick", "Position", "Problem",
     "Reading", "Record", "RecordFile", "Repair", "Resampled", "SampledDistribution", "Situation",
     "SolvedDeal", "Statistics", "SuitWord", "Tag", "TestedDeals", "WeightedDeals",
-    "WeightedDistribution",
+    "WeightedDistribution", "Encoded",
 }  # fmt: skip
 """Results, and records of results: their constructors are not for users and check nothing."""
 

@@ -15,6 +15,7 @@ from pavcodec.cli.options.coders import Coder, coder_of
 from pavcodec.cli.options.conditions import add_memory
 from pavcodec.cli.output.streams import (
     Problems,
+    UsageError,
     add_common,
     add_numbering,
     add_reading,
@@ -25,6 +26,7 @@ from pavcodec.cli.output.streams import (
     refuse_same_file,
 )
 from pavcodec.cli.parsers import describe, option_group
+from pavcodec.codes import Encoded, encode_all
 from pavcodec.errors import LayoutError, PavError
 from pavcodec.layout import Layout
 
@@ -33,7 +35,8 @@ __all__ = ["add_arguments", "run"]
 _EXAMPLES = """\
   pavcodec encode event.pbn
   pavcodec encode 'N:AKQ... - .AKQ.. -' --as base5
-  pavcodec encode --where 'spades(west) == 9' nine.pbn"""
+  pavcodec encode --where 'spades(west) == 9' nine.pbn
+  pavcodec encode --all 'N:A... K... Q... J...'"""
 
 _DETAILS = """\
 An argument that begins with a seat and a colon is a deal; any other argument is a file. A file
@@ -43,7 +46,10 @@ deal. A deal in a line is, for example,
   N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3
 
 --where numbers the deals of the condition from 0, and reports every other layout as a problem. --as
-zbs prints four words of 8 hexadecimal digits for each layout, one for each suit."""
+zbs prints four words of 8 hexadecimal digits for each layout, one for each suit.
+
+--all prints a line for each numbering and code that contains the layout: its name and the number or
+the code. The codes that have the number of a board take that of the file, else 1."""
 
 
 _DEAL = re.compile(r"\s*[NESW]\s*:", re.IGNORECASE)
@@ -59,6 +65,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_group(parser, "numbering").add_argument(
         "--hex", action="store_true", help="print hexadecimal numbers with 0x and all digits"
     )
+    option_group(parser, "numbering").add_argument(
+        "--all", action="store_true", help="print the layout in all numberings and codes"
+    )
     add_memory(parser, "numbering")
     add_reading(parser)
     add_common(parser)
@@ -67,6 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the number of each layout."""
     problems = Problems(strict=args.strict)
+    if args.all and (args.where is not None or args.numbering != "deal" or args.hex):
+        raise UsageError("--all prints all numberings and codes; leave out --as, --where and --hex")
     coder = coder_of(args)
     boards = _boards(args, coder, problems)
     refuse_same_file(args.files, args.output)
@@ -105,6 +116,8 @@ def _encode(
     out: TextIO,
 ) -> int:
     """Write the code of each board with a layout, and return the number of codes."""
+    if args.all:
+        return _encode_all(args, boards, out)
     done = 0
     encode = coder.encode
     for source, board in boards:
@@ -122,3 +135,28 @@ def _encode(
         out.write(f"{text}\n")
         done += 1
     return done
+
+
+def _encode_all(args: argparse.Namespace, boards: Iterator[tuple[str, Board]], out: TextIO) -> int:
+    """Write the numbers and codes of each board with a layout, and return the number of boards."""
+    done = 0
+    for source, board in boards:
+        if board.layout is None:
+            continue
+        done += 1
+        found = encode_all(board.layout, board=board.number, one_based=args.one_based)
+        if args.json:
+            schemes = [_row(one) for one in found]
+            row = {"schemes": schemes} | board_row(board, "deal label")
+            out.write(f"{json.dumps(row | {'file': source, 'line': board.line})}\n")
+            continue
+        out.writelines(f"{one.scheme:<18} {one.text}\n" for one in found)
+    return done
+
+
+def _row(one: Encoded) -> dict[str, object]:
+    """Return a number or a code as a JSON object."""
+    if one.number is None:
+        return {"scheme": one.scheme, "kind": "code", "code": one.text}
+    row: dict[str, object] = {"scheme": one.scheme, "kind": "numbering"}
+    return row | {"number": one.text, "hex": hex(one.number)}

@@ -1,4 +1,4 @@
-"""`pavcodec identify`: the numberings and codes in which a text is a deal."""
+"""`pavcodec identify`: the numberings, codes and formats in which a text is a deal."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import json
 import sys
 from collections.abc import Iterator
 
-from pavcodec.boards import Context
+from pavcodec.boards import Context, Problem
 from pavcodec.cli.output.streams import Problems, add_common, open_input
 from pavcodec.cli.output.tables import print_table
 from pavcodec.cli.parsers import describe, option_group
-from pavcodec.codes import Reading, code, code_names, identify
-from pavcodec.errors import PavError
+from pavcodec.codes import Reading, code, code_names
+from pavcodec.errors import PavError, TextError
+from pavcodec.formats.pasted.identify import identify
 from pavcodec.formats.plain.texts import numbered_lines
 
 __all__ = ["add_arguments", "run"]
@@ -20,6 +21,7 @@ __all__ = ["add_arguments", "run"]
 _EXAMPLES = """\
   pavcodec identify 6976424A64820BB4FF80D8A08EB9
   pavcodec identify --json 12345678901234567890123456789
+  pavcodec identify 'North: ♠AK9 ♥Q10 ♦9642 ♣KJ53'
   pavcodec identify --list"""
 
 _DETAILS = """\
@@ -27,7 +29,11 @@ identify reads a text as a number in every numbering, and in every code whose fo
 digits, 28 hexadecimal digits, 26 letters with a check, and so on. It prints one line for each
 scheme in which the text is a deal, with the number, or with the board if the code holds one; if
 there are several texts, the line begins with the text. Numbers are decimal, or hexadecimal after 0x
-or with letters among the digits."""
+or with letters among the digits; marks or blanks may divide the thousands.
+
+Any other text is a deal in a format, such as PBN, LIN or an address of Bridge Base's hand viewer,
+or hands as people type them. An argument may have several lines. identify prints a line for each
+board. In the standard input, each line is a text."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,15 +59,19 @@ def run(args: argparse.Namespace) -> int:
     problems = Problems()
     several = len(args.codes) > 1 or args.codes in ([], ["-"])
     for source, line, text in _texts(args.codes or ["-"], problems):
+        faults: list[Problem] = []
         try:
-            readings = identify(text, one_based=args.one_based)
+            readings = identify(text, one_based=args.one_based, report=faults.append)
         except PavError as error:
-            problems.report(source, line, str(error))
+            reason = error.message if isinstance(error, TextError) else str(error)
+            problems.report(source, line, reason)
             continue
+        for fault in faults:
+            problems.report(source, line, fault.reason, fault.board)
         if args.json:
             print(json.dumps({"code": text, "schemes": [_row(one) for one in readings]}))
         else:
-            start = f"{text}  " if several else ""
+            start = f"{' '.join(text.splitlines())}  " if several else ""
             for one in readings:
                 reading = f"{start}{one.scheme:<18} {_number_or_board(one):<37}"
                 if sys.stdout is not None and sys.stdout.isatty():  # a pipe has one line for each
@@ -89,11 +99,18 @@ def _number_or_board(one: Reading) -> str:
     return "" if one.board is None else f"board {one.board}"
 
 
+def _kind(one: Reading) -> str:
+    """Return what the scheme of a reading is."""
+    if one.number is not None:
+        return "numbering"
+    return "code" if one.scheme in code_names() else "format"
+
+
 def _row(one: Reading) -> dict[str, object]:
     """Return a reading as a JSON object."""
     row: dict[str, object] = {
         "scheme": one.scheme,
-        "kind": "code" if one.number is None else "numbering",
+        "kind": _kind(one),
         "deal": str(one.layout),
     }
     if one.number is not None:

@@ -1,0 +1,95 @@
+"""Any text that holds deals: a number, a code, boards of a format, or hands as people type them."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Callable
+
+from pavcodec.boards.context import Problem
+from pavcodec.codes import Reading, code, code_names
+from pavcodec.codes import identify as identify_codes
+from pavcodec.errors import PavError, check_text
+from pavcodec.formats.pasted.hands import looks_like_hands, parse_hands
+from pavcodec.formats.recognition import recognise
+from pavcodec.formats.registry import read
+from pavcodec.layout import Layout
+
+__all__ = ["HANDS", "identify"]
+
+HANDS = "hands"
+"""The scheme of hands as people type them."""
+_TAG = re.compile(r"\s*(%|\[\s*\w+\s)")
+_ONE_SEAT = re.compile(r"\s*[NESW]\s*:", re.IGNORECASE)
+_SEATS = re.compile(r"\b[A-Z]+\s*:", re.IGNORECASE)
+_PARAMETERS = re.compile(r"[?&]?(lin|[nesw])=", re.IGNORECASE)
+
+
+def identify(
+    text: str, *, one_based: bool = False, report: Callable[[Problem], None] | None = None
+) -> list[Reading]:
+    """Return all possible meanings of a text: of numbers, of codes, of deals in any notation.
+
+    A number has a meaning in each numbering that contains it, and a code in each scheme whose form
+    it has, as `pavcodec.codes.identify` describes. Any other text is read as a file of the format
+    that its beginning shows, such as PBN, LIN, an address of a hand viewer or a diagram; then each
+    board with cards is a reading, and its scheme is the format. If no format fits, the text may be
+    hands as people type them, such as `North: ♠AQ10 ♥K2 …`, with the scheme `hands`; without seats
+    the first hand is North's. `one_based` reads numbers that start at 1. Boards that cannot be read
+    go to `report` as `Problem`, or become Python warnings. Raises `PavError`, if possible with the
+    place of the error, for a text without any meaning.
+
+    >>> for text in ("md|1SAK,,SQJ,|", "South: ♠AK ♥Q10", "AK,Q10,-,2"):
+    ...     print([(one.scheme, str(one.layout)) for one in identify(text)])
+    [('lin', 'N:QJ... - AK... -')]
+    [('hands', 'N:- - AK.QT.. -')]
+    [('hands', 'N:AK.QT..2 - - -')]
+    """
+    check_text("a number, a code or a deal", text)
+    try:
+        return identify_codes(text, one_based=one_based)
+    except PavError as error:
+        if any(code(name).fits(text.strip()) for name in code_names()):
+            raise
+        no_code = error
+    problems: list[Problem] = []
+    readings = _boards(text, problems)
+    if readings:
+        for problem in problems:
+            (report or _warn)(problem)
+        return readings
+    if _ONE_SEAT.match(text) and len(_SEATS.findall(text)) == 1:
+        return [Reading("lines", Layout.from_pbn(" ".join(text.split()), lenient=True))]
+    try:
+        if looks_like_hands(text):
+            return [Reading(HANDS, parse_hands(text))]
+    except PavError:
+        if not problems:
+            raise
+    raise PavError(problems[0].reason) if problems else no_code
+
+
+def _boards(text: str, problems: list[Problem]) -> list[Reading]:
+    """Return a reading for each board of a text in a format; collect what cannot be read."""
+    text = text.strip()
+    name = "handviewer" if _PARAMETERS.match(text) else _format_of(text)
+    if name is None:
+        return []
+    whole = text if name != "handviewer" or "?" in text else f"?{text}"
+    boards = read(io.BytesIO(whole.encode()), format=name, report=problems.append)
+    found = [(board.layout, board.number) for board in boards]
+    return [Reading(name, layout, board=number) for layout, number in found if layout is not None]
+
+
+def _format_of(text: str) -> str | None:
+    """Return the format that the beginning of a text shows; None if it shows none."""
+    if not text or "\0" in text:
+        return None
+    found, _ = recognise(io.BytesIO(text.encode()))
+    is_shown = found.name != "pbn" or _TAG.match(text)
+    return found.name if is_shown and found.is_text and found.is_read else None
+
+
+def _warn(problem: Problem) -> None:
+    warnings.warn(str(problem), stacklevel=3)

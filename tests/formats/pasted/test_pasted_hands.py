@@ -1,0 +1,183 @@
+"""Hands as people type them, and any text that may be a deal."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+
+import pytest
+from formats_support import DEAL
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import deals
+
+import pavcodec as pav
+from pavcodec.cards import Seat, Suit
+from pavcodec.formats.pasted.hands import parse_hands
+from pavcodec.layout.drawings.diagram import diagram
+
+HANDS = "N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3"
+TENS = HANDS.replace("T", "10")
+VIEWER = "https://www.bridgebase.com/tools/handviewer.html?"
+
+
+def suited(hand: pav.Hand, signs: str = "♠♥♦♣", between: str = " ", void: str = "-") -> str:
+    """Return a hand with a sign before each suit."""
+    return between.join(
+        f"{sign}{hand.suit(suit) or void}" for sign, suit in zip(signs, Suit, strict=True)
+    )
+
+
+def lines(deal: pav.Layout) -> str:
+    return "\n".join(hand.to_pbn() for hand in deal)
+
+
+def named(deal: pav.Layout) -> str:
+    return "\n".join(f"{seat.name.title()}: {suited(deal[seat])}" for seat in Seat)
+
+
+def lettered(deal: pav.Layout) -> str:
+    return " ".join(f"{seat.letter}: {deal[seat].to_pbn()}" for seat in Seat)
+
+
+def from_west(deal: pav.Layout) -> str:
+    seats = [Seat.WEST, Seat.NORTH, Seat.EAST, Seat.SOUTH]
+    return "\n".join(f"{seat.name.lower()} - {suited(deal[seat], void='—')}" for seat in seats)
+
+
+def one_line(deal: pav.Layout) -> str:
+    return " ".join(suited(hand, between="", void="") for hand in deal)
+
+
+def with_tens(deal: pav.Layout) -> str:
+    return one_line(deal).replace("T", "10").lower()
+
+
+def with_letters(deal: pav.Layout) -> str:
+    return ", ".join(suited(hand, signs="SHDC") for hand in deal)
+
+
+def emoji(deal: pav.Layout) -> str:
+    return named(deal).translate({ord(sign): f"{sign}\ufe0f " for sign in "♠♥♦♣"})
+
+
+def columns(deal: pav.Layout) -> str:
+    return "\n".join(suited(hand, between="\n") for hand in deal)
+
+
+def commas(deal: pav.Layout) -> str:
+    return " | ".join(hand.to_pbn().replace(".", ",") for hand in deal)
+
+
+WRITERS = [
+    lines, named, lettered, one_line, with_tens, with_letters, emoji, columns, commas,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("write", WRITERS)
+@given(deal=deals())
+def test_hands_in_any_dress(write: Callable[[pav.Layout], str], deal: pav.Deal) -> None:
+    assert parse_hands(write(deal)) == deal
+
+
+@pytest.mark.parametrize("write", [lines, lettered, named])
+@given(deal=deals())
+def test_three_hands_give_the_fourth(write: Callable[[pav.Layout], str], deal: pav.Deal) -> None:
+    owners = bytes(4 if owner == Seat.WEST else owner for owner in deal.owners)
+    three = write(pav.Layout(owners))
+    assert parse_hands(three) == deal
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HANDS,
+        HANDS.lower(),
+        TENS,
+        HANDS[2:],
+        TENS[2:],
+        HANDS[2:].replace(" ", "\n"),
+        HANDS.replace(" ", "\n"),
+        f'[Deal "{HANDS}"]',
+        f'[Event "x"]\n[Board "1"]\n[Deal "{TENS}"]\n',
+        "md|1SAQT85HQ862DCAQJ2,S7HAJT74DJ76532C3,S9642H95DAKQT4CK7,|sv|o|ah|Board 1|",
+        f"{VIEWER}n=s9642h95dakqt4ck7&e=skj3hk3d98ct98654&s=saqt85hq862dcaqj2",
+        f"{VIEWER}lin=md%7C1SAQT85HQ862DCAQJ2%2CS7HAJT74DJ76532C3%2CS9642H95DAKQT4CK7%2C%7C",
+        "?n=s9642h95dakqt4ck7&e=skj3hk3d98ct98654&s=saqt85hq862dcaqj2",
+        "lin=md%7C1SAQT85HQ862DCAQJ2%2CS7HAJT74DJ76532C3%2CS9642H95DAKQT4CK7%2C%7C",
+        "\n".join(diagram(pav.Deal.from_pbn(HANDS))),
+        from_west(pav.Deal.from_pbn(HANDS)),
+    ],
+)
+def test_deals_in_any_notation(text: str) -> None:
+    (reading,) = pav.identify(text)
+    assert reading.layout == pav.Deal.from_pbn(HANDS)
+    assert reading.number is None
+
+
+def test_each_board_is_a_reading() -> None:
+    text = f'[Board "7"]\n[Deal "{HANDS}"]\n\n[Board "8"]\n[Deal "{DEAL}"]\n'
+    found = pav.identify(text)
+    assert [(one.scheme, one.board, str(one.layout)) for one in found] == [
+        ("pbn", 7, HANDS),
+        ("pbn", 8, DEAL),
+    ]
+
+
+def test_boards_that_cannot_be_read_are_reported() -> None:
+    text = f'[Board "7"]\n[Deal "{HANDS}"]\n\n[Board "8"]\n[Deal "N:AK"]\n'
+    problems: list[pav.Problem] = []
+    assert len(pav.identify(text, report=problems.append)) == 1
+    assert problems[0].line == 5
+    with pytest.warns(UserWarning, match="stream:5"):
+        pav.identify(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "wrong"),
+    [
+        (f"{HANDS[:-1]}X", "'X' in '7.AJT74.J76532.X' is no rank", "X"),
+        ("♠AKx ♥432", "'x' is no card", "x"),
+        ("North: ♠AK\nEast: ♠A", "SA comes twice", "A"),
+        ("AK.32.4", "here are 3", "AK.32.4"),
+        ("North: ♠AK North: ♠Q", "North has two hands", "♠Q"),
+        ("♠AK North: ♠Q", "expected a seat before the first hand", "♠AK"),
+        ("A.K.. A.Q.. A.J.. A.T.. A.9..", "expected at most four hands, not 5", "A.9.."),
+        ("...\n...", "expected the cards", "...\n..."),
+        ("North: AK ♥3", "expected a suit before 'A'", "A"),
+    ],
+)
+def test_errors_mark_the_place(text: str, message: str, wrong: str) -> None:
+    with pytest.raises(pav.TextError) as caught:
+        pav.identify(text)
+    assert message in caught.value.message
+    start, end = caught.value.span
+    assert caught.value.source[start:end] == wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[Deal "N:AK.AK"]', "not 1"),
+        (f"{VIEWER}id=5", "expected the cards in lin="),
+        ("♠AKQJT98765432 ♥A", "at most 13 cards"),
+        ("♠" * 3000, "fits no numbering and no code"),
+        ("[]", "fits no numbering and no code"),
+    ],
+)
+def test_other_errors_say_what_was_expected(text: str, message: str) -> None:
+    with pytest.raises(pav.PavError) as caught:
+        pav.identify(text)
+    assert message in str(caught.value)
+
+
+@given(st.text("NESW:.,;|/-0123456789AKQJTSHDCx♠♥♦♣ \n[]=%", max_size=90))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            readings = pav.identify(text)
+        except pav.PavError as error:
+            assert str(error)  # noqa: PT017 (it may have readings as well)
+            return
+    assert readings
