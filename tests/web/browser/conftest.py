@@ -1,0 +1,67 @@
+"""The server, the browser, and pages that fail a test when they do what no page should do.
+
+    def test_a_deal(browser_page: Page) -> None:                  # at the size of a desktop, light
+        browser_page.goto("/deal?condition=hcp(south)>=20")
+
+    def test_a_phone(open_page: OpenPage) -> None:                # any size, scheme
+        page = open_page(PHONE, "dark")
+
+The addresses are those of the site. After the test, an error on the console, an exception, a
+request without an answer or to another host fails it. All skip where there is no Chromium.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+from browser_support import DESKTOP, chromium_path, launched, new_context, served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+
+class OpenPage(Protocol):
+    """Opens an empty page in a profile of its own."""
+
+    def __call__(self, size: tuple[int, int] = DESKTOP, scheme: str = "light") -> Page: ...
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    """The browser of this process of the tests."""
+    path = chromium_path()
+    if path is None:
+        pytest.skip("there is no Chromium here: apt-get install chromium")
+    with launched(path) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="package")
+def site() -> Iterator[str]:
+    """The address of the real server, with real workers and no limit of rate."""
+    with served() as address:
+        yield address
+
+
+@pytest.fixture
+def open_page(chromium: Browser, site: str) -> Iterator[OpenPage]:
+    """A function that opens pages, whose deeds the test answers for."""
+    opened = []
+
+    def open_one(size: tuple[int, int] = DESKTOP, scheme: str = "light") -> Page:
+        context, watch = new_context(chromium, site, size, scheme)
+        opened.append((context, watch))
+        return context.new_page()
+
+    yield open_one
+    for context, _ in opened:
+        context.close()
+    assert [problem for _, watch in opened for problem in watch.problems] == []
+
+
+@pytest.fixture
+def browser_page(open_page: OpenPage) -> Page:
+    """A page at the size of a desktop in the light scheme."""
+    return open_page()
