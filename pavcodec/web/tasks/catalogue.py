@@ -6,7 +6,8 @@ from typing import Any
 
 from pavcodec.web.tasks.number import DECODE
 from pavcodec.web.tasks.task import Task
+from pavcodec.web.tasks.today import TODAY
 
 __all__ = ["TASKS"]
 
-TASKS: tuple[Task[Any, Any], ...] = (DECODE,)
+TASKS: tuple[Task[Any, Any], ...] = (DECODE, TODAY)
