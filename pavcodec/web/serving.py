@@ -11,6 +11,7 @@ import uvicorn
 
 from pavcodec.web.application import make_application
 from pavcodec.web.settings import Settings
+from pavcodec.web.workers.pool import Pool
 
 __all__ = ["address_of", "listen", "serve"]
 
@@ -69,7 +70,7 @@ def serve(
 ) -> None:
     """Serve the pages at a socket until an interrupt; call `announce` once they answer."""
     config = uvicorn.Config(
-        make_application(settings),
+        make_application(settings, Pool(settings)),
         access_log=False,  # nothing is logged of what people ask
         log_level="critical",
         backlog=_BACKLOG,

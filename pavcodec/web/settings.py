@@ -17,32 +17,38 @@ class Settings:
     """The address and the limits of a server; sizes in bytes, times in seconds.
 
     `workers` is the number of questions worked on at a time, for each as long as `brief`; questions
-    that take longer get a lower priority, and then do not count among these. None is one for each
-    processor. `seconds` limits the work on an answer, and on the first part of a file;
-    `file_seconds` that on a whole file. `memory` limits a worker process, `output` an answer, and
-    `file_output` a file.
+    that take longer get a lower priority, and then do not count among these. None is two for each
+    processor. `long` is the number of those that take longer, `long_by_client` that of one client;
+    `waiting` and `waiting_by_client` are the numbers of questions that may wait for their turn.
+
+    `seconds` limits the work on an answer, and on the first part of a file; `file_seconds` that on
+    a whole file. A client that takes no part of its file for `stalled`, or needs more than
+    `file_seconds` for the whole, does not get the rest. `memory` limits a worker process, beyond
+    what it has at its start; `output` an answer, and `file_output` a file.
 
     `rate` is the number of requests in a second that a client may send for long, and `burst` those
-    that it may send at once; a rate of 0 sets no limit. `proxies` are the addresses whose
-    `X-Forwarded-For` names the client, `names` the hosts that requests may name (none: on loopback
-    addresses those of the loopback, otherwise all), and `watchers` the addresses or networks that
-    may read the metrics, besides the loopback.
+    that it may send at once; a rate of 0 sets no limit. `body_seconds` is the time in which the
+    head of a request, and then its body, have to arrive; `connections` their number.
+
+    `proxies` are the addresses whose `X-Forwarded-For` names the client, `names` the hosts that
+    requests may name (none: on loopback addresses those of the loopback, otherwise all), and
+    `watchers` the addresses or networks that may read the metrics, besides the loopback.
     """
 
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int | None = None
-    brief: float = 1.0
+    brief: float = 0.5
+    long: int | None = None
+    long_by_client: int = 2
+    waiting: int = 500
+    waiting_by_client: int = 50
     seconds: float = 10.0
     file_seconds: float = 120.0
     stalled: float = 30.0
     memory: int = 1 << 30
     output: int = 32 << 20
     file_output: int = 512 << 20
-    long: int | None = None
-    long_by_client: int = 2
-    waiting: int = 500
-    waiting_by_client: int = 32
     rate: float = 20.0
     burst: int = 100
     body_seconds: float = 30.0
@@ -54,9 +60,9 @@ class Settings:
     @property
     def brief_workers(self) -> int:
         """The number of questions that are worked on at a time while they are brief."""
-        return self.workers or available()
+        return self.workers or 2 * available()
 
     @property
     def long_workers(self) -> int:
         """The number of long questions that are worked on at a time."""
-        return self.long or 2 * self.brief_workers
+        return self.long or self.brief_workers

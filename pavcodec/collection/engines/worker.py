@@ -21,7 +21,7 @@ from typing import NoReturn
 from pavcodec.collection.engines.engine import attempt, prepared_work, sendable
 from pavcodec.limits.threads import threads_limited
 
-__all__ = ["GRACE", "serve"]
+__all__ = ["GRACE", "end_with_driver", "serve"]
 
 GRACE = 5.0
 """The seconds in which a worker that has to end may remove its files."""
@@ -31,7 +31,7 @@ def serve(pipe: Connection) -> None:
     """Receive (function, preparation) and then items; return `None` or an error, then results."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)
-    Thread(target=_end_with_driver, daemon=True).start()
+    Thread(target=end_with_driver, daemon=True).start()
     try:
         with threads_limited(1):
             work = attempt(prepared_work, pipe.recv_bytes())
@@ -52,7 +52,8 @@ def _end(number: int, _: object) -> NoReturn:
     sys.exit(128 + number)
 
 
-def _end_with_driver() -> None:
+def end_with_driver() -> None:
+    """Wait until the process that started this one has ended; then end this one."""
     driver = multiprocessing.parent_process()
     assert driver is not None, "a worker is started by a driver"
     driver.join()

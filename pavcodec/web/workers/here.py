@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 
 from pavcodec.web.tasks.task import A, Download, Q, Task
 from pavcodec.web.workers.workers import Stream
@@ -28,6 +28,10 @@ class Here:
         """Return the file of a question."""
         file = await asyncio.to_thread(task.work, question)
         return Stream(file.name, file.media_type, _chunks(file.chunks))
+
+    def figures(self) -> Mapping[str, float]:
+        """Return nothing."""
+        return {}
 
 
 async def _chunks(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -47,3 +47,6 @@ class Workers(Protocol):
 
     async def download(self, task: Task[Q, Download], question: Q, client: str) -> Stream:
         """Return the file of a question; an error in the middle ends its chunks with `Refusal`."""
+
+    def figures(self) -> Mapping[str, float]:
+        """Return what the workers do now, and what they have done, by names."""

@@ -34,7 +34,7 @@ def test_it_prints_its_address_once_it_answers_and_ends_by_a_signal(number: int,
             line = server.stdout.readline()
             found = json.loads(line)
             assert found["process"] == server.pid
-            assert httpx2.get(f"{found['address']}openapi.json").status_code == 200
+            assert httpx2.get(f"{found['address']}api/v1/openapi.json").status_code == 200
             server.send_signal(number)
             _, errors = server.communicate(timeout=30)
             assert (server.returncode, errors) == (code, "")

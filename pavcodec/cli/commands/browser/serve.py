@@ -56,7 +56,7 @@ def _add_limits(group: argparse._ArgumentGroup) -> None:
         "--workers",
         type=whole,
         metavar="N",
-        help="work on N questions at a time (default: one for each processor)",
+        help="work on N questions at a time (default: two for each processor)",
     )
     group.add_argument(
         "--seconds",

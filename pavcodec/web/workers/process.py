@@ -1,0 +1,159 @@
+"""A worker process as the server sees it: its socket, its priority, its end."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import pickle
+import socket
+from collections.abc import Hashable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing.process import BaseProcess
+
+from pavcodec.collection.engines.interrupts import interrupts_held
+from pavcodec.web.settings import Settings
+from pavcodec.web.workers.messages import CHUNK_SIZE, HEADER, Kind, framed
+from pavcodec.web.workers.worker import work
+
+__all__ = ["Died", "TooLarge", "WorkerProcess", "packed"]
+
+_NICE = 10
+"""The priority of long questions; a larger number is lower."""
+
+_KEYS = 50
+"""The number of questions that a worker is remembered for."""
+
+_MOST_ANSWERS = 2000
+"""The answers after which a worker is replaced."""
+
+_FORKS = "forkserver" in multiprocessing.get_all_start_methods()
+_starter = ThreadPoolExecutor(1, "starter")
+"""The thread that starts and joins processes, one after the other."""
+
+
+class Died(Exception):  # noqa: N818 (the pool tries again)
+    """The worker ended before its answer."""
+
+
+class TooLarge(Exception):  # noqa: N818 (the pool has words for it)
+    """The message of a worker is larger than its limit."""
+
+
+@dataclass(eq=False)
+class WorkerProcess:
+    """A process with one question at a time; `is_low` once its priority is low, which stays."""
+
+    process: BaseProcess
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    settings: Settings
+    size: int = 0
+    """The resident memory at the start, in bytes."""
+    answered: int = 0
+    is_low: bool = False
+    keys: dict[Hashable, None] = field(default_factory=dict)
+    """The keys of the last questions, the newest last."""
+
+    @classmethod
+    async def start(cls, settings: Settings) -> WorkerProcess:
+        """Start a process; raises `OSError` if the system has no room for one."""
+        own, other = socket.socketpair()
+        try:
+            starting = asyncio.get_running_loop().run_in_executor(_starter, _start, other, settings)
+            process = await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            starting.add_done_callback(_end_of_start)
+            own.close()
+            raise
+        except BaseException:
+            own.close()
+            raise
+        reader, writer = await asyncio.open_connection(sock=own, limit=4 * CHUNK_SIZE)
+        return cls(process, reader, writer, settings, _resident(process.pid))
+
+    def send(self, packed: bytes) -> None:
+        """Send a question; a dead worker shows at the next `read`."""
+        self.writer.write(framed(Kind.QUESTION, packed))
+
+    async def read(self, most: int) -> tuple[Kind, bytes]:
+        """Return the next message; raises `Died`, or `TooLarge` for more than `most` bytes."""
+        try:
+            kind, size = HEADER.unpack(await self.reader.readexactly(HEADER.size))
+            if size > most:
+                raise TooLarge
+            return Kind(kind), await self.reader.readexactly(size)
+        except (asyncio.IncompleteReadError, OSError):
+            raise Died from None
+
+    def lower_priority(self) -> None:
+        """Let all other processes come first from now on."""
+        self.is_low = True
+        with suppress(OSError, AttributeError):  # it has ended, or the system has no priorities
+            os.setpriority(os.PRIO_PROCESS, self.process.pid or 0, _NICE)
+
+    @property
+    def is_worn(self) -> bool:
+        """Whether the process has to be replaced: a low priority, much memory, many answers."""
+        grown = _resident(self.process.pid) - self.size
+        return self.is_low or grown > self.settings.memory // 2 or self.answered >= _MOST_ANSWERS
+
+    def remember(self, key: Hashable) -> None:
+        """Remember a question that this process has answered."""
+        self.answered += 1
+        if key is None:
+            return
+        self.keys.pop(key, None)
+        self.keys[key] = None
+        if len(self.keys) > _KEYS:
+            del self.keys[next(iter(self.keys))]
+
+    def end(self) -> asyncio.Future[None]:
+        """End the process at once; the result comes when it has ended."""
+        self.writer.transport.abort()
+        with suppress(ProcessLookupError):
+            self.process.kill()
+        return asyncio.get_running_loop().run_in_executor(_starter, _join, self.process)
+
+
+def _start(link: socket.socket, settings: Settings) -> BaseProcess:
+    with link:
+        arguments = (link, settings.memory, max(settings.seconds, settings.file_seconds))
+        process: BaseProcess
+        if _FORKS:
+            forks = multiprocessing.get_context("forkserver")
+            forks.set_forkserver_preload(["pavcodec.web.workers.warm"])
+            process = forks.Process(target=work, args=arguments, daemon=True)
+        else:
+            new = multiprocessing.get_context("spawn")
+            process = new.Process(target=work, args=arguments, daemon=True)
+        with interrupts_held():
+            process.start()
+    return process
+
+
+def _join(process: BaseProcess) -> None:
+    process.join()
+    process.close()
+
+
+def _end_of_start(starting: asyncio.Future[BaseProcess]) -> None:
+    """End a process that nobody waits for any more."""
+    if not starting.cancelled() and starting.exception() is None:
+        starting.result().kill()
+
+
+def _resident(process: int | None) -> int:
+    """Return the resident memory of a process in bytes; 0 where the system does not say."""
+    try:
+        with open(f"/proc/{process}/statm") as statm:
+            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):
+        return 0
+
+
+def packed(function: object, question: object) -> bytes:
+    """Return the function of a task and its question for a worker."""
+    return pickle.dumps((function, question), pickle.HIGHEST_PROTOCOL)

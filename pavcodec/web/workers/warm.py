@@ -1,0 +1,36 @@
+"""The import of this module makes a process ready for tasks: it runs the example of each.
+
+The server starts one process that imports it, and each worker is a copy of this process by fork,
+so a new worker has all modules, tables and compiled loops within some milliseconds. That process
+runs no threads when it makes copies: threads of loops end with the example that needs them.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from contextlib import suppress
+
+from pavcodec.limits.threads import threads_limited
+from pavcodec.web.tasks.catalogue import TASKS
+from pavcodec.web.tasks.task import Download
+
+_MOST_SECONDS = 15.0
+"""The time after which the rest of the examples is left to the workers."""
+
+
+def _run_examples() -> None:
+    start = time.monotonic()
+    for task in TASKS:
+        if time.monotonic() - start > _MOST_SECONDS:
+            return
+        with suppress(Exception):  # the tests run the examples, and see what is wrong
+            answer = task.work(task.example)
+            if isinstance(answer, Download):
+                next(iter(answer.chunks), None)
+
+
+with threads_limited(1):
+    _run_examples()
+gc.collect()
+gc.freeze()  # the copies share these objects; a collection would touch each

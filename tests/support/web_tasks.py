@@ -1,0 +1,117 @@
+"""Tasks for tests of the workers: they sleep, fail, fill the memory, die, and make long files."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+
+from pavcodec.errors import PavError
+from pavcodec.web.tasks.task import Answer, Download, Question, Task
+
+
+class Act(Question):
+    """What to do, and a number for it."""
+
+    act: str = "nothing"
+    size: float = 0
+    path: str = ""
+
+
+class Done(Answer):
+    """The process that worked, the number of the question, and the priority."""
+
+    process: int
+    size: float
+    nice: int
+
+
+def act(question: Act) -> Done:
+    """Do what a question says."""
+    _ACTS[question.act](question)
+    return Done(process=os.getpid(), size=question.size, nice=os.nice(0))
+
+
+def _spin(question: Act) -> None:
+    end = time.monotonic() + question.size
+    while time.monotonic() < end:
+        pass
+
+
+def _fill(question: Act) -> None:
+    filled = [bytearray(1 << 20) for _ in range(int(question.size))]
+    assert filled
+
+
+def _die(_: Act) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _die_once(question: Act) -> None:
+    """Die at the first call: a file marks it."""
+    if not os.path.exists(question.path):
+        with open(question.path, "w"):
+            _die(question)
+
+
+def _refuse(_: Act) -> None:
+    raise PavError("wrong data")
+
+
+def _stumble(question: Act) -> None:
+    raise KeyError(question.path)
+
+
+def _sink(question: Act) -> None:
+    _sink(question)
+
+
+class Large(Answer):
+    """An answer with much text."""
+
+    text: str
+
+
+def say_much(question: Act) -> Large:
+    """Return an answer of a size."""
+    return Large(text="x" * int(question.size))
+
+
+def make_file(question: Act) -> Download:
+    """Make a file of so many parts of 64 KiB; a path gets the number of the part in work."""
+    if question.act == "refuse":
+        return Download("f.txt", "text/plain", _refused())
+    return Download("f.txt", "text/plain", _parts(question))
+
+
+def _refused() -> Iterator[bytes]:
+    yield b"few"
+    raise PavError("wrong data")
+
+
+def _parts(question: Act) -> Iterator[bytes]:
+    for number in range(int(question.size)):
+        if question.path:
+            with open(question.path, "w") as file:
+                file.write(str(number))
+        if question.act in _ACTS and number == 2:
+            _ACTS[question.act](Act(size=60))
+        yield bytes([number % 256]) * (1 << 16)
+
+
+_ACTS = {
+    "nothing": lambda _: None,
+    "sleep": lambda question: time.sleep(question.size),
+    "spin": _spin,
+    "fill": _fill,
+    "die": _die,
+    "die once": _die_once,
+    "refuse": _refuse,
+    "stumble": _stumble,
+    "sink": _sink,
+}
+
+ACT = Task("act", "Do something.", act, Act())
+MUCH = Task("much", "Say much.", say_much, Act())
+FILE = Task("file", "Make a file.", make_file, Act())

@@ -1,0 +1,287 @@
+"""The pool: answers and files of processes, their limits, and what remains when one ends."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from web_tasks import ACT, FILE, MUCH, Act, Done, Large
+
+from pavcodec.errors import PavError
+from pavcodec.web.workers.pool import Pool
+from pavcodec.web.workers.workers import Refusal
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="processes of POSIX"),
+]
+Run = Callable[..., None]
+
+
+async def done(pool: Pool, client: str, **question: Any) -> Done:
+    """Return the answer of a process to a question."""
+    answer = await pool.answer(ACT, Act(**question), client)
+    assert isinstance(answer, Done)
+    return answer
+
+
+def test_questions_are_answered_by_other_processes(with_pool: Run) -> None:
+    async def work(pool: Pool) -> None:
+        asked = [done(pool, f"client {size % 7}", size=size) for size in range(50)]
+        answers = await asyncio.gather(*asked)
+        assert [answer.size for answer in answers] == list(range(50))
+        assert os.getpid() not in {answer.process for answer in answers}
+        assert pool.figures()["ended_answered"] == 50
+
+    with_pool(work)
+
+
+def test_wrong_data_is_an_error_and_the_process_stays(with_pool: Run) -> None:
+    async def work(pool: Pool) -> None:
+        first = await done(pool, "a")
+        with pytest.raises(PavError, match="wrong data"):
+            await done(pool, "a", act="refuse")
+        assert first.process in pool.pids
+
+    with_pool(work)
+
+
+def test_an_error_of_the_program_hides_the_words_of_the_user(
+    with_pool: Run, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def work(pool: Pool) -> None:
+        with pytest.raises(Refusal, match="An error of this server") as refused:
+            await done(pool, "a", act="stumble", path="words of a user")
+        assert refused.value.status == 500
+
+    with_pool(work)
+    assert "KeyError" in caplog.text
+    assert "_stumble" in caplog.text
+    assert "words of a user" not in caplog.text
+
+
+@pytest.mark.parametrize("act", ["sleep", "spin"])
+def test_a_question_that_takes_too_long_ends(with_pool: Run, act: str) -> None:
+    async def work(pool: Pool) -> None:
+        before = (await done(pool, "a")).process
+        start = time.monotonic()
+        with pytest.raises(Refusal, match=r"more than 0\.6 seconds") as refused:
+            await done(pool, "a", act=act, size=60)
+        assert refused.value.status == 503
+        assert time.monotonic() - start < 5
+        assert (await done(pool, "a")).process != before
+
+    with_pool(work, seconds=0.6)
+
+
+def test_a_question_that_fills_the_memory_ends(with_pool: Run) -> None:
+    async def work(pool: Pool) -> None:
+        await done(pool, "a", act="fill", size=40)
+        with pytest.raises(Refusal, match="more memory than this server gives") as refused:
+            await done(pool, "a", act="fill", size=400)
+        assert refused.value.status == 413
+        await done(pool, "a", act="fill", size=40)
+
+    with_pool(work, memory=200 << 20)
+
+
+def test_an_endless_recursion_is_refused(with_pool: Run) -> None:
+    async def work(pool: Pool) -> None:
+        with pytest.raises(Refusal, match="too many parts inside each other"):
+            await done(pool, "a", act="sink")
+
+    with_pool(work)
+
+
+def test_an_answer_that_is_too_large_is_refused(with_pool: Run) -> None:
+    async def work(pool: Pool) -> None:
+        answer = await pool.answer(MUCH, Act(size=10**6), "a")
+        assert isinstance(answer, Large)
+        assert len(answer.text) == 10**6
+        with pytest.raises(Refusal, match="The answer has more than 1 MiB"):
+            await pool.answer(MUCH, Act(size=2 << 20), "a")
+
+    with_pool(work, output=1 << 20)
+
+
+def test_another_process_tries_a_question_whose_process_was_killed(
+    with_pool: Run, tmp_path: Path
+) -> None:
+    async def work(pool: Pool) -> None:
+        answer = await done(pool, "a", act="die once", path=str(tmp_path / "dead"))
+        assert answer.process in pool.pids
+        assert pool.figures()["ended_died"] == 1
+
+    with_pool(work)
+
+
+def test_a_question_that_kills_its_processes_is_refused(with_pool: Run) -> None:
+    async def work(pool: Pool) -> None:
+        with pytest.raises(Refusal, match="has ended, twice") as refused:
+            await done(pool, "a", act="die")
+        assert (refused.value.status, refused.value.retry) == (503, 60)
+        await done(pool, "a")
+
+    with_pool(work)
+
+
+def test_a_killed_ready_process_is_replaced_unseen(with_pool: Run) -> None:
+    async def work(pool: Pool) -> None:
+        await done(pool, "a")
+        for pid in pool.pids:
+            os.kill(pid, 9)
+        await asyncio.sleep(0.1)
+        await done(pool, "a")
+        assert pool.figures().get("ended_died", 0) == 0
+
+    with_pool(work)
+
+
+def test_brief_questions_are_answered_while_long_ones_fill_all_processors(with_pool: Run) -> None:
+    async def work(pool: Pool) -> None:
+        long = [
+            asyncio.create_task(done(pool, f"hog {number}", act="spin", size=3))
+            for number in range(4)
+        ]
+        await asyncio.sleep(1)
+        assert pool.figures()["long"] == 4
+        for _ in range(20):
+            start = time.monotonic()
+            assert (await done(pool, "other")).nice == 0
+            assert time.monotonic() - start < 0.5
+        assert {answer.nice for answer in await asyncio.gather(*long)} == {10}
+
+    with_pool(work, long=4)
+
+
+def test_long_questions_are_few_in_all_and_by_client(with_pool: Run) -> None:
+    async def work(pool: Pool) -> None:
+        first = asyncio.create_task(done(pool, "a", act="sleep", size=2))
+        await asyncio.sleep(0.4)
+        with pytest.raises(Refusal) as own:
+            await done(pool, "a", act="sleep", size=2)
+        second = asyncio.create_task(done(pool, "b", act="sleep", size=2))
+        await asyncio.sleep(0.4)
+        with pytest.raises(Refusal) as all_of_them:
+            await done(pool, "c", act="sleep", size=2)
+        assert (own.value.status, all_of_them.value.status) == (429, 503)
+        assert own.value.retry == all_of_them.value.retry == 5
+        await asyncio.gather(first, second)
+
+    with_pool(work, long=2, long_by_client=1)
+
+
+def test_a_client_who_leaves_ends_its_question(with_pool: Run) -> None:
+    async def work(pool: Pool) -> None:
+        asked = asyncio.create_task(done(pool, "a", act="spin", size=60))
+        await asyncio.sleep(0.4)
+        (busy, *_) = pool.pids
+        asked.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asked
+        await asyncio.sleep(0.2)
+        assert busy not in pool.pids
+        assert pool.figures()["long"] == 0
+        with pytest.raises(ProcessLookupError):
+            os.kill(busy, 0)
+
+    with_pool(work, seconds=60.0)
+
+
+def test_the_process_with_the_tables_of_a_condition_is_chosen(with_pool: Run) -> None:
+    async def work(pool: Pool) -> None:
+        await asyncio.gather(*(pool.answer(ACT, Act(size=n), str(n)) for n in range(4)))
+        worker = pool._crew._ready[0]
+        worker.remember(("hcp(south) >= 20", ""))
+        taken = await pool._crew.take(("hcp(south) >= 20", ""))
+        assert taken is worker
+        pool._crew.give_back(taken, None)
+
+    with_pool(work)
+
+
+async def whole(parts: AsyncIterator[bytes]) -> bytes:
+    return b"".join([part async for part in parts])
+
+
+def test_a_file_comes_whole(with_pool: Run) -> None:
+    async def work(pool: Pool) -> None:
+        stream = await pool.download(FILE, Act(size=20), "a")
+        assert (stream.name, stream.media_type) == ("f.txt", "text/plain")
+        expected = b"".join(bytes([number]) * (1 << 16) for number in range(20))
+        assert await whole(stream.chunks) == expected
+        empty = await pool.download(FILE, Act(size=0), "a")
+        assert await whole(empty.chunks) == b""
+        assert pool.figures()["ended_answered"] == 2
+        assert pool.figures()["brief"] == 0
+
+    with_pool(work)
+
+
+def test_an_early_error_of_a_file_is_an_error_and_no_file(with_pool: Run) -> None:
+    async def work(pool: Pool) -> None:
+        with pytest.raises(PavError, match="wrong data"):
+            await pool.download(FILE, Act(act="refuse"), "a")
+
+    with_pool(work)
+
+
+@pytest.mark.parametrize(
+    ("act", "status"), [("die", 503), ("stumble", 500), ("sleep", 503), ("fill", 413)]
+)
+def test_an_error_in_the_middle_of_a_file_is_no_end(with_pool: Run, act: str, status: int) -> None:
+    async def work(pool: Pool) -> None:
+        stream = await pool.download(FILE, Act(act=act, size=20), "a")
+        with pytest.raises(Refusal) as refused:
+            await whole(stream.chunks)
+        assert refused.value.status == status
+        assert pool.figures()["brief"] == pool.figures()["long"] == 0
+        await done(pool, "a")
+
+    with_pool(work, file_seconds=1.0, memory=30 << 20)
+
+
+def test_a_file_that_is_too_large_has_no_end(with_pool: Run) -> None:
+    async def work(pool: Pool) -> None:
+        stream = await pool.download(FILE, Act(size=20), "a")
+        with pytest.raises(Refusal, match="more than 1 MiB"):
+            await whole(stream.chunks)
+
+    with_pool(work, file_output=1 << 20)
+
+
+def test_a_process_waits_for_a_slow_client_and_not_for_ever(with_pool: Run, tmp_path: Path) -> None:
+    path = tmp_path / "part"
+
+    async def work(pool: Pool) -> None:
+        stream = await pool.download(FILE, Act(size=10**4, path=str(path)), "a")
+        (busy, *_) = pool.pids
+        assert len(await anext(stream.chunks)) == 1 << 16
+        await asyncio.sleep(0.4)
+        made = int(path.read_text())
+        await asyncio.sleep(0.3)
+        assert int(path.read_text()) == made < 50
+        await asyncio.sleep(0.8)
+        assert busy not in pool.pids
+        with pytest.raises(Refusal, match="too slowly"):
+            await whole(stream.chunks)
+
+    with_pool(work, stalled=1.0)
+
+
+def test_a_client_who_leaves_a_file_ends_its_process(with_pool: Run) -> None:
+    async def work(pool: Pool) -> None:
+        stream = await pool.download(FILE, Act(size=10**4), "a")
+        (busy, *_) = pool.pids
+        await anext(stream.chunks)
+        await stream.chunks.aclose()  # type: ignore[attr-defined]
+        await asyncio.sleep(0.2)
+        assert busy not in pool.pids
+        assert pool.figures()["ended_left"] == 1
+
+    with_pool(work)
