@@ -18,6 +18,7 @@ from pavcodec.files.opening import open_file
 from pavcodec.files.stores.urls import shown_path
 from pavcodec.formats.format import Format
 from pavcodec.formats.recognition import format_by_suffix, format_of, recognise
+from pavcodec.formats.repeated import Repeated
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering as numbering_of
 
@@ -133,13 +134,14 @@ def _read_and_close(
             yield from read_part(name, part)
 
 
-def write(
+def write(  # noqa: PLR0913 (the options of a file, each by its name)
     boards: Iterable[Board | Layout],
     target: str | os.PathLike[str] | BinaryIO,
     *,
     format: str | None = None,
     numbering: str | Ranks = "deal",
     encoding: str | None = None,
+    unique: bool | None = False,
 ) -> int:
     r"""Write boards to a file or a binary stream, in the format named or that of the suffix.
 
@@ -147,7 +149,9 @@ def write(
     A path that ends in `.gz`, `.bz2`, `.xz`, `.zst` or `.zip` is compressed.
     Raises `ReadError` for a board that the format cannot hold. A layout is written as a board
     without tags. `encoding` is for PBN; the default is ISO-8859-1, or UTF-8 if the text was UTF-8
-    or a character needs it. A change in the text, such as of a comma in LIN, gives a warning.
+    or a character needs it. A change in the text, such as of a comma in LIN, gives a warning. With
+    `unique`, a board is left out after one with the same number and deal; None does so only in
+    formats of clubs and dealing machines, as `pavcodec convert` does.
 
     >>> import io
     >>> from pavcodec import numbering
@@ -163,7 +167,8 @@ def write(
     whole = map(_whole, boards)
 
     def write_all(found: Format, stream: BinaryIO, context: Context) -> int:
-        return found.write(whole, stream, context)
+        kept = whole if unique is False else Repeated(found, chosen=unique).without(whole)
+        return found.write(kept, stream, context)
 
     return write_with(write_all, target, format=format, numbering=numbering, encoding=encoding)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from pavcodec.boards import Board, Context, Problem
 from pavcodec.cli.options.boards import ChosenBoards, runs_of
 from pavcodec.cli.output.folders import inputs_of
-from pavcodec.cli.output.losses import Differences, Losses, Repeated, add_unique
+from pavcodec.cli.output.losses import Differences, Losses, add_unique, tell_repeated
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import (
     Problems,
@@ -35,6 +35,7 @@ from pavcodec.files.opening import size_if_file
 from pavcodec.formats import Format, Need, boards_in, output_format, recognise
 from pavcodec.formats import format as format_module
 from pavcodec.formats.pbn.writer import ENCODINGS
+from pavcodec.formats.repeated import Repeated
 from pavcodec.records import Checksum, SummedStream
 
 if TYPE_CHECKING:
@@ -269,7 +270,7 @@ def _summarise(  # noqa: PLR0913
     if left_out:
         boards = "1 board" if left_out == 1 else f"{left_out} boards"
         complain(f"{boards} without cards left out: {target.name} keeps {target.keeps}")
-    tally.repeated.tell()
+    tell_repeated(tally.repeated)
     tally.losses.tell(tally.differences)
     tally.differences.tell(target)
     if checksum is not None:

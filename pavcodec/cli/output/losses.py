@@ -13,12 +13,21 @@ from pavcodec.cli.parsers import option_group
 from pavcodec.formats import Format
 from pavcodec.formats.format import NAMES
 from pavcodec.formats.losing import LostParts
+from pavcodec.formats.repeated import Repeated
 from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.boards.batch import BoardBatch
 
-__all__ = ["Differences", "Losses", "Repeated", "add_unique", "listed", "tell_event", "tell_tricks"]
+__all__ = [
+    "Differences",
+    "Losses",
+    "add_unique",
+    "listed",
+    "tell_event",
+    "tell_repeated",
+    "tell_tricks",
+]
 
 
 _EXAMINED = 1024
@@ -148,35 +157,9 @@ def _shown(parts: list[str]) -> str:
     return listed(words)
 
 
-class Repeated:
-    """A filter that removes boards with the number and the deal of an earlier board.
-
-    `chosen` is the choice of the user, or None. With None, the filter works only for formats that
-    hold the boards of a session, and only on boards with a number: a file of results has each board
-    once for each table.
-    """
-
-    def __init__(self, target: Format, *, chosen: bool | None) -> None:
-        self.left_out = 0
-        self.is_looked_for = target.is_of_boards if chosen is None else chosen
-        self._is_asked_for = chosen is not None
-        self._seen: set[tuple[str, bytes]] = set()
-
-    def without(self, boards: Iterable[Board]) -> Iterator[Board]:
-        """Yield the boards without repetitions; all boards without cards are yielded."""
-        for board in boards:
-            number = board.tags.get("Board", "")
-            if board.layout is not None and (number or self._is_asked_for):
-                key = number, bytes(board.layout.owners)
-                if key in self._seen:
-                    self.left_out += 1
-                    continue
-                self._seen.add(key)
-            yield board
-
-    def tell(self) -> None:
-        """Print the number of removed boards, and the option that writes them."""
-        if self.left_out:
-            way = "" if self._is_asked_for else "; --no-unique writes them"
-            boards = many(self.left_out, "board")
-            complain(f"{boards} left out that came before, with the same number and deal{way}")
+def tell_repeated(repeated: Repeated) -> None:
+    """Print the number of removed boards, and the option that writes them."""
+    if repeated.left_out:
+        way = "" if repeated.is_asked_for else "; --no-unique writes them"
+        boards = many(repeated.left_out, "board")
+        complain(f"{boards} left out that came before, with the same number and deal{way}")

@@ -25,7 +25,6 @@ from pavcodec.cli.output.targets import format_of_output
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats import Format, format_of
-from pavcodec.layout import Deal
 from pavcodec.odds.figures import many
 from pavcodec.printing.document import PAPERS
 from pavcodec.printing.layouts import LAYOUTS, SECRET_LAYOUTS, board_document
@@ -154,4 +153,4 @@ def _boards(args: argparse.Namespace, problems: Problems) -> Iterator[Board]:
 
 
 def _lacks_tricks(board: Board) -> bool:
-    return isinstance(board.layout, Deal) and board.tricks is None
+    return board.layout is not None and board.layout.is_deal and board.tricks is None
