@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from pavcodec.web.tasks.files.converting import CONVERT
+from pavcodec.web.tasks.files.printing import PRINT
+from pavcodec.web.tasks.files.reading import READ
 from pavcodec.web.tasks.number import DECODE
 from pavcodec.web.tasks.task import Task
 from pavcodec.web.tasks.today import TODAY
 
 __all__ = ["TASKS"]
 
-TASKS: tuple[Task[Any, Any], ...] = (DECODE, TODAY)
+TASKS: tuple[Task[Any, Any], ...] = (
+    TODAY,
+    DECODE,
+    READ,
+    CONVERT,
+    PRINT,
+)

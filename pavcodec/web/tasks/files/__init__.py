@@ -1,0 +1,1 @@
+"""Files of boards: what is in them, and conversions and pages of them."""

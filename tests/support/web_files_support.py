@@ -1,0 +1,10 @@
+"""What the tests of files in the browser share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pavcodec.web.tasks.files.uploads import FileQuestion
+
+Runs = Callable[[FileQuestion, str], bytes]
+Command = Callable[[str], bytes]

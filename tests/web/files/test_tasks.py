@@ -1,0 +1,314 @@
+"""The tasks of files: what is read, written and printed is what the commands and Python give."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import pickle
+import zipfile
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from pydantic import ValidationError
+
+import pavcodec as pav
+from pavcodec.errors import PavError, ReadError
+from pavcodec.web.tasks.files.converting import ConvertQuestion, convert, writable
+from pavcodec.web.tasks.files.printing import PrintQuestion, print_pages, printed
+from pavcodec.web.tasks.files.reading import ReadQuestion, read
+from pavcodec.web.tasks.files.uploads import EXPANDED, PASTED, Upload, packed
+from pavcodec.web.tasks.limits import FILE_BOARDS, UPLOAD
+
+if TYPE_CHECKING:
+    from web_files_support import Runs
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+PLAYED = (
+    b'[Event "Heat \xe9t\xe9"]\n[Board "1"]\n[North "A"]\n[Dealer "N"]\n[Vulnerable "None"]\n'
+    b'[Deal "N:AKQ2.J54.KT3.982 87.AQT6.9842.KJ4 J654.K93.QJ7.AT5 T93.872.A65.Q763"]\n'
+    b'[Contract "2S"]\n[Declarer "N"]\n[Result "9"]\n[Auction "N"]\n1NT Pass 2S Pass\nPass Pass\n'
+    b'[Play "E"]\nC4 CT C3 C2\n*\n\n'
+    b'[Event "#"]\n[Board "2"]\n[Deal "E:AKQ2.J54.KT3.982 87.AQT6.9842.KJ4 J654.K93.QJ7.AT5 '
+    b'T93.872.A65.Q763"]\n'
+)
+
+
+def upload(name: str, content: bytes) -> Upload:
+    return Upload(name=name, content=content)
+
+
+def files(**named: bytes) -> tuple[Upload, ...]:
+    return tuple(upload(name.replace("_", "."), content) for name, content in named.items())
+
+
+def run_python(lines: str) -> dict[str, Any]:
+    """Run lines of Python in the folder of the test, and return their names."""
+    names: dict[str, Any] = {"__name__": "user"}
+    exec(lines, names)  # noqa: S102 (our own lines)
+    return names
+
+
+def zip_of(**named: bytes) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in named.items():
+            archive.writestr(name.replace("_", "."), content)
+    return stream.getvalue()
+
+
+def test_reads_cards_tags_auction_and_play() -> None:
+    found = read(ReadQuestion(file=files(heat_pbn=PLAYED)))
+    first, second = found.shown
+    assert (found.files[0].format, found.boards, found.problem_count) == ("pbn", 2, 0)
+    assert first.view is not None
+    assert first.view.hands["N"].spades == "AKQ2"
+    assert first.tags == {"Event": "Heat été", "North": "A"}
+    assert first.contract == "2S by North, 9 tricks"
+    assert [call.call for call in first.auction] == ["1NT", "Pass", "2S", "Pass", "Pass", "Pass"]
+    assert first.play == (("C4", "CT", "C3", "C2"),)
+    assert second.title == "Board 2"
+    rows = {row.name: row for row in found.formats}
+    assert rows["pbn"].lost == ()
+    assert {"number", "auction", "4 more"} <= {*rows["lines"].lost}
+    assert (rows["lines"].losing, found.examined) == (2, 2)
+
+
+def test_command_and_python_show_what_is_read(with_files: Runs) -> None:
+    question = ReadQuestion(file=files(heat_pbn=PLAYED, more_txt=b"N:A.K.Q.J - - -\n"), turn="1")
+    found = read(question)
+    text = with_files(question, found.command).decode()
+    assert [line for line in text.splitlines() if line.startswith("Board")] == [
+        board.title for board in found.shown[:2]
+    ]
+    boards = run_python(found.python)["boards"]
+    assert [str(board.layout) for board in boards] == [
+        board.view and board.view.pbn for board in found.shown
+    ]
+
+
+CHANGES = [
+    {},
+    {"condition": "hcp(north) > 12"},
+    {"turn": "3"},
+    {"turn": "EW"},
+    {"condition": "-hcp(north) < -12 || 0", "turn": "NS"},
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("to", ["lin", "pbn", "dlm", "lines", "jsonl", "pav"])
+def test_command_and_python_write_the_file(
+    with_files: Runs, tmp_path: Path, to: str, change: dict[str, str]
+) -> None:
+    question = ConvertQuestion(file=files(heat_pbn=PLAYED), to=to, **change)
+    file = convert(question)
+    data = b"".join(file.chunks)
+    same = read(ReadQuestion(file=question.file, to=to, **change)).converting
+    with_files(question, same.command)
+    assert (tmp_path / file.name).read_bytes() == data
+    (tmp_path / file.name).unlink()
+    run_python(same.python)
+    assert (tmp_path / file.name).read_bytes() == data
+
+
+def test_files_join_and_repeated_boards_are_written_once(with_files: Runs, tmp_path: Path) -> None:
+    question = ConvertQuestion(file=files(one_pbn=PLAYED, two_pbn=PLAYED + PLAYED), to="bri")
+    file = convert(question)
+    data = b"".join(file.chunks)
+    same = read(ReadQuestion(file=question.file, to="bri"))
+    assert (same.boards, same.repeated, len(data)) == (6, 4, 2 * 128)
+    with_files(question, same.converting.command)
+    assert (tmp_path / file.name).read_bytes() == data
+    (tmp_path / file.name).unlink()
+    run_python(same.converting.python)
+    assert (tmp_path / file.name).read_bytes() == data
+
+
+NEED_TRICKS = ("deal-ddline", "zrd", "zdd", "gib-library")
+LAYOUTS = ("records", "large", "single", "curtain", "slips", "players", "bidding", "box")
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_command_and_python_print_the_pages(with_files: Runs, tmp_path: Path, layout: Any) -> None:
+    question = PrintQuestion(
+        file=files(heat_pbn=PLAYED), layout=layout, to="html", paper="letter", title="-x 'y'"
+    )
+    file, same = print_pages(question), printed(question)
+    data = b"".join(file.chunks)
+    with_files(question, same.command)
+    assert (tmp_path / file.name).read_bytes() == data
+    (tmp_path / file.name).unlink()
+    run_python(same.python)
+    assert (tmp_path / file.name).read_bytes() == data
+
+
+@pytest.mark.slow
+def test_pdf_and_tricks_by_command_and_python(with_files: Runs, tmp_path: Path) -> None:
+    pytest.importorskip("typst")
+    pytest.importorskip("endplay")
+    for kind in ("pdf", "html"):
+        question = PrintQuestion(
+            file=files(heat_pbn=PLAYED), solve=True, turn="1", condition="hcp(north) > 5", to=kind
+        )
+        file, same = print_pages(question), printed(question)
+        data = b"".join(file.chunks)
+        with_files(question, same.command)
+        assert (tmp_path / file.name).read_bytes() == data
+        (tmp_path / file.name).unlink()
+        run_python(same.python)
+        assert (tmp_path / file.name).read_bytes() == data
+
+
+@pytest.mark.slow
+def test_computes_tricks_and_par() -> None:
+    pytest.importorskip("endplay")
+    found = read(ReadQuestion(file=files(heat_pbn=PLAYED), solve=True))
+    assert found.shown[0].tricks[0][0] == "N"
+    assert found.shown[0].par
+    assert found.word == ""
+
+
+def test_a_problem_has_its_line_with_the_wrong_part() -> None:
+    broken = PLAYED.replace(b"AKQ2.J54.KT3.982 87", b"AKQ2.J54.KT3.98Y 87", 1)
+    found = read(ReadQuestion(file=files(heat_pbn=broken)))
+    (problem,) = found.problems
+    assert problem.source is not None
+    assert (problem.line, problem.source[problem.start : problem.end]) == (6, "Y")
+    assert (found.boards, found.without_cards) == (2, 1)
+
+
+@pytest.mark.parametrize("name", ["heat.pbn.gz", "heat.zip", "heat.ZIP"])
+def test_reads_compressed_files(name: str) -> None:
+    data = gzip.compress(PLAYED) if name.endswith("gz") else zip_of(heat_pbn=PLAYED, x_txt=b"")
+    found = read(ReadQuestion(file=(upload(name, data),)))
+    assert found.boards == 2
+    assert found.files[0].format == "pbn"
+
+
+def test_files_that_are_kept_are_the_same_files() -> None:
+    first = read(ReadQuestion(file=files(heat_pbn=PLAYED), keep=True))
+    again = tuple(Upload.model_validate_json(each.model_dump_json()) for each in first.kept)
+    assert [each.data() for each in again] == [PLAYED]
+    assert packed(again) == again
+    assert read(ReadQuestion(file=again)).shown == first.shown
+    assert pickle.loads(pickle.dumps(again)) == again
+
+
+def test_a_pasted_text_is_a_file(with_files: Runs) -> None:
+    question = ReadQuestion(content="N:AK.Q.. - .32.4. -\r\n")
+    found = read(question)
+    assert (found.boards, found.files[0].format) == (1, "lines")
+    assert PASTED in found.command
+    assert b"AK" in with_files(question, found.command)
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        (ReadQuestion(), "choose a file"),
+        (ReadQuestion(content=" \n"), "choose a file"),
+        (ReadQuestion(content="[Deal", condition="hcp(nroth)>3"), "nroth"),
+        (ReadQuestion(file=(upload("a.gz", b"no"),)), "damaged"),
+        (ReadQuestion(file=(upload("a.zip", b"no"),)), "damaged"),
+        (ReadQuestion(file=files(a_pbn=PLAYED), condition="hcp(north) > 39"), "none of 2 boards"),
+    ],
+)
+def test_says_what_is_wrong(question: ReadQuestion, reason: str) -> None:
+    with pytest.raises(PavError, match=reason):
+        read(question)
+
+
+@pytest.mark.parametrize(
+    "name", ["", ".", "..", "../a.pbn", "a\nb.pbn", "a\\b", "a\u2028b", "x" * 201]
+)
+def test_refuses_names_that_are_no_names(name: str) -> None:
+    with pytest.raises(ValidationError):
+        upload(name, PLAYED)
+
+
+@pytest.mark.parametrize(
+    "name", ["-o.pbn", "a'b\"c.pbn", "$(x) `y`.pbn", "é 🂡.pbn", "a|b.pbn", "%0A.pbn"]
+)
+def test_strange_names_are_quoted(with_files: Runs, tmp_path: Path, name: str) -> None:
+    question = ConvertQuestion(file=(upload(name, PLAYED),), to="lin")
+    file = convert(question)
+    same = read(ReadQuestion(file=question.file, to="lin")).converting
+    with_files(question, same.command)
+    data = b"".join(file.chunks)
+    assert (tmp_path / file.name).read_bytes() == data
+    run_python(same.python)
+    assert (tmp_path / file.name).read_bytes() == data
+
+
+def test_refuses_two_files_of_one_name_and_too_many_bytes() -> None:
+    with pytest.raises(ValidationError, match="two files have the name"):
+        ReadQuestion(file=(upload("a.pbn", b"x"), upload("a.pbn", b"y")))
+    half = upload("a.pbn", bytes(UPLOAD // 2 + 1))
+    with pytest.raises(ValidationError, match="all files together"):
+        ReadQuestion(file=(half, upload("b.pbn", bytes(UPLOAD // 2))))
+
+
+@pytest.mark.slow
+def test_bombs_are_refused() -> None:
+    bomb = Upload.model_construct(
+        name="a.pbn", content=zlib.compress(bytes(UPLOAD + 1)), packed=True
+    )
+    with pytest.raises(ReadError, match="more than"):
+        bomb.data()
+    for name, data in {
+        "a.lin.gz": gzip.compress(b"\n" * (EXPANDED + 1)),
+        "a.zip": zip_of(a_lin=b"\n" * (EXPANDED // 2), b_lin=b"\n" * (EXPANDED // 2 + 1)),
+    }.items():
+        with pytest.raises(ReadError, match="expands to more than"):
+            read(ReadQuestion(file=(upload(name, data),)))
+
+
+@pytest.mark.slow
+def test_too_many_boards_are_refused() -> None:
+    many = gzip.compress(bytes(13 * (FILE_BOARDS + 1)))
+    assert len(many) < UPLOAD
+    with pytest.raises(ReadError, match=r"more than 100,000 boards"):
+        read(ReadQuestion(file=(upload("zero.deal12.gz", many),)))
+
+
+def test_a_board_that_cannot_be_written_stops_the_file_or_is_left_out() -> None:
+    wrong = PLAYED + b'\n[Board "3"]\n[Deal "N:AK... QJ... T9... 87..."]\n'
+    question = ConvertQuestion(file=files(heat_pbn=wrong), to="bri")
+    with pytest.raises(ReadError, match="leave out"):
+        convert(question)
+    left = convert(question.model_copy(update={"leave_out": True}))
+    assert len(b"".join(left.chunks)) == 2 * 128
+
+
+@pytest.mark.parametrize("to", [each.name for each in writable()])
+def test_all_formats_are_written_or_say_why(to: str) -> None:
+    question = ConvertQuestion(file=files(heat_pbn=PLAYED), to=to)
+    if to in NEED_TRICKS:
+        with pytest.raises(PavError):
+            convert(question)
+    else:
+        assert b"".join(convert(question).chunks)
+
+
+def test_the_figures_are_those_of_the_statistics() -> None:
+    space = pav.numbering("deal").sample(50, seed=7)
+    found = read(ReadQuestion(content="\n".join(map(str, space)))).figures
+    assert found is not None
+    assert found.deals == 50
+    assert [seat.points for seat in found.seats] == [
+        sum(deal[seat].hcp for deal in space) for seat in "NESW"
+    ]
+    even = pav.expression("shape(north, any 4333 + any 4432 + any 5332)")
+    assert found.seats[0].balanced == sum(map(even.value, space))
+    assert found.balanced == str(pav.probability(str(even)))
+    short = "spades(north) < 2 || hearts(north) < 2 || diamonds(north) < 2 || clubs(north) < 2"
+    assert found.short == str(pav.probability(short))
+
+
+@pytest.mark.parametrize("content", ["a", "@@@@", "Zg", "é", 5])
+def test_refuses_what_is_no_base64(content: object) -> None:
+    with pytest.raises(ValidationError):
+        Upload.model_validate({"name": "a.pbn", "content": content})
+    assert Upload.model_validate({"name": "a", "content": "Zm\n9v"}).content == b"foo"
