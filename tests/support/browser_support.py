@@ -12,10 +12,10 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DESKTOP",
     "PHONE",
+    "PICTURES",
     "SCHEMES",
     "Watch",
     "chromium_path",
@@ -160,14 +161,18 @@ def new_context(
     return context, Watch(context, site)
 
 
-def violations(page: Page) -> list[str]:
-    """Return what axe finds on a page by all rules but experimental ones, with the elements."""
-    from axe_playwright_python.sync_playwright import Axe
+def violations(page: Page, rules: Sequence[str] = ()) -> list[str]:
+    """Return what axe finds on a page by some rules, or by all but experimental ones."""
+    from axe_playwright_python.base import AXE_SCRIPT
 
-    found = Axe().run(page).response["violations"]
+    if page.evaluate("!window.axe"):
+        page.evaluate(AXE_SCRIPT)
+    options: dict[str, Any] = {"resultTypes": ["violations"]}
+    options |= {"runOnly": list(rules)} if rules else {}
+    found = page.evaluate("options => axe.run(options)", options)
     return [
         f"{rule['id']}: {rule['help']}: {node['html'][:200]} ({node['failureSummary']})"
-        for rule in found
+        for rule in found["violations"]
         for node in rule["nodes"]
     ]
 

@@ -1,0 +1,103 @@
+"""Every page, empty, with an answer and with a problem, on a phone and a desktop, light and dark.
+
+It loads without a word on the console and without a request to another host, axe finds nothing,
+nothing is wider than the phone, and the keyboard reaches the main button. With `PAVCODEC_PICTURES`
+pictures of all go to a folder.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from browser_support import DESKTOP, PHONE, PICTURES, SCHEMES, picture, violations
+
+from pavcodec.web.pages.page import PAGES
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.slow
+
+ADDRESSES = {
+    "home-answer": ("/", 200),
+    "home-problem": ("/?day=soon", 422),
+    "number": ("/number", 200),
+    "number-answer": ("/number?number=12345678901234567890123456789", 200),
+    "number-problem": ("/number?number=-1", 422),
+}
+"""The name of a picture, the address of the page, and the status of the answer."""
+
+LOOKS: tuple[tuple[tuple[int, int], str, tuple[str, ...]], ...] = (
+    (PHONE, "dark", ()),
+    (DESKTOP, "light", ()),
+    (DESKTOP, "dark", ("color-contrast",)),
+    (PHONE, "light", ("color-contrast",)),
+)
+"""The sizes, the schemes and the rules of axe (all by default). Pages without an answer need one."""
+
+NARROW = 360
+MOST_TABS = 80
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_a_page(browser_page: Page, name: str) -> None:
+    address, status = ADDRESSES[name]
+    response = browser_page.goto(address)
+    assert response is not None
+    assert response.status == status
+    assert browser_page.title().endswith(" – pavcodec")
+    for size, scheme, rules in LOOKS if name.endswith("answer") or PICTURES else LOOKS[:1]:
+        show(browser_page, size, scheme)
+        assert violations(browser_page, rules) == [], (size, scheme)
+        picture(browser_page, f"{name}-{'phone' if size == PHONE else 'desktop'}-{scheme}")
+    for width in (PHONE[0], NARROW):
+        browser_page.set_viewport_size({"width": width, "height": PHONE[1]})
+        assert too_wide(browser_page) == []
+
+
+@pytest.mark.parametrize("address", ["/", "/number"])
+def test_the_keyboard_reaches_the_main_button(browser_page: Page, address: str) -> None:
+    browser_page.goto(address)
+    browser_page.keyboard.press("Tab")
+    assert focused(browser_page) == "Skip to the content"
+    main = browser_page.locator("main form button:visible").first.inner_text()
+    for _ in range(MOST_TABS):
+        browser_page.keyboard.press("Tab")
+        if focused(browser_page) == main:
+            return
+    pytest.fail(f"{MOST_TABS} presses of Tab do not reach {main!r}")
+
+
+@pytest.mark.parametrize("address", ["/"])
+def test_a_page_says_where_the_reader_is(browser_page: Page, address: str) -> None:
+    browser_page.goto(address)
+    links = browser_page.locator("header nav a")
+    assert [link.inner_text() for link in links.all()] == [name for _, name in PAGES]
+
+
+def show(page: Page, size: tuple[int, int], scheme: str) -> None:
+    """Show a page at a size in a scheme."""
+    assert scheme in SCHEMES
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+
+
+def focused(page: Page) -> str:
+    """Return the text of the element that has the focus."""
+    text: str = page.evaluate("(document.activeElement?.innerText ?? '').trim()")
+    return text
+
+
+def too_wide(page: Page) -> list[str]:
+    """Return the elements that make a page scroll sideways."""
+    found: list[str] = page.evaluate(
+        """() => {
+          const width = document.documentElement.clientWidth;
+          if (document.documentElement.scrollWidth <= width) return [];
+          return [...document.querySelectorAll("body *")]
+            .filter((each) => each.getBoundingClientRect().right > width + 0.5)
+            .map((each) => each.outerHTML.slice(0, 120));
+        }"""
+    )
+    return found

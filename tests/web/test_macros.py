@@ -1,0 +1,145 @@
+"""The macros of all pages: what they draw from views, and that they escape what people type."""
+
+from __future__ import annotations
+
+from html import unescape
+from typing import Any
+
+import pytest
+
+import pavcodec as pav
+from pavcodec.boards import Board
+from pavcodec.errors import TextError
+from pavcodec.web.pages.page import Outcome, _templates
+from pavcodec.web.tasks.boards import board_view
+from pavcodec.web.tasks.problem import Problem, problem_of
+from pavcodec.web.tasks.today import TodayQuestion, today
+
+HOSTILE = "<script>alert('♠')</script>\"' onfocus=x"
+
+
+def drawn(text: str, **values: object) -> str:
+    """Return what a template of one line makes with all macros."""
+    files = {
+        "boards": "board, boards, cards, hand, suit",
+        "downloads": "download_buttons, downloads",
+        "figures": "bars, facts, table",
+        "forms": "area, check, choices, field, hidden, problem, select, upload",
+        "same": "code, same",
+    }
+    head = "".join(
+        f'{{% from "macros/{name}.html" import {macros} %}}' for name, macros in files.items()
+    )
+    return _templates().from_string(head + text).render(**values)
+
+
+def words(text: str) -> str:
+    """Return the text of a page without its tags."""
+    import re
+
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", text)).split())
+
+
+def test_a_board_has_all_cards_points_and_its_number() -> None:
+    deal = pav.numbering("deal").unrank(10**28)
+    view = board_view(Board.make(deal, number=5))
+    text = drawn("{{ board(view) }}", view=view)
+    assert words(text).startswith(
+        "Board 5 Dealer North Vulnerable: North–South North ♠ spades AQJT"
+    )
+    for seat in "NESW":
+        for suit in ("spades", "hearts", "diamonds", "clubs"):
+            assert getattr(view.hands[seat], suit) in words(text)
+    assert f'href="/number?number={10**28}"' in text
+    points = [f"Points of {seat.name.title()} {deal[seat].hcp}" for seat in pav.Seat]
+    assert all(each in words(text) for each in points)
+
+
+@pytest.mark.parametrize(
+    ("number", "sides"), [(1, ""), (2, "NS"), (3, "EW"), (4, "NSEW"), (16, "EW")]
+)
+def test_the_compass_marks_the_vulnerable_and_the_dealer(number: int, sides: str) -> None:
+    board = Board.make(pav.numbering("deal").unrank(0), number=number)
+    text = drawn("{{ board(view) }}", view=board_view(board))
+    for seat in pav.Seat:
+        classes = [seat.name.lower()]
+        classes += ["vulnerable"] if seat.name[0] in sides else []
+        classes += ["dealer"] if seat == board.dealer else []
+        assert f'<span class="{" ".join(classes)}">{seat.name[0]}</span>' in text
+
+
+def test_a_hidden_hand_is_not_in_the_page() -> None:
+    view = board_view(Board.make(pav.numbering("deal").unrank(0), number=1))  # suits by seats
+    text = drawn('{{ board(view, hide="EW") }}', view=view)
+    assert text.count("AKQJT98765432") == 2
+    assert "hidden" in words(text)
+    assert "/number" not in text
+
+
+def test_an_ending_has_no_number() -> None:
+    view = board_view(Board.make(pav.Layout.from_pbn("N:A... K... Q... J...")))
+    text = drawn("{{ boards([view, view]) }}", view=view)
+    assert text.count("<figure") == 2
+    assert "/number" not in text
+
+
+@pytest.mark.parametrize(
+    "macro",
+    [
+        '{{ field(outcome, "x", given, help=given, placeholder=given) }}',
+        '{{ area(outcome, "x", given) }}',
+        '{{ select(outcome, "x", given, [[given, given]]) }}',
+        '{{ choices(outcome, "x", given, [[given, given]]) }}',
+        '{{ check(outcome, "x", given, value=given) }}',
+        '{{ upload(outcome, "x", given) }}',
+        '{{ hidden("x", given) }}',
+        "{{ problem(outcome.problem) }}",
+        '{{ bars([{"label": given, "share": 1, "text": given}], given) }}',
+        "{{ table([given], [[given]], given) }}",
+        "{{ facts([[given, given]]) }}",
+        "{{ code(given, given) }}",
+        '{{ downloads([{"href": given, "label": given}]) }}',
+    ],
+)
+def test_macros_escape(macro: str) -> None:
+    wrong = Problem(message=HOSTILE, field="x", source=HOSTILE, start=3, end=9)
+    text = drawn(macro, outcome=Outcome({"x": HOSTILE}, problem=wrong), given=HOSTILE)
+    assert "<script" not in text
+    assert "\"' onfocus" not in text
+    assert "onfocus=x" in unescape(text)
+
+
+def test_a_field_has_its_label_its_text_and_its_problem() -> None:
+    error = TextError("'1' is no rank", "AK1", (2, 3))
+    wrong = problem_of(error).model_copy(update={"field": "hands"})
+    outcome: Outcome[Any] = Outcome({"hands": "AK1"}, problem=wrong)
+    text = drawn('{{ field(outcome, "hands", "Hands", help="four", min=1) }}', outcome=outcome)
+    assert '<label for="hands">Hands</label>' in text
+    assert 'value="AK1"' in text
+    assert 'aria-describedby="hands-help hands-problem" aria-invalid="true" min="1"' in text
+    assert '<code class="source">AK<mark>1</mark></code>' in text
+    others = drawn('{{ field(outcome, "n", "Boards", default=16) }}', outcome=outcome)
+    assert 'value="16"' in others
+    assert "aria" not in others
+
+
+def test_a_problem_without_a_field_of_the_page_stands_above() -> None:
+    wrong = Problem(message="too large", field="n")
+    assert "too large" in drawn('{{ problem(wrong, ["condition"]) }}', wrong=wrong)
+    assert drawn('{{ problem(wrong, ["n"]) }}', wrong=wrong).strip() == ""
+    assert drawn("{{ problem(none) }}").strip() == ""
+
+
+def test_the_longest_bar_is_the_widest() -> None:
+    rows = [{"label": "a", "share": 0.25, "text": "25 %"}, {"label": "b", "share": 0.5, "text": ""}]
+    text = drawn('{{ bars(rows, "Shares") }}', rows=rows)
+    assert '<rect width="50.000"' in text
+    assert '<rect width="100.000"' in text
+    assert '<rect width="25.000"' in drawn('{{ bars(rows, "Shares", largest=1) }}', rows=rows)
+
+
+def test_the_same_has_command_and_python() -> None:
+    answer = today(TodayQuestion(day="2026-11-23"))
+    text = drawn("{{ same(answer) }}", answer=answer)
+    assert answer.command in unescape(text)
+    assert answer.python in unescape(text)
