@@ -12,7 +12,7 @@ import io
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
@@ -21,7 +21,7 @@ from pavcodec.errors import ReadError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["members", "new_member", "only_member"]
+__all__ = ["members", "new_member", "only_member", "zipped"]
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 """The first time that a zip file can hold; it is the same for all files."""
@@ -133,11 +133,29 @@ def _check_places(files: Sequence[ZipInfo], path: str) -> None:
 def new_member(stream: BinaryIO, name: str) -> BinaryIO:
     """Return a stream that writes a zip file with one file of this name; `close` writes the end."""
     archive = ZipFile(stream, "w")
+    return cast("BinaryIO", _Member(archive, archive.open(_info(name), "w", force_zip64=True)))
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Return a zip file of some files by their names; equal files give equal bytes.
+
+    >>> [name for name, _ in members(io.BytesIO(zipped({"a/b.txt": b"1"})), "x.zip")]
+    ['a/b.txt']
+    """
+    stream = io.BytesIO()
+    with ZipFile(stream, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(_info(name), data)
+    return stream.getvalue()
+
+
+def _info(name: str) -> ZipInfo:
+    """Return the entry of a new member."""
     info = ZipInfo(name, _EPOCH)
     info.compress_type = ZIP_DEFLATED
     info.create_system = _UNIX
     info.external_attr = _REGULAR_FILE << 16
-    return cast("BinaryIO", _Member(archive, archive.open(info, "w", force_zip64=True)))
+    return info
 
 
 class _Member:

@@ -11,7 +11,7 @@ from textwrap import wrap
 from pavcodec.tournament.club import NO_DELAY
 from pavcodec.tournament.event import Event
 
-__all__ = ["Notice", "Section", "notice_of"]
+__all__ = ["Notice", "Section", "announcement", "invitation", "notice_of"]
 
 _WIDTH = 78
 _FIXED = """\
@@ -92,6 +92,41 @@ def notice_of(event: Event, tags: Mapping[str, str] | None = None) -> Notice:
             chain(_before(event, has_delay=has_delay), _after(event, has_delay=has_delay))
         ),
         hash=event.keys.hash,
+    )
+
+
+def announcement(event: Event, tags: Mapping[str, str] | None = None) -> str:
+    """Return a short text that publishes a set before the play, for a message to the players."""
+    notice = notice_of(event, tags)
+    described = event.description
+    if described.delayed == NO_DELAY:
+        made = "The boards are made from secret keys, and they are fixed now."
+        kept = "nobody changed a board after this message"
+    else:
+        made = (
+            "The boards will be made from secret keys and from a value that nobody knows yet: "
+            f"{described.delayed}."
+        )
+        kept = "nobody chose the boards"
+    return (
+        f"{notice.title} ({', '.join(notice.lines)})\n\n{made}\n\n"
+        f"Fingerprint of the keys (SHA-256):\n{notice.hash}\n\n"
+        "Please keep this message. After the play we publish the keys, and you can check that "
+        f"{kept}.\n"
+    )
+
+
+def invitation(event: Event) -> str:
+    """Return a short text for after the play: the files, the value, and how to check them."""
+    described = event.description
+    description, keys = basename(event.source), basename(event.keys.source)
+    value = "" if described.delayed == NO_DELAY else f"{described.delayed}: {described.value}\n\n"
+    return (
+        f"{described.name}: check the boards\n\n{value}"
+        f"The files {description} and {keys} are attached, with the boards. The fingerprint of the "
+        f"keys is the one that we published before the play:\n{event.keys.hash}\n\n"
+        "Put the files and the boards that you played into the step Verify of the page Tournament "
+        f"of pavcodec, or run: pavcodec squaredeal verify {description}\n"
     )
 
 

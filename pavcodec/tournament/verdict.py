@@ -31,9 +31,8 @@ def verdict(event: Event, result: Comparison) -> Iterator[str]:
         yield f"None of the {boards} boards is one that the published keys make."
         yield "Perhaps the delayed value is not the right one, or the files are of another event."
     else:
-        verb = "is one" if boards - wrong == 1 else "are those"
-        rest = "1 is not" if wrong == 1 else f"{wrong} are not"
-        yield f"{boards - wrong} of {_plural(boards)} {verb} that the published keys make; {rest}:"
+        right = _right_of(boards - wrong, boards)
+        yield f"{right} that the published keys make{_rest(wrong, boards)}"
         several = len(event.sessions) > 1
         for (session, _), difference in list(result.wrong.items())[:_SHOWN]:
             yield _sentence(session, difference, several=several)
@@ -51,6 +50,20 @@ def _turn_of_all(result: Comparison) -> str:
 
 def _plural(boards: int) -> str:
     return "1 board" if boards == 1 else f"{boards} boards"
+
+
+def _right_of(right: int, boards: int) -> str:
+    """Return the subject of the sentence for boards of which some differ, and its verb."""
+    if right:
+        verb = "is one" if right == 1 else "are those"
+        return f"{right} of {_plural(boards)} {verb}"
+    return "The board is not one" if boards == 1 else f"None of the {boards} boards is one"
+
+
+def _rest(wrong: int, boards: int) -> str:
+    if wrong == boards:
+        return ":"
+    return "; 1 is not:" if wrong == 1 else f"; {wrong} are not:"
 
 
 def _all(boards: int, *, whole: bool) -> str:
@@ -80,5 +93,5 @@ def _sentence(session: Session | None, difference: Difference, *, several: bool)
     """Return a sentence about a board that differs."""
     board = "A board" if difference.board is None else f"Board {difference.board}"
     where = f" of session {session.name}" if several and session is not None else ""
-    reason = difference.reason.replace("the event has", "the keys make")
+    reason = difference.reason.replace("and the event has", "and the keys make")
     return f"{board}{where} differs: {reason}."

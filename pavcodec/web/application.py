@@ -12,7 +12,7 @@ from fastapi.staticfiles import StaticFiles
 from pavcodec._version import __version__
 from pavcodec.web.api.interface import make_interface
 from pavcodec.web.api.sharing import SharedInterface
-from pavcodec.web.pages import home, number
+from pavcodec.web.pages import home, number, tournament
 from pavcodec.web.settings import API, Settings
 from pavcodec.web.workers.here import Here
 from pavcodec.web.workers.workers import Workers
@@ -38,6 +38,7 @@ def make_application(settings: Settings | None = None, workers: Workers | None =
     application.mount(API, make_interface(application.state))
     application.include_router(home.router)
     application.include_router(number.router)
+    application.include_router(tournament.router)
     application.add_middleware(SharedInterface)
     application.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
     return application

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
 from pavcodec.web.api.problems import FAILURES
-from pavcodec.web.requests import client_of, workers_of
+from pavcodec.web.requests import attachment, client_of, workers_of
 from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.task import Answer, Question, Task
 from pavcodec.web.tasks.usage import is_flat
@@ -66,8 +66,8 @@ def _endpoint(task: Task[Any, Any], method: str) -> Callable[..., Awaitable[Resp
 
     async def download(request: Request, question: Question) -> Response:
         stream = await workers_of(request).download(task, question, client_of(request))
-        name = {"Content-Disposition": f'attachment; filename="{stream.name}"'}
-        return StreamingResponse(stream.chunks, headers=name, media_type=stream.media_type)
+        headers = attachment(stream.name)
+        return StreamingResponse(stream.chunks, headers=headers, media_type=stream.media_type)
 
     endpoint = download if task.is_download else answer
     example = task.example.model_dump(mode="json", exclude_unset=True)

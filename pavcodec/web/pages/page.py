@@ -97,6 +97,6 @@ def _fields(
         }:
             texts = [text for text in values.getlist(name) if text != ""]
             found |= {name: texts} if texts else {}
-        elif values.get(name) not in {None, ""}:
+        elif values.get(name) not in (None, ""):
             found[name] = values[name]
     return found

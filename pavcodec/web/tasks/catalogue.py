@@ -10,6 +10,10 @@ from pavcodec.web.tasks.files.reading import READ
 from pavcodec.web.tasks.number import DECODE
 from pavcodec.web.tasks.task import Task
 from pavcodec.web.tasks.today import TODAY
+from pavcodec.web.tasks.tournament.deal import DEAL as TOURNAMENT_DEAL
+from pavcodec.web.tasks.tournament.deal import DEAL_FILE as TOURNAMENT_FILE
+from pavcodec.web.tasks.tournament.make import MAKE
+from pavcodec.web.tasks.tournament.verify import VERIFY
 
 __all__ = ["TASKS"]
 
@@ -19,4 +23,8 @@ TASKS: tuple[Task[Any, Any], ...] = (
     READ,
     CONVERT,
     PRINT,
+    MAKE,
+    TOURNAMENT_DEAL,
+    TOURNAMENT_FILE,
+    VERIFY,
 )

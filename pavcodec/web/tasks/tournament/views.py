@@ -1,0 +1,75 @@
+"""What answers about tournaments share: files with their purpose, and sessions."""
+
+from __future__ import annotations
+
+import os
+from base64 import b64encode
+from collections.abc import Iterable
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pavcodec.tournament import Session
+
+__all__ = ["SessionView", "TournamentFile", "file_view", "media_type", "session_views"]
+
+Role = Literal["publish", "keep", "deals"]
+_MEDIA = {
+    ".html": "text/html",
+    ".pbn": "application/x-pbn",
+    ".pdf": "application/pdf",
+    ".sqd": "text/plain",
+    ".sqk": "text/plain",
+    ".txt": "text/plain",
+    ".zip": "application/zip",
+}
+
+
+class TournamentFile(BaseModel):
+    """A file: its name, its bytes, and what to do with it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    role: Role = Field(
+        description="publish it now, keep it secret until the play is over, or deal from it"
+    )
+    media_type: str
+    content: str = Field(description="the bytes in base64")
+
+
+class SessionView(BaseModel):
+    """A session: its name, its title and its boards."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str = Field(description="the name of its files")
+    title: str
+    boards: str | None = Field(description="its boards, such as 1-24; null if they are open")
+
+
+def file_view(name: str, data: bytes, role: Role) -> TournamentFile:
+    """Return a file for an answer."""
+    content = b64encode(data).decode()
+    return TournamentFile(name=name, role=role, media_type=media_type(name), content=content)
+
+
+def media_type(name: str) -> str:
+    """Return the media type of a file by its name.
+
+    >>> media_type("tuesday-notice.pdf"), media_type("tuesday.dup")
+    ('application/pdf', 'application/octet-stream')
+    """
+    return _MEDIA.get(os.path.splitext(name)[1].lower(), "application/octet-stream")
+
+
+def session_views(sessions: Iterable[Session]) -> tuple[SessionView, ...]:
+    """Return sessions for an answer."""
+    return tuple(
+        SessionView(name=one.name, title=one.title, boards=_boards(one)) for one in sessions
+    )
+
+
+def _boards(session: Session) -> str | None:
+    boards = session.boards
+    return None if boards is None else f"{boards[0]}-{boards[-1]}"

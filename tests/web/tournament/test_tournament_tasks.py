@@ -1,0 +1,463 @@
+"""The tasks of the page Tournament give the bytes and the words of the commands."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shlex
+from base64 import b64decode
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+
+import pavcodec as pav
+from pavcodec.cli import main
+from pavcodec.errors import PavError
+from pavcodec.files.zipped import zipped
+from pavcodec.tournament import Description, Keys
+from pavcodec.web.tasks.files.uploads import Upload
+from pavcodec.web.tasks.problem import problem_of
+from pavcodec.web.tasks.tournament.deal import (
+    DEAL,
+    DEAL_FILE,
+    DealFileQuestion,
+    DealQuestion,
+    deal,
+    deal_file,
+)
+from pavcodec.web.tasks.tournament.example import example_files
+from pavcodec.web.tasks.tournament.make import MAKE, MakeQuestion, make
+from pavcodec.web.tasks.tournament.verify import VERIFY, VerifyQuestion, verify
+
+VALUE = "40829.12"
+LATER = "DJI, close of 24 November 2126, as 12345.67"
+PHASES = "2:1-3,4-6:SW#:Swiss #/2\n1:4:F:Final"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, in which the commands run."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def same_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the same keys each time."""
+
+    def drawn(description: Description) -> Keys:
+        return Keys.of(
+            {place: f"left{place}right".replace(" ", "") * 3 for place in description.sessions}
+        )
+
+    monkeypatch.setattr(Keys, "fresh", drawn)
+
+
+def run(command: str) -> list[int]:
+    """Run command lines in the current folder, and return their exit codes."""
+    codes = []
+    for line in command.splitlines():
+        name, *words = shlex.split(line)
+        assert name == "pavcodec"
+        try:
+            codes.append(main(words))
+        except SystemExit as stop:
+            codes.append(stop.code if isinstance(stop.code, int) else -1)
+    return codes
+
+
+def contents(folder: str = ".") -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in Path(folder).iterdir() if path.is_file()}
+
+
+def uploads(files: Mapping[str, bytes]) -> tuple[Upload, ...]:
+    return tuple(Upload(name=name, content=data) for name, data in files.items())
+
+
+def made(**fields: Any) -> dict[str, bytes]:
+    """Return the description and the keys of a new set."""
+    fields = {"title": "Tuesday", "boards": "8", "delayed": LATER} | fields
+    answer = make(MakeQuestion(**fields))
+    files = {one.name: b64decode(one.content) for one in answer.files}
+    return {name: data for name, data in files.items() if name.endswith((".sqd", ".sqk"))}
+
+
+def write(files: Mapping[str, bytes]) -> None:
+    for name, data in files.items():
+        Path(name).write_bytes(data)
+
+
+def file_of(files: Mapping[str, bytes], to: str, **fields: Any) -> tuple[str, bytes]:
+    fields = {"value": VALUE} | fields
+    found = deal_file(DealFileQuestion(file=uploads(files), to=to, **fields))
+    return found.name, b"".join(found.chunks)
+
+
+def members(data: bytes) -> dict[str, bytes]:
+    with ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+SETS: list[dict[str, Any]] = [
+    {"title": "Tuesday", "delayed": LATER},
+    {"title": 'Café d\'été "α" `x`; rm', "date": "2126-11-24", "site": "Łódź, 'Club'"},
+    {"title": "-n", "boards": "1-3,4-6", "sessions": 2, "session": "-x", "delayed": "-v 2126"},
+    {"title": "橋牌", "boards": "2x4", "sessions": 2, "delayed": "$(x) 5 May 2126"},
+    {"title": "Cup", "delayed": LATER, "phases": PHASES},
+]
+
+
+@pytest.mark.parametrize("fields", SETS, ids=lambda fields: str(fields["title"]))
+@pytest.mark.usefixtures("same_keys")
+def test_a_set_has_the_files_of_the_command_and_of_python(fields: dict[str, Any]) -> None:
+    answer = make(MakeQuestion(**({"boards": "4"} | fields)))
+    files = {one.name: b64decode(one.content) for one in answer.files}
+    assert run(answer.command) == [0]
+    if "phases" in fields:
+        names = {name for name in files if name.endswith((".sqd", ".sqk"))}
+        assert contents() == {name: files[name] for name in names}
+    else:
+        assert contents(answer.folder) == files
+    os.makedirs("python")
+    os.chdir("python")
+    exec(answer.python, {})  # noqa: S102 (the lines that the page shows)
+    assert contents() == {
+        name: data for name, data in files.items() if name.endswith((".sqd", ".sqk"))
+    }
+
+
+def test_keys_are_fresh_and_only_in_their_file() -> None:
+    answers = [make(MakeQuestion(title="x", delayed=LATER)) for _ in range(2)]
+    assert answers[0].hash != answers[1].hash
+    files = {one.name: one for one in answers[0].files}
+    assert [one.name for one in answers[0].files if one.role == "keep"] == ["x.sqk"]
+    (key,) = Keys.parse(b64decode(files["x.sqk"].content)).table.values()
+    for one in answers[0].files:
+        assert (key.encode() in b64decode(one.content)) == (one.name == "x.sqk")
+    assert key not in answers[0].message + answers[0].command + answers[0].python
+    assert answers[0].hash in answers[0].message
+
+
+@pytest.mark.parametrize(
+    ("delayed", "word"),
+    [
+        ("DJI, close of 2020-01-31", "is past"),
+        ("DJI, close of 31 January 2020", "is past"),
+        ("the weather", "names no day"),
+        ("", "many"),
+    ],
+)
+def test_warnings_about_information_that_proves_nothing(delayed: str, word: str) -> None:
+    (warning,) = make(MakeQuestion(title="x", delayed=delayed)).warnings
+    assert word in warning
+
+
+def test_no_warning_about_good_information() -> None:
+    assert make(MakeQuestion(title="x", delayed=LATER)).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "word"),
+    [
+        ({"title": ""}, "title", "name the event"),
+        ({"title": "a\nb"}, "title", "one line"),
+        ({"title": "x", "date": "31.12.2026"}, "date", "expected a date"),
+        ({"title": "x", "boards": "0"}, None, "boards"),
+        ({"title": "x", "boards": "1-12,13-24"}, None, "2 sessions"),
+        ({"title": "x", "sessions": 0}, "sessions", "1 or more"),
+        ({"title": "x", "phases": "2:8"}, None, "nobody knows yet"),
+        ({"title": "x", "phases": "2:8", "delayed": LATER}, None, "a phase is"),
+        ({"title": "x", "phases": PHASES, "delayed": LATER, "site": "y"}, None, "place"),
+        ({"title": "x", "phases": "9999:8:A#:A", "delayed": LATER}, None, "at most 999"),
+        ({"title": "x", "phases": "1:8:A:A\n" * 101, "delayed": LATER}, None, "at most 100"),
+    ],
+)
+def test_a_set_that_cannot_be_made(fields: dict[str, Any], field: str | None, word: str) -> None:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 (both classes are ValueError)
+        make(MakeQuestion(**fields))
+    problem = problem_of(caught.value)  # type: ignore[arg-type]
+    assert word in problem.message
+    assert problem.field == field
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        pytest.param(
+            {"title": "Łódź", "date": "2126-11-24", "site": "Bridge Club Delft"},
+            marks=pytest.mark.slow,
+        ),
+        pytest.param({"boards": "1-3,4-6", "sessions": 2}, marks=pytest.mark.slow),
+        pytest.param({"delayed": ""}, marks=pytest.mark.slow),
+        pytest.param({"phases": PHASES}, marks=pytest.mark.slow),
+        pytest.param({"boards": "90-110"}, marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
+def test_deals_are_those_of_the_command(fields: dict[str, Any]) -> None:
+    files = made(**fields)
+    value = "" if fields.get("delayed") == "" else VALUE
+    answer = deal(DealQuestion(file=uploads(files), value=value))
+    assert answer.shown == ()
+    name, data = file_of(files, "everything", value=value)
+    assert name == f"{answer.folder}-everything.zip"
+    everything = members(data)
+    write(files)
+    assert run(answer.command) == [0]
+    written = {name: data for name, data in contents().items() if "-notice" not in name}
+    inner = {name.removeprefix("after the play/"): data for name, data in everything.items()}
+    pages = {name for name in written if name.endswith("-records.html")}
+    assert {name: data for name, data in written.items() if name not in pages} == {
+        name: data for name, data in inner.items() if name not in pages
+    }
+    records = [name for name in everything if "-records" in name]
+    assert records
+    assert all(name.startswith("after the play/") for name in records)
+    space: dict[str, Any] = {}
+    write(files)
+    exec(answer.python, space)  # noqa: S102 (the lines that the page shows)
+    played = [board.layout for one in answer.sessions for board in pav.read(f"{one.name}.pbn")]
+    assert [board.layout for board in space["boards"]] == played
+
+
+@pytest.mark.parametrize("to", ["pbn", "dup", "dlm", "bri", "dge", "lin", "csv"])
+def test_a_file_for_a_machine_is_that_of_the_command(to: str) -> None:
+    files = made()
+    name, data = file_of(files, to)
+    write(files)
+    extra = [] if to == "pbn" else ["--to", to]
+    words = shlex.join(["squaredeal", "club", "--folder", ".", "--value", VALUE, *extra])
+    assert run(f"pavcodec {words}") == [0]
+    assert contents()[name] == data
+
+
+@pytest.mark.parametrize(
+    ("fields", "session"),
+    [({"session": "SW2"}, "SW2"), ({"session": "1,2", "reserve": True}, "SW2reserve")],
+)
+def test_one_session_and_its_second_set(fields: dict[str, Any], session: str) -> None:
+    files = made(title="Cup", phases=PHASES)
+    answer = deal(DealQuestion(file=uploads(files), value=VALUE, show=True, **fields))
+    assert [one.name for one in answer.shown] == [session]
+    assert [board.number for board in answer.shown[0].views] == [4, 5, 6]
+    name, data = file_of(files, "pbn", **fields)
+    write(files)
+    assert run(answer.command) == [0, 0]
+    assert name == f"{session}.pbn"
+    assert contents()[name] == data
+    space: dict[str, Any] = {}
+    write(files)
+    exec(answer.python, space)  # noqa: S102 (the lines that the page shows)
+    texts = [f"N:{board.pbn}".replace("N:N:", "N:") for board in answer.shown[0].views]
+    assert [board.layout.to_pbn() for board in space["boards"]] == texts
+
+
+def test_sessions_whose_boards_are_open_need_a_number() -> None:
+    files = made(title="Cup", phases="1:?:F:Final")
+    question = {"file": uploads(files), "value": VALUE}
+    with pytest.raises(PavError, match="how many boards F has"):
+        deal(DealQuestion(**question))
+    answer = deal(DealQuestion(**question, n=5, show=True))
+    assert len(answer.shown[0].views) == 5
+    name, data = file_of(files, "pbn", n=5)
+    write(files)
+    assert run(answer.command) == [0, 0]
+    assert contents()[name] == data
+    space: dict[str, Any] = {}
+    write(files)
+    exec(answer.python, space)  # noqa: S102 (the lines that the page shows)
+    assert len(space["boards"]) == 5
+
+
+def test_as_many_sessions_as_needed_need_a_name() -> None:
+    question = {"file": uploads(made(title="Cup", phases="0:4:KO##:KO #")), "value": VALUE}
+    with pytest.raises(PavError, match="such as 'KO01'"):
+        deal(DealQuestion(**question))
+    answer = deal(DealQuestion(**question, session="KO07"))
+    assert [one.boards for one in answer.sessions] == ["1-4"]
+
+
+def test_a_zip_file_of_all_files_is_enough() -> None:
+    files = made() | {"tuesday-notice.txt": b"text", "tuesday-notice.pdf": b"%PDF"}
+    whole = deal(DealQuestion(file=uploads(files), value=VALUE))
+    zip_file = uploads({"set.zip": zipped({f"set/{name}": data for name, data in files.items()})})
+    packed = deal(DealQuestion(file=zip_file, value=VALUE))
+    assert packed == whole
+
+
+def test_a_set_waits_for_its_value_and_keeps_it() -> None:
+    files = made()
+    with pytest.raises(PavError, match="waits for the value of 'DJI"):
+        deal(DealQuestion(file=uploads(files)))
+    answer = deal(DealQuestion(file=uploads(files), value=f" {VALUE} "))
+    (name,) = [name for name in files if name.endswith(".sqd")]
+    dealt = files | {name: b64decode(answer.description.content)}
+    assert deal(DealQuestion(file=uploads(dealt))).value == VALUE
+    with pytest.raises(PavError, match=r"'40829\.12' already; it cannot change"):
+        deal(DealQuestion(file=uploads(dealt), value="40,829.12"))
+
+
+def test_a_value_that_people_may_write_in_another_way() -> None:
+    answer = deal(DealQuestion(file=uploads(made()), value="3, 9"))
+    assert "another way" in answer.warnings[0]
+
+
+def description(**fields: Any) -> bytes:
+    return next(data for name, data in made(**fields).items() if name.endswith(".sqd"))
+
+
+WRONG: list[tuple[dict[str, bytes], str]] = [
+    ({}, "choose the files of the set"),
+    ({"a.sqk": b"1,1:abcd\r\n"}, "the description is missing"),
+    ({"a.sqd": b"1,1:abcd\r\n"}, "these are the secret keys, under the name of a description"),
+    ({"a.sqk": b"TN x\n"}, "this is a description, under the name of the keys"),
+    ({"a.sqd": b"%PDF-1.7"}, "a.sqd: this is not a description: it begins with '%PDF-1.7'"),
+    ({"a.sqk": b""}, "a.sqk: this is not a file of keys: it begins with no text"),
+    ({"a.sqd": b"TN x\nSN 1:4:a:b\n"}, "the keys are missing"),
+    ({"a.sqd": b"TN x\n", "b.sqd": b"TN y\n"}, "a.sqd and b.sqd are two descriptions"),
+    ({"a.zip": b"PK"}, "a.zip"),
+]
+
+
+@pytest.mark.parametrize(("files", "words"), WRONG, ids=lambda one: str(one)[:30])
+def test_wrong_files(files: dict[str, bytes], words: str) -> None:
+    with pytest.raises(PavError) as caught:
+        deal(DealQuestion(file=uploads(files), value=VALUE))
+    assert words in str(caught.value)
+
+
+def test_keys_of_another_set() -> None:
+    first, second = made(), made()
+    mixed = {name: (first if name.endswith("sqd") else second)[name] for name in first}
+    with pytest.raises(PavError, match="these are not the keys that were published"):
+        deal(DealQuestion(file=uploads(mixed), value=VALUE))
+
+
+def test_more_boards_than_a_page_draws() -> None:
+    files = uploads(made(boards="37"))
+    assert deal(DealQuestion(file=files, value=VALUE)).shown == ()
+    with pytest.raises(PavError, match="at most 36 boards"):
+        deal(DealQuestion(file=files, value=VALUE, show=True))
+
+
+def played(files: Mapping[str, bytes], to: str = "pbn") -> dict[str, bytes]:
+    """Return the files of a set after the play: with the value, the keys and the deals."""
+    everything = members(file_of(files, "everything")[1])
+    name, data = file_of(files, to)
+    published = {one: everything[one] for one in everything if one.endswith((".sqd", ".sqk"))}
+    return published | (members(data) if name.endswith(".zip") else {name: data})
+
+
+@pytest.mark.parametrize("to", ["pbn", "lin", "dup", "lines"])
+def test_boards_as_dealt(to: str, capsys: pytest.CaptureFixture[str]) -> None:
+    files = played(made(), to)
+    answer = verify(VerifyQuestion(file=uploads(files)))
+    assert answer.equal is True
+    assert answer.sentences == ("All 8 boards are those that the published keys make.",)
+    assert (answer.dealt, answer.played, answer.boards) == (8, 8, 8)
+    assert (answer.problems, answer.missing, answer.differences) == ((), (), ())
+    assert any("DJI" in text for text in answer.unproved)
+    write(files)
+    assert run(answer.command) == [0]
+    assert answer.sentences[0] in capsys.readouterr().out
+    exec(answer.python, {})  # noqa: S102 (the lines that the page shows)
+    assert answer.sentences[0] in capsys.readouterr().out
+
+
+def test_boards_that_differ(capsys: pytest.CaptureFixture[str]) -> None:
+    files = played(made())
+    text = files["tuesday.pbn"].decode().replace('Board "1"', 'Board "x"')
+    text = text.replace('Board "2"', 'Board "1"').replace('Board "x"', 'Board "2"')
+    files["tuesday.pbn"] = text.encode()
+    answer = verify(VerifyQuestion(file=uploads(files)))
+    assert answer.equal is False
+    assert answer.sentences[1:3] == (
+        "Board 2 differs: this is the deal of board 1.",
+        "Board 1 differs: this is the deal of board 2.",
+    )
+    assert [(one.board, one.reason) for one in answer.differences] == [
+        (2, "this is the deal of board 1"),
+        (1, "this is the deal of board 2"),
+    ]
+    assert not any("composed" in text for text in answer.proved)
+    write(files)
+    assert run(answer.command) == [1]
+    out = " ".join(capsys.readouterr().out.split())
+    exec(answer.python, {})  # noqa: S102 (the lines that the page shows)
+    for printed in (out, capsys.readouterr().out.replace("\n", " ")):
+        assert " ".join(answer.sentences) in printed
+
+
+def test_a_value_that_only_the_question_has() -> None:
+    files = made()
+    deals = dict([file_of(files, "pbn")])
+    with pytest.raises(PavError, match="type the value"):
+        verify(VerifyQuestion(file=uploads(files | deals)))
+    answer = verify(VerifyQuestion(file=uploads(files | deals), value=VALUE))
+    assert answer.equal is True
+    write(files | deals)
+    assert run(answer.command) == [0, 0]
+    write(files)
+    exec(answer.python, {})  # noqa: S102 (the lines that the page shows)
+    wrong = verify(VerifyQuestion(file=uploads(files | deals), value="40829,12"))
+    assert wrong.equal is False
+    assert "Perhaps the delayed value is not the right one" in " ".join(wrong.sentences)
+
+
+def test_the_fingerprint_that_a_player_kept() -> None:
+    files = uploads(played(made()))
+    found = verify(VerifyQuestion(file=files)).hash
+    spaced = f"  {found[:32].upper()}\n {found[32:]} "
+    kept = verify(VerifyQuestion(file=files, fingerprint=spaced))
+    assert kept.fingerprint is True
+    assert "The keys have the fingerprint that you kept." in kept.proved
+    other = verify(VerifyQuestion(file=files, fingerprint="0" * 64))
+    assert other.fingerprint is False
+    assert other.sentences[0].startswith("These keys do not have the fingerprint that you kept")
+    with pytest.raises(ValueError, match="64 digits and letters"):
+        VerifyQuestion(file=files, fingerprint="abc")
+
+
+def test_files_that_are_not_compared_are_named() -> None:
+    files = played(made()) | {"records.pdf": b"%PDF", "x.pbn": b"", "notes.txt": b"bring cake\n"}
+    answer = verify(VerifyQuestion(file=uploads(files)))
+    assert answer.equal is True
+    assert answer.pages == ("records.pdf",)
+    assert any("x.pbn" in text for text in answer.problems)
+    assert any("notes.txt" in text for text in answer.problems)
+
+
+def test_boards_in_no_file_and_no_boards() -> None:
+    files = played(made(title="Cup", phases=PHASES))
+    some = {name: data for name, data in files.items() if name != "SW2.pbn"}
+    third = [found.start() for found in re.finditer(rb"\[Event ", some["SW1.pbn"])][2]
+    some["SW1.pbn"] = some["SW1.pbn"][:third]
+    answer = verify(VerifyQuestion(file=uploads(some)))
+    assert answer.missing == ("Session SW1: board 3 is in no file.",)
+    assert answer.equal is True
+    none = {name: data for name, data in files.items() if not name.endswith(".pbn")}
+    empty = verify(VerifyQuestion(file=uploads(none)))
+    assert empty.equal is None
+    assert "No boards were compared." in empty.sentences[0]
+
+
+def test_a_set_without_a_value_from_outside() -> None:
+    files = made(delayed="")
+    deals = dict([file_of(files, "pbn", value="")])
+    answer = verify(VerifyQuestion(file=uploads(files | deals)))
+    assert answer.equal is True
+    assert (answer.delayed, answer.value) == (None, None)
+    assert any("only one set" in text for text in answer.unproved)
+
+
+def test_the_examples() -> None:
+    assert deal(DEAL.example).value == VALUE
+    assert b"".join(deal_file(DEAL_FILE.example).chunks)
+    assert verify(VERIFY.example).equal is False
+    assert make(MAKE.example).title == "Tuesday"
+    assert [file.name for file in example_files()][:2] == ["example.sqd", "example.sqk"]
