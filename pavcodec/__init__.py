@@ -131,13 +131,12 @@ if TYPE_CHECKING:
     from pavcodec.numberings import (
         LayoutView,
         Numbering,
-        PermutedNumbering,
-        SortedSample,
         identity,
         numbering,
         numbering_names,
-        permuted,
     )
+    from pavcodec.numberings.permuted import PermutedNumbering, permuted
+    from pavcodec.numberings.sorted_sample import SortedSample
     from pavcodec.odds import (
         Distribution,
         SampledDistribution,

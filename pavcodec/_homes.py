@@ -40,10 +40,9 @@ HOMES = {
         "features owners_of_features read_card resample splits write_data_card"
     ),
     "pavcodec.legal": "Legality LineOfPlay PlayedTrick legality",
-    "pavcodec.numberings": (
-        "LayoutView Numbering PermutedNumbering SortedSample identity numbering numbering_names "
-        "permuted"
-    ),
+    "pavcodec.numberings": "LayoutView Numbering identity numbering numbering_names",
+    "pavcodec.numberings.permuted": "PermutedNumbering permuted",
+    "pavcodec.numberings.sorted_sample": "SortedSample",
     "pavcodec.odds": (
         "Distribution SampledDistribution WeightedDistribution distribution probability"
     ),

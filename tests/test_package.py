@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import pickle
 import subprocess
 import sys
@@ -17,6 +18,21 @@ from pavcodec.statistics.tally import Tally
 
 HEAVY = {"construct", "numpy", "rich", "gmpy2", "pyarrow"}
 """What is not loaded before it is needed."""
+
+SELDOM = {
+    "fastapi",
+    "jinja2",
+    "pavcodec.files.stores.objects",
+    "pavcodec.learning",
+    "pavcodec.numberings.permuted",
+    "pavcodec.numberings.sorted_sample",
+    "pavcodec.sampling.permutation",
+    "pavcodec.symmetry",
+    "pavcodec.web",
+    "pydantic",
+    "uvicorn",
+}
+"""What only few commands need."""
 
 
 def test_public_names() -> None:
@@ -58,6 +74,44 @@ def test_imports_stay_light(code: str, absent: set[str]) -> None:
     loaded = set(done.stderr.decode().split("\n")[-2].split())
     assert "pavcodec" in loaded
     assert not (absent | HEAVY) & loaded
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "most"),
+    [
+        (["--version"], 12),
+        (["decode", "5"], 112),
+        (["convert", str(DEMO), "-", "--to", "lines"], 128),
+        (["deal", "-n", "4", "--seed", "7"], 142),
+        (["count", "hcp(south) >= 20"], 212),
+        (["odds", "hcp(south)"], 214),
+        (["deal", "hcp(south) >= 20", "-n", "4", "--seed", "7"], 232),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_a_command_starts_with_few_modules(words: list[str], most: int) -> None:
+    """Each module costs the start a quarter of a millisecond, and its imports more."""
+    program = "import sys; from pavcodec.cli import main; main(); print(*sys.modules)"
+    known = os.environ | {"PAVCODEC_CACHE": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", program, *words], env=known, capture_output=True, check=True
+    )
+    loaded = set(done.stdout.decode().split("\n")[-2].split())
+    assert not SELDOM & loaded
+    ours = sorted(name for name in loaded if name.split(".")[0] == "pavcodec")
+    assert 5 < len(ours) <= most, ours
+
+
+@pytest.mark.slow
+def test_the_options_of_all_commands_need_nothing_heavy() -> None:
+    program = (
+        "import sys; from pavcodec.cli.main import make_parser; make_parser(); print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    loaded = set(done.stdout.decode().split())
+    assert {"pavcodec.cli.commands.deals.deal", "argparse"} <= loaded
+    assert not (HEAVY - {"rich"} | {"fastapi", "jinja2", "numba", "pydantic", "uvicorn"}) & loaded
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from pavcodec._version import __version__
@@ -118,8 +117,11 @@ def generator(  # noqa: PLR0913
     whole = " ".join([*words, f"where={where}"])
     if _is_a_line(whole, _LONGEST - spare):
         return whole
-    stem = re.sub(r"[^\w.-]+", "_", Path(script).stem, flags=re.ASCII)[:_STEM] if script else ""
-    words += [f"script={stem}"] if stem else []
+    if script:
+        from pathlib import Path
+
+        stem = re.sub(r"[^\w.-]+", "_", Path(script).stem, flags=re.ASCII)[:_STEM]
+        words += [f"script={stem}"] if stem else []
     return " ".join([*words, f"where=sha256:{sha256(where.encode()).hexdigest()[:16]}"])
 
 

@@ -9,7 +9,6 @@ import threading
 from typing import BinaryIO, TypeAlias
 
 from pavcodec.errors import ReadError
-from pavcodec.files.stores.objects import open_object
 from pavcodec.files.stores.urls import local_path, shown_url
 
 __all__ = ["Mapped", "RangedBytes", "map_bytes"]
@@ -77,6 +76,8 @@ def map_bytes(path: str | os.PathLike[str], what: str) -> Mapped:
     text = os.fspath(path)
     here = local_path(text)
     if here is None:
+        from pavcodec.files.stores.objects import open_object
+
         stream = open_object(text, ahead=_AHEAD)
         if not stream.seekable():
             stream.close()

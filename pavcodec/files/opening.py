@@ -1,4 +1,7 @@
-"""Open files for reading, on this machine or where a URL names."""
+"""Open files for reading, on this machine or where a URL names.
+
+Only URLs load the modules on objects of stores.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,6 @@ import os
 from errno import EISDIR
 from typing import BinaryIO
 
-from pavcodec.files.stores.objects import object_exists, open_object, size_of_object
 from pavcodec.files.stores.urls import local_path
 
 __all__ = ["exists", "open_file", "size_if_file", "size_of_file"]
@@ -21,6 +23,8 @@ def open_file(path: str | os.PathLike[str]) -> BinaryIO:
     text = os.fspath(path)
     here = local_path(text)
     if here is None:
+        from pavcodec.files.stores.objects import open_object
+
         return open_object(text)
     stream = open(here, "rb")  # noqa: SIM115 (the caller closes it)
     if os.path.isdir(here):  # on some systems, a folder can be opened and not be read
@@ -33,7 +37,11 @@ def exists(path: str | os.PathLike[str]) -> bool:
     """Return whether a regular file or an object exists; raises `OSError` if a store is silent."""
     text = os.fspath(path)
     here = local_path(text)
-    return object_exists(text) if here is None else os.path.isfile(here)
+    if here is not None:
+        return os.path.isfile(here)
+    from pavcodec.files.stores.objects import object_exists
+
+    return object_exists(text)
 
 
 def size_if_file(path: str | os.PathLike[str]) -> int | None:
@@ -45,4 +53,8 @@ def size_of_file(path: str | os.PathLike[str]) -> int:
     """Return the number of bytes of a file or an object."""
     text = os.fspath(path)
     here = local_path(text)
-    return size_of_object(text) if here is None else os.path.getsize(here)
+    if here is not None:
+        return os.path.getsize(here)
+    from pavcodec.files.stores.objects import size_of_object
+
+    return size_of_object(text)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from pavcodec.files.stores.objects import put_new_object, put_object
 from pavcodec.files.stores.urls import local_path
 from pavcodec.files.stores.whole import PREFIX, SUFFIX, named, open_whole, put_in_place
 
@@ -35,12 +34,11 @@ def open_output(
     if here is not None:
         with open_whole(here, durable=durable, private=private, fresh=fresh) as stream:
             yield stream
-    elif fresh:
-        with put_new_object(text) as stream:
-            yield stream
-    else:
-        with put_object(text) as stream:
-            yield stream
+        return
+    from pavcodec.files.stores.objects import put_new_object, put_object
+
+    with (put_new_object if fresh else put_object)(text) as stream:
+        yield stream
 
 
 def check_stream(what: str, target: object) -> None:

@@ -1,20 +1,18 @@
-"""Numberings: ordered finite sets of layouts, each layout with its own number."""
+"""Numberings: ordered finite sets of layouts, each layout with its own number.
+
+The modules `permuted` and `sorted_sample` are not loaded with the room: few programs need them.
+"""
 
 from pavcodec.numberings.catalogue import numbering, numbering_names, ranks_of
 from pavcodec.numberings.identities import identity
 from pavcodec.numberings.numbering import Numbering
-from pavcodec.numberings.permuted import PermutedNumbering, permuted
-from pavcodec.numberings.sorted_sample import SortedSample
 from pavcodec.numberings.view import LayoutView
 
 __all__ = [
     "LayoutView",
     "Numbering",
-    "PermutedNumbering",
-    "SortedSample",
     "identity",
     "numbering",
     "numbering_names",
-    "permuted",
     "ranks_of",
 ]

@@ -1,6 +1,8 @@
-"""Random numbers: the stream `pav-1`, its seeds and its generator, and weights of types."""
+"""Random numbers: the stream `pav-1`, its seeds and its generator, and weights of types.
 
-from pavcodec.sampling.permutation import KeyedPermutation
+The modules `permutation`, `sorted_sets` and `weights` are not loaded with the room.
+"""
+
 from pavcodec.sampling.philox import philox4x64
 from pavcodec.sampling.seeds import Seed, fresh_seed, given_seed, parse_seed, seed_of
 from pavcodec.sampling.stream import (
@@ -17,7 +19,6 @@ from pavcodec.sampling.stream import (
 __all__ = [
     "AT_ONCE",
     "MOST",
-    "KeyedPermutation",
     "Seed",
     "Stream",
     "check_count",

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.cli.output.problems import Problems, complain
 from pavcodec.errors import ReadError
-from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.collection.source import Source, SourceFile
@@ -95,6 +94,8 @@ def report_folder(path: str, error: OSError | ReadError, problems: Problems) -> 
 def report_missing(source: Source, problems: Problems) -> None:
     """Report the parts of a source that are not there; print the number of skipped files."""
     if source.skipped:
+        from pavcodec.odds.figures import many
+
         skipped = many(source.skipped, "file")
         complain(f"{source.storage}: {skipped} skipped: the suffix is of no format of boards")
     if source.absent:

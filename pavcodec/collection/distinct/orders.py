@@ -20,7 +20,8 @@ from pavcodec.collection.orders import (
 from pavcodec.collection.plan import Part
 from pavcodec.constraints import TestedDeals
 from pavcodec.errors import NumberError, PavError, UnknownNameError
-from pavcodec.numberings import Numbering, SortedSample
+from pavcodec.numberings import Numbering
+from pavcodec.numberings.sorted_sample import SortedSample
 
 if TYPE_CHECKING:
     from pavcodec.arrays.words.limbs import Limbs

@@ -15,15 +15,16 @@ __all__ = [
     "without_secrets",
 ]
 
-_URL = re.compile(r"(?:[a-zA-Z][\w.+-]+::)*[a-zA-Z][\w.+-]+://")
+# Patterns are texts: few programs need them, and compiling them would slow the start of all.
+_URL = r"(?:[a-zA-Z][\w.+-]+::)*[a-zA-Z][\w.+-]+://"
 """The start of a URL, also of chained ones; drives of Windows have one letter, protocols more."""
 
-_IN_TEXT = re.compile(r"[a-zA-Z][\w.+-]+://[^\s'\"<>]+")
-_NAMED_SECRET = re.compile(
+_IN_TEXT = r"[a-zA-Z][\w.+-]+://[^\s'\"<>]+"
+_NAMED_VALUE = (
     r"(?i)\b(\w*(?:password|passwd|secret|signature|token|credential|api_?key)\w*|sig|key)"
     r"(\s*[=:]\s*)[^\s&,;'\"]+"
 )
-_USER = re.compile(r"(?<![^\s\"'(=])[^\s\"'(=/@:]+:[^\s\"'/@]+@(?=\w)")
+_USER = r"(?<![^\s\"'(=])[^\s\"'(=/@:]+:[^\s\"'/@]+@(?=\w)"
 """A user name and a password before the name of a host, outside of a URL."""
 _AT_IS_NO_SECRET = frozenset({"abfs", "abfss", "az", "wasb", "wasbs"})
 """Protocols that write container@account where others write user:password@host."""
@@ -35,7 +36,7 @@ def is_url(path: str | os.PathLike[str]) -> bool:
     >>> is_url("s3://bucket/set.pav"), is_url("set.pav"), is_url("C:\\sets\\set.pav"), is_url("C://a")
     (True, False, False, False)
     """
-    return isinstance(path, str) and _URL.match(path) is not None
+    return isinstance(path, str) and "://" in path and re.match(_URL, path) is not None
 
 
 def protocol_of(url: str) -> str:
@@ -116,5 +117,5 @@ def without_secrets(text: str) -> str:
     >>> without_secrets("invalid bucket name 'anna:pw@bucket' at 12:30")
     "invalid bucket name 'bucket' at 12:30"
     """
-    plain = _IN_TEXT.sub(lambda found: shown_url(found[0]), text)
-    return _NAMED_SECRET.sub(r"\1\2…", _USER.sub("", plain))
+    plain = re.sub(_IN_TEXT, lambda found: shown_url(found[0]), text)
+    return re.sub(_NAMED_VALUE, r"\1\2…", re.sub(_USER, "", plain))

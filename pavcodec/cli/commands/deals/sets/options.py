@@ -12,9 +12,6 @@ from pavcodec.cli.output.targets import refuse_existing
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 from pavcodec.files.compressed import split_suffix
-from pavcodec.learning.cards import card_paths
-from pavcodec.learning.splitting import shares_of
-from pavcodec.symmetry import symmetry_of
 
 __all__ = ["SPLIT", "add_sets", "check_sets", "paths_of", "shares_asked", "stem_of"]
 
@@ -50,6 +47,8 @@ def shares_asked(args: argparse.Namespace) -> dict[str, Fraction]:
     """Return the shares of `--split`; one file without a name if there is only a card."""
     if args.split is None:
         return {"": Fraction(1)}
+    from pavcodec.learning.splitting import shares_of
+
     try:
         return shares_of(args.split)
     except PavError as error:
@@ -63,6 +62,8 @@ def check_sets(args: argparse.Namespace) -> bool:
             if value:
                 raise UsageError(f"{option} belongs to a set of files: add --split or --data-card")
         return False
+    from pavcodec.learning.cards import card_paths
+
     option = "--data-card" if args.split is None else "--split"
     others = {
         "--json": args.json,
@@ -81,6 +82,8 @@ def check_sets(args: argparse.Namespace) -> bool:
         if args.split is None or args.distinct:
             other = "without --split" if args.split is None else "and --distinct"
             raise UsageError(f"--apart {other} does not go together")
+        from pavcodec.symmetry import symmetry_of
+
         symmetry_of(args.apart)
     shares = shares_asked(args)
     for unknown in re.findall(r"\{\w*\}", args.output.replace(SPLIT, "")):

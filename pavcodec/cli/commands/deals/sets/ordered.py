@@ -11,7 +11,7 @@ from pavcodec.cli.options.sessions import refuse_together
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import Problems, UsageError, open_binary_output
 from pavcodec.cli.parsers import option_group
-from pavcodec.numberings import Numbering, numbering, permuted, ranks_of
+from pavcodec.numberings import Numbering, numbering, ranks_of
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
@@ -99,6 +99,8 @@ class OrderedSource(DealSource):
             rows = (owners for batch in self.batches() for owners in batch)
             return (cast("Deal", layout_from_owners(owners.tobytes())) for owners in rows)
         if not self.order.is_sorted:
+            from pavcodec.numberings.permuted import permuted
+
             order = permuted(self.space, self.seed)
             return iter(order[self.start : self.start + self.count])  # type: ignore[arg-type]
         from pavcodec.sampling.sorted_sets import sorted_set
