@@ -34,7 +34,7 @@ LOOKS: tuple[tuple[tuple[int, int], str, tuple[str, ...]], ...] = (
     (DESKTOP, "dark", ("color-contrast",)),
     (PHONE, "light", ("color-contrast",)),
 )
-"""The sizes, the schemes and the rules of axe (all by default). Pages without an answer need one."""
+"""Sizes, schemes and rules of axe (all by default); pages without an answer need only the first."""
 
 NARROW = 360
 MOST_TABS = 80
