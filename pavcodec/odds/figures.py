@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
-__all__ = ["chances", "digits", "many", "percent", "rounded"]
+__all__ = ["chances", "digits", "many", "odds_text", "percent", "rounded"]
 
 _DIGITS = 4
 
@@ -47,6 +47,21 @@ def chances(share: Fraction) -> str:
         return f"all but {chances(1 - share)}"
     odds = 1 / share
     return f"1 in {digits(odds) if odds < 1000 else format(round(odds), ',')}"
+
+
+def odds_text(chance: Fraction) -> str:
+    """Return odds as people give them, the greater side first and rounded to the smaller.
+
+    The chance is neither 0 nor 1.
+
+    >>> odds_text(Fraction(234, 575)), odds_text(Fraction(3, 4)), odds_text(Fraction(1, 2))
+    ('1.457 to 1 against', '3 to 1 on', 'even')
+    """
+    against = (1 - chance) / chance
+    if against == 1:
+        return "even"
+    greater, side = (against, "against") if against > 1 else (1 / against, "on")
+    return f"{digits(greater) if greater < 1000 else format(round(greater), ',')} to 1 {side}"
 
 
 def digits(value: Fraction, precision: int = _DIGITS) -> str:

@@ -21,6 +21,15 @@ from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluations
 from pavcodec.constraints.evaluation.solve_ahead import drawn_ahead
 from pavcodec.constraints.expressions import Expression, condition_of, expression
 from pavcodec.constraints.known.arguments import KnownCards, with_known_cards
+from pavcodec.constraints.nodes.syntax import (
+    And,
+    Comparison,
+    HasCard,
+    InShapes,
+    Node,
+    Not,
+    Or,
+)
 from pavcodec.constraints.spaces.constrained_endings import ConstrainedEndings, endings_of
 from pavcodec.constraints.spaces.deals import DealSpace, Method, deals_of
 from pavcodec.constraints.spaces.rejection import TestedDeals
@@ -36,7 +45,7 @@ from pavcodec.odds.distributions import (
 )
 from pavcodec.sampling import Seed, check_many, seed_of
 
-__all__ = ["ConditionLike", "Space", "distribution", "probability"]
+__all__ = ["ConditionLike", "Space", "distribution", "is_event", "probability"]
 
 _SEED = "odds"
 
@@ -45,6 +54,15 @@ MOST_NUMBERS = 1000
 
 Space = DealSpace | ConstrainedEndings
 ConditionLike = Space | WeightedDeals | Expression | str | int
+
+
+def is_event(node: Node) -> bool:
+    """Whether an expression is an event, which is true or false; other expressions are numbers.
+
+    >>> is_event(expression("hcp(south) >= 20").node), is_event(expression("hcp(south)").node)
+    (True, False)
+    """
+    return isinstance(node, And | Comparison | HasCard | InShapes | Not | Or)
 
 
 @overload

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from typing import TYPE_CHECKING, Any
 
 from pavcodec.cli.output.streams import UsageError
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 __all__ = ["add_known", "add_remaining", "has_known", "known_parts", "remaining_of"]
 
 _NAMES = ("hand", "played", "play", "shown_out", "unused")
-_SEAT_FIRST = re.compile(r"\s*([A-Za-z]+)(?:\s*:\s*|\s+)(\S.*?)\s*")
 
 
 def add_known(parser: argparse.ArgumentParser) -> None:
@@ -121,9 +119,10 @@ def _given(args: argparse.Namespace) -> Any:  # noqa: ANN401 (arguments by their
 def _play_of(args: argparse.Namespace) -> object:
     """Return the play of the options."""
     from pavcodec.constraints.known.play import Play
+    from pavcodec.constraints.known.texts import seat_and_rest
 
-    leader, cards = _seat_and_rest("--play", args.play)
     try:
+        leader, cards = seat_and_rest(args.play)
         return Play(leader, cards, args.strain)
     except PavError as error:
         line = _one_line(error).replace("give strain=", "give --strain")
@@ -131,21 +130,13 @@ def _play_of(args: argparse.Namespace) -> object:
 
 
 def _by_seat(option: str, texts: list[str]) -> dict[str, str]:
-    """Return the texts of an option by seat; several of one seat are joined."""
-    found: dict[str, str] = {}
-    for text in texts:
-        seat, rest = _seat_and_rest(option, text)
-        if seat in found:
-            raise UsageError(f"{option}: {seat} occurs twice: write all of a seat into one option")
-        found[seat] = rest
-    return found
+    """Return the texts of an option by seat."""
+    from pavcodec.constraints.known.texts import texts_by_seat
 
-
-def _seat_and_rest(option: str, text: str) -> tuple[str, str]:
-    match = _SEAT_FIRST.fullmatch(text)
-    if not match:
-        raise UsageError(f"{option} {text!r}: expected a seat and then the others, as in 'S SAKQ'")
-    return match[1], match[2]
+    try:
+        return texts_by_seat(texts)
+    except PavError as error:
+        raise UsageError(f"{option} {error}") from None
 
 
 def _one_line(error: PavError) -> str:

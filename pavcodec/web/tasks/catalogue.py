@@ -8,6 +8,7 @@ from pavcodec.web.tasks.files.converting import CONVERT
 from pavcodec.web.tasks.files.printing import PRINT
 from pavcodec.web.tasks.files.reading import READ
 from pavcodec.web.tasks.number import DECODE
+from pavcodec.web.tasks.odds.tasks import ODDS, ODDS_FILE
 from pavcodec.web.tasks.task import Task
 from pavcodec.web.tasks.today import TODAY
 from pavcodec.web.tasks.tournament.deal import DEAL as TOURNAMENT_DEAL
@@ -19,6 +20,8 @@ __all__ = ["TASKS"]
 
 TASKS: tuple[Task[Any, Any], ...] = (
     TODAY,
+    ODDS,
+    ODDS_FILE,
     DECODE,
     READ,
     CONVERT,

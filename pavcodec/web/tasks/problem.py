@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -10,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pavcodec.errors import PavError, TextError, shown
 from pavcodec.web.tasks.wording import cause_of, sentence
 
-__all__ = ["LONGEST_SOURCE", "Problem", "problem_of", "problem_of_errors"]
+__all__ = ["LONGEST_SOURCE", "FieldError", "Problem", "in_field", "problem_of", "problem_of_errors"]
 
 LONGEST_SOURCE = 10_000
 """The most characters of a wrong value that a problem repeats."""
@@ -28,6 +29,36 @@ class Problem(BaseModel):
     end: int | None = Field(None, description="where the wrong part ends")
 
 
+class FieldError(PavError):
+    """The text of one field of a question is wrong."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return self.problem.message
+
+
+@contextmanager
+def in_field(field: str) -> Iterator[None]:
+    """Raise the errors in the data within the block as errors of a field.
+
+    >>> with in_field("condition"):
+    ...     raise TextError("'1' is no rank", "AK1", (2, 3))
+    Traceback (most recent call last):
+    ...
+    pavcodec.web.tasks.problem.FieldError: '1' is no rank
+    """
+    try:
+        yield
+    except PavError as error:
+        problem = problem_of(error)
+        if problem.field is None:
+            problem = problem.model_copy(update={"field": field})
+        raise FieldError(problem) from error
+
+
 def problem_of(error: PavError | ValidationError) -> Problem:
     """Return an error in the data of a question as a problem.
 
@@ -36,6 +67,8 @@ def problem_of(error: PavError | ValidationError) -> Problem:
     """
     if isinstance(error, ValidationError):
         return problem_of_errors(error.errors(include_url=False))
+    if isinstance(error, FieldError):
+        return error.problem
     if isinstance(error, TextError):
         start, end = error.span
         return Problem(message=error.message, source=error.source, start=start, end=end)

@@ -115,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--plot draws .png, .svg or .pdf, not {args.plot!r}")
     if kind and (len(questions) != 1 or not isinstance(questions[0], NumberAnswer)):
         raise UsageError("--plot draws the distribution of one number, or of two together")
-    space = counted_space(args, request)
+    space = counted_space(args, request, "exact" if args.simulate is None else "plan")
     answer = _Answering(args, space)
     answers = [answer(question) for question in questions]
     with open_text_output(args.output) as out:
@@ -152,11 +152,10 @@ def _questions(args: argparse.Namespace, request: Request) -> Iterator[Answer]:
 
 def _question(nodes: list[Node]) -> Answer:
     from pavcodec.constraints.nodes.format import format_node
-    from pavcodec.constraints.nodes.syntax import And, Comparison, HasCard, InShapes, Not, Or
+    from pavcodec.odds.questions import is_event
 
     titles = [format_node(node) for node in nodes]
-    is_event = isinstance(nodes[0], And | Comparison | HasCard | InShapes | Not | Or)
-    if len(nodes) == 1 and is_event:
+    if len(nodes) == 1 and is_event(nodes[0]):
         return EventAnswer(titles[0], nodes)
     return NumberAnswer(titles, nodes)
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
 from pavcodec.cli.output.tables import WIDTH, table_lines
-from pavcodec.odds.figures import chances, digits, many, percent
+from pavcodec.odds.figures import chances, digits, many, odds_text, percent
 
 if TYPE_CHECKING:
     from pavcodec.constraints import WeightedDeals
@@ -70,7 +70,7 @@ class EventAnswer(Answer):
             yield f"probability {chance}: {'always' if chance else 'never'}"
         else:
             yield f"probability {chance}: {chances(chance)}, {percent(chance)}"
-            yield f"odds {_odds(chance)}"
+            yield f"odds {odds_text(chance)}"
 
     def row(self) -> dict[str, object]:
         """Return the answer for JSON."""
@@ -78,15 +78,6 @@ class EventAnswer(Answer):
 
         assert self.chance is not None
         return {"event": self.title, **chance_row(self.chance)}
-
-
-def _odds(chance: Fraction) -> str:
-    """Return odds as people give them, the greater side first and rounded to the smaller."""
-    against = (1 - chance) / chance
-    if against == 1:
-        return "even"
-    greater, side = (against, "against") if against > 1 else (1 / against, "on")
-    return f"{digits(greater) if greater < 1000 else format(round(greater), ',')} to 1 {side}"
 
 
 def _about(share: Share) -> str:

@@ -18,6 +18,7 @@ from pavcodec.odds.figures import many, percent
 if TYPE_CHECKING:
     from pavcodec.constraints import WeightedDeals
     from pavcodec.constraints.nodes.weights import Weight
+    from pavcodec.constraints.spaces.deals import Method
     from pavcodec.odds.questions import Space
 
 __all__ = ["add_weights_of_deals", "counted_space", "weighted_lines", "weighted_of"]
@@ -66,12 +67,14 @@ def weighted_of(args: argparse.Namespace, request: Request) -> WeightedDeals | N
     return found
 
 
-def counted_space(args: argparse.Namespace, request: Request) -> Space | WeightedDeals:
+def counted_space(
+    args: argparse.Namespace, request: Request, method: Method = "exact"
+) -> Space | WeightedDeals:
     """Return the weighted deals, or the counted deals of a condition; refuse an empty space."""
     weighted = weighted_of(args, request)
     if weighted is not None:
         return weighted
-    space = space_of(request.condition)
+    space = space_of(request.condition, method)
     refuse_empty(space)
     return space
 
