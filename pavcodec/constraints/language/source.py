@@ -255,6 +255,25 @@ class SourceText:
         accepted: set[str] = parser.accepts()
         return accepted
 
+    def following(self, start: str) -> set[str]:
+        """Return the terminals that the grammar accepts after the text, by a rule.
+
+        The set is empty if no text that starts with this one follows the rule.
+
+        >>> sorted(SourceText("dealer").following("script"))
+        ['LETTER', 'SEAT']
+        """
+        from lark.exceptions import UnexpectedInput
+
+        parser = _parser(start).parse_interactive(self.code.rstrip())
+        try:
+            for token in self._lexed(parser):
+                parser.feed_token(token)
+        except UnexpectedInput:
+            return set()
+        accepted: set[str] = parser.accepts()
+        return accepted
+
     def _feed(self, parser: InteractiveParser, most: int | None) -> int:
         """Feed at most `most` tokens, up to the first that fails; return their number."""
         from lark.exceptions import UnexpectedInput

@@ -11,7 +11,9 @@ from pavcodec.layout.hand_functions import HAND_FUNCTIONS, LENGTH, SumOverCards,
 __all__ = [
     "ACTIONS",
     "ALTERNATIVES",
+    "ARGUMENTS",
     "FUNCTIONS",
+    "MEANINGS",
     "POINTS",
     "REFUSED",
     "RESERVED",
@@ -83,6 +85,62 @@ _USAGES = dict.fromkeys([*POINTS, *(f"pt{n}" for n in range(10)), "losers"], _SE
 }
 USAGE = {name: f"{name} {usage.format(name)}" for name, usage in _USAGES.items()}
 """The arguments of each function, in a sentence that starts with its name."""
+
+ARGUMENTS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys([*POINTS, *(f"pt{n}" for n in range(10)), "losers", "ltc"], ("seat", "suit")),
+    **dict.fromkeys([*SUITS, "cccc"], ("seat",)),
+    "quality": ("seat", "suit"),
+    "shape": ("seat", "shapes"),
+    "hascard": ("seat", "card"),
+    "holding": ("seat", "suit", "cards"),
+    "points": ("seat", "points"),
+    "tricks": ("seat", "strain"),
+    "score": ("vulnerability", "contract", "number"),
+    "imps": ("number",),
+    "rnd": ("number", "number"),
+}
+"""The kinds of the arguments of each function, in their order."""
+
+_MEANINGS_OF_POINTS = {
+    "hcp": "high-card points: ace 4, king 3, queen 2, jack 1",
+    "controls": "controls: ace 2, king 1",
+    "top2": "honours among ace and king",
+    "top3": "honours among ace, king and queen",
+    "top4": "honours from ace to jack",
+    "top5": "honours from ace to ten",
+    "c13": "points of ace 6, king 4, queen 2, jack 1",
+    **{rank: f"the number of {rank}" for rank in ("aces", "kings", "queens", "jacks", "tens")},
+}
+MEANINGS = {
+    **{suit: f"the number of {suit}" for suit in SUITS},
+    **_MEANINGS_OF_POINTS,
+    **{f"pt{n}": f"{name}, unless altcount sets it" for n, name in enumerate(ALTERNATIVES)},
+    "losers": "losing tricks: ace, king and queen that are missing in the first three cards",
+    "quality": "the quality of a suit by Kaplan and Rubens, times 100",
+    "cccc": "the value of a hand by Kaplan and Rubens, times 100",
+    "shape": "whether the suit lengths are in a list of shapes",
+    "hascard": "whether a hand has a card",
+    "holding": "whether the cards of a suit are exactly these; x is a small card",
+    "points": "the sum of your own points for ace, king, queen and so on",
+    "ltc": "losing tricks with half losers, times 100",
+    "tricks": "double-dummy tricks of a declarer",
+    "score": "the score of a contract with a number of tricks",
+    "imps": "the IMPs of a difference of scores",
+    "rnd": "a random number from 0, a new one for each deal",
+    "condition": "the condition of the deals",
+    "produce": "how many deals",
+    "generate": "the most deals to test",
+    "seed": "the seed of the deals",
+    "dealer": "the dealer of every board",
+    "vulnerable": "the vulnerability of every board",
+    "predeal": "cards or lengths that are dealt first",
+    "pointcount": "the points of hcp, ace first",
+    "altcount": "the points of pt0 to pt9, ace first",
+    "mix": "types of deals, each with its weight",
+    "weight": "how much more likely some deals are",
+    "action": "what the program prints",
+}
+"""What each function is the value of, and what each statement sets, in a few words."""
 
 ACTIONS = (
     *("print", "printall", "printpbn", "printew", "printcompact", "printoneline", "printes"),

@@ -1,0 +1,102 @@
+"""Completion: what it offers can be continued, and it offers the words of the vocabulary."""
+
+from __future__ import annotations
+
+import pytest
+
+from pavcodec import situation, situation_names
+from pavcodec.constraints.language.completion import completions
+from pavcodec.constraints.language.parser import parse_expression
+from pavcodec.constraints.language.source import SourceText
+from pavcodec.constraints.nodes.vocabulary import ARGUMENTS, FUNCTIONS, MEANINGS, USAGE
+
+SCRIPT = """\
+produce 8
+dealer south
+vulnerable NS
+predeal north SAK, HQ
+# a fit
+fit = spades(north) + spades(south)
+strong = hcp(south, spades) >= 3 * 2 && !(losers(south) > 7)
+condition fit >= 8 && (strong || shape(south, any 4333 + 5xxx)) && hascard(west, SA) == 0
+action printall, average "points" hcp(north)
+"""
+
+
+def offered(text: str) -> list[str]:
+    return [each.text for each in completions(text, len(text)).items]
+
+
+def places(text: str) -> list[int]:
+    """Return the ends of the words and signs of a text."""
+    return [end for end in range(len(text) + 1) if end in {0, len(text)} or not text[end].isalnum()]
+
+
+@pytest.mark.parametrize("text", [SCRIPT, situation("stayman").where, situation("reverse").where])
+def test_what_is_offered_can_be_continued(text: str) -> None:
+    """This is the definition: the grammar accepts something after the completed text."""
+    kinds = set()
+    for place in places(text):
+        found = completions(text, place)
+        for each in {each.kind: each for each in found.items}.values():
+            completed = text[: found.start] + each.text
+            assert SourceText(completed).following("script"), completed
+            kinds.add(each.kind)
+    assert {"function", "operator", "seat"} <= kinds
+
+
+def test_each_word_of_a_text_is_offered_where_it_stands() -> None:
+    words = [name for name in situation_names() if "&&" in situation(name).where]
+    for name in words[:6]:
+        text = situation(name).where
+        for place in places(text):
+            word = text[:place].rpartition(" ")[2].rpartition("(")[2].rpartition("!")[2]
+            if word in FUNCTIONS and text[place : place + 1] == "(":
+                assert f"{word}(" in offered(text[:place])
+            if word in {"north", "south", "east"}:
+                assert word in offered(text[:place])
+
+
+def test_a_word_replaces_the_typed_letters() -> None:
+    found = completions("hcp(south) >= 12 && sp && 1", 22)
+    assert (found.start, found.end) == (20, 22)
+    assert [each.text for each in found.items] == ["spades("]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("hcp(", ["north", "east", "south", "west"]),
+        ("hcp(south, h", ["hearts"]),
+        ("hcp(south ", [")", ", "]),
+        ("spades(south ", [")"]),
+        ("dealer e", ["east"]),
+        ("vulnerable N", ["none", "NS"]),
+        ("predeal w", ["west"]),
+        ("tricks(south, n", ["notrump"]),
+        ("fit = spades(north) + spades(south)\nfi", ["fit"]),
+        ("# hc", []),
+        ('title "hc', []),
+        ("hcp(north) ) && hc", []),
+    ],
+)
+def test_offers_by_place(text: str, words: list[str]) -> None:
+    assert offered(text) == words
+
+
+def test_a_whole_condition_fits_only_where_an_expression_starts() -> None:
+    starts = [completions(text, len(text)).starts_expression
+              for text in ("", "hcp(south) > 12 && ", "hcp(", "hcp(south)", "dealer ")]  # fmt: skip
+    assert starts == [True, True, False, False, False]
+
+
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in {"shape", "points"}])
+def test_kinds_of_arguments_are_those_that_the_builder_accepts(name: str) -> None:
+    """Each function has a meaning and a usage, and a call of offered words is an expression."""
+    assert MEANINGS[name]
+    assert USAGE[name]
+    text = f"{name}("
+    for place, kind in enumerate(ARGUMENTS[name]):
+        text += ("" if place == 0 else ", ") + ("1" if kind == "number" else "")
+        text += "" if kind == "number" else offered(text)[0]
+    assert parse_expression(f"{text})") is not None
