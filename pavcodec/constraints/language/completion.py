@@ -160,6 +160,8 @@ class _Place:
         yield from self._by_grammar(self.source.following("script"))
 
     def _by_grammar(self, accepted: set[str]) -> Iterator[Completion]:
+        if self.source.code.rstrip()[-1:] == "," and "CONDITION" in accepted:
+            return  # the text after it decides whether the comma ends a statement
         if "PLUS" in accepted:
             yield from (Completion(sign, "operator", said) for sign, said in _OPERATORS.items())
         if "_NOT" in accepted and ("PLUS" not in accepted or self._is_new_line):

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from pavcodec.web.tasks.deal.boards import DEAL
+from pavcodec.web.tasks.deal.check import CHECK
+from pavcodec.web.tasks.deal.complete import COMPLETE
+from pavcodec.web.tasks.deal.count import COUNT
+from pavcodec.web.tasks.deal.files import DEAL_FILE
+from pavcodec.web.tasks.deal.situations import SITUATIONS
 from pavcodec.web.tasks.files.converting import CONVERT
 from pavcodec.web.tasks.files.printing import PRINT
 from pavcodec.web.tasks.files.reading import READ
@@ -22,6 +28,12 @@ TASKS: tuple[Task[Any, Any], ...] = (
     TODAY,
     ODDS,
     ODDS_FILE,
+    CHECK,
+    COMPLETE,
+    COUNT,
+    DEAL,
+    DEAL_FILE,
+    SITUATIONS,
     DECODE,
     READ,
     CONVERT,

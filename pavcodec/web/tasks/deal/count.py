@@ -1,0 +1,266 @@
+"""The exact number of deals of a condition and its odds; an estimate where parts are tested."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pavcodec.constraints.mixes.rows import natural_share
+from pavcodec.constraints.nodes.syntax import Node, Tricks
+from pavcodec.constraints.nodes.trees import distinct
+from pavcodec.constraints.spaces.estimate import Estimate as Guess
+from pavcodec.errors import ModelTooLarge
+from pavcodec.numberings import numbering
+from pavcodec.odds.figures import chances, percent, rounded
+from pavcodec.odds.plans import (
+    counted_of,
+    excluding,
+    exclusion,
+    is_tested,
+    parts_tested,
+    plan_lines,
+)
+from pavcodec.web.tasks.deal.check import TestedPart
+from pavcodec.web.tasks.deal.reading import ConditionQuestion, Reading, read
+from pavcodec.web.tasks.deal.spaces import (
+    mix_of,
+    space_of,
+    too_large,
+    weighted_of,
+)
+from pavcodec.web.tasks.deal.words import command_of, python_of
+from pavcodec.web.tasks.exact import Chance, Whole, chance_of
+from pavcodec.web.tasks.task import Answer, Task
+
+if TYPE_CHECKING:
+    from pavcodec.constraints import MixType, TestedDeals
+    from pavcodec.odds.questions import Space
+
+__all__ = ["COUNT", "CountAnswer", "CountQuestion", "TypeView"]
+
+_SOLVED = 50
+"""The deals that an estimate tests where their tricks are computed."""
+_TRIES = 2000
+"""The deals that the estimate of a type of a mix tests."""
+
+
+class CountQuestion(ConditionQuestion):
+    """A condition whose deals are counted."""
+
+
+class DealsEstimate(BaseModel):
+    """An estimated number of deals with its 95 % confidence interval; it is not exact."""
+
+    model_config = ConfigDict(frozen=True)
+
+    value: Whole
+    low: Whole
+    high: Whole
+    accepted: int = Field(description="the tested deals that passed")
+    tried: int = Field(description="the tested deals")
+    among: Whole = Field(description="the exact number of deals from which they were drawn")
+    percent: str = Field(description="the estimated share of all deals")
+    chances: str = Field(description="the same as '1 in N'")
+
+
+class TypeView(BaseModel):
+    """A type of a mix: its share of the boards, and its exact number of deals."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    condition: str
+    weight: str
+    share: Chance = Field(description="the exact share of the boards")
+    natural: Chance | None = Field(description="the share among the deals of all types")
+    deals: Whole | None = Field(description="the exact number of deals; none for an estimate")
+    estimate: DealsEstimate | None
+    overlap: Whole | None = Field(description="the deals that fit it but are of earlier types")
+
+
+class CountAnswer(Answer):
+    """The number of deals: exact, or an estimate with the plan in words."""
+
+    exact: bool
+    deals: Whole | None = Field(description="the exact number of deals; none for an estimate")
+    chance: Chance | None = Field(description="the exact share of all deals")
+    among: Whole | None = Field(None, description="the number of deals with the known cards")
+    within: Chance | None = Field(None, description="the exact share of those")
+    estimate: DealsEstimate | None = None
+    conflict: list[str] = Field(default=[], description="parts that exclude each other")
+    nothing: str = Field("", description="why there are no deals, in a sentence")
+    plan: list[str] = Field(default=[], description="what is counted and tested, in words")
+    tested: list[TestedPart] = Field(default=[], description="the parts that are tested")
+    types: list[TypeView] = Field(default=[], description="the types of a mix")
+    weighted: bool = Field(default=False, description="whether these are deals with a weight")
+    warnings: list[str] = Field(default=[], description="what may not mean what its author expects")
+
+
+def count(question: CountQuestion) -> CountAnswer:
+    """Return the number of deals of a condition."""
+    reading = read(question)
+    try:
+        if reading.types:
+            return _of_mix(question, reading)
+        if reading.script is not None and reading.script.weights:
+            return _of_weights(question, reading)
+        return _of_condition(question, reading)
+    except ModelTooLarge as error:
+        raise too_large(error, command_of("count", question, reading)) from None
+
+
+def _of_condition(question: CountQuestion, reading: Reading) -> CountAnswer:
+    space = space_of(reading)
+    total = counted_of(space).cardinality
+    among = None
+    if reading.predealt is not None:
+        given = Reading(None, None, (reading.predealt,), (), ())
+        among = counted_of(space_of(given)).cardinality
+    words = {"plan": list(plan_lines(space)), "tested": _tested(space), "among": among}
+    if not total:
+        conflict = excluding(space)
+        return CountAnswer(
+            exact=True,
+            deals=0,
+            chance=chance_of(Fraction(0)),
+            conflict=[str(part) for part in conflict],
+            nothing=exclusion(conflict),
+            warnings=list(reading.warnings),
+            **words,
+            **_same(question, reading, ["print(space.cardinality, space.probability)"]),
+        )
+    if is_tested(space):
+        guess = _guess(space)
+        lines = [f"print(space.estimate({guess.tried}, seed='cardinality'))"]
+        return CountAnswer(
+            exact=False,
+            deals=None,
+            chance=None,
+            estimate=_estimate(guess),
+            warnings=list(reading.warnings),
+            **words,
+            **_same(question, reading, lines, [f"--tries {guess.tried}"]),
+        )
+    return CountAnswer(
+        exact=True,
+        deals=total,
+        chance=_chance(total),
+        within=chance_of(Fraction(total, among)) if among else None,
+        warnings=list(reading.warnings),
+        **words,
+        **_same(question, reading, _counting(reading)),
+    )
+
+
+def _counting(reading: Reading) -> list[str]:
+    if reading.node is None:
+        return ["print(space.cardinality)"]
+    return ["print(space.cardinality, space.probability)"]
+
+
+def _of_mix(question: CountQuestion, reading: Reading) -> CountAnswer:
+    mix = mix_of(reading, interleave=question.interleave)
+    solved = any(is_tested(kind.space) and _solves(kind.space.tested.node) for kind in mix.types)
+    tries = _SOLVED if solved else _TRIES
+    guesses = [
+        kind.space.estimate(tries, seed="cardinality") if is_tested(kind.space) else None
+        for kind in mix.types
+    ]
+    exact = not any(guesses)
+    total = sum(counted_of(kind.space).cardinality for kind in mix.types) if exact else None
+    lines = [
+        "for kind in space.types:",
+        "    print(kind.where, kind.share, kind.space.cardinality)",
+    ]
+    return CountAnswer(
+        exact=exact,
+        deals=total,
+        chance=None if total is None else _chance(total),
+        types=[
+            _type(question.name_of(place), kind, guess, natural_share(mix.types, kind))
+            for place, (kind, guess) in enumerate(zip(mix.types, guesses, strict=True))
+        ],
+        warnings=list(reading.warnings),
+        **_same(question, reading, lines, [] if exact else [f"--tries {tries}"]),
+    )
+
+
+def _of_weights(question: CountQuestion, reading: Reading) -> CountAnswer:
+    weighted = weighted_of(reading)
+    assert weighted is not None
+    return CountAnswer(
+        exact=True,
+        deals=weighted.cardinality,
+        chance=_chance(weighted.cardinality),
+        weighted=True,
+        warnings=list(reading.warnings),
+        python=python_of(question, reading, ["print(space.cardinality)"]),
+    )
+
+
+def _same(
+    question: CountQuestion, reading: Reading, lines: list[str], options: list[str] | None = None
+) -> dict[str, str]:
+    """Return the command and the lines of Python of an answer."""
+    return {
+        "command": command_of("count", question, reading, options or ()),
+        "python": python_of(question, reading, lines),
+    }
+
+
+def _type(name: str, kind: MixType, guess: Guess | None, natural: Fraction | None) -> TypeView:
+    return TypeView(
+        name=name,
+        condition=str(kind.where),
+        weight=str(kind.weight),
+        share=chance_of(kind.share),
+        natural=None if natural is None else chance_of(natural),
+        deals=None if is_tested(kind.space) else kind.space.cardinality,
+        estimate=None if guess is None else _estimate(guess),
+        overlap=kind.overlap,
+    )
+
+
+def _chance(total: int) -> Chance:
+    found = chance_of(Fraction(total, numbering("deal").cardinality))
+    assert isinstance(found, Chance)
+    return found
+
+
+def _guess(space: TestedDeals) -> Guess:
+    """Return the estimate of a space, with fewer deals where their tricks are computed."""
+    if _solves(space.tested.node):
+        return space.estimate(_SOLVED, seed="cardinality")
+    return space.cardinality
+
+
+def _solves(node: Node) -> bool:
+    return any(isinstance(part, Tricks) for part in distinct(node))
+
+
+def _estimate(guess: Guess) -> DealsEstimate:
+    share = guess.acceptance * Fraction(guess.total, numbering("deal").cardinality)
+    return DealsEstimate(
+        value=rounded(guess.value),
+        low=rounded(guess.low, up=False),
+        high=rounded(guess.high, up=True),
+        accepted=guess.accepted,
+        tried=guess.tried,
+        among=guess.total,
+        percent=percent(share),
+        chances=chances(share) if share else "never seen",
+    )
+
+
+def _tested(space: Space) -> list[TestedPart]:
+    return [TestedPart(part=str(part), reason=why) for part, why in parts_tested(space)]
+
+
+COUNT = Task(
+    "count",
+    "Count the deals of a condition exactly, with their odds.",
+    count,
+    CountQuestion(condition="shape(south, any 4333 + any 4432 + any 5332) && hcp(south) >= 15"),
+)

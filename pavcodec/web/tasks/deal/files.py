@@ -1,0 +1,124 @@
+"""Files of the boards of a condition, with the bytes that the command `deal` writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from tempfile import SpooledTemporaryFile
+from typing import BinaryIO, cast
+
+from pydantic import Field
+
+from pavcodec.boards import Board, Context
+from pavcodec.collection.deals import DealMaking
+from pavcodec.collection.orders import Drawn
+from pavcodec.collection.plan import Part
+from pavcodec.collection.session import preface
+from pavcodec.constraints import TestedDeals
+from pavcodec.errors import PavError
+from pavcodec.formats import Format, format_of
+from pavcodec.formats.catalogue import FORMATS
+from pavcodec.numberings import numbering
+from pavcodec.web.tasks.deal.boards import DealQuestion, Deals, deals_of_question
+from pavcodec.web.tasks.task import Download, Task
+
+__all__ = ["DEAL_FILE", "DealFileQuestion", "deal_file", "media_type", "writable"]
+
+_FEW = 4096
+"""The most boards that are written one by one, without loading the loops."""
+_PRINTED = 1000
+"""The most boards of a file to print or to look at."""
+_MEMORY, _CHUNK = 16 << 20, 1 << 16
+_PAGES = ("pdf", "html", "svg", "diagram")
+_MEDIA = {
+    "pdf": "application/pdf",
+    "html": "text/html; charset=utf-8",
+    "svg": "image/svg+xml",
+    "json": "application/json",
+    "jsonl": "application/x-ndjson",
+    "endplay-json": "application/json",
+    "parquet": "application/vnd.apache.parquet",
+}
+
+
+class DealFileQuestion(DealQuestion):
+    """Boards, and the format of their file."""
+
+    to: str = Field("pbn", max_length=40, description="the format, as 'pavcodec formats' lists it")
+
+
+def writable() -> list[Format]:
+    """Return the formats that boards without double-dummy tricks can be written in."""
+    return [each for each in FORMATS.values() if not each.needs_tricks]
+
+
+def media_type(target: Format) -> str:
+    """Return the media type of a file."""
+    kind = "text/plain; charset=utf-8" if target.is_text else "application/octet-stream"
+    return _MEDIA.get(target.name, kind)
+
+
+def deal_file(question: DealFileQuestion) -> Download:
+    """Return a file of boards."""
+    target = format_of(question.to)
+    if target.needs_tricks:
+        raise PavError(
+            f"{target.name} needs the double-dummy tricks of each deal, which a page does not "
+            "compute: use 'pavcodec deal --solve'"
+        )
+    deals = deals_of_question(question)
+    if target.name in _PAGES and deals.count > _PRINTED:
+        raise PavError(
+            f"a file to print or to look at has {_PRINTED:,} boards at most, not {deals.count:,}: "
+            "choose fewer boards, or another format"
+        )
+    suffix = target.suffixes[0] if target.suffixes else f".{target.name}.txt"
+    stream = SpooledTemporaryFile(_MEMORY)  # noqa: SIM115 (closed after its last chunk)
+    try:
+        _write(deals, target, cast("BinaryIO", stream))
+    except BaseException:
+        stream.close()
+        raise
+    stream.seek(0)
+    name = f"deals-{str(deals.seed)[:8]}{suffix}"
+    return Download(name, media_type(target), _chunks(cast("BinaryIO", stream)))
+
+
+def _chunks(stream: BinaryIO) -> Iterator[bytes]:
+    with stream:
+        while chunk := stream.read(_CHUNK):
+            yield chunk
+
+
+def _write(deals: Deals, target: Format, stream: BinaryIO) -> None:
+    """Write all boards: a few one by one, many in batches; the bytes are the same."""
+    session = deals.session
+    in_turn = target.cycle is not None and not target.is_cards_only
+    if deals.count >= _FEW and not in_turn and not isinstance(deals.dealt.space, TestedDeals):
+        making = DealMaking(deals.dealt.space, Drawn(deals.seed), session, target.name)
+        making.write(Part(0, deals.start, deals.count, "deals"), stream)
+        return
+    context = Context(
+        "deal",
+        numbering=numbering("deal"),
+        preface=preface(session.where, session.generator),
+    )
+    target.write(_boards(deals, target), stream, context)
+
+
+def _boards(deals: Deals, target: Format) -> Iterator[Board]:
+    """Yield the boards as a format numbers them."""
+    found = deals.dealt.samples(deals.count, deals.seed, deals.start)
+    if target.is_cards_only:
+        return map(Board, found)
+    session, most = deals.session, target.cycle
+    numbers = (n if most is None else (n - 1) % most + 1 for n in count(deals.start + 1))
+    return (session.board(number, deal) for number, deal in zip(numbers, found, strict=False))
+
+
+DEAL_FILE = Task(
+    "deal/file",
+    "Deal boards of a condition into a file of any format.",
+    deal_file,
+    DealFileQuestion(condition="hcp(south) >= 20", n=2, seed="7", to="pbn"),
+)
