@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         TestedDeals,
         WeightedDeals,
     )
+    from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.odds.questions import Space
 
     CountedSpace = ConstrainedDeals | ConstrainedEndings
@@ -27,6 +28,7 @@ __all__ = [
     "counted_of",
     "excluding",
     "exclusion",
+    "is_large",
     "is_tested",
     "kind_of",
     "no_deals",
@@ -57,6 +59,15 @@ def counted_of(space: Space) -> CountedSpace:
 def parts_tested(space: Space) -> list[tuple[Expression, str]]:
     """Return the tested parts, each with the reason why it is not counted."""
     return list(zip(space.tested.parts, space.reasons, strict=True)) if is_tested(space) else []
+
+
+def is_large(where: Node) -> bool:
+    """Return whether a condition is so large that counting it by loops, without a model, pays."""
+    from pavcodec.constraints.counting.implied import Looks
+    from pavcodec.constraints.counting.plan import MANY_NODES
+    from pavcodec.constraints.nodes.trees import distinct
+
+    return len(Looks().at(where)) > 2 or sum(1 for _ in distinct(where)) > MANY_NODES
 
 
 def excluding(space: Space) -> tuple[Expression, ...]:

@@ -6,10 +6,17 @@ limits here come before both, so that a question above them gets a sentence that
 
 from __future__ import annotations
 
-__all__ = ["BODY", "FIELDS", "FILE_BOARDS", "MEMORY", "PAGE_BOARDS", "TEXT", "UPLOAD"]
+__all__ = ["BODY", "FIELDS", "FILE_BOARDS", "MEMORY", "PAGE_BOARDS", "PLAN", "TEXT", "UPLOAD"]
 
 MEMORY = 256 << 20
 """The memory for counting a condition, in bytes; larger conditions get the plan with tests."""
+
+PLAN = 1 << 30
+"""The memory for the model that deals are drawn from, in bytes.
+
+Less would refuse conditions whose plan on other machines counts them as a whole: a plan does not
+depend on the memory, so that a seed has the same deals everywhere.
+"""
 
 TEXT = 20_000
 """The most characters of a text that somebody types, such as a condition."""

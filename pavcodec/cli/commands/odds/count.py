@@ -25,12 +25,19 @@ from pavcodec.errors import ModelTooLarge
 from pavcodec.legal.counts import LEGAL_ENDINGS
 from pavcodec.numberings import numbering
 from pavcodec.odds.figures import chances, many, percent, rounded
-from pavcodec.odds.plans import counted_of, exclusion, is_tested, kind_of, parts_tested, plan_lines
+from pavcodec.odds.plans import (
+    counted_of,
+    exclusion,
+    is_large,
+    is_tested,
+    kind_of,
+    parts_tested,
+    plan_lines,
+)
 
 if TYPE_CHECKING:
     from pavcodec.cli.options.conditions import Request
     from pavcodec.constraints import Estimate, Expression
-    from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.constraints.spaces.deals import Method
     from pavcodec.odds.plans import CountedSpace
     from pavcodec.odds.questions import Space
@@ -169,21 +176,12 @@ def _without_model(
     """Count a large condition without a model to draw from; None if a model is as good."""
     if request.node is None or args.cards is not None or args.explain or args.conflict:
         return None
-    if not _is_large(request.node):
+    if not is_large(request.node):
         return None
     total = exact()
     if not total:
         return None
     return _Count(counted_of(space_of(request.condition.of(()))), None, (), among, total)
-
-
-def _is_large(where: Node) -> bool:
-    """Return whether a condition is large enough for the loops that count without a model."""
-    from pavcodec.constraints.counting.implied import Looks
-    from pavcodec.constraints.counting.plan import MANY_NODES
-    from pavcodec.constraints.nodes.trees import distinct
-
-    return len(Looks().at(where)) > 2 or sum(1 for _ in distinct(where)) > MANY_NODES
 
 
 @dataclass(frozen=True)

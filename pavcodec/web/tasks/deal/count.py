@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pavcodec.constraints.counting.diagrams.compile import NotCountableError
 from pavcodec.constraints.mixes.rows import natural_share
 from pavcodec.constraints.nodes.syntax import Node, Tricks
 from pavcodec.constraints.nodes.trees import distinct
@@ -18,6 +20,7 @@ from pavcodec.odds.plans import (
     counted_of,
     excluding,
     exclusion,
+    is_large,
     is_tested,
     parts_tested,
     plan_lines,
@@ -25,6 +28,7 @@ from pavcodec.odds.plans import (
 from pavcodec.web.tasks.deal.check import TestedPart
 from pavcodec.web.tasks.deal.reading import ConditionQuestion, Reading, read
 from pavcodec.web.tasks.deal.spaces import (
+    condition_of,
     mix_of,
     space_of,
     too_large,
@@ -32,10 +36,12 @@ from pavcodec.web.tasks.deal.spaces import (
 )
 from pavcodec.web.tasks.deal.words import command_of, python_of
 from pavcodec.web.tasks.exact import Chance, Whole, chance_of
+from pavcodec.web.tasks.limits import MEMORY
 from pavcodec.web.tasks.task import Answer, Task
 
 if TYPE_CHECKING:
     from pavcodec.constraints import MixType, TestedDeals
+    from pavcodec.constraints.spaces.deals import DealSpace
     from pavcodec.odds.questions import Space
 
 __all__ = ["COUNT", "CountAnswer", "CountQuestion", "TypeView"]
@@ -112,52 +118,100 @@ def count(question: CountQuestion) -> CountAnswer:
 
 
 def _of_condition(question: CountQuestion, reading: Reading) -> CountAnswer:
+    among = _among(reading)
+    is_first = reading.node is not None and is_large(reading.node)
+    exact = _by_loops(reading) if is_first else None
+    if exact:
+        return _exact(question, reading, exact, among, by_loops=True)
     space = space_of(reading)
     total = counted_of(space).cardinality
-    among = None
-    if reading.predealt is not None:
-        given = Reading(None, None, (reading.predealt,), (), ())
-        among = counted_of(space_of(given)).cardinality
-    words = {"plan": list(plan_lines(space)), "tested": _tested(space), "among": among}
+    if total and is_tested(space):
+        exact = None if is_first else _by_loops(reading)
+        if exact:
+            return _exact(question, reading, exact, among, by_loops=True)
     if not total:
-        conflict = excluding(space)
-        return CountAnswer(
-            exact=True,
-            deals=0,
-            chance=chance_of(Fraction(0)),
-            conflict=[str(part) for part in conflict],
-            nothing=exclusion(conflict),
-            warnings=list(reading.warnings),
-            **words,
-            **_same(question, reading, ["print(space.cardinality, space.probability)"]),
-        )
+        return _nothing(question, reading, space, among)
     if is_tested(space):
-        guess = _guess(space)
-        lines = [f"print(space.estimate({guess.tried}, seed='cardinality'))"]
-        return CountAnswer(
-            exact=False,
-            deals=None,
-            chance=None,
-            estimate=_estimate(guess),
-            warnings=list(reading.warnings),
-            **words,
-            **_same(question, reading, lines, [f"--tries {guess.tried}"]),
-        )
+        return _estimated(question, reading, space, among)
+    return _exact(question, reading, total, among)
+
+
+def _nothing(
+    question: CountQuestion, reading: Reading, space: DealSpace, among: int | None
+) -> CountAnswer:
+    """Return the answer that there are no deals, with the parts that exclude each other."""
+    conflict = excluding(space)
+    return CountAnswer(
+        exact=True,
+        deals=0,
+        chance=_chance(0),
+        among=among,
+        conflict=[str(part) for part in conflict],
+        nothing=exclusion(conflict),
+        tested=_tested(space),
+        warnings=list(reading.warnings),
+        **_same(question, reading, ["print(space.cardinality)"]),
+    )
+
+
+def _estimated(
+    question: CountQuestion, reading: Reading, space: TestedDeals, among: int | None
+) -> CountAnswer:
+    """Return the estimate of a condition with parts that are tested."""
+    guess = _guess(space)
+    lines = [f"print(space.estimate({guess.tried}, seed='cardinality'))"]
+    return CountAnswer(
+        exact=False,
+        deals=None,
+        chance=None,
+        among=among,
+        estimate=_estimate(guess),
+        plan=list(plan_lines(space)),
+        tested=_tested(space),
+        warnings=list(reading.warnings),
+        **_same(question, reading, lines, [f"--tries {guess.tried}"]),
+    )
+
+
+def _exact(
+    question: CountQuestion,
+    reading: Reading,
+    total: int,
+    among: int | None,
+    *,
+    by_loops: bool = False,
+) -> CountAnswer:
+    """Return the answer of an exact number; `by_loops` if it was counted without a model."""
+    lines = ["print(space.exact_cardinality())" if by_loops else "print(space.cardinality)"]
+    python = python_of(question, reading, lines, "method='test'" if by_loops else "")
     return CountAnswer(
         exact=True,
         deals=total,
         chance=_chance(total),
+        among=among,
         within=chance_of(Fraction(total, among)) if among else None,
         warnings=list(reading.warnings),
-        **words,
-        **_same(question, reading, _counting(reading)),
+        command=command_of("count", question, reading),
+        python=python,
     )
 
 
-def _counting(reading: Reading) -> list[str]:
-    if reading.node is None:
-        return ["print(space.cardinality)"]
-    return ["print(space.cardinality, space.probability)"]
+def _among(reading: Reading) -> int | None:
+    """Return the number of deals with the cards that are dealt first; None without such cards."""
+    if reading.predealt is None:
+        return None
+    return counted_of(space_of(Reading(None, None, (reading.predealt,), (), ()))).cardinality
+
+
+def _by_loops(reading: Reading) -> int | None:
+    """Return the number of deals, counted without a model; None if that is impossible."""
+    condition = condition_of(reading, MEMORY)
+    if any(condition.reasons):
+        return None
+    with suppress(ModelTooLarge, NotCountableError):
+        total: int = condition.cardinality
+        return total
+    return None
 
 
 def _of_mix(question: CountQuestion, reading: Reading) -> CountAnswer:

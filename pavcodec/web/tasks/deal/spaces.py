@@ -18,7 +18,7 @@ from pavcodec.numberings import numbering
 from pavcodec.odds.plans import counted_of, excluding, is_tested, no_deals
 from pavcodec.sampling import fresh_seed, parse_seed
 from pavcodec.web.tasks.deal.reading import Reading
-from pavcodec.web.tasks.limits import MEMORY
+from pavcodec.web.tasks.limits import PLAN
 
 if TYPE_CHECKING:
     from pavcodec.boards import Vulnerability
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["Dealt", "dealt", "seed_of_text", "space_of", "too_large"]
 
 
-def condition_of(reading: Reading) -> Condition:
-    """Return the whole condition, within the memory of a page."""
-    return Condition(Number(1) if reading.node is None else reading.node, MEMORY)
+def condition_of(reading: Reading, memory: int = PLAN) -> Condition:
+    """Return the whole condition, with a limit of memory."""
+    return Condition(Number(1) if reading.node is None else reading.node, memory)
 
 
 def space_of(reading: Reading) -> DealSpace:

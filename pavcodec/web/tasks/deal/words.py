@@ -40,10 +40,12 @@ def command_of(
     return " ".join(words)
 
 
-def python_of(question: ConditionQuestion, reading: Reading, lines: Iterable[str]) -> str:
+def python_of(
+    question: ConditionQuestion, reading: Reading, lines: Iterable[str], method: str = ""
+) -> str:
     """Return lines of Python that make the deals of a question as `space`, and further lines.
 
-    A script has its condition in the canonical text.
+    A script has its condition in the canonical text. `method` is an argument of `deals`.
     """
     start, known = ["import pavcodec as pav", ""], ""
     where = repr(question.condition.strip()) if question.condition.strip() else ""
@@ -65,7 +67,7 @@ def python_of(question: ConditionQuestion, reading: Reading, lines: Iterable[str
         ]
         call = _call("pav.weighted", where or "1", "joint=script.weights")
     elif where or known:
-        call = _call("pav.deals", where, known)
+        call = _call("pav.deals", where, known, method)
     else:
         call = "pav.numbering('deal')"
     return "\n".join([*start, f"space = {call}", *lines])

@@ -1,0 +1,307 @@
+"""The tasks of the page Deal give what the command line and Python give."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from web_commands import run_command, run_python
+
+from pavcodec import numbering, situation, situation_names
+from pavcodec.errors import PavError, TextError
+from pavcodec.formats import format_of
+from pavcodec.web.tasks.deal.boards import DealQuestion, deal
+from pavcodec.web.tasks.deal.check import CheckQuestion, check
+from pavcodec.web.tasks.deal.complete import CompleteQuestion, complete
+from pavcodec.web.tasks.deal.count import CountQuestion, count
+from pavcodec.web.tasks.deal.files import DealFileQuestion, deal_file, writable
+from pavcodec.web.tasks.deal.situations import SituationsQuestion, situations
+
+SCRIPT = """\
+# a fit, with "text" and 'quotes'
+produce 3
+dealer west
+vulnerable EW
+predeal north SAK
+fit = spades(north) + spades(south)
+condition fit >= 8 && hcp(south) >= 15
+action printall, average "points" hcp(north)
+"""
+MIX = "mix hcp(south) >= 20 : 1, hcp(south) >= 17 : 2.5\nproduce 5\ncondition spades(south) >= 5"
+
+QUESTIONS = [
+    {},
+    {"condition": "hcp(south) >= 20"},
+    {"condition": "hcp(south) >= 20", "n": 3, "start": 5, "dealer": "E", "vulnerable": "All"},
+    {"condition": "-hcp(south) < -25"},
+    {"condition": "spades(west) == 9", "seed": "Lisbon, session 3"},
+    {"condition": "hcp(south) >= 15", "south": "AKQ2.K85.AJ4.T63", "north": "SJ4, HA"},
+    {"condition": "fit = spades(north) + spades(south)\r\nfit >= 10"},
+    {"condition": "hcp(south) >= 20 && rnd(2) == 0"},
+    {"condition": SCRIPT},
+    {"condition": SCRIPT, "rotate": True, "n": 2},
+    {"condition": SCRIPT, "dealer": "N", "south": "HAK"},
+    {"condition": MIX},
+    {"condition": "seed 12 generate 3 hcp(south) >= 12 && rnd(3) == 0"},
+    {"condition": "hcp(south) >= 12 weight S: hcp {12-14: 1, 15+: 3}"},
+    {"mix": ["hcp(south) >= 20 : 1", "hcp(south) >= 17 : 2.5"], "names": ["strong"]},
+    {"mix": ["hcp(south) >= 20", "hcp(north) >= 20"], "condition": "spades(south) >= 6"},
+    {"mix": ["hcp(south) >= 20 : 1", "aces(south) == 3 : 1"], "interleave": True, "west": "SA"},
+    {"mix": ["hcp(south) >= 20 && rnd(2) : 1", "hcp(south) == 19 : 1"]},
+]
+
+PARAMETERS = [
+    pytest.param(fields, id=str(place), marks=[pytest.mark.slow] if "rnd(" in str(fields) else [])
+    for place, fields in enumerate(QUESTIONS)
+]
+
+
+@pytest.mark.parametrize("fields", PARAMETERS)
+def test_boards_are_those_of_the_command_and_of_python(fields: dict[str, object]) -> None:
+    question = DealQuestion.model_validate({"seed": "7", **fields})
+    answer = deal(question)
+    printed = run_command(answer.command)
+    file = deal_file(DealFileQuestion(**question.model_dump(), to="pbn"))
+    assert b"".join(file.chunks) == printed
+    assert printed.count(b"[Deal ") == len(answer.boards)
+    assert len(answer.boards) in {answer.n, 1}  # 1: 'generate'
+    if len(answer.boards) == answer.n:
+        text, _ = run_python(answer.python)
+        assert text.splitlines() == [board.pbn for board in answer.boards]
+
+
+@pytest.mark.parametrize("fields", PARAMETERS)
+def test_numbers_are_those_of_the_command_and_of_python(fields: dict[str, object]) -> None:
+    question = CountQuestion.model_validate(
+        {name: value for name, value in fields.items() if name in CountQuestion.model_fields}
+    )
+    answer = count(question)
+    text, _ = run_python(answer.python)
+    if answer.weighted:
+        assert text == f"{answer.deals}\n"
+        return
+    if not answer.command.endswith("count"):  # all deals: the command wants a condition
+        row = json.loads(run_command(answer.command, "--json"))
+        assert row["exact"] is answer.exact
+        if answer.exact:
+            assert answer.chance is not None
+            assert row["cardinality"] == str(answer.deals)
+            assert Fraction(row["probability"]) == answer.chance.exact
+        for view, kind in zip(answer.types, row.get("types", []), strict=True):
+            assert Fraction(kind["share"]) == view.share.exact
+            assert kind["cardinality"] == (None if view.deals is None else str(view.deals))
+        if answer.estimate is not None:
+            assert row["estimate"]["accepted"] == answer.estimate.accepted
+            assert f"{row['estimate']['value']} " in text
+        if "predealt" in row:
+            assert answer.within is not None
+            assert row["predealt"]["cardinality"] == str(answer.among)
+            assert Fraction(row["predealt"]["probability"]) == answer.within.exact
+    if answer.exact:
+        numbers = [view.deals for view in answer.types] or [answer.deals]
+        assert all(str(number) in text for number in numbers)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        pytest.param(each.name, marks=[pytest.mark.slow] if each.name == "parquet" else [])
+        for each in writable()
+    ],
+)
+def test_a_file_of_any_format_has_the_bytes_of_the_command(target: str, tmp_path: Path) -> None:
+    """Archives, tables and pictures as well: the command writes them into a file."""
+    question = DealFileQuestion(condition="hcp(south) >= 20", n=2, seed="7", to=target)
+    file = deal_file(question)
+    path = tmp_path / file.name
+    run_command(f"pavcodec deal 'hcp(south) >= 20' -n 2 --seed 7 --to {target} -o {path}")
+    assert b"".join(file.chunks) == path.read_bytes()
+    assert file.name.isascii()
+    assert file.name.startswith("deals-7.")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["pbn", "lines", "lin", "parquet", "pav", "csv"])
+@pytest.mark.parametrize("mix", [[], ["hcp(south) >= 20 : 1", "hcp(south) >= 17 : 2.5"]])
+def test_a_large_file_has_the_bytes_of_the_command(
+    target: str, mix: list[str], tmp_path: Path
+) -> None:
+    question = DealFileQuestion(
+        condition="spades(south) >= 5", n=5000, seed="7", to=target, mix=mix
+    )
+    path = tmp_path / "deals"
+    types = " ".join(f"--mix '{text}'" for text in mix)
+    command = f"pavcodec deal 'spades(south) >= 5' {types} -n 5000 --seed 7 --to {target} -o {path}"
+    run_command(command)
+    assert b"".join(deal_file(question).chunks) == path.read_bytes()
+
+
+def test_boards_of_a_page_are_the_first_of_a_large_set() -> None:
+    answer = deal(DealQuestion(condition="hcp(south) >= 20", n=100, seed="7"))
+    lines = run_command(answer.command.replace("--to pbn", "--to lines")).decode().splitlines()
+    assert [board.pbn for board in answer.boards] == lines[:36]
+    assert answer.n == len(lines) == 100
+
+
+def test_a_seed_is_chosen_where_there_is_none() -> None:
+    first, second = (deal(DealQuestion(condition="hcp(south) >= 20", n=1)) for _ in range(2))
+    assert first.seed != second.seed
+    again = deal(DealQuestion(condition="hcp(south) >= 20", n=1, seed=first.seed))
+    assert again.boards == first.boards
+
+
+def test_the_seed_and_the_number_of_a_script_count() -> None:
+    answer = deal(DealQuestion(condition="seed 5 produce 2 hcp(south) >= 20"))
+    assert (answer.seed, answer.n, len(answer.boards)) == ("5", 2, 2)
+
+
+def test_boards_have_their_types_in_an_even_order() -> None:
+    mix = ["hcp(south) >= 20 : 1", "hcp(south) == 5 : 1"]
+    question = DealQuestion(mix=mix, names=["strong"], n=10, seed="7", interleave=True)
+    answer = deal(question)
+    assert sorted(answer.types) == ["strong"] * 5 + ["type 2"] * 5
+    for board, kind in zip(answer.boards, answer.types, strict=True):
+        assert (board.hands["S"].points >= 20) == (kind == "strong")
+
+
+def test_parts_that_exclude_each_other_are_named() -> None:
+    answer = count(
+        CountQuestion(condition="hcp(south) >= 25 && spades(east) == 5 && hcp(north) > 15")
+    )
+    assert (answer.deals, answer.exact) == (0, True)
+    assert answer.conflict == ["hcp(south) >= 25", "hcp(north) > 15"]
+    assert answer.nothing == "'hcp(south) >= 25' and 'hcp(north) > 15' exclude each other"
+    with pytest.raises(PavError, match=r"there are no deals: .* exclude each other"):
+        deal(DealQuestion(condition="hcp(south) >= 25 && hcp(north) > 15"))
+
+
+@pytest.mark.slow
+def test_a_condition_that_is_too_large_has_a_plan_in_words() -> None:
+    four = " && ".join(f"hcp({seat}) + spades({seat}) * hearts({seat}) > 11"
+                       for seat in ("north", "east", "south", "west"))  # fmt: skip
+    answer = count(CountQuestion(condition=four))
+    assert not answer.exact
+    assert answer.estimate is not None
+    assert answer.estimate.low <= answer.estimate.value <= answer.estimate.high
+    assert answer.plan[0].startswith("plan: what the condition says of ")
+    assert len(answer.tested) >= 1
+
+
+def test_a_text_is_diagnosed_at_its_place() -> None:
+    answer = check(CheckQuestion(condition="hcp(south) >= 15 && hcp(suoth) <= 17"))
+    assert answer.problem is not None
+    assert (answer.problem.start, answer.problem.end) == (24, 29)
+    assert "did you mean 'south'" in answer.problem.message
+    findings = json.loads(run_command(answer.command, "--json"))
+    assert [each["column"] for each in findings] == [25]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "warnings", "tested"),
+    [
+        ("", "nothing", 0, 0),
+        ("hcp(south) >= 15", "condition", 0, 0),
+        ("hcp(south) == 15 or 16", "condition", 1, 0),
+        ("hcp(south) >= 15 && rnd(2) && tricks(south, spades) > 9", "condition", 0, 2),
+        (SCRIPT, "script", 0, 0),
+        ("x = 4\nhcp(south) >= 15", "condition", 0, 0),
+    ],
+)
+def test_a_diagnosis_says_what_is_counted(text: str, kind: str, warnings: int, tested: int) -> None:
+    answer = check(CheckQuestion(condition=text))
+    assert answer.problem is None
+    assert (answer.kind, len(answer.warnings), len(answer.tested)) == (kind, warnings, tested)
+    told, _ = run_python(answer.python)
+    findings = json.loads(run_command(answer.command, "--json")) if text else []
+    assert len(told.splitlines()) == len(findings)
+    others = [each for each in findings if each["kind"] in {"refused", "differs"}]
+    assert [each.message for each in answer.others] == [each["message"] for each in others]
+
+
+def test_a_fault_of_a_script_is_that_of_a_script() -> None:
+    answer = check(CheckQuestion(condition="produce 4\nhcp(suoth) >= 15"))
+    assert answer.problem is not None
+    assert answer.problem.start == 14
+    with pytest.raises(TextError, match="suoth"):
+        count(CountQuestion(condition="produce 4\nhcp(suoth) >= 15"))
+
+
+def test_situations_complete_a_typed_word() -> None:
+    items = complete(CompleteQuestion(condition="stay", caret=4)).items
+    assert [(each.kind, each.label) for each in items] == [("situation", "Stayman")]
+    assert items[0].text == situation("stayman").where
+    text = "hcp(east) > 3 && stay"
+    [item] = complete(CompleteQuestion(condition=text, caret=len(text))).items
+    assert item.text == f"({situation('stayman').where})"
+
+
+def test_completion_in_python_has_the_same_words() -> None:
+    answer = complete(CompleteQuestion(condition="hcp(so", caret=6))
+    told, _ = run_python(answer.python)
+    assert all(repr(each.text) in told for each in answer.items)
+
+
+def test_situations_are_those_of_the_command_and_of_python() -> None:
+    answer = situations(SituationsQuestion())
+    rows = json.loads(run_command(answer.command, "--json"))
+    assert [(row["name"], row["where"], row["cardinality"]) for row in rows] == [
+        (each.name, each.condition, str(each.deals)) for each in answer.situations
+    ]
+    told, _ = run_python(answer.python)
+    assert len(told.splitlines()) == len(situation_names())
+
+
+def test_situations_are_found_by_words() -> None:
+    found = situations(SituationsQuestion(search="weak HEARTS")).situations
+    assert [each.name for each in found] == ["weak-two-hearts", "weak-two-spades"]
+    assert situations(SituationsQuestion(search="nothing such")).situations == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"south": "SA", "north": "AS"}, "SA is in two hands"),
+        ({"south": "SAX"}, "no card is called 'SAX'"),
+        ({"interleave": True}, "name the types of deals"),
+        ({"mix": ["hcp(south) > 20 : 1", "1"], "names": ["", "rest"]}, "rest has no weight"),
+        ({"mix": ["hcp(south) > 20 : x"]}, "'x'"),
+        ({"condition": "hcp(south) >> 3"}, "expected"),
+        ({"rotate": True, "dealer": "N"}, "boards that rotate"),
+        ({"seed": str(1 << 128)}, "seed"),
+        ({"condition": "produce 1000000"}, "give the number of boards"),
+        ({"condition": f"{MIX} weight 2"}, "do not go together"),
+    ],
+)
+def test_wrong_questions_are_refused(fields: dict[str, object], message: str) -> None:
+    with pytest.raises(PavError, match=message):
+        deal(DealQuestion.model_validate(fields))
+
+
+@pytest.mark.parametrize(
+    ("to", "n", "message"),
+    [
+        ("zrd", 1, "needs the double-dummy tricks"),
+        ("pdf", 5000, "1,000 boards at most"),
+        ("pnb", 1, "did you mean 'pbn'"),
+    ],
+)
+def test_files_that_a_page_does_not_make_are_refused(to: str, n: int, message: str) -> None:
+    with pytest.raises(PavError, match=message):
+        deal_file(DealFileQuestion(to=to, n=n))
+
+
+def test_questions_and_answers_travel_to_workers() -> None:
+    question = DealQuestion(condition=SCRIPT, seed="7")
+    answer = deal(pickle.loads(pickle.dumps(question)))
+    assert pickle.loads(pickle.dumps(answer)) == answer
+    assert answer.boards[0].deal is not None
+    assert numbering("deal").unrank(int(answer.boards[0].deal)).to_pbn() == answer.boards[0].pbn
+
+
+def test_every_format_that_is_written_without_tricks_is_offered() -> None:
+    names = [each.name for each in writable()]
+    assert {"pbn", "lin", "dup", "dlm", "bri", "dge", "csv", "json", "parquet", "npy"} <= set(names)
+    assert not any(format_of(name).needs_tricks for name in names)
