@@ -38,6 +38,9 @@ def test_codes_have_the_number_of_the_board(cli: Cli) -> None:
     outcome = cli("encode", "--all", stdin=f'[Board "7"]\n[Deal "{DEAL}"]\n')
     rows = dict(line.split() for line in outcome.lines)
     assert pav.code("bba").parse_board(rows["bba"])[1] == 7
+    assert cli("encode", "--all", "--board", "7", DEAL).out == outcome.out
+    assert cli("encode", "--as", "bba", "--board", "7", DEAL).lines == [rows["bba"]]
+    assert cli("encode", "--board", "0", DEAL).code == 2
 
 
 @pytest.mark.parametrize("option", [["--as", "andrews"], ["--where", "hcp(north)>1"], ["--hex"]])

@@ -1,0 +1,36 @@
+"""Runs the command line inside the test process: fixtures for tests of any room."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+from formats_support import Cli, Outcome
+
+from pavcodec.cli import main
+
+__all__ = ["cli", "no_cache"]
+
+
+@pytest.fixture(autouse=True)
+def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turn the cache of models off."""
+    monkeypatch.setenv("PAVCODEC_CACHE", "")
+
+
+@pytest.fixture
+def cli(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Cli:
+    """Return a function that runs one command and returns what it gave."""
+
+    def run(*words: object, stdin: str | bytes = b"") -> Outcome:
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        try:
+            code = main([str(word) for word in words])
+        except SystemExit as stop:
+            code = stop.code if isinstance(stop.code, int) else -1
+        out, err = capsysbinary.readouterr()
+        return Outcome(code, out.decode(errors="surrogateescape"), err.decode())
+
+    return run
