@@ -8,6 +8,7 @@ use the fonts of the system. Equal documents give equal bytes.
 from __future__ import annotations
 
 import json
+import os
 import unicodedata
 from dataclasses import asdict
 from pathlib import Path
@@ -24,6 +25,8 @@ MOST_BOARDS = 2000
 """The most boards in a file: typst lays out a document as a whole, and takes 0.7 MB for each."""
 
 
+_USED_BY: set[int] = set()
+"""The process that has used typst: this one, or the one that this one is a copy of."""
 _OF_BOARDS = (Records, Hands, BiddingPages)
 _TEMPLATE = Path(__file__).with_name("pages.typ")
 _SCRIPTS = ("LATIN", "GREEK", "CYRILLIC", "HEBREW")
@@ -41,7 +44,9 @@ def check_pdf() -> None:
 def pdf_document(document: Document) -> bytes:
     """Return the pages of a document as PDF.
 
-    Raises `PavError` without the package typst, and for more than `MOST_BOARDS` boards.
+    Raises `PavError` without the package typst, for more than `MOST_BOARDS` boards, and in a copy
+    (`fork`) of a process that has made a PDF: typst would wait for threads that only the first
+    process has.
 
     The headings, tables and pictures have tags for screen readers, as PDF/UA-1 requires; a document
     without a title, or with characters that no font has, does not conform to it.
@@ -49,6 +54,9 @@ def pdf_document(document: Document) -> bytes:
     check_pdf()
     import typst
 
+    if _USED_BY - {os.getpid()}:
+        raise PavError("a copy (fork) of a process that has made a PDF cannot make one: use spawn")
+    _USED_BY.add(os.getpid())
     boards = sum(len(part.boards) for part in document.parts if isinstance(part, _OF_BOARDS))
     if boards > MOST_BOARDS:
         raise PavError(f"a PDF file has at most {MOST_BOARDS} boards: write HTML, or several files")

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -232,3 +235,26 @@ def test_too_many_boards_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_code_needs_a_text() -> None:
     assert qr_code("") == ""
     assert qr_code(SEED).startswith("<svg")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="only POSIX copies processes")
+def test_a_copy_of_a_process_that_made_a_pdf_refuses() -> None:
+    """The copy has no threads of typst, and would wait for them for ever."""
+    script = """\
+import os
+from pavcodec.printing.document import Document, Notes
+from pavcodec.printing.pdf import pdf_document
+document = Document("x", (Notes(("a",)),))
+assert pdf_document(document) == pdf_document(document)
+if not os.fork():
+    try:
+        pdf_document(document)
+    except ValueError as error:
+        print(error)
+else:
+    os.wait()
+"""
+    found = subprocess.run(
+        [sys.executable, "-c", script], check=False, capture_output=True, text=True, timeout=60
+    )
+    assert "a copy (fork) of a process" in found.stdout, found.stderr

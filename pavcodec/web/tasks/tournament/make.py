@@ -254,4 +254,5 @@ MAKE = Task(
     "Draw the keys of a new set, and return its files: description, keys and notice.",
     make,
     MakeQuestion(title="Tuesday", delayed="DJI, close of 24 November 2026, as 12345.67"),
+    starts_threads=True,
 )
