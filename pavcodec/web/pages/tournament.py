@@ -17,12 +17,14 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response, StreamingResponse
 from pydantic import ValidationError
 from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
 
 from pavcodec.errors import PavError
 from pavcodec.files.zipped import zipped
 from pavcodec.web.pages.page import Outcome, ask, render
 from pavcodec.web.requests import attachment, client_of, workers_of
 from pavcodec.web.tasks.problem import Problem, problem_of
+from pavcodec.web.tasks.task import Task
 from pavcodec.web.tasks.tournament.deal import DEAL, DEAL_FILE
 from pavcodec.web.tasks.tournament.make import MAKE, MakeAnswer
 from pavcodec.web.tasks.tournament.verify import VERIFY
@@ -36,6 +38,8 @@ router = APIRouter(
 )
 
 _MOST_FILES = 100
+_MOST_KEPT = 900_000
+"""The most characters of hidden fields: a part of a form that is no file has at most 1 MiB."""
 _SECRET = {"Cache-Control": "no-store"}
 """The header of pages with keys or boards: no cache keeps a copy."""
 _NO_DELAY = Problem(
@@ -58,8 +62,13 @@ class _Form:
 
     @property
     def kept(self) -> list[dict[str, str]]:
-        """The files for the next form: the name of each, and the text of its hidden field."""
-        return [_kept(file["name"], str(file.get("content", ""))) for file in self.files]
+        """The files for the next form: the name of each, and the text of its hidden field.
+
+        Large files do not travel; somebody has to choose them again.
+        """
+        found = [_kept(file["name"], str(file.get("content", ""))) for file in self.files]
+        is_small = sum(len(file["text"]) for file in found) < _MOST_KEPT
+        return found if is_small else []
 
 
 @router.get("")
@@ -83,7 +92,10 @@ async def make_form(request: Request) -> HTMLResponse:
 @router.post("/make")
 async def make_set(request: Request) -> HTMLResponse:
     """Draw the keys of a new set, and return the page with its files."""
-    form = await _form_of(request)
+    try:
+        form = await _form_of(request)
+    except PavError as error:
+        return _made(request, Outcome({}, problem=problem_of(error), status=422))
     fields = dict(form.fields)
     without = fields.pop("without", "")
     if without:
@@ -103,8 +115,7 @@ async def deal_form(request: Request) -> HTMLResponse:
 @router.post("/deal")
 async def deal_set(request: Request) -> HTMLResponse:
     """Return the page of a set that can be dealt, with its boards on demand."""
-    form = await _form_of(request)
-    outcome: Outcome[Any] = await ask(request, DEAL, form.question)
+    form, outcome = await _asked(request, DEAL)
     kept = form.kept
     if outcome.answer is not None:
         kept = [_kept(one.name, one.content) for one in outcome.answer.files]
@@ -114,8 +125,9 @@ async def deal_set(request: Request) -> HTMLResponse:
 @router.post("/deal/file")
 async def deal_file(request: Request) -> Response:
     """Return a file of a set, or the page of the set with the problem."""
-    form = await _form_of(request)
+    form = _Form({}, ())
     try:
+        form = await _form_of(request)
         question = DEAL_FILE.question.model_validate(
             {name: text for name, text in form.question.items() if text != ""}
         )
@@ -140,9 +152,17 @@ async def verify_form(request: Request) -> HTMLResponse:
 @router.post("/verify")
 async def verify_set(request: Request) -> HTMLResponse:
     """Return the page with the result of the comparison."""
-    form = await _form_of(request)
-    outcome = await ask(request, VERIFY, form.question)
+    form, outcome = await _asked(request, VERIFY)
     return _secret(render(request, "tournament_verify.html", outcome, kept=form.kept))
+
+
+async def _asked(request: Request, task: Task[Any, Any]) -> tuple[_Form, Outcome[Any]]:
+    """Return the form of a request, and the answer of a task to it, or the problem."""
+    try:
+        form = await _form_of(request)
+    except PavError as error:
+        return _Form({}, ()), Outcome({}, problem=problem_of(error), status=422)
+    return form, await ask(request, task, form.question)
 
 
 def _made(request: Request, outcome: Outcome[Any]) -> HTMLResponse:
@@ -184,11 +204,20 @@ def _days() -> dict[str, str]:
 
 
 async def _form_of(request: Request) -> _Form:
-    """Return the form of a request; new files replace those that travelled in the page."""
+    """Return the form of a request; new files replace those that travelled in the page.
+
+    Raise `PavError` for a form that is damaged or too large.
+    """
     fields: dict[str, Any] = {}
     sent: list[dict[str, Any]] = []
     kept: list[dict[str, Any]] = []
-    async with request.form(max_files=_MOST_FILES) as form:
+    try:
+        form = await request.form(max_files=_MOST_FILES)
+    except HTTPException:
+        raise PavError(
+            f"the form was damaged or too large: send at most {_MOST_FILES} files"
+        ) from None
+    try:
         for name, value in form.multi_items():
             if isinstance(value, UploadFile):
                 if value.filename:
@@ -198,6 +227,8 @@ async def _form_of(request: Request) -> _Form:
                 kept += _file_in(value)
             elif value.strip():
                 fields[name] = value
+    finally:
+        await form.close()
     return _Form(fields, tuple(sent or kept))
 
 

@@ -186,3 +186,20 @@ def test_a_zip_file_that_expands_too_much(client: TestClient) -> None:
     answer = client.post("/tournament/verify", files=posted({"bomb.zip": bomb}))
     assert answer.status_code == 422
     assert "expands to more than" in answer.text
+
+
+@pytest.mark.parametrize("step", ["make", "deal", "deal/file", "verify"])
+def test_damaged_forms(client: TestClient, step: str) -> None:
+    kind = {"Content-Type": "multipart/form-data; boundary=x"}
+    large = b'--x\r\nContent-Disposition: form-data; name="value"\r\n\r\n' + b"1" * (2 << 20)
+    for body in (large + b"\r\n--x--\r\n", b"--y\r\nno form"):
+        answer = client.post(f"/tournament/{step}", content=body, headers=kind)
+        assert answer.status_code == 422
+        assert "the form was damaged or too large" in answer.text
+
+
+def test_large_files_do_not_travel_in_the_page(client: TestClient) -> None:
+    files = {name: data for name, data in made(client).items() if ".sq" in name}
+    answer = client.post("/tournament/verify", files=posted(files | {"a.pbn": b"% x\n" * 250_000}))
+    assert answer.status_code == 422
+    assert 'name="kept"' not in answer.text

@@ -347,9 +347,8 @@ def test_more_boards_than_a_page_draws() -> None:
 
 def played(files: Mapping[str, bytes], to: str = "pbn") -> dict[str, bytes]:
     """Return the files of a set after the play: with the value, the keys and the deals."""
-    everything = members(file_of(files, "everything")[1])
     name, data = file_of(files, to)
-    published = {one: everything[one] for one in everything if one.endswith((".sqd", ".sqk"))}
+    published = files | dict([file_of(files, "description")])
     return published | (members(data) if name.endswith(".zip") else {name: data})
 
 
