@@ -24,7 +24,7 @@ from pavcodec.web.tasks.files.converting import (
 from pavcodec.web.tasks.files.figures import Figures, figures_of
 from pavcodec.web.tasks.files.lines import Same, command_of, python_of
 from pavcodec.web.tasks.files.printing import PrintQuestion, printed, solved
-from pavcodec.web.tasks.files.uploads import FileQuestion, Reading, Upload, packed
+from pavcodec.web.tasks.files.uploads import FileQuestion, Reading, Upload
 from pavcodec.web.tasks.files.views import FileBoard, file_board
 from pavcodec.web.tasks.limits import PAGE_BOARDS
 from pavcodec.web.tasks.task import Answer, Task
@@ -51,9 +51,6 @@ class ReadQuestion(FileQuestion):
         default=False, description="compute the double-dummy tricks of shown boards that have none"
     )
     to: str = Field("pbn", max_length=100, description="the format of a conversion")
-    keep: bool = Field(
-        default=False, description="return the files, compressed, for a later question"
-    )
 
 
 class FileRow(BaseModel):
@@ -100,7 +97,6 @@ class ReadAnswer(Answer):
     word: str = Field("", description="why tricks were not computed")
     converting: Same
     printing: Same
-    kept: tuple[Upload, ...] = ()
 
 
 class _Counts:
@@ -169,7 +165,6 @@ def read(question: ReadQuestion) -> ReadAnswer:
         word=word,
         converting=same_of(_as(question, ConvertQuestion, to=question.to)),
         printing=printed(_as(question, PrintQuestion, solve=question.solve)),
-        kept=packed(question.file) if question.keep else (),
         command=command_of(question, ["show"]),
         python=python_of(
             question, ["for board in boards:", "    print(board.number, board.layout)"]

@@ -35,7 +35,7 @@ from pavcodec.numberings import numbering
 from pavcodec.web.tasks.limits import FILE_BOARDS, UPLOAD
 from pavcodec.web.tasks.task import Question
 
-__all__ = ["EXPANDED", "PASTED", "SWAPS", "FileQuestion", "Reading", "Upload", "packed"]
+__all__ = ["EXPANDED", "PASTED", "SWAPS", "FileQuestion", "Reading", "Upload"]
 
 EXPANDED = 8 * UPLOAD
 """The most bytes of all files together, decompressed."""
@@ -77,7 +77,7 @@ class Upload(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str = Field(PASTED, min_length=1, max_length=200, description="the name, without folders")
-    content: Content = Field(b"", max_length=UPLOAD, description="the bytes in base64")
+    content: Content = Field(b"", description="the bytes in base64")
     packed: bool = Field(default=False, description="whether the bytes are compressed by zlib")
 
     @field_validator("name")
@@ -86,6 +86,13 @@ class Upload(BaseModel):
         if name in (".", "..") or _UNSAFE.search(name):
             raise ValueError(f"a file has a name without folders and line breaks, not {name!r}")
         return name
+
+    @field_validator("content")
+    @classmethod
+    def _check_size(cls, content: bytes) -> bytes:
+        if len(content) > UPLOAD:
+            raise ValueError(f"a file has at most {UPLOAD:,} bytes here; {_OWN_COMPUTER}")
+        return content
 
     def data(self) -> bytes:
         """Return the bytes; raise `ReadError` for damaged or too many ones."""
@@ -101,18 +108,6 @@ class Upload(BaseModel):
         if not unpacked.eof:
             raise ReadError(f"{self.name}: it has more than {UPLOAD:,} bytes; {_OWN_COMPUTER}")
         return found
-
-
-def packed(files: tuple[Upload, ...]) -> tuple[Upload, ...]:
-    """Return files with compressed bytes, for the hidden fields of a form."""
-    return tuple(
-        each
-        if each.packed
-        else Upload.model_construct(
-            name=each.name, content=zlib.compress(each.content), packed=True
-        )
-        for each in files
-    )
 
 
 class FileQuestion(Question):

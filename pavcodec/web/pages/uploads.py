@@ -1,0 +1,112 @@
+"""Files in forms: those that somebody sends, and those that travel in the page.
+
+The server keeps nothing. So that a later step needs no second choice of the files, the page carries
+them in hidden fields, compressed; the workers decompress and read them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import Response, StreamingResponse
+from pydantic import ValidationError
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+
+from pavcodec.errors import PavError, ReadError
+from pavcodec.web.pages.page import Outcome
+from pavcodec.web.requests import attachment, client_of, workers_of
+from pavcodec.web.tasks.limits import FIELDS, UPLOAD
+from pavcodec.web.tasks.problem import Problem, problem_of
+from pavcodec.web.tasks.task import Download, Q, Task
+from pavcodec.web.workers.workers import Refusal
+
+__all__ = ["Kept", "Sent", "save", "sent"]
+
+_MOST_FILES = 100
+_TRAVELS = UPLOAD * 3 // 4
+"""The most bytes of files in a page; in base64 they are the most bytes of a form."""
+_LEVEL = 6
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A file in the hidden fields of a page: its name, and its compressed bytes in base64."""
+
+    name: str
+    content: str
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A form with files: its texts, and the files as a question has them."""
+
+    fields: Mapping[str, str]
+    files: tuple[Mapping[str, Any], ...] = ()
+
+    def question(self, **more: object) -> dict[str, Any]:
+        """Return the fields of a question."""
+        return {**self.fields, **({"file": self.files} if self.files else {}), **more}
+
+    async def kept(self) -> list[Kept]:
+        """Return the files for the hidden fields of a page; none if they are too large for it."""
+        found = await asyncio.to_thread(lambda: [_kept(each) for each in self.files])
+        return found if sum(len(each.content) for each in found) <= _TRAVELS * 4 // 3 else []
+
+
+def _kept(file: Mapping[str, Any]) -> Kept:
+    content = file["content"]
+    if isinstance(content, bytes):
+        content = b64encode(zlib.compress(content, _LEVEL)).decode()
+    return Kept(file["name"], content)
+
+
+async def sent(request: Request) -> Sent:
+    """Return a form that was sent; new files replace those of the hidden fields.
+
+    Raises `ReadError` for a form that is too large or no form.
+    """
+    try:
+        async with request.form(
+            max_files=_MOST_FILES, max_fields=FIELDS, max_part_size=_TRAVELS * 4 // 3 + 1
+        ) as form:
+            return await _sent(form)
+    except HTTPException as error:
+        raise ReadError(f"the form cannot be read: {error.detail}") from None
+
+
+async def _sent(form: FormData) -> Sent:
+    new = [each for each in form.getlist("file") if isinstance(each, UploadFile) and each.filename]
+    files = tuple([{"name": each.filename, "content": await each.read()} for each in new])
+    names, contents = form.getlist("kept_name"), form.getlist("kept_content")
+    kept = tuple(
+        {"name": name, "content": content, "packed": True}
+        for name, content in zip(names, contents, strict=False)
+        if isinstance(name, str) and isinstance(content, str)
+    )
+    texts = {name: text for name, text in form.items() if isinstance(text, str)}
+    return Sent(texts, files or kept)
+
+
+async def save(
+    request: Request, task: Task[Q, Download], fields: Mapping[str, Any]
+) -> Response | Outcome[Any]:
+    """Return the file of a task for the browser to save, or the problem."""
+    known = {name: fields[name] for name in task.question.model_fields if name in fields}
+    given = {name: value for name, value in known.items() if value not in (None, "")}
+    try:
+        question = task.question.model_validate(given)
+        stream = await workers_of(request).download(task, question, client_of(request))
+    except (PavError, ValidationError) as error:
+        return Outcome(given, problem=problem_of(error), status=422)
+    except Refusal as refusal:
+        problem = Problem(message=refusal.message)
+        return Outcome(given, problem=problem, status=refusal.status, retry=refusal.retry)
+    headers = attachment(stream.name)
+    return StreamingResponse(stream.chunks, headers=headers, media_type=stream.media_type)
