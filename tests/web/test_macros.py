@@ -45,7 +45,7 @@ def test_a_board_has_all_cards_points_and_its_number() -> None:
     view = board_view(Board.make(deal, number=5))
     text = drawn("{{ board(view) }}", view=view)
     assert words(text).startswith(
-        "Board 5 Dealer North Vulnerable: North–South North ♠ spades AQJT"
+        "Board 5 Dealer North N–S vulnerable North ♠ spades AQJT"
     )
     for seat in "NESW":
         for suit in ("spades", "hearts", "diamonds", "clubs"):
