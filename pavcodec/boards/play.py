@@ -16,8 +16,17 @@ from pavcodec.boards.board import Board, Tag
 from pavcodec.cards import RANK_LETTERS, SEAT_LETTERS, SUIT_LETTERS, SUIT_SIZE, UNUSED, Seat
 from pavcodec.errors import PavError
 from pavcodec.layout import Layout
+from pavcodec.legal import LineOfPlay
 
-__all__ = ["CARDS", "card_names", "declarer_tricks", "play_tag", "played_cards", "strain_of"]
+__all__ = [
+    "CARDS",
+    "board_of_line",
+    "card_names",
+    "declarer_tricks",
+    "play_tag",
+    "played_cards",
+    "strain_of",
+]
 
 _STORED = 64
 """The plays that are kept: a board is often read more than once, one use after another."""
@@ -175,3 +184,18 @@ def declarer_tricks(
         taker = layout.owners[_PLACES[trick[winner(trick, strain)]]]
         won += (taker - declarer) % 2 == 0
     return won
+
+
+def board_of_line(line: LineOfPlay, number: int = 1) -> Board:
+    """Return the board of a line of play: its deal, a contract of one, and the play."""
+    tags = [Tag("Board", str(number))]
+    if line.tricks:
+        declarer = Seat((line.tricks[0].leader - 1) % len(Seat))
+        tags += [
+            Tag("Declarer", declarer.letter),
+            Tag("Contract", f"1{line.denomination.letters}"),
+        ]
+        play = play_tag(line.deal, [str(card) for card in line.cards], line.denomination.letters[0])
+        assert play is not None
+        tags.append(play)
+    return Board(line.deal, tuple(tags))

@@ -1,21 +1,87 @@
-"""The page Number."""
+"""The page Number: a number, a code or a deal, what it is, and all its numbers."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
+from starlette.datastructures import QueryParams
 
 from pavcodec.web.pages.page import Outcome, ask, render
-from pavcodec.web.tasks.number import DECODE
+from pavcodec.web.tasks.number.encode import ENCODE, EncodeAnswer
+from pavcodec.web.tasks.number.facts import FACTS
+from pavcodec.web.tasks.number.identify import IDENTIFY, IdentifyAnswer, ReadingView
 
-__all__ = ["router"]
+__all__ = ["fields_of", "groups_of", "router"]
 
 router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
+
+_DEAL = "N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3"
+_VIEWER = (
+    "https://www.bridgebase.com/tools/handviewer.html"
+    "?n=s9642h95dakqt4ck7&e=skj3hk3d98ct98654&s=saqt85hq862dcaqj2"
+)
+EXAMPLES: tuple[tuple[str, str], ...] = (
+    ("A number", "12,345,678,901,234,567,890,123,456,789"),
+    ("A code of a dealing machine", "gjacljgkbedpjpaadglmfnnhmk007"),
+    ("A code that fits several schemes", "6976424A64820BB4FF80D8A08EB9"),
+    ("A deal in PBN", _DEAL),
+    ("A link of BBO’s hand viewer", _VIEWER),
+    ("A hand as people type it", "South: ♠AQ1085 ♥Q862 ♦- ♣AQJ2"),
+    ("An ending", "N:AT.A.A. K.K.K.K Q.Q.Q.Q J.J.J.J"),
+)
+"""Names and texts to try."""
+
+
+def fields_of(values: QueryParams) -> dict[str, str]:
+    """Return the fields of a question from an address, in which links may write `number=` alone.
+
+    A `number` without a numbering is one of `deal`, as in the links below boards.
+    """
+    found = {name: value for name, value in values.items() if value.strip()}
+    for name in ("number", "hands"):
+        if name in found and "text" not in found:
+            found["text"] = found[name]
+            if name == "number":
+                found.setdefault("numbering", "deal")
+    return found
+
+
+def groups_of(answer: IdentifyAnswer) -> list[list[ReadingView]]:
+    """Return the meanings of a text, those with the same cards together."""
+    groups: dict[tuple[str, int | None], list[ReadingView]] = {}
+    for one in answer.readings:
+        groups.setdefault((one.board.pbn, one.board.number), []).append(one)
+    return list(groups.values())
 
 
 @router.get("/number")
 async def number_page(request: Request) -> HTMLResponse:
-    """Return the page: empty, or with the deal of the number in the address."""
-    asked = request.query_params
-    outcome = await ask(request, DECODE, asked) if asked else Outcome({})
-    return render(request, "number.html", outcome)
+    """Return the page: empty, or with the meanings and the numbers of the text in the address."""
+    asked = fields_of(request.query_params)
+    if not asked:
+        return _page(request, Outcome({}))
+    found = await ask(request, IDENTIFY, asked)
+    identified = found.answer
+    if not isinstance(identified, IdentifyAnswer):
+        return _page(request, found)
+    encoded = await ask(request, ENCODE, asked)
+    answer = encoded.answer
+    if not isinstance(answer, EncodeAnswer):
+        return _page(request, replace(encoded, fields=found.fields), identified)
+    facts = await ask(request, FACTS, asked) if answer.kind == "deal" else None
+    return _page(request, encoded, identified, facts)
+
+
+def _page(
+    request: Request,
+    outcome: Outcome[Any],
+    identified: IdentifyAnswer | None = None,
+    facts: Outcome[Any] | None = None,
+) -> HTMLResponse:
+    groups = groups_of(identified) if identified else []
+    values: Mapping[str, object] = {"groups": groups, "identified": identified}
+    return render(request, "number.html", outcome, **values, facts=facts, EXAMPLES=EXAMPLES)

@@ -26,6 +26,7 @@ export function addCopyButtons(root = document) {
     button.className = "copy second";
     button.textContent = "Copy";
     button.setAttribute("aria-live", "polite");
+    if (element.dataset.copyName) button.title = `Copy ${element.dataset.copyName}`;
     button.addEventListener("click", () => copy(button, element));
     element.dataset.copyReady = "";
     element.append(button);

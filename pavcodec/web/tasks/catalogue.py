@@ -13,7 +13,10 @@ from pavcodec.web.tasks.deal.situations import SITUATIONS
 from pavcodec.web.tasks.files.converting import CONVERT
 from pavcodec.web.tasks.files.printing import PRINT
 from pavcodec.web.tasks.files.reading import READ
-from pavcodec.web.tasks.number import DECODE
+from pavcodec.web.tasks.number.encode import ENCODE
+from pavcodec.web.tasks.number.ending import ENDING, ENDING_FILE
+from pavcodec.web.tasks.number.facts import FACTS
+from pavcodec.web.tasks.number.identify import DECODE, IDENTIFY
 from pavcodec.web.tasks.odds.tasks import ODDS, ODDS_FILE
 from pavcodec.web.tasks.task import Task
 from pavcodec.web.tasks.today import TODAY
@@ -42,4 +45,9 @@ TASKS: tuple[Task[Any, Any], ...] = (
     TOURNAMENT_DEAL,
     TOURNAMENT_FILE,
     VERIFY,
+    IDENTIFY,
+    ENCODE,
+    FACTS,
+    ENDING,
+    ENDING_FILE,
 )

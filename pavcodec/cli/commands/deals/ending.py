@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from typing import TypeVar
 
-from pavcodec.boards import Board, Context, Tag
-from pavcodec.boards.play import play_tag
+from pavcodec.boards import Board, Context
+from pavcodec.boards.play import board_of_line
 from pavcodec.cards import SEAT_LETTERS, Card, Seat, Strain
 from pavcodec.cli.output.streams import (
     Problems,
@@ -31,7 +31,7 @@ from pavcodec.errors import LayoutError, PavError, TextError, UnknownNameError
 from pavcodec.formats import Format, format_of, output_format
 from pavcodec.formats.plain.texts import looks_like_lines
 from pavcodec.layout import Layout
-from pavcodec.legal import Legality, LineOfPlay, PlayedTrick, legality
+from pavcodec.legal import Legality, PlayedTrick, legality
 
 __all__ = ["add_arguments", "run"]
 
@@ -187,22 +187,7 @@ def _boards(
         if answer.line is None:
             problems.report(source, line, f"{answer.reason}: '{answer.layout}'")
         else:
-            yield _board(answer.line, next(numbers))
-
-
-def _board(line: LineOfPlay, number: int) -> Board:
-    """Return the board of a line of play, with a contract of one and the play."""
-    tags = [Tag("Board", str(number))]
-    if line.tricks:
-        declarer = Seat((line.tricks[0].leader - 1) % len(Seat))
-        tags += [
-            Tag("Declarer", declarer.letter),
-            Tag("Contract", f"1{line.denomination.letters}"),
-        ]
-        play = play_tag(line.deal, [str(card) for card in line.cards], line.denomination.letters[0])
-        assert play is not None
-        tags.append(play)
-    return Board(line.deal, tuple(tags))
+            yield board_of_line(answer.line, next(numbers))
 
 
 def _lines(answer: Legality) -> Iterator[str]:

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 from typing import TextIO
 
-from pavcodec.boards import Board
+from pavcodec.boards import Board, Tag
 from pavcodec.boards.rows import board_row
 from pavcodec.cli.options.coders import Coder, coder_of
-from pavcodec.cli.options.conditions import add_memory
+from pavcodec.cli.options.conditions import add_memory, whole
 from pavcodec.cli.output.streams import (
     Problems,
     UsageError,
@@ -68,6 +68,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_group(parser, "numbering").add_argument(
         "--all", action="store_true", help="print the layout in all numberings and codes"
     )
+    option_group(parser, "numbering").add_argument(
+        "--board",
+        type=whole,
+        metavar="N",
+        help="the number of the board of deals in arguments, for codes that contain it",
+    )
     add_memory(parser, "numbering")
     add_reading(parser)
     add_common(parser)
@@ -78,6 +84,8 @@ def run(args: argparse.Namespace) -> int:
     problems = Problems(strict=args.strict)
     if args.all and (args.where is not None or args.numbering != "deal" or args.hex):
         raise UsageError("--all prints all numberings and codes; leave out --as, --where and --hex")
+    if args.board == 0:
+        raise UsageError("boards have numbers from 1")
     coder = coder_of(args)
     boards = _boards(args, coder, problems)
     refuse_same_file(args.files, args.output)
@@ -97,7 +105,8 @@ def _boards(
             except PavError as error:
                 problems.report("arguments", place, getattr(error, "message", str(error)))
             else:
-                yield "arguments", Board(layout, line=place)
+                tags = () if args.board is None else (Tag("Board", str(args.board)),)
+                yield "arguments", Board(layout, tags, line=place)
         else:
             yield from boards_of(
                 [word],

@@ -1,0 +1,96 @@
+"""Cards in questions: a text in any notation, or up to four hands, and what it may mean."""
+
+from __future__ import annotations
+
+from shlex import quote
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from pavcodec.boards import Problem
+from pavcodec.cards import Seat
+from pavcodec.codes import Reading
+from pavcodec.errors import PavError, suggest
+from pavcodec.formats.pasted.hands import parse_hands
+from pavcodec.formats.pasted.identify import HANDS, identify
+from pavcodec.web.tasks.limits import TEXT
+from pavcodec.web.tasks.task import Question
+
+__all__ = ["CardsQuestion", "argument", "chosen", "readings_of", "text_of"]
+
+
+def _one_hand(text: str) -> str:
+    """Return the text of one hand; raise `TextError` for another text."""
+    if text.strip(" -.") and sum(map(bool, parse_hands(text).sizes)) > 1:
+        raise PavError("expected one hand here")
+    return text
+
+
+HandText = Annotated[
+    str,
+    Field(max_length=200, description="the cards of this hand, as in AQ85.Q862.A.AQJ2"),
+    AfterValidator(_one_hand),
+]
+
+
+class CardsQuestion(Question):
+    """A number, a code or a deal, as a text; or up to four hands."""
+
+    text: str = Field(
+        "", max_length=TEXT, description="a number, a code, or a deal in any notation"
+    )
+    north: HandText = ""
+    east: HandText = ""
+    south: HandText = ""
+    west: HandText = ""
+    numbering: str = Field(
+        "", max_length=40, description="the scheme of the text (default: the first that fits)"
+    )
+    board: int | None = Field(
+        None, ge=1, le=999_999, description="the board, if the text has several"
+    )
+
+
+def text_of(question: CardsQuestion) -> str:
+    """Return the text of a question: its own, or its hands behind their seats.
+
+    >>> text_of(CardsQuestion(south="AK.Q.."))
+    'South: AK.Q..'
+    """
+    hands = {seat: getattr(question, seat.name.lower()).strip() for seat in Seat}
+    if question.text.strip():
+        return question.text.strip()
+    if not any(hands.values()):
+        raise PavError("expected a number, a code or a deal")
+    typed = ((seat.name.title(), " ".join(hand.split())) for seat, hand in hands.items() if hand)
+    return " ".join(f"{name}: {hand}" for name, hand in typed)
+
+
+def readings_of(question: CardsQuestion) -> tuple[list[Reading], list[Problem]]:
+    """Return all meanings of a question, and what of it cannot be read."""
+    problems: list[Problem] = []
+    text = text_of(question)
+    if question.text.strip():
+        return identify(text, report=problems.append), problems
+    return [Reading(HANDS, parse_hands(text))], problems
+
+
+def chosen(readings: list[Reading], question: CardsQuestion) -> Reading:
+    """Return the reading that a question chooses by its scheme and board, else the first."""
+    names = list(dict.fromkeys(one.scheme for one in readings))
+    if question.numbering and question.numbering not in names:
+        raise suggest("scheme of this text", question.numbering, names)
+    fits = [one for one in readings if one.scheme == (question.numbering or one.scheme)]
+    boards = [one for one in fits if question.board in (None, one.board)]
+    if not boards:
+        raise PavError(f"the text has no board {question.board}")
+    return boards[0]
+
+
+def argument(text: str) -> str:
+    """Return a text as an argument of a command.
+
+    >>> argument("N:AK... - - -"), argument("-5")
+    ("'N:AK... - - -'", '-- -5')
+    """
+    return f"-- {quote(text)}" if text.startswith("-") else quote(text)

@@ -1,0 +1,125 @@
+"""What a text means: its layouts in all schemes; and the layout of a number."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from pavcodec.boards import Board
+from pavcodec.codes import Reading, code, code_names
+from pavcodec.formats import format_of
+from pavcodec.formats.pasted.identify import HANDS
+from pavcodec.formats.plain.texts import parse_number
+from pavcodec.numberings import numbering
+from pavcodec.web.tasks.boards import BoardView, board_view
+from pavcodec.web.tasks.exact import Whole
+from pavcodec.web.tasks.limits import PAGE_BOARDS
+from pavcodec.web.tasks.number.cards import CardsQuestion, argument, readings_of, text_of
+from pavcodec.web.tasks.task import Answer, Question, Task
+
+__all__ = ["DECODE", "IDENTIFY", "DecodeAnswer", "IdentifyAnswer", "ReadingView", "summary_of"]
+
+
+class ReadingView(BaseModel):
+    """A meaning of a text: the scheme, and the board."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    scheme: str = Field(description="the name of the numbering, the code or the format")
+    kind: str = Field(description="numbering, code, format or hands")
+    summary: str = Field(description="what the scheme is")
+    number: Whole | None = Field(description="the number, if the scheme is a numbering")
+    board: BoardView = Field(description="the cards, and the board number if there is one")
+
+
+class IdentifyAnswer(Answer):
+    """All meanings of a text."""
+
+    readings: list[ReadingView] = Field(description=f"the first {PAGE_BOARDS} meanings")
+    more: int = Field(description="the number of further meanings")
+    problems: list[str] = Field(description="the parts of the text that cannot be read")
+
+
+def summary_of(scheme: str) -> tuple[str, str]:
+    """Return what kind of scheme a name is, and its summary.
+
+    >>> summary_of("andrews")
+    ('numbering', 'all deals, colex rank of each hand, N E S (W the rest)')
+    """
+    if scheme == HANDS:
+        return "hands", "hands as people type them"
+    if scheme in code_names():
+        return "code", code(scheme).summary
+    if scheme == "lines":
+        return "format", "a deal in the notation of PBN"
+    return "format", format_of(scheme).summary
+
+
+def _view(one: Reading) -> ReadingView:
+    if one.number is not None:
+        kind, summary = "numbering", numbering(one.scheme).summary
+    else:
+        kind, summary = summary_of(one.scheme)
+    board = board_view(Board.make(one.layout, number=one.board))
+    return ReadingView(
+        scheme=one.scheme, kind=kind, summary=summary, number=one.number, board=board
+    )
+
+
+def identify(question: CardsQuestion) -> IdentifyAnswer:
+    """Return all meanings of a text."""
+    readings, problems = readings_of(question)
+    text = text_of(question)
+    return IdentifyAnswer(
+        readings=[_view(one) for one in readings[:PAGE_BOARDS]],
+        more=max(0, len(readings) - PAGE_BOARDS),
+        problems=[str(problem).partition(":")[2].strip() for problem in problems],
+        command=f"pavcodec identify {argument(text)}",
+        python=(
+            "import pavcodec as pav\n\n"
+            f"for reading in pav.identify({text!r}):\n"
+            "    print(reading.scheme, reading.number, reading.layout)\n"
+        ),
+    )
+
+
+IDENTIFY = Task(
+    "identify",
+    "Return all meanings of a number, a code or a deal.",
+    identify,
+    CardsQuestion(text="gjacljgkbedpjpaadglmfnnhmk007"),
+)
+
+
+def _number(value: object) -> object:
+    """Return a number that somebody typed; other values unchanged."""
+    return parse_number(value) if isinstance(value, str) else value
+
+
+class DecodeQuestion(Question):
+    """A number in a numbering."""
+
+    number: Annotated[Whole, BeforeValidator(_number)] = Field(0, description="the number")
+    numbering: str = Field("deal", description="the name of the numbering")
+
+
+class DecodeAnswer(Answer):
+    """The deal of a number."""
+
+    board: BoardView
+
+
+def decode(question: DecodeQuestion) -> DecodeAnswer:
+    """Return the layout of a number in one numbering."""
+    name, number = question.numbering, question.number
+    return DecodeAnswer(
+        board=board_view(Board.make(numbering(name).unrank(number))),
+        command=f"pavcodec decode --as {name} {number}",
+        python=f"import pavcodec as pav\n\nprint(pav.numbering({name!r}).unrank({number}))\n",
+    )
+
+
+DECODE = Task(
+    "decode", "Return the deal of a number.", decode, DecodeQuestion(number=5, numbering="deal")
+)
