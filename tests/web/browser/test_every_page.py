@@ -7,7 +7,9 @@ pictures of all go to a folder.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from importlib.resources import files
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from browser_support import DESKTOP, PHONE, PICTURES, SCHEMES, picture, violations
@@ -19,14 +21,48 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-ADDRESSES = {
-    "home-answer": ("/", 200),
-    "home-problem": ("/?day=soon", 422),
-    "number": ("/number", 200),
-    "number-answer": ("/number?number=12345678901234567890123456789", 200),
-    "number-problem": ("/number?number=-1", 422),
+
+class Case(NamedTuple):
+    """The address of a page, the status of its answer, and what the reader does there."""
+
+    address: str
+    status: int = 200
+    act: Callable[[Page], object] = lambda page: page
+
+
+def _open_file(page: Page) -> None:
+    boards = (files("pavcodec") / "data" / "demo.pbn").read_bytes().split(b"\n\n")[:4]
+    page.locator("input[type=file]").first.set_input_files(
+        {"name": "club.pbn", "mimeType": "text/plain", "buffer": b"\n\n".join(boards)}
+    )
+    with page.expect_navigation():
+        page.get_by_role("button", name="Open", exact=True).click()
+
+
+def _make_set(page: Page) -> None:
+    page.get_by_label("Name of the event").fill("Tuesday")
+    page.get_by_label("Without such a value").check()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Make the set").click()
+
+
+CASES = {
+    "home-answer": Case("/"),
+    "home-problem": Case("/?day=soon", 422),
+    "none": Case("/nothing", 404),
+    "number": Case("/number"),
+    "number-answer": Case("/number?text=12345678901234567890123456789"),
+    "number-problem": Case("/number?text=N:AKQ", 422),
+    "files": Case("/files"),
+    "files-answer": Case("/files", act=_open_file),
+    "tournament": Case("/tournament"),
+    "tournament-make": Case("/tournament/make"),
+    "tournament-make-answer": Case("/tournament/make", act=_make_set),
+    "tournament-deal": Case("/tournament/deal"),
+    "tournament-publish": Case("/tournament/publish"),
+    "tournament-verify": Case("/tournament/verify"),
 }
-"""The name of a picture, the address of the page, and the status of the answer."""
+"""The names of the pictures."""
 
 LOOKS: tuple[tuple[tuple[int, int], str, tuple[str, ...]], ...] = (
     (PHONE, "dark", ()),
@@ -40,12 +76,14 @@ NARROW = 360
 MOST_TABS = 80
 
 
-@pytest.mark.parametrize("name", ADDRESSES)
+@pytest.mark.parametrize("name", CASES)
 def test_a_page(browser_page: Page, name: str) -> None:
-    address, status = ADDRESSES[name]
-    response = browser_page.goto(address)
+    case = CASES[name]
+    response = browser_page.goto(case.address)
     assert response is not None
-    assert response.status == status
+    assert response.status == case.status
+    case.act(browser_page)
+    assert browser_page.locator("main [role=alert]").count() == ("problem" in name)
     assert browser_page.title().endswith(" – pavcodec")
     for size, scheme, rules in LOOKS if name.endswith("answer") or PICTURES else LOOKS[:1]:
         show(browser_page, size, scheme)
@@ -56,7 +94,7 @@ def test_a_page(browser_page: Page, name: str) -> None:
         assert too_wide(browser_page) == []
 
 
-@pytest.mark.parametrize("address", ["/", "/number"])
+@pytest.mark.parametrize("address", ["/", "/number", "/files", "/tournament/make"])
 def test_the_keyboard_reaches_the_main_button(browser_page: Page, address: str) -> None:
     browser_page.goto(address)
     browser_page.keyboard.press("Tab")
