@@ -185,6 +185,11 @@ def _divider(hand: str) -> str:
 def _cards(text: str, part: _Typed) -> Iterator[tuple[int, int]]:
     """Yield each card of a hand with its place in the text."""
     hand = part.text
+    tokens = list(_TOKEN.finditer(hand))
+    for found in tokens:
+        if found["bad"]:
+            at = part.start + found.start()
+            raise TextError(f"{text[at]!r} is no card", text, (at, at + 1))
     is_suited = re.search(f"[♠♥♦♣{SUIT_LETTERS}]", hand) is not None
     inner = hand.strip(" \n|;")
     mark = "" if is_suited else _divider(inner)
@@ -199,7 +204,7 @@ def _cards(text: str, part: _Typed) -> Iterator[tuple[int, int]]:
             raise _wrong(message, text, part)
     suit = -1 if is_suited else 0
     begun = False
-    for found in _TOKEN.finditer(hand):
+    for found in tokens:
         at = part.start + found.start()
         if found["rank"]:
             if suit < 0:
@@ -208,8 +213,6 @@ def _cards(text: str, part: _Typed) -> Iterator[tuple[int, int]]:
             yield suit * SUIT_SIZE + RANK_LETTERS.index(rank), at
         elif found["sign"]:
             suit = _SUITS[found["sign"]]
-        elif found["bad"]:
-            raise TextError(f"{text[at]!r} is no card", text, (at, at + 1))
         elif not is_suited and (found[0] == mark if mark else begun and found["blank"]):
             suit += 1
         begun = begun or found["blank"] is None

@@ -137,6 +137,7 @@ def test_boards_that_cannot_be_read_are_reported() -> None:
     ("text", "message", "wrong"),
     [
         (f"{HANDS[:-1]}X", "'X' in '7.AJT74.J76532.X' is no rank", "X"),
+        ("South: AKx", "'x' is no card", "x"),
         ("♠AKx ♥432", "'x' is no card", "x"),
         ("North: ♠AK\nEast: ♠A", "SA comes twice", "A"),
         ("AK.32.4", "here are 3", "AK.32.4"),
