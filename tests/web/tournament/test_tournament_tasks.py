@@ -348,7 +348,7 @@ def test_more_boards_than_a_page_draws() -> None:
 def played(files: Mapping[str, bytes], to: str = "pbn") -> dict[str, bytes]:
     """Return the files of a set after the play: with the value, the keys and the deals."""
     name, data = file_of(files, to)
-    published = files | dict([file_of(files, "description")])
+    published = dict(files) | dict([file_of(files, "description")])
     return published | (members(data) if name.endswith(".zip") else {name: data})
 
 
