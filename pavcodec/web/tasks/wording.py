@@ -45,6 +45,7 @@ _EXPECTED: Mapping[str, str] = {
 }
 """What a field expects, by the type of pydantic's error; the words read its context."""
 
+_LIMITS = {"greater_than", "greater_than_equal", "less_than", "less_than_equal"}
 _MOST_SHOWN = 60
 _OF_LENGTH = {"bytes_too_long", "string_too_long", "string_too_short"}
 
@@ -72,6 +73,8 @@ def sentence(error: Mapping[str, Any], field: str | None) -> str:
         return f"{expected}, not of {len(found or ''):,}"
     if kind in {"too_long", "too_short"}:
         return f"{expected}, not of {context['actual_length']:,}"
+    if kind in _LIMITS and isinstance(found, str):
+        return f"{expected}, not {found.strip()}"
     return f"{expected}, not {_short(found)}"
 
 

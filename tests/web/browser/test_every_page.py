@@ -66,6 +66,10 @@ CASES = {
     "tournament-deal": Case("/tournament/deal"),
     "tournament-publish": Case("/tournament/publish"),
     "tournament-verify": Case("/tournament/verify"),
+    "odds": Case("/odds"),
+    "odds-number-answer": Case("/odds?event=hcp(north)&south=AKQ2.K85.AJ4.T63"),
+    "odds-pair-answer": Case("/odds?event=spades(north)&second=hearts(north)&given=hcp(north)>=12"),
+    "odds-problem": Case("/odds?event=hcp(nroth)", 422),
 }
 """The names of the pictures."""
 
