@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pavcodec.web.tasks.deal.boards import DEAL
+from pavcodec.web.tasks.deal.build import BUILD
 from pavcodec.web.tasks.deal.check import CHECK
 from pavcodec.web.tasks.deal.complete import COMPLETE
 from pavcodec.web.tasks.deal.count import COUNT
@@ -29,14 +30,15 @@ __all__ = ["TASKS"]
 
 TASKS: tuple[Task[Any, Any], ...] = (
     TODAY,
-    ODDS,
-    ODDS_FILE,
     CHECK,
+    BUILD,
     COMPLETE,
     COUNT,
     DEAL,
     DEAL_FILE,
     SITUATIONS,
+    ODDS,
+    ODDS_FILE,
     DECODE,
     READ,
     CONVERT,

@@ -11,9 +11,12 @@ import pytest
 from web_commands import run_command, run_python
 
 from pavcodec import numbering, situation, situation_names
+from pavcodec.constraints.language.parser import parse_expression
+from pavcodec.constraints.mixes.types import joined
 from pavcodec.errors import PavError, TextError
 from pavcodec.formats import format_of
 from pavcodec.web.tasks.deal.boards import DealQuestion, deal
+from pavcodec.web.tasks.deal.build import BuildQuestion, build
 from pavcodec.web.tasks.deal.check import CheckQuestion, check
 from pavcodec.web.tasks.deal.complete import CompleteQuestion, complete
 from pavcodec.web.tasks.deal.count import CountQuestion, count
@@ -38,18 +41,22 @@ QUESTIONS = [
     {"condition": "hcp(south) >= 20", "n": 3, "start": 5, "dealer": "E", "vulnerable": "All"},
     {"condition": "-hcp(south) < -25"},
     {"condition": "spades(west) == 9", "seed": "Lisbon, session 3"},
-    {"condition": "hcp(south) >= 15", "south": "AKQ2.K85.AJ4.T63", "north": "SJ4, HA"},
+    {"condition": "hcp(south) >= 15", "hands": ["S AKQ2.K85.AJ4.T63", "north: SJ4, HA"]},
     {"condition": "fit = spades(north) + spades(south)\r\nfit >= 10"},
     {"condition": "hcp(south) >= 20 && rnd(2) == 0"},
     {"condition": SCRIPT},
     {"condition": SCRIPT, "rotate": True, "n": 2},
-    {"condition": SCRIPT, "dealer": "N", "south": "HAK"},
+    {"condition": SCRIPT, "dealer": "N", "hands": ["S HAK"]},
     {"condition": MIX},
     {"condition": "seed 12 generate 3 hcp(south) >= 12 && rnd(3) == 0"},
     {"condition": "hcp(south) >= 12 weight S: hcp {12-14: 1, 15+: 3}"},
     {"mix": ["hcp(south) >= 20 : 1", "hcp(south) >= 17 : 2.5"], "names": ["strong"]},
     {"mix": ["hcp(south) >= 20", "hcp(north) >= 20"], "condition": "spades(south) >= 6"},
-    {"mix": ["hcp(south) >= 20 : 1", "aces(south) == 3 : 1"], "interleave": True, "west": "SA"},
+    {
+        "mix": ["hcp(south) >= 20 : 1", "aces(south) == 3 : 1"],
+        "interleave": True,
+        "hands": ["W SA"],
+    },
     {"mix": ["hcp(south) >= 20 && rnd(2) : 1", "hcp(south) == 19 : 1"]},
 ]
 
@@ -137,6 +144,22 @@ def test_a_large_file_has_the_bytes_of_the_command(
     command = f"pavcodec deal 'spades(south) >= 5' {types} -n 5000 --seed 7 --to {target} -o {path}"
     run_command(command)
     assert b"".join(deal_file(question).chunks) == path.read_bytes()
+
+
+@pytest.mark.parametrize("layout", ["slips", "players"])
+def test_pages_of_a_layout_are_those_of_the_commands(layout: str, tmp_path: Path) -> None:
+    fields = {"condition": "hcp(south) >= 20", "n": 4, "seed": "7", "to": "html"}
+    file = deal_file(DealFileQuestion(**fields, layout=layout))
+    run_command(f"pavcodec deal 'hcp(south) >= 20' -n 4 --seed 7 -o {tmp_path}/deals.pbn")
+    path = tmp_path / file.name
+    run_command(f"pavcodec print {tmp_path}/deals.pbn --layout {layout} -o {path}")
+    assert b"".join(file.chunks) == path.read_bytes()
+
+
+def test_the_number_comes_with_the_boards() -> None:
+    fields = {"condition": "hcp(south) >= 20", "hands": ["N SA"]}
+    answer = deal(DealQuestion.model_validate({**fields, "n": 1, "counted": True}))
+    assert answer.number == count(CountQuestion.model_validate(fields))
 
 
 def test_boards_of_a_page_are_the_first_of_a_large_set() -> None:
@@ -263,8 +286,10 @@ def test_situations_are_found_by_words() -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"south": "SA", "north": "AS"}, "SA is in two hands"),
-        ({"south": "SAX"}, "no card is called 'SAX'"),
+        ({"hands": ["S SA", "N AS"]}, "SA is in two hands"),
+        ({"hands": ["S SAX"]}, "no card is called 'SAX'"),
+        ({"hands": ["SAX"]}, "expected a seat"),
+        ({"hands": ["S SA", "south SK"]}, "S occurs twice"),
         ({"interleave": True}, "name the types of deals"),
         ({"mix": ["hcp(south) > 20 : 1", "1"], "names": ["", "rest"]}, "rest has no weight"),
         ({"mix": ["hcp(south) > 20 : x"]}, "'x'"),
@@ -285,6 +310,7 @@ def test_wrong_questions_are_refused(fields: dict[str, object], message: str) ->
     [
         ("zrd", 1, "needs the double-dummy tricks"),
         ("pdf", 5000, "1,000 boards at most"),
+        ("nothing", 1, "Known: "),
         ("pnb", 1, "did you mean 'pbn'"),
     ],
 )
@@ -305,3 +331,54 @@ def test_every_format_that_is_written_without_tricks_is_offered() -> None:
     names = [each.name for each in writable()]
     assert {"pbn", "lin", "dup", "dlm", "bri", "dge", "csv", "json", "parquet", "npy"} <= set(names)
     assert not any(format_of(name).needs_tricks for name in names)
+
+
+BUILT = [
+    ({"points_from": 12}, "hcp(south) >= 12"),
+    ({"whose": "west", "points_to": 7, "spades_from": 5}, "hcp(west) <= 7 && spades(west) >= 5"),
+    ({"hearts_from": 4, "hearts_to": 4}, "hearts(south) == 4"),
+    ({"clubs_from": 0, "clubs_to": 2}, "clubs(south) >= 0 && clubs(south) <= 2"),
+    (
+        {"whose": "north and south", "points_from": 25, "points_to": 27},
+        "hcp(north) + hcp(south) >= 25 && hcp(north) + hcp(south) <= 27",
+    ),
+    (
+        {"balanced": "unbalanced", "points_from": 16},
+        "hcp(south) >= 16 && !shape(south, any 4333 + any 4432 + any 5332)",
+    ),
+    ({"condition": " hcp(east) < 5 ", "points_from": 9}, "hcp(east) < 5 && hcp(south) >= 9"),
+    (
+        {"condition": "aces(east) || kings(east)", "points_from": 9},
+        "(aces(east) || kings(east)) && hcp(south) >= 9",
+    ),
+    (
+        {"condition": "aces(east) ? 1 : 0", "points_from": 9},
+        "(aces(east) ? 1 : 0) && hcp(south) >= 9",
+    ),
+]
+
+
+@pytest.mark.parametrize(("fields", "condition"), BUILT)
+def test_a_form_builds_a_condition(fields: dict[str, object], condition: str) -> None:
+    question = BuildQuestion.model_validate(fields)
+    answer = build(question)
+    assert answer.condition == condition
+    built = parse_expression(answer.added)
+    whole = [parse_expression(question.condition), built] if question.condition else [built]
+    assert joined(*whole) == parse_expression(condition)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({}, "fill in some"),
+        ({"points_from": 12, "points_to": 7}, "from 12 to 7 is no range"),
+        ({"whose": "north and south", "balanced": "balanced"}, "choose one seat"),
+        ({"condition": "produce 4", "points_from": 1}, "this text is a script"),
+        ({"condition": "fit = 3 fit >= 2", "points_from": 1}, "this text is a script"),
+        ({"condition": "hcp(suoth)", "points_from": 1}, "did you mean"),
+    ],
+)
+def test_forms_that_describe_nothing_are_refused(fields: dict[str, object], message: str) -> None:
+    with pytest.raises(PavError, match=message):
+        build(BuildQuestion.model_validate(fields))

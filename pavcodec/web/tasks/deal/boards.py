@@ -13,6 +13,8 @@ from pavcodec.cards import Seat
 from pavcodec.collection.session import Session
 from pavcodec.errors import ModelTooLarge, NumberError
 from pavcodec.web.tasks.boards import BoardView, board_view
+from pavcodec.web.tasks.deal.count import CountAnswer, CountQuestion
+from pavcodec.web.tasks.deal.count import count as count_deals
 from pavcodec.web.tasks.deal.reading import ConditionQuestion, Reading, read
 from pavcodec.web.tasks.deal.spaces import Dealt, dealt, seed_of_text, too_large
 from pavcodec.web.tasks.deal.words import command_of, python_of
@@ -48,6 +50,7 @@ class DealQuestion(ConditionQuestion):
         default=False,
         description="set dealer and vulnerability by the board number, and ignore the script's",
     )
+    counted: bool = Field(default=False, description="also count the deals")
 
 
 class DealAnswer(Answer):
@@ -59,6 +62,7 @@ class DealAnswer(Answer):
     boards: list[BoardView] = Field(description=f"the boards, at most the first {PAGE_BOARDS}")
     types: list[str] = Field(description="the type of each board, if the set has types")
     note: str = Field(description="why there are fewer boards than asked for")
+    number: CountAnswer | None = Field(description="the number of deals, if it is wanted")
     warnings: list[str] = Field(description="what may not mean what its author expects")
 
 
@@ -143,10 +147,17 @@ def deal(question: DealQuestion) -> DealAnswer:
         boards=list(map(board_view, boards)),
         types=[question.name_of(place) for place in places],
         note="" if len(boards) == wanted else _too_few(len(boards), wanted),
+        number=_number(question) if question.counted else None,
         warnings=list(deals.reading.warnings),
         command=command_of("deal", question, deals.reading, [*options_of(deals), "--to pbn"]),
         python=python_of(question, deals.reading, lines),
     )
+
+
+def _number(question: DealQuestion) -> CountAnswer:
+    """Return the number of deals of a question."""
+    fields = question.model_dump(include=set(CountQuestion.model_fields))
+    return count_deals(CountQuestion(**fields))
 
 
 def _too_few(found: int, wanted: int) -> str:

@@ -19,6 +19,7 @@ from pavcodec.errors import PavError
 from pavcodec.formats import Format, format_of
 from pavcodec.formats.catalogue import FORMATS
 from pavcodec.numberings import numbering
+from pavcodec.printing.pages import WRITERS, print_boards
 from pavcodec.web.tasks.deal.boards import DealQuestion, Deals, deals_of_question
 from pavcodec.web.tasks.task import Download, Task
 
@@ -45,6 +46,9 @@ class DealFileQuestion(DealQuestion):
     """Boards, and the format of their file."""
 
     to: str = Field("pbn", max_length=40, description="the format, as 'pavcodec formats' lists it")
+    layout: str = Field(
+        "", max_length=20, description="a layout of pages for pdf and html, as 'pavcodec print' has"
+    )
 
 
 def writable() -> list[Format]:
@@ -66,6 +70,8 @@ def deal_file(question: DealFileQuestion) -> Download:
             f"{target.name} needs the double-dummy tricks of each deal, which a page does not "
             "compute: use 'pavcodec deal --solve'"
         )
+    if question.layout and target.name not in WRITERS:
+        raise PavError(f"layouts are for {' and '.join(WRITERS)}, not for {target.name}")
     deals = deals_of_question(question)
     if target.name in _PAGES and deals.count > _PRINTED:
         raise PavError(
@@ -75,12 +81,18 @@ def deal_file(question: DealFileQuestion) -> Download:
     suffix = target.suffixes[0] if target.suffixes else f".{target.name}.txt"
     stream = SpooledTemporaryFile(_MEMORY)  # noqa: SIM115 (closed after its last chunk)
     try:
-        _write(deals, target, cast("BinaryIO", stream))
+        if question.layout:
+            found = cast("BinaryIO", stream)
+            boards = list(deals.boards(deals.count))
+            print_boards(boards, found, format=target.name, layout=question.layout)
+        else:
+            _write(deals, target, cast("BinaryIO", stream))
     except BaseException:
         stream.close()
         raise
     stream.seek(0)
-    name = f"deals-{str(deals.seed)[:8]}{suffix}"
+    kind = f"-{question.layout}" if question.layout else ""
+    name = f"deals-{str(deals.seed)[:8]}{kind}{suffix}"
     return Download(name, media_type(target), _chunks(cast("BinaryIO", stream)))
 
 

@@ -24,12 +24,11 @@ if TYPE_CHECKING:
     from pavcodec.constraints.language.script import Script
     from pavcodec.constraints.nodes.syntax import Node
 
-__all__ = ["SEATS", "ConditionQuestion", "Reading", "Typed", "read"]
+__all__ = ["ConditionQuestion", "Reading", "Typed", "read", "read_text"]
 
-SEATS = ("north", "east", "south", "west")
-"""The fields of the known cards."""
 _MOST_TYPES = 20
 _CARDS = 200
+_SEAT_FIRST = re.compile(r"\s*([A-Za-z]+)(?:\s*:\s*|\s+)(\S.*?)\s*")
 _STATEMENT = re.compile(
     r"\b(?:condition|produce|generate|predeal|action|dealer|vulnerable|pointcount|altcount|seed|"
     r"title|mix|weight)\b|\b[^\W\d]\w*\s*=(?![=<>])",
@@ -52,10 +51,11 @@ class ConditionQuestion(Question):
     condition: Typed = Field(
         "", description="a condition, or a script of the classic dealer program; empty: all deals"
     )
-    north: str = Field("", max_length=_CARDS, description="cards that North was dealt")
-    east: str = Field("", max_length=_CARDS, description="cards that East was dealt")
-    south: str = Field("", max_length=_CARDS, description="cards that South was dealt")
-    west: str = Field("", max_length=_CARDS, description="cards that West was dealt")
+    hands: list[str] = Field(
+        default=[],
+        max_length=len(Seat),
+        description="cards that a seat was dealt, all or a few: 'S AKQ2.K85.AJ4.T63', 'E SA,H5'",
+    )
     mix: list[Typed] = Field(
         default=[],
         max_length=_MOST_TYPES,
@@ -72,9 +72,16 @@ class ConditionQuestion(Question):
     @property
     def known(self) -> dict[str, str]:
         """The known cards by the letters of their seats."""
-        return {
-            seat[0].upper(): text.strip() for seat in SEATS if (text := getattr(self, seat)).strip()
-        }
+        found: dict[str, str] = {}
+        for text in self.hands:
+            match = _SEAT_FIRST.fullmatch(text[:_CARDS])
+            if not match:
+                raise PavError(f"expected a seat and then its cards, as in 'S SAKQ', not {text!r}")
+            seat = Seat.parse(match[1]).letter
+            if seat in found:
+                raise PavError(f"{seat} occurs twice: write all cards of a seat into one text")
+            found[seat] = match[2]
+        return found
 
     def name_of(self, place: int) -> str:
         """Return the name of a type, or its number."""

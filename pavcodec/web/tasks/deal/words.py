@@ -21,7 +21,7 @@ def command_of(
 ) -> str:
     """Return the command line of a question; a script is its standard input.
 
-    >>> question = ConditionQuestion(condition="hcp(south) >= 20", north="SA")
+    >>> question = ConditionQuestion(condition="hcp(south) >= 20", hands=["N SA"])
     >>> command_of("deal", question, Reading(None, None, (), (), ()), ["-n 8"])
     "pavcodec deal 'hcp(south) >= 20' --hand 'N SA' -n 8"
     """
