@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from pavcodec._version import __version__
 from pavcodec.web.api.interface import make_interface
 from pavcodec.web.api.sharing import SharedInterface
-from pavcodec.web.pages import ending, files, home, notices, number, odds, tournament
+from pavcodec.web.pages import deal, ending, files, home, notices, number, odds, tournament
 from pavcodec.web.settings import API, Settings
 from pavcodec.web.workers.here import Here
 from pavcodec.web.workers.workers import Workers
@@ -38,6 +38,7 @@ def make_application(settings: Settings | None = None, workers: Workers | None =
     application.state.settings = settings
     application.mount(API, make_interface(application.state))
     application.include_router(home.router)
+    application.include_router(deal.router)
     application.include_router(number.router)
     application.include_router(ending.router)
     application.include_router(files.router)

@@ -44,9 +44,7 @@ def test_a_board_has_all_cards_points_and_its_number() -> None:
     deal = pav.numbering("deal").unrank(10**28)
     view = board_view(Board.make(deal, number=5))
     text = drawn("{{ board(view) }}", view=view)
-    assert words(text).startswith(
-        "Board 5 Dealer North N–S vulnerable North ♠ spades AQJT"
-    )
+    assert words(text).startswith("Board 5 Dealer North N–S vulnerable North ♠ spades AQJT")
     for seat in "NESW":
         for suit in ("spades", "hearts", "diamonds", "clubs"):
             assert getattr(view.hands[seat], suit) in words(text)

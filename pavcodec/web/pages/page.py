@@ -55,7 +55,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.filters |= {"chances": chances, "percent": percent}
+    templates.filters |= {"chances": chances, "percent": percent, "thousands": "{:,}".format}
     templates.globals |= {"many": many, "PAGES": PAGES, "VERSION": __version__}
     return templates
 

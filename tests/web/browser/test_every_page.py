@@ -50,6 +50,10 @@ CASES = {
     "home-answer": Case("/"),
     "home-problem": Case("/?day=soon", 422),
     "none": Case("/nothing", 404),
+    "deal": Case("/deal"),
+    "deal-answer": Case("/deal?condition=hcp(south)>=20%26%26rnd(2)==0&n=3&seed=7"),
+    "deal-mix-answer": Case("/deal?name=strong&type=hcp(south)>20&weight=30&type=1&weight=70&seed=7"),
+    "deal-problem": Case("/deal?condition=hcp(suoth)>3&seed=7", 422),
     "number": Case("/number"),
     "number-answer": Case("/number?text=12345678901234567890123456789"),
     "number-problem": Case("/number?text=N:AKQ", 422),
@@ -99,7 +103,7 @@ def test_a_page(browser_page: Page, name: str) -> None:
         assert too_wide(browser_page) == []
 
 
-@pytest.mark.parametrize("address", ["/", "/number", "/files", "/tournament/make"])
+@pytest.mark.parametrize("address", ["/", "/deal", "/number", "/files", "/tournament/make"])
 def test_the_keyboard_reaches_the_main_button(browser_page: Page, address: str) -> None:
     browser_page.goto(address)
     browser_page.keyboard.press("Tab")

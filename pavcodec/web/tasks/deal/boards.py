@@ -19,6 +19,7 @@ from pavcodec.web.tasks.deal.reading import ConditionQuestion, Reading, read
 from pavcodec.web.tasks.deal.spaces import Dealt, dealt, seed_of_text, too_large
 from pavcodec.web.tasks.deal.words import command_of, python_of
 from pavcodec.web.tasks.limits import FILE_BOARDS, PAGE_BOARDS
+from pavcodec.web.tasks.problem import in_field
 from pavcodec.web.tasks.task import Answer, Task
 
 __all__ = ["DEAL", "DealAnswer", "DealQuestion", "Deals", "deals_of_question", "options_of"]
@@ -79,7 +80,8 @@ class Deals:
                 f"the script produces {self.count:,} deals, and a page makes {FILE_BOARDS:,} at "
                 "most: give the number of boards"
             )
-        self.seed = seed_of_text(question.seed, reading)
+        with in_field("seed"):
+            self.seed = seed_of_text(question.seed, reading)
         self.start = question.start
 
     @property
@@ -106,7 +108,10 @@ def deals_of_question(question: DealQuestion) -> Deals:
     """Return the deals of a question; raise `PavError` if there are none."""
     if question.rotate and (question.dealer or question.vulnerable):
         option = "dealer" if question.dealer else "vulnerability"
-        raise NumberError(f"boards that rotate have no {option} of their own: choose one of both")
+        with in_field("rotate"):
+            raise NumberError(
+                f"boards that rotate have no {option} of their own: choose one of both"
+            )
     reading = read(question)
     try:
         found = dealt(reading, interleave=question.interleave)

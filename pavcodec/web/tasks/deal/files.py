@@ -21,6 +21,7 @@ from pavcodec.formats.catalogue import FORMATS
 from pavcodec.numberings import numbering
 from pavcodec.printing.pages import WRITERS, print_boards
 from pavcodec.web.tasks.deal.boards import DealQuestion, Deals, deals_of_question
+from pavcodec.web.tasks.problem import in_field
 from pavcodec.web.tasks.task import Download, Task
 
 __all__ = ["DEAL_FILE", "DealFileQuestion", "deal_file", "media_type", "writable"]
@@ -64,7 +65,8 @@ def media_type(target: Format) -> str:
 
 def deal_file(question: DealFileQuestion) -> Download:
     """Return a file of boards."""
-    target = format_of(question.to)
+    with in_field("to"):
+        target = format_of(question.to)
     if target.needs_tricks:
         raise PavError(
             f"{target.name} needs the double-dummy tricks of each deal, which a page does not "

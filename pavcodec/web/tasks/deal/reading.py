@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import BeforeValidator, Field
 
 from pavcodec.cards import Seat
+from pavcodec.constraints.known.texts import texts_by_seat
 from pavcodec.errors import PavError, TextError
 from pavcodec.web.tasks.limits import TEXT
+from pavcodec.web.tasks.problem import in_field
 from pavcodec.web.tasks.task import Question
 
 if TYPE_CHECKING:
@@ -27,8 +29,6 @@ if TYPE_CHECKING:
 __all__ = ["ConditionQuestion", "Reading", "Typed", "read", "read_text"]
 
 _MOST_TYPES = 20
-_CARDS = 200
-_SEAT_FIRST = re.compile(r"\s*([A-Za-z]+)(?:\s*:\s*|\s+)(\S.*?)\s*")
 _STATEMENT = re.compile(
     r"\b(?:condition|produce|generate|predeal|action|dealer|vulnerable|pointcount|altcount|seed|"
     r"title|mix|weight)\b|\b[^\W\d]\w*\s*=(?![=<>])",
@@ -71,17 +71,8 @@ class ConditionQuestion(Question):
 
     @property
     def known(self) -> dict[str, str]:
-        """The known cards by the letters of their seats."""
-        found: dict[str, str] = {}
-        for text in self.hands:
-            match = _SEAT_FIRST.fullmatch(text[:_CARDS])
-            if not match:
-                raise PavError(f"expected a seat and then its cards, as in 'S SAKQ', not {text!r}")
-            seat = Seat.parse(match[1]).letter
-            if seat in found:
-                raise PavError(f"{seat} occurs twice: write all cards of a seat into one text")
-            found[seat] = match[2]
-        return found
+        """The known cards by seat."""
+        return texts_by_seat(self.hands)
 
     def name_of(self, place: int) -> str:
         """Return the name of a type, or its number."""
@@ -122,13 +113,17 @@ def read(question: ConditionQuestion) -> Reading:
     4
     """
     warnings: list[str] = []
-    written, script = read_text(question.condition, warnings)
+    with in_field("condition"):
+        written, script = read_text(question.condition, warnings)
     types = _types(question, warnings)
+    with in_field("hands"):
+        known = _known(question)
     if script is not None:
         types = types or script.mix
     if question.interleave and not types:
-        raise PavError("an even order is one of types: name the types of deals")
-    return Reading(written, script, _known(question), types, tuple(warnings))
+        with in_field("interleave"):
+            raise PavError("an even order is one of types: name the types of deals")
+    return Reading(written, script, known, types, tuple(warnings))
 
 
 def read_text(text: str, warnings: list[str]) -> tuple[Node | None, Script | None]:
@@ -157,14 +152,16 @@ def _types(question: ConditionQuestion, warnings: list[str]) -> MixTypes:
     from pavcodec.sampling.weights import unweighted
 
     types: MixTypes = ()
-    for text in question.mix:
-        types += parse_mix(text, warn=warnings.append)
+    for place, text in enumerate(question.mix):
+        with in_field(f"mix.{place}"):
+            types += parse_mix(text, warn=warnings.append)
     missing = unweighted([weight for _, weight in types])
     if missing is not None:
-        raise PavError(
-            f"{question.name_of(missing)} has no weight, but other types have: give weights to all "
-            "or none"
-        )
+        name = question.name_of(missing)
+        with in_field("mix"):
+            raise PavError(
+                f"{name} has no weight, but other types have: give weights to all or none"
+            )
     return types
 
 
@@ -174,7 +171,7 @@ def _known(question: ConditionQuestion) -> tuple[Node, ...]:
     from pavcodec.constraints.language.build import parts_of
     from pavcodec.constraints.nodes.syntax import Number
 
-    hands = {Seat.parse(seat): cards for seat, cards in question.known.items()}
+    hands = question.known
     if not hands:
         return ()
     return parts_of(with_known_cards(Number(1), {"hands": hands}, "known cards"))

@@ -1,0 +1,168 @@
+"""The form of the page Deal: its fields in an address, the question that they make, and links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.datastructures import QueryParams
+
+from pavcodec.formats.clubs.formats import CLUB_FORMATS
+from pavcodec.web.tasks.deal.files import writable
+
+__all__ = ["SEATS", "DealForm", "TypeRow", "all_formats", "groups"]
+
+SEATS = ("north", "east", "south", "west")
+_TEXTS = ("condition", *SEATS, "n", "seed", "start", "dealer", "vulnerable")
+_CHECKS = ("interleave", "rotate")
+_BLANK_ROWS = 3
+"""The rows for types, some of them empty, that the page has at least."""
+
+_PLAYERS = (
+    ("pdf", "", "PDF", "hand records"),
+    ("pdf", "players", "PDF", "each player’s hands"),
+    ("pdf", "curtain", "PDF", "curtain cards"),
+    ("pdf", "slips", "PDF", "slips to cut out"),
+    ("html", "", "Web page", "to print or to send"),
+    ("diagram", "", "Text", "diagrams"),
+)
+_PROGRAMS = (
+    ("pbn", "PBN", "most programs"),
+    ("lin", "LIN", "BBO"),
+    ("handviewer", "Links", "BBO’s hand viewer"),
+    ("rbn", "RBN", ""),
+    ("lines", "Lines", "one deal a line"),
+    ("dealer-all", "dealer", "as printall"),
+)
+_TABLES = (
+    ("json", "JSON", ""),
+    ("jsonl", "JSON Lines", ""),
+    ("csv", "CSV", "Big Deal"),
+    ("parquet", "Parquet", ""),
+    ("npy", "NumPy", ""),
+    ("numbers", "Numbers", "of the deals"),
+    ("pav", "Archive", "few bytes"),
+)
+_NOTES = {"dup": "Duplimate, older", "dlm": "Duplimate", "ber": "Bernasconi", "bhg": "Borel",
+          "rzd": "KOPS"}  # fmt: skip
+_NO_MACHINES = ("csv", "goe")
+
+
+@dataclass(frozen=True)
+class TypeRow:
+    """A type of deals in the form."""
+
+    name: str = ""
+    condition: str = ""
+    weight: str = ""
+
+
+@dataclass(frozen=True)
+class DealForm:
+    """The fields of the page as somebody typed them."""
+
+    texts: Mapping[str, str]
+    types: tuple[TypeRow, ...]
+
+    @classmethod
+    def of(cls, values: QueryParams) -> DealForm:
+        """Return the fields of an address; `hands` such as 'S AKQ…' go to the boxes of seats."""
+        texts = {name: values[name] for name in (*_TEXTS, *_CHECKS) if values.get(name, "").strip()}
+        for text in values.getlist("hands"):
+            seat = next((each for each in SEATS if text.strip()[:1].lower() == each[0]), None)
+            if seat is not None:
+                texts.setdefault(seat, text.strip().partition(" ")[2].strip())
+        columns = [values.getlist(name) for name in ("name", "type", "weight")]
+        count = len(columns[1])
+        name, kind, weight = ([*column, *[""] * count][:count] for column in columns)
+        rows = (TypeRow(*map(str.strip, row)) for row in zip(name, kind, weight, strict=True))
+        return cls(texts, tuple(row for row in rows if row.condition))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is asked."""
+        return not self.texts and not self.types
+
+    @property
+    def rows(self) -> list[TypeRow]:
+        """The rows of the form: all types, and empty ones."""
+        blank = max(1, _BLANK_ROWS - len(self.types))
+        return [*self.types, *[TypeRow()] * blank]
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields for the template."""
+        return dict(self.texts)
+
+    @property
+    def condition_fields(self) -> dict[str, Any]:
+        """The fields of a question about the number of deals."""
+        texts = self.texts
+        hands = [f"{seat[0].upper()} {texts[seat]}" for seat in SEATS if seat in texts]
+        mix = [f"{row.condition} : {row.weight}" if row.weight else row.condition
+               for row in self.types]  # fmt: skip
+        names = [row.name for row in self.types] if any(row.name for row in self.types) else []
+        found = {"condition": texts.get("condition", ""), "hands": hands, "mix": mix}
+        return found | {"names": names, "interleave": "interleave" in texts}
+
+    @property
+    def question(self) -> dict[str, Any]:
+        """The fields of a question about boards."""
+        given = ("n", "seed", "start", "dealer", "vulnerable")
+        chosen = {name: self.texts[name] for name in given if name in self.texts}
+        return self.condition_fields | chosen | {"rotate": "rotate" in self.texts}
+
+    def address(self, path: str = "/deal", **changes: object) -> str:
+        """Return the address of the fields, with changes; None leaves a field out."""
+        pairs = self.pairs(**changes)
+        return f"{path}?{urlencode(pairs)}" if pairs else path
+
+    def absolute(self, base: object, seed: str) -> str:
+        """Return the whole address of a set; `base` is that of the site."""
+        return f"{str(base).rstrip('/')}{self.address(seed=seed)}"
+
+    def pairs(self, **changes: object) -> list[tuple[str, str]]:
+        """Return the fields of an address, with changes; None leaves a field out."""
+        texts = {name: str(self.texts[name]) for name in (*_TEXTS, *_CHECKS) if name in self.texts}
+        for name, value in changes.items():
+            texts.pop(name, None)
+            if value is not None:
+                texts[name] = str(value)
+        pairs = list(texts.items())
+        for row in self.types:
+            pairs += [("name", row.name), ("type", row.condition), ("weight", row.weight)]
+        return pairs
+
+    def field_of(self, field: str | None) -> str | None:
+        """Return the field of the form for the field of a question in a problem."""
+        if field is not None and field.startswith("mix."):
+            return f"type-{field.removeprefix('mix.')}"
+        return field
+
+
+def groups(form: DealForm, seed: str) -> Iterator[tuple[str, list[dict[str, str]]]]:
+    """Yield the downloads of a set: the heading of each group, and its links."""
+
+    def link(to: str, label: str, note: str, layout: str = "") -> dict[str, str]:
+        more = {"layout": layout} if layout else {}
+        return {
+            "href": form.address("/deal/file", seed=seed, to=to, **more),
+            "label": label,
+            "note": note,
+        }
+
+    yield "For players", [link(to, label, note, how) for to, how, label, note in _PLAYERS]
+    yield "For programs", [link(*each) for each in _PROGRAMS]
+    machines = [each.name for each in CLUB_FORMATS if each.name not in _NO_MACHINES]
+    yield (
+        "For dealing machines",
+        [link(name, name.upper(), _NOTES.get(name, "")) for name in machines],
+    )
+    yield "Tables and numbers", [link(*each) for each in _TABLES]
+
+
+def all_formats() -> list[tuple[str, str]]:
+    """Return the name and a description of each format."""
+    return [(each.name, f"{each.name}: {each.summary}") for each in writable()]
