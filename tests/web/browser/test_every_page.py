@@ -52,7 +52,9 @@ CASES = {
     "none": Case("/nothing", 404),
     "deal": Case("/deal"),
     "deal-answer": Case("/deal?condition=hcp(south)>=20%26%26rnd(2)==0&n=3&seed=7"),
-    "deal-mix-answer": Case("/deal?name=strong&type=hcp(south)>20&weight=30&type=1&weight=70&seed=7"),
+    "deal-mix-answer": Case(
+        "/deal?name=strong&type=hcp(south)>20&weight=30&type=1&weight=70&seed=7"
+    ),
     "deal-problem": Case("/deal?condition=hcp(suoth)>3&seed=7", 422),
     "number": Case("/number"),
     "number-answer": Case("/number?text=12345678901234567890123456789"),
