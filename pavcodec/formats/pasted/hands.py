@@ -47,15 +47,17 @@ _LABEL = re.compile(
 )
 """A seat: its name, its letter and a colon, or its letter before a hand with dots."""
 _RANKS = r"(?:10|[AKQJT98765432])"
-_SUIT = re.compile(rf"[♠♥♦♣{SUIT_LETTERS}] *[:=]? *(?:(?:{_RANKS}[ ,]*)*|-+)")
+_SUIT = re.compile(rf"[♠♥♦♣{SUIT_LETTERS}] *+[:=]?+ *+(?:-++|(?:{_RANKS}[ ,]*+)*+)")
+"""A suit; like all patterns here it never goes back, so that no text takes long."""
 _SUITS = {sign: place for signs in (SUIT_LETTERS, "♠♥♦♣") for place, sign in enumerate(signs)}
 _TOKEN = re.compile(
     rf"(?P<rank>{_RANKS})|(?P<sign>[♠♥♦♣{SUIT_LETTERS}])[ :=]*|(?P<blank>\s+)|[-,;./|]"
     r"|(?P<bad>.)"
 )
-_DOTTED = rf"(?:{_RANKS})*(?:[.,/](?:{_RANKS}|-)*){{3}}"
+_DOTTED = rf"(?<![AKQJT0-9])(?:{_RANKS})*+(?:[.,/](?:{_RANKS}|-)*+){{3}}"
 _ONLY_CARDS = (
-    rf"(?:(?:{_RANKS}|[-\s])*\.)+(?:{_RANKS}|[-\s])*|(?:[\s,;.|]*{_SUIT.pattern}){{2,}}[\s,;.|]*"
+    rf"(?:(?:{_RANKS}|[-\s])*+\.)++(?:{_RANKS}|[-\s])*+"
+    rf"|(?:[\s,;.|]*+{_SUIT.pattern}){{2,}}+[\s,;.|]*+"
 )
 _DIVIDERS = (".", ",", "/")
 _MOST = 2000
@@ -71,8 +73,10 @@ class _Typed(NamedTuple):
 
 def looks_like_hands(text: str) -> bool:
     """Return whether a text looks like hands: it has signs of suits, seats, or dotted holdings."""
+    if len(text) > _MOST:
+        return False
     plain = _plain(text)
-    return len(text) <= _MOST and bool(
+    return bool(
         re.search("[♠♥♦♣]", plain)
         or re.search(rf"(?:{_NAMES})\b *[:=]|(?<![A-Z])[{SEAT_LETTERS}] *[:=]", plain)
         or re.search(_DOTTED, plain)

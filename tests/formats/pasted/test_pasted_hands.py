@@ -172,6 +172,16 @@ def test_other_errors_say_what_was_expected(text: str, message: str) -> None:
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "parts", ["S{} H{} !", "SA{}HK{}DQ{}CJ{}!", "{}.{}.{}!", "N{}:{}E{}!", "♠{}♥{}!", "A{},{}/{}!"]
+)
+@pytest.mark.parametrize("filler", [" ", "A", "10", "-", ",", ". ", "A ", "S ", "\n"])
+def test_every_text_ends(parts: str, filler: str) -> None:
+    text = parts.replace("{}", filler * (1800 // len(filler) // parts.count("{}")))
+    with pytest.raises(pav.PavError):
+        pav.identify(text)  # patterns that go back would not end within hours
+
+
 @given(st.text("NESW:.,;|/-0123456789AKQJTSHDCx♠♥♦♣ \n[]=%", max_size=90))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with warnings.catch_warnings():

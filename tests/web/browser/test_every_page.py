@@ -59,7 +59,7 @@ CASES = {
     "number": Case("/number"),
     "number-answer": Case("/number?text=12345678901234567890123456789"),
     "number-problem": Case("/number?text=N:AKQ", 422),
-    "number-hands": Case("/number?north=A2.K.Q10.J&south=AKx", 422),
+    "number-hands-problem": Case("/number?north=A2.K.Q10.J&south=AKx", 422),
     "ending": Case("/ending"),
     "ending-answer": Case("/ending?text=N:AT.A.A.+K.K.K.K+Q.Q.Q.Q+J.J.J.J"),
     "ending-illegal-answer": Case("/ending?text=N:A.A.A.A+K.K.K.K+Q.Q.Q.Q+J.J.J.J"),

@@ -225,6 +225,16 @@ def test_facts_are_what_command_and_python_give(cli: Cli, text: str) -> None:
         assert json.loads(line)["probability"] == str(fact.chance.exact)
 
 
+@pytest.mark.slow
+def test_quick_shares_are_the_probabilities_of_their_events() -> None:
+    texts = [str(deal) for deal in pav.numbering("deal").sample(3, seed=7)]
+    deals = [pav.Deal.from_pbn(text) for text in texts]
+    deals += [pav.numbering("deal")[0], pav.numbering("deal")[10**20]]
+    for deal in deals:
+        for fact in facts(CardsQuestion(text=str(deal))).facts:
+            assert fact.chance.exact == pav.probability(fact.event), fact.event
+
+
 def test_facts_are_of_deals() -> None:
     with pytest.raises(pav.PavError, match="only a deal of 13 cards"):
         facts(CardsQuestion(text=ENDING))

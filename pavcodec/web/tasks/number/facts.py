@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
+from math import factorial, prod
 from shlex import quote
+from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pavcodec.cards import Seat, Suit
+from pavcodec.cards import SUIT_SIZE, Seat, Suit
 from pavcodec.errors import PavError
-from pavcodec.layout import Layout
-from pavcodec.odds import probability
+from pavcodec.layout import Hand, Layout
+from pavcodec.numberings import numbering
+from pavcodec.odds import Distribution, distribution
+from pavcodec.shapes import SHAPES, ShapeClass
 from pavcodec.web.tasks.exact import Chance, chance_of
 from pavcodec.web.tasks.number.cards import CardsQuestion, chosen, readings_of
 from pavcodec.web.tasks.task import Answer, Task
 
 __all__ = ["FACTS", "FactView", "FactsAnswer"]
 
-_STORED = 4096
 _DIGITS = 9
 """The longest suit that the notation of shapes can write."""
 _SUITS = ("spades", "hearts", "diamonds", "clubs")
@@ -41,11 +45,32 @@ class FactsAnswer(Answer):
     facts: list[FactView]
 
 
-@lru_cache(_STORED)
-def _probability(event: str) -> Fraction:
-    found = probability(event)
-    assert isinstance(found, Fraction)
-    return found
+class _Fact(NamedTuple):
+    """Who, what, the event, and a quick way to its probability; the definition is `probability`."""
+
+    who: str
+    what: str
+    event: str
+    share: Fraction
+
+
+@cache
+def _shares(number: str) -> Mapping[int, Fraction]:
+    """Return the probability of each value of a number that all seats share by symmetry."""
+    found = distribution(number)
+    assert isinstance(found, Distribution)
+    return {int(value): share for value, share in found.items()}
+
+
+def _lengths_share(shapes: Sequence[tuple[int, ...]]) -> Fraction:
+    """Return the share of the deals with these lengths in all hands.
+
+    The thirteen cards of a suit are distributed to the hands in 13! / (a! b! c! d!) ways.
+    """
+    ways = 1
+    for lengths in zip(*shapes, strict=True):
+        ways *= factorial(SUIT_SIZE) // prod(map(factorial, lengths))
+    return Fraction(ways, numbering("deal").cardinality)
 
 
 def _lengths(seat: str, shape: tuple[int, ...]) -> str:
@@ -55,30 +80,39 @@ def _lengths(seat: str, shape: tuple[int, ...]) -> str:
     return " && ".join(f"{suit}({seat}) == {n}" for suit, n in zip(_SUITS, shape, strict=True))
 
 
-def _facts(deal: Layout) -> list[tuple[str, str, str]]:
-    """Return who, what and the event of each fact."""
-    found = []
+def _facts(deal: Layout) -> Iterator[_Fact]:
+    """Yield the facts of a deal."""
+    points = _shares("hcp(north)")
     for seat in Seat:
-        name, hand = seat.name.lower(), deal[seat]
-        points = f"{hand.hcp} point{'' if hand.hcp == 1 else 's'}"
-        found.append((seat.name.title(), points, f"hcp({name}) == {hand.hcp}"))
+        name, held = seat.name.lower(), deal[seat].hcp
+        what = f"{held} point{'' if held == 1 else 's'}"
+        yield _Fact(seat.name.title(), what, f"hcp({name}) == {held}", points[held])
     for seat in Seat:
-        name, hand = seat.name.lower(), deal[seat]
-        pattern = "-".join(map(str, hand.pattern))
-        if max(hand.pattern) <= _DIGITS:
-            event = f"shape({name}, any {pattern.replace('-', '')})"
-            found.append((seat.name.title(), f"shape {pattern}", event))
-        else:
-            longest = Suit(hand.shape.index(max(hand.shape))).name.lower()
-            what = f"{max(hand.shape)} {longest}"
-            found.append((seat.name.title(), what, f"{longest}({name}) == {max(hand.shape)}"))
-    together = deal.north.hcp + deal.south.hcp
-    found.append(
-        ("North–South", f"{together} points together", f"hcp(north) + hcp(south) == {together}")
-    )
-    shapes = [_lengths(seat.name.lower(), deal[seat].shape) for seat in Seat]
-    found.append(("All four", "exactly these lengths in all suits", " && ".join(shapes)))
-    return found
+        yield _shape_fact(seat, deal[seat])
+    both = deal.north.hcp + deal.south.hcp
+    event, share = "hcp(north) + hcp(south)", _shares("hcp(north) + hcp(south)")[both]
+    yield _Fact("North–South", f"{both} points together", f"{event} == {both}", share)
+    shapes = [hand.shape for hand in deal]
+    lengths = [_lengths(seat.name.lower(), shapes[seat]) for seat in Seat]
+    what = "exactly these lengths in all suits"
+    yield _Fact("All four", what, " && ".join(lengths), _lengths_share(shapes))
+
+
+def _shape_fact(seat: Seat, hand: Hand) -> _Fact:
+    """Return the fact of the pattern of a hand; of its longest suit if that has ten cards or more.
+
+    The notation of shapes has one digit for each length.
+    """
+    name, who, longest = seat.name.lower(), seat.name.title(), max(hand.shape)
+    if longest <= _DIGITS:
+        digits = "".join(map(str, hand.pattern))
+        alike = (shape for shape in SHAPES if sorted(shape) == sorted(hand.shape))
+        share = ShapeClass(alike).probability
+        return _Fact(who, f"shape {'-'.join(digits)}", f"shape({name}, any {digits})", share)
+    suit = Suit(hand.shape.index(longest))
+    share = ShapeClass(shape for shape in SHAPES if shape[suit] == longest).probability
+    word = suit.name.lower()
+    return _Fact(who, f"{longest} {word}", f"{word}({name}) == {longest}", share)
 
 
 def facts(question: CardsQuestion) -> FactsAnswer:
@@ -87,13 +121,13 @@ def facts(question: CardsQuestion) -> FactsAnswer:
     deal = chosen(readings, question).layout
     if not deal.is_deal:
         raise PavError("only a deal of 13 cards in each hand has these facts")
-    found = _facts(deal)
-    events = [event for _, _, event in found]
+    found = list(_facts(deal))
+    events = [fact.event for fact in found]
     views = []
-    for who, what, event in found:
-        chance = chance_of(_probability(event))
+    for fact in found:
+        chance = chance_of(fact.share)
         assert isinstance(chance, Chance)
-        views.append(FactView(who=who, what=what, event=event, chance=chance))
+        views.append(FactView(who=fact.who, what=fact.what, event=fact.event, chance=chance))
     listed = "".join(f"    {event!r},\n" for event in events)
     return FactsAnswer(
         facts=views,
