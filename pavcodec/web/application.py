@@ -13,7 +13,17 @@ from starlette.exceptions import HTTPException
 from pavcodec._version import __version__
 from pavcodec.web.api.interface import make_interface
 from pavcodec.web.api.sharing import SharedInterface
-from pavcodec.web.pages import deal, ending, files, home, notices, number, odds, tournament
+from pavcodec.web.pages import (
+    deal,
+    ending,
+    files,
+    home,
+    notices,
+    number,
+    odds,
+    programs,
+    tournament,
+)
 from pavcodec.web.settings import API, Settings
 from pavcodec.web.workers.here import Here
 from pavcodec.web.workers.workers import Workers
@@ -43,6 +53,7 @@ def make_application(settings: Settings | None = None, workers: Workers | None =
     application.include_router(ending.router)
     application.include_router(files.router)
     application.include_router(odds.router)
+    application.include_router(programs.router)
     application.include_router(tournament.router)
     application.add_exception_handler(HTTPException, notices.notice)
     application.add_middleware(SharedInterface)
