@@ -8,7 +8,6 @@ from pathlib import Path
 
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
-from starlette.exceptions import HTTPException
 
 from pavcodec._version import __version__
 from pavcodec.web.api.interface import make_interface
@@ -24,11 +23,19 @@ from pavcodec.web.pages import (
     programs,
     tournament,
 )
+from pavcodec.web.pages.page import PAGES
+from pavcodec.web.safety import health
+from pavcodec.web.safety.headers import SafeHeaders
+from pavcodec.web.safety.metrics import Metrics
+from pavcodec.web.safety.shield import Shield
 from pavcodec.web.settings import API, Settings
 from pavcodec.web.workers.here import Here
 from pavcodec.web.workers.workers import Workers
 
 __all__ = ["make_application"]
+
+_OTHER_PLACES = {"", "api", "health", "metrics", "ready", "static"}
+"""The first parts of the addresses that are no page of the navigation."""
 
 
 def make_application(settings: Settings | None = None, workers: Workers | None = None) -> FastAPI:
@@ -55,7 +62,22 @@ def make_application(settings: Settings | None = None, workers: Workers | None =
     application.include_router(odds.router)
     application.include_router(programs.router)
     application.include_router(tournament.router)
-    application.add_exception_handler(HTTPException, notices.notice)
-    application.add_middleware(SharedInterface)
     application.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
+    notices.add_handlers(application)
+    _protect(application, settings)
     return application
+
+
+def _protect(application: FastAPI, settings: Settings) -> None:
+    """Put the application behind the limits of requests; each layer goes around those before."""
+    metrics = Metrics()
+    application.include_router(health.make_router(settings, metrics))
+    application.add_middleware(
+        Shield,
+        settings=settings,
+        metrics=metrics,
+        pages={address.strip("/") for address, _ in PAGES} | _OTHER_PLACES,
+        page=notices.error_page,
+    )
+    application.add_middleware(SharedInterface)
+    application.add_middleware(SafeHeaders)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import IPv6Address, ip_network
 from urllib.parse import quote
 
 from fastapi import Request
@@ -18,8 +19,25 @@ def workers_of(request: Request) -> Workers:
 
 
 def client_of(request: Request) -> str:
-    """Return the address of the client."""
-    return request.client.host if request.client else "unknown"
+    """Return the address of the client, or its network."""
+    return network_of(request.client.host) if request.client else "unknown"
+
+
+def network_of(address: str) -> str:
+    """Return the address of one client: of IPv6 its network, since a client has all of it.
+
+    >>> network_of("2001:db8::1"), network_of("::ffff:192.0.2.1"), network_of("192.0.2.1")
+    ('2001:db8::/64', '192.0.2.1', '192.0.2.1')
+    """
+    if ":" not in address:
+        return address
+    try:
+        found = IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return "unknown"
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ip_network((int(found) >> 64 << 64, 64)))
 
 
 def attachment(name: str) -> dict[str, str]:

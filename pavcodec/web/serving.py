@@ -10,6 +10,7 @@ from contextlib import suppress
 import uvicorn
 
 from pavcodec.web.application import make_application
+from pavcodec.web.safety.connections import protocol_of
 from pavcodec.web.settings import Settings
 from pavcodec.web.workers.pool import Pool
 
@@ -18,6 +19,9 @@ __all__ = ["address_of", "listen", "serve"]
 _BACKLOG = 1024
 _GRACE = 3
 """The seconds in which answers under way may end after an interrupt."""
+
+_MOST_HEAD = 64 << 10
+"""The bytes of the first line and the headers of a request."""
 
 _KEPT = 15
 """The seconds for which a connection without a request stays open."""
@@ -74,6 +78,8 @@ def serve(
         access_log=False,  # nothing is logged of what people ask
         log_level="critical",
         backlog=_BACKLOG,
+        h11_max_incomplete_event_size=_MOST_HEAD,
+        http=protocol_of(settings),
         limit_concurrency=settings.connections,
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=list(settings.proxies),

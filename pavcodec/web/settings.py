@@ -27,8 +27,9 @@ class Settings:
     what it has at its start; `output` an answer, and `file_output` a file.
 
     `rate` is the number of requests in a second that a client may send for long, and `burst` those
-    that it may send at once; a rate of 0 sets no limit. `body_seconds` is the time in which the
-    head of a request, and then its body, have to arrive; `connections` their number.
+    that it may send at once; a rate of 0 sets no limit. `head_seconds` and `body_seconds` are the
+    times in which the head of a request and its body have to arrive. `connections` is the number of
+    connections at a time, `connections_by_client` that of one client.
 
     `proxies` are the addresses whose `X-Forwarded-For` names the client, `names` the hosts that
     requests may name (none: on loopback addresses those of the loopback, otherwise all), and
@@ -49,10 +50,12 @@ class Settings:
     memory: int = 1 << 30
     output: int = 32 << 20
     file_output: int = 512 << 20
-    rate: float = 20.0
+    rate: float = 0.0
     burst: int = 100
+    head_seconds: float = 15.0
     body_seconds: float = 30.0
     connections: int = 1000
+    connections_by_client: int = 200
     proxies: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     watchers: tuple[str, ...] = ()

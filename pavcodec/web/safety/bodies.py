@@ -1,0 +1,54 @@
+"""The body of a request: its size, whether announced or not, and the time that it takes."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fastapi import HTTPException
+from starlette.datastructures import Headers
+from starlette.types import Message, Receive, Scope
+
+from pavcodec.limits.memory import format_size
+from pavcodec.web.safety.replies import Refused
+from pavcodec.web.tasks.limits import BODY, UPLOAD
+
+__all__ = ["limited"]
+
+_FRAME = 64 << 10
+"""The bytes of a form around its files."""
+
+_CLOSE = {"connection": "close"}
+"""The server does not wait for the rest of what it has refused."""
+
+
+def limited(scope: Scope, receive: Receive, seconds: float) -> Receive:
+    """Return `receive` with limits; raises `Refused` for a body that announces too many bytes.
+
+    The receiver raises `HTTPException` when more bytes come, or when they come too slowly, which
+    all readers of bodies let through.
+    """
+    headers = Headers(scope=scope)
+    has_files = headers.get("content-type", "").lower().startswith("multipart/form-data")
+    most = UPLOAD + _FRAME if has_files else BODY
+    said = f"The request has more than {format_size(UPLOAD if has_files else BODY)}."
+    announced = headers.get("content-length", "0")
+    if not announced.isdecimal() or int(announced[:20]) > most:
+        raise Refused(413, said, _CLOSE)
+    encoding = headers.get("content-encoding", "identity").strip().lower()
+    if encoding != "identity":
+        raise Refused(415, f"Send the request without the encoding {encoding[:20]!r}.", _CLOSE)
+    size, end = 0, asyncio.get_running_loop().time() + seconds
+
+    async def received() -> Message:
+        nonlocal size
+        try:
+            async with asyncio.timeout_at(end):
+                message = await receive()
+        except TimeoutError:
+            raise HTTPException(408, "The request takes too long to arrive.", _CLOSE) from None
+        size += len(message.get("body", b""))
+        if size > most:
+            raise HTTPException(413, said, _CLOSE)
+        return message
+
+    return received
