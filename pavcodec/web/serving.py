@@ -8,13 +8,14 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import uvicorn
+from fastapi import FastAPI
 
 from pavcodec.web.application import make_application
 from pavcodec.web.safety.connections import protocol_of
 from pavcodec.web.settings import Settings
 from pavcodec.web.workers.pool import Pool
 
-__all__ = ["address_of", "listen", "serve"]
+__all__ = ["address_of", "configured", "listen", "serve"]
 
 _BACKLOG = 1024
 _GRACE = 3
@@ -73,8 +74,14 @@ def serve(
     settings: Settings, listener: socket.socket, announce: Callable[[], object] = lambda: None
 ) -> None:
     """Serve the pages at a socket until an interrupt; call `announce` once they answer."""
-    config = uvicorn.Config(
-        make_application(settings, Pool(settings)),
+    application = make_application(settings, Pool(settings))
+    _Server(configured(application, settings), announce).run(sockets=[listener])
+
+
+def configured(application: FastAPI, settings: Settings) -> uvicorn.Config:
+    """Return what uvicorn needs to serve an application within the limits of the settings."""
+    return uvicorn.Config(
+        application,
         access_log=False,  # nothing is logged of what people ask
         log_level="critical",
         backlog=_BACKLOG,
@@ -88,4 +95,3 @@ def serve(
         timeout_keep_alive=_KEPT,
         ws="none",
     )
-    _Server(config, announce).run(sockets=[listener])

@@ -96,7 +96,7 @@ def _parts(question: Act) -> Iterator[bytes]:
             with open(question.path, "w") as file:
                 file.write(str(number))
         if question.act in _ACTS and number == 2:
-            _ACTS[question.act](Act(size=60))
+            _ACTS[question.act](Act(size=300))
         yield bytes([number % 256]) * (1 << 16)
 
 

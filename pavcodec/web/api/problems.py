@@ -63,6 +63,8 @@ def add_handlers(interface: FastAPI) -> None:
     interface.add_exception_handler(RequestValidationError, _of_fields)
     interface.add_exception_handler(Refusal, _of_refusal)
     interface.add_exception_handler(HTTPException, _of_http)
+    interface.add_exception_handler(UnicodeEncodeError, _of_halves)
+    interface.add_exception_handler(Exception, _of_program)
 
 
 async def _of_data(_request: Request, error: Exception) -> JSONResponse:
@@ -85,6 +87,18 @@ async def _of_fields(_request: Request, error: Exception) -> JSONResponse:
 async def _of_refusal(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, Refusal)
     return failure(Problem(message=error.message), error.status, error.retry)
+
+
+async def _of_halves(_request: Request, error: Exception) -> JSONResponse:
+    """Return the error of a text that JSON can name and that has no form in bytes."""
+    assert isinstance(error, UnicodeEncodeError)
+    message = "the question has half of a surrogate pair, such as \\ud800, which is no character"
+    return failure(Problem(message=message), 422)
+
+
+async def _of_program(_request: Request, _error: Exception) -> JSONResponse:
+    """Return an error of the program without its inside; the log has the place."""
+    return failure(Problem(message="an error of this server, not of your question"), 500)
 
 
 async def _of_http(request: Request, error: Exception) -> JSONResponse:

@@ -37,16 +37,19 @@ def limited(scope: Scope, receive: Receive, seconds: float) -> Receive:
     encoding = headers.get("content-encoding", "identity").strip().lower()
     if encoding != "identity":
         raise Refused(415, f"Send the request without the encoding {encoding[:20]!r}.", _CLOSE)
-    size, end = 0, asyncio.get_running_loop().time() + seconds
+    size, is_whole, end = 0, False, asyncio.get_running_loop().time() + seconds
 
     async def received() -> Message:
-        nonlocal size
+        nonlocal size, is_whole
+        if is_whole:
+            return await receive()  # the client may stay for the answer as long as it likes
         try:
             async with asyncio.timeout_at(end):
                 message = await receive()
         except TimeoutError:
             raise HTTPException(408, "The request takes too long to arrive.", _CLOSE) from None
         size += len(message.get("body", b""))
+        is_whole = not message.get("more_body")
         if size > most:
             raise HTTPException(413, said, _CLOSE)
         return message

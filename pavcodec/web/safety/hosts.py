@@ -7,6 +7,7 @@ still gets no answer: it could let visitors of that site work for its questions.
 from __future__ import annotations
 
 import re
+from itertools import chain
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -23,6 +24,8 @@ LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _MOST_ADDRESS = 60_000
 """The characters of an address; a condition with its signs encoded fits."""
 
+_MOST_HEADERS = 100
+
 _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.-]+)(:[0-9]{1,5})?", re.ASCII)
 _QUIET = {"GET", "HEAD", "OPTIONS"}
 
@@ -38,8 +41,10 @@ def check_host(scope: Scope, names: tuple[str, ...]) -> None:
 
 
 def check_address(scope: Scope) -> None:
-    """Raise `Refused` for an address that is too long, or has too many fields."""
-    query = scope["query_string"]
+    """Raise `Refused` for an address or headers that are too long, or have too many fields."""
+    query, headers = scope["query_string"], scope["headers"]
+    if len(headers) > _MOST_HEADERS or sum(map(len, chain(*headers))) > _MOST_ADDRESS:
+        raise Refused(431, "The request has too many headers.")
     if len(scope.get("raw_path") or b"") + len(query) > _MOST_ADDRESS:
         raise Refused(414, f"The address has more than {_MOST_ADDRESS:,} characters.")
     if query.count(b"&") >= FIELDS:

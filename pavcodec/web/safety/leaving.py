@@ -29,6 +29,7 @@ class Leaving:
         try:
             await asyncio.wait({work, watch}, return_when=asyncio.FIRST_COMPLETED)
             if not work.done() and not client.is_answered:
+                watch.result()  # its body is too large or too slow
                 work.cancel()
             with suppress(asyncio.CancelledError):  # the client sees nothing of it
                 await work

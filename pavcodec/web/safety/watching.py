@@ -7,6 +7,7 @@ import time
 import traceback
 from collections.abc import Container
 
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pavcodec.web.safety.metrics import Metrics
@@ -61,6 +62,8 @@ class Watching:
         """Return an exception as a refusal; log errors of the program without their values."""
         if isinstance(error, Refused):
             return error
+        if isinstance(error, HTTPException):
+            return Refused(error.status_code, str(error.detail), dict(error.headers or {}))
         if isinstance(error, Refusal):
             retry = {} if error.retry is None else {"retry-after": str(error.retry)}
             return Refused(error.status, error.message, retry)

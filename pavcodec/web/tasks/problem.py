@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from pavcodec.errors import PavError, TextError, shown
 from pavcodec.web.tasks.wording import cause_of, sentence
@@ -27,6 +27,12 @@ class Problem(BaseModel):
     source: str | None = Field(None, description="the text with the wrong part")
     start: int | None = Field(None, description="where the wrong part starts in the text, from 0")
     end: int | None = Field(None, description="where the wrong part ends")
+
+    @field_validator("message", "field", "source")
+    @classmethod
+    def _without_halves(cls, text: str | None) -> str | None:
+        """Show a half of a surrogate pair, which JSON can name and no output can hold, as `?`."""
+        return None if text is None else text.encode("utf-8", "replace").decode()
 
 
 class FieldError(PavError):

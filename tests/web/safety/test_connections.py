@@ -1,0 +1,246 @@
+"""A real server and clients that are slow, leave, lie, or come in crowds; nothing remains of it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("fastapi")
+
+from web_server import Site, received, request, running, status
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="processes of POSIX"),
+]
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with running(
+        head_seconds=0.5,
+        body_seconds=0.5,
+        stalled=0.5,
+        file_seconds=1.5,
+        seconds=2.0,
+        memory=50 << 20,
+        connections_by_client=20,
+    ) as site:
+        yield site
+
+
+def until(happens: Callable[[], bool], seconds: float = 10) -> None:
+    """Wait until something happens."""
+    end = time.monotonic() + seconds
+    while not happens():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\x00" * 200,
+        b"GET / HTTP/9.9\r\nHost: localhost\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nX: a\x00b\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nX : b\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 70_000 + b"\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"X: b\r\n" * 20_000 + b"\r\n",
+        b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"GET /\xff\xfe HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef",
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"\r\n" * 40_000,
+    ],
+    ids=lambda data: repr(data[:60]),
+)
+def test_what_is_no_request_gets_400_or_nothing(site: Site, data: bytes) -> None:
+    assert status(site.raw(data, 1)) in {0, 200, 400, 404, 405, 414, 431}
+    assert status(site.raw(request("/health"))) == 200
+
+
+def test_two_requests_in_one_are_two(site: Site) -> None:
+    """Both lengths at once: no second request hides in the body of the first."""
+    hidden = request("/test/error")
+    head = "Transfer-Encoding: chunked\r\n"
+    answer = site.raw(request("/api/v1/decode", "POST", head, hidden))
+    assert status(answer) in {400, 422}
+    assert answer.count(b"HTTP/1.1 ") == 1
+
+
+def test_an_error_shows_nothing_of_the_program(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = site.raw(request("/test/error"))
+    assert status(answer) == 500
+    assert b"KeyError" not in answer
+    assert b"words of a user" not in answer
+    assert b"content-security-policy" in answer
+    assert "KeyError" in caplog.text
+    assert "words of a user" not in caplog.text.replace('KeyError("words of a user")', "")
+
+
+def test_slow_heads_and_bodies_end(site: Site) -> None:
+    start = time.monotonic()
+    for data in (
+        b"",
+        b"GET / HT",
+        request("/api/v1/decode", "POST", "Content-Length: 100\r\n"),
+        request("/api/v1/decode", "POST", "Transfer-Encoding: chunked\r\n"),
+    ):
+        with site.connected() as link:
+            link.sendall(data)
+            link.settimeout(5)
+            answer = received(link)
+            assert b"HTTP/1.1 500" not in answer
+    assert time.monotonic() - start < 6
+
+
+def test_a_body_that_drips_ends(site: Site) -> None:
+    with site.connected() as link:
+        link.sendall(request("/api/v1/decode", "POST", "Content-Length: 1000\r\n"))
+        answer, end = b"", time.monotonic() + 5
+        link.settimeout(0.1)
+        while not answer and time.monotonic() < end:
+            link.sendall(b"x")
+            try:
+                answer = link.recv(1 << 16)
+            except TimeoutError:
+                continue
+    assert status(answer) == 408
+
+
+def test_an_endless_body_is_refused_in_the_middle(site: Site) -> None:
+    with site.connected() as link:
+        link.sendall(request("/api/v1/decode", "POST", "Transfer-Encoding: chunked\r\n"))
+        sent = 0
+        try:
+            while sent < 200 << 20:
+                link.sendall(b"10000\r\n" + b"x" * 0x10000 + b"\r\n")
+                sent += 0x10000
+        except OSError:
+            pass
+        assert sent < 50 << 20
+
+
+def test_one_address_has_few_connections(site: Site) -> None:
+    until(lambda: status(site.raw(request("/health"))) == 200)
+    links = [socket.create_connection(("127.0.0.1", site.port)) for _ in range(30)]
+    try:
+        time.sleep(0.1)
+        with site.connected("127.0.0.2") as other:
+            other.sendall(request("/health"))
+            assert status(received(other)) == 200
+        closed = 0
+        for link in links:
+            link.settimeout(0)
+            try:
+                closed += link.recv(1) == b""
+            except ConnectionError:
+                closed += 1
+            except BlockingIOError:
+                pass
+        assert closed == 10
+    finally:
+        for link in links:
+            link.close()
+    until(lambda: status(site.raw(request("/health"))) == 200)
+
+
+def test_a_client_that_leaves_ends_its_process(site: Site) -> None:
+    with site.connected() as link:
+        link.sendall(request("/test/act?act=spin&size=60"))
+        until(lambda: site.pool.figures()["long"] == 1)
+        (busy, *_) = site.pool.pids
+    until(lambda: busy not in site.pool.pids)
+    assert site.pool.figures()["long"] == site.pool.figures()["brief"] == 0
+
+
+def test_a_client_that_leaves_a_file_ends_its_process(site: Site) -> None:
+    with site.connected() as link:
+        link.sendall(request("/test/file?size=100000"))
+        assert link.recv(100)
+        (busy, *_) = site.pool.pids
+    until(lambda: busy not in site.pool.pids)
+
+
+def test_a_client_that_takes_nothing_ends_its_process(site: Site, tmp_path: Path) -> None:
+    path = tmp_path / "part"
+    with site.connected() as link:
+        link.sendall(request(f"/test/file?size=100000&path={path}"))
+        assert link.recv(100)
+        (busy, *_) = site.pool.pids
+        until(lambda: busy not in site.pool.pids)
+        assert int(path.read_text()) < 1000
+        link.settimeout(5)
+        assert not received(link).endswith(b"0\r\n\r\n")
+
+
+@pytest.mark.parametrize("act", ["die", "stumble", "fill", "sleep"])
+def test_a_broken_file_has_no_end(site: Site, act: str) -> None:
+    whole = site.raw(request("/test/file?size=4"))
+    assert status(whole) == 200
+    assert whole.endswith(b"0\r\n\r\n")
+    broken = site.raw(request(f"/test/file?size=40&act={act}"), 15)
+    assert status(broken) == 200
+    assert len(broken) > 1 << 16
+    assert not broken.endswith(b"0\r\n\r\n")
+
+
+def test_files_need_a_protocol_with_an_end(site: Site) -> None:
+    old = request("/test/file?size=40").replace(b"HTTP/1.1", b"HTTP/1.0")
+    assert b" 505 " in site.raw(old).split(b"\r\n")[0]
+    page = request("/health").replace(b"HTTP/1.1", b"HTTP/1.0")
+    assert b" 200 " in site.raw(page).split(b"\r\n")[0]
+
+
+def test_a_killed_process_is_one_more_try(site: Site, tmp_path: Path) -> None:
+    answer = site.raw(request(f"/test/act?act=die%20once&path={tmp_path / 'dead'}"))
+    assert status(answer) == 200
+    refused = site.raw(request("/test/act?act=die"))
+    assert status(refused) == 503
+    assert b"retry-after: 60" in refused.lower()
+    assert b"has ended, twice" in refused
+
+
+def test_limits_of_time_and_memory_are_sentences(site: Site) -> None:
+    slow = site.raw(request("/test/act?act=spin&size=60"), 15)
+    assert (status(slow), b"takes more than 2 seconds" in slow) == (503, True)
+    large = site.raw(request("/test/act?act=fill&size=4000"))
+    assert (status(large), b"needs more memory" in large) == (413, True)
+
+
+def test_pages_are_quick_while_long_questions_fill_the_processors(site: Site) -> None:
+    hogs = [
+        threading.Thread(target=_ask_from, args=(site, f"127.0.0.{2 + number}"))
+        for number in range(4)
+    ]
+    for hog in hogs:
+        hog.start()
+    until(lambda: site.pool.figures()["long"] >= 2)
+    times = []
+    for number in range(20):
+        start = time.monotonic()
+        assert status(site.raw(request(f"/number?number={number}"))) == 200
+        times.append(time.monotonic() - start)
+    for hog in hogs:
+        hog.join()
+    assert sorted(times)[10] < 0.3
+
+
+def _ask_from(site: Site, source: str) -> None:
+    with site.connected(source) as link:
+        link.settimeout(10)
+        link.sendall(request("/test/act?act=spin&size=1.5"))
+        received(link)

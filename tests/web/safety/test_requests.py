@@ -1,0 +1,292 @@
+"""Requests that no browser sends: each gets a short answer, and the server stays well."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("fastapi")
+
+from fastapi.testclient import TestClient
+
+from pavcodec.web.application import make_application
+from pavcodec.web.safety.headers import POLICY
+from pavcodec.web.settings import Settings
+from pavcodec.web.tasks.limits import BODY, UPLOAD
+
+DECODE = "/api/v1/decode"
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(make_application()) as client:
+        yield client
+
+
+ADDRESSES = ["/", "/number?number=5", "/nowhere", "/static/pavcodec.css", "/health", "/api/v1/x"]
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_every_answer_has_the_headers(client: TestClient, address: str) -> None:
+    headers = client.get(address).headers
+    assert headers["content-security-policy"] == POLICY
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "same-origin"
+    assert headers["cross-origin-opener-policy"] == "same-origin"
+    assert "cache-control" in headers
+    assert "set-cookie" not in headers
+    assert "server" not in headers
+    assert "unsafe" not in POLICY
+
+
+def test_https_stays_https() -> None:
+    with TestClient(make_application(), base_url="https://testserver") as client:
+        assert "max-age" in client.get("/health").headers["strict-transport-security"]
+
+
+@pytest.mark.parametrize("address", ADDRESSES[:2])
+def test_head_has_the_headers_of_get_and_no_body(client: TestClient, address: str) -> None:
+    head, get = client.head(address), client.get(address)
+    assert (head.status_code, head.content) == (get.status_code, b"")
+    assert head.headers["content-length"] == str(len(get.content))
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "TRACE", "OPTIONS", "NONSENSE"])
+def test_other_methods_are_refused_in_a_page(client: TestClient, method: str) -> None:
+    answer = client.request(method, "/number")
+    assert answer.status_code == 405
+    assert "Not this way" in answer.text
+
+
+def test_refusals_are_pages_for_people_and_json_for_programs(client: TestClient) -> None:
+    page = client.get("/nowhere")
+    assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "No such page" in page.text
+    assert "message" in client.get("/api/v1/nowhere").json()["problem"]
+    assert "message" in client.post(DECODE, content=b"x" * (BODY + 1)).json()["problem"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "size", "status"),
+    [
+        ("application/json", BODY + 1, 413),
+        ("application/x-www-form-urlencoded", BODY + 1, 413),
+        ("text/plain", BODY + 1, 413),
+        ("multipart/form-data; boundary=x", UPLOAD + (1 << 17), 413),
+    ],
+)
+@pytest.mark.parametrize("is_announced", [True, False])
+def test_bodies_have_a_limit(
+    client: TestClient, kind: str, size: int, status: int, *, is_announced: bool
+) -> None:
+    def chunks() -> Iterator[bytes]:
+        yield from [b"x" * (1 << 16)] * (size // (1 << 16) + 1)
+
+    body = b"x" * size if is_announced else chunks()
+    answer = client.post(DECODE, content=body, headers={"content-type": kind})
+    assert answer.status_code == status
+    assert answer.headers["connection"] == "close"
+    assert "has more than" in answer.json()["problem"]["message"]
+
+
+@pytest.mark.parametrize("length", ["-1", "1e3", "9" * 400, "0x10", " "])
+def test_odd_lengths_are_refused(client: TestClient, length: str) -> None:
+    answer = client.post(DECODE, content=b"{}", headers={"content-length": length})
+    assert answer.status_code in {400, 413}
+
+
+def test_compressed_bodies_are_refused_without_a_look(client: TestClient) -> None:
+    bomb = gzip.compress(b" " * (50 << 20))
+    answer = client.post(DECODE, content=bomb, headers={"content-encoding": "gzip"})
+    assert answer.status_code == 415
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"\xff\xfe",
+        b'{"number": "\xff"}',
+        b"{" * 100_000,
+        b"[" * 100_000,
+        b'{"number":' * 50_000,
+        b'{"number": ' + b"9" * 100_000 + b"}",
+        b'{"number": -' + b"9" * 100_000 + b"}",
+        b'{"number": 1e100000}',
+        b'{"number": NaN}',
+        b'{"number": "' + b"9" * 100_000 + b'"}',
+        b'{"number": {"a": 1}}',
+        b'{"number": 5, "number": 6, "other": 7}',
+        json.dumps({f"field{i}": i for i in range(10_000)}).encode(),
+        b'{"numbering": "' + b"a" * 100_000 + b'!"}',
+        b'{"numbering": "\\u0000\\ud800"}',
+        b'{"\\ud800": 1}',
+        b'{"number": "\\udfff"}',
+        b'{"__class__": "x", "constructor": {"prototype": {}}}',
+    ],
+    ids=lambda body: repr(body[:24]),
+)
+def test_odd_json_is_a_problem(client: TestClient, body: bytes) -> None:
+    answer = client.post(DECODE, content=body, headers={"content-type": "application/json"})
+    assert answer.status_code in {413, 422}
+    assert answer.json()["problem"]["message"]
+    assert len(answer.content) < 30_000
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "number=" + "9" * 50_000,
+        "number=%00",
+        "number=%ff%fe",
+        "number=5&number=6",
+        "numbering=" + "(" * 5000,
+        "numbering=" + "a" * 4999 + "%21",
+        "number=٥",
+        "&".join(f"x{i}=1" for i in range(999)),
+        "number=<script>alert(1)</script>",
+        "number={{7*7}}",
+        "numbering=../../etc/passwd",
+    ],
+    ids=lambda query: query[:24],
+)
+def test_odd_questions_of_a_page_are_problems_or_answers(client: TestClient, query: str) -> None:
+    answer = client.get(f"/number?{query}")
+    assert answer.status_code in {200, 422}
+    assert "<script>alert" not in answer.text
+    assert ">49<" not in answer.text
+    assert "root:" not in answer.text
+
+
+def test_addresses_have_a_limit(client: TestClient) -> None:
+    assert client.get("/number?number=" + "1" * 60_000).status_code == 414
+    assert client.get("/number?" + "&" * 1000).status_code == 414
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../application.py",
+        "/static/%2e%2e/application.py",
+        "/static/..%2fapplication.py",
+        "/static/%2e%2e%2f%2e%2e%2f%2e%2e%2fetc/passwd",
+        "/static//etc/passwd",
+        "/static/....//application.py",
+        "/static/..%5capplication.py",
+        "/static/%00",
+        "/static/pavcodec.css%00.js",
+        "/static/" + "a" * 5000,
+        "/static/",
+        "/static",
+        "/%2f%2fevil.example",
+        "/number/",
+        "/NUMBER",
+        "/.env",
+        "/api",
+    ],
+)
+def test_paths_out_of_the_folder_find_nothing(client: TestClient, path: str) -> None:
+    answer = client.get(path, follow_redirects=False)
+    assert answer.status_code in {400, 404, 405, 307}
+    assert "evil.example" not in answer.headers.get("location", "")
+    assert "make_application" not in answer.text
+    assert "root:" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"sec-fetch-site": "same-site"}, 403),
+        ({"sec-fetch-site": "same-origin"}, 405),
+        ({"sec-fetch-site": "none"}, 405),
+        ({"origin": "https://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": "http://testserver"}, 405),
+        ({}, 405),
+    ],
+)
+def test_forms_of_other_sites_are_refused(
+    client: TestClient, headers: dict[str, str], status: int
+) -> None:
+    """The page takes no POST, so what is let through is refused for that."""
+    assert client.post("/nowhere", headers=headers).status_code == {405: 404}.get(status, status)
+    assert client.post(DECODE, json={"number": 5}, headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("bridge.example", 200),
+        ("BRIDGE.example:8000", 200),
+        ("bridge.example.", 200),
+        ("localhost:1", 200),
+        ("[::1]:80", 200),
+        ("evil.example", 421),
+        ("bridge.example.evil.example", 421),
+        ("bridge.example@evil.example", 400),
+        ("a b", 400),
+        ("", 400),
+        ("[::1", 400),
+        ("x" * 10_000, 421),
+    ],
+)
+def test_only_requests_for_this_server_are_answered(host: str, status: int) -> None:
+    with TestClient(make_application(Settings(names=("bridge.example",)))) as client:
+        assert client.get("/health", headers={"host": host}).status_code == status
+
+
+def test_each_client_has_a_rate() -> None:
+    settings = Settings(rate=0.001, burst=3)
+    with TestClient(make_application(settings), client=("192.0.2.1", 1)) as client:
+        assert [client.get("/nowhere").status_code for _ in range(4)] == [404, 404, 404, 429]
+        refused = client.get("/nowhere")
+        assert int(refused.headers["retry-after"]) > 900
+        assert "faster than this server takes them" in refused.text
+        assert client.post(DECODE, json={}).json()["problem"]["message"]
+        other = TestClient(client.app, client=("2001:db8::1", 1))
+        same = TestClient(client.app, client=("2001:db8::2", 1))
+        another = TestClient(client.app, client=("2001:db8:0:1::1", 1))
+        for each in (other, same, other):
+            assert each.get("/nowhere").status_code == 404
+        assert same.get("/nowhere").status_code == 429
+        assert another.get("/nowhere").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("address", "headers", "status"),
+    [
+        ("127.0.0.1", {}, 200),
+        ("::1", {}, 200),
+        ("127.0.0.1", {"x-forwarded-for": "192.0.2.9"}, 404),
+        ("127.0.0.1", {"via": "1.1 proxy"}, 404),
+        ("10.1.2.3", {}, 200),
+        ("10.1.2.3", {"x-forwarded-for": "192.0.2.9"}, 200),
+        ("192.0.2.9", {}, 404),
+        ("testclient", {}, 404),
+    ],
+)
+def test_few_may_read_the_metrics(address: str, headers: dict[str, str], status: int) -> None:
+    settings = Settings(watchers=("10.0.0.0/8",))
+    with TestClient(make_application(settings), client=(address, 1)) as client:
+        assert client.get("/metrics", headers=headers).status_code == status
+
+
+def test_metrics_name_pages_and_no_questions() -> None:
+    with TestClient(make_application(), client=("127.0.0.1", 1)) as client:
+        client.get("/number?number=987654321")
+        client.get("/secret-place/987654321")
+        client.request("MAKEUP", "/number")
+        text = client.get("/metrics").text
+    assert "987654321" not in text
+    assert "secret" not in text
+    assert 'pavcodec_requests_total{page="number",method="GET",status="200"} 1' in text
+    assert 'pavcodec_requests_total{page="number",method="other",status="405"} 1' in text
+    assert 'pavcodec_requests_total{page="other",method="GET",status="404"} 1' in text
+    names = {line.split("{")[0].split()[0] for line in text.splitlines() if line[0] != "#"}
+    declared = {line.split()[2] for line in text.splitlines() if line.startswith("# TYPE")}
+    for name in names:
+        assert name.removesuffix("_bucket").removesuffix("_sum").removesuffix("_count") in declared
