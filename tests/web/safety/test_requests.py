@@ -58,13 +58,13 @@ def test_head_has_the_headers_of_get_and_no_body(client: TestClient, address: st
 def test_other_methods_are_refused_in_a_page(client: TestClient, method: str) -> None:
     answer = client.request(method, "/number")
     assert answer.status_code == 405
-    assert "Not this way" in answer.text
+    assert "takes no such request" in answer.text
 
 
 def test_refusals_are_pages_for_people_and_json_for_programs(client: TestClient) -> None:
     page = client.get("/nowhere")
     assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
-    assert "No such page" in page.text
+    assert "There is no such page" in page.text
     assert "message" in client.get("/api/v1/nowhere").json()["problem"]
     assert "message" in client.post(DECODE, content=b"x" * (BODY + 1)).json()["problem"]
 
