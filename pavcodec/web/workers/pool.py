@@ -30,6 +30,12 @@ from pavcodec.web.workers.workers import Refusal, Stream
 __all__ = ["Pool"]
 
 _TRIES = 2
+_MOST_BRIEF = 4
+"""The brief times for which a question may wait for a processor."""
+
+_MOSTLY = 0.8
+"""The part of a brief time that a question on an idle machine has a processor at least."""
+
 _log = logging.getLogger("pavcodec.web")
 
 
@@ -142,21 +148,39 @@ class Pool:
 
     async def _first(self, worker: WorkerProcess, turn: Turn) -> tuple[Kind, bytes]:
         """Return the first message; a question that takes long gets a low priority."""
-        settings = self._settings
-        reading = asyncio.create_task(worker.read(settings.output))
+        seconds = self._settings.seconds
+        reading = asyncio.create_task(worker.read(self._settings.output))
         try:
-            await asyncio.wait({reading}, timeout=min(settings.brief, settings.seconds))
+            spent = await self._brief_part(worker, reading)
             if not reading.done():
                 turn.lengthen()
                 worker.lower_priority()
-                await asyncio.wait({reading}, timeout=settings.seconds - settings.brief)
+                await asyncio.wait({reading}, timeout=seconds - spent)
             if not reading.done():
-                raise too_long(settings.seconds)
+                raise too_long(seconds)
             return reading.result()
         except TooLarge:
-            raise too_large(settings.output) from None
+            raise too_large(self._settings.output) from None
         finally:
             reading.cancel()
+
+    async def _brief_part(
+        self, worker: WorkerProcess, reading: asyncio.Task[tuple[Kind, bytes]]
+    ) -> float:
+        """Wait while a question is brief; return the seconds of it.
+
+        It is brief until it has used so much time of a processor. On a busy machine that takes
+        longer, but not for ever.
+        """
+        brief, seconds = self._settings.brief, self._settings.seconds
+        used, spent = worker.processor_seconds(), 0.0
+        while spent < min(_MOST_BRIEF * brief, seconds) and not reading.done():
+            step = min(brief, seconds - spent)
+            await asyncio.wait({reading}, timeout=step)
+            spent += step
+            if worker.processor_seconds() - used >= brief * _MOSTLY:
+                break
+        return spent
 
     def _count_end(self, error: BaseException | None) -> None:
         if error is None:

@@ -142,44 +142,63 @@ def test_a_killed_ready_process_is_replaced_unseen(with_pool: Run) -> None:
     with_pool(work)
 
 
+async def until_long(pool: Pool, number: int) -> None:
+    """Wait until so many questions are long."""
+    while pool.figures()["long"] != number:
+        await asyncio.sleep(0.01)
+
+
 def test_brief_questions_are_answered_while_long_ones_fill_all_processors(with_pool: Run) -> None:
     async def work(pool: Pool) -> None:
         long = [
-            asyncio.create_task(done(pool, f"hog {number}", act="spin", size=3))
+            asyncio.create_task(done(pool, f"hog {number}", act="spin", size=60))
             for number in range(4)
         ]
-        await asyncio.sleep(1)
-        assert pool.figures()["long"] == 4
-        for _ in range(20):
-            start = time.monotonic()
+        await until_long(pool, 4)
+        for _ in range(10):
             assert (await done(pool, "other")).nice == 0
-            assert time.monotonic() - start < 0.5
-        assert {answer.nice for answer in await asyncio.gather(*long)} == {10}
+        assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in pool.pids[:4]} == {10}
+        assert not any(each.done() for each in long)
+        for each in long:
+            each.cancel()
+        await asyncio.wait(long)
 
-    with_pool(work, long=4)
+    with_pool(work, long=4, seconds=60.0)
+
+
+def test_a_question_is_long_by_its_own_time_and_not_by_that_of_others(with_pool: Run) -> None:
+    async def work(pool: Pool) -> None:
+        spinning = asyncio.create_task(done(pool, "a", act="spin", size=2.5))
+        sleeping = asyncio.create_task(done(pool, "b", act="sleep", size=1.4))
+        answers = await asyncio.gather(spinning, sleeping)
+        assert [answer.nice for answer in answers] == [10, 0]
+
+    with_pool(work, brief=0.5)
 
 
 def test_long_questions_are_few_in_all_and_by_client(with_pool: Run) -> None:
     async def work(pool: Pool) -> None:
-        first = asyncio.create_task(done(pool, "a", act="sleep", size=2))
-        await asyncio.sleep(0.4)
+        asked = [asyncio.create_task(done(pool, "a", act="sleep", size=60))]
+        await until_long(pool, 1)
         with pytest.raises(Refusal) as own:
-            await done(pool, "a", act="sleep", size=2)
-        second = asyncio.create_task(done(pool, "b", act="sleep", size=2))
-        await asyncio.sleep(0.4)
+            await done(pool, "a", act="sleep", size=60)
+        asked.append(asyncio.create_task(done(pool, "b", act="sleep", size=60)))
+        await until_long(pool, 2)
         with pytest.raises(Refusal) as all_of_them:
-            await done(pool, "c", act="sleep", size=2)
+            await done(pool, "c", act="sleep", size=60)
         assert (own.value.status, all_of_them.value.status) == (429, 503)
         assert own.value.retry == all_of_them.value.retry == 5
-        await asyncio.gather(first, second)
+        for each in asked:
+            each.cancel()
+        await asyncio.wait(asked)
 
-    with_pool(work, long=2, long_by_client=1)
+    with_pool(work, long=2, long_by_client=1, seconds=60.0)
 
 
 def test_a_client_who_leaves_ends_its_question(with_pool: Run) -> None:
     async def work(pool: Pool) -> None:
         asked = asyncio.create_task(done(pool, "a", act="spin", size=60))
-        await asyncio.sleep(0.4)
+        await until_long(pool, 1)
         (busy, *_) = pool.pids
         asked.cancel()
         with pytest.raises(asyncio.CancelledError):
