@@ -17,7 +17,7 @@ from pavcodec.web.application import make_application
 
 VALUE = "40829.12"
 SET = {"title": "Tuesday", "boards": "8", "delayed": "DJI, close of 24 November 2126"}
-HIDDEN = re.compile(r'<input type="hidden" name="([a-z]+)" value="([^"]*)">')
+HIDDEN = re.compile(r'<input type="hidden" name="([a-z_]+)" value="([^"]*)">')
 
 
 @pytest.fixture(scope="module")
@@ -147,10 +147,15 @@ def test_what_somebody_types_comes_back_as_text(
     assert answer.status_code == (200 if "<script>" in fields.values() else 422)
 
 
-@pytest.mark.parametrize("kept", ["{", "5", "{}", '{"name": 5}', '{"name": "a", "x": 1}', "[]"])
+@pytest.mark.parametrize(
+    ("name", "content"), [("a.sqd", "5"), ("", "eJw="), ("a/b", "!"), ("a", "")]
+)
 @pytest.mark.parametrize("step", ["deal", "deal/file", "verify"])
-def test_hidden_fields_that_are_not_ours(client: TestClient, kept: str, step: str) -> None:
-    answer = client.post(f"/tournament/{step}", data={"kept": kept, "value": VALUE})
+def test_hidden_fields_that_are_not_ours(
+    client: TestClient, name: str, content: str, step: str
+) -> None:
+    fields = {"kept_name": name, "kept_content": content, "value": VALUE}
+    answer = client.post(f"/tournament/{step}", data=fields)
     assert answer.status_code == 422
     assert 'role="alert"' in answer.text
 
@@ -162,7 +167,7 @@ def test_a_file_with_a_problem_gives_the_page(client: TestClient) -> None:
     answer = client.post("/tournament/deal/file", data=kept | {"to": ["dupp"]})
     assert answer.status_code == 422
     assert "did you mean &#39;dup&#39;" in answer.text
-    assert hidden(answer.text)["kept"] == kept["kept"]
+    assert hidden(answer.text)["kept_content"] == kept["kept_content"]
 
 
 def test_names_of_files_beyond_ascii(client: TestClient) -> None:
@@ -172,12 +177,6 @@ def test_names_of_files_beyond_ascii(client: TestClient) -> None:
     answer = client.post("/tournament/deal/file", data=kept | {"to": ["description"]})
     header = answer.headers["Content-Disposition"]
     assert "filename*=UTF-8''%C5%81%C3%B3d%C5%BA%20tuesday.sqd" in header
-
-
-def test_a_folder_in_the_name_of_a_file_is_left_out(client: TestClient) -> None:
-    files = {f"a/{name}": data for name, data in made(client).items() if ".sq" in name}
-    answer = client.post("/tournament/deal", files=posted(files), data={"value": VALUE})
-    assert answer.status_code == 200
 
 
 @pytest.mark.slow
@@ -191,15 +190,8 @@ def test_a_zip_file_that_expands_too_much(client: TestClient) -> None:
 @pytest.mark.parametrize("step", ["make", "deal", "deal/file", "verify"])
 def test_damaged_forms(client: TestClient, step: str) -> None:
     kind = {"Content-Type": "multipart/form-data; boundary=x"}
-    large = b'--x\r\nContent-Disposition: form-data; name="value"\r\n\r\n' + b"1" * (2 << 20)
+    large = b'--x\r\nContent-Disposition: form-data; name="value"\r\n\r\n' + b"1" * (12 << 20)
     for body in (large + b"\r\n--x--\r\n", b"--y\r\nno form"):
         answer = client.post(f"/tournament/{step}", content=body, headers=kind)
         assert answer.status_code == 422
-        assert "the form was damaged or too large" in answer.text
-
-
-def test_large_files_do_not_travel_in_the_page(client: TestClient) -> None:
-    files = {name: data for name, data in made(client).items() if ".sq" in name}
-    answer = client.post("/tournament/verify", files=posted(files | {"a.pbn": b"% x\n" * 250_000}))
-    assert answer.status_code == 422
-    assert 'name="kept"' not in answer.text
+        assert "the form cannot be read" in answer.text
