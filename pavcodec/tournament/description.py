@@ -18,7 +18,7 @@ from string import ascii_letters, digits
 
 from pavcodec.errors import PavError, ReadError
 
-__all__ = ["Description", "Keys", "Phase", "with_value"]
+__all__ = ["Description", "Keys", "Phase", "parse_hash", "with_value"]
 
 MOST = 9999
 """The maximum number of sessions in a phase, and the maximum board number."""
@@ -269,6 +269,20 @@ def with_value(data: bytes, value: str, source: str = "description") -> bytes:
     if place is None:
         place = next(k for k, one in enumerate(kept) if one.startswith(b"SN"))
     return b"".join([*kept[:place], line + end, *kept[place:]])
+
+
+def parse_hash(text: str) -> str:
+    """Return a SHA-256 as somebody copied it, without blanks and in small letters.
+
+    Raise `PavError` unless it has 64 hexadecimal digits.
+
+    >>> parse_hash("AB " + 31 * "cd ")[:6]
+    'abcdcd'
+    """
+    plain = "".join(text.split()).lower()
+    if not _HASH.fullmatch(plain):
+        raise PavError(f"a SHA-256 has 64 digits and letters a to f, not {plain!r} ({len(plain)})")
+    return plain
 
 
 @dataclass(frozen=True)

@@ -15,14 +15,20 @@ _SHOWN = 12
 """The greatest number of different boards that `verdict` lists."""
 
 
-def verdict(event: Event, result: Comparison) -> Iterator[str]:
-    """Yield sentences on a comparison: what was found, and what this proves."""
+def verdict(event: Event, result: Comparison, kept: str = "") -> Iterator[str]:
+    """Yield sentences on a comparison: what was found, and what this proves.
+
+    `kept` is the hash of the keys that somebody has from before the play, if it is known.
+    """
+    if kept and kept != event.keys.hash:
+        yield "These keys do not have the hash that you kept: it is that of other keys."
+        yield "Show this to the director: somebody may have exchanged the keys."
     wrong, boards = len(result.wrong), result.boards
     if not boards:
         yield "The keys are those that were published. No boards were compared."
     elif not wrong:
         yield f"{_all(boards, whole=not result.missing)} those that the published keys make."
-        yield from _meaning(event)
+        yield from _meaning(event, kept)
     elif wrong == boards >= _MANY and (turn := _turn_of_all(result)):
         yield f"All {boards} boards are those that the published keys make, but turned:"
         yield f"{turn}."
@@ -72,7 +78,7 @@ def _all(boards: int, *, whole: bool) -> str:
     return f"The board{of_files} is one of" if boards == 1 else f"All {boards} boards{of_files} are"
 
 
-def _meaning(event: Event) -> Iterator[str]:
+def _meaning(event: Event, kept: str) -> Iterator[str]:
     """Yield what boards without a difference prove, and the condition for it."""
     described = event.description
     if described.delayed == NO_DELAY:
@@ -86,7 +92,10 @@ def _meaning(event: Event) -> Iterator[str]:
             "Nobody could choose them, not even the organiser, if the hash below was published "
             f"before anybody knew the value of {described.delayed!r}, {described.value}."
         )
-    yield f"The hash of the keys, to compare with the published one: {event.keys.hash}"
+    if kept == event.keys.hash:
+        yield f"The keys have the hash that you kept: {kept}"
+    else:
+        yield f"The hash of the keys, to compare with the published one: {event.keys.hash}"
 
 
 def _sentence(session: Session | None, difference: Difference, *, several: bool) -> str:

@@ -297,6 +297,21 @@ def test_verify_says_in_words_which_board_differs(cli: Cli) -> None:
 
 
 @pytest.mark.usefixtures("event")
+def test_verify_compares_the_hash_that_somebody_kept(cli: Cli) -> None:
+    words = ("squaredeal", "verify", "cup.sqd", "cup.sqk", PLAYED)
+    found = open_event("cup.sqd").keys.hash
+    kept = cli(*words, "--hash", f" {found[:9].upper()} {found[9:]}")
+    assert (kept.code, kept.err) == (0, "")
+    assert f"The keys have the hash that you kept: {found}" in " ".join(kept.out.split())
+    other = cli(*words, "--hash", "0" * 64)
+    assert other.code == 1
+    assert other.out.startswith("These keys do not have the hash that you kept")
+    wrong = cli(*words, "--hash", "abc")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "--hash: a SHA-256 has 64 digits" in wrong.complaint
+
+
+@pytest.mark.usefixtures("event")
 def test_tags_of_the_event_on_dealt_boards(cli: Cli) -> None:
     words = ("--title", "Final", "--date", "2026-11-24", "--site", "Delft")
     made = cli("squaredeal", "deal", "cup.sqd", "RR02", "-o", "RR02.pbn", *words)

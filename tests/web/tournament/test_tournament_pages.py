@@ -91,7 +91,7 @@ def test_a_set_from_its_files_to_its_verdict(client: TestClient) -> None:
     assert "All 8 boards are those that the published keys make." in verdict.text
     fingerprint = {"fingerprint": ["0" * 64]}
     other = client.post("/tournament/verify", data=hidden(verdict.text) | fingerprint)
-    assert "do not have the fingerprint that you kept" in other.text
+    assert "do not have the hash that you kept" in other.text
 
 
 def test_a_changed_board_is_named(client: TestClient) -> None:

@@ -338,6 +338,18 @@ def test_keys_of_another_set() -> None:
         deal(DealQuestion(file=uploads(mixed), value=VALUE))
 
 
+def test_events_that_are_too_large() -> None:
+    files = made(title="Cup", phases="101:1-100:A#:A")
+    with pytest.raises(PavError, match="10,100 boards, more than 10,000"):
+        deal(DealQuestion(file=uploads(files), value=VALUE))
+    with pytest.raises(PavError, match="10,100 boards, more than 10,000"):
+        verify(VerifyQuestion(file=uploads(files), value=VALUE))
+    one = DealQuestion(file=uploads(files), value=VALUE, session="A7")
+    assert [session.name for session in deal(one).sessions] == ["A7"]
+    with pytest.raises(PavError, match="hand records of at most 400 boards"):
+        file_of(made(boards="401"), "records")
+
+
 def test_more_boards_than_a_page_draws() -> None:
     files = uploads(made(boards="37"))
     assert deal(DealQuestion(file=files, value=VALUE)).shown == ()
@@ -408,18 +420,26 @@ def test_a_value_that_only_the_question_has() -> None:
     assert "Perhaps the delayed value is not the right one" in " ".join(wrong.sentences)
 
 
-def test_the_fingerprint_that_a_player_kept() -> None:
-    files = uploads(played(made()))
-    found = verify(VerifyQuestion(file=files)).hash
+def test_the_fingerprint_that_a_player_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    files = played(made())
+    found = verify(VerifyQuestion(file=uploads(files))).hash
     spaced = f"  {found[:32].upper()}\n {found[32:]} "
-    kept = verify(VerifyQuestion(file=files, fingerprint=spaced))
+    kept = verify(VerifyQuestion(file=uploads(files), fingerprint=spaced))
     assert kept.fingerprint is True
     assert "The keys have the fingerprint that you kept." in kept.proved
-    other = verify(VerifyQuestion(file=files, fingerprint="0" * 64))
+    write(files)
+    assert run(kept.command) == [0]
+    assert "The keys have the hash that you kept" in " ".join(capsys.readouterr().out.split())
+    other = verify(VerifyQuestion(file=uploads(files), fingerprint="0" * 64))
     assert other.fingerprint is False
-    assert other.sentences[0].startswith("These keys do not have the fingerprint that you kept")
+    assert other.sentences[0].startswith("These keys do not have the hash that you kept")
+    assert run(other.command) == [1]
+    out = " ".join(capsys.readouterr().out.split())
+    exec(other.python, {})  # noqa: S102 (the lines that the page shows)
+    for printed in (out, capsys.readouterr().out.replace("\n", " ")):
+        assert " ".join(other.sentences) in printed
     with pytest.raises(ValueError, match="64 digits and letters"):
-        VerifyQuestion(file=files, fingerprint="abc")
+        VerifyQuestion(file=uploads(files), fingerprint="abc")
 
 
 def test_files_that_are_not_compared_are_named() -> None:

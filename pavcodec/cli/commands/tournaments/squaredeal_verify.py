@@ -12,6 +12,7 @@ from pavcodec.boards import Board
 from pavcodec.cli.commands.tournaments.squaredeal_options import add_numbering, rows
 from pavcodec.cli.output.streams import (
     Problems,
+    UsageError,
     add_common,
     add_reading,
     boards_of,
@@ -21,11 +22,14 @@ from pavcodec.cli.output.streams import (
     refuse_same_file,
 )
 from pavcodec.cli.output.tables import WIDTH, fact_lines
+from pavcodec.cli.parsers import option_group
+from pavcodec.errors import PavError
 from pavcodec.formats.recognition import format_by_suffix
 from pavcodec.numberings import Numbering, numbering
 from pavcodec.odds.figures import many
 from pavcodec.tournament import Comparison, Difference, Event, compare, open_event, verdict
 from pavcodec.tournament.club import NO_DELAY
+from pavcodec.tournament.description import parse_hash
 from pavcodec.tournament.files import description_in, is_key_file, key_path
 
 __all__ = ["TEXTS", "add_options", "run"]
@@ -34,6 +38,7 @@ TEXTS = (
     """\
   pavcodec squaredeal verify tuesday
   pavcodec squaredeal verify club.sqd club.sqk C1.pbn C2.pbn
+  pavcodec squaredeal verify tuesday --hash HEX
   pavcodec squaredeal verify --json club.sqd club.sqk C1.pbn""",
     """\
 EVENT is the description, or the folder with it. Without EVENT.sqk, the keys are the file beside the
@@ -61,6 +66,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "keys", nargs="?", metavar="EVENT.sqk", help="the keys (default: beside the description)"
     )
     parser.add_argument("files", nargs="*", metavar="DEALS", help="files with the deals played")
+    option_group(parser, "event").add_argument(
+        "--hash",
+        metavar="HEX",
+        help="the SHA-256 of the keys that you kept from the notice, to compare with the keys",
+    )
     add_numbering(parser)
     add_reading(parser)
     add_common(parser)
@@ -69,6 +79,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Make all deals again, and compare them with the played deals."""
     ranks = numbering(args.numbering)
+    kept = _kept(args.hash)
     problems = Problems(strict=args.strict)
     from_format = named_format(args)
     description = args.description
@@ -95,10 +106,23 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             out.write(f"{json.dumps(_object(event, result, ranks), indent=2)}\n".encode())
         else:
-            lines = [line for text in verdict(event, result) for line in wrap(text, WIDTH) or [""]]
+            lines = [
+                line for text in verdict(event, result, kept) for line in wrap(text, WIDTH) or [""]
+            ]
             lines += ["", *fact_lines(_summary(event, result, args), 10)]
             out.write("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
-    return 1 if result.differences or is_empty else problems.exit_code
+    is_other = bool(kept) and kept != event.keys.hash
+    return 1 if result.differences or is_empty or is_other else problems.exit_code
+
+
+def _kept(text: str | None) -> str:
+    """Return the hash of `--hash`; "" without the option."""
+    if text is None:
+        return ""
+    try:
+        return parse_hash(text)
+    except PavError as error:
+        raise UsageError(f"--hash: {error}") from None
 
 
 def _keys_and_files(description: str, keys: str | None, files: list[str]) -> tuple[str, list[str]]:

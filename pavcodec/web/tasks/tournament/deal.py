@@ -18,10 +18,10 @@ from pavcodec.tournament.dealing import deal_files, set_boards
 from pavcodec.tournament.notice import invitation, notice_of
 from pavcodec.tournament.pages import notice_pages, record_pages
 from pavcodec.web.tasks.boards import BoardView, board_view
-from pavcodec.web.tasks.limits import FILE_BOARDS, PAGE_BOARDS
+from pavcodec.web.tasks.limits import PAGE_BOARDS
 from pavcodec.web.tasks.task import Answer, Download, Task
 from pavcodec.web.tasks.tournament.example import example_files
-from pavcodec.web.tasks.tournament.sent import Sent, SetQuestion, sorted_files
+from pavcodec.web.tasks.tournament.sent import MOST_BOARDS, Sent, SetQuestion, sorted_files
 from pavcodec.web.tasks.tournament.views import (
     SessionView,
     TournamentFile,
@@ -42,6 +42,8 @@ __all__ = [
 
 _MACHINES = ("dup", "dlm")
 """The formats in the zip file of everything, as far as they have the numbers of the boards."""
+_MOST_RECORDS = 400
+"""The most boards of hand records: a page of typst takes 0.2 seconds."""
 _LAST_BOARD = 99
 """The last board that these formats number."""
 _RECORDS, _EVERYTHING, _NOTICE, _DESCRIPTION = "records", "everything", "notice", "description"
@@ -129,6 +131,11 @@ class _Set:
         )
 
     @property
+    def size(self) -> int:
+        """The number of boards."""
+        return sum(len(one.boards or range(self.many or 0)) for one in self.sessions)
+
+    @property
     def machines(self) -> tuple[str, ...]:
         """The formats of dealing machines that number all boards."""
         last = max(self.many or 0, *(one.boards[-1] for one in self.sessions if one.boards), 0)
@@ -178,9 +185,9 @@ def _opened(question: DealQuestion) -> _Set:
         )
     sessions = tuple(event.reserve_of(one) for one in sessions) if question.reserve else sessions
     boards = sum(len(one.boards or range(question.n or 0)) for one in sessions)
-    if boards > FILE_BOARDS:
+    if boards > MOST_BOARDS:
         raise PavError(
-            f"these sessions have {boards:,} boards, more than {FILE_BOARDS:,}: name one session"
+            f"these sessions have {boards:,} boards, more than {MOST_BOARDS:,}: name one session"
         )
     unknown = next((one.name for one in sessions if one.boards is None), None)
     if unknown is not None and question.n is None:
@@ -191,7 +198,7 @@ def _opened(question: DealQuestion) -> _Set:
 def _shown(found: _Set) -> Iterator[SessionBoards]:
     """Yield sessions with their boards; raise `PavError` for more than a page draws."""
     views = session_views(found.sessions)
-    if sum(len(one.boards or range(found.many or 0)) for one in found.sessions) > PAGE_BOARDS:
+    if found.size > PAGE_BOARDS:
         raise PavError(
             f"a page shows at most {PAGE_BOARDS} boards: name one session, or save the hand records"
         )
@@ -279,6 +286,10 @@ def _dealt(found: _Set, names: Sequence[str]) -> dict[str, bytes]:
 
 def _records(found: _Set) -> dict[str, bytes]:
     """Return the hand records of the sessions as PDF, or as HTML without the package typst."""
+    if found.size > _MOST_RECORDS:
+        raise PavError(
+            f"this page makes hand records of at most {_MOST_RECORDS} boards: name one session"
+        )
     made: dict[str, bytes] = {}
     for session in found.sessions:
         boards = set_boards(found.event, session, found.tags, found.many)

@@ -23,7 +23,10 @@ from pavcodec.web.tasks.files.uploads import EXPANDED, Upload
 from pavcodec.web.tasks.limits import UPLOAD
 from pavcodec.web.tasks.task import Question
 
-__all__ = ["Sent", "SetQuestion", "sorted_files"]
+__all__ = ["MOST_BOARDS", "Sent", "SetQuestion", "sorted_files"]
+
+MOST_BOARDS = 10_000
+"""The most boards of the sessions in a question; the World Bridge Games have about 1200."""
 
 _LINE = 1000
 _MOST_FILES = 100

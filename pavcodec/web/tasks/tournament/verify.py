@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from shlex import quote
 
@@ -12,23 +11,20 @@ from pavcodec.boards import Board, Problem
 from pavcodec.errors import PavError
 from pavcodec.tournament import Comparison, Difference, Event, compare, verdict
 from pavcodec.tournament.club import NO_DELAY
+from pavcodec.tournament.description import parse_hash
 from pavcodec.web.tasks.files.uploads import FileQuestion, Reading
 from pavcodec.web.tasks.task import Answer, Task
 from pavcodec.web.tasks.tournament.example import example_files
-from pavcodec.web.tasks.tournament.sent import Sent, SetQuestion, sorted_files
+from pavcodec.web.tasks.tournament.sent import MOST_BOARDS, Sent, SetQuestion, sorted_files
 from pavcodec.web.tasks.tournament.views import SessionView, session_views
 
 __all__ = ["VERIFY", "VerifyAnswer", "VerifyQuestion", "verify"]
 
 _MOST_LISTED = 100
-_HASH = re.compile(r"[0-9a-f]{64}")
-
 _COMPUTED = """Each board that was compared is computed from the keys, so nobody changed a board or
 composed one by hand."""
 _PUBLISHED = "The keys are those whose fingerprint is in the description."
 _KEPT = "The keys have the fingerprint that you kept."
-_OTHER = """These keys do not have the fingerprint that you kept: the keys, or the fingerprint, are
-those of another set. Show this to the director."""
 _COMPARE = """that the fingerprint is the one that was published before the play: compare it with
 your copy"""
 _ONE_SET = """that the organiser made only one set: without a value from outside he could make many
@@ -54,12 +50,7 @@ class VerifyQuestion(SetQuestion):
     @field_validator("fingerprint")
     @classmethod
     def _check_hash(cls, text: str) -> str:
-        plain = re.sub(r"\s", "", text).lower()
-        if plain and not _HASH.fullmatch(plain):
-            raise ValueError(
-                f"a fingerprint has 64 digits and letters a to f, not {len(plain)} as in {plain!r}"
-            )
-        return plain
+        return parse_hash(text) if text.strip() else ""
 
 
 class DifferenceView(BaseModel):
@@ -108,6 +99,12 @@ def verify(question: VerifyQuestion) -> VerifyAnswer:
         raise PavError(
             f"the description has no value of {event.description.delayed!r}: type the value"
         )
+    boards = sum(len(one.boards or ()) for one in event.sessions)
+    if boards > MOST_BOARDS:
+        raise PavError(
+            f"the event has {boards:,} boards, more than {MOST_BOARDS:,}: use the command "
+            "'pavcodec squaredeal verify' on your own computer"
+        )
     problems: list[str] = []
     result = compare(event, _played(sent, problems))
     same = None if not question.fingerprint else question.fingerprint == event.keys.hash
@@ -116,7 +113,7 @@ def verify(question: VerifyQuestion) -> VerifyAnswer:
     return VerifyAnswer(
         title=event.description.name,
         equal=not result.differences if result.deals else None,
-        sentences=_sentences(event, result, same=same),
+        sentences=_sentences(event, result, question.fingerprint),
         proved=proved,
         unproved=unproved,
         fingerprint=same,
@@ -124,7 +121,7 @@ def verify(question: VerifyQuestion) -> VerifyAnswer:
         delayed=event.description.delayed if has_delay else None,
         value=event.description.value if has_delay else None,
         sessions=session_views(result.sessions),
-        dealt=sum(len(one.boards or ()) for one in event.sessions),
+        dealt=boards,
         played=result.deals,
         boards=result.boards,
         differences=tuple(map(_view, result.differences[:_MOST_LISTED])),
@@ -175,10 +172,11 @@ def _meaning(
     return _lines(proved), _lines(unproved)
 
 
-def _sentences(event: Event, result: Comparison, *, same: bool | None) -> tuple[str, ...]:
+def _sentences(event: Event, result: Comparison, kept: str) -> tuple[str, ...]:
     """Return the result in words; what boards without a difference prove is in other lists."""
-    found = list(verdict(event, result))[: None if result.differences else 1]
-    return _lines([_OTHER, *found] if same is False else found)
+    found = list(verdict(event, result, kept))
+    is_wrong = bool(kept) and kept != event.keys.hash
+    return tuple(found if result.differences else found[: 3 if is_wrong else 1])
 
 
 def _lines(texts: list[str]) -> tuple[str, ...]:
@@ -211,7 +209,8 @@ def _command(question: VerifyQuestion, sent: Sent) -> str:
     if question.value:
         lines += [f"pavcodec squaredeal value {before}{source} {quote(question.value)}"]
     files = " ".join(quote(file.name) for file in (sent.keys, *sent.deals))
-    return "\n".join([*lines, f"pavcodec squaredeal verify {source} {files}"])
+    kept = f" --hash {question.fingerprint}" if question.fingerprint else ""
+    return "\n".join([*lines, f"pavcodec squaredeal verify {source} {files}{kept}"])
 
 
 def _python(question: VerifyQuestion, sent: Sent) -> str:
@@ -228,13 +227,14 @@ def _python(question: VerifyQuestion, sent: Sent) -> str:
     if question.value:
         lines += [f"path.write_bytes(with_value(path.read_bytes(), {question.value!r}))"]
     names = [file.name for file in sent.deals]
+    kept = f", {question.fingerprint!r}" if question.fingerprint else ""
     return "\n".join(
         [
             *lines,
             f"event = pav.open_event(path, {sent.keys.name!r})",
             f"played = ((name, board) for name in {names!r} for board in pav.read(name))",
             "result = compare(event, played)",
-            'print("\\n".join(verdict(event, result)))',
+            f'print("\\n".join(verdict(event, result{kept})))',
         ]
     )
 
