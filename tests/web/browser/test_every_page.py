@@ -30,13 +30,21 @@ class Case(NamedTuple):
     act: Callable[[Page], object] = lambda page: page
 
 
+def _open_all(page: Page) -> None:
+    page.evaluate("document.querySelectorAll('main details').forEach((each) => (each.open = true))")
+
+
+def _open_two(page: Page) -> None:
+    for summary in page.locator("main summary").all()[:2]:
+        summary.click()
+
+
 def _open_file(page: Page) -> None:
     boards = (files("pavcodec") / "data" / "demo.pbn").read_bytes().split(b"\n\n")[:4]
-    page.locator("input[type=file]").first.set_input_files(
-        {"name": "club.pbn", "mimeType": "text/plain", "buffer": b"\n\n".join(boards)}
-    )
-    with page.expect_navigation():
-        page.get_by_role("button", name="Open", exact=True).click()
+    with page.expect_navigation():  # a chosen file is opened at once
+        page.locator("input[type=file]").first.set_input_files(
+            {"name": "club.pbn", "mimeType": "text/plain", "buffer": b"\n\n".join(boards)}
+        )
 
 
 def _make_set(page: Page) -> None:
@@ -50,32 +58,33 @@ CASES = {
     "home-answer": Case("/"),
     "home-problem": Case("/?day=soon", 422),
     "none": Case("/nothing", 404),
-    "deal": Case("/deal"),
+    "programs": Case("/programs", act=_open_two),
+    "deal": Case("/deal", act=_open_all),
     "deal-answer": Case("/deal?condition=hcp(south)>=20%26%26rnd(2)==0&n=3&seed=7"),
     "deal-mix-answer": Case(
         "/deal?name=strong&type=hcp(south)>20&weight=30&type=1&weight=70&seed=7"
     ),
     "deal-problem": Case("/deal?condition=hcp(suoth)>3&seed=7", 422),
-    "number": Case("/number"),
+    "odds": Case("/odds", act=_open_all),
+    "odds-number-answer": Case("/odds?event=hcp(north)&south=AKQ2.K85.AJ4.T63"),
+    "odds-pair-answer": Case("/odds?event=spades(north)&second=hearts(north)&given=hcp(north)>=12"),
+    "odds-problem": Case("/odds?event=hcp(nroth)", 422),
+    "number": Case("/number", act=_open_all),
     "number-answer": Case("/number?text=12345678901234567890123456789"),
     "number-problem": Case("/number?text=N:AKQ", 422),
     "number-hands-problem": Case("/number?north=A2.K.Q10.J&south=AKx", 422),
-    "ending": Case("/ending"),
+    "ending": Case("/ending", act=_open_all),
     "ending-answer": Case("/ending?text=N:AT.A.A.+K.K.K.K+Q.Q.Q.Q+J.J.J.J"),
     "ending-illegal-answer": Case("/ending?text=N:A.A.A.A+K.K.K.K+Q.Q.Q.Q+J.J.J.J"),
     "ending-problem": Case("/ending?text=N:AT.A.A.+K.K.K.K+Q.Q.Q.Q+J.J.J&table=S1", 422),
-    "files": Case("/files"),
+    "files": Case("/files", act=_open_all),
     "files-answer": Case("/files", act=_open_file),
-    "tournament": Case("/tournament"),
-    "tournament-make": Case("/tournament/make"),
+    "tournament": Case("/tournament", act=_open_all),
+    "tournament-make": Case("/tournament/make", act=_open_all),
     "tournament-make-answer": Case("/tournament/make", act=_make_set),
     "tournament-deal": Case("/tournament/deal"),
     "tournament-publish": Case("/tournament/publish"),
     "tournament-verify": Case("/tournament/verify"),
-    "odds": Case("/odds"),
-    "odds-number-answer": Case("/odds?event=hcp(north)&south=AKQ2.K85.AJ4.T63"),
-    "odds-pair-answer": Case("/odds?event=spades(north)&second=hearts(north)&given=hcp(north)>=12"),
-    "odds-problem": Case("/odds?event=hcp(nroth)", 422),
 }
 """The names of the pictures."""
 
@@ -118,11 +127,17 @@ def test_the_keyboard_reaches_the_main_button(browser_page: Page, address: str) 
     pytest.fail(f"{MOST_TABS} presses of Tab do not reach {main!r}")
 
 
-@pytest.mark.parametrize("address", ["/"])
-def test_a_page_says_where_the_reader_is(browser_page: Page, address: str) -> None:
-    browser_page.goto(address)
-    links = browser_page.locator("header nav a")
-    assert [link.inner_text() for link in links.all()] == [name for _, name in PAGES]
+def test_every_page_has_its_cases() -> None:
+    looked_at = {case.address.partition("?")[0] for case in CASES.values()}
+    assert looked_at >= {address for address, _ in PAGES} - {"/practice"}
+
+
+def test_the_navigation_marks_the_page(browser_page: Page) -> None:
+    browser_page.goto("/")
+    for address, name in PAGES[:-1]:
+        browser_page.get_by_role("navigation").get_by_role("link", name=name, exact=True).click()
+        browser_page.wait_for_url(f"**{address}")
+        assert browser_page.locator("header [aria-current=page]").all_inner_texts() == [name]
 
 
 def show(page: Page, size: tuple[int, int], scheme: str) -> None:
