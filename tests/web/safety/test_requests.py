@@ -66,13 +66,13 @@ def test_refusals_are_pages_for_people_and_json_for_programs(client: TestClient)
     assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
     assert "There is no such page" in page.text
     assert "message" in client.get("/api/v1/nowhere").json()["problem"]
-    assert "message" in client.post(DECODE, content=b"x" * (BODY + 1)).json()["problem"]
+    assert "message" in client.post(DECODE, content=b"x" * (3 * UPLOAD)).json()["problem"]
 
 
 @pytest.mark.parametrize(
     ("kind", "size", "status"),
     [
-        ("application/json", BODY + 1, 413),
+        ("application/json", 2 * UPLOAD, 413),
         ("application/x-www-form-urlencoded", BODY + 1, 413),
         ("text/plain", BODY + 1, 413),
         ("multipart/form-data; boundary=x", UPLOAD + (1 << 17), 413),
@@ -159,6 +159,16 @@ def test_odd_questions_of_a_page_are_problems_or_answers(client: TestClient, que
     assert "<script>alert" not in answer.text
     assert ">49<" not in answer.text
     assert "root:" not in answer.text
+
+
+@pytest.mark.parametrize("part", ["1,", "[", "{},", '{"a":', '"",'])
+def test_json_of_many_parts_is_refused_before_it_takes_memory(
+    client: TestClient, part: str
+) -> None:
+    body = '{"number": [' + part * 500_000
+    answer = client.post(DECODE, content=body, headers={"content-type": "application/json"})
+    assert answer.status_code == 413
+    assert "too many parts" in answer.json()["problem"]["message"]
 
 
 def test_addresses_have_a_limit(client: TestClient) -> None:
