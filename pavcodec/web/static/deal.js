@@ -27,6 +27,8 @@ async function post(name, question, signal) {
 
 // ---- diagnosis and number ----------------------------------------------------------------------
 
+const PATIENCE = 1200; // milliseconds before a fault at the caret is shown
+
 let checking = null;
 let counting = null;
 let checkTimer = 0;
@@ -68,7 +70,12 @@ async function check() {
   const text = field.value;
   const answer = await post("check", { condition: text }, checking.signal);
   if (!answer || field.value !== text) return;
-  showDiagnosis(answer);
+  const { problem } = answer;
+  const caret = field.selectionEnd;
+  const isTyping = document.activeElement === field && problem && problem.start <= caret && caret <= problem.end;
+  clearTimeout(checkTimer);
+  if (isTyping) checkTimer = setTimeout(() => showDiagnosis(answer), PATIENCE); // it may be half a word
+  else showDiagnosis(answer);
   if (answer.problem) showNumber("");
   else countTimer = setTimeout(count, 250);
 }
@@ -119,6 +126,7 @@ function changed() {
 form.addEventListener("input", (event) => {
   if (event.target === field || COUNTED.includes(event.target.name)) changed();
 });
+field.addEventListener("blur", () => field.value.trim() && check());
 addCompletion(field, (condition, caret) => post("complete", { condition, caret }));
 
 // ---- library -----------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, StringConstraints
 
 from pavcodec.cards import Seat
 from pavcodec.constraints.known.texts import texts_by_seat
@@ -41,7 +41,7 @@ def _unified(text: object) -> object:
     return text.replace("\r\n", "\n") if isinstance(text, str) else text
 
 
-Typed = Annotated[str, BeforeValidator(_unified), Field(max_length=TEXT)]
+Typed = Annotated[str, StringConstraints(max_length=TEXT), BeforeValidator(_unified)]
 """A text that somebody typed or pasted."""
 
 
