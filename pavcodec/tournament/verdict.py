@@ -21,7 +21,7 @@ def verdict(event: Event, result: Comparison, kept: str = "") -> Iterator[str]:
     `kept` is the hash of the keys that somebody has from before the play, if it is known.
     """
     if kept and kept != event.keys.hash:
-        yield "These keys do not have the hash that you kept: it is that of other keys."
+        yield "These keys do not have the fingerprint (hash) that you kept: it is of other keys."
         yield "Show this to the director: somebody may have exchanged the keys."
     wrong, boards = len(result.wrong), result.boards
     if not boards:
@@ -93,7 +93,7 @@ def _meaning(event: Event, kept: str) -> Iterator[str]:
             f"before anybody knew the value of {described.delayed!r}, {described.value}."
         )
     if kept == event.keys.hash:
-        yield f"The keys have the hash that you kept: {kept}"
+        yield f"The keys have the fingerprint (hash) that you kept: {kept}"
     else:
         yield f"The hash of the keys, to compare with the published one: {event.keys.hash}"
 

@@ -302,10 +302,12 @@ def test_verify_compares_the_hash_that_somebody_kept(cli: Cli) -> None:
     found = open_event("cup.sqd").keys.hash
     kept = cli(*words, "--hash", f" {found[:9].upper()} {found[9:]}")
     assert (kept.code, kept.err) == (0, "")
-    assert f"The keys have the hash that you kept: {found}" in " ".join(kept.out.split())
+    assert f"The keys have the fingerprint (hash) that you kept: {found}" in " ".join(
+        kept.out.split()
+    )
     other = cli(*words, "--hash", "0" * 64)
     assert other.code == 1
-    assert other.out.startswith("These keys do not have the hash that you kept")
+    assert other.out.startswith("These keys do not have the fingerprint (hash) that you kept")
     wrong = cli(*words, "--hash", "abc")
     assert (wrong.code, wrong.out) == (2, "")
     assert "--hash: a SHA-256 has 64 digits" in wrong.complaint

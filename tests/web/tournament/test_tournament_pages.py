@@ -91,7 +91,7 @@ def test_a_set_from_its_files_to_its_verdict(client: TestClient) -> None:
     assert "All 8 boards are those that the published keys make." in verdict.text
     fingerprint = {"fingerprint": ["0" * 64]}
     other = client.post("/tournament/verify", data=hidden(verdict.text) | fingerprint)
-    assert "do not have the hash that you kept" in other.text
+    assert "do not have the fingerprint (hash) that you kept" in other.text
 
 
 def test_a_changed_board_is_named(client: TestClient) -> None:
@@ -190,8 +190,8 @@ def test_a_zip_file_that_expands_too_much(client: TestClient) -> None:
 @pytest.mark.parametrize("step", ["make", "deal", "deal/file", "verify"])
 def test_damaged_forms(client: TestClient, step: str) -> None:
     kind = {"Content-Type": "multipart/form-data; boundary=x"}
-    large = b'--x\r\nContent-Disposition: form-data; name="value"\r\n\r\n' + b"1" * (12 << 20)
-    for body in (large + b"\r\n--x--\r\n", b"--y\r\nno form"):
+    field = b'--x\r\nContent-Disposition: form-data; name="value"\r\n\r\n1\r\n'
+    for body in (1001 * field + b"--x--\r\n", b"--y\r\nno form"):
         answer = client.post(f"/tournament/{step}", content=body, headers=kind)
         assert answer.status_code == 422
         assert "the form cannot be read" in answer.text

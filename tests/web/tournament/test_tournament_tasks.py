@@ -313,12 +313,12 @@ def description(**fields: Any) -> bytes:
 
 WRONG: list[tuple[dict[str, bytes], str]] = [
     ({}, "choose the files of the set"),
-    ({"a.sqk": b"1,1:abcd\r\n"}, "the description is missing"),
+    ({"a.sqk": b"1,1:abcd\r\n"}, "the description is missing: choose"),
     ({"a.sqd": b"1,1:abcd\r\n"}, "these are the secret keys, under the name of a description"),
     ({"a.sqk": b"TN x\n"}, "this is a description, under the name of the keys"),
     ({"a.sqd": b"%PDF-1.7"}, "a.sqd: this is not a description: it begins with '%PDF-1.7'"),
     ({"a.sqk": b""}, "a.sqk: this is not a file of keys: it begins with no text"),
-    ({"a.sqd": b"TN x\nSN 1:4:a:b\n"}, "the keys are missing"),
+    ({"a.sqd": b"TN x\nSN 1:4:a:b\n"}, "the keys are missing: choose"),
     ({"a.sqd": b"TN x\n", "b.sqd": b"TN y\n"}, "a.sqd and b.sqd are two descriptions"),
     ({"a.zip": b"PK"}, "a.zip"),
 ]
@@ -429,10 +429,15 @@ def test_the_fingerprint_that_a_player_kept(capsys: pytest.CaptureFixture[str]) 
     assert "The keys have the fingerprint that you kept." in kept.proved
     write(files)
     assert run(kept.command) == [0]
-    assert "The keys have the hash that you kept" in " ".join(capsys.readouterr().out.split())
+    assert "The keys have the fingerprint (hash) that you kept" in " ".join(
+        capsys.readouterr().out.split()
+    )
     other = verify(VerifyQuestion(file=uploads(files), fingerprint="0" * 64))
     assert other.fingerprint is False
-    assert other.sentences[0].startswith("These keys do not have the hash that you kept")
+    assert not any("nobody changed a board" in text for text in other.proved)
+    assert other.sentences[0].startswith(
+        "These keys do not have the fingerprint (hash) that you kept"
+    )
     assert run(other.command) == [1]
     out = " ".join(capsys.readouterr().out.split())
     exec(other.python, {})  # noqa: S102 (the lines that the page shows)

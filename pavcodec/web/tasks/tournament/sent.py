@@ -28,6 +28,7 @@ __all__ = ["MOST_BOARDS", "Sent", "SetQuestion", "sorted_files"]
 MOST_BOARDS = 10_000
 """The most boards of the sessions in a question; the World Bridge Games have about 1200."""
 
+_BOTH = "choose the description (.sqd) and the keys (.sqk) together"
 _LINE = 1000
 _MOST_FILES = 100
 _ITEM = re.compile(rb"(TN|DI|DV|SN|KH)( |$)")
@@ -66,16 +67,14 @@ class Sent:
         Raise `PavError` for a missing or wrong file, and for another value than that of the file.
         """
         if self.description is None:
-            missing = "the description is missing, the file whose name ends with .sqd"
-            raise ReadError(
-                missing if self.keys else "choose the files of the set, or their zip file"
-            )
+            whole = "choose the files of the set, or their zip file"
+            raise ReadError(f"the description is missing: {_BOTH}" if self.keys else whole)
         data, source = self.description.data(), self.description.name
         if value:
             data = with_value(data, value, source)
         described = Description.parse(data, source)
         if self.keys is None:
-            raise ReadError("the keys are missing, the file whose name ends with .sqk")
+            raise ReadError(f"the keys are missing: {_BOTH}")
         return Event(described, Keys.parse(self.keys.data(), self.keys.name), source), data
 
     @property

@@ -159,7 +159,8 @@ def _meaning(
     """Return what a comparison proves, and what somebody must check without it."""
     described = event.description
     has_delay = described.delayed != NO_DELAY
-    proved = [] if result.differences or not result.deals else [_COMPUTED]
+    is_equal = bool(result.deals) and not result.differences and same is not False
+    proved = [_COMPUTED] if is_equal else []
     proved += [_PUBLISHED, *([_KEPT] if same else [])]
     unproved = [_COMPARE] if same is None else []
     if has_delay:
