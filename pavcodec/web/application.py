@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from fastapi import FastAPI
-from fastapi.staticfiles import StaticFiles
 
 from pavcodec._version import __version__
 from pavcodec.web.api.interface import make_interface
@@ -24,6 +22,7 @@ from pavcodec.web.pages import (
     tournament,
 )
 from pavcodec.web.pages.page import PAGES
+from pavcodec.web.pages.static_files import StaticFiles
 from pavcodec.web.safety import health
 from pavcodec.web.safety.headers import SafeHeaders
 from pavcodec.web.safety.metrics import Metrics
@@ -62,7 +61,7 @@ def make_application(settings: Settings | None = None, workers: Workers | None =
     application.include_router(odds.router)
     application.include_router(programs.router)
     application.include_router(tournament.router)
-    application.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
+    application.mount("/static", StaticFiles())
     notices.add_handlers(application)
     _protect(application, settings)
     return application

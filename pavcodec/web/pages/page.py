@@ -9,13 +9,14 @@ from typing import Any, Generic, get_origin
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, StrictUndefined
 from pydantic import ValidationError
 from starlette.datastructures import FormData, QueryParams
 
 from pavcodec._version import __version__
 from pavcodec.errors import PavError
 from pavcodec.odds.figures import chances, many, percent
+from pavcodec.web.pages.static_files import VersionedLoader
 from pavcodec.web.requests import client_of, workers_of
 from pavcodec.web.tasks.problem import Problem, problem_of
 from pavcodec.web.tasks.task import A, Q, Task
@@ -49,7 +50,7 @@ class Outcome(Generic[A]):
 @cache
 def _templates() -> Environment:
     templates = Environment(
-        loader=PackageLoader("pavcodec.web"),
+        loader=VersionedLoader("pavcodec.web"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
