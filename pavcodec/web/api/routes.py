@@ -20,6 +20,9 @@ from pavcodec.web.tasks.usage import is_flat
 
 __all__ = ["make_router"]
 
+_FRESH = {"Cache-Control": "no-store"}
+"""No cache keeps an answer: it may have the keys of a tournament."""
+
 
 def make_router() -> APIRouter:
     """Return the routes of all tasks."""
@@ -62,11 +65,11 @@ def _success(task: Task[Any, Any]) -> dict[str, Any]:
 def _endpoint(task: Task[Any, Any], method: str) -> Callable[..., Awaitable[Response]]:
     async def answer(request: Request, question: Question) -> Response:
         found: Answer = await workers_of(request).answer(task, question, client_of(request))
-        return Response(found.model_dump_json(), media_type="application/json")
+        return Response(found.model_dump_json(), 200, _FRESH, "application/json")
 
     async def download(request: Request, question: Question) -> Response:
         stream = await workers_of(request).download(task, question, client_of(request))
-        headers = attachment(stream.name)
+        headers = attachment(stream.name) | _FRESH
         return StreamingResponse(stream.chunks, headers=headers, media_type=stream.media_type)
 
     endpoint = download if task.is_download else answer

@@ -18,15 +18,21 @@ __all__ = ["BUILD", "BuildAnswer", "BuildQuestion", "build"]
 _DEFINES = re.compile(r"\w+\s*=(?!=)")
 _BALANCED = "any 4333 + any 4432 + any 5332"
 _MOST_POINTS = 40
-Points = Field(None, ge=0, le=_MOST_POINTS)
-Length = Field(None, ge=0, le=HAND_SIZE)
+Points = Field(
+    None, ge=0, le=_MOST_POINTS, description="the fewest or the most points; null for any"
+)
+Length = Field(
+    None, ge=0, le=HAND_SIZE, description="the fewest or the most cards of the suit; null for any"
+)
 
 
 class BuildQuestion(Question):
     """What a hand holds; a pair has its points and its lengths together."""
 
     condition: Typed = Field("", description="the condition so far")
-    whose: Literal["north", "east", "south", "west", "north and south", "east and west"] = "south"
+    whose: Literal["north", "east", "south", "west", "north and south", "east and west"] = Field(
+        "south", description="the hand, or the two hands together"
+    )
     points_from: int | None = Points
     points_to: int | None = Points
     spades_from: int | None = Length
@@ -37,7 +43,9 @@ class BuildQuestion(Question):
     diamonds_to: int | None = Length
     clubs_from: int | None = Length
     clubs_to: int | None = Length
-    balanced: Literal["any", "balanced", "unbalanced"] = "any"
+    balanced: Literal["any", "balanced", "unbalanced"] = Field(
+        "any", description="whether the hand is 4-3-3-3, 4-4-3-2 or 5-3-3-2"
+    )
 
 
 class BuildAnswer(Answer):

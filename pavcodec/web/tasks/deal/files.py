@@ -22,7 +22,7 @@ from pavcodec.numberings import numbering
 from pavcodec.printing.pages import WRITERS, print_boards
 from pavcodec.web.tasks.deal.boards import DealQuestion, Deals, deals_of_question
 from pavcodec.web.tasks.problem import in_field
-from pavcodec.web.tasks.task import Download, Task
+from pavcodec.web.tasks.task import Download, Task, media_types_of
 
 __all__ = ["DEAL_FILE", "DealFileQuestion", "deal_file", "media_type", "writable"]
 
@@ -135,4 +135,5 @@ DEAL_FILE = Task(
     "Deal boards of a condition into a file of any format.",
     deal_file,
     DealFileQuestion(condition="hcp(south) >= 20", n=2, seed="7", to="pbn"),
+    media_types=media_types_of(_MEDIA.values()),
 )

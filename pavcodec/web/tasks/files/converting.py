@@ -19,7 +19,7 @@ from pavcodec.numberings import numbering
 from pavcodec.odds.figures import many
 from pavcodec.web.tasks.files.lines import Same, command_of, output_name, python_of, suffix_of
 from pavcodec.web.tasks.files.uploads import EXPANDED, FileQuestion, Reading, Upload
-from pavcodec.web.tasks.task import Download, Task
+from pavcodec.web.tasks.task import Download, Task, media_types_of
 
 __all__ = ["CONVERT", "ConvertQuestion", "FormatRow", "chunks_of", "convert", "losses", "same_of"]
 
@@ -206,4 +206,5 @@ CONVERT = Task(
     "Return the boards of files in another format.",
     convert,
     ConvertQuestion(file=(Upload.model_construct(name="heat.pbn", content=EXAMPLE),), to="lin"),
+    media_types=media_types_of(_MEDIA.values()),
 )

@@ -14,7 +14,7 @@ from pavcodec.web.tasks.files.converting import EXAMPLE, Faults, nothing
 from pavcodec.web.tasks.files.lines import Same, command_of, output_name, python_of
 from pavcodec.web.tasks.files.uploads import FileQuestion, Reading, Upload
 from pavcodec.web.tasks.limits import PAGE_BOARDS
-from pavcodec.web.tasks.task import Download, Task
+from pavcodec.web.tasks.task import Download, Task, media_types_of
 
 __all__ = ["PRINT", "PrintQuestion", "print_pages", "printed", "solved"]
 
@@ -165,4 +165,5 @@ PRINT = Task(
     "Return boards as pages to print: hand records, cards to cut out, and others.",
     print_pages,
     PrintQuestion(file=(Upload.model_construct(name="heat.pbn", content=EXAMPLE),), to="html"),
+    media_types=media_types_of(_MEDIA.values()),
 )

@@ -23,6 +23,7 @@ from pavcodec.web.tasks.task import Answer, Download, Task
 from pavcodec.web.tasks.tournament.example import example_files
 from pavcodec.web.tasks.tournament.sent import MOST_BOARDS, Sent, SetQuestion, sorted_files
 from pavcodec.web.tasks.tournament.views import (
+    MEDIA_TYPES,
     SessionView,
     TournamentFile,
     file_view,
@@ -320,4 +321,5 @@ DEAL_FILE = Task(
     "Return a file of a set: its deals for a machine, its hand records, or everything.",
     deal_file,
     DealFileQuestion(file=example_files()[:2], value="40829.12", to="dup"),
+    media_types=MEDIA_TYPES,
 )

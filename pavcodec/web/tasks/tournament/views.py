@@ -10,8 +10,16 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from pavcodec.tournament import Session
+from pavcodec.web.tasks.task import media_types_of
 
-__all__ = ["SessionView", "TournamentFile", "file_view", "media_type", "session_views"]
+__all__ = [
+    "MEDIA_TYPES",
+    "SessionView",
+    "TournamentFile",
+    "file_view",
+    "media_type",
+    "session_views",
+]
 
 Role = Literal["publish", "keep", "deals"]
 _MEDIA = {
@@ -23,6 +31,8 @@ _MEDIA = {
     ".txt": "text/plain",
     ".zip": "application/zip",
 }
+MEDIA_TYPES = media_types_of(_MEDIA.values())
+"""The media types of all files of a tournament."""
 
 
 class TournamentFile(BaseModel):
