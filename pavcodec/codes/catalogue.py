@@ -148,8 +148,8 @@ def identify(text: str, *, one_based: bool = False) -> list[Reading]:
     check_text("a number or a code", text)
     text = text.strip()
     reasons: list[str] = []
-    joined = _joined(text)
-    coded = list(_coded(joined, reasons))
+    joined, is_decimal = _joined(text)
+    coded = [] if is_decimal else list(_coded(joined, reasons))
     number = _number_of(joined)
     numbered = [] if number is None else list(_numbered(number, one_based=one_based))
     readings = [*numbered, *coded] if _PLAIN.match(joined) else [*coded, *numbered]
@@ -160,19 +160,22 @@ def identify(text: str, *, one_based: bool = False) -> list[Reading]:
     return readings
 
 
-def _joined(text: str) -> str:
+def _joined(text: str) -> tuple[str, bool]:
     """Return a number without the marks between its thousands, and groups without blanks.
 
+    The second value is whether the text has such marks, which only decimal numbers have.
+
     >>> _joined("12 345 678"), _joined("6976424A 64820BB4 FF80D8A0 8EB9"), _joined("12 34")
-    ('12345678', '6976424A64820BB4FF80D8A08EB9', '12 34')
+    (('12345678', True), ('6976424A64820BB4FF80D8A08EB9', False), ('12 34', False))
     """
     words = text.split()
-    if thousands := _THOUSANDS.fullmatch(" ".join(words)):
-        return " ".join(words).replace(thousands[1], "")
+    line = " ".join(words).replace(", ", ",")  # a long number may be on two lines
+    if thousands := _THOUSANDS.fullmatch(line):
+        return line.replace(thousands[1], ""), True
     lengths = {len(word) for word in words[:-1]}
     if len(lengths) == 1 and len(words[-1]) <= len(words[0]) >= _FEWEST_IN_GROUPS:
-        return "".join(words)
-    return text
+        return "".join(words), False
+    return text, False
 
 
 def _coded(text: str, reasons: list[str]) -> Iterator[Reading]:

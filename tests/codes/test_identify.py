@@ -30,10 +30,12 @@ def test_a_number_is_of_every_numbering_in_range(text: str) -> None:
     assert str(readings["deal"].layout) == DEAL
 
 
-@pytest.mark.parametrize("mark", [",", ".", "'", "’", "_", " ", "\u202f"])
+@pytest.mark.parametrize("mark", [",", ", ", ",\n", ".", "'", "’", "_", " ", "\u202f"])
 def test_thousands_have_one_mark(mark: str) -> None:
     text = f"{NUMBER:,}".replace(",", mark)
-    assert pav.identify(text) == pav.identify(str(NUMBER))
+    numbers = [one for one in pav.identify(str(NUMBER)) if one.number is not None]
+    assert pav.identify(text) == numbers
+    assert not [one for one in pav.identify(f"12{mark}345") if one.number is None]  # no hex
     with pytest.raises(pav.PavError):
         identify(text.replace(mark, ";", 1))
 

@@ -7,7 +7,8 @@ Rule 2: A hand has its suits behind their signs or letters, in any order; or fou
         first, with dots, commas, slashes or blanks between them.
 Rule 3: The ranks of a holding come in any order and in either case; a ten is `T` or `10`; `-` is a
         void, and so is nothing where dots, commas or slashes divide the holdings.
-Rule 4: If three hands are full and the fourth has no card, it holds the other cards.
+Rule 4: A diagram has North at the top, then West and East beside each other, then South.
+Rule 5: If three hands are full and the fourth has no card, it holds the other cards.
 
 All replacements keep the length of the text, so errors mark the place in the text as typed.
 """
@@ -27,6 +28,7 @@ from pavcodec.cards import (
     UNUSED,
     Card,
     Seat,
+    Suit,
 )
 from pavcodec.errors import PavError, TextError, check_text
 from pavcodec.formats.bbo.lin_hands import layout_of_hands
@@ -46,9 +48,11 @@ _LABEL = re.compile(
     rf"|([{SEAT_LETTERS}]) +(?=[^ \n]*\.))"
 )
 """A seat: its name, its letter and a colon, or its letter before a hand with dots."""
+_HEADER = re.compile(r"^ *(?:BOARD|DEAL|DEALER|DLR|VUL|VULNERABLE)\b[^\n]*", re.MULTILINE)
 _RANKS = r"(?:10|[AKQJT98765432])"
 _SUIT = re.compile(rf"[♠♥♦♣{SUIT_LETTERS}] *+[:=]?+ *+(?:-++|(?:{_RANKS}[ ,]*+)*+)")
 """A suit; like all patterns here it never goes back, so that no text takes long."""
+_ROW = re.compile(rf" *+{_SUIT.pattern} *+(?:{_SUIT.pattern} *+)?+")
 _SUITS = {sign: place for signs in (SUIT_LETTERS, "♠♥♦♣") for place, sign in enumerate(signs)}
 _TOKEN = re.compile(
     rf"(?P<rank>{_RANKS})|(?P<sign>[♠♥♦♣{SUIT_LETTERS}])[ :=]*|(?P<blank>\s+)|[-,;./|]"
@@ -79,8 +83,10 @@ def looks_like_hands(text: str) -> bool:
     return bool(
         re.search("[♠♥♦♣]", plain)
         or re.search(rf"(?:{_NAMES})\b *[:=]|(?<![A-Z])[{SEAT_LETTERS}] *[:=]", plain)
+        or re.search(rf"^ *(?:{_NAMES})\b *(?:{_RANKS}|-)", plain, re.MULTILINE)
         or re.search(_DOTTED, plain)
         or re.fullmatch(_ONLY_CARDS, plain)
+        or _diagram(plain)
     )
 
 
@@ -96,11 +102,8 @@ def parse_hands(text: str) -> Layout:
     if len(text) > _MOST:
         raise PavError(f"four hands have fewer than {_MOST} characters, not {len(text)}")
     owners = bytearray([UNUSED]) * DECK_SIZE
-    seen: set[Seat] = set()
-    for seat, part in _parts(text, _plain(text)):
-        if seat in seen:
-            raise _wrong(f"{seat.name.title()} has two hands", text, part)
-        seen.add(seat)
+    plain = _plain(text)
+    for seat, part in _diagram(plain) or _parts(text, plain):
         for card, at in _cards(text, part):
             if owners[card] != UNUSED:
                 reason = f"{Card(card)} comes twice"
@@ -113,10 +116,14 @@ def parse_hands(text: str) -> Layout:
 
 
 def _plain(text: str) -> str:
-    """Return a text in capitals with one sign for each suit; the length stays."""
-    return "".join(
+    """Return a text in capitals with one sign for each suit; the length stays.
+
+    Lines with the board, the dealer or the vulnerability become blank.
+    """
+    capitals = "".join(
         character.upper() if len(character.upper()) == 1 else character for character in text
-    ).translate(_PLAIN)
+    )
+    return _HEADER.sub(lambda found: " " * len(found[0]), capitals.translate(_PLAIN))
 
 
 def _parts(text: str, plain: str) -> Iterator[tuple[Seat, _Typed]]:
@@ -127,14 +134,40 @@ def _parts(text: str, plain: str) -> Iterator[tuple[Seat, _Typed]]:
         if first.text.strip(" \n|;"):
             raise _wrong("expected a seat before the first hand", text, first)
         ends = [*(label.start() for label in labels[1:]), len(plain)]
+        seen: set[Seat] = set()
         for label, end in zip(labels, ends, strict=True):
-            letter = next(filter(None, label.groups()))[0]
-            yield Seat(SEAT_LETTERS.index(letter)), _Typed(label.end(), plain[label.end() : end])
+            seat = Seat(SEAT_LETTERS.index(next(filter(None, label.groups()))[0]))
+            part = _Typed(label.end(), plain[label.end() : end])
+            if seat in seen:
+                raise _wrong(f"{seat.name.title()} has two hands", text, part)
+            seen.add(seat)
+            yield seat, part
         return
     hands = _divided(plain)
     if len(hands) > len(Seat):
         raise _wrong(f"expected at most four hands, not {len(hands)}", text, hands[len(Seat)])
     yield from zip(Seat, hands, strict=False)
+
+
+def _diagram(plain: str) -> list[tuple[Seat, _Typed]]:
+    """Return the suits of a diagram, each with its seat; nothing for any other text.
+
+    In a diagram four lines have a suit of North, four lines those of West and East, and four lines
+    one of South. The text around it may have other lines, which are not read.
+    """
+    rows, start = [], 0
+    for line in plain.split("\n"):
+        if _ROW.fullmatch(line):
+            suits = [(start + found.start(), found[0]) for found in _SUIT.finditer(line)]
+            rows.append([_Typed(*suit) for suit in suits])
+        start += len(line) + 1
+    if [len(row) for row in rows] != [1] * 4 + [2] * 4 + [1] * 4:
+        return []
+    north, sides, south = rows[:4], rows[4:8], rows[8:]
+    found = [(Seat.NORTH, part) for (part,) in north] + [(Seat.SOUTH, part) for (part,) in south]
+    for west, east in sides:
+        found += [(Seat.WEST, west), (Seat.EAST, east)]
+    return found
 
 
 def _labels(plain: str) -> list[re.Match[str]]:
@@ -207,7 +240,7 @@ def _cards(text: str, part: _Typed) -> Iterator[tuple[int, int]]:
             )
             raise _wrong(message, text, part)
     suit = -1 if is_suited else 0
-    begun = False
+    begun, named = False, set()
     for found in tokens:
         at = part.start + found.start()
         if found["rank"]:
@@ -217,6 +250,10 @@ def _cards(text: str, part: _Typed) -> Iterator[tuple[int, int]]:
             yield suit * SUIT_SIZE + RANK_LETTERS.index(rank), at
         elif found["sign"]:
             suit = _SUITS[found["sign"]]
+            if suit in named:
+                message = f"one hand has {Suit(suit).name.lower()} twice"
+                raise TextError(message, text, (at, at + 1))
+            named.add(suit)
         elif not is_suited and (found[0] == mark if mark else begun and found["blank"]):
             suit += 1
         begun = begun or found["blank"] is None

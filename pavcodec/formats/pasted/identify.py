@@ -23,6 +23,9 @@ HANDS = "hands"
 _TAG = re.compile(r"\s*(%|\[\s*\w+\s)")
 _ONE_SEAT = re.compile(r"\s*[NESW]\s*:", re.IGNORECASE)
 _SEATS = re.compile(r"\b[A-Z]+\s*:", re.IGNORECASE)
+_HANDS_OF_LIN = re.compile(r"[1-4]S[2-9TJQKA]*+H[2-9TJQKA]*+D[2-9TJQKA]*+C[^|]*", re.IGNORECASE)
+"""The part of LIN that has the cards: the dealer's number, and the hands of S, W, N and E."""
+_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 _PARAMETERS = re.compile(r"[?&]?(lin|[nesw])=", re.IGNORECASE)
 
 
@@ -67,12 +70,18 @@ def identify(
     except PavError:
         if not problems:
             raise
+    if _ADDRESS.match(text.strip()):
+        raise PavError(
+            "this address does not hold the cards, and pavcodec opens no addresses: paste the "
+            "cards, or a link of a hand viewer with lin= or n= e= s= w="
+        )
     raise PavError(problems[0].reason) if problems else no_code
 
 
 def _boards(text: str, problems: list[Problem]) -> list[Reading]:
     """Return a reading for each board of a text in a format; collect what cannot be read."""
     text = text.strip()
+    text = f"md|{text}|" if _HANDS_OF_LIN.fullmatch(text) else text
     name = "handviewer" if _PARAMETERS.match(text) else _format_of(text)
     if name is None:
         return []

@@ -17,7 +17,7 @@ from pavcodec.web.tasks.files.reading import READ
 from pavcodec.web.tasks.number.encode import ENCODE
 from pavcodec.web.tasks.number.ending import ENDING, ENDING_FILE
 from pavcodec.web.tasks.number.facts import FACTS
-from pavcodec.web.tasks.number.identify import DECODE, IDENTIFY
+from pavcodec.web.tasks.number.identify import DECODE, IDENTIFY, RECOGNISE
 from pavcodec.web.tasks.odds.tasks import ODDS, ODDS_FILE
 from pavcodec.web.tasks.task import Task
 from pavcodec.web.tasks.today import TODAY
@@ -48,6 +48,7 @@ TASKS: tuple[Task[Any, Any], ...] = (
     TOURNAMENT_FILE,
     VERIFY,
     IDENTIFY,
+    RECOGNISE,
     ENCODE,
     FACTS,
     ENDING,

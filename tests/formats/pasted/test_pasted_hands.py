@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable
 
@@ -69,6 +70,12 @@ def commas(deal: pav.Layout) -> str:
     return " | ".join(hand.to_pbn().replace(".", ",") for hand in deal)
 
 
+def spaced(text: str) -> str:
+    """Return a diagram with blanks between the ranks, as newspapers print it."""
+    rows = (re.sub(r"(?<=[AKQJT2-9])(?=[AKQJT2-9])", " ", line) for line in text.split("\n"))
+    return "Dealer: South\n" + "\n".join(rows).replace("T", "10") + "\nContract: three notrump"
+
+
 WRITERS = [
     lines, named, lettered, one_line, with_tens, with_letters, emoji, columns, commas,
 ]  # fmt: skip
@@ -105,7 +112,14 @@ def test_three_hands_give_the_fourth(write: Callable[[pav.Layout], str], deal: p
         f"{VIEWER}lin=md%7C1SAQT85HQ862DCAQJ2%2CS7HAJT74DJ76532C3%2CS9642H95DAKQT4CK7%2C%7C",
         "?n=s9642h95dakqt4ck7&e=skj3hk3d98ct98654&s=saqt85hq862dcaqj2",
         "lin=md%7C1SAQT85HQ862DCAQJ2%2CS7HAJT74DJ76532C3%2CS9642H95DAKQT4CK7%2C%7C",
+        "3SAQT85HQ862DCAQJ2,S7HAJT74DJ76532C3,S9642H95DAKQT4CK7,",
         "\n".join(diagram(pav.Deal.from_pbn(HANDS))),
+        f"Dealer: S\nVul: All\n{from_west(pav.Deal.from_pbn(HANDS))}",
+        "north 9642 95 AKQT4 K7\neast KJ3 K3 98 T98654\nsouth AQT85 Q862 - AQJ2",
+        spaced("\n".join(diagram(pav.Deal.from_pbn(HANDS)))),
+        spaced("\n".join(diagram(pav.Deal.from_pbn(HANDS)))).translate(
+            str.maketrans("♠♥♦♣", "SHDC")
+        ),
         from_west(pav.Deal.from_pbn(HANDS)),
     ],
 )
@@ -141,6 +155,7 @@ def test_boards_that_cannot_be_read_are_reported() -> None:
         ("♠AKx ♥432", "'x' is no card", "x"),
         ("North: ♠AK\nEast: ♠A", "SA comes twice", "A"),
         ("AK.32.4", "here are 3", "AK.32.4"),
+        ("North: ♠AK ♥Q ♠J", "one hand has spades twice", "♠"),
         ("North: ♠AK North: ♠Q", "North has two hands", "♠Q"),
         ("♠AK North: ♠Q", "expected a seat before the first hand", "♠AK"),
         ("A.K.. A.Q.. A.J.. A.T.. A.9..", "expected at most four hands, not 5", "A.9.."),
@@ -160,7 +175,8 @@ def test_errors_mark_the_place(text: str, message: str, wrong: str) -> None:
     ("text", "message"),
     [
         ('[Deal "N:AK.AK"]', "not 1"),
-        (f"{VIEWER}id=5", "expected the cards in lin="),
+        (f"{VIEWER}id=5", "this address does not hold the cards"),
+        ("https://tinyurl.com/abc", "pavcodec opens no addresses"),
         ("♠AKQJT98765432 ♥A", "at most 13 cards"),
         ("♠" * 3000, "fits no numbering and no code"),
         ("[]", "fits no numbering and no code"),

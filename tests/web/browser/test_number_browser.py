@@ -32,6 +32,12 @@ def test_from_a_number_to_its_deal_to_a_code_and_back(browser_page: Page) -> Non
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto("/number")
     page.get_by_label("A number, a code or a deal").fill(f"{NUMBER:,}")
+    expect(page.locator(".recognised")).to_have_text(
+        "This may be: deal, balanced, ending, base5, andrews, bigdeal and 5 more."
+    )
+    page.get_by_label("A number, a code or a deal").fill("♠AKx")
+    expect(page.locator(".recognised")).to_have_text("Not yet: 'x' is no card")
+    page.get_by_label("A number, a code or a deal").fill(f"{NUMBER:,}")
     page.get_by_role("button", name="Show", exact=True).click()
     assert pbn(page) == str(DEAL)
     scheme = page.locator("li.scheme", has=page.get_by_role("heading", name="dlm", exact=True))

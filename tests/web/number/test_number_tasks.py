@@ -21,7 +21,7 @@ from pavcodec.web.tasks.number.ending import (
     ending_file,
 )
 from pavcodec.web.tasks.number.facts import facts
-from pavcodec.web.tasks.number.identify import DecodeQuestion, decode, identify
+from pavcodec.web.tasks.number.identify import DecodeQuestion, decode, identify, recognise
 from pavcodec.web.tasks.problem import problem_of
 
 if TYPE_CHECKING:
@@ -69,6 +69,39 @@ def test_identify_gives_what_command_and_python_give(cli: Cli, text: str) -> Non
     assert [(line.split()[0], line[line.index("N:") :]) for line in lines] == told
     python = printed(answer.python)
     assert [(line.split()[0], line[line.index("N:") :]) for line in python] == told
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "12,345,678,901",
+            "This may be: deal, balanced, ending, base5, andrews, bigdeal and 5 more.",
+        ),
+        (
+            TEXTS[1],
+            "This is 26 letters a to p of two cards each, and three digits as a check, board 1.",
+        ),
+        (TEXTS[3], "This may be: pbn board 7, pbn board 8."),
+        ("♠AK ♥Q", "This is hands as people type them."),
+        ("2220446049250313080847263336181640624", "This is any placing of the cards, one base-5"),
+    ],
+)
+def test_a_text_is_recognised(cli: Cli, text: str, words: str) -> None:
+    answer = recognise(CardsQuestion(text=text))
+    assert answer.problem is None
+    assert answer.words.startswith(words)
+    schemes = [line.split()[0] for line in run(cli, answer.command)]
+    assert printed(answer.python) == [str(schemes)]
+    for name in schemes[:6]:
+        assert name in answer.words or len(schemes) == 1
+
+
+def test_a_text_that_is_nothing_yet_is_no_error() -> None:
+    answer = recognise(CardsQuestion(text="♠AKx"))
+    assert answer.words == ""
+    assert answer.problem is not None
+    assert answer.problem.message == "'x' is no card"
 
 
 def test_identify_names_kinds_and_boards() -> None:

@@ -8,6 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from pavcodec.boards import Board
 from pavcodec.codes import Reading, code, code_names
+from pavcodec.errors import PavError
 from pavcodec.formats import format_of
 from pavcodec.formats.pasted.identify import HANDS
 from pavcodec.formats.plain.texts import parse_number
@@ -16,9 +17,21 @@ from pavcodec.web.tasks.boards import BoardView, board_view
 from pavcodec.web.tasks.exact import Whole
 from pavcodec.web.tasks.limits import PAGE_BOARDS
 from pavcodec.web.tasks.number.cards import CardsQuestion, argument, readings_of, text_of
+from pavcodec.web.tasks.problem import Problem, problem_of
 from pavcodec.web.tasks.task import Answer, Question, Task
 
-__all__ = ["DECODE", "IDENTIFY", "DecodeAnswer", "IdentifyAnswer", "ReadingView", "summary_of"]
+__all__ = [
+    "DECODE",
+    "IDENTIFY",
+    "RECOGNISE",
+    "DecodeAnswer",
+    "IdentifyAnswer",
+    "ReadingView",
+    "summary_of",
+]
+
+_MOST_NAMES = 6
+"""The schemes that one sentence lists."""
 
 
 class ReadingView(BaseModel):
@@ -89,6 +102,48 @@ IDENTIFY = Task(
     "Return all meanings of a number, a code or a deal.",
     identify,
     CardsQuestion(text="gjacljgkbedpjpaadglmfnnhmk007"),
+)
+
+
+class RecogniseAnswer(Answer):
+    """What a text is, in a sentence; or the problem while it is none of these yet."""
+
+    words: str = Field(description="the schemes of the text; empty if there is a problem")
+    problem: Problem | None = Field(description="why the text cannot be read yet")
+
+
+def recognise(question: CardsQuestion) -> RecogniseAnswer:
+    """Return what a text is in a sentence; a text that cannot be read is no error."""
+    try:
+        readings, _ = readings_of(question)
+    except PavError as error:
+        return RecogniseAnswer(words="", problem=problem_of(error))
+    text = text_of(question)
+    command = f"pavcodec identify {argument(text)}"
+    lines = f"import pavcodec as pav\n\nprint([one.scheme for one in pav.identify({text!r})])\n"
+    return RecogniseAnswer(words=_words(readings), problem=None, command=command, python=lines)
+
+
+def _words(readings: list[Reading]) -> str:
+    """Return the schemes of readings as a sentence."""
+    if len(readings) == 1:
+        scheme, board = readings[0].scheme, readings[0].board
+        what = (
+            numbering(scheme).summary if readings[0].number is not None else summary_of(scheme)[1]
+        )
+        return f"This is {what}{'' if board is None else f', board {board}'}."
+    names = [
+        one.scheme if one.board is None else f"{one.scheme} board {one.board}" for one in readings
+    ]
+    more = len(names) - _MOST_NAMES
+    return f"This may be: {', '.join(names[:_MOST_NAMES])}{f' and {more} more' * (more > 0)}."
+
+
+RECOGNISE = Task(
+    "recognise",
+    "Return what a text is, in a sentence, while somebody types it.",
+    recognise,
+    CardsQuestion(text="12,345,678,901"),
 )
 
 
