@@ -144,7 +144,14 @@ if TYPE_CHECKING:
         distribution,
         probability,
     )
-    from pavcodec.practice import Situation, situation, situation_names
+    from pavcodec.practice import (
+        PracticeSet,
+        Situation,
+        practice_set,
+        situation,
+        situation_names,
+        write_practice,
+    )
     from pavcodec.printing.pages import print_boards
     from pavcodec.records import (
         Base5Number,
@@ -238,6 +245,7 @@ __all__ = [
     "Play",
     "PlayedTrick",
     "Position",
+    "PracticeSet",
     "Problem",
     "Rank",
     "ReadError",
@@ -318,6 +326,7 @@ __all__ = [
     "parts_from",
     "permuted",
     "position",
+    "practice_set",
     "print_boards",
     "probability",
     "read",
@@ -348,6 +357,7 @@ __all__ = [
     "write_archive",
     "write_data_card",
     "write_owners",
+    "write_practice",
     "write_records",
 ]
 

@@ -46,7 +46,9 @@ HOMES = {
     "pavcodec.odds": (
         "Distribution SampledDistribution WeightedDistribution distribution probability"
     ),
-    "pavcodec.practice": "Situation situation situation_names",
+    "pavcodec.practice": (
+        "PracticeSet Situation practice_set situation situation_names write_practice"
+    ),
     "pavcodec.printing.pages": "print_boards",
     "pavcodec.records": (
         "Base5Number Case Record RecordFile SolvedDeal SuitWord record record_names"

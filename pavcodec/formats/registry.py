@@ -12,7 +12,7 @@ from typing import BinaryIO, TypeVar, cast
 
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context, Problem, Ranks, raise_problem
-from pavcodec.errors import UnknownNameError, suggest
+from pavcodec.errors import UnknownNameError, check_text, suggest
 from pavcodec.files.compressed import open_compressed_output, parts
 from pavcodec.files.opening import open_file
 from pavcodec.files.stores.urls import shown_path
@@ -142,6 +142,7 @@ def write(  # noqa: PLR0913 (the options of a file, each by its name)
     numbering: str | Ranks = "deal",
     encoding: str | None = None,
     unique: bool | None = False,
+    preface: Iterable[str] = (),
 ) -> int:
     r"""Write boards to a file or a binary stream, in the format named or that of the suffix.
 
@@ -151,7 +152,8 @@ def write(  # noqa: PLR0913 (the options of a file, each by its name)
     without tags. `encoding` is for PBN; the default is ISO-8859-1, or UTF-8 if the text was UTF-8
     or a character needs it. A change in the text, such as of a comma in LIN, gives a warning. With
     `unique`, a board is left out after one with the same number and deal; None does so only in
-    formats of clubs and dealing machines, as `pavcodec convert` does.
+    formats of clubs and dealing machines, as `pavcodec convert` does. `preface` are lines for the
+    start of the file, as comments, where the format has a place for them.
 
     >>> import io
     >>> from pavcodec import numbering
@@ -164,13 +166,21 @@ def write(  # noqa: PLR0913 (the options of a file, each by its name)
     if isinstance(boards, Layout | Board | str | bytes) or not isinstance(boards, Iterable):
         kind = type(boards).__name__
         raise TypeError(f"boards are written one after another, as in [board], not {kind!r}")
+    if unique not in (True, False, None):
+        raise TypeError(f"unique is True, False or None, not {unique!r}")
+    first = tuple(preface)
+    for line in first:
+        check_text("a line of the preface", line)
     whole = map(_whole, boards)
 
     def write_all(found: Format, stream: BinaryIO, context: Context) -> int:
         kept = whole if unique is False else Repeated(found, chosen=unique).without(whole)
         return found.write(kept, stream, context)
 
-    return write_with(write_all, target, format=format, numbering=numbering, encoding=encoding)
+    def write_after(found: Format, stream: BinaryIO, context: Context) -> int:
+        return write_all(found, stream, replace(context, preface=first))
+
+    return write_with(write_after, target, format=format, numbering=numbering, encoding=encoding)
 
 
 def _whole(item: object) -> Board:

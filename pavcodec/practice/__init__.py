@@ -1,6 +1,7 @@
 """Practice sets: situations to practise, boards rotated at the table, and printed pages."""
 
 from pavcodec.practice.difficulty import LEVELS, Difficulty
+from pavcodec.practice.making import practice_set, write_practice
 from pavcodec.practice.pages import practice_document
 from pavcodec.practice.questions import Question
 from pavcodec.practice.seating import Seating
@@ -16,7 +17,9 @@ __all__ = [
     "Seating",
     "Situation",
     "practice_document",
+    "practice_set",
     "situation",
     "situation_names",
     "text_pages",
+    "write_practice",
 ]

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pavcodec.boards import Board
+from pavcodec.boards.board import Tag
 from pavcodec.cards import Seat, Suit
 from pavcodec.layout import Layout
 
-__all__ = ["HEADS", "Facts", "PracticeSet"]
+__all__ = ["HEADS", "SITUATION", "Facts", "PracticeSet"]
 
+SITUATION = "Situation"
+"""The tag with the name of a board's situation."""
 HEADS = ("board", "dealer", "vulnerable", *(suit.symbol for suit in Suit))
 """The heads of the columns on a player's page."""
 
@@ -57,6 +60,8 @@ class PracticeSet:
     notes: tuple[str, ...] = ()
     board_notes: tuple[tuple[str, ...], ...] = ()
     event: tuple[str, ...] = ()
+    preface: tuple[str, ...] = ()
+    """Lines for the start of a file of the boards: conditions that no tag has room for."""
 
     @property
     def span(self) -> str:
@@ -64,6 +69,24 @@ class PracticeSet:
         first, last = self.boards[0].number, self.boards[-1].number
         return f"board {first}" if first == last else f"boards {first} to {last}"
 
+    @property
+    def commented(self) -> tuple[Board, ...]:
+        """The boards with their notes as comments, for formats that keep comments."""
+        notes = self.board_notes or ((),) * len(self.boards)
+        return tuple(map(_commented, self.boards, notes))
+
     def notes_of(self, place: int) -> tuple[str, ...]:
         """Return the lines below a board."""
         return self.board_notes[place] if self.board_notes else ()
+
+
+def _commented(board: Board, notes: tuple[str, ...]) -> Board:
+    """Return a board with lines as comments at the tag of its situation."""
+    comment = tuple(f"{{{line}}}" for line in notes)
+    return Board(
+        board.layout,
+        tuple(
+            Tag(tag.name, tag.value, comment if tag.name == SITUATION else tag.lines)
+            for tag in board.entries
+        ),
+    )

@@ -18,6 +18,7 @@ from pavcodec.web.pages import (
     notices,
     number,
     odds,
+    practice,
     programs,
     tournament,
 )
@@ -61,6 +62,7 @@ def make_application(settings: Settings | None = None, workers: Workers | None =
     application.include_router(odds.router)
     application.include_router(programs.router)
     application.include_router(tournament.router)
+    application.include_router(practice.router)
     application.mount("/static", StaticFiles())
     notices.add_handlers(application)
     _protect(application, settings)

@@ -16,6 +16,7 @@ import pavcodec as pav
 __all__ = ["calls", "parameters", "trials", "without_value"]
 
 DEAL = pav.numbering("deal")[12345678901234567890]
+PRACTICE = pav.PracticeSet("Slams", (pav.Board.make(DEAL, number=1, tags={"DealId": "deal:0"}),))
 OWNERS = np.frombuffer(DEAL.owners, np.uint8).reshape(1, 52)
 NUMBERS = pav.numbering("deal").rank_many(OWNERS)
 WHERE = "spades(west) == 9"
@@ -161,6 +162,9 @@ OWN: dict[str, Any] = {
     "record.name": "deal12",
     "shape_function.text": "s + h",
     "situation.name": "landy",
+    "practice_set.situations": "two-clubs",
+    "write_practice.practice": PRACTICE,
+    "write_practice.target": "set.html",
     "turn.board": pav.Board.make(DEAL, number=1),
     "unpack_hands.hands": pav.pack_hands(OWNERS),
 }

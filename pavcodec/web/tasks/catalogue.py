@@ -19,6 +19,8 @@ from pavcodec.web.tasks.number.ending import ENDING, ENDING_FILE
 from pavcodec.web.tasks.number.facts import FACTS
 from pavcodec.web.tasks.number.identify import DECODE, IDENTIFY, RECOGNISE
 from pavcodec.web.tasks.odds.tasks import ODDS, ODDS_FILE
+from pavcodec.web.tasks.practice.boards import PRACTICE
+from pavcodec.web.tasks.practice.files import PRACTICE_FILE
 from pavcodec.web.tasks.task import Task
 from pavcodec.web.tasks.today import TODAY
 from pavcodec.web.tasks.tournament.deal import DEAL as TOURNAMENT_DEAL
@@ -53,4 +55,6 @@ TASKS: tuple[Task[Any, Any], ...] = (
     FACTS,
     ENDING,
     ENDING_FILE,
+    PRACTICE,
+    PRACTICE_FILE,
 )

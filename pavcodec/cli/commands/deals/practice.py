@@ -8,10 +8,10 @@ import os
 from collections.abc import Callable, Sequence
 
 from pavcodec.boards import Context
-from pavcodec.cli.commands.deals.deal_sources import Draw
+from pavcodec.cli.commands.deals.deal_sources import Draw, watched
 from pavcodec.cli.commands.deals.practice_list import list_situations
-from pavcodec.cli.commands.deals.practice_session import Exercise, Session
-from pavcodec.cli.commands.deals.practice_topics import HANDS, NAME, choose
+from pavcodec.cli.commands.deals.practice_session import session_of
+from pavcodec.cli.commands.deals.practice_topics import choose
 from pavcodec.cli.options.conditions import Request, add_memory, add_predeal, add_script
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.sessions import (
@@ -40,6 +40,8 @@ from pavcodec.files.compressed import split_suffix
 from pavcodec.formats import Format, format_names, format_of
 from pavcodec.numberings import numbering
 from pavcodec.practice import LEVELS, PracticeSet, practice_document, situation, text_pages
+from pavcodec.practice.exercises import Exercise, PracticeSession
+from pavcodec.practice.topics import HANDS, NAME
 from pavcodec.printing.document import PAPERS, Paper
 
 __all__ = ["add_arguments", "run"]
@@ -190,12 +192,13 @@ def run(args: argparse.Namespace) -> int:
     wanted = Draw(count, seed, args.start, tries=tries)
     source = choice.source(wanted)
     complain(f"seed {seed}")
-    session = Session(args, choice, event, wanted, _odds(args, target, count))
+    session = session_of(args, choice, event, wanted, _odds(args, target, count))
     if args.json:
         tell_event(None, event.tags)
     elif isinstance(target, Format):
         tell_event(target, event.tags)
-    exercises = tuple(session.exercises(source))
+    deals = watched(source, source.deals(), args.output)
+    exercises = tuple(session.exercises(zip(deals, choice.topics_of(wanted), strict=False)))
     if args.solve:
         use_solved_files(args)
         exercises = session.solved(exercises)
@@ -297,7 +300,7 @@ def _refuse_count(count: int | None, said: str) -> None:
 def _write(
     args: argparse.Namespace,
     target: Pages | Format,
-    session: Session,
+    session: PracticeSession,
     exercises: Sequence[Exercise],
 ) -> None:
     """Write the boards as pages, in a format, or as JSON."""
@@ -316,7 +319,9 @@ def _write(
                 title=session.title,
                 note=complain,
             )
-            target.write(session.commented(exercises, target), out, context)
+            practice = session.practice(exercises)
+            boards = practice.commented if target.keeps_tags else practice.boards
+            target.write(boards, out, context)
         else:
             practice = session.practice(exercises, brief=target is not _text)
             out.write(target(practice, args.paper))

@@ -1,345 +1,73 @@
-"""The boards of a practice set, with the notes of their solutions and their rows of JSON."""
+"""The session of a practice set: its topics, and the command that makes it again."""
 
 from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from functools import cached_property
-from itertools import chain
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterator
 
-from pavcodec.boards import Board
-from pavcodec.boards.board import Tag
-from pavcodec.boards.rows import board_row
-from pavcodec.boards.turning import Turn
-from pavcodec.cards import Seat
-from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, watched
-from pavcodec.cli.commands.deals.practice_topics import TITLE, Choice, Topic
+from pavcodec.cli.commands.deals.deal_sources import Draw
+from pavcodec.cli.commands.deals.practice_topics import Choice
 from pavcodec.cli.options.event_tags import EventTags
 from pavcodec.cli.output.progress import waiting
-from pavcodec.collection.session import generator, preface
-from pavcodec.formats import Format
-from pavcodec.layout import Deal
-from pavcodec.numberings import numbering
-from pavcodec.odds.figures import percent
-from pavcodec.practice import PracticeSet
-from pavcodec.practice.contracts import SideTricks, side_tricks, solution_row
-from pavcodec.printing.layouts import board_document
+from pavcodec.practice.exercises import PracticeSession
+from pavcodec.practice.topics import title_of
 
-if TYPE_CHECKING:
-    from pavcodec.constraints import ConstrainedDeals
-
-__all__ = ["Exercise", "Session"]
-
-_MANY = 4
-"""The fewest boards with odds for which the import of compiled loops pays."""
-_TURNED = len(" turned=3")
-_SITUATION, _LEVEL, _TYPE = "Situation", "Difficulty", "HandType"
+__all__ = ["session_of"]
 
 
-@dataclass(frozen=True)
-class Exercise:
-    """One board of a set: its topic, its deal before it is turned, and the chance of its question.
-
-    `odds` is the chance of the key decision for the player's hand; None if it is not computed.
-    """
-
-    topic: Topic
-    deal: Deal
-    board: Board
-    odds: Fraction | None = None
-
-    @property
-    def places(self) -> int:
-        """The places by which the board is turned."""
-        assert self.board.number is not None
-        return self.topic.seating.places(self.board.number)
-
-    @cached_property
-    def tricks(self) -> SideTricks | None:
-        """The tricks of the side of South of the condition; None without `--solve`."""
-        tricks = self.board.tricks
-        return (
-            None if tricks is None else side_tricks(tricks, Turn.of(self.places).seats[Seat.SOUTH])
-        )
-
-    @property
-    def happens(self) -> bool:
-        """Whether the event of the question happens on this board."""
-        from pavcodec.constraints.evaluation.evaluate import evaluate
-        from pavcodec.constraints.expressions import expression
-
-        assert self.topic.question is not None
-        return bool(evaluate(expression(self.topic.question.event).node, self.deal))
+def session_of(
+    args: argparse.Namespace, choice: Choice, event: EventTags, draw: Draw, odds: str
+) -> PracticeSession:
+    """Return the values that the boards of a run share."""
+    return PracticeSession(
+        choice.topics,
+        draw.count,
+        draw.seed,
+        draw.start,
+        odds,
+        event.title or event.tags.get("Event") or title_of(choice.topics),
+        shlex.join(_words(args, draw)),
+        tags=event.tags,
+        difficulty=args.difficulty,
+        script=args.script,
+        busy=waiting,
+    )
 
 
-@dataclass(frozen=True)
-class Session:
-    """The values that the boards of a run share."""
-
-    args: argparse.Namespace
-    choice: Choice
-    event: EventTags
-    draw: Draw
-    odds: str
-    """Whose odds are computed: none, those of each situation (set), or of each board as well."""
-
-    @property
-    def title(self) -> str:
-        """The title of the pages."""
-        return self.event.title or self.event.tags.get("Event") or self.choice.title
-
-    def preface(self) -> tuple[str, ...]:
-        """Return the lines of a file before the boards."""
-        topics = self.choice.topics
-        return tuple(line for each in topics for line in preface(each.where, self._generator(each)))
-
-    def _generator(self, topic: Topic) -> str:
-        script: str | None = self.args.script
-        return generator(self.draw.seed, self.draw.start, topic.where, script=script, spare=_TURNED)
-
-    def exercises(self, source: DealSource) -> Iterator[Exercise]:
-        """Yield the boards of the deals."""
-        asks = any(topic.situation is not None for topic in self.choice.topics)
-        if asks and self.odds == "boards" and self.draw.count >= _MANY:
-            import pavcodec.arrays.models.diagrams  # noqa: F401 (its loops count each board faster)
-        deals = watched(source, source.deals(), self.args.output)
-        found = zip(deals, self.choice.topics_of(self.draw), strict=False)
-        for number, (deal, topic) in enumerate(found, self.draw.start + 1):
-            board = self._board(number, deal, topic)
-            yield Exercise(topic, deal, board, self._chance(topic, deal))
-
-    def solved(self, exercises: Sequence[Exercise]) -> tuple[Exercise, ...]:
-        """Return the boards with their double-dummy tricks; raise `PavError` without endplay."""
-        from pavcodec.solving.boards import solved_boards
-
-        with waiting("computing the tricks"):
-            boards = solved_boards([each.board for each in exercises])
-        return tuple(
-            replace(each, board=board) for each, board in zip(exercises, boards, strict=True)
-        )
-
-    def _board(self, number: int, deal: Deal, topic: Topic) -> Board:
-        places, made = topic.seating.places(number), self._generator(topic)
-        tags = {"Event": topic.title} | self.event.tags
-        tags["Generator"] = f"{made} turned={places}" if places else made
-        if topic.situation is not None:
-            tags[_SITUATION] = topic.situation.name
-        if topic.kind:
-            tags[_TYPE] = topic.kind
-        if self._shows_level(topic):
-            tags[_LEVEL] = topic.difficulty.level(deal)
-        return topic.seating.board(number, deal, tags)
-
-    def _shows_level(self, topic: Topic) -> bool:
-        return topic.situation is not None or self.args.difficulty is not None
-
-    def _chance(self, topic: Topic, deal: Deal) -> Fraction | None:
-        """Return the chance of the key decision with the player's hand of a deal."""
-        question = topic.question
-        if question is None or self.odds != "boards":
-            return None
-        with waiting("computing the odds"):
-            return question.odds(self._space(topic), deal)
-
-    @cached_property
-    def _spaces(self) -> dict[str, ConstrainedDeals]:
-        return {}
-
-    def _space(self, topic: Topic) -> ConstrainedDeals:
-        """Return the deals of a situation, without options such as --difficulty."""
-        found = topic.situation
-        assert found is not None
-        if found.name not in self._spaces:
-            self._spaces[found.name] = found.deals()
-        return self._spaces[found.name]
-
-    def odds_of(self, topic: Topic) -> Fraction | None:
-        """Return the chance of the key decision in all deals of a situation."""
-        question = topic.question
-        if question is None or self.odds == "none":
-            return None
-        with waiting("computing the odds"):
-            return question.odds(self._space(topic))
-
-    def commented(self, exercises: Sequence[Exercise], target: Format) -> Iterator[Board]:
-        """Yield the boards; for a format with comments, with the text of their solutions."""
-        for each in exercises:
-            said = self.solution(each) if target.keeps_tags else ()
-            comment = tuple(f"{{{line}}}" for line in said)
-            entries = each.board.entries
-            yield Board(
-                each.board.layout,
-                tuple(
-                    Tag(tag.name, tag.value, comment if tag.name == _SITUATION else tag.lines)
-                    for tag in entries
-                ),
-            )
-
-    def practice(self, exercises: Sequence[Exercise], *, brief: bool = False) -> PracticeSet:
-        """Return the set, with the notes of its solution; `brief` without known conditions."""
-        topics = self.choice.topics
-        parts = [list(self._notes(topic, brief=brief)) for topic in topics]
-        notes = [" ".join(part) for part in parts] if brief else [*chain.from_iterable(parts)]
-        notes += self._levels()
-        turned = dict.fromkeys(topic.seating.describe() for topic in topics)
-        notes += [line for line in turned if line]
-        notes += [f"Made by: {self.again()}"]
-        boards = tuple(each.board for each in exercises)
-        return PracticeSet(
-            self.title,
-            boards,
-            topics[0].seating.players,
-            tuple(notes),
-            tuple(self.solution(each) for each in exercises),
-            board_document(boards, layout="players", title=self.title).lines,
-        )
-
-    def _notes(self, topic: Topic, *, brief: bool) -> Iterator[str]:
-        """Yield the lines on a topic."""
-        found, turn = topic.situation, _usual_turn(topic)
-        name = f"{topic.title} ({percent(topic.share)}): " if len(self.choice.topics) > 1 else ""
-        if found is not None:
-            yield f"{name}{turn.text(found.summary)}."
-        elif topic.kind:
-            yield name.removesuffix(": ")
-        elif name:
-            yield f"{percent(topic.share)} of the boards:"
-        if topic.where and not (brief and found is not None):
-            yield f"Condition: {topic.where}"
-        odds = self.odds_of(topic)
-        question = topic.question
-        if question is not None and odds is not None:
-            asker, event = question.asker.name.title(), question.text
-            yield turn.text(f"Key decision of {asker}: chance that {event}: ") + _chance(odds)
-
-    def _levels(self) -> Iterator[str]:
-        """Yield a line for each meaning of the level of difficulty."""
-        level = self.args.difficulty
-        if level is not None:
-            meanings = (
-                _usual_turn(topic).text(topic.difficulty.meaning(level))
-                for topic in self.choice.topics
-            )
-            for meaning in dict.fromkeys(meanings):
-                yield f"Difficulty {level}: {meaning}."
-
-    def solution(self, exercise: Exercise) -> tuple[str, ...]:
-        """Return the lines on the solution of a board."""
-        topic, turn = exercise.topic, Turn.of(exercise.places)
-        found = topic.situation
-        lines = []
-        if found is not None and turn != _usual_turn(topic):
-            lines += [f"{topic.title}: {turn.text(found.summary)}."]
-        elif len(self.choice.topics) > 1 and topic.title != TITLE:
-            lines += [f"{topic.title}."]
-        if self._shows_level(topic):
-            lines += [f"Difficulty: {topic.difficulty.describe(exercise.deal)}"]
-        if exercise.tricks is not None:
-            lines += [f"Tricks: {exercise.tricks}"]
-        question = topic.question
-        if question is not None and exercise.odds is not None:
-            asker, event = question.asker.name.title(), question.text
-            happens = "yes" if exercise.happens else "no"
-            chance = turn.text(f"Chance for {asker} that {event}: ")
-            lines += [f"{chance}{_chance(exercise.odds)}; here: {happens}"]
-        return tuple(lines)
-
-    def again(self) -> str:
-        """Return the command that makes the same boards again."""
-        return shlex.join(self._words())
-
-    def _words(self) -> Iterator[str]:
-        args = self.args
-        yield from ("pavcodec", "practice")
-        yield from _option("-f", args.script)
-        for cards in args.predeal:
-            yield from ("--predeal", cards)
-        yield from _option("--template", args.template)
-        yield from ("-n", str(self.draw.count), "--seed", str(self.draw.seed))
-        yield from _option("--start", args.start or None)
-        yield from _option("--hands", args.hands if args.hands != "all" else None)
-        yield from ["--turn"] if args.turn else []
-        yield from _option("--dealer", None if args.dealer is None else args.dealer.letter)
-        yield from _option(
-            "--vulnerable", None if args.vulnerable is None else args.vulnerable.value
-        )
-        yield from _option("--difficulty", args.difficulty)
-        yield from self._words_of_types()
-        for name in ("event", "site", "date", "session", "title"):
-            yield from _option(f"--{name}", getattr(args, name))
-        yield from ["--solve"] if args.solve else []
-        yield from _option("--odds", args.odds)
-        words = args.situations
-        yield from ["--"] if any(word[:1] == "-" for word in words) else []
-        yield from words
-
-    def _words_of_types(self) -> Iterator[str]:
-        """Yield the options of types."""
-        args = self.args
-        for option in ("level", "shares", "without"):
-            for value in getattr(args, option):
-                yield f"--{option}={value}" if value else f"--{option}"
-        yield from _option("--condition", args.condition)
-        if args.interleave is not None:
-            yield "--interleave" if args.interleave else "--no-interleave"
-
-    def row(self, exercise: Exercise) -> dict[str, object]:
-        """Return a board for JSON."""
-        board, topic = exercise.board, exercise.topic
-        layout = cast("Deal", board.layout)
-        players = topic.seating.players
-        row = board_row(board, "board deal number dealer vulnerable", numbering("deal"))
-        row |= {
-            "seed": str(self.draw.seed),
-            "turned": exercise.places,
-            "hands": {seat.letter: str(layout[seat]) for seat in players},
-            "hcp": {seat.letter: layout[seat].hcp for seat in Seat},
-            "situation": None if topic.situation is None else topic.situation.name,
-            "title": topic.kind or topic.title,
-        }
-        if self._shows_level(topic):
-            row["difficulty"] = {
-                "level": topic.difficulty.level(exercise.deal),
-                "figure": topic.difficulty.figure(exercise.deal),
-            }
-        row["question"] = self._question(exercise)
-        return row | (solution_row(exercise.board, exercise.tricks) if exercise.tricks else {})
-
-    def _question(self, exercise: Exercise) -> dict[str, object] | None:
-        """Return the key decision of a board for JSON."""
-        question = exercise.topic.question
-        if question is None or self.odds == "none":
-            return None
-        turn = Turn.of(exercise.places)
-        whole = self._odds_of_topics[exercise.topic.title]
-        return {
-            "seat": turn.seats[question.asker].letter,
-            "event": turn.text(question.text),
-            "probability": None if exercise.odds is None else str(exercise.odds),
-            "probability_of_situation": str(whole),
-            "happens": exercise.happens,
-        }
-
-    @cached_property
-    def _odds_of_topics(self) -> dict[str, Fraction | None]:
-        return {topic.title: self.odds_of(topic) for topic in self.choice.topics}
+def _words(args: argparse.Namespace, draw: Draw) -> Iterator[str]:
+    yield from ("pavcodec", "practice")
+    yield from _option("-f", args.script)
+    for cards in args.predeal:
+        yield from ("--predeal", cards)
+    yield from _option("--template", args.template)
+    yield from ("-n", str(draw.count), "--seed", str(draw.seed))
+    yield from _option("--start", args.start or None)
+    yield from _option("--hands", args.hands if args.hands != "all" else None)
+    yield from ["--turn"] if args.turn else []
+    yield from _option("--dealer", None if args.dealer is None else args.dealer.letter)
+    yield from _option("--vulnerable", None if args.vulnerable is None else args.vulnerable.value)
+    yield from _option("--difficulty", args.difficulty)
+    yield from _words_of_types(args)
+    for name in ("event", "site", "date", "session", "title"):
+        yield from _option(f"--{name}", getattr(args, name))
+    yield from ["--solve"] if args.solve else []
+    yield from _option("--odds", args.odds)
+    words = args.situations
+    yield from ["--"] if any(word[:1] == "-" for word in words) else []
+    yield from words
 
 
-def _usual_turn(topic: Topic) -> Turn:
-    """Return the turn of the texts on a topic in the notes of the whole set."""
-    return Turn.of(0 if topic.seating.turning else int(topic.seating.across))
+def _words_of_types(args: argparse.Namespace) -> Iterator[str]:
+    """Yield the options of types."""
+    for option in ("level", "shares", "without"):
+        for value in getattr(args, option):
+            yield f"--{option}={value}" if value else f"--{option}"
+    yield from _option("--condition", args.condition)
+    if args.interleave is not None:
+        yield "--interleave" if args.interleave else "--no-interleave"
 
 
 def _option(name: str, value: object) -> tuple[str, ...]:
     """Return an option with its value; nothing for None."""
     return () if value is None else (name, str(value))
-
-
-def _chance(share: Fraction) -> str:
-    """Return a chance in percent and as a fraction."""
-    whole = share.denominator == 1
-    return f"{percent(share)}" if whole else f"{percent(share)} ({share})"

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from itertools import repeat
 from typing import TYPE_CHECKING, cast
 
@@ -26,7 +25,8 @@ from pavcodec.cli.options.shares.mixes import mix_of
 from pavcodec.cli.options.spaces import refuse_empty, space_of
 from pavcodec.cli.output.streams import UsageError, complain
 from pavcodec.errors import NumberError, TextError
-from pavcodec.practice import Difficulty, Seating, Situation, situation
+from pavcodec.practice import Seating, Situation, situation
+from pavcodec.practice.topics import HANDS, NAME, TITLE, Topic, with_level
 
 if TYPE_CHECKING:
     from pavcodec.boards import Vulnerability
@@ -34,46 +34,10 @@ if TYPE_CHECKING:
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.constraints.spaces.deals import DealSpace
     from pavcodec.odds.questions import Space
-    from pavcodec.practice.questions import Question
 
-__all__ = ["HANDS", "NAME", "TITLE", "Choice", "Topic", "choose"]
-
-HANDS = {
-    "NS": (Seat.NORTH, Seat.SOUTH),
-    "EW": (Seat.EAST, Seat.WEST),
-    "all": tuple(Seat),
-}
-"""The players of `--hands`."""
-NAME = re.compile(r"[A-Za-z][\w-]*")
-"""The pattern of the name of a situation: no condition is a single word."""
-TITLE = "Practice"
-"""The title of a set without situations of the library."""
+__all__ = ["Choice", "choose"]
 
 _WEIGHTED = re.compile(rf"({NAME.pattern})\s*[=:]\s*([-+]?[\w.][\w./]*)")
-
-
-@dataclass(frozen=True)
-class Topic:
-    """One topic of a set: a situation or a condition, its share, and its place at the table."""
-
-    title: str
-    where: str
-    """The whole condition; "" for all deals."""
-    seating: Seating
-    share: Fraction = Fraction(1)
-    situation: Situation | None = None
-    kind: str = ""
-    """The name of a type that a script marks."""
-
-    @property
-    def question(self) -> Question | None:
-        """The key decision of the situation; None for a condition."""
-        return None if self.situation is None else self.situation.question
-
-    @property
-    def difficulty(self) -> Difficulty:
-        """The levels of difficulty: those of the situation, else points."""
-        return Difficulty() if self.situation is None else self.situation.difficulty
 
 
 @dataclass(frozen=True)
@@ -95,14 +59,6 @@ class Choice:
             return repeat(self.topics[0])
         places = self.mix.places(wanted.count, seed=wanted.seed, start=wanted.start)
         return (self.topics[place] for place in places)
-
-    @cached_property
-    def title(self) -> str:
-        """The title of the pages, from up to three topics."""
-        *some, last = dict.fromkeys(topic.title for topic in self.topics)
-        if len(some) > 2 or (some and TITLE in [*some, last]):
-            return TITLE
-        return f"{', '.join(some)} and {last}" if some else last
 
 
 @dataclass(frozen=True)
@@ -146,7 +102,7 @@ def choose(args: argparse.Namespace) -> Choice:
     if args.interleave is not None:
         raise UsageError("--interleave orders several topics: name more than one")
     chosen = wanted[0].situation if wanted else None
-    node = _with_level(request.node, args.difficulty, chosen)
+    node = with_level(request.node, args.difficulty, chosen)
     space = None
     if node is not None:
         space = space_of(condition_of_node(node, args.memory), "plan")
@@ -211,17 +167,6 @@ def _types(text: str) -> Sequence[tuple[Node, Fraction | None]]:
         raise ExpressionError(error) from None
 
 
-def _with_level(node: Node | None, level: str | None, chosen: Situation | None) -> Node | None:
-    """Return a condition with that of a level of difficulty."""
-    if level is None:
-        return node
-    from pavcodec.constraints.mixes.types import joined
-
-    difficulty = Difficulty() if chosen is None else chosen.difficulty
-    own = condition_of_text(difficulty.where(level))
-    return own if node is None else joined(node, own)
-
-
 def _mixed(
     args: argparse.Namespace, request: Request, wanted: Sequence[_Wanted], seats: _Seats
 ) -> Choice:
@@ -241,7 +186,7 @@ def _mixed(
         raise UsageError(str(error)) from None
     kinds, topics = [], []
     for each, weight in zip(wanted, weights, strict=True):
-        node = _with_level(each.node, args.difficulty, each.situation)
+        node = with_level(each.node, args.difficulty, each.situation)
         assert node is not None
         whole = node if request.node is None else joined(base, node)
         space = cast("DealSpace", space_of(condition_of_node(whole, args.memory), "plan"))
@@ -258,7 +203,7 @@ def _mixed(
 
 def _scripted(args: argparse.Namespace, request: Request, seats: _Seats) -> Choice | None:
     """Return the types of a script, its own mix or those of --level; None without types."""
-    own = replace(request, node=_with_level(request.node, args.difficulty, None))
+    own = replace(request, node=with_level(request.node, args.difficulty, None))
     names = argparse.Namespace(**vars(args) | {"mix": []})
     levelled: Levelled | None = level_of(names, own)
     mix: Mix | None = levelled

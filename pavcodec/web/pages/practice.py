@@ -1,0 +1,139 @@
+"""The page Practice: a set in the address, one hand at a time."""
+
+from __future__ import annotations
+
+from secrets import randbelow
+from typing import Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from starlette.datastructures import QueryParams
+
+from pavcodec.odds.figures import chances, percent
+from pavcodec.practice import LEVELS, Situation, situation, situation_names
+from pavcodec.web.pages.page import Outcome, ask, render
+from pavcodec.web.pages.uploads import save
+from pavcodec.web.tasks.practice.boards import PRACTICE
+from pavcodec.web.tasks.practice.files import PRACTICE_FILE
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/practice", default_response_class=HTMLResponse, include_in_schema=False)
+
+_SEEDS = 10**9
+_PLAYERS = {"NS": "SN", "EW": "WE", "all": "SNWE"}
+_OPTIONS = ("n", "start", "hands", "turn", "difficulty", "solve")
+_FILES = (
+    ("pdf", "PDF", "pages for each player, solutions apart"),
+    ("html", "Page", "the same for the browser"),
+    ("pbn", "PBN", "with the solutions as comments"),
+    ("lin", "LIN", "for a teaching table of BBO"),
+    ("dlm", "DLM", "for a dealing machine"),
+)
+
+
+@router.get("")
+async def practice_page(request: Request) -> Response:
+    """Return the library, or a board of the set in the address."""
+    asked = request.query_params
+    words = _words(asked)
+    if not words:
+        return _page(request, Outcome(dict(asked)), {})
+    if not asked.get("seed", "").strip() or not asked.getlist("situation"):
+        return RedirectResponse(f"/practice?{urlencode(_set_of(asked, words))}#board", 303)
+    question = dict(_fields(asked, words)) | {"board": asked.get("board") or "1"}
+    outcome: Outcome[Any] = await ask(request, PRACTICE, question)
+    return _page(request, outcome, _weights(words), _set_of(asked, words))
+
+
+@router.get("/file")
+async def practice_set_file(request: Request) -> Response:
+    """Return a file of the set in the address, or the page with the problem."""
+    asked = request.query_params
+    words = _words(asked)
+    fields = dict(_fields(asked, words)) | {"to": asked.get("to"), "paper": asked.get("paper")}
+    found = await save(request, PRACTICE_FILE, fields)
+    return found if isinstance(found, Response) else _page(request, found, _weights(words))
+
+
+def _words(asked: QueryParams) -> list[str]:
+    """Return the words of situations, from a link or from the weights of the form."""
+    given = [word for word in asked.getlist("situation") if word.strip()]
+    if given:
+        return given
+    weights = {name: asked.get(f"w-{name}", "").strip() for name in situation_names()}
+    chosen = {name: text for name, text in weights.items() if text not in ("", "0")}
+    if len(set(chosen.values())) <= 1:
+        return list(chosen)
+    return [name if text == "1" else f"{name}={text}" for name, text in chosen.items()]
+
+
+def _weights(words: list[str]) -> dict[str, str]:
+    """Return the weights of words of situations."""
+    pairs = (word.partition("=") for word in words)
+    return {name.strip(): weight.strip() or "1" for name, _, weight in pairs}
+
+
+def _fields(asked: QueryParams, words: list[str]) -> list[tuple[str, Any]]:
+    return [
+        ("situation", words),
+        ("seed", asked.get("seed", "")),
+        *((name, asked.get(name, "")) for name in _OPTIONS),
+    ]
+
+
+def _set_of(asked: QueryParams, words: list[str]) -> list[tuple[str, str]]:
+    """Return the address of a set, always in the same order, with a seed."""
+    options = [(name, asked.get(name, "")) for name in _OPTIONS]
+    seed = asked.get("seed", "").strip() or str(randbelow(_SEEDS))
+    return [
+        *(("situation", word) for word in words),
+        *((name, value) for name, value in options if value),
+        ("seed", seed),
+    ]
+
+
+def _page(
+    request: Request,
+    outcome: Outcome[Any],
+    weights: dict[str, str],
+    the_set: list[tuple[str, str]] | None = None,
+) -> HTMLResponse:
+    """Return the page; the links to boards, seats and files have the whole set."""
+    asked = request.query_params
+    hands = asked.get("hands") or "NS"
+    players = _PLAYERS.get(hands, "SN")
+    seat = asked.get("seat", "")
+    seat = seat if seat and seat in players else players[0]
+    base = urlencode(the_set or [])
+    texts = (asked.get("board") or "1", asked.get("n") or "8")
+    place, count = (int(text) if text.isdecimal() and text.isascii() else 1 for text in texts)
+    return render(
+        request,
+        "practice.html",
+        outcome,
+        weights=weights,
+        library=[_row(situation(name)) for name in situation_names()],
+        levels=[("", "all boards"), *((level, level) for level in LEVELS)],
+        base=base,
+        seat=seat,
+        partner={"N": "S", "S": "N", "E": "W", "W": "E"}[seat],
+        players=players,
+        place=place,
+        count=count,
+        files=[
+            {"href": f"/practice/file?{base}&to={to}", "label": label, "note": note}
+            for to, label, note in _FILES
+        ],
+    )
+
+
+def _row(one: Situation) -> dict[str, str]:
+    return {
+        "name": one.name,
+        "title": one.title,
+        "summary": one.summary,
+        "chances": chances(one.probability),
+        "percent": percent(one.probability),
+    }

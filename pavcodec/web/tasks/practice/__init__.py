@@ -1,0 +1,1 @@
+"""Practice: boards of situations, and their files."""

@@ -1,0 +1,82 @@
+"""Files of a practice set: pages for each player with solutions apart, and boards for programs."""
+
+from __future__ import annotations
+
+import io
+import shlex
+from typing import Literal
+
+from pydantic import Field
+
+from pavcodec.boards import Context
+from pavcodec.formats import format_of
+from pavcodec.numberings import numbering
+from pavcodec.practice.making import exercises_of
+from pavcodec.practice.pages import practice_document
+from pavcodec.printing.pages import WRITERS
+from pavcodec.sampling import fresh_seed
+from pavcodec.web.tasks.files.lines import Same
+from pavcodec.web.tasks.practice.boards import PracticeQuestion, python_lines, session_of
+from pavcodec.web.tasks.task import Download, Task
+
+__all__ = ["PRACTICE_FILE", "PracticeFileQuestion", "practice_file", "same_of"]
+
+_MEDIA = {"pdf": "application/pdf", "html": "text/html; charset=utf-8"}
+
+
+class PracticeFileQuestion(PracticeQuestion):
+    """A set, and the file that is wanted."""
+
+    to: Literal["pdf", "html", "pbn", "lin", "dlm"] = Field(
+        "pdf", description="pages to print, pages for the browser, or boards"
+    )
+    paper: Literal["a4", "letter"] = Field("a4", description="the size of the paper")
+
+
+def same_of(question: PracticeFileQuestion, seed: str) -> Same:
+    """Return the command and the lines of Python that write the same file."""
+    session, _ = session_of(question, seed)
+    name = _name(question, seed)
+    is_paged = question.to in WRITERS
+    paper = question.paper != "a4" and is_paged
+    options = ["--paper", question.paper] if paper else []
+    if is_paged:
+        more = f", paper={question.paper!r}" if paper else ""
+        last = f"pav.write_practice(practice, {name!r}{more})"
+    elif format_of(question.to).keeps_tags:
+        last = f"pav.write(practice.commented, {name!r}, preface=practice.preface)"
+    else:
+        last = f"pav.write(practice.boards, {name!r}, preface=practice.preface)"
+    return Same(
+        command=f"{session.again} {shlex.join([*options, '-o', name])}",
+        python="\n".join([*python_lines(question, seed), last]),
+    )
+
+
+def _name(question: PracticeFileQuestion, seed: str) -> str:
+    stem = seed if seed.isalnum() and seed.isascii() and len(seed) <= 40 else "set"
+    return f"practice-{stem}.{question.to}"
+
+
+def practice_file(question: PracticeFileQuestion) -> Download:
+    """Return a file of a practice set."""
+    seed = question.seed.strip() or str(fresh_seed())
+    session, source = session_of(question, seed)
+    made = session.practice(exercises_of(session, source, solve=question.solve), brief=True)
+    name = _name(question, seed)
+    if question.to in WRITERS:
+        data = WRITERS[question.to](practice_document(made, question.paper))
+        return Download(name, _MEDIA[question.to], iter([data]))
+    target, stream = format_of(question.to), io.BytesIO()
+    boards = made.commented if target.keeps_tags else made.boards
+    context = Context("practice", numbering=numbering("deal"), preface=made.preface)
+    target.write(boards, stream, context)
+    return Download(name, "text/plain", iter([stream.getvalue()]))
+
+
+PRACTICE_FILE = Task(
+    "practice/file",
+    "Return a file of a practice set: pages for the players with solutions, or boards.",
+    practice_file,
+    PracticeFileQuestion(situation=("stayman",), n=2, seed="7", to="pbn"),
+)

@@ -1,0 +1,86 @@
+"""The page Practice: the set is the address, a seat shows one hand, links lead on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from fastapi.testclient import TestClient
+
+from pavcodec.practice import situation
+from pavcodec.web.application import make_application
+
+SET = "situation=two-clubs&n=3&seed=7"
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(make_application()) as client:
+        yield client
+
+
+def test_the_library_is_on_the_page(client: TestClient) -> None:
+    page = client.get("/practice")
+    assert page.status_code == 200
+    assert 'name="w-two-clubs"' in page.text
+    assert "South has 22 points or more, of any shape" in page.text
+
+
+def test_a_new_set_gets_a_seed_and_a_short_address(client: TestClient) -> None:
+    asked = {"w-two-clubs": "2", "w-stayman": "1", "w-preempt": "0", "n": "4", "seed": ""}
+    answer = client.get("/practice", params=asked, follow_redirects=False)
+    assert answer.status_code == 303
+    found = parse_qs(urlsplit(answer.headers["location"]).query)
+    assert found["situation"] == ["two-clubs=2", "stayman"]
+    assert found["n"] == ["4"]
+    assert found["seed"][0].isdecimal()
+    equal = client.get(
+        "/practice", params={"w-two-clubs": "3", "w-stayman": "3"}, follow_redirects=False
+    )
+    assert parse_qs(urlsplit(equal.headers["location"]).query)["situation"] == [
+        "two-clubs",
+        "stayman",
+    ]
+
+
+@pytest.mark.slow
+def test_partners_have_different_hands_of_the_same_board(client: TestClient) -> None:
+    deal = situation("two-clubs").deals().sample(3, seed=7)[1]
+    pages = {seat: client.get(f"/practice?{SET}&seat={seat}&board=2").text for seat in ("N", "S")}
+    own = {
+        seat: re.search(r'class="card own">(.*?)</details>', text, re.DOTALL)
+        for seat, text in pages.items()
+    }
+    for seat, found in own.items():
+        assert found is not None
+        first = re.findall(r'class="ranks">([^<]*)<', found[1])[:4]
+        assert first == [suit or "–" for suit in str(deal[seat]).split(".")]
+    assert "Board 2 of 3" in pages["N"]
+    links = re.findall(r'rel="next" href="([^"]+)"', pages["N"])
+    assert [unescape(link) for link in links] == [f"/practice?{SET}&seat=N&board=3#board"]
+    files = re.findall(r'href="(/practice/file[^"]+to=pbn)"', pages["N"])
+    saved = client.get(unescape(files[0]))
+    assert saved.headers["content-disposition"] == 'attachment; filename="practice-7.pbn"'
+    assert saved.text.count("[Board ") == 3
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        ("situation=two-club&seed=7", "did you mean"),
+        ("situation=two-clubs&seed=7&n=99", "36"),
+        ("situation=two-clubs&seed=7&n=3&board=4", "no board 4"),
+        ("situation=two-clubs&seed=7&hands=<b>", "hands"),
+        ("situation=<script>&seed=7", "expected a situation"),
+    ],
+)
+def test_wrong_addresses_are_problems(client: TestClient, asked: str, reason: str) -> None:
+    page = client.get(f"/practice?{asked}")
+    assert page.status_code == 422
+    assert reason in page.text
+    assert "<script>" not in page.text
+    assert "<b>" not in page.text
+    assert client.get(f"/practice/file?{asked}&to=pbn&seat=Q").status_code in (200, 422)
