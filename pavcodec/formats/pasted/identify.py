@@ -86,7 +86,7 @@ def _boards(text: str, problems: list[Problem]) -> list[Reading]:
     if name is None:
         return []
     whole = text if name != "handviewer" or "?" in text else f"?{text}"
-    boards = read(io.BytesIO(whole.encode()), format=name, report=problems.append)
+    boards = read(io.BytesIO(whole.encode(errors="replace")), format=name, report=problems.append)
     found = [(board.layout, board.number) for board in boards]
     return [Reading(name, layout, board=number) for layout, number in found if layout is not None]
 
@@ -95,7 +95,7 @@ def _format_of(text: str) -> str | None:
     """Return the format that the beginning of a text shows; None if it shows none."""
     if not text or "\0" in text:
         return None
-    found, _ = recognise(io.BytesIO(text.encode()))
+    found, _ = recognise(io.BytesIO(text.encode(errors="replace")))
     is_shown = found.name != "pbn" or _TAG.match(text)
     return found.name if is_shown and found.is_text and found.is_read else None
 

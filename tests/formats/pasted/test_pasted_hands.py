@@ -179,6 +179,8 @@ def test_errors_mark_the_place(text: str, message: str, wrong: str) -> None:
         ("https://tinyurl.com/abc", "pavcodec opens no addresses"),
         ("♠AKQJT98765432 ♥A", "at most 13 cards"),
         ("♠" * 3000, "fits no numbering and no code"),
+        ("N:\ud800 ♠AK", "a deal has 4 hands"),
+        ('[Deal "\ud800"]', "fits no numbering and no code"),
         ("[]", "fits no numbering and no code"),
     ],
 )
