@@ -12,8 +12,8 @@ from starlette.datastructures import QueryParams
 
 from pavcodec.odds.figures import chances, percent
 from pavcodec.practice import LEVELS, Situation, situation, situation_names
+from pavcodec.web.pages.files.uploads import save
 from pavcodec.web.pages.page import Outcome, ask, render
-from pavcodec.web.pages.uploads import save
 from pavcodec.web.tasks.practice.boards import PRACTICE
 from pavcodec.web.tasks.practice.files import PRACTICE_FILE
 

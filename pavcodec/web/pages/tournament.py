@@ -16,8 +16,8 @@ from fastapi.responses import HTMLResponse, Response
 
 from pavcodec.errors import ReadError
 from pavcodec.files.zipped import zipped
+from pavcodec.web.pages.files.uploads import Sent, save, sent
 from pavcodec.web.pages.page import Outcome, ask, render
-from pavcodec.web.pages.uploads import Sent, save, sent
 from pavcodec.web.tasks.problem import Problem, problem_of
 from pavcodec.web.tasks.task import Task
 from pavcodec.web.tasks.tournament.deal import DEAL, DEAL_FILE
