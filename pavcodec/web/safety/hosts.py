@@ -16,12 +16,12 @@ from starlette.types import Scope
 from pavcodec.web.safety.replies import Refused, is_interface
 from pavcodec.web.tasks.limits import FIELDS
 
-__all__ = ["LOOPBACK", "check_address", "check_host", "check_site"]
+__all__ = ["LOOPBACK", "MOST_ADDRESS", "check_address", "check_host", "check_site"]
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 """The names of this machine for itself."""
 
-_MOST_ADDRESS = 60_000
+MOST_ADDRESS = 60_000
 """The characters of an address; a condition with its signs encoded fits."""
 
 _MOST_HEADERS = 100
@@ -43,10 +43,10 @@ def check_host(scope: Scope, names: tuple[str, ...]) -> None:
 def check_address(scope: Scope) -> None:
     """Raise `Refused` for an address or headers that are too long, or have too many fields."""
     query, headers = scope["query_string"], scope["headers"]
-    if len(headers) > _MOST_HEADERS or sum(map(len, chain(*headers))) > _MOST_ADDRESS:
+    if len(headers) > _MOST_HEADERS or sum(map(len, chain(*headers))) > MOST_ADDRESS:
         raise Refused(431, "The request has too many headers.")
-    if len(scope.get("raw_path") or b"") + len(query) > _MOST_ADDRESS:
-        raise Refused(414, f"The address has more than {_MOST_ADDRESS:,} characters.")
+    if len(scope.get("raw_path") or b"") + len(query) > MOST_ADDRESS:
+        raise Refused(414, f"The address has more than {MOST_ADDRESS:,} characters.")
     if query.count(b"&") >= FIELDS:
         raise Refused(414, f"The address has more than {FIELDS:,} fields.")
     if "\0" in scope["path"]:

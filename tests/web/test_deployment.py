@@ -1,0 +1,110 @@
+"""The container file and the page on deployment say what is so."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("fastapi")
+
+from pavcodec.cli.main import make_parser
+from pavcodec.web.safety import hosts
+from pavcodec.web.settings import Settings
+from pavcodec.web.tasks import limits
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "web" / "deployment.md").read_text(encoding="utf-8")
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+
+
+def instructions() -> list[tuple[str, str]]:
+    """The instructions of the container file: their words and the rest of the line."""
+    lines = (ROOT / "Containerfile").read_text().splitlines()
+    found = [line.partition(" ") for line in lines if line and not line.startswith("#")]
+    return [(word, rest) for word, _, rest in found]
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
+
+
+def test_the_container_runs_without_rights_and_checks_its_health() -> None:
+    found = instructions()
+    last = [word for word, _ in found][::-1].index("FROM")
+    stage = dict(found[-last:])
+    assert stage["USER"].split(":")[0].isdecimal()
+    assert int(stage["USER"].split(":")[0]) >= 1000
+    assert stage["STOPSIGNAL"] == "SIGINT"
+    assert "/health" in stage["HEALTHCHECK"]
+    assert "ADD" not in {word for word, _ in found}
+
+
+def test_the_container_starts_a_command_that_is() -> None:
+    found = dict(instructions())
+    program, *words = json.loads(found["ENTRYPOINT"])
+    assert Path(program).name == "pavcodec"
+    args = make_parser("serve").parse_args([*words, *json.loads(found["CMD"])])
+    assert (args.host, str(args.port)) == ("0.0.0.0", found["EXPOSE"])  # noqa: S104 (read, not bound)
+    _, *code = json.loads(found["HEALTHCHECK"].partition(" CMD ")[2])
+    compile(code[1], "health", "exec")
+    assert f":{args.port}/" in code[1]
+
+
+def test_the_container_copies_what_is_and_installs_extras_that_are() -> None:
+    for word, rest in instructions():
+        if word == "COPY" and "--from" not in rest:
+            *sources, _ = rest.split()
+            assert all((ROOT / source).exists() for source in sources)
+        for extras in re.findall(r"\.\[([a-z,]+)\]", rest):
+            assert set(extras.split(",")) <= set(EXTRAS)
+
+
+@pytest.mark.parametrize(
+    "line", re.findall(r"(?:^|/bin/)pavcodec serve (--.*)$", PAGE, re.MULTILINE)
+)
+def test_commands_of_the_page_are_understood(line: str) -> None:
+    assert make_parser("serve").parse_args(["serve", *shlex.split(line)]).name
+
+
+def test_the_page_has_the_limits_of_the_program() -> None:
+    settings, defaults = Settings(), make_parser("serve").parse_args(["serve"])
+    for said in (
+        f"`--seconds` ({defaults.seconds:g})",
+        f"of each client ({defaults.rate})",
+        f"`--memory` ({defaults.memory >> 30}G)",
+        f"counted within {limits.MEMORY >> 20} MiB",
+        f"{limits.UPLOAD >> 20} MiB of uploads, {limits.BODY >> 20} MiB of other forms",
+        f"{hosts.MOST_ADDRESS:,} characters of an address",
+        f"{limits.FIELDS:,} fields",
+        f"{settings.output >> 20} MiB of an answer, {settings.file_output >> 20} MiB of a file",
+        f"{limits.FILE_BOARDS:,} boards",
+        f"{settings.head_seconds:g} seconds for a head, {settings.body_seconds:g} for a body",
+        f"{settings.connections_by_client} connections of one address, {settings.connections:,} in",
+    ):
+        assert said in PAGE
+
+
+def test_nginx_understands_its_part_of_the_page(tmp_path: Path) -> None:
+    nginx = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin")
+    if nginx is None:
+        pytest.skip("nginx is not installed")
+    [block] = blocks("nginx")
+    plain = "\n".join(line for line in block.splitlines() if "ssl_certificate" not in line)
+    plain = plain.replace("listen 443 ssl;", "listen 127.0.0.1:18943;")
+    paths = "".join(
+        f"{name}_temp_path {tmp_path / name};"
+        for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    config = tmp_path / "nginx.conf"
+    config.write_text(f"pid {tmp_path / 'pid'}; events {{}}\nhttp {{ {paths}\n{plain}\n}}\n")
+    done = subprocess.run(
+        [nginx, "-t", "-p", tmp_path, "-c", config], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
