@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from string import hexdigits
 
 from pavcodec.errors import NumberError, check_bytes
 from pavcodec.layout import Deal
@@ -48,6 +49,21 @@ class BigDealSeed:
             raise NumberError(
                 f"a seed of Big Deal has {RANDOM_SIZE} random bytes, not {len(self.random)}"
             )
+
+    @classmethod
+    def from_hex(cls, owner: bytes, text: str) -> BigDealSeed:
+        """Return the seed with random bytes in hexadecimal digits, like `bigdealx -h`.
+
+        Raise `NumberError` for other texts.
+
+        >>> BigDealSeed.from_hex(b"me", 20 * "0f").random == bytes(20 * [15])
+        True
+        """
+        if len(text) != 2 * RANDOM_SIZE or not set(text) <= set(hexdigits):
+            raise NumberError(
+                f"a seed of Big Deal has {2 * RANDOM_SIZE} hexadecimal digits, not {text!r}"
+            )
+        return cls(bytes.fromhex(text), owner)
 
     @classmethod
     def from_entropy(cls, owner: bytes, entropy: bytes) -> BigDealSeed:

@@ -10,10 +10,11 @@ from typing import BinaryIO, Protocol
 from pavcodec._version import __version__
 from pavcodec.boards import Board, Context
 from pavcodec.errors import PavError
+from pavcodec.tournament.bigdeal import BigDealSeed
 from pavcodec.tournament.event import Event, Session
 from pavcodec.tournament.pages import record_pages
 
-__all__ = ["Target", "deal_files", "session_boards", "session_file", "set_boards"]
+__all__ = ["Target", "deal_files", "seed_boards", "session_boards", "session_file", "set_boards"]
 
 
 class Target(Protocol):
@@ -25,6 +26,14 @@ class Target(Protocol):
 
     def write(self, boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
         """Write boards, and return their number."""
+
+
+def seed_boards(seed: BigDealSeed, numbers: Iterable[int]) -> Iterator[Board]:
+    """Yield a board for each number, with the deals of a seed of Big Deal in order."""
+    owner = seed.owner.decode("utf-8", "replace")
+    made = f"pavcodec {__version__} bigdeal seed={seed.random.hex()} owner={owner}"
+    for number, deal in zip(numbers, seed.deals(), strict=False):
+        yield Board.make(deal, number=number, tags={"Generator": made})
 
 
 def session_boards(event: Event, session: Session, many: int | None = None) -> Iterator[Board]:

@@ -10,9 +10,10 @@ from base64 import b64decode
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from pavcodec.errors import ReadError
 from pavcodec.files.zipped import zipped
@@ -20,6 +21,7 @@ from pavcodec.web.pages.files.uploads import Sent, save, sent
 from pavcodec.web.pages.page import Outcome, ask, render
 from pavcodec.web.tasks.problem import Problem, problem_of
 from pavcodec.web.tasks.task import Task
+from pavcodec.web.tasks.tournament.bigdeal import BIG_DEAL, BIG_DEAL_FILE
 from pavcodec.web.tasks.tournament.deal import DEAL, DEAL_FILE
 from pavcodec.web.tasks.tournament.make import MAKE, MakeAnswer
 from pavcodec.web.tasks.tournament.verify import VERIFY
@@ -33,6 +35,15 @@ router = APIRouter(
 
 _SECRET = {"Cache-Control": "no-store"}
 """The header of pages with keys or boards: no cache keeps a copy."""
+_BIG_DEAL_FILES = (
+    ("pbn", "PBN"),
+    ("dlm", "DLM"),
+    ("dup", "DUP"),
+    ("csv", "CSV"),
+    ("goe", "Numbers of Big Deal"),
+    ("pdf", "Hand records"),
+)
+"""The formats of the page of Big Deal, and their names."""
 _NO_DELAY = Problem(
     message="write down something that nobody knows yet, or choose 'without such a value'",
     field="delayed",
@@ -165,3 +176,31 @@ def _days() -> dict[str, str]:
         name: f"{day:%A} {day.day} {day:%B %Y}"
         for name, day in (("weekday", weekday), ("saturday", saturday))
     }
+
+
+@router.get("/bigdeal")
+async def big_deal(request: Request) -> Response:
+    """Return the page of a seed of Big Deal; the address holds the seed."""
+    asked = request.query_params
+    outcome: Outcome[Any] = await ask(request, BIG_DEAL, asked) if asked else Outcome({})
+    if outcome.answer is None:
+        return render(request, "tournament_bigdeal.html", outcome)
+    fields = {name: str(text) for name, text in outcome.fields.items() if name != "show"}
+    if "seed" not in fields and "entropy" not in fields:
+        shown = {"show": "1"} if asked.get("show") else {}
+        whole = fields | shown | {"seed": outcome.answer.seed}
+        return RedirectResponse(f"/tournament/bigdeal?{urlencode(whole)}", 303)
+    links = [
+        {"href": f"/tournament/bigdeal/file?{urlencode(fields | {'to': name})}", "label": label}
+        for name, label in _BIG_DEAL_FILES
+    ]
+    return render(request, "tournament_bigdeal.html", outcome, links=links)
+
+
+@router.get("/bigdeal/file")
+async def big_deal_file(request: Request) -> Response:
+    """Return the boards of a seed of Big Deal in a format."""
+    saved = await save(request, BIG_DEAL_FILE, request.query_params)
+    if isinstance(saved, Response):
+        return saved
+    return render(request, "tournament_bigdeal.html", saved)

@@ -23,6 +23,7 @@ from pavcodec.web.tasks.practice.boards import PRACTICE
 from pavcodec.web.tasks.practice.files import PRACTICE_FILE
 from pavcodec.web.tasks.task import Task
 from pavcodec.web.tasks.today import TODAY
+from pavcodec.web.tasks.tournament.bigdeal import BIG_DEAL, BIG_DEAL_FILE
 from pavcodec.web.tasks.tournament.deal import DEAL as TOURNAMENT_DEAL
 from pavcodec.web.tasks.tournament.deal import DEAL_FILE as TOURNAMENT_FILE
 from pavcodec.web.tasks.tournament.make import MAKE
@@ -49,6 +50,8 @@ TASKS: tuple[Task[Any, Any], ...] = (
     TOURNAMENT_DEAL,
     TOURNAMENT_FILE,
     VERIFY,
+    BIG_DEAL,
+    BIG_DEAL_FILE,
     IDENTIFY,
     RECOGNISE,
     ENCODE,

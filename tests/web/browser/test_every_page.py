@@ -85,6 +85,7 @@ CASES = {
     "tournament-deal": Case("/tournament/deal"),
     "tournament-publish": Case("/tournament/publish"),
     "tournament-verify": Case("/tournament/verify"),
+    "tournament-bigdeal-answer": Case("/tournament/bigdeal?owner=me&boards=2&show=1"),
 }
 """The names of the pictures."""
 

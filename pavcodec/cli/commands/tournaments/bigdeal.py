@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 from secrets import token_bytes
 
-from pavcodec._version import __version__
 from pavcodec.boards import Board, Context
 from pavcodec.boards.rows import board_row
 from pavcodec.cli.options.sessions import refuse_together
@@ -23,10 +22,12 @@ from pavcodec.cli.output.streams import (
     target_of,
 )
 from pavcodec.cli.parsers import describe, option_group
+from pavcodec.errors import NumberError
 from pavcodec.formats import Format
 from pavcodec.numberings import Numbering, numbering, numbering_names
 from pavcodec.tournament import BigDealSeed
 from pavcodec.tournament.bigdeal import RANDOM_SIZE
+from pavcodec.tournament.dealing import seed_boards
 
 __all__ = ["add_arguments", "run"]
 
@@ -97,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
     )
     ranks = numbering(args.numbering)
     seed = _seed(args)
-    boards = _dealt(seed, args.boards)
+    boards = seed_boards(seed, args.boards)
     target = None if args.json else target_of(args.to_format, args.output)
     if target is not None:
         refuse_screen(target, args.output)
@@ -116,22 +117,15 @@ def _seed(args: argparse.Namespace) -> BigDealSeed:
         return BigDealSeed.from_entropy(owner, b"".join(map(_bytes, args.entropy)))
     if args.seed is None:
         return BigDealSeed(token_bytes(RANDOM_SIZE), owner)
-    if not re.fullmatch(rf"[0-9a-fA-F]{{{2 * RANDOM_SIZE}}}", args.seed):
-        raise UsageError(f"--seed has {2 * RANDOM_SIZE} hexadecimal digits, not {args.seed!r}")
-    return BigDealSeed(bytes.fromhex(args.seed), owner)
+    try:
+        return BigDealSeed.from_hex(owner, args.seed)
+    except NumberError as error:
+        raise UsageError(f"--seed: {error}") from None
 
 
 def _bytes(text: str) -> bytes:
     """Return the original bytes of a command-line argument, in any encoding."""
     return text.encode("utf-8", "surrogateescape")
-
-
-def _dealt(seed: BigDealSeed, numbers: range) -> Iterator[Board]:
-    """Yield a board for each number, with the deals of the seed in order."""
-    owner = seed.owner.decode("utf-8", "replace")
-    made = f"pavcodec {__version__} bigdeal seed={seed.random.hex()} owner={owner}"
-    for number, deal in zip(numbers, seed.deals(), strict=False):
-        yield Board.make(deal, number=number, tags={"Generator": made})
 
 
 def _write(

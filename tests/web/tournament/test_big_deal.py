@@ -1,0 +1,94 @@
+"""Boards of Big Deal in the browser: those of the command, with the seed in the address."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+import pavcodec as pav
+from pavcodec.cli import main
+from pavcodec.web.application import make_application
+from pavcodec.web.tasks.tournament.bigdeal import (
+    BIG_DEAL_FILE,
+    BigDealQuestion,
+    big_deal,
+    big_deal_file,
+)
+
+SEED = "000102030405060708090a0b0c0d0e0f10111213"
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(make_application()) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"owner": "Golden Test Owner", "seed": SEED, "boards": "4"},
+        {"owner": "-x 'é'", "seed": SEED.upper(), "boards": "17-19"},
+        {"owner": "a", "entropy": "q"},
+        {"owner": "a"},
+    ],
+    ids=str,
+)
+def test_boards_are_those_of_the_command_and_of_python(
+    fields: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    answer = big_deal(BigDealQuestion(**fields, show=True))
+    name, *words = shlex.split(answer.command)
+    assert name == "pavcodec"
+    assert main([*words, "-o", "boards.pbn"]) == 0
+    boards = list(pav.read("boards.pbn"))
+    assert [board.number for board in boards] == [view.number for view in answer.shown]
+    assert [board.layout.to_pbn() for board in boards if board.layout] == [
+        view.pbn for view in answer.shown
+    ]
+    space: dict[str, Any] = {}
+    exec(answer.python, space)  # noqa: S102 (the lines that the page shows)
+    assert [board.layout for board in space["boards"]] == [board.layout for board in boards]
+
+
+def test_a_file_is_that_of_the_command(tmp_path: Path) -> None:
+    file = big_deal_file(BIG_DEAL_FILE.example)
+    path = tmp_path / file.name
+    words = ["--owner", "Golden Test Owner", "--seed", SEED, "-n", "4", "-o", str(path)]
+    assert main(["bigdeal", *words]) == 0
+    assert b"".join(file.chunks) == path.read_bytes()
+
+
+def test_the_address_holds_the_seed_and_the_boards_stay_hidden(client: TestClient) -> None:
+    page = client.get("/tournament/bigdeal?owner=me&boards=2")
+    assert page.status_code == 200
+    assert len(page.url.params["seed"]) == 40
+    assert 'class="board"' not in page.text
+    shown = client.get(f"{page.url}&show=1")
+    assert shown.text.count('class="board"') == 2
+    file = client.get(f"/tournament/bigdeal/file?{page.url.query.decode()}&to=dup")
+    assert len(file.content) == 2 * 156
+
+
+@pytest.mark.parametrize(
+    ("query", "word"),
+    [
+        ("boards=2", "owner"),
+        ("owner=me&seed=12", "40 hexadecimal digits"),
+        ("owner=me&boards=0", "expected boards"),
+        ("owner=me&boards=9-3", "expected boards"),
+        ("owner=me&boards=40&show=1", "at most 36 boards"),
+        (f"owner=me&seed={SEED}&entropy=q", "not both"),
+    ],
+)
+def test_wrong_questions(client: TestClient, query: str, word: str) -> None:
+    page = client.get(f"/tournament/bigdeal?{query}")
+    assert page.status_code == 422
+    assert word in page.text
+    assert client.get(f"/tournament/bigdeal/file?{query}&to=dupp").status_code == 422
