@@ -234,6 +234,20 @@ def test_different_rows_are_told_apart_however_wide(rows: list[list[int]]) -> No
     assert Counter(map(tuple, different.tolist())) == Counter(set(map(tuple, rows)))
 
 
+@pytest.mark.parametrize("dense", [0, 1 << 30])
+@given(st.integers(1, 400), st.integers(1, 4), st.integers(1, 20), st.integers(0, 2**32))
+def test_a_table_of_keys_finds_the_rows_that_sorting_finds(
+    dense: int, count: int, width: int, most: int, seed: int
+) -> None:
+    rows = np.random.default_rng(seed).integers(0, most, (count, width))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(diagram_module, "_DENSE", dense)
+        patch.setattr(diagram_module, "_FEW_KEYS", 0)
+        different, place = unique(rows)
+    assert different.tolist() == sorted(map(list, set(map(tuple, rows.tolist()))))
+    assert different[place].tolist() == rows.tolist()
+
+
 @pytest.mark.parametrize("card", [2, 4])
 def test_a_product_that_is_too_large_says_before_which_card(card: int) -> None:
     """Two parts that look at different cards; their product is widest in the middle."""

@@ -50,6 +50,9 @@ MOST_VALUE = 1 << 61
 
 _MANY_NODES = 5000
 
+_DENSE, _FEW_KEYS = 4, 1 << 12
+"""The range of keys, for each row or in all, up to which a table finds equal ones sooner."""
+
 NOT_CONSTANT = -(1 << 62)
 
 
@@ -118,6 +121,7 @@ def unique(rows: Ids) -> tuple[Ids, Ids]:
     """Return (the different rows of an array, in some order; the index in them of each row).
 
     The columns are combined to one 64-bit key, compressed whenever the next column does not fit.
+    Keys of a small range mark their places in a table, which is faster than to sort them.
     """
     key, room = rows[:, 0], int(rows[:, 0].max(initial=0)) + 1
     for column in rows.T[1:]:
@@ -126,8 +130,21 @@ def unique(rows: Ids) -> tuple[Ids, Ids]:
             different, key = np.unique(key, return_inverse=True)
             room = len(different)
         key, room = key * size + column, room * size
+    if room <= max(_DENSE * len(rows), _FEW_KEYS):
+        return _unique_by_places(rows, key, room)
     _, first, place = np.unique(key, return_index=True, return_inverse=True)
     return rows[first], place.reshape(-1)
+
+
+def _unique_by_places(rows: Ids, key: Ids, room: int) -> tuple[Ids, Ids]:
+    """Return the same as `unique`, in the same order, for keys below `room`."""
+    is_key = np.zeros(room, np.bool_)
+    is_key[key] = True
+    place_of = np.cumsum(is_key) - 1
+    place = place_of[key]
+    one_of = np.empty(int(place_of[-1]) + 1, np.int64)
+    one_of[place] = np.arange(len(rows))  # any of the equal rows
+    return rows[one_of], place
 
 
 def reduce(seats: tuple[int, ...], layers: Sequence[Ids], values: Values) -> Diagram:
