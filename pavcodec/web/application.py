@@ -34,7 +34,7 @@ from pavcodec.web.workers.workers import Workers
 
 __all__ = ["make_application"]
 
-_OTHER_PLACES = {"", "api", "health", "metrics", "ready", "static"}
+_OTHER_PLACES = {"", "api", "health", "metrics", "programs", "ready", "static"}
 """The first parts of the addresses that are no page of the navigation."""
 
 

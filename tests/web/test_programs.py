@@ -1,22 +1,64 @@
-"""The page For programs lists each operation, with examples that name this server."""
+"""The pages For programs: each operation with its fields, examples that run, and a real answer."""
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Iterator
 from html import unescape
+from typing import Any
 
+import pytest
 from fastapi.testclient import TestClient
 
 from pavcodec.web.application import make_application
 from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.usage import curl_lines, javascript_lines, python_lines
 
+ADDRESS = "http://testserver/api/v1"
 
-def test_each_operation_is_there_with_its_fields_and_examples() -> None:
-    with TestClient(make_application(), base_url="http://bridge.example:8000") as client:
-        text = unescape(client.get("/programs").text)
-    assert f"The {len(TASKS)} operations" in text
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(make_application()) as client:
+        yield client
+
+
+def test_the_page_links_each_operation(client: TestClient) -> None:
+    text = unescape(client.get("/programs").text)
     for task in TASKS:
-        for name, field in task.question.model_fields.items():
-            assert f"<code>{name}</code></th><td>{field.description or ''}</td>" in text
-        for lines in (curl_lines, python_lines, javascript_lines):
-            assert lines(task, "http://bridge.example:8000/api/v1") in text
+        assert f'href="/programs/{task.name}"' in text
+        assert task.summary in text
+    assert "/api/v1/openapi.json" in text
+
+
+@pytest.mark.parametrize("address", ["/api", "/api/v1/", "/api/v1"])
+def test_guesses_lead_to_the_page(client: TestClient, address: str) -> None:
+    response = client.get(address)
+    assert response.status_code == 200
+    assert response.url.path == "/programs"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
+def test_an_operation_shows_fields_examples_and_a_real_answer(
+    client: TestClient, task: Any
+) -> None:
+    response = client.get(f"/programs/{task.name}")
+    assert response.status_code == 200
+    text = unescape(response.text)
+    for name in task.question.model_fields:
+        assert f"<code>{name}</code>" in text
+    for lines in (curl_lines, python_lines, javascript_lines):
+        assert lines(task, ADDRESS) in text
+    shown = unescape(re.findall(r"<pre[^>]*><code>(.*?)</code></pre>", response.text, re.DOTALL)[3])
+    if task.is_download:
+        file = task.work(task.example)
+        assert b"".join(file.chunks)
+        assert shown.startswith(file.name)
+    else:
+        assert list(json.loads(shown)) == list(task.answer.model_fields)
+
+
+def test_other_operations_are_not_found(client: TestClient) -> None:
+    assert client.get("/programs/nothing").status_code == 404

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fastapi import FastAPI
+from fastapi.responses import RedirectResponse
 from starlette.datastructures import State
 
 from pavcodec.web.api.problems import add_handlers
@@ -25,6 +26,11 @@ An error is an object with one `problem`: the `message`, and if known the `field
 with the wrong part from `start` to `end`."""
 
 
+async def _page() -> RedirectResponse:
+    """Send people to the page about the interface."""
+    return RedirectResponse("/programs")
+
+
 def make_interface(state: State) -> FastAPI:
     """Return the interface; `state` is that of the whole application, with the workers.
 
@@ -42,4 +48,5 @@ def make_interface(state: State) -> FastAPI:
     interface.state = state
     add_handlers(interface)
     interface.include_router(make_router())
+    interface.add_api_route("/", _page, include_in_schema=False)
     return interface

@@ -6,12 +6,22 @@ import json
 from collections.abc import Mapping
 from pprint import pformat
 from shlex import quote
-from typing import Any
+from typing import Any, Literal
+
+from pydantic import BaseModel
 
 from pavcodec.web.tasks.task import Question, Task
 
-__all__ = ["curl_lines", "is_flat", "javascript_lines", "link_fields", "python_lines"]
+__all__ = [
+    "curl_lines",
+    "field_rows",
+    "is_flat",
+    "javascript_lines",
+    "link_fields",
+    "python_lines",
+]
 
+_ROUNDED = 10**6
 _SCALARS = {"boolean", "integer", "null", "number", "string"}
 
 
@@ -59,10 +69,11 @@ def link_fields(task: Task[Any, Any]) -> list[tuple[str, str]]:
 def curl_lines(task: Task[Any, Any], address: str) -> str:
     r"""Return the example as a command of curl; `address` is that of the interface.
 
-    >>> from pavcodec.web.tasks.number import DECODE
+    >>> from pavcodec.web.tasks.number.identify import DECODE
     >>> print(curl_lines(DECODE, "https://example.org/api/v1"))
     curl -G 'https://example.org/api/v1/decode' \
-      --data-urlencode number=5
+      --data-urlencode number=5 \
+      --data-urlencode numbering=deal
     """
     save = " -OJ" if task.is_download else ""
     if is_flat(task.question):
@@ -121,3 +132,56 @@ console.log(file.size);"""
     return f"""{ask}\
 const answer = await response.json();
 console.log(JSON.stringify(answer, null, 2));"""
+
+
+_WORDS = {
+    "boolean": "true or false",
+    "integer": "whole number",
+    "null": "null",
+    "number": "number",
+    "object": "object",
+    "string": "text",
+}
+
+
+def field_rows(
+    model: type[BaseModel], mode: Literal["validation", "serialization"]
+) -> list[tuple[str, str, str, str]]:
+    """Return name, type, default and description of each field of a question or an answer.
+
+    A field that is needed has no default.
+
+    >>> from pavcodec.web.tasks.number.identify import DecodeQuestion
+    >>> field_rows(DecodeQuestion, "validation")[1][:3]
+    ('numbering', 'text', '"deal"')
+    """
+    schema = model.model_json_schema(mode=mode)
+    parts, needed = schema.get("$defs", {}), schema.get("required", [])
+    return [
+        (
+            name,
+            _type(each, parts),
+            "" if name in needed or "default" not in each else json.dumps(each["default"]),
+            each.get("description", ""),
+        )
+        for name, each in schema.get("properties", {}).items()
+    ]
+
+
+def _type(schema: Mapping[str, Any], parts: Mapping[str, Any]) -> str:
+    """Return the type of a field in words."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        part = parts[name]
+        return _type(part, parts) if "enum" in part else name
+    if "enum" in schema or "const" in schema:
+        return " or ".join(json.dumps(each) for each in schema.get("enum", [schema.get("const")]))
+    if "anyOf" in schema:
+        return " or ".join(dict.fromkeys(_type(each, parts) for each in schema["anyOf"]))
+    if schema.get("type") == "array":
+        return f"list of {_type(schema.get('items', {}), parts)}"
+    words = _WORDS.get(schema.get("type", ""), "any value")
+    least, most = schema.get("minimum"), schema.get("maximum")
+    if least is not None and most is not None:
+        return f"{words} from {least:,g} to {most:,g}" if most < _ROUNDED else words
+    return words

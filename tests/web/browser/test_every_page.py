@@ -34,11 +34,6 @@ def _open_all(page: Page) -> None:
     page.evaluate("document.querySelectorAll('main details').forEach((each) => (each.open = true))")
 
 
-def _open_two(page: Page) -> None:
-    for summary in page.locator("main summary").all()[:2]:
-        summary.click()
-
-
 def _open_file(page: Page) -> None:
     boards = (files("pavcodec") / "data" / "demo.pbn").read_bytes().split(b"\n\n")[:4]
     with page.expect_navigation():  # a chosen file is opened at once
@@ -58,7 +53,8 @@ CASES = {
     "home-answer": Case("/"),
     "home-problem": Case("/?day=soon", 422),
     "none": Case("/nothing", 404),
-    "programs": Case("/programs", act=_open_two),
+    "programs": Case("/programs"),
+    "programs-odds": Case("/programs/odds"),
     "deal": Case("/deal", act=_open_all),
     "deal-answer": Case("/deal?condition=hcp(south)>=20%26%26rnd(2)==0&n=3&seed=7"),
     "deal-mix-answer": Case(
