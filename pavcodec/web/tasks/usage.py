@@ -144,6 +144,9 @@ _WORDS = {
 }
 
 
+_PLURAL = {"number", "object", "text", "whole number"}
+
+
 def field_rows(
     model: type[BaseModel], mode: Literal["validation", "serialization"]
 ) -> list[tuple[str, str, str, str]]:
@@ -179,7 +182,8 @@ def _type(schema: Mapping[str, Any], parts: Mapping[str, Any]) -> str:
     if "anyOf" in schema:
         return " or ".join(dict.fromkeys(_type(each, parts) for each in schema["anyOf"]))
     if schema.get("type") == "array":
-        return f"list of {_type(schema.get('items', {}), parts)}"
+        each = _type(schema.get("items", {}), parts)
+        return f"list of {each}{'s' if each in _PLURAL else ''}"
     words = _WORDS.get(schema.get("type", ""), "any value")
     least, most = schema.get("minimum"), schema.get("maximum")
     if least is not None and most is not None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -97,3 +100,14 @@ def test_problems_are_as_described(client: TestClient, document: dict[str, Any])
         client.get("/api/v1/nothing"),
     ):
         validator_of(document, failure).validate(answer.json())
+
+
+def test_the_answers_on_the_page_are_real(client: TestClient) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "web" / "api.md").read_text(encoding="utf-8")
+    answer, problem = map(json.loads, re.findall(r"```json\n(.*?)```", page, re.DOTALL))
+    fields = {"event": "spades(east) == 2", "given": "spades(north) + spades(south) == 9"}
+    for name, text in fields.items():
+        assert f"--data-urlencode '{name}={text}'" in page
+    real = client.get("/api/v1/odds", params=fields).json()
+    assert {name: real[name] for name in answer} == answer
+    assert client.get("/api/v1/odds?event=hcp(nroth)").json() == problem

@@ -79,7 +79,7 @@ class Average(BaseModel):
 class OddsAnswer(Answer):
     """The odds; an estimate has `exact` false, and its probabilities have intervals."""
 
-    kind: Literal["event", "number", "pair"]
+    kind: Literal["event", "number", "pair"] = Field(description="what was asked")
     titles: tuple[str, ...] = Field(description="the event or the numbers, in one form")
     exact: bool = Field(description="whether the answer was counted; otherwise it is an estimate")
     notes: tuple[str, ...] = Field(description="warnings, and why an answer is an estimate")
