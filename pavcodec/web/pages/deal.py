@@ -8,15 +8,13 @@ from functools import cache
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
-from pydantic import ValidationError
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from pavcodec.errors import PavError
 from pavcodec.numberings import numbering
 from pavcodec.sampling import fresh_seed
 from pavcodec.web.pages.deal_form import SEATS, DealForm, all_formats, groups
 from pavcodec.web.pages.page import Outcome, ask, render
-from pavcodec.web.requests import attachment, client_of, workers_of
+from pavcodec.web.pages.uploads import save
 from pavcodec.web.tasks.deal.boards import DEAL
 from pavcodec.web.tasks.deal.build import BUILD
 from pavcodec.web.tasks.deal.count import COUNT
@@ -26,8 +24,6 @@ from pavcodec.web.tasks.deal.situations import (
     SituationView,
     situations,
 )
-from pavcodec.web.tasks.problem import Problem, problem_of
-from pavcodec.web.workers.workers import Refusal
 
 __all__ = ["router"]
 
@@ -68,17 +64,8 @@ async def deal_file(request: Request) -> Response:
     values = request.query_params
     form = DealForm.of(values)
     chosen = {name: values[name] for name in ("to", "layout") if values.get(name)}
-    try:
-        question = DEAL_FILE.question.model_validate(form.question | chosen)
-        stream = await workers_of(request).download(DEAL_FILE, question, client_of(request))
-    except (PavError, ValidationError) as error:
-        failed: Outcome[Any] = Outcome({}, problem=problem_of(error), status=422)
-    except Refusal as refusal:
-        failed = Outcome({}, None, Problem(message=refusal.message), refusal.status, refusal.retry)
-    else:
-        headers = attachment(stream.name)
-        return StreamingResponse(stream.chunks, headers=headers, media_type=stream.media_type)
-    return _page(request, form, failed)
+    found = await save(request, DEAL_FILE, form.question | chosen)
+    return found if isinstance(found, Response) else _page(request, form, found)
 
 
 async def _with_part(request: Request, form: DealForm) -> Response:

@@ -21,26 +21,18 @@ from pavcodec.formats.catalogue import FORMATS
 from pavcodec.numberings import numbering
 from pavcodec.printing.pages import WRITERS, print_boards
 from pavcodec.web.tasks.deal.boards import DealQuestion, Deals, deals_of_question
+from pavcodec.web.tasks.media import MEDIA_TYPES, chunks_of, media_type
 from pavcodec.web.tasks.problem import in_field
-from pavcodec.web.tasks.task import Download, Task, media_types_of
+from pavcodec.web.tasks.task import Download, Task
 
-__all__ = ["DEAL_FILE", "DealFileQuestion", "deal_file", "media_type", "writable"]
+__all__ = ["DEAL_FILE", "DealFileQuestion", "deal_file", "writable"]
 
 _FEW = 4096
 """The most boards that are written one by one, without loading the loops."""
 _PRINTED = 1000
 """The most boards of a file to print or to look at."""
-_MEMORY, _CHUNK = 16 << 20, 1 << 16
+_MEMORY = 16 << 20
 _PAGES = ("pdf", "html", "svg", "diagram")
-_MEDIA = {
-    "pdf": "application/pdf",
-    "html": "text/html; charset=utf-8",
-    "svg": "image/svg+xml",
-    "json": "application/json",
-    "jsonl": "application/x-ndjson",
-    "endplay-json": "application/json",
-    "parquet": "application/vnd.apache.parquet",
-}
 
 
 class DealFileQuestion(DealQuestion):
@@ -55,12 +47,6 @@ class DealFileQuestion(DealQuestion):
 def writable() -> list[Format]:
     """Return the formats that boards without double-dummy tricks can be written in."""
     return [each for each in FORMATS.values() if not each.needs_tricks]
-
-
-def media_type(target: Format) -> str:
-    """Return the media type of a file."""
-    kind = "text/plain; charset=utf-8" if target.is_text else "application/octet-stream"
-    return _MEDIA.get(target.name, kind)
 
 
 def deal_file(question: DealFileQuestion) -> Download:
@@ -92,16 +78,9 @@ def deal_file(question: DealFileQuestion) -> Download:
     except BaseException:
         stream.close()
         raise
-    stream.seek(0)
     kind = f"-{question.layout}" if question.layout else ""
     name = f"deals-{str(deals.seed)[:8]}{kind}{suffix}"
-    return Download(name, media_type(target), _chunks(cast("BinaryIO", stream)))
-
-
-def _chunks(stream: BinaryIO) -> Iterator[bytes]:
-    with stream:
-        while chunk := stream.read(_CHUNK):
-            yield chunk
+    return Download(name, media_type(target), chunks_of(cast("BinaryIO", stream)))
 
 
 def _write(deals: Deals, target: Format, stream: BinaryIO) -> None:
@@ -135,5 +114,5 @@ DEAL_FILE = Task(
     "Deal boards of a condition into a file of any format.",
     deal_file,
     DealFileQuestion(condition="hcp(south) >= 20", n=2, seed="7", to="pbn"),
-    media_types=media_types_of(_MEDIA.values()),
+    media_types=MEDIA_TYPES,
 )

@@ -34,6 +34,8 @@ def command_of(
     words += [f"--hand {quote(f'{seat} {cards}')}" for seat, cards in question.known.items()]
     words += [f"--mix {quote(text.strip())}" for text in question.mix]
     words += ["--interleave"] if question.interleave else []
+    if name == "count" and len(words) == 2 and not condition:
+        words.append("1")  # which all deals satisfy: the command wants a condition
     words += options
     if reading.script is None and condition.startswith("-"):
         words += ["--", quote(condition)]

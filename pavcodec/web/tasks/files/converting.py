@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -19,9 +19,10 @@ from pavcodec.numberings import numbering
 from pavcodec.odds.figures import many
 from pavcodec.web.tasks.files.lines import Same, command_of, output_name, python_of, suffix_of
 from pavcodec.web.tasks.files.uploads import EXPANDED, FileQuestion, Reading, Upload
-from pavcodec.web.tasks.task import Download, Task, media_types_of
+from pavcodec.web.tasks.media import MEDIA_TYPES, chunks_of, media_type
+from pavcodec.web.tasks.task import Download, Task
 
-__all__ = ["CONVERT", "ConvertQuestion", "FormatRow", "chunks_of", "convert", "losses", "same_of"]
+__all__ = ["CONVERT", "ConvertQuestion", "FormatRow", "convert", "losses", "same_of"]
 
 EXAMPLE = (
     b'[Event "Heat"]\n[Board "1"]\n[Dealer "N"]\n[Vulnerable "None"]\n'
@@ -29,15 +30,8 @@ EXAMPLE = (
 )
 """A file of one board, for examples."""
 
-_AT_ONCE = 1 << 16
 _MOST_SHOWN = 5
 _NAMES = frozenset({"North", "East", "South", "West"})
-_MEDIA = {
-    "pdf": "application/pdf",
-    "html": "text/html; charset=utf-8",
-    "svg": "image/svg+xml",
-    "json": "application/json",
-}
 
 
 class ConvertQuestion(FileQuestion):
@@ -170,8 +164,7 @@ def convert(question: ConvertQuestion) -> Download:
         raise ReadError(f"{faults.first[0]}{more}: choose to leave out boards with problems")
     if not done:
         raise ReadError(nothing(question, reading))
-    media = _MEDIA.get(target.name, "text/plain" if target.is_text else "application/octet-stream")
-    return Download(_name(question), media, chunks_of(stream))
+    return Download(_name(question), media_type(target), chunks_of(stream))
 
 
 def nothing(question: FileQuestion, reading: Reading) -> str:
@@ -194,17 +187,10 @@ class _Limited(io.BytesIO):
         return super().write(data)
 
 
-def chunks_of(stream: io.BytesIO) -> Iterator[bytes]:
-    """Yield the bytes of a stream in chunks."""
-    stream.seek(0)
-    while chunk := stream.read(_AT_ONCE):
-        yield chunk
-
-
 CONVERT = Task(
     "convert",
     "Return the boards of files in another format.",
     convert,
     ConvertQuestion(file=(Upload.model_construct(name="heat.pbn", content=EXAMPLE),), to="lin"),
-    media_types=media_types_of(_MEDIA.values()),
+    media_types=MEDIA_TYPES,
 )
