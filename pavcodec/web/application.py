@@ -11,7 +11,6 @@ from pavcodec._version import __version__
 from pavcodec.web.api.interface import make_interface
 from pavcodec.web.api.sharing import SharedInterface
 from pavcodec.web.pages import (
-    deal,
     ending,
     files,
     home,
@@ -22,6 +21,7 @@ from pavcodec.web.pages import (
     programs,
     tournament,
 )
+from pavcodec.web.pages.deal import routes as deal
 from pavcodec.web.pages.page import PAGES
 from pavcodec.web.pages.static_files import StaticFiles
 from pavcodec.web.safety import health

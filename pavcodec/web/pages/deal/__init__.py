@@ -1,0 +1,1 @@
+"""The page Deal: its form and its routes."""
