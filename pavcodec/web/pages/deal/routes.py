@@ -13,8 +13,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pavcodec.numberings import numbering
 from pavcodec.sampling import fresh_seed
 from pavcodec.web.pages.deal.form import SEATS, DealForm, all_formats, groups
+from pavcodec.web.pages.files.uploads import save
 from pavcodec.web.pages.page import Outcome, ask, render
-from pavcodec.web.pages.uploads import save
 from pavcodec.web.tasks.deal.boards import DEAL
 from pavcodec.web.tasks.deal.build import BUILD
 from pavcodec.web.tasks.deal.count import COUNT
