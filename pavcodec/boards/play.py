@@ -10,13 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from pavcodec.boards.auction import remarks_cut
 from pavcodec.boards.board import Board, Tag
 from pavcodec.cards import RANK_LETTERS, SEAT_LETTERS, SUIT_LETTERS, SUIT_SIZE, UNUSED, Seat
 from pavcodec.errors import PavError
 from pavcodec.layout import Layout
-from pavcodec.legal import LineOfPlay
+
+if TYPE_CHECKING:
+    from pavcodec.legal import LineOfPlay
 
 __all__ = [
     "CARDS",
