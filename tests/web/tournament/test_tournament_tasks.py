@@ -274,6 +274,26 @@ def test_sessions_whose_boards_are_open_need_a_number() -> None:
     assert len(space["boards"]) == 5
 
 
+@pytest.mark.parametrize("value", [VALUE, "-40829.12"])
+def test_files_with_other_names(value: str) -> None:
+    """Browsers and people rename files, and the commands name them as they are."""
+    description, keys = made().values()
+    files = {"-tuesday (1).sqd": description, "keys of tuesday.txt": keys}
+    answer = deal(DealQuestion(file=uploads(files), value=value))
+    name, data = file_of(files, "pbn", value=value)
+    write(files)
+    assert run(answer.command) == [0, 0]
+    assert contents()[name] == data
+    checked = verify(VerifyQuestion(file=uploads(files | {name: data}), value=value))
+    assert checked.equal is True
+    write(files)
+    assert run(checked.command) == [0, 0]
+    space: dict[str, Any] = {}
+    write(files)
+    exec(answer.python, space)  # noqa: S102 (the lines that the page shows)
+    assert len(space["boards"]) == 8
+
+
 def test_as_many_sessions_as_needed_need_a_name() -> None:
     question = {"file": uploads(made(title="Cup", phases="0:4:KO##:KO #")), "value": VALUE}
     with pytest.raises(PavError, match="such as 'KO01'"):

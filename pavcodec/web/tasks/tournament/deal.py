@@ -15,12 +15,14 @@ from pavcodec.formats import format_of
 from pavcodec.tournament import Event, Session
 from pavcodec.tournament.club import NO_DELAY, value_warnings
 from pavcodec.tournament.dealing import deal_files, set_boards
+from pavcodec.tournament.files import key_path
 from pavcodec.tournament.notice import invitation, notice_of
 from pavcodec.tournament.pages import notice_pages, record_pages
 from pavcodec.web.tasks.boards import BoardView, board_view
 from pavcodec.web.tasks.limits import PAGE_BOARDS
 from pavcodec.web.tasks.task import Answer, Download, Task
 from pavcodec.web.tasks.tournament.example import example_files
+from pavcodec.web.tasks.tournament.make import path_of
 from pavcodec.web.tasks.tournament.sent import MOST_BOARDS, Sent, SetQuestion, sorted_files
 from pavcodec.web.tasks.tournament.views import (
     MEDIA_TYPES,
@@ -208,9 +210,11 @@ def _shown(found: _Set) -> Iterator[SessionBoards]:
         yield SessionBoards(**view.model_dump(), views=tuple(map(board_view, boards)))
 
 
-def _is_whole(question: DealQuestion) -> bool:
-    """Return whether the question is for all sessions as the description has them."""
-    return not (question.session or question.reserve or question.n)
+def _is_whole(question: DealQuestion, found: _Set) -> bool:
+    """Return whether `club` deals the same: all sessions, and the keys have the usual name."""
+    event = found.event
+    is_beside = event.keys.source == key_path(event.source)
+    return is_beside and not (question.session or question.reserve or question.n)
 
 
 def _command(question: DealQuestion, found: _Set) -> str:
@@ -218,13 +222,16 @@ def _command(question: DealQuestion, found: _Set) -> str:
     value = f" --value {quote(question.value)}" if question.value else ""
     if question.value.startswith("-"):
         value = f" --value={quote(question.value)}"
-    if _is_whole(question):
+    if _is_whole(question, found):
         formats = "".join(f" --to {name}" for name in found.machines)
         return f"pavcodec squaredeal club --folder .{value}{formats} --records"
-    source = quote(found.event.source)
+    event = found.event
+    source = path_of(event.source)
     before = "-- " if question.value.startswith("-") else ""
     lines = [f"pavcodec squaredeal value {before}{source} {quote(question.value)}"] * bool(value)
     parts = [f"pavcodec squaredeal deal {source}"]
+    is_beside = event.keys.source == key_path(event.source)
+    parts += [] if is_beside else [f"--keys {path_of(event.keys.source)}"]
     parts += [quote(question.session)] if question.session else []
     parts += ["--reserve"] if question.reserve else []
     parts += [f"--boards {question.n}"] if question.n else []

@@ -32,7 +32,7 @@ from pavcodec.web.tasks.tournament.views import (
     session_views,
 )
 
-__all__ = ["MAKE", "MakeAnswer", "MakeQuestion", "make", "option"]
+__all__ = ["MAKE", "MakeAnswer", "MakeQuestion", "make", "option", "path_of"]
 
 _MOST_PHASES = 100
 _MONTHS = "january february march april may june july august september october november december"
@@ -217,6 +217,15 @@ def option(name: str, value: str) -> str:
     ("--title 'Tuesday pairs'", '--title=-x')
     """
     return f"{name}={quote(value)}" if value.startswith("-") else f"{name} {quote(value)}"
+
+
+def path_of(name: str) -> str:
+    """Return the name of a file as an argument of a command, quoted for a shell.
+
+    >>> path_of("a b.sqd"), path_of("-a.sqd")
+    ("'a b.sqd'", './-a.sqd')
+    """
+    return quote(f"./{name}" if name.startswith("-") else name)
 
 
 def _command(question: MakeQuestion, stem: str) -> str:

@@ -15,6 +15,7 @@ from pavcodec.tournament.description import parse_hash
 from pavcodec.web.tasks.files.uploads import FileQuestion, Reading
 from pavcodec.web.tasks.task import Answer, Task
 from pavcodec.web.tasks.tournament.example import example_files
+from pavcodec.web.tasks.tournament.make import path_of
 from pavcodec.web.tasks.tournament.sent import MOST_BOARDS, Sent, SetQuestion, sorted_files
 from pavcodec.web.tasks.tournament.views import SessionView, session_views
 
@@ -204,12 +205,12 @@ def _command(question: VerifyQuestion, sent: Sent) -> str:
     """Return the command lines, with all files in the current folder."""
     assert sent.description is not None
     assert sent.keys is not None
-    source = quote(sent.description.name)
+    source = path_of(sent.description.name)
     before = "-- " if question.value.startswith("-") else ""
     lines = []
     if question.value:
         lines += [f"pavcodec squaredeal value {before}{source} {quote(question.value)}"]
-    files = " ".join(quote(file.name) for file in (sent.keys, *sent.deals))
+    files = " ".join(path_of(file.name) for file in (sent.keys, *sent.deals))
     kept = f" --hash {question.fingerprint}" if question.fingerprint else ""
     return "\n".join([*lines, f"pavcodec squaredeal verify {source} {files}{kept}"])
 
