@@ -67,15 +67,16 @@ _ACTIONS = {
     **dict.fromkeys(["csvrpt", "printrpt", "trix"], "csvrpt, printrpt or trix"),
     **dict.fromkeys(["bktfreq", "export"], "bktfreq or export"),
 }
-_MOST_OF_32_BITS = 2**31 - 1
+_MOST_OF_32_BITS = "2147483647"
 
 
 def _words(source: SourceText, _: Branch) -> Iterator[Found]:
     """Find words that some programs lack, words in capitals, and numbers that are too large."""
     for token in source.tokens:
         place, word = token.start_pos or 0, str(token)
-        if token.type == "NUMBER" and len(word) >= len(str(_MOST_OF_32_BITS)):  # noqa: SIM102
-            if int(word) > _MOST_OF_32_BITS:
+        if token.type == "NUMBER":
+            digits = word.lstrip("0")  # numbers of one length compare as their texts do
+            if (len(digits), digits) > (len(_MOST_OF_32_BITS), _MOST_OF_32_BITS):
                 yield place, "a number above 2147483647"
         if token.type in _WORDS_ALONE:
             yield place, _WORDS_ALONE[token.type]

@@ -336,3 +336,21 @@ def test_operators_bind_as_in_the_classic_dealer() -> None:
         check=True,
     )
     assert dict(zip(expected, map(int, done.stdout.split("\n")[:300]), strict=True)) == expected
+
+
+@pytest.mark.parametrize(
+    ("number", "is_too_large"),
+    [
+        ("2147483646", False),
+        ("2147483647", False),
+        ("2147483648", True),
+        ("3000000000", True),
+        ("10000000000", True),
+        ("02147483647", False),
+        ("0000000000", False),
+        ("9" * 5000, True),  # more digits than Python reads
+    ],
+)
+def test_numbers_above_32_bits_are_named(number: str, *, is_too_large: bool) -> None:
+    findings = check_script(f"hcp(north) == {number}")
+    assert is_too_large == any("above 2147483647" in found.message for found in findings)
