@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import warnings
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from strategies import deals
 
 import pavcodec as pav
 from pavcodec.cards import Seat, Suit
+from pavcodec.formats import format_names, format_of
 from pavcodec.formats.pasted.hands import parse_hands
 from pavcodec.layout.drawings.diagram import diagram
 
@@ -127,6 +129,22 @@ def test_deals_in_any_notation(text: str) -> None:
     (reading,) = pav.identify(text)
     assert reading.layout == pav.Deal.from_pbn(HANDS)
     assert reading.number is None
+
+
+TEXTS = [
+    name
+    for name in format_names()
+    if format_of(name).is_text and format_of(name).is_read and not format_of(name).needs_tricks
+]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_board_of_any_format_of_text(name: str) -> None:
+    deal, out = pav.Deal.from_pbn(HANDS), io.BytesIO()
+    pav.write([pav.Board.make(deal, number=1)], out, format=name)
+    problems: list[pav.Problem] = []  # a second line of ben is no deal
+    readings = pav.identify(out.getvalue().decode(), report=problems.append)
+    assert deal in [one.layout for one in readings]
 
 
 def test_each_board_is_a_reading() -> None:
