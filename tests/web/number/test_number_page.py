@@ -59,6 +59,15 @@ def test_a_link_with_a_number_alone_is_of_deal(client: TestClient) -> None:
     assert str(pav.numbering("andrews")[5]) in page(client, number=5, numbering="andrews")
 
 
+def test_numbers_from_one(client: TestClient) -> None:
+    text = page(client, text="1", numbering="andrews", one_based=1)
+    assert str(pav.numbering("andrews")[0]) in text
+    assert "number=2&numbering=andrews&one_based=1" in text
+    assert "number=0&" not in text
+    assert "pavcodec encode --all --one-based" in text
+    assert "number=-1" not in page(client, text="0", numbering="andrews", one_based="false")
+
+
 def test_all_meanings_of_a_number(client: TestClient) -> None:
     text = page(client, text=f"{NUMBER:,}")
     assert "11 meanings" in text

@@ -177,6 +177,23 @@ def test_encode_gives_what_command_and_python_give(cli: Cli, text: str) -> None:
     check_schemes(encode(CardsQuestion(text=text)), cli)
 
 
+def test_numbers_from_one(cli: Cli) -> None:
+    question = CardsQuestion(text="1", numbering="andrews", one_based=True)
+    answer = encode(question)
+    check_schemes(answer, cli)
+    assert answer.board.pbn == str(pav.numbering("andrews")[0])
+    first = {one.scheme: one for one in answer.schemes}["andrews"]
+    assert (first.text, first.previous, first.following) == ("1", None, 2)
+    assert [one.number for one in answer.classes] == [
+        pav.numbering(one.numbering, one_based=True).rank(pav.Deal.from_pbn(answer.board.pbn))
+        for one in answer.classes
+    ]
+    readings = identify(question)
+    lines = [line.split()[:2] for line in run(cli, readings.command)]
+    assert lines[:11] == [[one.scheme, str(one.number)] for one in readings.readings][:11]
+    assert [line.split()[0] for line in printed(readings.python)] == [name for name, _ in lines]
+
+
 def test_encode_has_places_neighbours_and_classes() -> None:
     deals = pav.numbering("deal")
     answer = encode(CardsQuestion(text="0", numbering="deal"))

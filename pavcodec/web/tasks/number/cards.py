@@ -46,6 +46,7 @@ class CardsQuestion(Question):
     numbering: str = Field(
         "", max_length=40, description="the scheme of the text (default: the first that fits)"
     )
+    one_based: bool = Field(default=False, description="whether numbers start at 1, as in books")
     board: int | None = Field(
         None, ge=1, le=999_999, description="the board, if the text has several"
     )
@@ -71,7 +72,7 @@ def readings_of(question: CardsQuestion) -> tuple[list[Reading], list[Problem]]:
     problems: list[Problem] = []
     text = text_of(question)
     if question.text.strip():
-        return identify(text, report=problems.append), problems
+        return identify(text, one_based=question.one_based, report=problems.append), problems
     return [Reading(HANDS, parse_hands(text))], problems
 
 

@@ -92,13 +92,13 @@ def _missing(layout: Layout) -> dict[str, str]:
     }
 
 
-def _scheme(one: Encoded) -> SchemeView:
+def _scheme(one: Encoded, *, one_based: bool) -> SchemeView:
     if one.number is None:
         return SchemeView(
             scheme=one.scheme, kind="code", summary=code(one.scheme).summary, text=one.text
         )
-    ranks, number = numbering(one.scheme), one.number
-    digits = -(-ranks.bits // 4)
+    ranks, number = numbering(one.scheme, one_based=one_based), one.number
+    digits = -(-ranks.last.bit_length() // 4)
     return SchemeView(
         scheme=one.scheme,
         kind="class" if one.scheme in _CLASSES else "numbering",
@@ -107,18 +107,21 @@ def _scheme(one: Encoded) -> SchemeView:
         hexadecimal=f"0x{number:0{digits}x}",
         cardinality=ranks.cardinality,
         bits=ranks.bits,
-        previous=number - 1 if number else None,
+        previous=number - 1 if number > ranks.first else None,
         following=number + 1 if number < ranks.last else None,
     )
 
 
-def schemes_of(layout: Layout, board: int | None = None) -> list[SchemeView]:
+def schemes_of(
+    layout: Layout, board: int | None = None, *, one_based: bool = False
+) -> list[SchemeView]:
     """Return a layout in all numberings and codes that contain it."""
-    return [_scheme(one) for one in encode_all(layout, board=board)]
+    found = encode_all(layout, board=board, one_based=one_based)
+    return [_scheme(one, one_based=one_based) for one in found]
 
 
-def _class(name: str, layout: Layout) -> ClassView:
-    symmetry, ranks = symmetry_of(_CLASSES[name]), numbering(name)
+def _class(name: str, layout: Layout, *, one_based: bool) -> ClassView:
+    symmetry, ranks = symmetry_of(_CLASSES[name]), numbering(name, one_based=one_based)
     number = ranks.rank(layout)
     return ClassView(
         numbering=name,
@@ -142,25 +145,29 @@ def encode(question: CardsQuestion) -> EncodeAnswer:
         kind=kind_of(layout),
         sizes=dict(zip("NESW", layout.sizes, strict=True)),
         missing=_missing(layout),
-        schemes=schemes_of(layout, one.board),
-        classes=[_class(name, layout) for name in _CLASSES] if is_deal else [],
-        command=_command(one),
-        python=_python(one),
+        schemes=schemes_of(layout, one.board, one_based=question.one_based),
+        classes=[
+            _class(name, layout, one_based=question.one_based) for name in _CLASSES if is_deal
+        ],
+        command=_command(one, one_based=question.one_based),
+        python=_python(one, one_based=question.one_based),
     )
 
 
-def _command(one: Reading) -> str:
+def _command(one: Reading, *, one_based: bool) -> str:
     board = "" if one.board is None else f"--board {one.board} "
-    return f"pavcodec encode --all {board}{argument(str(one.layout))}"
+    first = "--one-based " if one_based else ""
+    return f"pavcodec encode --all {first}{board}{argument(str(one.layout))}"
 
 
-def _python(one: Reading) -> str:
-    board = "" if one.board is None else f", board={one.board}"
+def _python(one: Reading, *, one_based: bool) -> str:
+    given = "" if one.board is None else f", board={one.board}"
+    given += ", one_based=True" if one_based else ""
     lines = [
         "import pavcodec as pav",
         "",
         f"layout = pav.Layout.from_pbn({str(one.layout)!r})",
-        f"for one in pav.encode_all(layout{board}):",
+        f"for one in pav.encode_all(layout{given}):",
         "    print(one.scheme, one.text)",
         "",
     ]

@@ -142,7 +142,7 @@ def ending(question: EndingQuestion) -> EndingAnswer:
         denomination=None if line is None else line.denomination.letters,
         tricks=_tricks(found),
         count=_count(layout.sizes),
-        schemes=schemes_of(layout),
+        schemes=schemes_of(layout, one_based=question.one_based),
         command=f"pavcodec ending {_options(question)}{argument(str(layout))}",
         python=_python(str(layout), question),
     )

@@ -83,18 +83,26 @@ def _view(one: Reading) -> ReadingView:
 def identify(question: CardsQuestion) -> IdentifyAnswer:
     """Return all meanings of a text."""
     readings, problems = readings_of(question)
-    text = text_of(question)
     return IdentifyAnswer(
         readings=[_view(one) for one in readings[:PAGE_BOARDS]],
         more=max(0, len(readings) - PAGE_BOARDS),
         problems=[str(problem).partition(":")[2].strip() for problem in problems],
-        command=f"pavcodec identify {argument(text)}",
+        command=_command(question),
         python=(
             "import pavcodec as pav\n\n"
-            f"for reading in pav.identify({text!r}):\n"
+            f"for reading in pav.identify({_arguments(question)}):\n"
             "    print(reading.scheme, reading.number, reading.layout)\n"
         ),
     )
+
+
+def _command(question: CardsQuestion) -> str:
+    return f"pavcodec identify {'--one-based ' * question.one_based}{argument(text_of(question))}"
+
+
+def _arguments(question: CardsQuestion) -> str:
+    """Return the arguments of `pav.identify`."""
+    return f"{text_of(question)!r}{', one_based=True' * question.one_based}"
 
 
 IDENTIFY = Task(
@@ -118,10 +126,13 @@ def recognise(question: CardsQuestion) -> RecogniseAnswer:
         readings, _ = readings_of(question)
     except PavError as error:
         return RecogniseAnswer(words="", problem=problem_of(error))
-    text = text_of(question)
-    command = f"pavcodec identify {argument(text)}"
-    lines = f"import pavcodec as pav\n\nprint([one.scheme for one in pav.identify({text!r})])\n"
-    return RecogniseAnswer(words=_words(readings), problem=None, command=command, python=lines)
+    found = f"pav.identify({_arguments(question)})"
+    return RecogniseAnswer(
+        words=_words(readings),
+        problem=None,
+        command=_command(question),
+        python=f"import pavcodec as pav\n\nprint([one.scheme for one in {found}])\n",
+    )
 
 
 def _words(readings: list[Reading]) -> str:
