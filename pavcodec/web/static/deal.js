@@ -2,83 +2,18 @@
 // a search in the library, sliders for the weights, and parts of conditions without a new page.
 
 import { addCompletion } from "./completion.js";
+import { API, addDiagnosis, element, post } from "./diagnosis.js";
 
-const API = "/api/v1";
 const form = document.getElementById("deal");
 const field = document.getElementById("condition");
 const number = document.getElementById("number");
-const diagnosis = document.getElementById("diagnosis");
 const types = document.getElementById("types");
 const COUNTED = ["condition", "north", "east", "south", "west", "name", "type", "weight", "interleave"];
 
-async function post(name, question, signal) {
-  try {
-    const response = await fetch(`${API}/${name}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(question),
-      signal,
-    });
-    return response.ok ? await response.json() : null;
-  } catch {
-    return null; // a newer question replaced it, or the server is away: the form works without
-  }
-}
-
 // ---- diagnosis and number ----------------------------------------------------------------------
 
-const PATIENCE = 1200; // milliseconds before a fault at the caret is shown
-
-let checking = null;
 let counting = null;
-let checkTimer = 0;
 let countTimer = 0;
-
-function element(name, text, className = "") {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  made.textContent = text;
-  return made;
-}
-
-function wrongPart(problem) {
-  const { source, start } = problem;
-  const end = Math.max(problem.end, start + 1);
-  const code = element("code", "", "source");
-  code.append(source.slice(0, start), element("mark", source.slice(start, end) || "⎵"), source.slice(end));
-  return code;
-}
-
-function showDiagnosis(answer) {
-  document.getElementById("condition-problem")?.remove(); // of the page as it came
-  const parts = [];
-  if (answer.problem) {
-    const box = element("div", answer.problem.message, "problem");
-    box.id = "live-problem";
-    if (answer.problem.source !== null) box.append(wrongPart(answer.problem));
-    parts.push(box);
-  }
-  for (const warning of answer.warnings) parts.push(element("p", warning, "notice"));
-  diagnosis.replaceChildren(...parts);
-  if (answer.problem) field.setAttribute("aria-invalid", "true");
-  else field.removeAttribute("aria-invalid");
-}
-
-async function check() {
-  checking?.abort();
-  checking = new AbortController();
-  const text = field.value;
-  const answer = await post("check", { condition: text }, checking.signal);
-  if (!answer || field.value !== text) return;
-  const { problem } = answer;
-  const caret = field.selectionEnd;
-  const isTyping = document.activeElement === field && problem && problem.start <= caret && caret <= problem.end;
-  clearTimeout(checkTimer);
-  if (isTyping) checkTimer = setTimeout(() => showDiagnosis(answer), PATIENCE); // it may be half a word
-  else showDiagnosis(answer);
-  if (answer.problem) showNumber("");
-  else countTimer = setTimeout(count, 250);
-}
 
 function query() {
   const pairs = [...new FormData(form)].filter(([name]) => COUNTED.includes(name));
@@ -115,18 +50,21 @@ async function count() {
   }
 }
 
+const checkSoon = addDiagnosis(field, document.getElementById("diagnosis"), (answer) => {
+  if (answer.problem) showNumber("");
+  else countTimer = setTimeout(count, 250);
+});
+
 function changed() {
-  clearTimeout(checkTimer);
   clearTimeout(countTimer);
   counting?.abort();
   number.classList.add("old");
-  checkTimer = setTimeout(check, 200);
+  checkSoon();
 }
 
 form.addEventListener("input", (event) => {
   if (event.target === field || COUNTED.includes(event.target.name)) changed();
 });
-field.addEventListener("blur", () => field.value.trim() && check());
 addCompletion(field, (condition, caret) => post("complete", { condition, caret }));
 
 // ---- library -----------------------------------------------------------------------------------

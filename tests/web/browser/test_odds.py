@@ -43,3 +43,17 @@ def test_partner_opposite_my_hand(browser_page: Page) -> None:
     assert browser_page.locator(".heat-map rect").count() > 50
     browser_page.get_by_text("The same as a table").click()
     assert browser_page.get_by_role("columnheader", name="all").is_visible()
+
+
+def test_faults_and_completions_come_while_somebody_types(browser_page: Page) -> None:
+    browser_page.goto("/odds")
+    field = browser_page.get_by_label("What do you want to know?")
+    field.press_sequentially("hcp(nroth) >= 3")
+    browser_page.get_by_text("did you mean 'north'?").wait_for()
+    assert field.get_attribute("aria-invalid") == "true"
+    field.fill("")
+    field.press_sequentially("spades(ea")
+    browser_page.get_by_role("option").first.wait_for()
+    field.press("ArrowDown")
+    field.press("Enter")
+    assert field.input_value().startswith("spades(east")
