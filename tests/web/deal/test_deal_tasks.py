@@ -35,6 +35,8 @@ action printall, average "points" hcp(north)
 """
 MIX = "mix hcp(south) >= 20 : 1, hcp(south) >= 17 : 2.5\nproduce 5\ncondition spades(south) >= 5"
 
+LONG = " || ".join(f"hcp(south) == {points}" for points in range(10, 30))
+
 QUESTIONS = [
     {},
     {"condition": "hcp(south) >= 20"},
@@ -48,6 +50,8 @@ QUESTIONS = [
     {"condition": SCRIPT, "rotate": True, "n": 2},
     {"condition": SCRIPT, "dealer": "N", "hands": ["S HAK"]},
     {"condition": "produce 4 dealer east"},
+    {"condition": LONG, "n": 2},
+    {"condition": f"condition {LONG}", "n": 2},
     {"condition": MIX},
     {"condition": "seed 12 generate 3 hcp(south) >= 12 && rnd(3) == 0"},
     {"condition": "hcp(south) >= 12 weight S: hcp {12-14: 1, 15+: 3}"},
