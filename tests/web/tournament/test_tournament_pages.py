@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
 from html import unescape
 from io import BytesIO
@@ -195,3 +195,22 @@ def test_damaged_forms(client: TestClient, step: str) -> None:
         answer = client.post(f"/tournament/{step}", content=body, headers=kind)
         assert answer.status_code == 422
         assert "the form cannot be read" in answer.text
+
+
+def test_the_same_by_json(client: TestClient) -> None:
+    """The files of an answer are those of the next question, as they are."""
+    set_ = client.post("/api/v1/tournament/make", json=SET).json()
+    files = [
+        {"name": one["name"], "content": one["content"]}
+        for one in set_["files"]
+        if one["name"].endswith((".sqd", ".sqk"))
+    ]
+    question = {"file": files, "value": VALUE}
+    dealt = client.post("/api/v1/tournament/deal", json=question).json()
+    assert (dealt["hash"], dealt["value"], dealt["shown"]) == (set_["hash"], VALUE, [])
+    pbn = client.post("/api/v1/tournament/deal/file", json=question | {"to": "pbn"})
+    assert pbn.content.count(b"[Deal ") == 8
+    played = {"name": "played.pbn", "content": b64encode(pbn.content).decode()}
+    question = question | {"file": [*files, played], "fingerprint": set_["hash"]}
+    verdict = client.post("/api/v1/tournament/verify", json=question).json()
+    assert (verdict["equal"], verdict["fingerprint"], verdict["played"]) == (True, True, 8)
