@@ -18,11 +18,10 @@ from pavcodec.cli.options.boards import (
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.folders.derived import (
     chosen_target,
-    make_folder,
+    make_boards_folder,
     makes_folder,
     refuse_options,
 )
-from pavcodec.cli.options.folders.spread import reading_of
 from pavcodec.cli.options.rewriting import add_written, rewrite
 from pavcodec.cli.options.workers import add_workers
 from pavcodec.cli.output.streams import (
@@ -121,17 +120,14 @@ def _convert_folder(args: argparse.Namespace) -> int:
     from pavcodec.collection.derived.convert import ConvertMaking
 
     refuse_options(args, _NOT_BY_PARTS)
-    target, packed = chosen_target(args)
+    target = chosen_target(args)
     event = event_tags(args)
     making = partial(
         ConvertMaking,
-        format=target.name,
-        packed=packed,
-        reading=reading_of(args),
         boards=chosen_ends(args),
         by_number=args.by_number,
         tags=tuple(event.tags.items()),
         title=event.title,
         encoding=args.encoding,
     )
-    return make_folder(args, making)
+    return make_boards_folder(args, target, making)

@@ -20,7 +20,7 @@ from pavcodec.cli.options.conditions import (
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.folders.derived import (
     chosen_target,
-    make_folder,
+    make_boards_folder,
     makes_folder,
     refuse_options,
 )
@@ -164,20 +164,17 @@ def _grep_folder(args: argparse.Namespace, files: list[str]) -> int:
     refuse_options(args, {"append": "a part is written once"})
     if args.solved:
         raise UsageError(_NO_SOLVED)
-    target, packed = chosen_target(args)
+    target = chosen_target(args)
     event = event_tags(args)
     args.files = files
     making = partial(
         GrepMaking,
-        format=target.name,
-        packed=packed,
-        reading=reading_of(args),
         where=_condition(args),
         invert=args.invert,
         tags=tuple(event.tags.items()),
         title=event.title,
     )
-    return make_folder(args, making)
+    return make_boards_folder(args, target, making)
 
 
 def _write_boards(

@@ -12,11 +12,10 @@ from pavcodec.boards.par import with_par
 from pavcodec.cli.options.boards import add_boards, chosen_ends
 from pavcodec.cli.options.folders.derived import (
     chosen_target,
-    make_folder,
+    make_boards_folder,
     makes_folder,
     refuse_options,
 )
-from pavcodec.cli.options.folders.spread import reading_of
 from pavcodec.cli.options.rewriting import add_written, rewrite
 from pavcodec.cli.options.solved import add_solved, use_solved_files
 from pavcodec.cli.options.solving import (
@@ -139,21 +138,18 @@ def _solve_folder(args: argparse.Namespace) -> int:
     from pavcodec.collection.derived.solve import SolveMaking
 
     refuse_options(args, _NOT_BY_PARTS)
-    target, packed = chosen_target(args)
+    target = chosen_target(args)
     columns = chosen_columns(args)
-    check_target(target, columns)
+    check_target(target[0], columns)
     making = partial(
         SolveMaking,
-        format=target.name,
-        packed=packed,
-        reading=reading_of(args),
         columns=columns,
         par=args.par,
         again=args.again,
         boards=chosen_ends(args),
         encoding=args.encoding,
     )
-    return make_folder(args, making)
+    return make_boards_folder(args, target, making)
 
 
 class _Solving:

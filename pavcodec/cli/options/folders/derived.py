@@ -6,8 +6,10 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from pavcodec.cli.options.folders.spread import reading_of
 from pavcodec.cli.options.workers import engine_from
 from pavcodec.cli.output.folders import is_folder, report_missing, source_of_folder
 from pavcodec.cli.output.losses import Differences, listed
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from pavcodec.files.storage import Storage
     from pavcodec.formats import Format
 
-__all__ = ["chosen_target", "make_folder", "makes_folder", "refuse_options"]
+__all__ = ["chosen_target", "make_boards_folder", "make_folder", "makes_folder", "refuse_options"]
 
 
 def makes_folder(files: Sequence[str], output: str | None) -> bool:
@@ -66,6 +68,18 @@ def chosen_target(args: argparse.Namespace) -> tuple[Format, str]:
             "or write one file, as in -o one.parquet"
         )
     return target_of_parts(args.to_format)
+
+
+def make_boards_folder(
+    args: argparse.Namespace, target: tuple[Format, str], making_of: Callable[..., DerivedMaking]
+) -> int:
+    """Make a folder of files of boards in the format of `chosen_target`, as `make_folder` does.
+
+    `making_of` also gets the keywords `format`, `packed` and `reading`.
+    """
+    format, packed = target
+    making = partial(making_of, format=format.name, packed=packed, reading=reading_of(args))
+    return make_folder(args, making)
 
 
 def make_folder(args: argparse.Namespace, making_of: Callable[..., DerivedMaking]) -> int:
