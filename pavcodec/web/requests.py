@@ -41,10 +41,10 @@ def network_of(address: str) -> str:
 
 
 def attachment(name: str) -> dict[str, str]:
-    r"""Return the header that names a file which the browser saves, also with letters beyond ASCII.
+    """Return the header that names a file which the browser saves, also with letters beyond ASCII.
 
-    >>> attachment('a"é.pbn')["Content-Disposition"]
-    "attachment; filename=\"a__.pbn\"; filename*=UTF-8''a%22%C3%A9.pbn"
+    >>> print(attachment('a"é.pbn')["Content-Disposition"])
+    attachment; filename="a__.pbn"; filename*=UTF-8''a%22%C3%A9.pbn
     """
     plain = "".join(
         letter if " " <= letter <= "~" and letter not in '"\\%' else "_" for letter in name

@@ -48,6 +48,6 @@ def framed(kind: Kind, data: bytes = b"") -> bytes:
     r"""Return a message as bytes.
 
     >>> framed(Kind.CHUNK, b"ab")
-    b'\\x04\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x02ab'
+    b'\x04\x00\x00\x00\x00\x00\x00\x00\x02ab'
     """
     return HEADER.pack(kind, len(data)) + data

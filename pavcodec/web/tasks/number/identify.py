@@ -57,8 +57,8 @@ class IdentifyAnswer(Answer):
 def summary_of(scheme: str) -> tuple[str, str]:
     """Return what kind of scheme a name is, and its summary.
 
-    >>> summary_of("andrews")
-    ('numbering', 'all deals, colex rank of each hand, N E S (W the rest)')
+    >>> summary_of("lines")
+    ('format', 'a deal in the notation of PBN')
     """
     if scheme == HANDS:
         return "hands", "hands as people type them"

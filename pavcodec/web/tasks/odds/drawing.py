@@ -143,10 +143,10 @@ def _cells(values: Sequence[ValueChance]) -> Iterator[str]:
 
 
 def percent_of_cell(share: Fraction) -> str:
-    """Return a share for a cell: percent with one decimal; `<0.1` for less.
+    """Return a share for a cell: percent with one decimal; `<0.1` for less, as markup.
 
     >>> percent_of_cell(Fraction(1, 8)), percent_of_cell(Fraction(1, 10**6))
-    ('12.5', '<0.1')
+    ('12.5', '&lt;0.1')
     """
     tenths = round(share * 1000)
     return escape("<0.1") if share and not tenths else f"{tenths // 10}.{tenths % 10}"
