@@ -57,6 +57,7 @@ class WorkerProcess:
     is_low: bool = False
     keys: dict[Hashable, None] = field(default_factory=dict)
     """The keys of the last questions, the newest last."""
+    _end: asyncio.Future[None] | None = None
 
     @classmethod
     async def start(cls, settings: Settings) -> WorkerProcess:
@@ -121,11 +122,13 @@ class WorkerProcess:
             del self.keys[next(iter(self.keys))]
 
     def end(self) -> asyncio.Future[None]:
-        """End the process at once; the result comes when it has ended."""
-        self.writer.transport.abort()
-        with suppress(ProcessLookupError):
-            self.process.kill()
-        return asyncio.get_running_loop().run_in_executor(_starter, _join, self.process)
+        """End the process at once; the result comes when it has ended, also of a second call."""
+        if self._end is None:
+            self.writer.transport.abort()
+            with suppress(ProcessLookupError):
+                self.process.kill()
+            self._end = asyncio.get_running_loop().run_in_executor(_starter, _join, self.process)
+        return self._end
 
 
 def _start(link: socket.socket, settings: Settings) -> BaseProcess:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import time
 from collections.abc import AsyncIterator, Callable
@@ -13,6 +14,7 @@ import pytest
 from web_tasks import ACT, FILE, MUCH, Act, Done, Large
 
 from pavcodec.errors import PavError
+from pavcodec.web.settings import Settings
 from pavcodec.web.workers.pool import Pool
 from pavcodec.web.workers.workers import Refusal
 
@@ -135,7 +137,8 @@ def test_a_killed_ready_process_is_replaced_unseen(with_pool: Run) -> None:
         await done(pool, "a")
         for pid in pool.pids:
             os.kill(pid, 9)
-        await asyncio.sleep(0.1)
+        while not all(worker.reader.at_eof() for worker in pool._crew._ready):
+            await asyncio.sleep(0.01)
         await done(pool, "a")
         assert pool.figures().get("ended_died", 0) == 0
 
@@ -210,6 +213,26 @@ def test_a_client_who_leaves_ends_its_question(with_pool: Run) -> None:
             os.kill(busy, 0)
 
     with_pool(work, seconds=60.0)
+
+
+def test_a_process_ends_once_also_if_its_client_leaves_while_the_pool_stops() -> None:
+    failures: list[Any] = []
+
+    async def work() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, found: failures.append(found))
+        pool = Pool(Settings(workers=2, brief=0.1, seconds=60.0))
+        await pool.start()
+        asked = asyncio.create_task(done(pool, "a", act="spin", size=60))
+        await until_long(pool, 1)
+        stopping = asyncio.create_task(pool.stop())
+        await asyncio.sleep(0)
+        asked.cancel()
+        await asyncio.wait([asked, stopping])
+        assert pool.pids == []
+
+    asyncio.run(work())
+    gc.collect()
+    assert failures == []
 
 
 def test_the_process_with_the_tables_of_a_condition_is_chosen(with_pool: Run) -> None:
