@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 import pavcodec as pav
 from pavcodec.errors import PavError, ReadError
+from pavcodec.web.tasks.files import uploads
 from pavcodec.web.tasks.files.converting import ConvertQuestion, convert, writable
 from pavcodec.web.tasks.files.printing import PrintQuestion, print_pages, printed
 from pavcodec.web.tasks.files.reading import ReadQuestion, read
@@ -250,27 +251,30 @@ def test_refuses_two_files_of_one_name_and_too_many_bytes() -> None:
         ReadQuestion(file=(half, upload("b.pbn", bytes(UPLOAD // 2))))
 
 
-@pytest.mark.slow
-def test_bombs_are_refused() -> None:
-    bomb = Upload.model_construct(
-        name="a.pbn", content=zlib.compress(bytes(UPLOAD + 1)), packed=True
-    )
+def test_bombs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = zlib.compress(bytes(UPLOAD + 1))
+    bomb = Upload.model_construct(name="a.pbn", content=data, packed=True)
     with pytest.raises(ReadError, match="more than"):
         bomb.data()
+    assert EXPANDED == 8 * UPLOAD
+    most = 1 << 20
+    monkeypatch.setattr(uploads, "EXPANDED", most)
     for name, data in {
-        "a.lin.gz": gzip.compress(b"\n" * (EXPANDED + 1)),
-        "a.zip": zip_of(a_lin=b"\n" * (EXPANDED // 2), b_lin=b"\n" * (EXPANDED // 2 + 1)),
+        "a.lin.gz": gzip.compress(b"\n" * (most + 1)),
+        "a.zip": zip_of(a_lin=b"\n" * (most // 2), b_lin=b"\n" * (most // 2 + 1)),
     }.items():
         with pytest.raises(ReadError, match="expands to more than"):
             read(ReadQuestion(file=(upload(name, data),)))
 
 
-@pytest.mark.slow
-def test_too_many_boards_are_refused() -> None:
-    many = gzip.compress(bytes(13 * (FILE_BOARDS + 1)))
-    assert len(many) < UPLOAD
-    with pytest.raises(ReadError, match=r"more than 100,000 boards"):
-        read(ReadQuestion(file=(upload("zero.deal12.gz", many),)))
+def test_too_many_boards_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert FILE_BOARDS == 100_000
+    monkeypatch.setattr(uploads, "FILE_BOARDS", 1000)
+    file = (upload("zero.deal12", bytes(12 * 1001)),)
+    with pytest.raises(ReadError, match=r"more than 1,000 boards"):
+        read(ReadQuestion(file=file))
+    with pytest.raises(ReadError, match=r"more than 1,000 boards"):
+        convert(ConvertQuestion(file=file))
 
 
 def test_a_board_that_cannot_be_written_stops_the_file_or_is_left_out() -> None:
@@ -282,7 +286,16 @@ def test_a_board_that_cannot_be_written_stops_the_file_or_is_left_out() -> None:
     assert len(b"".join(left.chunks)) == 2 * 128
 
 
-@pytest.mark.parametrize("to", [each.name for each in writable()])
+SLOW_FORMATS = ("parquet", "pdf")  # they import their packages
+
+
+@pytest.mark.parametrize(
+    "to",
+    [
+        pytest.param(each.name, marks=pytest.mark.slow if each.name in SLOW_FORMATS else ())
+        for each in writable()
+    ],
+)
 def test_all_formats_are_written_or_say_why(to: str) -> None:
     question = ConvertQuestion(file=files(heat_pbn=PLAYED), to=to)
     if to in NEED_TRICKS:
@@ -292,6 +305,7 @@ def test_all_formats_are_written_or_say_why(to: str) -> None:
         assert b"".join(convert(question).chunks)
 
 
+@pytest.mark.slow
 def test_the_figures_are_those_of_the_statistics() -> None:
     space = pav.numbering("deal").sample(50, seed=7)
     found = read(ReadQuestion(content="\n".join(map(str, space)))).figures
@@ -312,3 +326,20 @@ def test_refuses_what_is_no_base64(content: object) -> None:
     with pytest.raises(ValidationError):
         Upload.model_validate({"name": "a.pbn", "content": content})
     assert Upload.model_validate({"name": "a", "content": "Zm\n9v"}).content == b"foo"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("to", ["lines", "lin", "pbn", "deal12", "pav"])
+def test_large_files_are_converted_in_batches(with_files: Runs, tmp_path: Path, to: str) -> None:
+    deals = pav.numbering("deal").sample(8000, seed=7)
+    stream = io.BytesIO()
+    boards = (pav.Board.make(deal, number=place) for place, deal in enumerate(deals, 1))
+    pav.write(boards, stream, format="pbn")
+    plain = stream.getvalue()
+    assert len(plain) > 1 << 20
+    for name, content in (("large.pbn", plain), ("large.zip", zip_of(large_pbn=plain))):
+        question = ConvertQuestion(file=(upload(name, content),), to=to)
+        data = b"".join(convert(question).chunks)
+        with_files(question, f"pavcodec convert {name} -o expected --to {to}")
+        assert (tmp_path / "expected").read_bytes() == data
+        (tmp_path / "expected").unlink()

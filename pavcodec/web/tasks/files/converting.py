@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
+from typing import BinaryIO
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -150,21 +151,31 @@ def convert(question: ConvertQuestion) -> Download:
     target = format_of(question.to)
     faults = Faults()
     reading = Reading(question, faults)
-    boards: Iterable[Board] = reading.boards()
-    if target.is_of_boards and (question.turn or not question.condition.strip()):
-        boards = Repeated(target, chosen=None).without(boards)
     stream = _Limited()
     encoding = _encoding(question)
     context = Context(
         question.files[0].name, faults, numbering=numbering("deal"), encoding=encoding
     )
-    done = target.write(boards, stream, context)
+    done = _write(question, reading, target, stream, context)
     if faults.count and not question.leave_out:
         more = f", and {faults.count - 1:,} more" if faults.count > 1 else ""
         raise ReadError(f"{faults.first[0]}{more}: choose to leave out boards with problems")
     if not done:
         raise ReadError(nothing(question, reading))
     return Download(_name(question), media_type(target), chunks_of(stream))
+
+
+def _write(
+    question: ConvertQuestion, reading: Reading, target: Format, stream: BinaryIO, context: Context
+) -> int:
+    """Write the boards, in batches where the command does so; return their number."""
+    is_chosen = bool(question.condition.strip())
+    if not is_chosen and not question.turn and not target.is_of_boards:
+        return target.write_batches(reading.items(target.need), stream, context)
+    boards: Iterable[Board] = reading.boards()
+    if target.is_of_boards and (question.turn or not is_chosen):
+        boards = Repeated(target, chosen=None).without(boards)
+    return target.write(boards, stream, context)
 
 
 def nothing(question: FileQuestion, reading: Reading) -> str:

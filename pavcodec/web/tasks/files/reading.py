@@ -37,6 +37,8 @@ _MOST_PROBLEMS = 20
 _EXAMINED = 100
 """The boards whose losses are examined."""
 _FIGURED = 2_000
+_MOST_COMPARED = 20_000
+"""The boards among which repeated ones are counted."""
 _WIDEST = 300
 """The most characters of a line that is shown."""
 _QUOTED = re.compile(r"'((?:[^'\\]|\\.)+)'|\"((?:[^\"\\]|\\.)+)\"")
@@ -107,7 +109,7 @@ class _Counts:
         self.shown: list[Board] = []
         self.first: list[Board] = []
         self._range = range(question.start, question.start + question.n)
-        self._seen: set[tuple[str, bytes]] = set()
+        self._seen: dict[bytes, Board | set[str]] = {}
 
     def count(self, board: Board) -> None:
         """Count a board."""
@@ -119,9 +121,23 @@ class _Counts:
         if board.layout is None:
             self.without_cards += 1
             return
-        key = board.tags.get("Board", ""), bytes(board.layout.owners)
-        self.repeated += bool(key[0]) and key in self._seen
-        self._seen.add(key)
+        if self.boards <= _MOST_COMPARED:
+            self.repeated += self._is_repeated(board, board.layout.owners)
+
+    def _is_repeated(self, board: Board, owners: bytes) -> bool:
+        """Return whether an earlier board has the number and the deal of a board.
+
+        Tags are read only of boards whose deal is there twice, since that takes time.
+        """
+        known = self._seen.setdefault(owners, board)
+        if known is board:
+            return False
+        if isinstance(known, Board):
+            known = self._seen[owners] = {known.tags.get("Board", "")}
+        number = board.tags.get("Board", "")
+        is_known = bool(number) and number in known
+        known.add(number)
+        return is_known
 
 
 def read(question: ReadQuestion) -> ReadAnswer:
