@@ -300,3 +300,62 @@ def test_metrics_name_pages_and_no_questions() -> None:
     declared = {line.split()[2] for line in text.splitlines() if line.startswith("# TYPE")}
     for name in names:
         assert name.removesuffix("_bucket").removesuffix("_sum").removesuffix("_count") in declared
+
+
+def _part(name: str, content: str = "x", headers: str = "") -> str:
+    return f'--b\r\nContent-Disposition: form-data; name="{name}"{headers}\r\n\r\n{content}\r\n'
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "--b",
+        "--b--",
+        "no boundary at all",
+        "--b\r\n" * 20_000,
+        "--b\r\n\r\n\r\n" * 5000 + "--b--",
+        "".join(_part(f"f{i}") for i in range(2000)) + "--b--",
+        "".join(_part("file", headers=f'; filename="{i}.pbn"') for i in range(2000)) + "--b--",
+        _part("file", headers='; filename="../../../etc/passwd"') + "--b--",
+        _part("file", headers='; filename="a\\"b\x00.pbn"') + "--b--",
+        _part("file", headers="; filename*=UTF-8''%ff%fe%00") + "--b--",
+        _part("file", headers='; filename="' + "a" * 100_000 + '"') + "--b--",
+        _part("file", headers="\r\n" + "X-Y: z\r\n" * 20_000) + "--b--",
+        _part("n" * 100_000) + "--b--",
+        _part("condition", "a" * 2_000_000) + "--b--",
+        _part("file", headers='; filename="a.pbn"') + _part("file")[:40],
+        _part("file", headers="\r\nContent-Transfer-Encoding: base64") + "--b--",
+    ],
+    ids=lambda body: repr(body[:30]),
+)
+def test_odd_forms_are_problems(client: TestClient, body: str) -> None:
+    headers = {"content-type": "multipart/form-data; boundary=b"}
+    answer = client.post("/files", content=body.encode("latin-1"), headers=headers)
+    assert answer.status_code in {200, 400, 413, 422}
+    assert "root:" not in answer.text
+    assert "Traceback" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "multipart/form-data",
+        "multipart/form-data; boundary=" + "b" * 10_000,
+        "multipart/form-data; boundary=\u00e9",
+        "multipart/mixed; boundary=b",
+        "application/x-www-form-urlencoded; charset=utf-7",
+        "",
+    ],
+    ids=lambda kind: kind[:50],
+)
+def test_odd_types_of_forms_are_problems(client: TestClient, kind: str) -> None:
+    headers = {"content-type": kind.encode("latin-1")}
+    answer = client.post("/files", content=_part("file") + "--b--", headers=headers)
+    assert answer.status_code in {200, 400, 413, 415, 422}
+
+
+def test_forms_of_many_fields_are_refused(client: TestClient) -> None:
+    kind = {"content-type": "application/x-www-form-urlencoded"}
+    answer = client.post("/files", content="a=1&" * 200_000, headers=kind)
+    assert answer.status_code in {400, 413, 422}
