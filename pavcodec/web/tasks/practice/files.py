@@ -17,7 +17,7 @@ from pavcodec.printing.pages import WRITERS
 from pavcodec.sampling import fresh_seed
 from pavcodec.web.tasks.files.lines import Same
 from pavcodec.web.tasks.practice.boards import PracticeQuestion, python_lines, session_of
-from pavcodec.web.tasks.task import Download, Task
+from pavcodec.web.tasks.task import Download, Task, media_types_of
 
 __all__ = ["PRACTICE_FILE", "PracticeFileQuestion", "practice_file", "same_of"]
 
@@ -79,4 +79,5 @@ PRACTICE_FILE = Task(
     "Return a file of a practice set: pages for the players with solutions, or boards.",
     practice_file,
     PracticeFileQuestion(situation=("stayman",), n=2, seed="7", to="pbn"),
+    media_types=media_types_of(_MEDIA.values()),
 )

@@ -21,7 +21,7 @@ from pavcodec.web.tasks.limits import PAGE_BOARDS
 from pavcodec.web.tasks.task import Answer, Download, Question, Task
 from pavcodec.web.tasks.tournament.make import option
 from pavcodec.web.tasks.tournament.sent import MOST_BOARDS
-from pavcodec.web.tasks.tournament.views import media_type
+from pavcodec.web.tasks.tournament.views import MEDIA_TYPES, media_type
 
 __all__ = ["BIG_DEAL", "BIG_DEAL_FILE", "BigDealAnswer", "BigDealQuestion", "big_deal"]
 
@@ -154,4 +154,5 @@ BIG_DEAL_FILE = Task(
     "Return the boards of a seed of Big Deal in a format.",
     big_deal_file,
     BigDealFileQuestion(**_EXAMPLE, to="goe"),
+    media_types=MEDIA_TYPES,
 )
