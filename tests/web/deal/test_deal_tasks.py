@@ -35,6 +35,10 @@ action printall, average "points" hcp(north)
 """
 MIX = "mix hcp(south) >= 20 : 1, hcp(south) >= 17 : 2.5\nproduce 5\ncondition spades(south) >= 5"
 
+THREE_HANDS = (
+    "hearts(west) == 6 && hcp(west) >= 5 && hcp(west) <= 10 && spades(north) >= 4 && "
+    "hcp(north) >= 13 && hcp(south) >= 8"
+)
 LONG = " || ".join(f"hcp(south) == {points}" for points in range(10, 30))
 
 QUESTIONS = [
@@ -51,6 +55,7 @@ QUESTIONS = [
     {"condition": SCRIPT, "dealer": "N", "hands": ["S HAK"]},
     {"condition": "produce 4 dealer east"},
     {"condition": LONG, "n": 2},
+    {"condition": THREE_HANDS, "n": 2},
     {"condition": f"condition {LONG}", "n": 2},
     {"condition": MIX},
     {"condition": "seed 12 generate 3 hcp(south) >= 12 && rnd(3) == 0"},
@@ -65,8 +70,13 @@ QUESTIONS = [
     {"mix": ["hcp(south) >= 20 && rnd(2) : 1", "hcp(south) == 19 : 1"]},
 ]
 
+
+def is_slow(fields: object) -> bool:
+    return "rnd(" in str(fields) or THREE_HANDS in str(fields)
+
+
 PARAMETERS = [
-    pytest.param(fields, id=str(place), marks=[pytest.mark.slow] if "rnd(" in str(fields) else [])
+    pytest.param(fields, id=str(place), marks=[pytest.mark.slow] if is_slow(fields) else [])
     for place, fields in enumerate(QUESTIONS)
 ]
 
