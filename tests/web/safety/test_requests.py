@@ -350,7 +350,7 @@ def test_odd_forms_are_problems(client: TestClient, body: str) -> None:
     ids=lambda kind: kind[:50],
 )
 def test_odd_types_of_forms_are_problems(client: TestClient, kind: str) -> None:
-    headers = {"content-type": kind.encode("latin-1")}
+    headers = {b"content-type": kind.encode("latin-1")}
     answer = client.post("/files", content=_part("file") + "--b--", headers=headers)
     assert answer.status_code in {200, 400, 413, 415, 422}
 
