@@ -10,9 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from pavcodec.numberings.rankings import Ranking
 from pavcodec.walk import NotAMemberError
+
+if TYPE_CHECKING:
+    from pavcodec.arrays.numberings.rpdd import Search
 
 __all__ = ["BLOCK", "BLOCKS", "Collected", "block_numbers"]
 
@@ -71,6 +75,15 @@ def block_numbers(block: int, size: int, cardinality: int) -> tuple[int, ...]:
     return tuple(next(drawn) for _ in range(size))
 
 
+@lru_cache(maxsize=1)
+def _search(blocks: int, size: int, cardinality: int) -> Search:
+    """Return the search through so many blocks."""
+    from pavcodec.arrays.numberings.rpdd import Search
+
+    seeds = [_seed(block) for block in range(blocks)]
+    return Search(seeds, size, _MULTIPLIERS, cardinality)
+
+
 @dataclass(frozen=True)
 class Collected:
     """The deals of another ranking that a generator drew, in the order of the generator.
@@ -95,11 +108,8 @@ class Collected:
 
     def rank(self, word: bytes) -> int:
         """Return the index of a word; raise `NotAMemberError` if the generator did not draw it."""
-        from pavcodec.arrays.numberings.rpdd import find_number
-
-        seeds = [_seed(block) for block in range(self.blocks)]
-        total, number = self.inner.cardinality, self.inner.rank(word)
-        index = find_number(seeds, self.size, _MULTIPLIERS, total, number)
+        search = _search(self.blocks, self.size, self.inner.cardinality)
+        index = search.find(self.inner.rank(word))
         if index < 0:
             raise NotAMemberError
         return index

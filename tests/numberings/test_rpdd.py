@@ -72,6 +72,21 @@ def test_a_toy_collection_is_searched_as_it_is_drawn() -> None:
         Collected(inner, blocks=3, size=19).rank(inner.unrank(drawn[-1]))
 
 
+def test_the_table_of_marks_excludes_no_drawn_number() -> None:
+    toy = Collected(Walk(FixedSizes((13, 13, 13, 13))), blocks=3, size=20)
+    first = [_index(toy, number) for number in range(5)]  # from the second on with the table
+    assert [_index(toy, number) for number in range(5)] == first == [-1] * 5
+    words = [toy.unrank(index) for index in range(60)]
+    assert [toy.rank(word) for word in words] == list(range(60))
+
+
+def _index(toy: Collected, number: int) -> int:
+    try:
+        return toy.rank(toy.inner.unrank(number))
+    except NotAMemberError:
+        return -1
+
+
 def test_blocks_begin_as_those_of_the_whole() -> None:
     total = pav.numbering("deal").cardinality
     assert block_numbers(5, 10, total) == block_numbers(5, 30, total)[:10]

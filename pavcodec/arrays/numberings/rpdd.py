@@ -1,4 +1,10 @@
-"""Find the position of a deal in Pavlicek's collection, by a search through all drawn numbers."""
+"""Find the position of a deal in Pavlicek's collection, by a search through all drawn numbers.
+
+Nearly all deals are in no block, and a search for them draws all numbers. From the second search of
+a process on, a filter of Bloom answers for these deals: two marks of each drawn number in a table
+of 2^27 bits. It has one of fifty other numbers by chance, and then the search decides. Making the
+table takes as long as two searches.
+"""
 
 from __future__ import annotations
 
@@ -8,28 +14,69 @@ import numpy as np
 
 from pavcodec.arrays.compiler import compiled
 
-__all__ = ["find_number"]
+__all__ = ["Search"]
 
 _U32, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
+_MARKS = np.uint64((1 << 27) - 1)
+_OTHER = np.uint64(37)
 
 
-def find_number(
-    seeds: list[tuple[int, ...]], block: int, multipliers: tuple[int, ...], total: int, number: int
-) -> int:
-    """Return the index of a number, or -1 if no block contains it.
+class Search:
+    """Finds numbers among those that a generator drew; the object keeps its table.
 
     Each seed is four outputs and a carry, and starts a block of `block` numbers below `total`.
     `pavcodec.numberings.rpdd` defines how the numbers are drawn.
     """
-    return int(
-        _find(
-            np.array(seeds, np.uint64),
-            block,
-            np.array(multipliers, np.uint64),
-            np.array(divmod(total, 1 << 64), np.uint64),
-            np.array(divmod(number, 1 << 64), np.uint64),
+
+    def __init__(
+        self, seeds: list[tuple[int, ...]], block: int, multipliers: tuple[int, ...], total: int
+    ) -> None:
+        self._drawn = (np.array(seeds, np.uint64), block, np.array(multipliers, np.uint64))
+        self._total = np.array(divmod(total, 1 << 64), np.uint64)
+        self._is_first = True
+        self._marks: Any = None
+
+    def find(self, number: int) -> int:
+        """Return the index of a number, or -1 if no block contains it."""
+        limbs = np.array(divmod(number, 1 << 64), np.uint64)
+        if self._marks is None and not self._is_first:
+            self._marks = _mark(*self._drawn)
+        self._is_first = False
+        if self._marks is not None and not _is_marked(self._marks, limbs[1]):
+            return -1
+        return int(_find(*self._drawn, self._total, limbs))
+
+
+@compiled()
+def _mark(seeds: Any, block: int, multipliers: Any) -> Any:
+    """Return a table of bits with the two marks of the low word of each drawn number."""
+    a0, a1, a2, a3 = multipliers[0], multipliers[1], multipliers[2], multipliers[3]
+    marks = np.zeros((int(_MARKS) + 1) >> 3, np.uint8)
+    for which in range(len(seeds)):
+        s0, s1, s2, s3, carry = (
+            seeds[which, 0],
+            seeds[which, 1],
+            seeds[which, 2],
+            seeds[which, 3],
+            seeds[which, 4],
         )
-    )
+        for _ in range(block):
+            for _ in range(3):
+                product = a0 * s0 + a1 * s1 + a2 * s2 + a3 * s3 + carry
+                s3, s2, s1, s0 = s2, s1, s0, product & _LOW
+                carry = product >> _U32
+            low = s1 << _U32 | s2
+            for mark in (low & _MARKS, low >> _OTHER):
+                marks[mark >> np.uint64(3)] |= np.uint8(1 << (mark & np.uint64(7)))
+    return marks
+
+
+@compiled()
+def _is_marked(marks: Any, low: Any) -> bool:
+    for mark in (low & _MARKS, low >> _OTHER):
+        if not marks[mark >> np.uint64(3)] >> (mark & np.uint64(7)) & 1:
+            return False
+    return True
 
 
 @compiled()
