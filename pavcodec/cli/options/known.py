@@ -88,8 +88,9 @@ def known_parts(args: argparse.Namespace) -> tuple[Node, ...]:
         from pavcodec.constraints.counting.condition import ending_sizes
 
         cards = ending_sizes(cards)[0]
+    given = _given(args)
     try:
-        return parts_of(with_known_cards(Number(1), _given(args), "known cards", cards))
+        return parts_of(with_known_cards(Number(1), given, "known cards", cards))
     except PavError as error:
         raise UsageError(f"known cards: {_one_line(error)}") from None
 
@@ -136,7 +137,7 @@ def _by_seat(option: str, texts: list[str]) -> dict[str, str]:
     try:
         return texts_by_seat(texts)
     except PavError as error:
-        raise UsageError(f"{option} {error}") from None
+        raise UsageError(f"{option}: {error}") from None
 
 
 def _one_line(error: PavError) -> str:
