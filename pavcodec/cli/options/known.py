@@ -137,7 +137,7 @@ def _by_seat(option: str, texts: list[str]) -> dict[str, str]:
     try:
         return texts_by_seat(texts)
     except PavError as error:
-        raise UsageError(f"{option}: {error}") from None
+        raise UsageError(f"{option} {error}") from None
 
 
 def _one_line(error: PavError) -> str:

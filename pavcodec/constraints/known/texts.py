@@ -34,6 +34,6 @@ def texts_by_seat(texts: Iterable[str]) -> dict[str, str]:
     for text in texts:
         seat, rest = seat_and_rest(text)
         if seat in found:
-            raise PavError(f"{seat} occurs twice: write all of a seat into one text")
+            raise PavError(f"{text!r}: {seat} occurs twice; write all of a seat into one text")
         found[seat] = rest
     return found
