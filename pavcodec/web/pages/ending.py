@@ -5,9 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
-from pavcodec.web.pages.files.uploads import save
 from pavcodec.web.pages.number import fields_of
-from pavcodec.web.pages.page import Outcome, ask, render
+from pavcodec.web.pages.page import Outcome, ask, render, save
 from pavcodec.web.tasks.number.ending import ENDING, ENDING_FILE
 
 __all__ = ["router"]

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, Response
 from markupsafe import Markup
 from pydantic import ValidationError
 from starlette.datastructures import QueryParams
 
 from pavcodec.cards import Seat
 from pavcodec.odds.figures import digits, percent
-from pavcodec.web.pages.page import Outcome, ask, render
+from pavcodec.web.pages.page import Outcome, ask, redirect, render
 from pavcodec.web.settings import API
 from pavcodec.web.tasks.exact import Chance, Estimate
 from pavcodec.web.tasks.odds.drawing import heat_map, share_of
@@ -52,8 +53,7 @@ async def odds_page(request: Request) -> HTMLResponse:
         return _page(request, Outcome(fields))
     question = _question_of(request.query_params)
     outcome = await ask(request, ODDS, question)
-    shown = Outcome(fields, outcome.answer, outcome.problem, outcome.status, outcome.retry)
-    return _page(request, shown, question)
+    return _page(request, replace(outcome, fields=fields), question)
 
 
 @router.get("/breaks")
@@ -84,7 +84,7 @@ def _quick(
         field = problem.field or first
         problem = problem.model_copy(update={"field": field})
         return _page(request, Outcome(fields, problem=problem, status=422), quick=form)
-    return RedirectResponse(_address(question), 303)
+    return redirect(_address(question))
 
 
 def _fields_of(question: OddsQuestion) -> dict[str, str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Generic, get_origin
+from http import HTTPStatus
+from typing import Any, Generic, TypeAlias, get_origin
 
 from fastapi import Request
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from jinja2 import Environment, StrictUndefined
 from pydantic import ValidationError
 from starlette.datastructures import FormData, QueryParams
@@ -17,12 +18,15 @@ from pavcodec._version import __version__
 from pavcodec.errors import PavError
 from pavcodec.odds.figures import chances, many, percent
 from pavcodec.web.pages.static_files import VersionedLoader
-from pavcodec.web.requests import client_of, workers_of
+from pavcodec.web.requests import attachment, client_of, workers_of
 from pavcodec.web.tasks.problem import Problem, problem_of
-from pavcodec.web.tasks.task import A, Q, Task
+from pavcodec.web.tasks.task import A, Download, Q, Task
 from pavcodec.web.workers.workers import Refusal
 
-__all__ = ["PAGES", "Outcome", "ask", "render"]
+__all__ = ["PAGES", "Outcome", "Values", "ask", "redirect", "render", "save"]
+
+Values: TypeAlias = QueryParams | FormData | Mapping[str, Any]
+"""The fields of an address or of a form, or those that a page has put together."""
 
 PAGES = (
     ("/deal", "Deal"),
@@ -70,25 +74,47 @@ def render(
     return HTMLResponse(text, outcome.status, headers)
 
 
-async def ask(
-    request: Request, task: Task[Q, A], values: QueryParams | FormData | Mapping[str, Any]
-) -> Outcome[A]:
+def redirect(address: str) -> RedirectResponse:
+    """Send the browser to the address that holds the whole question."""
+    return RedirectResponse(address, HTTPStatus.SEE_OTHER)
+
+
+async def ask(request: Request, task: Task[Q, A], values: Values) -> Outcome[A]:
     """Return the answer of a task to a question from a form, or the problem; never an error."""
     fields = _fields(task.question, values)
     try:
         question = task.question.model_validate(fields)
         answer = await workers_of(request).answer(task, question, client_of(request))
-    except (PavError, ValidationError) as error:
-        return Outcome(fields, problem=problem_of(error), status=422)
-    except Refusal as refusal:
-        problem = Problem(message=refusal.message)
-        return Outcome(fields, problem=problem, status=refusal.status, retry=refusal.retry)
+    except (PavError, ValidationError, Refusal) as error:
+        return _without_answer(fields, error)
     return Outcome(fields, answer)
 
 
-def _fields(
-    question: type[Q], values: QueryParams | FormData | Mapping[str, Any]
-) -> dict[str, Any]:
+async def save(
+    request: Request, task: Task[Q, Download], values: Values
+) -> Response | Outcome[Download]:
+    """Return the file of a task for the browser to save, or the problem; never an error."""
+    fields = _fields(task.question, values)
+    try:
+        question = task.question.model_validate(fields)
+        stream = await workers_of(request).download(task, question, client_of(request))
+    except (PavError, ValidationError, Refusal) as error:
+        return _without_answer(fields, error)
+    headers = attachment(stream.name)
+    return StreamingResponse(stream.chunks, headers=headers, media_type=stream.media_type)
+
+
+def _without_answer(
+    fields: Mapping[str, Any], error: PavError | ValidationError | Refusal
+) -> Outcome[Any]:
+    """Return why a question has no answer."""
+    if isinstance(error, Refusal):
+        problem = Problem(message=error.message)
+        return Outcome(fields, problem=problem, status=error.status, retry=error.retry)
+    return Outcome(fields, problem=problem_of(error), status=422)
+
+
+def _fields(question: type[Q], values: Values) -> dict[str, Any]:
     """Return the fields of a question that a form fills; an empty field has its default."""
     found: dict[str, Any] = {}
     for name, field in question.model_fields.items():

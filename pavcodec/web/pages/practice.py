@@ -7,13 +7,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, Response
 from starlette.datastructures import QueryParams
 
 from pavcodec.odds.figures import chances, percent
 from pavcodec.practice import LEVELS, Situation, situation, situation_names
-from pavcodec.web.pages.files.uploads import save
-from pavcodec.web.pages.page import Outcome, ask, render
+from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
 from pavcodec.web.tasks.practice.boards import PRACTICE
 from pavcodec.web.tasks.practice.files import PRACTICE_FILE
 
@@ -41,7 +40,7 @@ async def practice_page(request: Request) -> Response:
     if not words:
         return _page(request, Outcome(dict(asked)), {})
     if not asked.get("seed", "").strip() or not asked.getlist("situation"):
-        return RedirectResponse(f"/practice?{urlencode(_set_of(asked, words))}#board", 303)
+        return redirect(f"/practice?{urlencode(_set_of(asked, words))}#board")
     question = dict(_fields(asked, words)) | {"board": asked.get("board") or "1"}
     outcome: Outcome[Any] = await ask(request, PRACTICE, question)
     return _page(request, outcome, _weights(words), _set_of(asked, words))

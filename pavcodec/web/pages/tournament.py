@@ -13,12 +13,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, Response
 
 from pavcodec.errors import ReadError
 from pavcodec.files.zipped import zipped
-from pavcodec.web.pages.files.uploads import Sent, save, sent
-from pavcodec.web.pages.page import Outcome, ask, render
+from pavcodec.web.pages.files.uploads import Sent, sent
+from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
 from pavcodec.web.tasks.problem import Problem, problem_of
 from pavcodec.web.tasks.task import Task
 from pavcodec.web.tasks.tournament.bigdeal import BIG_DEAL, BIG_DEAL_FILE
@@ -189,7 +189,7 @@ async def big_deal(request: Request) -> Response:
     if "seed" not in fields and "entropy" not in fields:
         shown = {"show": "1"} if asked.get("show") else {}
         whole = fields | shown | {"seed": outcome.answer.seed}
-        return RedirectResponse(f"/tournament/bigdeal?{urlencode(whole)}", 303)
+        return redirect(f"/tournament/bigdeal?{urlencode(whole)}")
     links = [
         {"href": f"/tournament/bigdeal/file?{urlencode(fields | {'to': name})}", "label": label}
         for name, label in _BIG_DEAL_FILES

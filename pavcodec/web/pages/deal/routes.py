@@ -8,13 +8,12 @@ from functools import cache
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, Response
 
 from pavcodec.numberings import numbering
 from pavcodec.sampling import fresh_seed
 from pavcodec.web.pages.deal.form import SEATS, DealForm, all_formats, groups
-from pavcodec.web.pages.files.uploads import save
-from pavcodec.web.pages.page import Outcome, ask, render
+from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
 from pavcodec.web.tasks.deal.boards import DEAL
 from pavcodec.web.tasks.deal.build import BUILD
 from pavcodec.web.tasks.deal.count import COUNT
@@ -30,7 +29,6 @@ __all__ = ["router"]
 router = APIRouter(prefix="/deal", default_response_class=HTMLResponse, include_in_schema=False)
 
 _SEED_OF_SCRIPT = re.compile(r"\bseed\s+[0-9]", re.IGNORECASE)
-_SEE_OTHER = 303
 
 
 @router.get("")
@@ -43,10 +41,10 @@ async def deal_page(request: Request) -> Response:
         return _page(request, form, Outcome({}))
     is_chosen = "seed" in form.texts
     if not is_chosen and not _SEED_OF_SCRIPT.search(form.texts.get("condition", "")):
-        return RedirectResponse(form.address(seed=fresh_seed()), _SEE_OTHER)
+        return redirect(form.address(seed=fresh_seed()))
     outcome: Outcome[Any] = await ask(request, DEAL, form.question | {"counted": True})
     if not is_chosen and outcome.answer is not None:  # the seed of the script, or a fresh one
-        return RedirectResponse(form.address(seed=outcome.answer.seed), _SEE_OTHER)
+        return redirect(form.address(seed=outcome.answer.seed))
     return _page(request, form, outcome)
 
 

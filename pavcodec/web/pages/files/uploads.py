@@ -14,20 +14,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from fastapi import Request
-from fastapi.responses import Response, StreamingResponse
-from pydantic import ValidationError
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 
-from pavcodec.errors import PavError, ReadError
-from pavcodec.web.pages.page import Outcome
-from pavcodec.web.requests import attachment, client_of, workers_of
+from pavcodec.errors import ReadError
 from pavcodec.web.tasks.limits import FIELDS, UPLOAD
-from pavcodec.web.tasks.problem import Problem, problem_of
-from pavcodec.web.tasks.task import Download, Q, Task
-from pavcodec.web.workers.workers import Refusal
 
-__all__ = ["Kept", "Sent", "save", "sent"]
+__all__ = ["Kept", "Sent", "sent"]
 
 _MOST_FILES = 100
 _TRAVELS = UPLOAD * 3 // 4
@@ -92,21 +85,3 @@ async def _sent(form: FormData) -> Sent:
     )
     texts = {name: text for name, text in form.items() if isinstance(text, str)}
     return Sent(texts, files or kept)
-
-
-async def save(
-    request: Request, task: Task[Q, Download], fields: Mapping[str, Any]
-) -> Response | Outcome[Any]:
-    """Return the file of a task for the browser to save, or the problem."""
-    known = {name: fields[name] for name in task.question.model_fields if name in fields}
-    given = {name: value for name, value in known.items() if value not in (None, "")}
-    try:
-        question = task.question.model_validate(given)
-        stream = await workers_of(request).download(task, question, client_of(request))
-    except (PavError, ValidationError) as error:
-        return Outcome(given, problem=problem_of(error), status=422)
-    except Refusal as refusal:
-        problem = Problem(message=refusal.message)
-        return Outcome(given, problem=problem, status=refusal.status, retry=refusal.retry)
-    headers = attachment(stream.name)
-    return StreamingResponse(stream.chunks, headers=headers, media_type=stream.media_type)
