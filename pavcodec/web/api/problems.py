@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -51,9 +52,10 @@ FAILURES: dict[int | str, dict[str, Any]] = {
 """The failures of every operation, for the OpenAPI document."""
 
 
-def failure(problem: Problem, status: int, retry: int | None = None) -> JSONResponse:
+def failure(
+    problem: Problem, status: int, headers: Mapping[str, str] | None = None
+) -> JSONResponse:
     """Return a problem as an answer."""
-    headers = {} if retry is None else {"Retry-After": str(retry)}
     return JSONResponse(Failure(problem=problem).model_dump(), status, headers)
 
 
@@ -86,7 +88,7 @@ async def _of_fields(_request: Request, error: Exception) -> JSONResponse:
 
 async def _of_refusal(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, Refusal)
-    return failure(Problem(message=error.message), error.status, error.retry)
+    return failure(Problem(message=error.message), error.status, error.headers)
 
 
 async def _of_halves(_request: Request, error: Exception) -> JSONResponse:
@@ -114,6 +116,4 @@ async def _of_http(request: Request, error: Exception) -> JSONResponse:
     }
     status = 422 if error.status_code == 400 else error.status_code
     message = messages.get(error.status_code, str(error.detail))
-    answer = failure(Problem(message=message), status)
-    answer.headers.update(error.headers or {})
-    return answer
+    return failure(Problem(message=message), status, error.headers)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pavcodec.web.settings import API
+from pavcodec.web.safety.replies import is_interface
 
 __all__ = ["SharedInterface"]
 
@@ -33,6 +33,5 @@ class SharedInterface:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        path = scope.get("path", "")
-        is_interface = scope["type"] == "http" and path.startswith(f"{API}/")
-        await (self._shared if is_interface else self._application)(scope, receive, send)
+        is_shared = scope["type"] == "http" and is_interface(scope)
+        await (self._shared if is_shared else self._application)(scope, receive, send)

@@ -62,5 +62,4 @@ async def _of_http(request: Request, error: Exception) -> Response:
 
 async def _of_refusal(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
-    retry = {} if error.retry is None else {"Retry-After": str(error.retry)}
-    return _notice(request, error.status, error.message, retry)
+    return _notice(request, error.status, error.message, error.headers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from http import HTTPStatus
 from typing import Any, Generic, TypeAlias, get_origin
@@ -48,7 +48,7 @@ class Outcome(Generic[A]):
     answer: A | None = None
     problem: Problem | None = None
     status: int = 200
-    retry: int | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @cache
@@ -70,8 +70,7 @@ def render(
 ) -> HTMLResponse:
     """Return a page; its template has `outcome`, `request` and the other values."""
     text = _templates().get_template(template).render(request=request, outcome=outcome, **values)
-    headers = {} if outcome.retry is None else {"Retry-After": str(outcome.retry)}
-    return HTMLResponse(text, outcome.status, headers)
+    return HTMLResponse(text, outcome.status, outcome.headers)
 
 
 def redirect(address: str) -> RedirectResponse:
@@ -110,18 +109,16 @@ def _without_answer(
     """Return why a question has no answer."""
     if isinstance(error, Refusal):
         problem = Problem(message=error.message)
-        return Outcome(fields, problem=problem, status=error.status, retry=error.retry)
+        return Outcome(fields, problem=problem, status=error.status, headers=error.headers)
     return Outcome(fields, problem=problem_of(error), status=422)
 
 
 def _fields(question: type[Q], values: Values) -> dict[str, Any]:
     """Return the fields of a question that a form fills; an empty field has its default."""
     found: dict[str, Any] = {}
-    for name, field in question.model_fields.items():
-        if isinstance(values, QueryParams | FormData) and get_origin(field.annotation) in {
-            list,
-            tuple,
-        }:
+    for name, each in question.model_fields.items():
+        is_list = get_origin(each.annotation) in {list, tuple}
+        if is_list and isinstance(values, QueryParams | FormData):
             texts = [text for text in values.getlist(name) if text != ""]
             found |= {name: texts} if texts else {}
         elif values.get(name) not in (None, ""):

@@ -90,7 +90,7 @@ async def _answered(request: Request, task: Task[Any, Any]) -> tuple[Outcome[Any
         async for chunk in stream.chunks:
             content += chunk[: _SHOWN + 1]
     except Refusal as refusal:
-        return Outcome({}, status=refusal.status, retry=refusal.retry), refusal.message
+        return Outcome({}, status=refusal.status, headers=refusal.headers), refusal.message
     head = f"{stream.name} ({stream.media_type})\n\n"
     if b"\0" in content[:_SHOWN]:
         return Outcome({}), f"{head}{content[:64].hex(' ')} …"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container
 
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pavcodec.web.requests import network_of
+from pavcodec.web.requests import client_of
 from pavcodec.web.safety.bodies import limited
 from pavcodec.web.safety.hosts import check_address, check_host, check_site
 from pavcodec.web.safety.leaving import Leaving
@@ -60,9 +61,8 @@ class Shield:
         await self._inner(scope, receive, send)
 
     def _check_rate(self, scope: Scope) -> None:
-        client = network_of(scope["client"][0]) if scope.get("client") else "unknown"
         cost = 0.1 if scope["path"].startswith(_CHEAP) else 1.0
-        if seconds := self._rates.take(client, cost):
+        if seconds := self._rates.take(client_of(Request(scope)), cost):
             said = "You send requests faster than this server takes them; wait a little."
             raise Refused(429, said, {"retry-after": str(seconds)})
 

@@ -65,8 +65,7 @@ class Watching:
         if isinstance(error, HTTPException):
             return Refused(error.status_code, str(error.detail), dict(error.headers or {}))
         if isinstance(error, Refusal):
-            retry = {} if error.retry is None else {"retry-after": str(error.retry)}
-            return Refused(error.status, error.message, retry)
+            return Refused(error.status, error.message, error.headers)
         self._metrics.errors += 1
         place = "".join(traceback.format_tb(error.__traceback__)[-12:])
         end = " after a part of the answer" if is_started else ""

@@ -23,6 +23,11 @@ class Refusal(Exception):  # noqa: N818 (the server refuses; the question has no
         self.message = message
         self.retry = retry
 
+    @property
+    def headers(self) -> dict[str, str]:
+        """The header of HTTP that says when another try may succeed, if one may."""
+        return {} if self.retry is None else {"Retry-After": str(self.retry)}
+
 
 @dataclass(frozen=True)
 class Stream:

@@ -12,7 +12,7 @@ import pytest
 from pavcodec.errors import PavError
 from pavcodec.practice import situation
 from pavcodec.web.tasks.practice.boards import PracticeQuestion, practice
-from pavcodec.web.tasks.practice.files import PracticeFileQuestion, practice_file, same_of
+from pavcodec.web.tasks.practice.files import PracticeFileQuestion, practice_file
 
 if TYPE_CHECKING:
     from web_files_support import Command
@@ -55,19 +55,28 @@ def test_command_and_python_have_the_same_boards(command: Command, given: dict[s
         assert "\n".join(each.solution) in text
 
 
+WRITING = {
+    "html": "pav.write_practice(practice, '{}', paper='letter')",
+    "pbn": "pav.write(practice.commented, '{}', preface=practice.preface)",
+    "lin": "pav.write(practice.boards, '{}', preface=practice.preface)",
+    "dlm": "pav.write(practice.boards, '{}', preface=practice.preface)",
+}
+"""A line of Python that writes a set in each format."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("given", SETS)
-@pytest.mark.parametrize("to", ["html", "pbn", "lin", "dlm"])
+@pytest.mark.parametrize("to", WRITING)
 def test_command_and_python_write_the_file(
     command: Command, tmp_path: Path, given: dict[str, Any], to: Any
 ) -> None:
     question = PracticeFileQuestion(**given, to=to, paper="letter")
-    file, same = practice_file(question), same_of(question, question.seed)
+    file, answer = practice_file(question), practice(question)
     data = b"".join(file.chunks)
-    command(same.command)
+    command(f"{answer.command} -o {file.name}" + " --paper letter" * (to == "html"))
     assert (tmp_path / file.name).read_bytes() == data
     (tmp_path / file.name).unlink()
-    exec(same.python, {"__name__": "user"})  # noqa: S102 (our own lines)
+    exec("\n".join([answer.python, WRITING[to].format(file.name)]), {"__name__": "user"})  # noqa: S102 (our own lines)
     assert (tmp_path / file.name).read_bytes() == data
 
 
@@ -76,11 +85,11 @@ def test_pages_with_tricks(command: Command, tmp_path: Path) -> None:
     pytest.importorskip("typst")
     pytest.importorskip("endplay")
     question = PracticeFileQuestion(situation=("two-clubs",), n=2, seed="7", solve=True)
-    file, same = practice_file(question), same_of(question, "7")
+    file, answer = practice_file(question), practice(question)
     data = b"".join(file.chunks)
-    command(same.command)
+    command(f"{answer.command} -o {file.name}")
     assert (tmp_path / file.name).read_bytes() == data
-    assert practice(question).boards[0].board.tricks
+    assert answer.boards[0].board.tricks
 
 
 @pytest.mark.slow

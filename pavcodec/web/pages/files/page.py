@@ -85,7 +85,7 @@ async def _read(request: Request, form: Sent, failed: Outcome[Any] | None = None
     outcome: Outcome[Any] = await ask(request, READ, form.question())
     shown = replace(outcome, fields={**form.fields, **outcome.fields})
     if failed is not None and outcome.problem is None:
-        shown = replace(shown, problem=failed.problem, status=failed.status, retry=failed.retry)
+        shown = replace(shown, problem=failed.problem, status=failed.status, headers=failed.headers)
     return _page(request, shown, await form.kept(), has_files=bool(form.files))
 
 

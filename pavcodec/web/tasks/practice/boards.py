@@ -17,7 +17,7 @@ from pavcodec.web.tasks.files.views import FileBoard, file_board
 from pavcodec.web.tasks.limits import PAGE_BOARDS
 from pavcodec.web.tasks.task import Answer, Question, Task
 
-__all__ = ["PRACTICE", "PracticeQuestion", "practice", "python_lines", "session_of"]
+__all__ = ["PRACTICE", "PracticeQuestion", "practice", "session_of"]
 
 _SHORT_SEEDS = 10**9
 
@@ -101,7 +101,7 @@ def practice(question: PracticeQuestion) -> PracticeAnswer:
         command=whole.again,
         python="\n".join(
             [
-                *python_lines(question, seed),
+                *_python_lines(question, seed),
                 "for board, notes in zip(practice.boards, practice.board_notes):",
                 '    print(board.number, board.layout, *notes, sep="\\n")',
             ]
@@ -123,7 +123,7 @@ def session_of(question: PracticeQuestion, seed: str) -> tuple[PracticeSession, 
     )
 
 
-def python_lines(question: PracticeQuestion, seed: str) -> list[str]:
+def _python_lines(question: PracticeQuestion, seed: str) -> list[str]:
     """Return the lines of Python that make the set as `practice`."""
     options = [f"seed={int(seed) if seed.isdecimal() and seed.isascii() else seed!r}"]
     options += [f"start={question.start}"] if question.start else []

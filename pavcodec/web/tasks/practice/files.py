@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import shlex
 from typing import Literal
 
 from pydantic import Field
@@ -15,11 +14,10 @@ from pavcodec.practice.making import exercises_of
 from pavcodec.practice.pages import practice_document
 from pavcodec.printing.pages import WRITERS
 from pavcodec.sampling import fresh_seed
-from pavcodec.web.tasks.files.lines import Same
-from pavcodec.web.tasks.practice.boards import PracticeQuestion, python_lines, session_of
+from pavcodec.web.tasks.practice.boards import PracticeQuestion, session_of
 from pavcodec.web.tasks.task import Download, Task, media_types_of
 
-__all__ = ["PRACTICE_FILE", "PracticeFileQuestion", "practice_file", "same_of"]
+__all__ = ["PRACTICE_FILE", "PracticeFileQuestion", "practice_file"]
 
 _MEDIA = {"pdf": "application/pdf", "html": "text/html; charset=utf-8"}
 
@@ -31,26 +29,6 @@ class PracticeFileQuestion(PracticeQuestion):
         "pdf", description="pages to print, pages for the browser, or boards"
     )
     paper: Literal["a4", "letter"] = Field("a4", description="the size of the paper")
-
-
-def same_of(question: PracticeFileQuestion, seed: str) -> Same:
-    """Return the command and the lines of Python that write the same file."""
-    session, _ = session_of(question, seed)
-    name = _name(question, seed)
-    is_paged = question.to in WRITERS
-    paper = question.paper != "a4" and is_paged
-    options = ["--paper", question.paper] if paper else []
-    if is_paged:
-        more = f", paper={question.paper!r}" if paper else ""
-        last = f"pav.write_practice(practice, {name!r}{more})"
-    elif format_of(question.to).keeps_tags:
-        last = f"pav.write(practice.commented, {name!r}, preface=practice.preface)"
-    else:
-        last = f"pav.write(practice.boards, {name!r}, preface=practice.preface)"
-    return Same(
-        command=f"{session.again} {shlex.join([*options, '-o', name])}",
-        python="\n".join([*python_lines(question, seed), last]),
-    )
 
 
 def _name(question: PracticeFileQuestion, seed: str) -> str:
