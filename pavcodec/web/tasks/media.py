@@ -2,37 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
-from pavcodec.formats import Format
-from pavcodec.web.tasks.task import media_types_of
+from pavcodec.formats.catalogue import FORMATS
+from pavcodec.formats.recognition import format_by_suffix
+from pavcodec.web.tasks.task import Download
 
-__all__ = ["MEDIA_TYPES", "chunks_of", "media_type"]
+__all__ = ["MEDIA_TYPES", "chunks_of", "file_of", "media_type", "media_types"]
 
 _AT_ONCE = 1 << 16
-_MEDIA = {
-    "pdf": "application/pdf",
+_BY_SUFFIX = {".sqd": "text/plain", ".sqk": "text/plain", ".zip": "application/zip"}
+"""Those of files that hold no boards, or other files."""
+_BY_FORMAT = {
+    "csv": "text/csv",
     "html": "text/html; charset=utf-8",
-    "svg": "image/svg+xml",
     "json": "application/json",
     "jsonl": "application/x-ndjson",
-    "endplay-json": "application/json",
     "parquet": "application/vnd.apache.parquet",
+    "pbn": "text/x-pbn",
+    "pdf": "application/pdf",
+    "svg": "image/svg+xml",
 }
+"""Those of formats that are not plain text or bytes."""
 
-MEDIA_TYPES = media_types_of(_MEDIA.values())
+
+def media_type(name: str) -> str:
+    """Return the media type of a file by the suffix of its name.
+
+    >>> media_type("heat.pbn"), media_type("heat.lin"), media_type("heat.dup")
+    ('text/x-pbn', 'text/plain', 'application/octet-stream')
+    """
+    suffix = os.path.splitext(name)[1].lower()
+    found = format_by_suffix(name)
+    usual = "text/plain" if found is not None and found.is_text else "application/octet-stream"
+    return _BY_SUFFIX.get(suffix) or _BY_FORMAT.get(found.name if found else "", usual)
+
+
+def media_types(suffixes: Sequence[str]) -> tuple[str, ...]:
+    """Return the media types of files with these suffixes, for the OpenAPI document.
+
+    >>> media_types([".html", ".dlm"])
+    ('text/html', 'text/plain')
+    """
+    return tuple(sorted({media_type(f"file{each}").partition(";")[0] for each in suffixes}))
+
+
+MEDIA_TYPES = media_types([suffix for each in FORMATS.values() for suffix in each.suffixes])
 """The media types of the files of all formats."""
 
 
-def media_type(target: Format) -> str:
-    """Return the media type of the files of a format.
+def file_of(name: str, data: bytes) -> Download:
+    """Return a file of these bytes; the suffix of its name says what they are.
 
-    >>> from pavcodec.formats import format_of
-    >>> media_type(format_of("pbn")), media_type(format_of("dup"))
-    ('text/plain', 'application/octet-stream')
+    >>> file_of("event.sqk", b"...").media_type
+    'text/plain'
     """
-    return _MEDIA.get(target.name, "text/plain" if target.is_text else "application/octet-stream")
+    return Download(name, media_type(name), iter((data,)))
 
 
 def chunks_of(stream: BinaryIO) -> Iterator[bytes]:

@@ -6,7 +6,7 @@ describes both in the OpenAPI document. They are immutable, and pickles carry th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, get_type_hints
 
@@ -15,7 +15,7 @@ from pydantic_core import PydanticCustomError
 
 from pavcodec.errors import suggest
 
-__all__ = ["Answer", "Download", "Question", "Task", "media_types_of"]
+__all__ = ["Answer", "Download", "Question", "Task"]
 
 
 class Question(BaseModel):
@@ -52,16 +52,6 @@ class Download:
     name: str
     media_type: str
     chunks: Iterator[bytes]
-
-
-def media_types_of(kinds: Iterable[str]) -> tuple[str, ...]:
-    """Return the media types of files in one of these types, in plain text or in other bytes.
-
-    >>> media_types_of(["text/html; charset=utf-8"])
-    ('application/octet-stream', 'text/html', 'text/plain')
-    """
-    named = {kind.partition(";")[0] for kind in kinds}
-    return tuple(sorted(named | {"application/octet-stream", "text/plain"}))
 
 
 Q = TypeVar("Q", bound=Question)

@@ -80,7 +80,7 @@ def deal_file(question: DealFileQuestion) -> Download:
         raise
     kind = f"-{question.layout}" if question.layout else ""
     name = f"deals-{str(deals.seed)[:8]}{kind}{suffix}"
-    return Download(name, media_type(target), chunks_of(cast("BinaryIO", stream)))
+    return Download(name, media_type(name), chunks_of(cast("BinaryIO", stream)))
 
 
 def _write(deals: Deals, target: Format, stream: BinaryIO) -> None:

@@ -162,7 +162,8 @@ def convert(question: ConvertQuestion) -> Download:
         raise ReadError(f"{faults.first[0]}{more}: choose to leave out boards with problems")
     if not done:
         raise ReadError(nothing(question, reading))
-    return Download(_name(question), media_type(target), chunks_of(stream))
+    name = _name(question)
+    return Download(name, media_type(name), chunks_of(stream))
 
 
 def _write(

@@ -14,14 +14,13 @@ from pavcodec.web.tasks.files.converting import EXAMPLE, Faults, nothing
 from pavcodec.web.tasks.files.lines import Same, command_of, output_name, python_of
 from pavcodec.web.tasks.files.uploads import FileQuestion, Reading, Upload
 from pavcodec.web.tasks.limits import PAGE_BOARDS
-from pavcodec.web.tasks.task import Download, Task, media_types_of
+from pavcodec.web.tasks.media import file_of, media_types
+from pavcodec.web.tasks.task import Download, Task
 
 __all__ = ["PRINT", "PrintQuestion", "print_pages", "printed", "solved"]
 
 PRINTED = 1_000
 """The most boards on pages."""
-
-_MEDIA = {"pdf": "application/pdf", "html": "text/html; charset=utf-8"}
 
 
 class PrintQuestion(FileQuestion):
@@ -157,7 +156,7 @@ def print_pages(question: PrintQuestion) -> Download:
         solutions=_has_solutions(question),
     )
     data = WRITERS[question.to](document)
-    return Download(_name(question), _MEDIA[question.to], iter([data]))
+    return file_of(_name(question), data)
 
 
 PRINT = Task(
@@ -165,5 +164,5 @@ PRINT = Task(
     "Return boards as pages to print: hand records, cards to cut out, and others.",
     print_pages,
     PrintQuestion(file=(Upload.model_construct(name="heat.pbn", content=EXAMPLE),), to="html"),
-    media_types=media_types_of(_MEDIA.values()),
+    media_types=media_types([".pdf", ".html"]),
 )

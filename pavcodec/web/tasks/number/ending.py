@@ -21,6 +21,7 @@ from pavcodec.numberings import numbering
 from pavcodec.numberings.rankings import EqualHands
 from pavcodec.web.tasks.boards import BoardView, board_view
 from pavcodec.web.tasks.exact import Chance, Whole, chance_of
+from pavcodec.web.tasks.media import file_of, media_types
 from pavcodec.web.tasks.number.cards import CardsQuestion, argument, chosen, readings_of
 from pavcodec.web.tasks.number.encode import SchemeView, kind_of, schemes_of
 from pavcodec.web.tasks.task import Answer, Download, Task
@@ -215,7 +216,7 @@ def ending_file(question: EndingQuestion) -> Download:
         raise PavError(f"no play reaches this ending: {found.reason}")
     stream = io.BytesIO()
     format_of("pbn").write([board_of_line(found.line)], stream, Context("ending.pbn"))
-    return Download("ending.pbn", "application/x-pbn", iter([stream.getvalue()]))
+    return file_of("ending.pbn", stream.getvalue())
 
 
 ENDING_FILE = Task(
@@ -223,5 +224,5 @@ ENDING_FILE = Task(
     "Return the deal and the play to a legal ending as a file of PBN.",
     ending_file,
     EndingQuestion(text="N:AT.A.A. K.K.K.K Q.Q.Q.Q J.J.J.J"),
-    ("application/x-pbn",),
+    media_types([".pbn"]),
 )

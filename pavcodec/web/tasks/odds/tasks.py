@@ -18,6 +18,7 @@ from pavcodec.odds.distributions import (
 )
 from pavcodec.odds.figures import odds_text
 from pavcodec.web.tasks.exact import chance_of, decimal
+from pavcodec.web.tasks.media import file_of, media_types
 from pavcodec.web.tasks.odds.answering import Found, result_of
 from pavcodec.web.tasks.odds.drawing import draw
 from pavcodec.web.tasks.odds.question import (
@@ -31,8 +32,6 @@ from pavcodec.web.tasks.odds.sameness import command_of, python_of
 from pavcodec.web.tasks.task import Download, Task
 
 __all__ = ["ODDS", "ODDS_FILE"]
-
-_MEDIA = {"csv": "text/csv", "json": "application/json", "svg": "image/svg+xml"}
 
 
 def answer_odds(question: OddsQuestion) -> OddsAnswer:
@@ -100,7 +99,7 @@ def make_odds_file(question: OddsFile) -> Download:
         if found.kind == "event":
             raise PavError("an event has one probability and no drawing: choose csv or json")
         text = draw(answer_odds(question), found.given)
-    return Download(name, _MEDIA[question.to], iter([text.encode()]))
+    return file_of(name, text.encode())
 
 
 def _json_row(found: Found) -> dict[str, Any]:
@@ -152,5 +151,5 @@ ODDS_FILE = Task(
     "Return the distribution of a number or of a pair as CSV, JSON or SVG.",
     make_odds_file,
     OddsFile(event="hcp(north)", hands=("S AKQ2.K85.AJ4.T63",), to="csv"),
-    tuple(_MEDIA.values()),
+    media_types([".csv", ".json", ".svg"]),
 )

@@ -14,12 +14,11 @@ from pavcodec.practice.making import exercises_of
 from pavcodec.practice.pages import practice_document
 from pavcodec.printing.pages import WRITERS
 from pavcodec.sampling import fresh_seed
+from pavcodec.web.tasks.media import file_of, media_types
 from pavcodec.web.tasks.practice.boards import PracticeQuestion, session_of
-from pavcodec.web.tasks.task import Download, Task, media_types_of
+from pavcodec.web.tasks.task import Download, Task
 
 __all__ = ["PRACTICE_FILE", "PracticeFileQuestion", "practice_file"]
-
-_MEDIA = {"pdf": "application/pdf", "html": "text/html; charset=utf-8"}
 
 
 class PracticeFileQuestion(PracticeQuestion):
@@ -44,12 +43,12 @@ def practice_file(question: PracticeFileQuestion) -> Download:
     name = _name(question, seed)
     if question.to in WRITERS:
         data = WRITERS[question.to](practice_document(made, question.paper))
-        return Download(name, _MEDIA[question.to], iter([data]))
+        return file_of(name, data)
     target, stream = format_of(question.to), io.BytesIO()
     boards = made.commented if target.keeps_tags else made.boards
     context = Context("practice", numbering=numbering("deal"), preface=made.preface)
     target.write(boards, stream, context)
-    return Download(name, "text/plain", iter([stream.getvalue()]))
+    return file_of(name, stream.getvalue())
 
 
 PRACTICE_FILE = Task(
@@ -57,5 +56,5 @@ PRACTICE_FILE = Task(
     "Return a file of a practice set: pages for the players with solutions, or boards.",
     practice_file,
     PracticeFileQuestion(situation=("stayman",), n=2, seed="7", to="pbn"),
-    media_types=media_types_of(_MEDIA.values()),
+    media_types=media_types([".pdf", ".html", ".pbn", ".lin", ".dlm"]),
 )

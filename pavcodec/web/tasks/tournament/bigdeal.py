@@ -18,10 +18,10 @@ from pavcodec.tournament.bigdeal import RANDOM_SIZE
 from pavcodec.tournament.dealing import seed_boards
 from pavcodec.web.tasks.boards import BoardView, board_view
 from pavcodec.web.tasks.limits import PAGE_BOARDS
+from pavcodec.web.tasks.media import MEDIA_TYPES, file_of
 from pavcodec.web.tasks.task import Answer, Download, Question, Task
 from pavcodec.web.tasks.tournament.make import option
 from pavcodec.web.tasks.tournament.sent import MOST_BOARDS
-from pavcodec.web.tasks.tournament.views import MEDIA_TYPES, media_type
 
 __all__ = ["BIG_DEAL", "BIG_DEAL_FILE", "BigDealAnswer", "BigDealQuestion", "big_deal"]
 
@@ -106,7 +106,7 @@ def big_deal_file(question: BigDealFileQuestion) -> Download:
     context = Context("bigdeal", numbering=numbering("bigdeal"))
     target.write(seed_boards(_seed(question), question.numbers), stream, context)
     name = f"bigdeal{target.suffixes[0] if target.suffixes else '.txt'}"
-    return Download(name, media_type(name), iter((stream.getvalue(),)))
+    return file_of(name, stream.getvalue())
 
 
 def _seed(question: BigDealQuestion) -> BigDealSeed:

@@ -20,16 +20,15 @@ from pavcodec.tournament.notice import invitation, notice_of
 from pavcodec.tournament.pages import notice_pages, record_pages
 from pavcodec.web.tasks.boards import BoardView, board_view
 from pavcodec.web.tasks.limits import PAGE_BOARDS
+from pavcodec.web.tasks.media import MEDIA_TYPES, file_of, media_type
 from pavcodec.web.tasks.task import Answer, Download, Task
 from pavcodec.web.tasks.tournament.example import example_files
 from pavcodec.web.tasks.tournament.make import path_of
 from pavcodec.web.tasks.tournament.sent import MOST_BOARDS, Sent, SetQuestion, sorted_files
 from pavcodec.web.tasks.tournament.views import (
-    MEDIA_TYPES,
     SessionView,
     TournamentFile,
     file_view,
-    media_type,
     session_views,
 )
 
@@ -271,7 +270,7 @@ def deal_file(question: DealFileQuestion) -> Download:
         ((name, data),) = files.items()
     else:
         data = zipped(files)
-    return Download(name, media_type(name), iter((data,)))
+    return file_of(name, data)
 
 
 def _files(to: str, found: _Set) -> dict[str, bytes]:
@@ -328,5 +327,5 @@ DEAL_FILE = Task(
     "Return a file of a set: its deals for a machine, its hand records, or everything.",
     deal_file,
     DealFileQuestion(file=example_files()[:2], value="40829.12", to="dup"),
-    media_types=MEDIA_TYPES,
+    media_types=(*MEDIA_TYPES, media_type("all.zip")),
 )

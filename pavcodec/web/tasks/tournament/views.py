@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from base64 import b64encode
 from collections.abc import Iterable
 from typing import Literal
@@ -10,29 +9,16 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from pavcodec.tournament import Session
-from pavcodec.web.tasks.task import media_types_of
+from pavcodec.web.tasks.media import media_type
 
 __all__ = [
-    "MEDIA_TYPES",
     "SessionView",
     "TournamentFile",
     "file_view",
-    "media_type",
     "session_views",
 ]
 
 Role = Literal["publish", "keep", "deals"]
-_MEDIA = {
-    ".html": "text/html",
-    ".pbn": "application/x-pbn",
-    ".pdf": "application/pdf",
-    ".sqd": "text/plain",
-    ".sqk": "text/plain",
-    ".txt": "text/plain",
-    ".zip": "application/zip",
-}
-MEDIA_TYPES = media_types_of(_MEDIA.values())
-"""The media types of all files of a tournament."""
 
 
 class TournamentFile(BaseModel):
@@ -60,17 +46,8 @@ class SessionView(BaseModel):
 
 def file_view(name: str, data: bytes, role: Role) -> TournamentFile:
     """Return a file for an answer."""
-    content = b64encode(data).decode()
-    return TournamentFile(name=name, role=role, media_type=media_type(name), content=content)
-
-
-def media_type(name: str) -> str:
-    """Return the media type of a file by its name.
-
-    >>> media_type("tuesday-notice.pdf"), media_type("tuesday.dup")
-    ('application/pdf', 'application/octet-stream')
-    """
-    return _MEDIA.get(os.path.splitext(name)[1].lower(), "application/octet-stream")
+    kind, content = media_type(name).partition(";")[0], b64encode(data).decode()
+    return TournamentFile(name=name, role=role, media_type=kind, content=content)
 
 
 def session_views(sessions: Iterable[Session]) -> tuple[SessionView, ...]:
