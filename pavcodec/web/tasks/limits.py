@@ -6,7 +6,18 @@ limits here come before both, so that a question above them gets a sentence that
 
 from __future__ import annotations
 
-__all__ = ["BODY", "FIELDS", "FILE_BOARDS", "MEMORY", "PAGE_BOARDS", "PLAN", "TEXT", "UPLOAD"]
+__all__ = [
+    "BODY",
+    "FIELDS",
+    "FILES",
+    "FILE_BOARDS",
+    "MEMORY",
+    "PAGE_BOARDS",
+    "PLAN",
+    "PRINTED",
+    "TEXT",
+    "UPLOAD",
+]
 
 MEMORY = 256 << 20
 """The memory for counting a condition, in bytes; larger conditions get the plan with tests."""
@@ -24,11 +35,17 @@ TEXT = 20_000
 PAGE_BOARDS = 36
 """The most boards that a page draws."""
 
+PRINTED = 1_000
+"""The most boards of a file to print or to look at."""
+
 FILE_BOARDS = 100_000
 """The most boards of a file that a page or the JSON interface makes."""
 
 UPLOAD = 10 << 20
 """The most bytes of a file that somebody uploads, and of a form with several."""
+
+FILES = 100
+"""The most files of a form."""
 
 BODY = 2 << 20
 """The most bytes of the body of a request that is no form with files, such as JSON."""

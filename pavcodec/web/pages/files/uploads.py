@@ -18,11 +18,10 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 
 from pavcodec.errors import ReadError
-from pavcodec.web.tasks.limits import FIELDS, UPLOAD
+from pavcodec.web.tasks.limits import FIELDS, FILES, UPLOAD
 
 __all__ = ["Kept", "Sent", "sent"]
 
-_MOST_FILES = 100
 _TRAVELS = UPLOAD * 3 // 4
 """The most bytes of files in a page; in base64 they are the most bytes of a form."""
 _LEVEL = 6
@@ -67,7 +66,7 @@ async def sent(request: Request) -> Sent:
     """
     try:
         async with request.form(
-            max_files=_MOST_FILES, max_fields=FIELDS, max_part_size=_TRAVELS * 4 // 3 + 1
+            max_files=FILES, max_fields=FIELDS, max_part_size=_TRAVELS * 4 // 3 + 1
         ) as form:
             return await _sent(form)
     except HTTPException as error:

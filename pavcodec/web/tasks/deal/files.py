@@ -21,6 +21,7 @@ from pavcodec.formats.catalogue import FORMATS
 from pavcodec.numberings import numbering
 from pavcodec.printing.pages import WRITERS, print_boards
 from pavcodec.web.tasks.deal.boards import DealQuestion, Deals, deals_of_question
+from pavcodec.web.tasks.limits import PRINTED
 from pavcodec.web.tasks.media import MEDIA_TYPES, chunks_of, media_type
 from pavcodec.web.tasks.problem import in_field
 from pavcodec.web.tasks.task import Download, Task
@@ -29,8 +30,6 @@ __all__ = ["DEAL_FILE", "DealFileQuestion", "deal_file", "writable"]
 
 _FEW = 4096
 """The most boards that are written one by one, without loading the loops."""
-_PRINTED = 1000
-"""The most boards of a file to print or to look at."""
 _MEMORY = 16 << 20
 _PAGES = ("pdf", "html", "svg", "diagram")
 
@@ -61,9 +60,9 @@ def deal_file(question: DealFileQuestion) -> Download:
     if question.layout and target.name not in WRITERS:
         raise PavError(f"layouts are for {' and '.join(WRITERS)}, not for {target.name}")
     deals = deals_of_question(question)
-    if target.name in _PAGES and deals.count > _PRINTED:
+    if target.name in _PAGES and deals.count > PRINTED:
         raise PavError(
-            f"a file to print or to look at has {_PRINTED:,} boards at most, not {deals.count:,}: "
+            f"a file to print or to look at has {PRINTED:,} boards at most, not {deals.count:,}: "
             "choose fewer boards, or another format"
         )
     suffix = target.suffixes[0] if target.suffixes else f".{target.name}.txt"

@@ -21,6 +21,7 @@ from pavcodec.odds.figures import many
 from pavcodec.web.tasks.files.lines import Same, command_of, output_name, python_of, suffix_of
 from pavcodec.web.tasks.files.uploads import EXPANDED, FileQuestion, Reading, Upload
 from pavcodec.web.tasks.media import MEDIA_TYPES, chunks_of, media_type
+from pavcodec.web.tasks.shell import path_of
 from pavcodec.web.tasks.task import Download, Task
 
 __all__ = ["CONVERT", "ConvertQuestion", "FormatRow", "convert", "losses", "same_of"]
@@ -102,7 +103,6 @@ def same_of(question: ConvertQuestion) -> Same:
     by_suffix = format_by_suffix(name)
     shown = by_suffix is not None and by_suffix.name == target.name
     named = [] if shown else ["--to", target.name]
-    output = f"./{name}" if name.startswith("-") else name
     form = "" if shown else f", format={target.name!r}"
     encoding = _encoding(question)
     named += [] if encoding is None else ["--encoding", encoding]
@@ -111,7 +111,7 @@ def same_of(question: ConvertQuestion) -> Same:
     is_once = target.is_of_boards and (question.turn or not question.condition.strip())
     once = ", unique=None" if is_once else ""
     return Same(
-        command=command_of(question, ["convert", *named, "-o", output], whole=False),
+        command=command_of(question, ["convert", *named, "-o", path_of(name)], whole=False),
         python=python_of(question, [f"pav.write(boards, {name!r}{form}{once})"]),
     )
 

@@ -15,7 +15,6 @@ from pavcodec.shapes import SHAPES
 
 __all__ = ["Figures", "SeatFigures", "figures_of"]
 
-_MOST = 2_000
 _SHORT, _MOST_DOUBLETONS, _LONGEST = 2, 1, 5
 _USUAL_POINTS = Fraction(10)
 
@@ -47,7 +46,7 @@ class Figures(BaseModel):
 
 
 def figures_of(boards: Iterable[Board]) -> Figures | None:
-    """Return the figures of the first deals of some boards; None without a deal.
+    """Return the figures of the deals among some boards; None without a deal.
 
     >>> from pavcodec import numbering
     >>> found = figures_of(map(Board, numbering("deal").sample(8, seed=7)))
@@ -64,8 +63,6 @@ def figures_of(boards: Iterable[Board]) -> Figures | None:
             row[0] += hand.hcp
             row[1] += _is_balanced(hand.shape)
             row[2] += _is_short(hand.shape)
-        if deals == _MOST:
-            break
     if not deals:
         return None
     balanced, short = _shares()

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pavcodec.files.compressed import split_suffix
 from pavcodec.formats import Format
 from pavcodec.web.tasks.files.uploads import SWAPS, FileQuestion
+from pavcodec.web.tasks.shell import path_of
 
 __all__ = ["Same", "command_of", "output_name", "python_of", "suffix_of"]
 _BETWEEN = "jsonl"
@@ -54,7 +55,7 @@ def command_of(question: FileQuestion, last: Sequence[str], *, whole: bool = Tru
 
     Without `whole`, the options of `last` go to `grep` or `turn` where these are needed.
     """
-    inputs = [_as_path(each.name) for each in question.files]
+    inputs = [path_of(each.name) for each in question.files]
     steps: list[tuple[str, list[str], list[str]]] = []  # the name, the arguments, the options
     if question.condition.strip():
         steps.append(("grep", [question.condition], []))
@@ -76,10 +77,6 @@ def command_of(question: FileQuestion, last: Sequence[str], *, whole: bool = Tru
             words = [*more, "--", *arguments]
         texts.append(shlex.join(["pavcodec", step, *words]))
     return " | ".join(texts)
-
-
-def _as_path(name: str) -> str:
-    return f"./{name}" if name.startswith("-") else name
 
 
 def python_of(question: FileQuestion, last: Sequence[str]) -> str:

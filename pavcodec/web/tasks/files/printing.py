@@ -13,14 +13,12 @@ from pavcodec.printing.pages import WRITERS
 from pavcodec.web.tasks.files.converting import EXAMPLE, Faults, nothing
 from pavcodec.web.tasks.files.lines import Same, command_of, output_name, python_of
 from pavcodec.web.tasks.files.uploads import FileQuestion, Reading, Upload
-from pavcodec.web.tasks.limits import PAGE_BOARDS
+from pavcodec.web.tasks.limits import PAGE_BOARDS, PRINTED
 from pavcodec.web.tasks.media import file_of, media_types
+from pavcodec.web.tasks.shell import path_of
 from pavcodec.web.tasks.task import Download, Task
 
 __all__ = ["PRINT", "PrintQuestion", "print_pages", "printed", "solved"]
-
-PRINTED = 1_000
-"""The most boards on pages."""
 
 
 class PrintQuestion(FileQuestion):
@@ -61,7 +59,6 @@ def printed(question: PrintQuestion) -> Same:
     options += ["--solve"] if solves else []
     options += [] if question.solutions else ["--no-solutions"]
     name = _name(question)
-    output = f"./{name}" if name.startswith("-") else name
     named = {"layout": "records", "paper": "a4", "title": ""}
     words = [
         f"{key}={getattr(question, key)!r}"
@@ -72,7 +69,7 @@ def printed(question: PrintQuestion) -> Same:
     titled = f"boards = [board.with_tags({{'Event': {question.title!r}}}) for board in boards]"
     last = [*([titled] if question.title else []), *([_SOLVING] if solves else [])]
     return Same(
-        command=command_of(question, ["print", *options, "-o", output]),
+        command=command_of(question, ["print", *options, "-o", path_of(name)]),
         python=python_of(
             question, [*last, f"pav.print_boards({', '.join(['boards', repr(name), *words])})"]
         ),

@@ -32,7 +32,7 @@ from pavcodec.errors import PavError, ReadError
 from pavcodec.files.compressed import Decompressed, parts, split_suffix
 from pavcodec.formats import Format, Need, boards_in, recognise
 from pavcodec.numberings import numbering
-from pavcodec.web.tasks.limits import FILE_BOARDS, UPLOAD
+from pavcodec.web.tasks.limits import FILE_BOARDS, FILES, TEXT, UPLOAD
 from pavcodec.web.tasks.task import Question
 
 if TYPE_CHECKING:
@@ -47,7 +47,6 @@ PASTED = "pasted.txt"
 SWAPS = {"NS": "SENW", "EW": "NWSE"}
 """The seats after two partners have swapped theirs."""
 
-_MOST_FILES = 100
 _AT_ONCE = 1024
 _UNSAFE = re.compile(r"[/\\\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _OWN_COMPUTER = "use the command 'pavcodec' on your own computer for more"
@@ -118,12 +117,12 @@ class Upload(BaseModel):
 class FileQuestion(Question):
     """Boards of files, or a pasted text; a condition that chooses boards, and new seats."""
 
-    file: tuple[Upload, ...] = Field((), max_length=_MOST_FILES, description="the files")
+    file: tuple[Upload, ...] = Field((), max_length=FILES, description="the files")
     content: str = Field(
         "", max_length=1 << 20, description="boards as a text of any format, instead of files"
     )
     condition: str = Field(
-        "", max_length=20_000, description="only boards whose deals satisfy this condition"
+        "", max_length=TEXT, description="only boards whose deals satisfy this condition"
     )
     turn: Step = Field(
         "", description="move the players 1, 2 or 3 places clockwise, or swap NS or EW"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from shlex import quote
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
@@ -16,7 +15,7 @@ from pavcodec.formats.pasted.identify import HANDS, identify
 from pavcodec.web.tasks.limits import TEXT
 from pavcodec.web.tasks.task import Question
 
-__all__ = ["CardsQuestion", "argument", "chosen", "readings_of", "text_of"]
+__all__ = ["CardsQuestion", "chosen", "readings_of", "text_of"]
 
 
 def _one_hand(text: str) -> str:
@@ -86,12 +85,3 @@ def chosen(readings: list[Reading], question: CardsQuestion) -> Reading:
     if not boards:
         raise PavError(f"the text has no board {question.board}")
     return boards[0]
-
-
-def argument(text: str) -> str:
-    """Return a text as an argument of a command.
-
-    >>> argument("N:AK... - - -"), argument("-5")
-    ("'N:AK... - - -'", '-- -5')
-    """
-    return f"-- {quote(text)}" if text.startswith("-") else quote(text)

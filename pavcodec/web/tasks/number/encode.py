@@ -12,7 +12,8 @@ from pavcodec.numberings import numbering, numbering_names
 from pavcodec.symmetry import symmetry_of
 from pavcodec.web.tasks.boards import BoardView, board_view
 from pavcodec.web.tasks.exact import Whole
-from pavcodec.web.tasks.number.cards import CardsQuestion, argument, chosen, readings_of
+from pavcodec.web.tasks.number.cards import CardsQuestion, chosen, readings_of
+from pavcodec.web.tasks.shell import argument
 from pavcodec.web.tasks.task import Answer, Task
 
 __all__ = ["ENCODE", "ClassView", "EncodeAnswer", "SchemeView", "kind_of", "schemes_of"]

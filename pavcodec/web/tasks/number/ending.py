@@ -22,8 +22,9 @@ from pavcodec.numberings.rankings import EqualHands
 from pavcodec.web.tasks.boards import BoardView, board_view
 from pavcodec.web.tasks.exact import Chance, Whole, chance_of
 from pavcodec.web.tasks.media import file_of, media_types
-from pavcodec.web.tasks.number.cards import CardsQuestion, argument, chosen, readings_of
+from pavcodec.web.tasks.number.cards import CardsQuestion, chosen, readings_of
 from pavcodec.web.tasks.number.encode import SchemeView, kind_of, schemes_of
+from pavcodec.web.tasks.shell import argument
 from pavcodec.web.tasks.task import Answer, Download, Task
 
 __all__ = ["ENDING", "ENDING_FILE", "EndingAnswer", "EndingQuestion", "TrickView"]

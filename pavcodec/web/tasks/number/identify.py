@@ -16,8 +16,9 @@ from pavcodec.numberings import numbering
 from pavcodec.web.tasks.boards import BoardView, board_view
 from pavcodec.web.tasks.exact import Whole
 from pavcodec.web.tasks.limits import PAGE_BOARDS
-from pavcodec.web.tasks.number.cards import CardsQuestion, argument, readings_of, text_of
+from pavcodec.web.tasks.number.cards import CardsQuestion, readings_of, text_of
 from pavcodec.web.tasks.problem import Problem, problem_of
+from pavcodec.web.tasks.shell import argument
 from pavcodec.web.tasks.task import Answer, Question, Task
 
 __all__ = [

@@ -19,8 +19,8 @@ from pavcodec.tournament.dealing import seed_boards
 from pavcodec.web.tasks.boards import BoardView, board_view
 from pavcodec.web.tasks.limits import PAGE_BOARDS
 from pavcodec.web.tasks.media import MEDIA_TYPES, file_of
+from pavcodec.web.tasks.shell import option
 from pavcodec.web.tasks.task import Answer, Download, Question, Task
-from pavcodec.web.tasks.tournament.make import option
 from pavcodec.web.tasks.tournament.sent import MOST_BOARDS
 
 __all__ = ["BIG_DEAL", "BIG_DEAL_FILE", "BigDealAnswer", "BigDealQuestion", "big_deal"]

@@ -21,15 +21,16 @@ from pavcodec.tournament.pages import notice_pages, record_pages
 from pavcodec.web.tasks.boards import BoardView, board_view
 from pavcodec.web.tasks.limits import PAGE_BOARDS
 from pavcodec.web.tasks.media import MEDIA_TYPES, file_of, media_type
+from pavcodec.web.tasks.shell import option, path_of
 from pavcodec.web.tasks.task import Answer, Download, Task
 from pavcodec.web.tasks.tournament.example import example_files
-from pavcodec.web.tasks.tournament.make import path_of
 from pavcodec.web.tasks.tournament.sent import MOST_BOARDS, Sent, SetQuestion, sorted_files
 from pavcodec.web.tasks.tournament.views import (
     SessionView,
     TournamentFile,
     file_view,
     session_views,
+    value_lines,
 )
 
 __all__ = [
@@ -218,19 +219,15 @@ def _is_whole(question: DealQuestion, found: _Set) -> bool:
 
 def _command(question: DealQuestion, found: _Set) -> str:
     """Return the command lines that deal the set, with its files in the current folder."""
-    value = f" --value {quote(question.value)}" if question.value else ""
-    if question.value.startswith("-"):
-        value = f" --value={quote(question.value)}"
+    value = f" {option('--value', question.value)}" if question.value else ""
     if _is_whole(question, found):
         formats = "".join(f" --to {name}" for name in found.machines)
         return f"pavcodec squaredeal club --folder .{value}{formats} --records"
     event = found.event
-    source = path_of(event.source)
-    before = "-- " if question.value.startswith("-") else ""
-    lines = [f"pavcodec squaredeal value {before}{source} {quote(question.value)}"] * bool(value)
-    parts = [f"pavcodec squaredeal deal {source}"]
+    lines = value_lines(event.source, question.value)
+    parts = [f"pavcodec squaredeal deal {quote(path_of(event.source))}"]
     is_beside = event.keys.source == key_path(event.source)
-    parts += [] if is_beside else [f"--keys {path_of(event.keys.source)}"]
+    parts += [] if is_beside else [f"--keys {quote(path_of(event.keys.source))}"]
     parts += [quote(question.session)] if question.session else []
     parts += ["--reserve"] if question.reserve else []
     parts += [f"--boards {question.n}"] if question.n else []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date
-from shlex import quote
 
 from pydantic import Field, field_validator
 
@@ -24,6 +23,8 @@ from pavcodec.tournament.dealing import deal_files
 from pavcodec.tournament.files import draw_event
 from pavcodec.tournament.notice import announcement, notice_of
 from pavcodec.tournament.pages import notice_pages
+from pavcodec.web.tasks.limits import TEXT
+from pavcodec.web.tasks.shell import option
 from pavcodec.web.tasks.task import Answer, Question, Task
 from pavcodec.web.tasks.tournament.views import (
     SessionView,
@@ -32,7 +33,7 @@ from pavcodec.web.tasks.tournament.views import (
     session_views,
 )
 
-__all__ = ["MAKE", "MakeAnswer", "MakeQuestion", "make", "option", "path_of"]
+__all__ = ["MAKE", "MakeAnswer", "MakeQuestion", "make"]
 
 _MOST_PHASES = 100
 _MONTHS = "january february march april may june july august september october november december"
@@ -61,7 +62,7 @@ class MakeQuestion(Question):
     )
     phases: str = Field(
         "",
-        max_length=20_000,
+        max_length=TEXT,
         description="for a larger event: one phase a line, sessions:boards:files:title",
     )
 
@@ -208,24 +209,6 @@ def _days(text: str) -> Iterator[date]:
             yield date(*map(int, parts))
         except ValueError:
             continue
-
-
-def option(name: str, value: str) -> str:
-    """Return an option of the command line with its value, quoted for a shell.
-
-    >>> option("--title", "Tuesday pairs"), option("--title", "-x")
-    ("--title 'Tuesday pairs'", '--title=-x')
-    """
-    return f"{name}={quote(value)}" if value.startswith("-") else f"{name} {quote(value)}"
-
-
-def path_of(name: str) -> str:
-    """Return the name of a file as an argument of a command, quoted for a shell.
-
-    >>> path_of("a b.sqd"), path_of("-a.sqd")
-    ("'a b.sqd'", './-a.sqd')
-    """
-    return quote(f"./{name}" if name.startswith("-") else name)
 
 
 def _command(question: MakeQuestion, stem: str) -> str:

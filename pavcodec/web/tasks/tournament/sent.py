@@ -20,7 +20,7 @@ from pavcodec.tournament import Description, Event, Keys, with_value
 from pavcodec.tournament.club import tags_in
 from pavcodec.tournament.files import is_key_line
 from pavcodec.web.tasks.files.uploads import EXPANDED, Upload
-from pavcodec.web.tasks.limits import UPLOAD
+from pavcodec.web.tasks.limits import FILES, UPLOAD
 from pavcodec.web.tasks.task import Question
 
 __all__ = ["MOST_BOARDS", "Sent", "SetQuestion", "sorted_files"]
@@ -30,7 +30,6 @@ MOST_BOARDS = 10_000
 
 _BOTH = "choose the description (.sqd) and the keys (.sqk) together"
 _LINE = 1000
-_MOST_FILES = 100
 _ITEM = re.compile(rb"(TN|DI|DV|SN|KH)( |$)")
 _NO_DEALS = (".htm", ".html", ".pdf")
 _NOTICE = re.compile(r"-notice\.txt|-message\.txt", re.IGNORECASE)
@@ -40,7 +39,7 @@ class SetQuestion(Question):
     """The files of a tournament in any order: description, keys, deals, or zip files of them."""
 
     file: tuple[Upload, ...] = Field(
-        (), max_length=_MOST_FILES, description="the files, or a zip file with them"
+        (), max_length=FILES, description="the files, or a zip file with them"
     )
 
     @field_validator("file")

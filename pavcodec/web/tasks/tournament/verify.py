@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
-from shlex import quote
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -13,11 +13,11 @@ from pavcodec.tournament import Comparison, Difference, Event, compare, verdict
 from pavcodec.tournament.club import NO_DELAY
 from pavcodec.tournament.description import parse_hash
 from pavcodec.web.tasks.files.uploads import FileQuestion, Reading
+from pavcodec.web.tasks.shell import path_of
 from pavcodec.web.tasks.task import Answer, Task
 from pavcodec.web.tasks.tournament.example import example_files
-from pavcodec.web.tasks.tournament.make import path_of
 from pavcodec.web.tasks.tournament.sent import MOST_BOARDS, Sent, SetQuestion, sorted_files
-from pavcodec.web.tasks.tournament.views import SessionView, session_views
+from pavcodec.web.tasks.tournament.views import SessionView, session_views, value_lines
 
 __all__ = ["VERIFY", "VerifyAnswer", "VerifyQuestion", "verify"]
 
@@ -205,14 +205,10 @@ def _command(question: VerifyQuestion, sent: Sent) -> str:
     """Return the command lines, with all files in the current folder."""
     assert sent.description is not None
     assert sent.keys is not None
-    source = path_of(sent.description.name)
-    before = "-- " if question.value.startswith("-") else ""
-    lines = []
-    if question.value:
-        lines += [f"pavcodec squaredeal value {before}{source} {quote(question.value)}"]
-    files = " ".join(path_of(file.name) for file in (sent.keys, *sent.deals))
+    lines = value_lines(sent.description.name, question.value)
+    files = shlex.join(path_of(one.name) for one in (sent.description, sent.keys, *sent.deals))
     kept = f" --hash {question.fingerprint}" if question.fingerprint else ""
-    return "\n".join([*lines, f"pavcodec squaredeal verify {source} {files}{kept}"])
+    return "\n".join([*lines, f"pavcodec squaredeal verify {files}{kept}"])
 
 
 def _python(question: VerifyQuestion, sent: Sent) -> str:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterable
+from shlex import quote
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from pavcodec.tournament import Session
 from pavcodec.web.tasks.media import media_type
+from pavcodec.web.tasks.shell import path_of
 
 __all__ = [
     "SessionView",
     "TournamentFile",
     "file_view",
     "session_views",
+    "value_lines",
 ]
 
 Role = Literal["publish", "keep", "deals"]
@@ -48,6 +51,17 @@ def file_view(name: str, data: bytes, role: Role) -> TournamentFile:
     """Return a file for an answer."""
     kind, content = media_type(name).partition(";")[0], b64encode(data).decode()
     return TournamentFile(name=name, role=role, media_type=kind, content=content)
+
+
+def value_lines(source: str, value: str) -> list[str]:
+    """Return the command line that writes a delayed value into a description; none without one.
+
+    >>> value_lines("tuesday.sqd", "-1.5")
+    ['pavcodec squaredeal value -- tuesday.sqd -1.5']
+    """
+    before = "-- " if value.startswith("-") else ""
+    line = f"pavcodec squaredeal value {before}{quote(path_of(source))} {quote(value)}"
+    return [line] if value else []
 
 
 def session_views(sessions: Iterable[Session]) -> tuple[SessionView, ...]:
