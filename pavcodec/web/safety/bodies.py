@@ -17,6 +17,7 @@ __all__ = ["limited"]
 _FRAME = 64 << 10
 """The bytes of a form around its files."""
 
+_JSON = "application/json"
 _MOST_MARKS = 100_000
 """The values of JSON, about: each takes many times its bytes of memory. Base64 has none of them."""
 
@@ -30,19 +31,7 @@ def limited(scope: Scope, receive: Receive, seconds: float) -> Receive:
     The receiver raises `HTTPException` when more bytes come, or when they come too slowly, which
     all readers of bodies let through.
     """
-    headers = Headers(scope=scope)
-    kind = headers.get("content-type", "").lower().partition(";")[0].strip()
-    most, shown = {
-        "multipart/form-data": (UPLOAD + _FRAME, UPLOAD),
-        "application/json": (UPLOAD * 4 // 3 + _FRAME, UPLOAD),  # files stand in it as base64
-    }.get(kind, (BODY, BODY))
-    said = f"The request has more than {format_size(shown)}."
-    announced = headers.get("content-length", "0")
-    if not announced.isdecimal() or int(announced[:20]) > most:
-        raise Refused(413, said, _CLOSE)
-    encoding = headers.get("content-encoding", "identity").strip().lower()
-    if encoding != "identity":
-        raise Refused(415, f"Send the request without the encoding {encoding[:20]!r}.", _CLOSE)
+    kind, most, said = _announced(Headers(scope=scope))
     size, marks, is_whole, end = 0, 0, False, asyncio.get_running_loop().time() + seconds
 
     async def received() -> Message:
@@ -59,10 +48,27 @@ def limited(scope: Scope, receive: Receive, seconds: float) -> Receive:
         is_whole = not message.get("more_body")
         if size > most:
             raise HTTPException(413, said, _CLOSE)
-        if kind == "application/json":
+        if kind == _JSON:
             marks += len(body) - len(body.translate(None, b"[{,"))
             if marks > _MOST_MARKS:
                 raise HTTPException(413, "The question has too many parts.", _CLOSE)
         return message
 
     return received
+
+
+def _announced(headers: Headers) -> tuple[str, int, str]:
+    """Return the type of a body, its most bytes, and the sentence for more; refuse it for more."""
+    kind = headers.get("content-type", "").lower().partition(";")[0].strip()
+    most, shown = {
+        "multipart/form-data": (UPLOAD + _FRAME, UPLOAD),
+        _JSON: (UPLOAD * 4 // 3 + _FRAME, UPLOAD),  # files stand in it as base64
+    }.get(kind, (BODY, BODY))
+    said = f"The request has more than {format_size(shown)}."
+    announced = headers.get("content-length", "0")
+    if not announced.isdecimal() or int(announced[:20]) > most:
+        raise Refused(413, said, _CLOSE)
+    encoding = headers.get("content-encoding", "identity").strip().lower()
+    if encoding != "identity":
+        raise Refused(415, f"Send the request without the encoding {encoding[:20]!r}.", _CLOSE)
+    return kind, most, said

@@ -7,7 +7,7 @@ In Python, the values of these fields are `int` and `Fraction`.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler, PlainSerializer
 from pydantic_core import CoreSchema
@@ -83,6 +83,10 @@ def decimal(value: Fraction) -> str:
     return digits(value, _DECIMALS)
 
 
+@overload
+def chance_of(share: Fraction) -> Chance: ...
+@overload
+def chance_of(share: Share) -> Estimate: ...
 def chance_of(share: Fraction | Share) -> Chance | Estimate:
     """Return a probability as data.
 

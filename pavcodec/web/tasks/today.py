@@ -23,7 +23,7 @@ from pavcodec.web.tasks.boards import BoardView, board_view
 from pavcodec.web.tasks.exact import Chance, Whole, chance_of
 from pavcodec.web.tasks.task import Answer, Question, Task
 
-__all__ = ["TODAY", "Figures", "TodayAnswer", "TodayQuestion"]
+__all__ = ["TODAY", "HomeFigures", "TodayAnswer", "TodayQuestion"]
 
 _TRUMPS = "spades(north) + spades(south) == 9"
 _ENDING = "N:A.A.A.A K.K.K.K Q.Q.Q.Q J.J.J.J"
@@ -44,7 +44,7 @@ class TodayQuestion(Question):
             raise PavError(f"'day' takes a date, as in 2026-11-23, not {day!r}") from None
 
 
-class Figures(BaseModel):
+class HomeFigures(BaseModel):
     """One figure of each page, the same on each day."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -67,7 +67,7 @@ class TodayAnswer(Answer):
     board: BoardView
     pattern: str = Field(description="the lengths of South's suits, sorted, as in 5-4-3-1")
     chance: Chance = Field(description="the probability of the pattern")
-    figures: Figures
+    figures: HomeFigures
 
 
 def today(question: TodayQuestion) -> TodayAnswer:
@@ -94,23 +94,21 @@ def today(question: TodayQuestion) -> TodayAnswer:
 def _pattern_chance(lengths: list[int]) -> Chance:
     """Return the probability that a hand has these lengths in any order."""
     hands = sum(hands_of_shape(shape) for shape in SHAPES if sorted(shape, reverse=True) == lengths)
-    found = chance_of(Fraction(hands, comb(52, 13)))
-    assert isinstance(found, Chance), "the answer is exact"
-    return found
+    return chance_of(Fraction(hands, comb(52, 13)))
 
 
 @cache
-def _figures() -> Figures:
+def _figures() -> HomeFigures:
     notrump, event = situation(_SITUATION), "spades(east) == 2"
-    chance = chance_of(probability(event, given=_TRUMPS))
-    assert isinstance(chance, Chance), "the answer is exact"
-    return Figures(
+    share = probability(event, given=_TRUMPS)
+    assert isinstance(share, Fraction), "the answer is exact"
+    return HomeFigures(
         situation=notrump.name,
         condition=notrump.where,
         deals=notrump.cardinality,
         given=_TRUMPS,
         event=event,
-        chance=chance,
+        chance=chance_of(share),
         ending=_ENDING,
         legal=bool(legality(Layout.from_pbn(_ENDING))),
         formats=len(FORMATS),

@@ -168,7 +168,7 @@ def test_computes_tricks_and_par() -> None:
     found = read(ReadQuestion(file=files(heat_pbn=PLAYED), solve=True))
     assert found.shown[0].tricks[0][0] == "N"
     assert found.shown[0].par
-    assert found.word == ""
+    assert found.unsolved == ""
 
 
 def test_a_problem_has_its_line_with_the_wrong_part() -> None:

@@ -24,8 +24,8 @@ from pavcodec.web.tasks.problem import problem_of
 from pavcodec.web.tasks.tournament.deal import (
     DEAL,
     DEAL_FILE,
-    DealFileQuestion,
-    DealQuestion,
+    DealSetFileQuestion,
+    DealSetQuestion,
     deal,
     deal_file,
 )
@@ -93,7 +93,7 @@ def write(files: Mapping[str, bytes]) -> None:
 
 def file_of(files: Mapping[str, bytes], to: str, **fields: Any) -> tuple[str, bytes]:
     fields = {"value": VALUE} | fields
-    found = deal_file(DealFileQuestion(file=uploads(files), to=to, **fields))
+    found = deal_file(DealSetFileQuestion(file=uploads(files), to=to, **fields))
     return found.name, b"".join(found.chunks)
 
 
@@ -202,7 +202,7 @@ def test_a_set_that_cannot_be_made(fields: dict[str, Any], field: str | None, wo
 def test_deals_are_those_of_the_command(fields: dict[str, Any]) -> None:
     files = made(**fields)
     value = "" if fields.get("delayed") == "" else VALUE
-    answer = deal(DealQuestion(file=uploads(files), value=value))
+    answer = deal(DealSetQuestion(file=uploads(files), value=value))
     assert answer.shown == ()
     name, data = file_of(files, "everything", value=value)
     assert name == f"{answer.folder}-everything.zip"
@@ -242,7 +242,7 @@ def test_a_file_for_a_machine_is_that_of_the_command(to: str) -> None:
 )
 def test_one_session_and_its_second_set(fields: dict[str, Any], session: str) -> None:
     files = made(title="Cup", phases=PHASES)
-    answer = deal(DealQuestion(file=uploads(files), value=VALUE, show=True, **fields))
+    answer = deal(DealSetQuestion(file=uploads(files), value=VALUE, show=True, **fields))
     assert [one.name for one in answer.shown] == [session]
     assert [board.number for board in answer.shown[0].views] == [4, 5, 6]
     name, data = file_of(files, "pbn", **fields)
@@ -261,8 +261,8 @@ def test_sessions_whose_boards_are_open_need_a_number() -> None:
     files = made(title="Cup", phases="1:?:F:Final")
     question = {"file": uploads(files), "value": VALUE}
     with pytest.raises(PavError, match="how many boards F has"):
-        deal(DealQuestion(**question))
-    answer = deal(DealQuestion(**question, n=5, show=True))
+        deal(DealSetQuestion(**question))
+    answer = deal(DealSetQuestion(**question, n=5, show=True))
     assert len(answer.shown[0].views) == 5
     name, data = file_of(files, "pbn", n=5)
     write(files)
@@ -279,7 +279,7 @@ def test_files_with_other_names(value: str) -> None:
     """Browsers and people rename files, and the commands name them as they are."""
     description, keys = made().values()
     files = {"-tuesday (1).sqd": description, "keys of tuesday.txt": keys}
-    answer = deal(DealQuestion(file=uploads(files), value=value))
+    answer = deal(DealSetQuestion(file=uploads(files), value=value))
     name, data = file_of(files, "pbn", value=value)
     write(files)
     assert run(answer.command) == [0, 0]
@@ -297,33 +297,33 @@ def test_files_with_other_names(value: str) -> None:
 def test_as_many_sessions_as_needed_need_a_name() -> None:
     question = {"file": uploads(made(title="Cup", phases="0:4:KO##:KO #")), "value": VALUE}
     with pytest.raises(PavError, match="such as 'KO01'"):
-        deal(DealQuestion(**question))
-    answer = deal(DealQuestion(**question, session="KO07"))
+        deal(DealSetQuestion(**question))
+    answer = deal(DealSetQuestion(**question, session="KO07"))
     assert [one.boards for one in answer.sessions] == ["1-4"]
 
 
 def test_a_zip_file_of_all_files_is_enough() -> None:
     files = made() | {"tuesday-notice.txt": b"text", "tuesday-notice.pdf": b"%PDF"}
-    whole = deal(DealQuestion(file=uploads(files), value=VALUE))
+    whole = deal(DealSetQuestion(file=uploads(files), value=VALUE))
     zip_file = uploads({"set.zip": zipped({f"set/{name}": data for name, data in files.items()})})
-    packed = deal(DealQuestion(file=zip_file, value=VALUE))
+    packed = deal(DealSetQuestion(file=zip_file, value=VALUE))
     assert packed == whole
 
 
 def test_a_set_waits_for_its_value_and_keeps_it() -> None:
     files = made()
     with pytest.raises(PavError, match="waits for the value of 'DJI"):
-        deal(DealQuestion(file=uploads(files)))
-    answer = deal(DealQuestion(file=uploads(files), value=f" {VALUE} "))
+        deal(DealSetQuestion(file=uploads(files)))
+    answer = deal(DealSetQuestion(file=uploads(files), value=f" {VALUE} "))
     (name,) = [name for name in files if name.endswith(".sqd")]
     dealt = files | {name: b64decode(answer.description.content)}
-    assert deal(DealQuestion(file=uploads(dealt))).value == VALUE
+    assert deal(DealSetQuestion(file=uploads(dealt))).value == VALUE
     with pytest.raises(PavError, match=r"'40829\.12' already; it cannot change"):
-        deal(DealQuestion(file=uploads(dealt), value="40,829.12"))
+        deal(DealSetQuestion(file=uploads(dealt), value="40,829.12"))
 
 
 def test_a_value_that_people_may_write_in_another_way() -> None:
-    answer = deal(DealQuestion(file=uploads(made()), value="3, 9"))
+    answer = deal(DealSetQuestion(file=uploads(made()), value="3, 9"))
     assert "another way" in answer.warnings[0]
 
 
@@ -347,7 +347,7 @@ WRONG: list[tuple[dict[str, bytes], str]] = [
 @pytest.mark.parametrize(("files", "words"), WRONG, ids=lambda one: str(one)[:30])
 def test_wrong_files(files: dict[str, bytes], words: str) -> None:
     with pytest.raises(PavError) as caught:
-        deal(DealQuestion(file=uploads(files), value=VALUE))
+        deal(DealSetQuestion(file=uploads(files), value=VALUE))
     assert words in str(caught.value)
 
 
@@ -355,16 +355,16 @@ def test_keys_of_another_set() -> None:
     first, second = made(), made()
     mixed = {name: (first if name.endswith("sqd") else second)[name] for name in first}
     with pytest.raises(PavError, match="these are not the keys that were published"):
-        deal(DealQuestion(file=uploads(mixed), value=VALUE))
+        deal(DealSetQuestion(file=uploads(mixed), value=VALUE))
 
 
 def test_events_that_are_too_large() -> None:
     files = made(title="Cup", phases="101:1-100:A#:A")
     with pytest.raises(PavError, match="10,100 boards, more than 10,000"):
-        deal(DealQuestion(file=uploads(files), value=VALUE))
+        deal(DealSetQuestion(file=uploads(files), value=VALUE))
     with pytest.raises(PavError, match="10,100 boards, more than 10,000"):
         verify(VerifyQuestion(file=uploads(files), value=VALUE))
-    one = DealQuestion(file=uploads(files), value=VALUE, session="A7")
+    one = DealSetQuestion(file=uploads(files), value=VALUE, session="A7")
     assert [session.name for session in deal(one).sessions] == ["A7"]
     with pytest.raises(PavError, match="hand records of at most 400 boards"):
         file_of(made(boards="401"), "records")
@@ -372,9 +372,9 @@ def test_events_that_are_too_large() -> None:
 
 def test_more_boards_than_a_page_draws() -> None:
     files = uploads(made(boards="37"))
-    assert deal(DealQuestion(file=files, value=VALUE)).shown == ()
+    assert deal(DealSetQuestion(file=files, value=VALUE)).shown == ()
     with pytest.raises(PavError, match="at most 36 boards"):
-        deal(DealQuestion(file=files, value=VALUE, show=True))
+        deal(DealSetQuestion(file=files, value=VALUE, show=True))
 
 
 def played(files: Mapping[str, bytes], to: str = "pbn") -> dict[str, bytes]:

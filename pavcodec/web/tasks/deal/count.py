@@ -278,9 +278,7 @@ def _type(name: str, kind: MixType, guess: Guess | None, natural: Fraction | Non
 
 
 def _chance(total: int) -> Chance:
-    found = chance_of(Fraction(total, numbering("deal").cardinality))
-    assert isinstance(found, Chance)
-    return found
+    return chance_of(Fraction(total, numbering("deal").cardinality))
 
 
 def _guess(space: TestedDeals) -> Guess:

@@ -131,15 +131,17 @@ def _name(question: ConvertQuestion) -> str:
 
 @dataclass
 class Faults:
-    """The first problems of reading and writing, and their number."""
+    """The first problems of reading and writing, `most` of them, and the number of all."""
 
+    most: int = 1
     first: list[Problem] = field(default_factory=list)
     count: int = 0
 
     def __call__(self, problem: Problem) -> None:
         """Count a problem."""
         self.count += 1
-        self.first += [problem] if self.count <= 1 else []
+        if self.count <= self.most:
+            self.first.append(problem)
 
 
 def convert(question: ConvertQuestion) -> Download:

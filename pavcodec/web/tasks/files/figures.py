@@ -13,7 +13,7 @@ from pavcodec.boards import Board
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat
 from pavcodec.shapes import SHAPES
 
-__all__ = ["Figures", "SeatFigures", "figures_of"]
+__all__ = ["HandFigures", "SeatFigures", "figures_of"]
 
 _SHORT, _MOST_DOUBLETONS, _LONGEST = 2, 1, 5
 _USUAL_POINTS = Fraction(10)
@@ -30,7 +30,7 @@ class SeatFigures(BaseModel):
     short: int = Field(description="hands with a void or a singleton")
 
 
-class Figures(BaseModel):
+class HandFigures(BaseModel):
     """The hands of each seat in the first complete deals, and the exact averages of random hands.
 
     Shares are texts of fractions.
@@ -45,7 +45,7 @@ class Figures(BaseModel):
     short: str
 
 
-def figures_of(boards: Iterable[Board]) -> Figures | None:
+def figures_of(boards: Iterable[Board]) -> HandFigures | None:
     """Return the figures of the deals among some boards; None without a deal.
 
     >>> from pavcodec import numbering
@@ -66,7 +66,7 @@ def figures_of(boards: Iterable[Board]) -> Figures | None:
     if not deals:
         return None
     balanced, short = _shares()
-    return Figures(
+    return HandFigures(
         deals=deals,
         seats=tuple(
             SeatFigures(seat=seat.letter, points=points, balanced=even, short=uneven)

@@ -16,12 +16,13 @@ from pavcodec.files.text import lines
 from pavcodec.web.tasks.files.converting import (
     EXAMPLE,
     ConvertQuestion,
+    Faults,
     FormatRow,
     losses,
     nothing,
     same_of,
 )
-from pavcodec.web.tasks.files.figures import Figures, figures_of
+from pavcodec.web.tasks.files.figures import HandFigures, figures_of
 from pavcodec.web.tasks.files.lines import Same, command_of, python_of
 from pavcodec.web.tasks.files.printing import PrintQuestion, printed, solved
 from pavcodec.web.tasks.files.uploads import FileQuestion, Reading, Upload
@@ -93,10 +94,10 @@ class ReadAnswer(Answer):
     shown: tuple[FileBoard, ...]
     problems: tuple[FileProblem, ...] = Field(description="the first problems")
     problem_count: int = Field(description="the number of all problems")
-    figures: Figures | None
+    figures: HandFigures | None
     formats: tuple[FormatRow, ...] = Field(description="what the first boards lose in each format")
     examined: int = Field(description="the number of these boards")
-    word: str = Field("", description="why tricks were not computed")
+    unsolved: str = Field("", description="why tricks were not computed")
     converting: Same
     printing: Same
 
@@ -142,30 +143,15 @@ class _Counts:
 
 def read(question: ReadQuestion) -> ReadAnswer:
     """Return what is in files: boards, problems with their lines, and what conversions lose."""
-    problems: list[Problem] = []
-    total = [0]
-
-    def report(problem: Problem) -> None:
-        total[0] += 1
-        if len(problems) < _MOST_PROBLEMS:
-            problems.append(problem)
-
-    reading, counts = Reading(question, report), _Counts(question)
+    faults = Faults(_MOST_PROBLEMS)
+    reading, counts = Reading(question, faults), _Counts(question)
     for board in reading.boards():
         counts.count(board)
-    if question.condition.strip() and not counts.boards and not problems:
+    if question.condition.strip() and not counts.boards and not faults.count:
         raise PavError(nothing(question, reading))
-    shown, word = _solved(counts.shown) if question.solve else (counts.shown, "")
+    shown, unsolved = _solved(counts.shown) if question.solve else (counts.shown, "")
     return ReadAnswer(
-        files=tuple(
-            FileRow(
-                name=source.name,
-                format=source.format.name,
-                summary=source.format.summary,
-                boards=boards,
-            )
-            for source, boards in zip(reading.sources, reading.boards_of, strict=True)
-        ),
+        files=tuple(_files(reading)),
         boards=counts.boards,
         boards_read=reading.boards_read,
         without_deal=reading.without_deal,
@@ -173,12 +159,12 @@ def read(question: ReadQuestion) -> ReadAnswer:
         repeated=counts.repeated,
         start=question.start,
         shown=tuple(map(file_board, shown)),
-        problems=tuple(_with_lines(question, problems)),
-        problem_count=total[0],
+        problems=tuple(_with_lines(question, faults.first)),
+        problem_count=faults.count,
         figures=figures_of(counts.first),
         formats=losses(counts.first[:_EXAMINED]),
         examined=len(counts.first[:_EXAMINED]),
-        word=word,
+        unsolved=unsolved,
         converting=same_of(_as(question, ConvertQuestion, to=question.to)),
         printing=printed(_as(question, PrintQuestion, solve=question.solve)),
         command=command_of(question, ["show"]),
@@ -186,6 +172,12 @@ def read(question: ReadQuestion) -> ReadAnswer:
             question, ["for board in boards:", "    print(board.number, board.layout)"]
         ),
     )
+
+
+def _files(reading: Reading) -> Iterator[FileRow]:
+    for source, boards in zip(reading.sources, reading.boards_of, strict=True):
+        found = source.format
+        yield FileRow(name=source.name, format=found.name, summary=found.summary, boards=boards)
 
 
 def _as(question: ReadQuestion, kind: type[K], **more: object) -> K:

@@ -172,7 +172,6 @@ def _count(sizes: tuple[int, int, int, int]) -> CountView | None:
     assert isinstance(ranking, EqualHands)
     total, legal = ranking.walks[cards].cardinality, LEGAL_ENDINGS[cards]
     share = chance_of(Fraction(legal, total))
-    assert isinstance(share, Chance)
     return CountView(cards=cards, endings=total, legal=legal, share=share)
 
 

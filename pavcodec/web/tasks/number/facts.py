@@ -123,14 +123,12 @@ def facts(question: CardsQuestion) -> FactsAnswer:
         raise PavError("only a deal of 13 cards in each hand has these facts")
     found = list(_facts(deal))
     events = [fact.event for fact in found]
-    views = []
-    for fact in found:
-        chance = chance_of(fact.share)
-        assert isinstance(chance, Chance)
-        views.append(FactView(who=fact.who, what=fact.what, event=fact.event, chance=chance))
     listed = "".join(f"    {event!r},\n" for event in events)
     return FactsAnswer(
-        facts=views,
+        facts=[
+            FactView(who=one.who, what=one.what, event=one.event, chance=chance_of(one.share))
+            for one in found
+        ],
         command="\n".join(f"pavcodec odds {quote(event)}" for event in events),
         python=(
             "import pavcodec as pav\n\n"

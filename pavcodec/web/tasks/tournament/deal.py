@@ -36,9 +36,9 @@ from pavcodec.web.tasks.tournament.views import (
 __all__ = [
     "DEAL",
     "DEAL_FILE",
-    "DealAnswer",
-    "DealFileQuestion",
-    "DealQuestion",
+    "DealSetAnswer",
+    "DealSetFileQuestion",
+    "DealSetQuestion",
     "deal",
     "deal_file",
 ]
@@ -52,7 +52,7 @@ _LAST_BOARD = 99
 _RECORDS, _EVERYTHING, _NOTICE, _DESCRIPTION = "records", "everything", "notice", "description"
 
 
-class DealQuestion(SetQuestion):
+class DealSetQuestion(SetQuestion):
     """The files of a set, and the value that was not known when the set was made."""
 
     value: str = Field("", max_length=500, description="the value, exactly as it was published")
@@ -74,7 +74,7 @@ class DealQuestion(SetQuestion):
         return value.strip()
 
 
-class DealFileQuestion(DealQuestion):
+class DealSetFileQuestion(DealSetQuestion):
     """A file of a set: its deals in a format, its hand records, or everything."""
 
     to: str = Field(
@@ -90,7 +90,7 @@ class SessionBoards(SessionView):
     views: tuple[BoardView, ...]
 
 
-class DealAnswer(Answer):
+class DealSetAnswer(Answer):
     """A set that can be dealt; it has the boards only on demand."""
 
     title: str
@@ -145,13 +145,13 @@ class _Set:
         return _MACHINES if last <= _LAST_BOARD else ()
 
 
-def deal(question: DealQuestion) -> DealAnswer:
+def deal(question: DealSetQuestion) -> DealSetAnswer:
     """Return a set with its value, and its boards on demand."""
     found = _opened(question)
     event = found.event
     value = event.description.value or ""
     has_delay = event.description.delayed != NO_DELAY
-    return DealAnswer(
+    return DealSetAnswer(
         title=event.description.name,
         folder=found.stem,
         delayed=event.description.delayed if has_delay else None,
@@ -168,7 +168,7 @@ def deal(question: DealQuestion) -> DealAnswer:
     )
 
 
-def _opened(question: DealQuestion) -> _Set:
+def _opened(question: DealSetQuestion) -> _Set:
     """Return the set of the files; raise `PavError` for wrong files or a missing value."""
     sent = sorted_files(question.file)
     event, data = sent.event(question.value)
@@ -210,14 +210,14 @@ def _shown(found: _Set) -> Iterator[SessionBoards]:
         yield SessionBoards(**view.model_dump(), views=tuple(map(board_view, boards)))
 
 
-def _is_whole(question: DealQuestion, found: _Set) -> bool:
+def _is_whole(question: DealSetQuestion, found: _Set) -> bool:
     """Return whether `club` deals the same: all sessions, and the keys have the usual name."""
     event = found.event
     is_beside = event.keys.source == key_path(event.source)
     return is_beside and not (question.session or question.reserve or question.n)
 
 
-def _command(question: DealQuestion, found: _Set) -> str:
+def _command(question: DealSetQuestion, found: _Set) -> str:
     """Return the command lines that deal the set, with its files in the current folder."""
     value = f" {option('--value', question.value)}" if question.value else ""
     if _is_whole(question, found):
@@ -236,7 +236,7 @@ def _command(question: DealQuestion, found: _Set) -> str:
     return "\n".join([*lines, " ".join([*parts, "--to pbn --folder ."])])
 
 
-def _python(question: DealQuestion, found: _Set) -> str:
+def _python(question: DealSetQuestion, found: _Set) -> str:
     source = found.event.source
     lines = ["import pavcodec as pav"]
     if question.value:
@@ -258,7 +258,7 @@ def _python(question: DealQuestion, found: _Set) -> str:
     return "\n".join([*lines, f"boards = [board for session in sessions for board in {boards}]"])
 
 
-def deal_file(question: DealFileQuestion) -> Download:
+def deal_file(question: DealSetFileQuestion) -> Download:
     """Return a file of a set; a zip file if there are several."""
     found = _opened(question)
     files = _files(question.to, found)
@@ -317,12 +317,12 @@ DEAL = Task(
     "tournament/deal",
     "Deal a set with its delayed value; boards only on demand.",
     deal,
-    DealQuestion(file=example_files()[:2], value="40829.12"),
+    DealSetQuestion(file=example_files()[:2], value="40829.12"),
 )
 DEAL_FILE = Task(
     "tournament/deal/file",
     "Return a file of a set: its deals for a machine, its hand records, or everything.",
     deal_file,
-    DealFileQuestion(file=example_files()[:2], value="40829.12", to="dup"),
+    DealSetFileQuestion(file=example_files()[:2], value="40829.12", to="dup"),
     media_types=(*MEDIA_TYPES, media_type("all.zip")),
 )
