@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from typing import ClassVar
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -18,60 +19,67 @@ from pavcodec.web.settings import Settings
 __all__ = ["protocol_of"]
 
 
-def protocol_of(settings: Settings) -> type[H11Protocol]:
-    """Return the class of connections for the settings of a server."""
-    counts: Counter[str] = Counter()
+class _Connection(H11Protocol):
+    """A connection with timers for its head and for the answer."""
 
-    class Protocol(H11Protocol):
-        """A connection with timers for its head and for the answer."""
+    limits: ClassVar[Settings]
+    counts: ClassVar[Counter[str]]
+    """The connections of each client."""
 
-        _head: asyncio.TimerHandle | None = None
-        _stall: asyncio.TimerHandle | None = None
-        _counted: str | None = None
+    _head: asyncio.TimerHandle | None = None
+    _stall: asyncio.TimerHandle | None = None
+    _counted: str | None = None
 
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            super().connection_made(transport)
-            host = self.client[0] if self.client else ""
-            if host not in settings.proxies:
-                self._counted = network_of(host)
-                counts[self._counted] += 1
-                if counts[self._counted] > settings.connections_by_client:
-                    transport.abort()
-                    return
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        host = self.client[0] if self.client else ""
+        if host not in self.limits.proxies:
+            self._counted = network_of(host)
+            self.counts[self._counted] += 1
+            if self.counts[self._counted] > self.limits.connections_by_client:
+                transport.abort()
+                return
+        self._wait_for_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._counted is not None:
+            self.counts[self._counted] -= 1
+            if not self.counts[self._counted]:
+                del self.counts[self._counted]
+            self._counted = None
+        _stop(self._head)
+        _stop(self._stall)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if not self.transport.is_closing():
             self._wait_for_head()
 
-        def connection_lost(self, exc: Exception | None) -> None:
-            if self._counted is not None:
-                counts[self._counted] -= 1
-                if not counts[self._counted]:
-                    del counts[self._counted]
-                self._counted = None
+    def _wait_for_head(self) -> None:
+        """Start the timer if a request is on its way, stop it if one has arrived."""
+        if self.cycle is not None and not self.cycle.response_complete:
             _stop(self._head)
-            _stop(self._stall)
-            super().connection_lost(exc)
+            self._head = None
+        elif self._head is None and self.timeout_keep_alive_task is None:
+            self._head = self.loop.call_later(self.limits.head_seconds, self.transport.abort)
 
-        def data_received(self, data: bytes) -> None:
-            super().data_received(data)
-            if not self.transport.is_closing():
-                self._wait_for_head()
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._stall = self.loop.call_later(self.limits.stalled, self.transport.abort)
 
-        def _wait_for_head(self) -> None:
-            """Start the timer if a request is on its way, stop it if one has arrived."""
-            if self.cycle is not None and not self.cycle.response_complete:
-                _stop(self._head)
-                self._head = None
-            elif self._head is None and self.timeout_keep_alive_task is None:
-                self._head = self.loop.call_later(settings.head_seconds, self.transport.abort)
+    def resume_writing(self) -> None:
+        _stop(self._stall)
+        super().resume_writing()
 
-        def pause_writing(self) -> None:
-            super().pause_writing()
-            self._stall = self.loop.call_later(settings.stalled, self.transport.abort)
 
-        def resume_writing(self) -> None:
-            _stop(self._stall)
-            super().resume_writing()
+def protocol_of(settings: Settings) -> type[H11Protocol]:
+    """Return the class of connections for the settings of a server."""
 
-    return Protocol
+    class Connection(_Connection):
+        limits, counts = settings, Counter[str]()
+
+    return Connection
 
 
 def _stop(timer: asyncio.TimerHandle | None) -> None:
