@@ -16,8 +16,7 @@ from starlette.datastructures import QueryParams
 
 from pavcodec.cards import Seat
 from pavcodec.odds.figures import digits, percent
-from pavcodec.web.pages.page import Outcome, ask, redirect, render
-from pavcodec.web.settings import API
+from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
 from pavcodec.web.tasks.exact import Chance, Estimate
 from pavcodec.web.tasks.odds.drawing import heat_map, share_of
 from pavcodec.web.tasks.odds.examples import EXAMPLES
@@ -30,7 +29,7 @@ from pavcodec.web.tasks.odds.quick import (
     question_of_breaks,
     question_of_partner,
 )
-from pavcodec.web.tasks.odds.tasks import ODDS
+from pavcodec.web.tasks.odds.tasks import ODDS, ODDS_FILE
 from pavcodec.web.tasks.problem import problem_of
 from pavcodec.web.tasks.task import Question
 
@@ -48,12 +47,24 @@ Asked = TypeVar("Asked", bound=Question)
 @router.get("")
 async def odds_page(request: Request) -> HTMLResponse:
     """Return the page: empty, or with the answer to the question in the address."""
-    fields = {name: text for name, text in request.query_params.items() if text.strip()}
+    fields = _typed(request.query_params)
     if not any(name in fields for name in ("event", "second", "given", *_SEATS)):
         return _page(request, Outcome(fields))
     question = _question_of(request.query_params)
     outcome = await ask(request, ODDS, question)
     return _page(request, replace(outcome, fields=fields), question)
+
+
+@router.get("/file")
+async def odds_file(request: Request) -> Response:
+    """Return the distribution as a file, or the page with the problem."""
+    asked = request.query_params
+    question = _question_of(asked)
+    to = [("to", text) for text in asked.getlist("to")[:1]]
+    found = await save(request, ODDS_FILE, QueryParams([*question.multi_items(), *to]))
+    if isinstance(found, Response):
+        return found
+    return _page(request, replace(found, fields=_typed(asked)), question)
 
 
 @router.get("/breaks")
@@ -76,7 +87,7 @@ def _quick(
     first: str,
 ) -> Response:
     """Return the address of a whole question, or the page with the problem of the short form."""
-    fields = {name: text for name, text in request.query_params.items() if text.strip()}
+    fields = _typed(request.query_params)
     try:
         question = question_of(asked.model_validate(fields))
     except ValidationError as error:
@@ -85,6 +96,11 @@ def _quick(
         problem = problem.model_copy(update={"field": field})
         return _page(request, Outcome(fields, problem=problem, status=422), quick=form)
     return redirect(_address(question))
+
+
+def _typed(asked: QueryParams) -> dict[str, str]:
+    """Return the fields of an address that are not blank."""
+    return {name: text for name, text in asked.items() if text.strip()}
 
 
 def _fields_of(question: OddsQuestion) -> dict[str, str]:
@@ -122,7 +138,7 @@ def _page(
     values: dict[str, Any] = {}
     if answer is not None and question is not None:
         formats = ("csv", "json") if answer.kind == "event" else ("csv", "json", "svg")
-        link = f"{API}/odds/file?{urlencode(question.multi_items())}&to="
+        link = f"/odds/file?{urlencode(question.multi_items())}&to="
         links = [{"href": link + each, "label": each.upper()} for each in formats]
         values = {"links": links, **_figures(answer, outcome.fields)}
     return render(

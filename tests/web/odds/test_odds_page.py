@@ -75,13 +75,21 @@ def test_known_cards_come_from_the_fields_of_the_hands(client: TestClient) -> No
 
 def test_downloads_have_the_same_question(client: TestClient) -> None:
     page = shown(client, event="hcp(north)", south="AKQ2.K85.AJ4.T63")
-    links = re.findall(r'href="(/api/v1/odds/file[^"]*)"', page)
+    links = re.findall(r'href="(/odds/file[^"]*)"', page)
     assert [parse_qs(urlsplit(link).query)["to"] for link in links] == [["csv"], ["json"], ["svg"]]
     for link in links:
         file = client.get(link)
         assert file.status_code == 200
         assert file.headers["content-disposition"].startswith("attachment")
     assert client.get(links[0]).text.startswith("hcp(north),deals,probability,decimal\r\n")
+
+
+def test_a_file_with_a_fault_is_the_page_with_the_problem(client: TestClient) -> None:
+    response = client.get("/odds/file?event=hcp(nroth)&to=csv")
+    assert response.status_code == 422
+    assert "did you mean &#39;north&#39;?" in response.text
+    assert "<h1>Odds</h1>" in response.text
+    assert "'to' takes" in unescape(client.get("/odds/file?event=1&to=exe").text)
 
 
 def test_breaks_become_a_question(client: TestClient) -> None:
