@@ -21,6 +21,14 @@ _BETWEEN = re.compile(r"[\s,]+")
 _SUIT, _RANK = f"[{SUIT_LETTERS}]", f"[{RANK_LETTERS}]"
 _HOLDING = re.compile(f"({_SUIT})({_RANK}+)|({_RANK})({_SUIT})")
 
+_SIGNS, _DASHES = "♠♤♥♡♦♢♣♧", "-–—"
+_LETTERS = str.maketrans(_SIGNS, "SSHHDDCC")
+_VARIANT = re.compile("[\ufe0e\ufe0f]")
+"""What a phone writes behind a sign, for its look."""
+_AFTER_SIGN = re.compile(rf"(?<![^\s,])([{_SIGNS}])\s+(?=[{RANK_LETTERS}{RANK_LETTERS.lower()}1])")
+_VOID = re.compile(rf"(?<![^\s,])[{_SIGNS}]\s*[{_DASHES}](?![^\s,])")
+"""A sign and a dash: no card of the suit."""
+
 _Given = TypeVar("_Given")
 
 
@@ -28,19 +36,22 @@ def card_list(cards: CardsLike) -> list[Card]:
     """Return cards in the given order.
 
     A text is a hand with dots (`AK2.QT..9876`), or cards between blanks or commas: `SA`, `AS`, or
-    several of a suit such as `SAQ5`, in any case, a ten as `T` or `10`; `-` is no card. Raises
-    `UnknownNameError` or `TextError` for other texts, and `TypeError` for a single card that is not
-    a text.
+    several of a suit such as `SAQ5` or `♠AQ5`, in any case, a ten as `T` or `10`; `-` is no card.
+    Raises `UnknownNameError` or `TextError` for other texts, and `TypeError` for a single card that
+    is not a text.
 
     >>> card_list("SAQ 5h, dT"), card_list("A..K.") == card_list(["SA", "KD"])
     ([Card.parse('SA'), Card.parse('SQ'), Card.parse('H5'), Card.parse('DT')], True)
+    >>> card_list("♠A ♥ - ♦ 10") == card_list("SA DT")
+    True
     """
     if isinstance(cards, Hand):
         return list(cards)
     if isinstance(cards, str):
+        cards = _VOID.sub("", _AFTER_SIGN.sub(r"\1", _VARIANT.sub("", cards)))
         if "." in cards:
             return list(Hand.from_pbn(cards.strip(), lenient=True))
-        words = [word for word in _BETWEEN.split(cards) if word not in ("", "-")]
+        words = [word for word in _BETWEEN.split(cards) if word not in ("", *_DASHES)]
         return [card for word in words for card in _cards_of_word(word)]
     if isinstance(cards, int) or not isinstance(cards, Iterable):
         raise TypeError(f"cards are a Hand, a text or a list of cards, not {_kind(cards)}")
@@ -98,9 +109,12 @@ def by_seat(given: Mapping[Any, _Given], what: str) -> list[tuple[Seat, _Given]]
 
 
 def _cards_of_word(word: str) -> list[Card]:
-    found = _HOLDING.fullmatch(word.upper().replace("10", "T"))
+    found = _HOLDING.fullmatch(word.upper().translate(_LETTERS).replace("10", "T"))
     if not found:
-        raise UnknownNameError(f"no card is called {word!r}; expected such as SA, AS or SAQ5")
+        raise UnknownNameError(
+            f"no card is called {word!r}; expected cards such as SA, AS or SAQ5, "
+            "or a hand with dots such as AKQ2.K85.AJ4.T63"
+        )
     suit, ranks = (found[1], found[2]) if found[1] else (found[4], found[3])
     return [Card.parse(suit + rank) for rank in ranks]
 

@@ -197,3 +197,13 @@ def test_a_file_that_is_not_made_is_a_page(
     assert answer.status_code == 422
     assert answer.headers["content-type"].startswith("text/html")
     assert message in unescape(answer.text)
+
+
+def test_known_cards_may_have_the_signs_of_the_suits(client: TestClient) -> None:
+    pages = [
+        client.get("/deal", params={"south": south, "n": "2", "seed": "7"})
+        for south in ("AKQ2.K85.AJ4.T63", "♠AKQ2 ♥K85 ♦AJ4 ♣1063")
+    ]
+    boards = [re.findall(r'data-pbn="([^"]*)"', page.text) for page in pages]
+    assert len(boards[0]) == 2
+    assert boards[0] == boards[1]
