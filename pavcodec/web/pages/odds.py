@@ -15,9 +15,9 @@ from pydantic import ValidationError
 from starlette.datastructures import QueryParams
 
 from pavcodec.cards import Seat
-from pavcodec.odds.figures import digits, percent
+from pavcodec.odds.figures import digits
 from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
-from pavcodec.web.tasks.exact import Chance, Estimate
+from pavcodec.web.tasks.exact import Chance, Estimate, percent
 from pavcodec.web.tasks.odds.drawing import heat_map, share_of
 from pavcodec.web.tasks.odds.examples import EXAMPLES
 from pavcodec.web.tasks.odds.question import OddsAnswer, OddsQuestion

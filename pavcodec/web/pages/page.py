@@ -16,9 +16,10 @@ from starlette.datastructures import FormData, QueryParams
 
 from pavcodec._version import __version__
 from pavcodec.errors import PavError
-from pavcodec.odds.figures import chances, many, percent
+from pavcodec.odds.figures import chances, many
 from pavcodec.web.pages.static_files import VersionedLoader
 from pavcodec.web.requests import attachment, client_of, workers_of
+from pavcodec.web.tasks.exact import percent
 from pavcodec.web.tasks.problem import Problem, problem_of
 from pavcodec.web.tasks.task import A, Download, Q, Task
 from pavcodec.web.workers.workers import Refusal

@@ -10,11 +10,13 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from starlette.datastructures import QueryParams
 
-from pavcodec.odds.figures import chances, percent
+from pavcodec.odds.figures import chances
 from pavcodec.practice import LEVELS, Situation, situation, situation_names
 from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
+from pavcodec.web.tasks.exact import percent
 from pavcodec.web.tasks.practice.boards import PRACTICE
 from pavcodec.web.tasks.practice.files import PRACTICE_FILE
+from pavcodec.web.tasks.problem import Problem
 
 __all__ = ["router"]
 
@@ -23,13 +25,18 @@ router = APIRouter(prefix="/practice", default_response_class=HTMLResponse, incl
 _SEEDS = 10**9
 _PLAYERS = {"NS": "SN", "EW": "WE", "all": "SNWE"}
 _OPTIONS = ("n", "start", "hands", "turn", "difficulty", "solve")
-_FILES = (
-    ("pdf", "PDF", "pages for each player, solutions apart"),
-    ("html", "Page", "the same for the browser"),
-    ("pbn", "PBN", "with the solutions as comments"),
-    ("lin", "LIN", "for a teaching table of BBO"),
-    ("dlm", "DLM", "for a dealing machine"),
-)
+_FILES = {
+    "For players": (
+        ("pdf", "PDF", "each player’s hands, solutions apart"),
+        ("html", "Web page", "to print or to send"),
+    ),
+    "For programs": (
+        ("pbn", "PBN", "with the solutions as comments"),
+        ("lin", "LIN", "BBO"),
+    ),
+    "For dealing machines": (("dlm", "DLM", "Duplimate"),),
+}
+"""The formats of the files, their labels and notes, in the groups of the page Deal."""
 
 
 @router.get("")
@@ -38,7 +45,7 @@ async def practice_page(request: Request) -> Response:
     asked = request.query_params
     words = _words(asked)
     if not words:
-        return _page(request, Outcome(dict(asked)), {})
+        return _page(request, _without_choice(asked), {})
     if not asked.get("seed", "").strip() or not asked.getlist("situation"):
         return redirect(f"/practice?{urlencode(_set_of(asked, words))}#board")
     question = dict(_fields(asked, words)) | {"board": asked.get("board") or "1"}
@@ -54,6 +61,14 @@ async def practice_set_file(request: Request) -> Response:
     fields = dict(_fields(asked, words)) | {"to": asked.get("to"), "paper": asked.get("paper")}
     found = await save(request, PRACTICE_FILE, fields)
     return found if isinstance(found, Response) else _page(request, found, _weights(words))
+
+
+def _without_choice(asked: QueryParams) -> Outcome[Any]:
+    """Return the empty page, or what to do if somebody pressed the button without a choice."""
+    if not any(asked.get(name) for name in (*_OPTIONS, "seed")):
+        return Outcome(dict(asked))
+    message = "choose a situation: move its slider to the right, or press “Only this”"
+    return Outcome(dict(asked), problem=Problem(message=message, field="situation"), status=422)
 
 
 def _words(asked: QueryParams) -> list[str]:
@@ -121,9 +136,15 @@ def _page(
         players=players,
         place=place,
         count=count,
-        files=[
-            {"href": f"/practice/file?{base}&to={to}", "label": label, "note": note}
-            for to, label, note in _FILES
+        groups=[
+            (
+                heading,
+                [
+                    {"href": f"/practice/file?{base}&to={to}", "label": label, "note": note}
+                    for to, label, note in files
+                ],
+            )
+            for heading, files in _FILES.items()
         ],
     )
 

@@ -18,6 +18,6 @@ document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, select, textarea")) return;
   const link = { ArrowRight: "next", ArrowLeft: "prev" }[event.key];
   if (link) document.querySelector(`a[rel="${link}"]`)?.click();
-  const details = document.querySelectorAll(".practice > details")[Number(event.key) - 1];
+  const details = document.querySelectorAll(".own ~ details")[Number(event.key) - 1];
   if (details) details.open = !details.open;
 });

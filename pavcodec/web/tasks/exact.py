@@ -6,6 +6,7 @@ In Python, the values of these fields are `int` and `Fraction`.
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Any, overload
 
@@ -13,11 +14,15 @@ from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler, PlainSe
 from pydantic_core import CoreSchema
 
 from pavcodec.constraints.spaces.share import Share
-from pavcodec.odds.figures import chances, digits, percent
+from pavcodec.odds.figures import chances, digits
+from pavcodec.odds.figures import percent as short_percent
 
-__all__ = ["Chance", "Estimate", "Exact", "Whole", "chance_of", "decimal"]
+__all__ = ["Chance", "Estimate", "Exact", "Whole", "chance_of", "decimal", "percent"]
 
 _DECIMALS = 12
+_MOST_PLACES = 12
+"""The longest decimal fraction of a percentage; a smaller one has a power of ten."""
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class _WholeSchema:
@@ -81,6 +86,21 @@ def decimal(value: Fraction) -> str:
     ('0.333333333333', '1e-9')
     """
     return digits(value, _DECIMALS)
+
+
+def percent(share: Fraction) -> str:
+    """Return a share in percent as readers write it: as the command prints it, without `e-7`.
+
+    >>> percent(Fraction(1, 3)), percent(Fraction(1, 10**8)), percent(Fraction(3, 2 * 10**20))
+    ('33.33 %', '0.000001 %', '1.5 × 10⁻¹⁸ %')
+    """
+    text = short_percent(share)
+    number, exponent, power = text.removesuffix(" %").partition("e")
+    if not exponent:
+        return text
+    if -int(power) > _MOST_PLACES:
+        return f"{number} × 10{power.translate(_RAISED)} %"
+    return f"{Decimal(number).scaleb(int(power)):f} %"
 
 
 @overload

@@ -114,7 +114,10 @@ def test_a_page(browser_page: Page, name: str) -> None:
         assert too_wide(browser_page) == []
 
 
-@pytest.mark.parametrize("address", ["/", "/deal", "/number", "/files", "/tournament/make"])
+@pytest.mark.parametrize(
+    "address",
+    ["/", "/deal", "/odds", "/number", "/ending", "/files", "/tournament/make", "/practice"],
+)
 def test_the_keyboard_reaches_the_main_button(browser_page: Page, address: str) -> None:
     browser_page.goto(address)
     browser_page.keyboard.press("Tab")

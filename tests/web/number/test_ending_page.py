@@ -137,3 +137,12 @@ def test_the_file_has_the_deal_and_the_play(client: TestClient) -> None:
     refused = client.get("/ending/file", params={"text": ILLEGAL})
     assert refused.status_code == 422
     assert "no play reaches this ending" in refused.text
+
+
+def test_a_word_that_is_a_code_is_shown_as_one(client: TestClient) -> None:
+    assert "it was read as a number or a code" in page(client, text="hello")
+    assert "it was read as a number or a code" not in page(client, text=ILLEGAL)
+
+
+def test_an_unreadable_text_is_marked_in_its_field(client: TestClient) -> None:
+    assert 'id="text-problem"' in page(client, 422, text="N:AT.A.A. K.K.K.K Q.Q.Q.Q J.J.J")

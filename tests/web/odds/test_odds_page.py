@@ -119,13 +119,13 @@ def test_the_hand_and_what_partner_has_become_a_question(client: TestClient) -> 
 @pytest.mark.parametrize(
     ("address", "field", "words"),
     [
-        ("/odds/breaks?missing=14", "breaks-missing", "'missing' takes 13 at most, not 14"),
+        ("/odds/breaks?missing=14", "breaks-missing", "'Cards that you miss' takes 13 at most"),
         ("/odds/breaks?missing=", "breaks-missing", ""),
-        ("/odds/partner", "partner-hand", "'hand' is missing: give it a value"),
+        ("/odds/partner", "partner-hand", "'Your hand, in South' is missing"),
         ("/odds?event=hcp(nroth)", "event", "did you mean 'north'?"),
         ("/odds?event=hcp(north)&given=hcp(north)>40", "given", "is never true"),
-        ("/odds?given=hcp(north)>4", "event", "'event' is missing"),
-        ("/odds?event=hcp(north)&simulate=-1", "simulate", "'simulate' takes 0 or more"),
+        ("/odds?given=hcp(north)>4", "event", "'What do you want to know?' is missing"),
+        ("/odds?event=hcp(north)&simulate=-1", "simulate", "'Random deals' takes 0 or more"),
         ("/odds?event=hcp(north)&played=X+SA", "played", "X"),
     ],
 )

@@ -46,6 +46,12 @@ def test_a_new_set_gets_a_seed_and_a_short_address(client: TestClient) -> None:
     ]
 
 
+def test_the_button_without_a_choice_has_a_word(client: TestClient) -> None:
+    page = client.get("/practice", params={"n": "8", "hands": "NS", "seed": ""})
+    assert page.status_code == 422
+    assert "choose a situation" in page.text
+
+
 @pytest.mark.slow
 def test_partners_have_different_hands_of_the_same_board(client: TestClient) -> None:
     deal = situation("two-clubs").deals().sample(3, seed=7)[1]

@@ -10,10 +10,10 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
 from pavcodec.errors import ReadError
-from pavcodec.odds.figures import percent
 from pavcodec.printing.layouts import LAYOUTS
 from pavcodec.web.pages.files.uploads import Kept, Sent, sent
 from pavcodec.web.pages.page import Outcome, ask, render, save
+from pavcodec.web.tasks.exact import percent
 from pavcodec.web.tasks.files.converting import CONVERT, writable
 from pavcodec.web.tasks.files.printing import PRINT
 from pavcodec.web.tasks.files.reading import READ

@@ -15,7 +15,7 @@ from pavcodec.constraints.nodes.trees import distinct
 from pavcodec.constraints.spaces.estimate import Estimate as Guess
 from pavcodec.errors import ModelTooLarge
 from pavcodec.numberings import numbering
-from pavcodec.odds.figures import chances, percent, rounded
+from pavcodec.odds.figures import chances, rounded
 from pavcodec.odds.plans import (
     counted_of,
     excluding,
@@ -35,7 +35,7 @@ from pavcodec.web.tasks.deal.spaces import (
     weighted_of,
 )
 from pavcodec.web.tasks.deal.words import command_of, python_of
-from pavcodec.web.tasks.exact import Chance, Whole, chance_of
+from pavcodec.web.tasks.exact import Chance, Whole, chance_of, percent
 from pavcodec.web.tasks.limits import MEMORY
 from pavcodec.web.tasks.task import Answer, Task
 

@@ -13,6 +13,7 @@ from pavcodec.errors import PavError, suggest
 from pavcodec.formats.pasted.hands import parse_hands
 from pavcodec.formats.pasted.identify import HANDS, identify
 from pavcodec.web.tasks.limits import TEXT
+from pavcodec.web.tasks.problem import in_field
 from pavcodec.web.tasks.task import Question
 
 __all__ = ["CardsQuestion", "chosen", "readings_of", "text_of"]
@@ -71,7 +72,8 @@ def readings_of(question: CardsQuestion) -> tuple[list[Reading], list[Problem]]:
     problems: list[Problem] = []
     text = text_of(question)
     if question.text.strip():
-        return identify(text, one_based=question.one_based, report=problems.append), problems
+        with in_field("text"):
+            return identify(text, one_based=question.one_based, report=problems.append), problems
     return [Reading(HANDS, parse_hands(text))], problems
 
 

@@ -9,10 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pavcodec.boards.turning import Turn
 from pavcodec.errors import PavError
-from pavcodec.odds.figures import percent
 from pavcodec.practice.exercises import Exercise, PracticeSession
 from pavcodec.practice.making import Source, exercises_of, session_of_library
 from pavcodec.sampling import fresh_seed, parse_seed
+from pavcodec.web.tasks.exact import percent
 from pavcodec.web.tasks.files.views import FileBoard, file_board
 from pavcodec.web.tasks.limits import PAGE_BOARDS
 from pavcodec.web.tasks.task import Answer, Question, Task
