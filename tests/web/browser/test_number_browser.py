@@ -47,7 +47,7 @@ def test_from_a_number_to_its_deal_to_a_code_and_back(browser_page: Page) -> Non
     assert code == pav.code("dlm").format(DEAL)
     page.get_by_label("A number, a code or a deal").fill(code)
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_role("heading", name="Read as 26 letters")).to_be_visible()
+    expect(page.get_by_role("heading", name="Read as the code dlm: 26 letters")).to_be_visible()
     assert pbn(page) == str(DEAL)
     page.get_by_role("link", name="Next in deal", exact=True).click()
     assert pbn(page) == str(pav.numbering("deal")[NUMBER + 1])

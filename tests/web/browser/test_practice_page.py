@@ -49,5 +49,5 @@ def test_two_partners_on_two_phones(open_page: Any) -> None:
     partner.wait_for_selector("#board:has-text('Board 3 of 3')")
     assert own_hand(partner) == str(deals[2]["N"])
     with partner.expect_download() as download:
-        partner.get_by_role("link", name="LIN for").click()
+        partner.get_by_role("link", name="LIN BBO").click()
     assert download.value.suggested_filename == "practice-7.lin"
