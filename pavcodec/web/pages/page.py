@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeAlias, get_origin
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup, escape
 from pydantic import ValidationError
 from starlette.datastructures import FormData, QueryParams
 
@@ -62,8 +63,14 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     templates.filters |= {"chances": chances, "percent": percent, "thousands": "{:,}".format}
+    templates.filters |= {"breakable": _breakable}
     templates.globals |= {"many": many, "PAGES": PAGES, "VERSION": __version__}
     return templates
+
+
+def _breakable(text: str) -> Markup:
+    """Return a text with long numbers, which lines may break after each comma."""
+    return escape(text).replace(",", Markup(",<wbr>"))
 
 
 def render(

@@ -5,7 +5,8 @@
 // Ctrl+Space opens it. Without a chosen option all keys have their usual meaning.
 
 const WAIT = 120;
-const OPENS = /[\w(,]$/;
+// A word opens the list; a number ends most conditions, and a list would hide the button below.
+const OPENS = /(?:\b[a-z_]\w*|[(,])$/i;
 
 export function addCompletion(field, ask) {
   const id = `${field.id}-completions`;
