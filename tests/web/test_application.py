@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-import pytest
-from fastapi.testclient import TestClient
-
-from pavcodec.web.application import make_application
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(make_application()) as client:
-        yield client
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
 
 
 def test_page_and_json_give_the_same_deal(client: TestClient) -> None:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
-from fastapi.testclient import TestClient
 
-from pavcodec.web.application import make_application
 from pavcodec.web.pages.page import PAGES
 
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(make_application()) as client:
-        yield client
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
 
 
 @pytest.mark.parametrize("address", ["/deals", "/number/5", "/static/none.css", "/<script>"])

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from html import unescape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from fastapi.testclient import TestClient
 
-from pavcodec.web.application import make_application
 from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.usage import curl_lines, javascript_lines, python_lines
 
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
+
 ADDRESS = "http://testserver/api/v1"
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(make_application()) as client:
-        yield client
 
 
 def test_the_page_links_each_operation(client: TestClient) -> None:

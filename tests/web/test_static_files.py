@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("fastapi")
 
-from fastapi.testclient import TestClient
+
+from typing import TYPE_CHECKING
 
 import pavcodec.web
-from pavcodec.web.application import make_application
+
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
 
 FOLDER = Path(pavcodec.web.__file__).parent / "static"
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(make_application()) as client:
-        yield client
 
 
 def test_pages_name_files_by_version_and_those_stay(client: TestClient) -> None:

@@ -6,25 +6,20 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import pytest
-from fastapi.testclient import TestClient
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
-from pavcodec.web.application import make_application
 from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.usage import is_flat, link_fields
 
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
+
 SAFE = 1 << 53
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(make_application()) as client:
-        yield client
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,12 +14,6 @@ from pavcodec.web.workers.workers import Refusal
 
 ORIGIN = {"Origin": "https://example.org"}
 JSON = {"Content-Type": "application/json"}
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(make_application()) as client:
-        yield client
 
 
 def problem_in(answer: Any) -> dict[str, Any]:

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from fastapi.testclient import TestClient
 from web_commands import run_command
 
 from pavcodec import situation, situation_names
-from pavcodec.web.application import make_application
+
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
 
 STRONG = "hcp(south) >= 20"
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(make_application()) as client:
-        yield client
 
 
 def boards(page: str) -> list[str]:

@@ -5,27 +5,21 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterator
 from html import unescape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import pytest
-from fastapi.testclient import TestClient
 
-from pavcodec.web.application import make_application
 from pavcodec.web.tasks.files.converting import EXAMPLE
 from pavcodec.web.tasks.limits import UPLOAD
+
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
 
 BROKEN = (
     EXAMPLE + b'\n[Board "2"]\n[Deal "N:AKQ2.J54.KT3.98<b> 87.AQT6.9842.KJ4 J654.K93.QJ7.AT5 -"]\n'
 )
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(make_application()) as client:
-        yield client
 
 
 def post(client: TestClient, address: str = "/files", **more: Any) -> Any:

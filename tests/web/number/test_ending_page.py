@@ -5,24 +5,19 @@ from __future__ import annotations
 import html
 import io
 import re
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
-from fastapi.testclient import TestClient
 
 import pavcodec as pav
-from pavcodec.web.application import make_application
+
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
 
 LEGAL = "N:AT.A.A. K.K.K.K Q.Q.Q.Q J.J.J.J"
 ILLEGAL = "N:A.A.A.A K.K.K.K Q.Q.Q.Q J.J.J.J"
 BY_TRUMPS = "N:Q94.KQ9542.82. 86532..A53.653 ..KQ9.AKQJT942 AKT7.JT863.J7."
 IN_TRICK = "N:A..2. K... Q... J..4."
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(make_application()) as client:
-        yield client
 
 
 def page(client: TestClient, status: int = 200, **fields: object) -> str:

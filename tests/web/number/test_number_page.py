@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 from urllib.parse import quote_plus
 
 import pytest
-from fastapi.testclient import TestClient
 
 import pavcodec as pav
-from pavcodec.web.application import make_application
+
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
 
 DEAL = "N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3"
 CODE = "gjacljgkbedpjpaadglmfnnhmk007"
 NUMBER = 12345678901234567890123456789
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(make_application()) as client:
-        yield client
 
 
 def page(client: TestClient, status: int = 200, **fields: object) -> str:

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from fastapi.testclient import TestClient
 
-from pavcodec.web.application import make_application
 from pavcodec.web.tasks.odds.examples import EXAMPLES
 from pavcodec.web.tasks.odds.question import OddsQuestion
 from pavcodec.web.tasks.odds.quick import missing_of
 from pavcodec.web.tasks.odds.tasks import answer_odds
 
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
+
 NINE = "spades(north) + spades(south) == 9"
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(make_application()) as client:
-        yield client
 
 
 def shown(client: TestClient, **fields: str) -> str:

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from fastapi.testclient import TestClient
 
 from pavcodec.practice import situation
-from pavcodec.web.application import make_application
+
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
 
 SET = "situation=two-clubs&n=3&seed=7"
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(make_application()) as client:
-        yield client
 
 
 def test_the_library_is_on_the_page(client: TestClient) -> None:

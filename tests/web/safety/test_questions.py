@@ -9,20 +9,21 @@ import json
 import os
 import zipfile
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 pytest.importorskip("fastapi")
 
-from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from web_server import Site, request, running, status
 
-from pavcodec.web.application import make_application
 from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.task import Task
+
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
 
 GOOD = {200, 413, 422, 429, 503}
 
@@ -65,12 +66,6 @@ junk = st.one_of(
     st.lists(st.text(max_size=5), max_size=3),
     st.dictionaries(st.text(max_size=5), st.integers(), max_size=2),
 )
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(make_application()) as client:
-        yield client
 
 
 def fields(task: Task[Any, Any]) -> dict[str, Any]:

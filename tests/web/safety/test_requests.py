@@ -20,12 +20,6 @@ from pavcodec.web.tasks.limits import BODY, UPLOAD
 DECODE = "/api/v1/decode"
 
 
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(make_application()) as client:
-        yield client
-
-
 ADDRESSES = ["/", "/number?number=5", "/nowhere", "/static/pavcodec.css", "/health", "/api/v1/x"]
 
 

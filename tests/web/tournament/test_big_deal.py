@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from fastapi.testclient import TestClient
 
 import pavcodec as pav
 from pavcodec.cli import main
-from pavcodec.web.application import make_application
 from pavcodec.web.tasks.tournament.bigdeal import (
     BIG_DEAL_FILE,
     BigDealQuestion,
@@ -20,13 +17,10 @@ from pavcodec.web.tasks.tournament.bigdeal import (
     big_deal_file,
 )
 
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
+
 SEED = "000102030405060708090a0b0c0d0e0f10111213"
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(make_application()) as client:
-        yield client
 
 
 @pytest.mark.parametrize(

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from html import unescape
 from io import BytesIO
+from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
 import pytest
-from fastapi.testclient import TestClient
 
 from pavcodec.files.zipped import zipped
-from pavcodec.web.application import make_application
+
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
 
 VALUE = "40829.12"
 SET = {"title": "Tuesday", "boards": "8", "delayed": "DJI, close of 24 November 2126"}
 HIDDEN = re.compile(r'<input type="hidden" name="([a-z_]+)" value="([^"]*)">')
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[TestClient]:
-    with TestClient(make_application()) as client:
-        yield client
 
 
 def saved(text: str) -> dict[str, bytes]:

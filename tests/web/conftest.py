@@ -1,0 +1,22 @@
+"""The application without a network, for the tests of pages and of the JSON interface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
+
+
+@pytest.fixture(scope="session")
+def client() -> Iterator[TestClient]:
+    """A client of one application, whose workers are threads; it keeps nothing between requests."""
+    from fastapi.testclient import TestClient
+
+    from pavcodec.web.application import make_application
+
+    with TestClient(make_application()) as client:
+        yield client
