@@ -13,9 +13,11 @@ import os
 import pickle
 import signal
 import socket
+import time
 import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
 from threading import Thread
 from typing import BinaryIO
 
@@ -29,6 +31,9 @@ __all__ = ["parts", "work"]
 
 _MARGIN = 5
 """The seconds of processor time beyond the limit of the server, which ends a worker before."""
+
+_SOON = 2.0
+"""The seconds after which the first part of a file goes out as it is."""
 
 _FIRST_VICTIM = "800"
 """The place among the processes that Linux ends when memory runs out: before the server."""
@@ -64,13 +69,17 @@ def _replies(questions: BinaryIO, size: int) -> Iterator[bytes]:
 
 
 def _file(file: Download) -> Iterator[bytes]:
-    """Yield the messages of a file; its first part is made before its name goes out."""
-    found = parts(file.chunks)
-    first = next(found, None)
+    """Yield the messages of a file; its first part is made before its name goes out.
+
+    The first part of a file that grows slowly is what there is.
+    """
+    chunks, first, end = iter(file.chunks), b"", time.monotonic() + _SOON
+    while len(first) < CHUNK_SIZE and (not first or time.monotonic() < end):
+        if not (chunk := next(chunks, b"")):
+            break
+        first += chunk
     yield framed(Kind.HEAD, pickle.dumps((file.name, file.media_type)))
-    if first is not None:
-        yield framed(Kind.CHUNK, first)
-    for part in found:
+    for part in parts(chain([first], chunks)):
         yield framed(Kind.CHUNK, part)
     yield framed(Kind.END)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count
-from tempfile import SpooledTemporaryFile
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 from pydantic import Field
 
@@ -22,15 +21,15 @@ from pavcodec.numberings import numbering
 from pavcodec.printing.pages import WRITERS, print_boards
 from pavcodec.web.tasks.deal.boards import DealQuestion, Deals, deals_of_question
 from pavcodec.web.tasks.limits import PRINTED
-from pavcodec.web.tasks.media import MEDIA_TYPES, chunks_of, media_type
+from pavcodec.web.tasks.media import MEDIA_TYPES, media_type
 from pavcodec.web.tasks.problem import in_field
 from pavcodec.web.tasks.task import Download, Task
+from pavcodec.web.tasks.writing import written
 
 __all__ = ["DEAL_FILE", "DealFileQuestion", "deal_file", "writable"]
 
 _FEW = 4096
 """The most boards that are written one by one, without loading the loops."""
-_MEMORY = 16 << 20
 _PAGES = ("pdf", "html", "svg", "diagram")
 
 
@@ -66,20 +65,18 @@ def deal_file(question: DealFileQuestion) -> Download:
             "choose fewer boards, or another format"
         )
     suffix = target.suffixes[0] if target.suffixes else f".{target.name}.txt"
-    stream = SpooledTemporaryFile(_MEMORY)  # noqa: SIM115 (closed after its last chunk)
-    try:
+
+    def write(stream: BinaryIO) -> None:
         if question.layout:
-            found = cast("BinaryIO", stream)
             boards = list(deals.boards(deals.count))
-            print_boards(boards, found, format=target.name, layout=question.layout)
+            print_boards(boards, stream, format=target.name, layout=question.layout)
         else:
-            _write(deals, target, cast("BinaryIO", stream))
-    except BaseException:
-        stream.close()
-        raise
+            _write(deals, target, stream)
+
+    chunks = written(write, goes_back=target.name == "pbn")
     kind = f"-{question.layout}" if question.layout else ""
     name = f"deals-{str(deals.seed)[:8]}{kind}{suffix}"
-    return Download(name, media_type(name), chunks_of(cast("BinaryIO", stream)))
+    return Download(name, media_type(name), chunks)
 
 
 def _write(deals: Deals, target: Format, stream: BinaryIO) -> None:
