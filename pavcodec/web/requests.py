@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv6Address, ip_network
+from collections.abc import Iterable
+from ipaddress import IPv6Address, ip_address, ip_network
 from urllib.parse import quote
 
 from fastapi import Request
 
 from pavcodec.web.workers.workers import Workers
 
-__all__ = ["attachment", "client_of", "workers_of"]
+__all__ = ["attachment", "client_of", "is_within", "network_of", "workers_of"]
 
 
 def workers_of(request: Request) -> Workers:
@@ -38,6 +39,22 @@ def network_of(address: str) -> str:
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
     return str(ip_network((int(found) >> 64 << 64, 64)))
+
+
+def is_within(address: str, networks: Iterable[str]) -> bool:
+    """Return whether an address is one of some addresses and networks.
+
+    A socket for IPv6 writes an address of IPv4 as one of IPv6.
+
+    >>> is_within("::ffff:10.0.0.2", ["192.0.2.1", "10.0.0.0/8"]), is_within("unix", ["10.0.0.0/8"])
+    (True, False)
+    """
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    found = getattr(found, "ipv4_mapped", None) or found
+    return any(found in ip_network(network) for network in networks)
 
 
 def attachment(name: str) -> dict[str, str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from ipaddress import ip_network
 
 import uvicorn
 from fastapi import FastAPI
@@ -78,6 +79,19 @@ def serve(
     _Server(configured(application, settings), announce).run(sockets=[listener])
 
 
+def _both_ways(networks: Iterable[str]) -> Iterator[str]:
+    """Yield networks, and those of IPv4 also as a socket for IPv6 writes them.
+
+    >>> list(_both_ways(["10.0.0.0/8", "2001:db8::1"]))
+    ['10.0.0.0/8', '::ffff:10.0.0.0/104', '2001:db8::1']
+    """
+    for network in networks:
+        yield network
+        found = ip_network(network)
+        if found.version == 4:
+            yield f"::ffff:{found.network_address}/{found.prefixlen + 96}"
+
+
 def configured(application: FastAPI, settings: Settings) -> uvicorn.Config:
     """Return what uvicorn needs to serve an application within the limits of the settings."""
     return uvicorn.Config(
@@ -89,7 +103,7 @@ def configured(application: FastAPI, settings: Settings) -> uvicorn.Config:
         http=protocol_of(settings),
         limit_concurrency=settings.connections,
         proxy_headers=bool(settings.proxies),
-        forwarded_allow_ips=list(settings.proxies),
+        forwarded_allow_ips=list(_both_ways(settings.proxies)),
         server_header=False,
         timeout_graceful_shutdown=_GRACE,
         timeout_keep_alive=_KEPT,

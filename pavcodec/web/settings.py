@@ -28,8 +28,9 @@ class Settings:
 
     `rate` is the number of requests in a second that a client may send for long, and `burst` those
     that it may send at once; a rate of 0 sets no limit. `head_seconds` and `body_seconds` are the
-    times in which the head of a request and its body have to arrive. `connections` is the number of
-    connections at a time, `connections_by_client` that of one client.
+    times in which the head of a request and its body have to arrive. `bodies` limits the bodies of
+    all requests under way; one client has half of it. `connections` is the number of connections at
+    a time, `connections_by_client` that of one client.
 
     `proxies` are the addresses whose `X-Forwarded-For` names the client, `names` the hosts that
     requests may name (none: on loopback addresses those of the loopback, otherwise all), and
@@ -54,6 +55,7 @@ class Settings:
     burst: int = 100
     head_seconds: float = 15.0
     body_seconds: float = 30.0
+    bodies: int = 256 << 20
     connections: int = 1000
     connections_by_client: int = 200
     proxies: tuple[str, ...] = ()

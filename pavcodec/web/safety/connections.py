@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from pavcodec.web.requests import network_of
+from pavcodec.web.requests import is_within, network_of
 from pavcodec.web.settings import Settings
 
 __all__ = ["protocol_of"]
@@ -33,7 +33,7 @@ class _Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         host = self.client[0] if self.client else ""
-        if host not in self.limits.proxies:
+        if not is_within(host, self.limits.proxies):
             self._counted = network_of(host)
             self.counts[self._counted] += 1
             if self.counts[self._counted] > self.limits.connections_by_client:

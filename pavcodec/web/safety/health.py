@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address, ip_network
-
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
 from starlette.exceptions import HTTPException
 
-from pavcodec.web.requests import workers_of
+from pavcodec.web.requests import is_within, workers_of
 from pavcodec.web.safety.metrics import Metrics
 from pavcodec.web.settings import Settings
 
 __all__ = ["make_router"]
 
 _BY_PROXY = ("forwarded", "via", "x-forwarded-for", "x-real-ip")
+_LOOPBACK = ("127.0.0.0/8", "::1")
 _FORMAT = "text/plain; version=0.0.4; charset=utf-8"
 
 
@@ -46,10 +45,7 @@ def make_router(settings: Settings, metrics: Metrics) -> APIRouter:
 
 
 def _may_watch(request: Request, settings: Settings) -> bool:
-    try:
-        client = ip_address(request.client.host if request.client else "")
-    except ValueError:
-        return False
-    if any(client in ip_network(network) for network in settings.watchers):
+    client = request.client.host if request.client else ""
+    if is_within(client, settings.watchers):
         return True
-    return client.is_loopback and not any(name in request.headers for name in _BY_PROXY)
+    return is_within(client, _LOOPBACK) and not any(name in request.headers for name in _BY_PROXY)

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pavcodec.web.requests import client_of
-from pavcodec.web.safety.bodies import limited
+from pavcodec.web.safety.bodies import Room, limited
 from pavcodec.web.safety.hosts import check_address, check_host, check_site
 from pavcodec.web.safety.leaving import Leaving
 from pavcodec.web.safety.metrics import Metrics
@@ -39,6 +39,7 @@ class Shield:
     ) -> None:
         self._settings = settings
         self._rates = Rates(settings.rate, settings.burst)
+        self._room = Room(settings.bodies)
         self._application = application
         self._inner = Leaving(application)
         self._watching = Watching(self._checked, metrics, pages, page)
@@ -55,10 +56,21 @@ class Shield:
         check_address(scope)
         self._check_rate(scope)
         check_site(scope)
-        receive = limited(scope, receive, self._settings.body_seconds)
+        client, taken = client_of(Request(scope)), 0
+
+        def has_room(size: int) -> bool:
+            nonlocal taken
+            found = self._room.take(client, size)
+            taken += size if found else 0
+            return found
+
+        receive = limited(scope, receive, self._settings.body_seconds, has_room)
         if scope["method"] == "HEAD":
             scope, send = {**scope, "method": "GET"}, _without_body(send)
-        await self._inner(scope, receive, send)
+        try:
+            await self._inner(scope, receive, send)
+        finally:
+            self._room.give_back(client, taken)
 
     def _check_rate(self, scope: Scope) -> None:
         cost = 0.1 if scope["path"].startswith(_CHEAP) else 1.0

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 import traceback
 from collections.abc import Container
 
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pavcodec.web.safety.metrics import Metrics
@@ -18,6 +20,7 @@ __all__ = ["Watching"]
 
 _METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
 _SAID = "An error of this server, not of your question, has stopped it; its log has the place."
+_STOPS = "The server stops; another may answer soon."
 _log = logging.getLogger("pavcodec.web")
 
 
@@ -46,6 +49,10 @@ class Watching:
         self._metrics.open += 1
         try:
             await self._application(scope, receive, sent)
+        except asyncio.CancelledError:  # the server stops, and its time for this is over
+            if not status:
+                await reply(scope, sent, Refused(503, _STOPS, {"retry-after": "5"}), self._page)
+            raise
         except Exception as error:
             refused = self._refused(error, is_started=status > 0)
             if status:
@@ -66,6 +73,8 @@ class Watching:
             return Refused(error.status_code, str(error.detail), dict(error.headers or {}))
         if isinstance(error, Refusal):
             return Refused(error.status, error.message, error.headers)
+        if isinstance(error, ClientDisconnect):
+            return Refused(400, "The client has left.")  # nobody sees it, but the metrics
         self._metrics.errors += 1
         place = "".join(traceback.format_tb(error.__traceback__)[-12:])
         end = " after a part of the answer" if is_started else ""

@@ -48,7 +48,7 @@ FILES = 100
 """The most files of a form."""
 
 BODY = 2 << 20
-"""The most bytes of the body of a request that is no form with files, such as JSON."""
+"""The most bytes of the body of a request that has no files."""
 
 FIELDS = 1000
 """The most fields of a form, and of the question in an address."""

@@ -167,6 +167,21 @@ def test_a_client_that_leaves_ends_its_process(site: Site) -> None:
     assert site.pool.figures()["long"] == site.pool.figures()["brief"] == 0
 
 
+def test_a_client_that_leaves_its_upload_is_no_error(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    head = "Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000\r\n"
+    with site.connected() as link:
+        link.sendall(request("/files", "POST", head) + b"--b")
+        time.sleep(0.1)
+    until(lambda: 'page="files",method="POST",status="400"' in _metrics(site))
+    assert "ClientDisconnect" not in caplog.text
+
+
+def _metrics(site: Site) -> str:
+    return site.raw(request("/metrics")).decode()
+
+
 def test_a_client_that_leaves_a_file_ends_its_process(site: Site) -> None:
     with site.connected() as link:
         link.sendall(request("/test/file?size=100000"))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,10 +16,16 @@ from fastapi.testclient import TestClient
 
 from pavcodec.web.application import make_application
 from pavcodec.web.safety.headers import POLICY
+from pavcodec.web.safety.metrics import Metrics
+from pavcodec.web.safety.watching import Watching
 from pavcodec.web.settings import Settings
 from pavcodec.web.tasks.limits import BODY, UPLOAD
 
+if TYPE_CHECKING:
+    from starlette.types import Message, Receive, Scope, Send
+
 DECODE = "/api/v1/decode"
+JSON = {"content-type": "application/json"}
 
 
 ADDRESSES = ["/", "/number?number=5", "/nowhere", "/static/pavcodec.css", "/health", "/api/v1/x"]
@@ -66,7 +74,8 @@ def test_refusals_are_pages_for_people_and_json_for_programs(client: TestClient)
 @pytest.mark.parametrize(
     ("kind", "size", "status"),
     [
-        ("application/json", 2 * UPLOAD, 413),
+        ("application/json", BODY + 1, 413),
+        ("application/vnd.x+json", BODY + 1, 413),
         ("application/x-www-form-urlencoded", BODY + 1, 413),
         ("text/plain", BODY + 1, 413),
         ("multipart/form-data; boundary=x", UPLOAD + (1 << 17), 413),
@@ -84,6 +93,34 @@ def test_bodies_have_a_limit(
     assert answer.status_code == status
     assert answer.headers["connection"] == "close"
     assert "has more than" in answer.json()["problem"]["message"]
+
+
+def test_only_questions_with_files_have_large_json(client: TestClient) -> None:
+    large = json.dumps({"content": "x" * (3 << 20)})
+    assert client.post(DECODE, content=large, headers=JSON).status_code == 413
+    assert client.post("/api/v1/read", content=large, headers=JSON).status_code == 422
+    larger = json.dumps({"content": "x" * (2 * UPLOAD)})
+    assert client.post("/api/v1/read", content=larger, headers=JSON).status_code == 413
+
+
+def test_bodies_of_all_requests_have_a_limit() -> None:
+    """One client has half of it."""
+    settings = Settings(bodies=4 << 20)
+    with TestClient(make_application(settings), client=("192.0.2.1", 1)) as client:
+        large = json.dumps({"content": "x" * (3 << 20)})
+        answer = client.post("/api/v1/read", content=large, headers=JSON)
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+        assert "files of others" in answer.json()["problem"]["message"]
+        small = json.dumps({"content": "x" * (1 << 20)})
+        for _ in range(9):  # each gives its room back
+            assert client.post("/api/v1/read", content=small, headers=JSON).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/deal", "/number?number=5", "/health", "/static/forms.js"])
+def test_head_has_the_headers_of_get(client: TestClient, path: str) -> None:
+    head, get = client.head(path), client.get(path)
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["content-length"] == get.headers["content-length"]
 
 
 @pytest.mark.parametrize("length", ["-1", "1e3", "9" * 400, "0x10", " "])
@@ -156,11 +193,12 @@ def test_odd_questions_of_a_page_are_problems_or_answers(client: TestClient, que
 
 
 @pytest.mark.parametrize("part", ["1,", "[", "{},", '{"a":', '"",'])
+@pytest.mark.parametrize("kind", ["application/json", "application/vnd.x+json; a=b"])
 def test_json_of_many_parts_is_refused_before_it_takes_memory(
-    client: TestClient, part: str
+    client: TestClient, part: str, kind: str
 ) -> None:
-    body = '{"number": [' + part * 500_000
-    answer = client.post(DECODE, content=body, headers={"content-type": "application/json"})
+    body = '{"number": [' + part * 300_000
+    answer = client.post(DECODE, content=body, headers={"content-type": kind})
     assert answer.status_code == 413
     assert "too many parts" in answer.json()["problem"]["message"]
 
@@ -243,6 +281,26 @@ def test_only_requests_for_this_server_are_answered(host: str, status: int) -> N
         assert client.get("/health", headers={"host": host}).status_code == status
 
 
+def test_a_request_that_the_end_of_the_server_stops_is_refused() -> None:
+    async def stopped(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        raise asyncio.CancelledError
+
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""}
+    watching = Watching(stopped, Metrics(), (), lambda _scope, status, text: f"{status} {text}")
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(watching(scope, receive, send))
+    assert sent[0]["status"] == 503
+    assert b"The server stops" in sent[1]["body"]
+
+
 def test_each_client_has_a_rate() -> None:
     settings = Settings(rate=0.001, burst=3)
     with TestClient(make_application(settings), client=("192.0.2.1", 1)) as client:
@@ -265,6 +323,8 @@ def test_each_client_has_a_rate() -> None:
     [
         ("127.0.0.1", {}, 200),
         ("::1", {}, 200),
+        ("::ffff:127.0.0.1", {}, 200),
+        ("::ffff:192.0.2.9", {}, 404),
         ("127.0.0.1", {"x-forwarded-for": "192.0.2.9"}, 404),
         ("127.0.0.1", {"via": "1.1 proxy"}, 404),
         ("10.1.2.3", {}, 200),
