@@ -88,10 +88,23 @@ def _answer(file: _File, asked: Headers, *, is_versioned: bool) -> Response:
     if file.tag in asked.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     content = file.content
-    if file.compressed is not None and "gzip" in asked.get("accept-encoding", ""):
+    if file.compressed is not None and _takes_gzip(asked.get("accept-encoding", "")):
         content = file.compressed
         headers["Content-Encoding"] = "gzip"
     return Response(content, headers=headers, media_type=file.media_type)
+
+
+def _takes_gzip(accepted: str) -> bool:
+    """Return whether a client accepts gzip; a quality of 0 refuses it.
+
+    >>> _takes_gzip("br, gzip;q=0.5"), _takes_gzip("gzip;q=0, br"), _takes_gzip("")
+    (True, False, False)
+    """
+    for each in accepted.lower().split(","):
+        name, _, quality = each.partition(";")
+        if name.strip() == "gzip":
+            return quality.partition("=")[2].strip() not in {"0", "0.0", "0.00", "0.000"}
+    return False
 
 
 class VersionedLoader(PackageLoader):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import multiprocessing
 import os
 import pickle
@@ -93,7 +94,9 @@ class WorkerProcess:
     def lower_priority(self) -> None:
         """Let all other processes come first from now on."""
         self.is_low = True
-        with suppress(OSError, AttributeError):  # it has ended, or the system has no priorities
+        with suppress(
+            OSError, ValueError, AttributeError
+        ):  # it has ended, or the system has no priorities
             os.setpriority(os.PRIO_PROCESS, self.process.pid or 0, _NICE)
 
     def processor_seconds(self) -> float:
@@ -143,7 +146,10 @@ def _start(link: socket.socket, settings: Settings) -> BaseProcess:
             new = multiprocessing.get_context("spawn")
             process = new.Process(target=work, args=arguments, daemon=True)
         with interrupts_held():
-            process.start()
+            try:
+                process.start()
+            except EOFError:  # the process that makes the copies ended; the next start makes one
+                raise ConnectionError(errno.EPIPE, os.strerror(errno.EPIPE)) from None
     return process
 
 
