@@ -40,6 +40,12 @@ def test_the_page_without_files(client: TestClient) -> None:
     assert "dlm" in page.text
 
 
+def test_a_file_without_boards_has_a_word(client: TestClient) -> None:
+    page = post(client, files=[("file", ("empty.pbn", b""))])
+    assert "No board was found" in page.text
+    assert "No board was found" not in post(client).text
+
+
 def test_a_file_is_opened_and_travels_in_the_page(client: TestClient) -> None:
     page = post(client)
     assert page.status_code == 200

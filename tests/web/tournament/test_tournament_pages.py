@@ -100,7 +100,7 @@ def test_a_changed_board_is_named(client: TestClient) -> None:
         files=posted(files | {"played.pbn": changed}),
         data={"value": VALUE},
     )
-    assert "7 of 8 boards are those that the published keys make; 1 is not:" in verdict.text
+    assert "7 of 8 boards are those that the published keys make; 1 is not</h2>" in verdict.text
     assert "verdict bad" in verdict.text
     assert '<th scope="row">9</th>' in verdict.text
 

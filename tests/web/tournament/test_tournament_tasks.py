@@ -333,6 +333,7 @@ def description(**fields: Any) -> bytes:
 
 WRONG: list[tuple[dict[str, bytes], str]] = [
     ({}, "choose the files of the set"),
+    ({"a.txt": b"Dear players,\n", "b.pdf": b"%PDF"}, "a.txt, b.pdf: here is neither a descr"),
     ({"a.sqk": b"1,1:abcd\r\n"}, "the description is missing: choose"),
     ({"a.sqd": b"1,1:abcd\r\n"}, "these are the secret keys, under the name of a description"),
     ({"a.sqk": b"TN x\n"}, "this is a description, under the name of the keys"),

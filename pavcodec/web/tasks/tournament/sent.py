@@ -30,6 +30,7 @@ MOST_BOARDS = 10_000
 
 _BOTH = "choose the description (.sqd) and the keys (.sqk) together"
 _LINE = 1000
+_MOST_NAMES = 3
 _ITEM = re.compile(rb"(TN|DI|DV|SN|KH)( |$)")
 _NO_DEALS = (".htm", ".html", ".pdf")
 _NOTICE = re.compile(r"-notice\.txt|-message\.txt", re.IGNORECASE)
@@ -66,8 +67,7 @@ class Sent:
         Raise `PavError` for a missing or wrong file, and for another value than that of the file.
         """
         if self.description is None:
-            whole = "choose the files of the set, or their zip file"
-            raise ReadError(f"the description is missing: {_BOTH}" if self.keys else whole)
+            raise ReadError(self._without_description())
         data, source = self.description.data(), self.description.name
         if value:
             data = with_value(data, value, source)
@@ -75,6 +75,17 @@ class Sent:
         if self.keys is None:
             raise ReadError(f"the keys are missing: {_BOTH}")
         return Event(described, Keys.parse(self.keys.data(), self.keys.name), source), data
+
+    def _without_description(self) -> str:
+        """Return what to do without a description: it depends on what else was sent."""
+        others = [*(each.name for each in self.deals), *self.pages]
+        if self.keys is None and others:
+            more = f" and {len(others) - _MOST_NAMES} more" if len(others) > _MOST_NAMES else ""
+            listed = ", ".join(others[:_MOST_NAMES]) + more
+            return f"{listed}: here is neither a description nor keys: {_BOTH}, or their zip file"
+        if self.keys is None:
+            return "choose the files of the set, or their zip file"
+        return f"the description is missing: {_BOTH}"
 
     @property
     def tags(self) -> dict[str, str]:
