@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 
 from pavcodec.errors import PavError
+from pavcodec.numberings import numbering, rpdd
 from pavcodec.web.tasks.task import Answer, Download, Question, Task
 
 
@@ -53,6 +54,13 @@ def _die_once(question: Act) -> None:
     if not os.path.exists(question.path):
         with open(question.path, "w"):
             _die(question)
+
+
+def _search(_: Act) -> None:
+    """Raise an error if the next search through Pavlicek's collection has to make its table."""
+    search = rpdd._search(rpdd.BLOCKS, rpdd.BLOCK, numbering("deal").cardinality)
+    if search._marks is None:
+        raise PavError("there is no table")
 
 
 def _refuse(_: Act) -> None:
@@ -101,6 +109,7 @@ def _parts(question: Act) -> Iterator[bytes]:
 
 
 _ACTS = {
+    "search": _search,
     "nothing": lambda _: None,
     "sleep": lambda question: time.sleep(question.size),
     "spin": _spin,

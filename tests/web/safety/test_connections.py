@@ -245,7 +245,8 @@ def test_pages_are_quick_while_long_questions_fill_the_processors(site: Site) ->
         hog.start()
     until(lambda: site.pool.figures()["long"] == 2)
     for number in range(10):
-        assert status(site.raw(request(f"/number?number={number}"))) == 200
+        answer = site.raw(request(f"/number?number={number}"))
+        assert status(answer) == 200, answer[:4000]
     for hog in hogs:
         hog.join()
 

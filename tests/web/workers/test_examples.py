@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from web_tasks import ACT, Act
 
 from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.tournament.deal import DEAL_FILE
@@ -23,6 +24,13 @@ def test_all_examples(with_pool: Callable[..., None]) -> None:
             await run(pool, task, task.example)
         records = DEAL_FILE.example.model_copy(update={"to": "records"})
         assert await run(pool, DEAL_FILE, records)
+
+    with_pool(work, seconds=20.0)
+
+
+def test_a_new_process_has_the_tables_of_long_searches(with_pool: Callable[..., None]) -> None:
+    async def work(pool: Pool) -> None:
+        assert await pool.answer(ACT, Act(act="search"), "test")
 
     with_pool(work, seconds=20.0)
 
