@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from pavcodec.web.tasks.boards import board_view
 from pavcodec.web.tasks.problem import Problem, problem_of
 from pavcodec.web.tasks.today import TodayQuestion, today
 
+FOLDER = files("pavcodec.web") / "templates"
 HOSTILE = "<script>alert('♠')</script>\"' onfocus=x"
 
 
@@ -141,3 +144,12 @@ def test_the_same_has_command_and_python() -> None:
     text = drawn("{{ same(answer) }}", answer=answer)
     assert answer.command in unescape(text)
     assert answer.python in unescape(text)
+
+
+def test_templates_use_all_macros_that_they_import() -> None:
+    for name in _templates().list_templates(extensions=["html"]):
+        source = re.sub(r"{#.*?#}", "", (FOLDER / name).read_text(), flags=re.DOTALL)
+        found = re.findall(r"{% from .*? import (.*?) %}", source)
+        names = [each.split()[-1] for group in found for each in group.split(",")]
+        text = re.sub(r"{% from .*? %}", "", source)
+        assert [each for each in names if not re.search(rf"\b{each}\b", text)] == [], name
