@@ -25,6 +25,9 @@ from pavcodec.web.tasks.limits import FILE_BOARDS, UPLOAD
 if TYPE_CHECKING:
     from web_files_support import Runs
 
+    from pavcodec.web.tasks.files.lines import Same
+    from pavcodec.web.tasks.files.uploads import FileQuestion
+
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 PLAYED = (
     b'[Event "Heat \xe9t\xe9"]\n[Board "1"]\n[North "A"]\n[Dealer "N"]\n[Vulnerable "None"]\n'
@@ -98,6 +101,17 @@ CHANGES = [
 ]
 
 
+def check_same(
+    with_files: Runs, question: FileQuestion, same: Same, path: Path, data: bytes
+) -> None:
+    """Assert that the command and the lines of Python write the same bytes."""
+    with_files(question, same.command)
+    assert path.read_bytes() == data
+    path.unlink()
+    run_python(same.python)
+    assert path.read_bytes() == data
+
+
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("to", ["lin", "pbn", "dlm", "lines", "jsonl", "pav"])
 def test_command_and_python_write_the_file(
@@ -107,11 +121,7 @@ def test_command_and_python_write_the_file(
     file = convert(question)
     data = b"".join(file.chunks)
     same = read(ReadQuestion(file=question.file, to=to, **change)).converting
-    with_files(question, same.command)
-    assert (tmp_path / file.name).read_bytes() == data
-    (tmp_path / file.name).unlink()
-    run_python(same.python)
-    assert (tmp_path / file.name).read_bytes() == data
+    check_same(with_files, question, same, tmp_path / file.name, data)
 
 
 def test_files_join_and_repeated_boards_are_written_once(with_files: Runs, tmp_path: Path) -> None:
@@ -120,11 +130,7 @@ def test_files_join_and_repeated_boards_are_written_once(with_files: Runs, tmp_p
     data = b"".join(file.chunks)
     same = read(ReadQuestion(file=question.file, to="bri"))
     assert (same.boards, same.repeated, len(data)) == (6, 4, 2 * 128)
-    with_files(question, same.converting.command)
-    assert (tmp_path / file.name).read_bytes() == data
-    (tmp_path / file.name).unlink()
-    run_python(same.converting.python)
-    assert (tmp_path / file.name).read_bytes() == data
+    check_same(with_files, question, same.converting, tmp_path / file.name, data)
 
 
 NEED_TRICKS = ("deal-ddline", "zrd", "zdd", "gib-library")
@@ -138,11 +144,7 @@ def test_command_and_python_print_the_pages(with_files: Runs, tmp_path: Path, la
     )
     file, same = print_pages(question), printed(question)
     data = b"".join(file.chunks)
-    with_files(question, same.command)
-    assert (tmp_path / file.name).read_bytes() == data
-    (tmp_path / file.name).unlink()
-    run_python(same.python)
-    assert (tmp_path / file.name).read_bytes() == data
+    check_same(with_files, question, same, tmp_path / file.name, data)
 
 
 @pytest.mark.slow
@@ -155,11 +157,7 @@ def test_pdf_and_tricks_by_command_and_python(with_files: Runs, tmp_path: Path) 
         )
         file, same = print_pages(question), printed(question)
         data = b"".join(file.chunks)
-        with_files(question, same.command)
-        assert (tmp_path / file.name).read_bytes() == data
-        (tmp_path / file.name).unlink()
-        run_python(same.python)
-        assert (tmp_path / file.name).read_bytes() == data
+        check_same(with_files, question, same, tmp_path / file.name, data)
 
 
 @pytest.mark.slow

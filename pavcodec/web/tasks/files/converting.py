@@ -24,13 +24,16 @@ from pavcodec.web.tasks.media import MEDIA_TYPES, chunks_of, media_type
 from pavcodec.web.tasks.shell import path_of
 from pavcodec.web.tasks.task import Download, Task
 
-__all__ = ["CONVERT", "ConvertQuestion", "FormatRow", "convert", "losses", "same_of"]
+__all__ = ["CONVERT", "HEAT", "ConvertQuestion", "FormatRow", "convert", "losses", "same_of"]
 
 EXAMPLE = (
     b'[Event "Heat"]\n[Board "1"]\n[Dealer "N"]\n[Vulnerable "None"]\n'
     b'[Deal "N:AKQ2.J54.KT3.982 87.AQT6.9842.KJ4 J654.K93.QJ7.AT5 T93.872.A65.Q763"]\n'
 )
-"""A file of one board, for examples."""
+"""A file of one board."""
+
+HEAT = Upload.model_construct(name="heat.pbn", content=EXAMPLE)
+"""The file in the examples of tasks."""
 
 _MOST_SHOWN = 5
 _NAMES = frozenset({"North", "East", "South", "West"})
@@ -205,6 +208,6 @@ CONVERT = Task(
     "convert",
     "Return the boards of files in another format.",
     convert,
-    ConvertQuestion(file=(Upload.model_construct(name="heat.pbn", content=EXAMPLE),), to="lin"),
+    ConvertQuestion(file=(HEAT,), to="lin"),
     media_types=MEDIA_TYPES,
 )

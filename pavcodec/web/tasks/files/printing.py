@@ -10,9 +10,9 @@ from pavcodec.boards import Board
 from pavcodec.errors import PavError, ReadError
 from pavcodec.printing.layouts import SECRET_LAYOUTS, board_document
 from pavcodec.printing.pages import WRITERS
-from pavcodec.web.tasks.files.converting import EXAMPLE, Faults, nothing
+from pavcodec.web.tasks.files.converting import HEAT, Faults, nothing
 from pavcodec.web.tasks.files.lines import Same, command_of, output_name, python_of
-from pavcodec.web.tasks.files.uploads import FileQuestion, Reading, Upload
+from pavcodec.web.tasks.files.uploads import FileQuestion, Reading
 from pavcodec.web.tasks.limits import PAGE_BOARDS, PRINTED
 from pavcodec.web.tasks.media import file_of, media_types
 from pavcodec.web.tasks.shell import path_of
@@ -160,6 +160,6 @@ PRINT = Task(
     "print",
     "Return boards as pages to print: hand records, cards to cut out, and others.",
     print_pages,
-    PrintQuestion(file=(Upload.model_construct(name="heat.pbn", content=EXAMPLE),), to="html"),
+    PrintQuestion(file=(HEAT,), to="html"),
     media_types=media_types([".pdf", ".html"]),
 )

@@ -14,7 +14,7 @@ from pavcodec.errors import PavError
 from pavcodec.files.compressed import Decompressed, parts, split_suffix
 from pavcodec.files.text import lines
 from pavcodec.web.tasks.files.converting import (
-    EXAMPLE,
+    HEAT,
     ConvertQuestion,
     Faults,
     FormatRow,
@@ -25,7 +25,7 @@ from pavcodec.web.tasks.files.converting import (
 from pavcodec.web.tasks.files.figures import HandFigures, figures_of
 from pavcodec.web.tasks.files.lines import Same, command_of, python_of
 from pavcodec.web.tasks.files.printing import PrintQuestion, printed, solved
-from pavcodec.web.tasks.files.uploads import FileQuestion, Reading, Upload
+from pavcodec.web.tasks.files.uploads import FileQuestion, Reading
 from pavcodec.web.tasks.files.views import FileBoard, file_board
 from pavcodec.web.tasks.limits import PAGE_BOARDS
 from pavcodec.web.tasks.task import Answer, Task
@@ -253,5 +253,5 @@ READ = Task(
     "read",
     "Return what is in files: boards, problems with their lines, and what conversions lose.",
     read,
-    ReadQuestion(file=(Upload.model_construct(name="heat.pbn", content=EXAMPLE),)),
+    ReadQuestion(file=(HEAT,)),
 )
