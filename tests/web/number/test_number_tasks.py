@@ -378,3 +378,13 @@ def test_the_file_is_that_of_the_command(cli: Cli, tmp_path: object) -> None:
     assert board.tags["Contract"] == "1H"
     with pytest.raises(pav.PavError, match="no play reaches this ending"):
         ending_file(EndingQuestion(text=ILLEGAL))
+
+
+@pytest.mark.parametrize("number", [9007199254740993.0, 1e20, -1e20])
+def test_a_rounded_number_is_refused(number: float) -> None:
+    """It would be another deal than the one that was meant."""
+    with pytest.raises(ValidationError, match="is rounded"):
+        DecodeQuestion.model_validate({"number": number})
+    assert DecodeQuestion.model_validate({"number": 1000.0}).number == 1000
+    exact = {"number": 9007199254740993}
+    assert DecodeQuestion.model_validate(exact).number == 9007199254740993

@@ -159,8 +159,14 @@ RECOGNISE = Task(
 )
 
 
+_LEAST_ROUNDED = 1 << 53
+"""From this number on, decimal numbers of JSON may be another whole one that was rounded."""
+
+
 def _number(value: object) -> object:
     """Return a number that somebody typed; other values unchanged."""
+    if isinstance(value, float) and abs(value) >= _LEAST_ROUNDED:
+        raise ValueError("a decimal number of 2^53 or more is rounded: send it whole, or as a text")
     return parse_number(value) if isinstance(value, str) else value
 
 
