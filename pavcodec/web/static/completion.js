@@ -44,8 +44,13 @@ export function addCompletion(field, ask) {
   }
 
   function insert(item) {
-    const { start, end } = found;
+    // What somebody has typed since the question belongs to the word; elsewhere the list is too old.
+    const typed = field.value.length - found.length;
+    const { start } = found;
+    const end = found.end + typed;
+    const isHere = field.selectionStart === found.caret + typed && end >= start;
     close();
+    if (!isHere) return;
     field.focus();
     field.setSelectionRange(start, end);
     if (!document.execCommand("insertText", false, item.text)) field.setRangeText(item.text, start, end, "end");
@@ -73,12 +78,13 @@ export function addCompletion(field, ask) {
     const mine = (turn += 1);
     const caret = field.selectionStart;
     if (caret !== field.selectionEnd) return close();
+    const { length } = field.value;
     const answer = await ask(field.value, caret);
     if (mine !== turn || document.activeElement !== field) return;
     const typed = answer ? field.value.slice(answer.start, caret) : "";
     const items = (answer?.items ?? []).filter((item) => item.text !== typed);
     if (!items.length) return close();
-    found = answer;
+    found = { start: answer.start, end: answer.end, caret, length };
     chosen = -1;
     list.replaceChildren(...items.map(option));
     list.hidden = false;

@@ -58,6 +58,21 @@ def test_from_a_wrong_letter_to_a_file(browser_page: Page, open_page: object) ->
     assert boards(fresh) == found
 
 
+def test_letters_typed_while_a_list_is_open_belong_to_the_word(browser_page: Page) -> None:
+    from playwright.sync_api import expect
+
+    page = browser_page
+    page.goto("/deal")
+    field = page.get_by_label("Condition or script")
+    option = page.get_by_role("listbox", name="Completions").get_by_text("spades(", exact=True)
+    field.press_sequentially("s")
+    expect(option).to_be_visible()
+    page.route("**/api/v1/complete", lambda route: route.abort("aborted"))
+    field.press_sequentially("pa")
+    option.click()
+    expect(field).to_have_value("spades(")
+
+
 def test_a_function_is_completed_by_keyboard(browser_page: Page) -> None:
     from playwright.sync_api import expect
 
