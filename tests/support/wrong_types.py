@@ -235,7 +235,7 @@ ANY_VALUE = {
     "Expression.values.tricks", "turn.numbering",
     "use_solved.format", "use_solved.report", "duplicates.up_to", "duplicates.format",
     "duplicates.numbering", "duplicates.report", "stats.format", "stats.numbering", "stats.report",
-    "deduplicate_archive.target", "level.shares",
+    "deduplicate_archive.target", "level.shares", "identify.report",
 }  # fmt: skip
 """Values of any type, arguments of readers in the package, and those that other arguments need."""
 

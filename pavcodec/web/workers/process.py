@@ -74,7 +74,13 @@ class WorkerProcess:
         except BaseException:
             own.close()
             raise
-        reader, writer = await asyncio.open_connection(sock=own, limit=4 * CHUNK_SIZE)
+        try:
+            reader, writer = await asyncio.open_connection(sock=own, limit=4 * CHUNK_SIZE)
+        except BaseException:  # nobody waits for the process any more
+            own.close()
+            process.kill()
+            _starter.submit(_join, process)
+            raise
         return cls(process, reader, writer, settings, _resident(process.pid))
 
     def send(self, packed: bytes) -> None:

@@ -3,7 +3,8 @@
 The server starts one process that imports it, and each worker is a copy of this process by fork,
 so a new worker has all modules, tables and compiled loops within some milliseconds. That process
 runs no threads when it makes copies: threads of loops end with the example that needs them, and
-examples that start other threads are left to the copies.
+examples that start other threads are left to the copies. A worker that is no such copy imports it
+itself, before its memory is limited.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _MOST_SECONDS = 3.0
 
 def _run_examples() -> None:
     start = time.process_time()
-    for task in (*TASKS, ENCODE):  # the second search for a deal makes a table that all share
+    for task in (ENCODE, ENCODE, *TASKS):  # the second search makes a table that all share
         if time.process_time() - start > _MOST_SECONDS:
             return
         if task.starts_threads:

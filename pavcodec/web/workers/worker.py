@@ -47,6 +47,8 @@ def work(link: socket.socket, memory: int, seconds: float) -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=end_with_driver, daemon=True).start()
+    import pavcodec.web.workers.warm  # noqa: F401 (before the limit: packages take much memory)
+
     _limit_memory(memory)
     with link, link.makefile("rb") as questions, threads_limited(1), suppress(OSError):
         while len(header := questions.read(HEADER.size)) == HEADER.size:

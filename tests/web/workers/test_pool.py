@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import multiprocessing
 import os
 import time
 from collections.abc import AsyncIterator, Callable
@@ -15,7 +16,9 @@ from web_tasks import ACT, FILE, MUCH, Act, Done, Large
 
 from pavcodec.errors import PavError
 from pavcodec.web.settings import Settings
+from pavcodec.web.tasks.number.encode import ENCODE
 from pavcodec.web.workers.pool import Pool
+from pavcodec.web.workers.process import WorkerProcess
 from pavcodec.web.workers.workers import Refusal
 
 pytestmark = [
@@ -243,6 +246,34 @@ def test_a_process_ends_once_also_if_its_client_leaves_while_the_pool_stops() ->
     asyncio.run(work())
     gc.collect()
     assert failures == []
+
+
+def test_a_start_that_nobody_waits_for_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def never(**_: Any) -> None:
+        await asyncio.sleep(60)
+
+    async def inside() -> None:
+        before = set(multiprocessing.active_children())
+        monkeypatch.setattr("pavcodec.web.workers.process.asyncio.open_connection", never)
+        starting = asyncio.create_task(WorkerProcess.start(Settings()))
+        async with asyncio.timeout(20):
+            while not set(multiprocessing.active_children()) - before:
+                await asyncio.sleep(0.01)
+            starting.cancel()
+            while set(multiprocessing.active_children()) - before:
+                await asyncio.sleep(0.01)
+
+    asyncio.run(inside())
+
+
+def test_a_process_that_is_no_copy_has_its_packages_before_its_memory_is_limited(
+    with_pool: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(pool: Pool) -> None:
+        assert (await pool.answer(ENCODE, ENCODE.example, "test")).command
+
+    monkeypatch.setattr("pavcodec.web.workers.process._FORKS", False)
+    with_pool(work, memory=100 << 20, seconds=30.0, brief=20.0)
 
 
 def test_the_process_with_the_tables_of_a_condition_is_chosen(with_pool: Run) -> None:
