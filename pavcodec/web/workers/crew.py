@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Hashable
-from contextlib import suppress
 
 from pavcodec.web.settings import Settings
 from pavcodec.web.workers.process import WorkerProcess
@@ -83,9 +82,7 @@ class Crew:
         """End all processes."""
         self._is_open = False
         if self._spare is not None:
-            self._spare.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._spare
+            await asyncio.wait([self._spare])  # it ends the process that it has started
         for worker in (*self._ready, *self._busy):
             self._end(worker)
         self._ready.clear()
