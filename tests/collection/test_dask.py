@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 from collections.abc import Iterator
@@ -12,7 +11,17 @@ import bare_worker
 import old_worker
 import pytest
 from dask_support import DaskPrograms, dask_programs
-from engine_support import Marked, facts, failing, fatal, our_plugins, results, slow_square, square
+from engine_support import (
+    Marked,
+    facts,
+    failing,
+    fatal,
+    our_plugins,
+    results,
+    running_workers,
+    slow_square,
+    square,
+)
 from program_support import end_of_session, started_program
 
 import pavcodec as pav
@@ -39,7 +48,7 @@ def test_a_local_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     found = results(engine, fatal, range(6))
     assert isinstance(found[3], ChildProcessError)
     assert [found[number] for number in (0, 1, 2, 4, 5)] == [0, 1, 2, 4, 5]
-    assert not multiprocessing.active_children()
+    assert not running_workers()
 
 
 def test_a_cluster_at_an_address(cluster: DaskPrograms, tmp_path: Path) -> None:

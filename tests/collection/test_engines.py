@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 from pathlib import Path
 
 import pytest
-from engine_support import Marked, facts, failing, fatal, results, slow_square, square, unsendable
+from engine_support import (
+    Marked,
+    facts,
+    failing,
+    fatal,
+    results,
+    running_workers,
+    slow_square,
+    square,
+    unsendable,
+)
 from program_support import end_of_session, of_session, started_program
 
 import pavcodec as pav
@@ -97,7 +106,7 @@ class TestEngines:
         missing = Marked(tmp_path / "nowhere", "prepared")
         with pytest.raises(FileNotFoundError):
             results(engine_of(workers), square, range(9), prepare=missing)
-        assert not multiprocessing.active_children()
+        assert not running_workers()
 
     def test_a_worker_uses_one_thread(self, workers: int) -> None:
         found = results(engine_of(workers), facts, range(10))
@@ -115,7 +124,7 @@ def test_dead_workers_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert isinstance(found[3], ChildProcessError)
     assert "3 worker processes died while they worked on it (SIGKILL)" in str(found[3])
     assert [found[number] for number in (0, 1, 2, 4, 5, 6, 7)] == [0, 1, 2, 4, 5, 6, 7]
-    assert not multiprocessing.active_children()
+    assert not running_workers()
 
 
 @pytest.mark.slow
@@ -124,7 +133,7 @@ def test_an_end_in_the_middle_leaves_nothing_running() -> None:
     for number, _ in enumerate(Processes(2).run(slow_square, range(1000))):
         if number == 3:
             break
-    assert not multiprocessing.active_children()
+    assert not running_workers()
 
 
 LONG = """

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import time
+from multiprocessing import active_children
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +20,16 @@ __all__ = [
     "fatal",
     "our_plugins",
     "results",
+    "running_workers",
     "slow_square",
     "square",
     "unsendable",
 ]
+
+
+def running_workers() -> list[SpawnProcess]:
+    """Return the processes of engines; those of a web server are copies, and no matter of these."""
+    return [each for each in active_children() if isinstance(each, SpawnProcess)]
 
 
 def square(number: int) -> int:

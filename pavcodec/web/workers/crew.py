@@ -47,7 +47,10 @@ class Crew:
         self._fill()
 
     async def take(self, key: Hashable) -> WorkerProcess:
-        """Return a process without a question: the one that had the same key before, if any."""
+        """Return a process without a question: the one that had the same key before, if any.
+
+        Raises `OSError` if the system has no room for another process, and after the end.
+        """
         while self._ready:
             knowing = (worker for worker in reversed(self._ready) if key in worker.keys)
             worker = next(knowing, self._ready[-1])
@@ -93,6 +96,9 @@ class Crew:
     async def _started(self) -> WorkerProcess:
         worker = await WorkerProcess.start(self._settings)
         self.started += 1
+        if not self._is_open:
+            self._end(worker)
+            raise ConnectionAbortedError("the processes have ended")
         return worker
 
     def _end(self, worker: WorkerProcess) -> None:
@@ -107,11 +113,8 @@ class Crew:
 
     async def _add_spare(self) -> None:
         try:
-            worker = await self._started()
+            self._ready.append(await self._started())
+        except ConnectionAbortedError:
+            return
         except OSError as error:
             _log.error("no worker process can start: %s", error.strerror)
-            return
-        if self._is_open:
-            self._ready.append(worker)
-        else:
-            self._end(worker)

@@ -38,7 +38,9 @@ class FilePump:
         self._ended = ended
         self._room = asyncio.Semaphore(_ROOM)
         self._parts: asyncio.Queue[bytes | BaseException | None] = asyncio.Queue()
+        self._end: BaseException | None = asyncio.CancelledError()
         self.task = asyncio.create_task(self._run())
+        self.task.add_done_callback(self._finish)  # also if it ends before it runs
 
     async def parts(self) -> AsyncIterator[bytes]:
         """Yield the parts; raises what ended the file too early. One call at most."""
@@ -52,17 +54,17 @@ class FilePump:
             self.task.cancel()
 
     async def _run(self) -> None:
-        end: BaseException | None = asyncio.CancelledError()
         try:
             await self._pass_on()
-            end = None
+            self._end = None
         except Died:
-            end = Refusal(503, "The process that made the file has ended.", 5)
+            self._end = Refusal(503, "The process that made the file has ended.", 5)
         except Exception as error:  # noqa: BLE001 (`parts` raises it)
-            end = error
-        finally:
-            self._ended(end)
-            self._parts.put_nowait(end)
+            self._end = error
+
+    def _finish(self, _task: asyncio.Task[None]) -> None:
+        self._ended(self._end)
+        self._parts.put_nowait(self._end)
 
     async def _pass_on(self) -> None:
         """Queue all parts, within the limits of time and size."""
