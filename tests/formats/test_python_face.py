@@ -76,7 +76,7 @@ def test_unknown_names_are_errors() -> None:
         with pytest.raises(pav.UnknownNameError, match="did you mean"):
             list(pav.read(io.BytesIO(b"0"), **wrong))  # type: ignore[arg-type]
         with pytest.raises(pav.UnknownNameError, match="did you mean"):
-            pav.write([], io.BytesIO(), **{"format": "lines", **wrong})
+            pav.write([], io.BytesIO(), **{"format": "lines", **wrong})  # type: ignore[arg-type]
 
 
 def test_writing_to_a_stream_needs_a_format_and_to_a_file_a_suffix(tmp_path: Path) -> None:
