@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 from formats_support import OneWay, read_text, write_bytes
@@ -103,7 +104,7 @@ def test_a_file_that_can_only_be_written_is_a_one_way_stream(tmp_path: Path) -> 
         write(named("Zoë", "Łukasz"), stream, format="pbn")
 
 
-def rewritten(data: bytes, source: str = "pbn", target: str = "pbn", **options: str) -> bytes:
+def rewritten(data: bytes, source: str = "pbn", target: str = "pbn", **options: Any) -> bytes:
     """Return what is written of the boards that are read."""
     stream = io.BytesIO()
     write(read(io.BytesIO(data), format=source), stream, format=target, **options)
