@@ -47,25 +47,34 @@ class Search:
         return int(_find(*self._drawn, self._total, limbs))
 
 
+@compiled(inline="always")
+def _state(seed: Any) -> Any:
+    """Return the four outputs and the carry of a seed, for registers."""
+    return seed[0], seed[1], seed[2], seed[3], seed[4]
+
+
+@compiled(inline="always")
+def _after_three(state: Any, factors: Any) -> Any:
+    """Return the state after the three outputs of a number."""
+    s0, s1, s2, s3, carry = state
+    a0, a1, a2, a3 = factors
+    for _ in range(3):
+        product = a0 * s0 + a1 * s1 + a2 * s2 + a3 * s3 + carry
+        s3, s2, s1, s0 = s2, s1, s0, product & _LOW
+        carry = product >> _U32
+    return s0, s1, s2, s3, carry
+
+
 @compiled()
 def _mark(seeds: Any, block: int, multipliers: Any) -> Any:
     """Return a table of bits with the two marks of the low word of each drawn number."""
-    a0, a1, a2, a3 = multipliers[0], multipliers[1], multipliers[2], multipliers[3]
     marks = np.zeros((int(_MARKS) + 1) >> 3, np.uint8)
+    factors = multipliers[0], multipliers[1], multipliers[2], multipliers[3]
     for which in range(len(seeds)):
-        s0, s1, s2, s3, carry = (
-            seeds[which, 0],
-            seeds[which, 1],
-            seeds[which, 2],
-            seeds[which, 3],
-            seeds[which, 4],
-        )
+        state = _state(seeds[which])
         for _ in range(block):
-            for _ in range(3):
-                product = a0 * s0 + a1 * s1 + a2 * s2 + a3 * s3 + carry
-                s3, s2, s1, s0 = s2, s1, s0, product & _LOW
-                carry = product >> _U32
-            low = s1 << _U32 | s2
+            state = _after_three(state, factors)
+            low = state[1] << _U32 | state[2]
             for mark in (low & _MARKS, low >> _OTHER):
                 marks[mark >> np.uint64(3)] |= np.uint8(1 << (mark & np.uint64(7)))
     return marks
@@ -81,23 +90,14 @@ def _is_marked(marks: Any, low: Any) -> bool:
 
 @compiled()
 def _find(seeds: Any, block: int, multipliers: Any, total: Any, number: Any) -> int:
-    a0, a1, a2, a3 = multipliers[0], multipliers[1], multipliers[2], multipliers[3]
+    factors = multipliers[0], multipliers[1], multipliers[2], multipliers[3]
     for which in range(len(seeds)):
-        s0, s1, s2, s3, carry = (
-            seeds[which, 0],
-            seeds[which, 1],
-            seeds[which, 2],
-            seeds[which, 3],
-            seeds[which, 4],
-        )
+        state = _state(seeds[which])
         for place in range(block):
-            for _ in range(3):
-                product = a0 * s0 + a1 * s1 + a2 * s2 + a3 * s3 + carry
-                s3, s2, s1, s0 = s2, s1, s0, product & _LOW
-                carry = product >> _U32
-            low = s1 << _U32 | s2
+            state = _after_three(state, factors)
+            low = state[1] << _U32 | state[2]
             if low == number[1]:
                 choices = total[0] + np.uint64(low < total[1])
-                if s0 * choices >> _U32 == number[0]:
+                if state[0] * choices >> _U32 == number[0]:
                     return which * block + place
     return -1
