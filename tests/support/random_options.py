@@ -60,6 +60,8 @@ SCRIPTS = {
     "c.dlr": "die = rnd(2)\nweak = hcp(south) < 9\nstrong = !weak\ngenerate 50\ncondition die\n",
 }
 SECONDS = 5
+ENDLESS = {"demo", "serve"}
+"""The commands that run on: the tour, and the server, whose processes remain if it has no time."""
 
 
 class TooLongError(BaseException):
@@ -108,7 +110,7 @@ class Lines:
     def __init__(self, seed: int, files: list[str]) -> None:
         self.random = Random(seed)
         self.files = files
-        self.parsers = {name: self._parser(name) for name in COMMANDS if name != "demo"}
+        self.parsers = {name: self._parser(name) for name in COMMANDS if name not in ENDLESS}
 
     @staticmethod
     def _parser(name: str) -> argparse.ArgumentParser:
