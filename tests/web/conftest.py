@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     from fastapi.testclient import TestClient
 
 
+@pytest.fixture(autouse=True)
+def no_recent_models() -> None:
+    """Keep the models from test to test, as a server keeps them from question to question."""
+
+
 @pytest.fixture(scope="session")
 def client() -> Iterator[TestClient]:
     """A client of one application, whose workers are threads; it keeps nothing between requests."""

@@ -35,10 +35,10 @@ def _open_all(page: Page) -> None:
 
 
 def _open_file(page: Page) -> None:
-    boards = (files("pavcodec") / "data" / "demo.pbn").read_bytes().split(b"\n\n")[:4]
+    boards = (files("pavcodec") / "data" / "demo.pbn").read_bytes().split(b"\r\n\r\n")[:4]
     with page.expect_navigation():  # a chosen file is opened at once
         page.locator("input[type=file]").first.set_input_files(
-            {"name": "club.pbn", "mimeType": "text/plain", "buffer": b"\n\n".join(boards)}
+            {"name": "club.pbn", "mimeType": "text/plain", "buffer": b"\r\n\r\n".join(boards)}
         )
 
 

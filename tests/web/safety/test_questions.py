@@ -8,7 +8,7 @@ import io
 import json
 import os
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -126,22 +126,27 @@ def zipped(names: list[str], content: bytes) -> bytes:
     return stream.getvalue()
 
 
-UPLOADS = {
-    "bomb.pbn.gz": gzip.compress(bytes(200 << 20)),
-    "bomb.zip": zipped(["a.pbn"], bytes(200 << 20)),
-    "many.zip": zipped([f"{i}.pbn" for i in range(20_000)], b""),
-    "out.zip": zipped(["../../out.pbn", "/var/tmp/out.pbn"], b'[Board "1"]'),  # noqa: S108 (never written)
-    "nested.zip": zipped(["a.zip"], zipped(["b.zip"], zipped(["c.pbn"], bytes(50 << 20)))),
-    "../../../etc/passwd": b"[",
-    "s3://bucket/key.pbn": b"[",
-    "a\x00b.pbn": b"[",
-    "a.pav": b"\x00" * 10_000,
-    "a.npy": b"\x93NUMPY\x01\x00v\x00{'descr': '|O', 'fortran_order': False, 'shape': (9,)}",
-    "a.parquet": b"PAR1" + b"\xff" * 1000 + b"PAR1",
-    "quotes.pbn": b'[Event "' + b'\\"' * 500_000,
-    "tags.pbn": b'[A "b"]\n' * 200_000,
-    "braces.pbn": b"{" * 1_000_000,
-    "lin.lin": b"md|1S" * 200_000,
+UPLOADS: dict[str, Callable[[], bytes]] = {
+    "bomb.pbn.gz": lambda: gzip.compress(bytes(200 << 20)),
+    "bomb.zip": lambda: zipped(["a.pbn"], bytes(200 << 20)),
+    "many.zip": lambda: zipped([f"{i}.pbn" for i in range(20_000)], b""),
+    "out.zip": lambda: zipped(
+        ["../../out.pbn", "/var/tmp/out.pbn"],  # noqa: S108 (never written)
+        b'[Board "1"]',
+    ),
+    "nested.zip": lambda: zipped(["a.zip"], zipped(["b.zip"], zipped(["c.pbn"], bytes(50 << 20)))),
+    "../../../etc/passwd": lambda: b"[",
+    "s3://bucket/key.pbn": lambda: b"[",
+    "a\x00b.pbn": lambda: b"[",
+    "a.pav": lambda: b"\x00" * 10_000,
+    "a.npy": lambda: (
+        b"\x93NUMPY\x01\x00v\x00{'descr': '|O', 'fortran_order': False, 'shape': (9,)}"
+    ),
+    "a.parquet": lambda: b"PAR1" + b"\xff" * 1000 + b"PAR1",
+    "quotes.pbn": lambda: b'[Event "' + b'\\"' * 500_000,
+    "tags.pbn": lambda: b'[A "b"]\n' * 200_000,
+    "braces.pbn": lambda: b"{" * 1_000_000,
+    "lin.lin": lambda: b"md|1S" * 200_000,
 }
 """Files that grow, that lead out of folders, and that are not what their names say."""
 
@@ -150,7 +155,7 @@ UPLOADS = {
 @pytest.mark.skipif(os.name != "posix", reason="processes of POSIX")
 @pytest.mark.parametrize("name", UPLOADS)
 def test_hostile_files(site: Site, name: str) -> None:
-    content = base64.b64encode(UPLOADS[name]).decode()
+    content = base64.b64encode(UPLOADS[name]()).decode()
     question = {"file": [{"name": name, "content": content}]}
     assert asked(site, "read", question) in GOOD
     assert asked(site, "convert", question | {"to": "lin"}) in GOOD
