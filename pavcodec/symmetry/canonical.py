@@ -10,6 +10,8 @@ decrease. So the suits are sorted, and only the permutations of seats are tried 
 
 from __future__ import annotations
 
+from functools import cache
+
 from pavcodec.symmetry.groups import Symmetry
 from pavcodec.symmetry.permutations import Permutation, inverse
 
@@ -48,7 +50,7 @@ def canonical_word(word: bytes, symmetry: Symmetry) -> tuple[bytes, Permutation]
     identity = tuple(range(count))
     best, found = b"", (identity, symmetry.seatings[0])
     for seats in symmetry.seatings:
-        owners = word.translate(bytes(seats) + bytes(range(len(seats), 256)))
+        owners = word.translate(_renaming(seats))
         parts = [owners[ranks * suit : ranks * (suit + 1)] for suit in identity]
         order = tuple(sorted(identity, key=parts.__getitem__)) if symmetry.any_suits else identity
         image = by_ranks(b"".join(parts[suit] for suit in order), count)
@@ -56,3 +58,9 @@ def canonical_word(word: bytes, symmetry: Symmetry) -> tuple[bytes, Permutation]
             best, found = image, (order, seats)
     order, seats = found
     return by_suits(best, count), Permutation(inverse(order), seats)
+
+
+@cache
+def _renaming(seats: tuple[int, ...]) -> bytes:
+    """Return the table that gives seats their new names; all other owners stay."""
+    return bytes(seats) + bytes(range(len(seats), 256))

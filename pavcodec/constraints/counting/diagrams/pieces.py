@@ -27,6 +27,9 @@ def weighted_sum(seat: int, weights: Sequence[int]) -> Diagram:
     sums: Values = np.zeros(1, np.int64)
     layers = []
     for weight in weights:
+        if not weight:  # the sums remain, which are different and in order
+            layers.append(np.arange(len(sums)).repeat(2).reshape(-1, 2))
+            continue
         both = np.stack([sums + weight, sums], axis=1)
         sums, place = np.unique(both, return_inverse=True)
         layers.append(place.reshape(both.shape))

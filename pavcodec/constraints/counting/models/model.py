@@ -11,6 +11,8 @@ A multinomial coefficient counts the divisions of its cards among them, so they 
 Rule 2: nodes without ways are left out, so every path is a way.
 Rule 3: ways are stored in two 64-bit limbs, high and low; 128 bits suffice for the number of all
 layouts.
+Rule 4: a rank is a sum of completions: the ways of each child before the one of the word, times the
+arrangements of the cards that the free seats still need after the card, their *rooms*.
 """
 
 from __future__ import annotations
@@ -85,37 +87,25 @@ class Model:
         [ways] = integers_of(self.layers[0].ways[:1])
         return ways * arrangements(tuple(self.sizes[seat] for seat in self.free))
 
-    def choices(self, card: int, node: int, rooms: int) -> list[tuple[int, int, int, int]]:
-        """Return (seat, child, rooms after, completions) for each seat that may get the next card.
-
-        `rooms` are the numbers of cards that the free seats still need, six bits a seat. A rank is
-        a sum of completions.
-        """
-        children, ways = self._steps[card]
-        row, hands = children[node], _BY_ROOMS
-        found = []
-        for seat, letter, place in self._turns:
-            child = row[letter]
-            if child == DEAD:
-                continue
-            if place < 0:
-                found.append((seat, child, rooms, ways[child] * hands[rooms]))
-            elif rooms >> place & _ROOM:
-                after = rooms - (1 << place)
-                found.append((seat, child, after, ways[child] * hands[after]))
-        return found
-
     def rank(self, owners: Sequence[int]) -> int | None:
         """Return the number of words before this one in dictionary order; None if it is no word."""
         if len(owners) != len(self.layers):
             return None
         number, node, rooms = 0, 0, self._rooms
-        for card, owner in enumerate(owners):
-            for seat, child, after, completions in self.choices(card, node, rooms):
+        for owner, (children, ways) in zip(owners, self._steps, strict=True):
+            row = children[node]
+            for seat, letter, place in self._turns:
+                child, after = row[letter], rooms
+                if child == DEAD:
+                    continue
+                if place >= 0:
+                    if not rooms >> place & _ROOM:
+                        continue
+                    after -= 1 << place
                 if seat == owner:
                     node, rooms = child, after
                     break
-                number += completions
+                number += ways[child] * _BY_ROOMS[after]
             else:
                 return None
         return number
@@ -123,8 +113,18 @@ class Model:
     def unrank(self, number: int) -> bytes:
         """Return the word with this number of words before it, 0..cardinality-1."""
         owners, node, rooms = bytearray(), 0, self._rooms
-        for card in range(len(self.layers)):
-            for seat, child, after, completions in self.choices(card, node, rooms):
+        turns, hands = self._turns, _BY_ROOMS
+        for children, ways in self._steps:
+            row = children[node]
+            for seat, letter, place in turns:
+                child, after = row[letter], rooms
+                if child == DEAD:
+                    continue
+                if place >= 0:
+                    if not rooms >> place & _ROOM:
+                        continue
+                    after -= 1 << place
+                completions = ways[child] * hands[after]
                 if number < completions:
                     owners.append(seat)
                     node, rooms = child, after
@@ -154,7 +154,7 @@ class Model:
 
     @cached_property
     def _rooms(self) -> int:
-        """The rooms of the free seats before the first card."""
+        """The rooms of the free seats before the first card, six bits a seat."""
         return sum(self.sizes[seat] << _ROOM_BITS * place for place, seat in enumerate(self.free))
 
     @cached_property

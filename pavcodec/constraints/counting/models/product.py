@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
+from functools import cache, partial
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -58,8 +58,7 @@ def factors_of(
         by_seats.setdefault(condition.seats, []).append(condition)
     cards = sum(sizes)
     for seat in sorted({*seats, *(seat for seats in by_seats for seat in seats)}):
-        full = weighted_sum(seat, [1] * cards).map(partial(np.equal, sizes[seat]))
-        by_seats.setdefault((seat,), []).append(full)
+        by_seats.setdefault((seat,), []).append(_is_full(seat, sizes[seat], cards))
     factors = []
     for parts in by_seats.values():
         factor = both(parts, memory=memory)
@@ -69,6 +68,12 @@ def factors_of(
         if factor.seats or not factor.values.all():
             factors.append(factor)
     return sorted(factors, key=lambda factor: factor.seats) or [constant(cards, 1)]
+
+
+@cache
+def _is_full(seat: int, size: int, cards: int) -> Diagram:
+    """Return the diagram of whether a hand has its size, in a deck of so many cards."""
+    return weighted_sum(seat, [1] * cards).map(partial(np.equal, size))
 
 
 def count_layers(
