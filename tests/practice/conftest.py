@@ -1,4 +1,4 @@
-"""No test of practice sets reads models that others kept, or keeps its own among them."""
+"""No test of practice sets reads models of the disk, or keeps its own there."""
 
 from __future__ import annotations
 
@@ -9,3 +9,8 @@ import pytest
 def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     """Turn the cache of models off."""
     monkeypatch.setenv("PAVCODEC_CACHE", "")
+
+
+@pytest.fixture(autouse=True)
+def no_recent_models() -> None:
+    """Keep the models of the tests before: all tests are about the same few situations."""

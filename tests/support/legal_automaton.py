@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import permutations, product
 from math import comb, factorial, prod
+from operator import add
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,6 +76,7 @@ def renamed_seats(order: tuple[int, ...]) -> Sets:
     )
 
 
+@cache
 def exchanged(seat: int) -> Sets:
     """Return what becomes of each set where this seat and the first one change places."""
     order = list(range(SEATS))
@@ -86,6 +88,13 @@ def sorted_suits(gone: Gone, fixed: int) -> tuple[int, ...]:
     """Return the order of suits by cards gone, the most first; the first `fixed` stay in place."""
     rest = sorted(range(fixed, SUITS), key=lambda suit: -gone[suit])
     return (*range(fixed), *rest)
+
+
+def halves_of(table: Truth) -> Iterator[tuple[Truth, Truth]]:
+    """Yield for each bit of the numbers of rows: the rows without it, and those with it."""
+    for place in range(BITS // 2):
+        halves = table.reshape(-1, 2, 1 << place, 256)
+        yield halves[:, 0], halves[:, 1]
 
 
 class Automaton:
@@ -114,36 +123,53 @@ class Automaton:
                 gone[suit] == cards for suit, cards in zip(order, gone, strict=True)
             ):
                 marks[renamed_suits(order)[np.flatnonzero(marks)]] = True
-        closed = marks.copy()
-        for place in range(BITS):
-            halves = closed.reshape(-1, 2, 1 << place)
-            halves[:, 1] |= halves[:, 0]
-        minimal = marks.copy()
-        for place in range(BITS):
-            minimal.reshape(-1, 2, 1 << place)[:, 1] &= ~closed.reshape(-1, 2, 1 << place)[:, 0]
-        self.reached[gone] = closed
+        closed, minimal = marks.reshape(256, 256).copy(), marks.reshape(256, 256).copy()
+        for table in (closed, closed.T):  # the bits of the rows, then those of the columns
+            rows = np.ascontiguousarray(table)
+            for without, including in halves_of(rows):
+                np.logical_or(including, without, out=including)
+            table[:] = rows
+        for table, above in ((minimal, closed), (minimal.T, closed.T)):
+            rows = np.ascontiguousarray(table)
+            both = zip(halves_of(rows), halves_of(np.ascontiguousarray(above)), strict=True)
+            for (_, including), (without, _) in both:
+                np.greater(including, without, out=including)  # and not
+            table[:] = rows
+        self.reached[gone] = closed.reshape(-1)
         return np.flatnonzero(minimal)
 
     def _after(self, layer: dict[Gone, Sets]) -> dict[Gone, Truth]:
         """Play one more trick from all positions."""
         after: dict[Gone, Truth] = defaultdict(lambda: np.zeros(1 << BITS, np.bool_))
+        tricks = [self._trick(suits) for suits in product(range(SUITS), repeat=SEATS)]
         for gone, voids in layer.items():
-            for suits in product(range(SUITS), repeat=SEATS):
-                cards = tuple(before + suits.count(suit) for suit, before in enumerate(gone))
+            for counts, played, shown, winners in tricks:
+                cards = tuple(map(add, gone, counts))
                 if max(cards) > self.ranks:
                     continue
-                played = sum(bit(suit, seat) for seat, suit in enumerate(suits))
                 fit = voids[voids & played == 0]
                 if not len(fit):
                     continue
-                others = [seat for seat, suit in enumerate(suits) if suit != suits[0]]
-                fit |= sum(bit(suits[0], seat) for seat in others)
-                ruffs = [seat for seat in others if self.fixed and not suits[seat]]
+                fit |= shown
                 order = sorted_suits(cards, self.fixed)
                 marks = after[tuple(cards[suit] for suit in order)]
-                for winner in ruffs or [seat for seat in range(SEATS) if seat not in others]:
+                for winner in winners:
                     marks[renamed_suits(order)[exchanged(winner)[fit]]] = True
         return after
+
+    def _trick(self, suits: tuple[int, ...]) -> tuple[Gone, int, int, list[int]]:
+        """Return of a trick of these suits: their counts, the cards, the voids shown, who may win.
+
+        The first seat leads.
+        """
+        others = [seat for seat, suit in enumerate(suits) if suit != suits[0]]
+        ruffs = [seat for seat in others if self.fixed and not suits[seat]]
+        return (
+            tuple(suits.count(suit) for suit in range(SUITS)),
+            sum(bit(suit, seat) for seat, suit in enumerate(suits)),
+            sum(bit(suits[0], seat) for seat in others),
+            ruffs or [seat for seat in range(SEATS) if seat not in others],
+        )
 
     def with_first_on_lead(self, gone: Gone) -> Truth:
         """Tell of each set of holders whether play reaches it with the first seat on lead."""
@@ -343,11 +369,24 @@ class Counter:
         if not len(rooms):
             return 0
         low = self.pair(held[0], held[1])[self.places(rooms)].astype(np.int64)
-        high = self.pair(held[2], held[3])[self.places(np.array(sizes) - rooms)]
+        high = self.pair(held[2], held[3])[self.places(np.array(sizes) - rooms)].astype(np.int64)
+        total = 0
         wanted = which.reshape(256, 256)  # by the last two suits, then the first two
-        sums = (high.astype(np.float64) @ wanted.astype(np.float64)).astype(np.int64)
-        terms = (sums % self.prime) * low % self.prime
-        return int(terms.sum()) % self.prime
+        for firsts, lasts in alike(wanted):
+            sums = high[:, lasts].sum(axis=1) % self.prime
+            sums *= low[:, firsts].sum(axis=1) % self.prime
+            total += int((sums % self.prime).sum())
+        return total % self.prime
+
+
+def alike(wanted: Truth) -> Iterator[tuple[Truth, list[int]]]:
+    """Yield each row that a table has, if it is true anywhere, and the places of these rows."""
+    places: dict[bytes, list[int]] = defaultdict(list)
+    for place, row in enumerate(wanted):
+        places[row.tobytes()].append(place)
+    for some in places.values():
+        if wanted[some[0]].any():
+            yield wanted[some[0]], some
 
 
 def joined(remainders: list[int]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from math import comb
 from pathlib import Path
@@ -20,18 +21,19 @@ def words(cards: int, owners: int) -> Iterator[bytes]:
 
 def words_of_sizes(sizes: tuple[int, ...]) -> list[bytes]:
     """The words in which owner i has sizes[i] cards, in dictionary order."""
-    found: list[bytes] = []
 
-    def extend(word: bytes, left: tuple[int, ...]) -> None:
+    @cache
+    def of(left: tuple[int, ...]) -> list[bytes]:
         if not any(left):
-            found.append(word)
-        for owner, room in enumerate(left):
-            if room:
-                rest = (*left[:owner], room - 1, *left[owner + 1 :])
-                extend(word + bytes([owner]), rest)
+            return [b""]
+        return [
+            bytes([owner]) + rest
+            for owner, room in enumerate(left)
+            if room
+            for rest in of((*left[:owner], room - 1, *left[owner + 1 :]))
+        ]
 
-    extend(b"", sizes)
-    return found
+    return of(sizes)
 
 
 def words_within(cards: int, limits: tuple[int, ...]) -> list[bytes]:

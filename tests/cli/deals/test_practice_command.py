@@ -25,6 +25,11 @@ STRONG = "hcp(south) >= 20 && spades(north) <= 3"
 SCRIPTS = FIXTURES / "scripts"
 
 
+@pytest.fixture(autouse=True)
+def no_recent_models() -> None:
+    """Keep the models of the tests before: all tests are about the same few situations."""
+
+
 def boards(outcome: Outcome) -> list[pav.Board]:
     """The boards of printed PBN."""
     assert outcome.code == 0, outcome.err

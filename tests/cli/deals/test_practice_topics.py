@@ -29,6 +29,11 @@ MIX = ("cardracks=2", "two-clubs", "weak-two-spades=1")
 OWN = ("hcp(south) >= 25 : 3", "two-clubs", "spades(south) >= 8 : 1/2")
 
 
+@pytest.fixture(autouse=True)
+def no_recent_models() -> None:
+    """Keep the models of the tests before: all tests are about the same few situations."""
+
+
 def rows(cli: Cli, *words: object) -> list[dict[str, Any]]:
     """The rows of a set."""
     outcome = cli("practice", *words, "--json")

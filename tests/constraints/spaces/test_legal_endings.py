@@ -6,6 +6,7 @@ import json
 import pickle
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from math import comb
 from pathlib import Path
 
@@ -37,6 +38,7 @@ TOYS = [
 """The last hand of each is what is gone."""
 
 
+@cache
 def legal_words(deck: Deck) -> set[bytes]:
     """The words of a deck that are legal, by their signatures."""
     seats = len(deck.sizes) - 1
