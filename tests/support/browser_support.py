@@ -133,6 +133,11 @@ class Watch:
         parts = [(url, urlsplit(url)) for url in self.requests]
         return [url for url, part in parts if part.scheme not in own and part.netloc != self._place]
 
+    def forget(self) -> None:
+        """Begin anew."""
+        for seen in (self.console, self.exceptions, self.requests, self.failed):
+            seen.clear()
+
     @property
     def problems(self) -> list[str]:
         """Return what should not have happened, in words."""

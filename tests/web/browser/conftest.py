@@ -6,6 +6,9 @@
     def test_a_phone(open_page: OpenPage) -> None:                # any size, scheme
         page = open_page(PHONE, "dark")
 
+    def test_another_page(kept_page: Page) -> None:               # the same for the whole module
+        kept_page.goto("/odds")
+
 The addresses are those of the site. After the test, an error on the console, an exception, a
 request without an answer or to another host fails it. All skip where there is no Chromium.
 """
@@ -16,7 +19,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
-from browser_support import DESKTOP, chromium_path, launched, new_context, served
+from browser_support import DESKTOP, Watch, chromium_path, launched, new_context, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -65,3 +68,27 @@ def open_page(chromium: Browser, site: str) -> Iterator[OpenPage]:
 def browser_page(open_page: OpenPage) -> Page:
     """A page at the size of a desktop in the light scheme."""
     return open_page()
+
+
+@pytest.fixture(scope="module")
+def watched_page(chromium: Browser, site: str) -> Iterator[tuple[Page, Watch]]:
+    """A page and what it does."""
+    context, watch = new_context(chromium, site)
+    yield context.new_page(), watch
+    context.close()
+
+
+@pytest.fixture
+def kept_page(watched_page: tuple[Page, Watch]) -> Iterator[Page]:
+    """The page of this module, at the size of a desktop in the light scheme.
+
+    The site keeps nothing in it. A new page costs as much as its test: a process of the browser.
+    """
+    page, watch = watched_page
+    page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    yield page
+    page.goto("about:blank")
+    problems = watch.problems
+    watch.forget()
+    assert problems == []

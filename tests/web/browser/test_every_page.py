@@ -96,36 +96,36 @@ MOST_TABS = 80
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_page(browser_page: Page, name: str) -> None:
+def test_a_page(kept_page: Page, name: str) -> None:
     case = CASES[name]
-    response = browser_page.goto(case.address)
+    response = kept_page.goto(case.address)
     assert response is not None
     assert response.status == case.status
-    case.act(browser_page)
-    assert browser_page.locator("main [role=alert]").count() == ("problem" in name)
-    assert browser_page.title().endswith(" – pavcodec")
+    case.act(kept_page)
+    assert kept_page.locator("main [role=alert]").count() == ("problem" in name)
+    assert kept_page.title().endswith(" – pavcodec")
     looks = LOOKS if PICTURES else LOOKS[: 2 if name.endswith("answer") else 1]
     for size, scheme in looks:
-        show(browser_page, size, scheme)
-        assert violations(browser_page) == [], (size, scheme)
-        picture(browser_page, f"{name}-{'phone' if size == PHONE else 'desktop'}-{scheme}")
+        show(kept_page, size, scheme)
+        assert violations(kept_page) == [], (size, scheme)
+        picture(kept_page, f"{name}-{'phone' if size == PHONE else 'desktop'}-{scheme}")
     for width in (PHONE[0], NARROW):
-        browser_page.set_viewport_size({"width": width, "height": PHONE[1]})
-        assert too_wide(browser_page) == []
+        kept_page.set_viewport_size({"width": width, "height": PHONE[1]})
+        assert too_wide(kept_page) == []
 
 
 @pytest.mark.parametrize(
     "address",
     ["/", "/deal", "/odds", "/number", "/ending", "/files", "/tournament/make", "/practice"],
 )
-def test_the_keyboard_reaches_the_main_button(browser_page: Page, address: str) -> None:
-    browser_page.goto(address)
-    browser_page.keyboard.press("Tab")
-    assert focused(browser_page) == "Skip to the content"
-    main = browser_page.locator("main form button:visible").first.inner_text()
+def test_the_keyboard_reaches_the_main_button(kept_page: Page, address: str) -> None:
+    kept_page.goto(address)
+    kept_page.keyboard.press("Tab")
+    assert focused(kept_page) == "Skip to the content"
+    main = kept_page.locator("main form button:visible").first.inner_text()
     for _ in range(MOST_TABS):
-        browser_page.keyboard.press("Tab")
-        if focused(browser_page) == main:
+        kept_page.keyboard.press("Tab")
+        if focused(kept_page) == main:
             return
     pytest.fail(f"{MOST_TABS} presses of Tab do not reach {main!r}")
 
@@ -135,12 +135,12 @@ def test_every_page_has_its_cases() -> None:
     assert looked_at >= {address for address, _ in PAGES}
 
 
-def test_the_navigation_marks_the_page(browser_page: Page) -> None:
-    browser_page.goto("/")
+def test_the_navigation_marks_the_page(kept_page: Page) -> None:
+    kept_page.goto("/")
     for address, name in PAGES:
-        browser_page.get_by_role("navigation").get_by_role("link", name=name, exact=True).click()
-        browser_page.wait_for_url(f"**{address}")
-        assert browser_page.locator("header [aria-current=page]").all_inner_texts() == [name]
+        kept_page.get_by_role("navigation").get_by_role("link", name=name, exact=True).click()
+        kept_page.wait_for_url(f"**{address}")
+        assert kept_page.locator("header [aria-current=page]").all_inner_texts() == [name]
 
 
 def show(page: Page, size: tuple[int, int], scheme: str) -> None:
