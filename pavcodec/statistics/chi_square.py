@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
-from math import factorial
+from math import factorial, lcm
 
 from pavcodec.statistics.small_cells import simulated_tail
 
@@ -60,34 +60,44 @@ def chi_square(observed: Sequence[int], expected: Sequence[Fraction]) -> ChiSqua
     """
     if any(seen and not wanted for seen, wanted in zip(observed, expected, strict=True)):
         return ChiSquare(Fraction(0), 0, Decimal(0))
-    cells = [(wanted, seen) for seen, wanted in zip(observed, expected, strict=True) if wanted]
-    kept, pooled = _pooled(cells)
+    unit = lcm(*(wanted.denominator for wanted in expected))
+    cells = [
+        (wanted.numerator * (unit // wanted.denominator), seen)
+        for seen, wanted in zip(observed, expected, strict=True)
+        if wanted
+    ]
+    kept, pooled = _pooled(cells, FEWEST * unit)
     if len(kept) < 2:
         return None
-    statistic = sum((Fraction((seen - wanted) ** 2) / wanted for wanted, seen in kept), Fraction(0))
-    return ChiSquare(statistic, len(kept) - 1, _probability(statistic, kept), pooled)
+    squares = (Fraction((seen * unit - wanted) ** 2, wanted) for wanted, seen in kept)
+    statistic = sum(squares, Fraction(0)) / unit
+    return ChiSquare(statistic, len(kept) - 1, _probability(statistic, kept, unit), pooled)
 
 
-def _probability(statistic: Fraction, cells: list[tuple[Fraction, int]]) -> Decimal:
+Cell = tuple[int, int]
+"""The expectation of a cell in units, of which `unit` are one deal, and its count."""
+
+
+def _probability(statistic: Fraction, cells: list[Cell], unit: int) -> Decimal:
     """Return the probability of a statistic of at least this value."""
     by_chi_square = upper_tail(statistic, len(cells) - 1)
-    if by_chi_square > RARE or min(cells)[0] >= LARGE:
+    if by_chi_square > RARE or min(cells)[0] >= LARGE * unit:
         return by_chi_square
     deals = sum(seen for _, seen in cells)
-    found = simulated_tail(float(statistic), [float(wanted) for wanted, _ in cells], deals)
+    found = simulated_tail(float(statistic), [wanted / unit for wanted, _ in cells], deals)
     return by_chi_square if found is None else found
 
 
-def _pooled(cells: list[tuple[Fraction, int]]) -> tuple[list[tuple[Fraction, int]], int]:
-    """Return the cells with the small ones pooled, and the number of pooled cells."""
+def _pooled(cells: list[Cell], fewest: int) -> tuple[list[Cell], int]:
+    """Return the cells with those below `fewest` pooled, and the number of pooled cells."""
     ordered = sorted(cells)
-    many = sum(wanted < FEWEST for wanted, _ in ordered)
-    if many and sum(wanted for wanted, _ in ordered[:many]) < FEWEST:
+    many = sum(wanted < fewest for wanted, _ in ordered)
+    if many and sum(wanted for wanted, _ in ordered[:many]) < fewest:
         many += 1
     small = ordered[:many]
     if len(small) < 2:
         return ordered, 0
-    together = (sum((wanted for wanted, _ in small), Fraction(0)), sum(seen for _, seen in small))
+    together = (sum(wanted for wanted, _ in small), sum(seen for _, seen in small))
     return [together, *ordered[many:]], len(small)
 
 

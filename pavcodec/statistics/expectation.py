@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
-from itertools import product
+from functools import cache, cached_property, reduce
 from math import comb, prod
 from operator import add, mul
 from typing import TYPE_CHECKING
@@ -107,10 +106,13 @@ class _Expectation:
         tally = Tally()
         tally.deals = self.space.cardinality
         tally.counts = {name: _zeros(sizes) for name, sizes in COUNTS.items()}
+        equal = {seat: Seat(self._free[0]) if seat in self._free else seat for seat in Seat}
+        lengths_of = {seat: self._lengths([seat]) for seat in set(equal.values())}
+        worth_of = {seat: self._worth([seat]) for seat in set(equal.values())}
         for seat in Seat:
-            for (s, h, d, c), ways in self._lengths([seat]).items():
+            for (s, h, d, c), ways in lengths_of[equal[seat]].items():
                 tally.counts["shapes"][int(seat), shape_index((s, h, d, c))] += ways
-            for (worth, tops), ways in self._worth([seat]).items():
+            for (worth, tops), ways in worth_of[equal[seat]].items():
                 tally.counts["hcp"][seat, worth] += ways
                 tally.counts["controls"][seat, tops] += ways
         for lengths, ways in self._lengths(_NORTH_SOUTH).items():
@@ -172,11 +174,17 @@ class _Expectation:
     def _choices(self, pool: Cards, ways: int, size: int) -> Iterator[tuple[Cards, int]]:
         """Yield (cards of each kind, deals) for hands of `size` cards from a pool."""
         choices = comb(sum(pool), size)
-        for some in product(*(range(most + 1) for most in pool[:-1])):
-            last = size - sum(some)
-            if 0 <= last <= pool[-1]:
-                held = (*some, last)
-                yield held, ways * prod(map(comb, pool, held)) // choices
+        *rows, of_last = ([comb(most, taken) for taken in range(most + 1)] for most in pool)
+        found: list[tuple[Cards, int, int]] = [((), size, ways)]  # held, still to choose, ways
+        for row in rows:
+            found = [
+                ((*held, taken), left - taken, share * of_kind)
+                for held, left, share in found
+                for taken, of_kind in enumerate(row[: left + 1])
+            ]
+        for held, left, share in found:
+            if left < len(of_last):
+                yield (*held, left), share * of_last[left] // choices
 
     def _counts_by(self, numbers: Sequence[Expression]) -> dict[Cards, int]:
         """Return the number of deals for each combination of values of the numbers."""
@@ -194,6 +202,7 @@ def _together(kind: Kind, seats: Sequence[Seat]) -> Expression:
     return reduce(add, map(kind, seats))
 
 
+@cache
 def _worth_of(held: Cards) -> tuple[int, int]:
     """Return points and controls of some aces, kings, queens, jacks and other cards."""
     worth, tops = (sum(map(mul, held[:_HONOURS], function.weights)) for function in (HCP, CONTROLS))
