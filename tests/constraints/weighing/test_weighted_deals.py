@@ -344,6 +344,7 @@ def test_constant_weights_scale_the_total_alone() -> None:
     assert pav.weighted(joint=str(scaled).split("weight ")[1].strip()).total * 3 == space.total
 
 
+@pytest.mark.slow
 def test_different_samples_of_very_small_weights_end() -> None:
     hands = {"S": "AKQ2.K85.AJ4.T63", "N": "JT98.AQJ.KQ5.AKQ", "E": "7654.T97.T987.5"}
     one = {"E": {"hearts": {3: 10**24, "else": 1}}}
