@@ -17,6 +17,9 @@ __all__ = ["Deal", "Layout"]
 
 _SEAT_COUNT = len(Seat)
 
+_BITS = [bytes(b"01"[other == owner] for other in range(256)) for owner in range(UNUSED + 1)]
+"""For each owner the table from owners to the binary digits of its cards."""
+
 
 class Layout:
     """An immutable assignment of the 52 cards to N E S W or nobody, with hands of any sizes.
@@ -186,7 +189,7 @@ class Layout:
         return iter(self.hands)
 
     def _cards_of(self, owner: int) -> Hand:
-        return Hand(card for card, held_by in enumerate(self.owners) if held_by == owner)
+        return Hand.from_mask(int(self.owners[::-1].translate(_BITS[owner]), 2))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a {type(self).__name__} cannot be changed")

@@ -27,9 +27,10 @@ def philox4x64(counter: Block, key: Key) -> Block:
     ['16554d9eca36314c', 'db20fe9d672d0fdc', 'd7e772cee186176b', '7e68b68aec7ba23b']
     """
     (a, b, c, d), (left, right) = counter, key
+    (of_a, of_c), (of_left, of_right), word = _FACTORS, _STEPS, _WORD
     for _ in range(_ROUNDS):
-        first, second = _FACTORS[0] * a, _FACTORS[1] * c
-        a, b = (second >> 64) ^ b ^ left, second & _WORD
-        c, d = (first >> 64) ^ d ^ right, first & _WORD
-        left, right = (left + _STEPS[0]) & _WORD, (right + _STEPS[1]) & _WORD
+        first, second = of_a * a, of_c * c
+        a, b = (second >> 64) ^ b ^ left, second & word
+        c, d = (first >> 64) ^ d ^ right, first & word
+        left, right = (left + of_left) & word, (right + of_right) & word
     return a, b, c, d

@@ -66,21 +66,22 @@ def outcomes_of(
 
 def words_of_ends(layers: Sequence[Layer], ends: int) -> list[int]:
     """Count the words that lead to each node after the last card, in limbs of 32 bits."""
-    counts = np.zeros((1, _LIMBS), np.uint64)
+    counts = np.zeros((_LIMBS, 1), np.uint64)
     counts[0, 0] = 1
     widths = [*(len(layer.ways) for layer in layers[1:]), ends]
     for layer, width in zip(layers, widths, strict=True):
-        after = np.zeros((width, _LIMBS), np.uint64)
+        after = np.zeros((_LIMBS, width), np.uint64)
         for children in layer.children.T:
             living = children != DEAD
-            np.add.at(after, children[living], counts[living])
+            for limbs, sums in zip(counts, after, strict=True):
+                np.add.at(sums, children[living], limbs[living])
         counts = _carried(after)
-    return [sum(limb << 32 * place for place, limb in enumerate(row)) for row in counts.tolist()]
+    return [sum(limb << 32 * place for place, limb in enumerate(row)) for row in counts.T.tolist()]
 
 
 def _carried(limbs: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Carry the bits above 32 to the next limb."""
+    """Carry the bits above 32 to the next limb; a row has one limb of all numbers."""
     for place in range(_LIMBS - 1):
-        limbs[:, place + 1] += limbs[:, place] >> _LIMB
-        limbs[:, place] &= _LOW
+        limbs[place + 1] += limbs[place] >> _LIMB
+        limbs[place] &= _LOW
     return limbs
