@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -30,6 +30,7 @@ from pavcodec.constraints.nodes.syntax import (
     Node,
     Not,
     Number,
+    OfHand,
     Or,
     Quality,
     Random,
@@ -127,7 +128,7 @@ class Hands(NamedTuple):
         return cls(*(hand.split(".") for hand in deal.to_pbn()[2:].split(" ")))
 
 
-def points_by_text(holdings: list[str], worth: dict[str, int]) -> int:
+def points_by_text(holdings: Sequence[str], worth: dict[str, int]) -> int:
     """Count letters."""
     return sum(text.count(letter) * each for text in holdings for letter, each in worth.items())
 
@@ -160,7 +161,7 @@ def quality_by_text(holding: str) -> int:
     return round(worth * len(holding) * 10)
 
 
-def cccc_by_text(holdings: list[str]) -> int:
+def cccc_by_text(holdings: Sequence[str]) -> int:
     """The value of a hand, in floating point, then times 100."""
     value, short = 0.0, 0
     for holding in holdings:
@@ -190,6 +191,32 @@ def holding_by_text(pattern: str, held: str) -> bool:
     return set(held) in [set(named) | set(filling) for filling in fillings]
 
 
+@lru_cache(1 << 16)
+def of_hand_by_text(node: OfHand, hand: tuple[str, ...]) -> int:  # noqa: PLR0911 (a case a node)
+    """The value of a function of one hand, from text alone."""
+    match node:
+        case CardSum(_, _, suit, worth):
+            letters = dict(zip("AKQJT98765432", worth, strict=True))
+            return points_by_text(hand if suit is None else [hand[suit]], letters)
+        case Length(_, suit):
+            return len(hand[suit])
+        case Losers(_, suit):
+            chosen = hand if suit is None else [hand[suit]]
+            return sum(losers_by_text(holding) for holding in chosen)
+        case Quality(_, suit):
+            return quality_by_text(hand[suit])
+        case Holding(_, suit, holding):
+            return holding_by_text(str(holding).removesuffix("void"), hand[suit])
+        case Cccc():
+            return cccc_by_text(hand)
+        case InShapes(_, shapes):
+            return tuple(len(holding) for holding in hand) in shapes
+        case HasCard(_, card):
+            return card.rank.letter in hand[card.suit]
+        case _:
+            raise AssertionError(node)
+
+
 def value_by_text(node: Node, hands: Hands) -> int:  # noqa: PLR0911, PLR0912 (a case a node)
     """The value of an expression without chance and tricks, from text alone."""
 
@@ -199,24 +226,8 @@ def value_by_text(node: Node, hands: Hands) -> int:  # noqa: PLR0911, PLR0912 (a
     match node:
         case Number(number):
             return number
-        case CardSum(_, seat, suit, worth):
-            letters = dict(zip("AKQJT98765432", worth, strict=True))
-            return points_by_text(hands[seat] if suit is None else [hands[seat][suit]], letters)
-        case Length(seat, suit):
-            return len(hands[seat][suit])
-        case Losers(seat, suit):
-            chosen = hands[seat] if suit is None else [hands[seat][suit]]
-            return sum(losers_by_text(holding) for holding in chosen)
-        case Quality(seat, suit):
-            return quality_by_text(hands[seat][suit])
-        case Holding(seat, suit, holding):
-            return holding_by_text(str(holding).removesuffix("void"), hands[seat][suit])
-        case Cccc(seat):
-            return cccc_by_text(hands[seat])
-        case InShapes(seat, shapes):
-            return tuple(len(holding) for holding in hands[seat]) in shapes
-        case HasCard(seat, card):
-            return card.rank.letter in hands[seat][card.suit]
+        case OfHand():
+            return of_hand_by_text(node, tuple(hands[node.seat]))
         case Negate(operand):
             return 0 - value(operand)
         case Not(operand):

@@ -8,22 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from oracles import words_of_sizes
+
 __all__ = ["every_play", "layouts_of", "referee"]
 
 
-def _deals(left: tuple[int, ...], cards: int, word: bytes = b"") -> Iterator[bytes]:
-    if len(word) == cards:
-        yield word
-        return
-    for owner, room in enumerate(left):
-        if room:
-            rest = (*left[:owner], room - 1, *left[owner + 1 :])
-            yield from _deals(rest, cards, word + bytes([owner]))
-
-
-def layouts_of(seats: int, cards: int, each: int) -> Iterator[bytes]:
+def layouts_of(seats: int, cards: int, each: int) -> list[bytes]:
     """All placings of so many cards in each hand, the others gone; in dictionary order."""
-    return _deals((*[each] * seats, cards - seats * each), cards)
+    return words_of_sizes((*[each] * seats, cards - seats * each))
 
 
 def every_play(seats: int, suits: int, ranks: int, trump: int | None) -> dict[bytes, int]:

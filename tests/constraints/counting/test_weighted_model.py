@@ -53,7 +53,8 @@ def brute(deck: Deck, conditions: list[Node], weights: list[Weight]) -> dict[byt
     for word in deck.words:
         product = Fraction(all(deck.value(each, word) for each in conditions))
         for weight in weights:
-            product *= weight.of(deck.value(weight.number, word))
+            if product:
+                product *= weight.of(deck.value(weight.number, word))
         if product:
             found[word] = product
     return found
