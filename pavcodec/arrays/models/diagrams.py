@@ -29,7 +29,7 @@ def _empty_table(rows: Any) -> Any:
     size = 16
     while size < 2 * rows:
         size *= 2
-    return np.full(size, -1, np.int64)
+    return np.full(size, -1, np.int32)
 
 
 @compiled()
@@ -144,19 +144,22 @@ def multiply_layers(
         table = _empty_table(count * letters)
         after = np.empty((count * letters, parts), np.int32)
         radixes = _radixes(ends[:, card + 2] - ends[:, card + 1])
-        keys = np.empty(count * letters if len(radixes) else 0, np.int64)
+        has_keys = len(radixes) > 0
+        keys = np.empty(count * letters if has_keys else 0, np.int64)
         found, sink = 0, -1
         for node in range(count):
             for letter in range(letters):
-                is_decided = False
+                is_decided, key = False, 0
                 for part in range(parts):
                     child = rows[starts[part, card] + nodes[node, part], letter]
                     row[part] = child
+                    if has_keys:
+                        key += child * radixes[part]
                     is_decided |= decided[ends[part, card + 1] + child]
                 place = sink
                 if not is_decided or sink < 0:
-                    if len(radixes):
-                        place = _place_of_key((row * radixes).sum(), keys, found, table)
+                    if has_keys:
+                        place = _place_of_key(key, keys, found, table)
                         if place == found:
                             after[found] = row
                     else:

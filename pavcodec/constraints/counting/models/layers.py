@@ -75,10 +75,12 @@ def living_steps(factor: Diagram, columns: Sequence[int]) -> list[Ids]:
 
 def sums_of(links: NDArray[np.int32], ways: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Return for each node the sum of the ways of its children, with carry."""
-    none = np.zeros((1, 2), np.uint64)
-    terms = np.concatenate([ways, none])[links]  # -1 is the last row
+    highs, lows = (np.append(limbs, np.uint64(0)) for limbs in ways.T)
     total = np.zeros((len(links), 2), np.uint64)
-    for term in terms.transpose(1, 0, 2):
-        total += term
-        total[:, 0] += total[:, 1] < term[:, 1]
+    high, low = total.T
+    for children in links.T:
+        more = lows[children]  # -1 is the last place
+        low += more
+        high += highs[children]
+        high += low < more
     return total

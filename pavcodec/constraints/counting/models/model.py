@@ -17,9 +17,10 @@ arrangements of the cards that the free seats still need after the card, their *
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -37,6 +38,9 @@ __all__ = ["Model", "build_model"]
 
 MOST_KNOWN = 1 << 19
 """The most nodes of a model that is also stored as Python integers."""
+
+_NODES_IN_A_WALK = 500
+"""The nodes that become Python integers in about the time in which a deal is read from arrays."""
 
 _ROOM_BITS = 6
 _ROOM = (1 << _ROOM_BITS) - 1  # no seat of 52 cards has more
@@ -157,18 +161,40 @@ class Model:
         """The rooms of the free seats before the first card, six bits a seat."""
         return sum(self.sizes[seat] << _ROOM_BITS * place for place, seat in enumerate(self.free))
 
-    @cached_property
+    @property
     def _steps(self) -> list[tuple[_Children, _Ways]]:
         """For each card the children of the nodes before it, and the ways of the nodes after it.
 
-        Small models store them as Python integers, which are faster for single deals.
+        Small models store them as Python integers, which are faster for single deals, as soon as
+        so many deals were ranked or unranked that this pays.
         """
+        own = vars(self)
+        if "_numbers" in own:
+            return self._numbers
+        own["_walks"] = walks = own.get("_walks", 0) + 1
+        is_worth = walks > self._fewest_walks
+        return self._numbers if is_worth else self._rows
+
+    @cached_property
+    def _fewest_walks(self) -> float:
+        """The number of single deals for which reading rows is faster than making integers."""
+        return inf if self.nodes > MOST_KNOWN else self.nodes / _NODES_IN_A_WALK
+
+    @cached_property
+    def _rows(self) -> list[tuple[_Children, _Ways]]:
+        """The result of `_steps` in arrays."""
+        return [(_RowsOf(children), _NumbersOf(ways)) for children, ways in self._arrays]
+
+    @cached_property
+    def _numbers(self) -> list[tuple[_Children, _Ways]]:
+        """The result of `_steps` as Python integers."""
+        return [(children.tolist(), integers_of(ways)) for children, ways in self._arrays]
+
+    @property
+    def _arrays(self) -> Iterator[tuple[NDArray[np.int32], NDArray[np.uint64]]]:
         last = np.array([[0, 1]], np.uint64) if self.ends is None else self.ends
         children = [layer.children for layer in self.layers]
-        ways = [*(layer.ways for layer in self.layers[1:]), last]
-        if self.nodes > MOST_KNOWN:
-            return [(_RowsOf(c), _NumbersOf(w)) for c, w in zip(children, ways, strict=True)]
-        return [(c.tolist(), integers_of(w)) for c, w in zip(children, ways, strict=True)]
+        return zip(children, [*(layer.ways for layer in self.layers[1:]), last], strict=True)
 
 
 class _RowsOf:

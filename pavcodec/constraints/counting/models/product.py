@@ -124,7 +124,9 @@ def _reached(
         room.take(card=card, states=count, resident=count * a_node, transient=count * passing)
         children = children_of(nodes, [layers_of[card] for layers_of in steps])
         flat = children.reshape(-1, len(steps))
-        living = (flat != DEAD).all(axis=1)
+        living = flat[:, 0] != DEAD
+        for column in flat.T[1:]:
+            living &= column != DEAD
         nodes, place_of = unique(flat[living])
         links = np.full(len(flat), DEAD, np.int32)
         links[living] = place_of
