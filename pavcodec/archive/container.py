@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from enum import IntEnum
+from functools import lru_cache
 from struct import Struct as PlainStruct
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -214,6 +215,7 @@ class End:
     boards: int
 
 
+@lru_cache(maxsize=16)  # a collection of many archives has few headers
 def build_header(header: Header) -> bytes:
     """Return the bytes of a header."""
     spaces = [space._asdict() | {"text": space.text.encode()} for space in header.spaces]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -40,6 +40,8 @@ from pavcodec.numberings import Numbering, numbering, numbering_names
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from pavcodec.constraints.nodes.syntax import Node
 
 __all__ = ["ANY", "ArchiveSpace", "SpaceLike", "SpacePart", "space_of"]
 
@@ -160,16 +162,20 @@ class SpacePart:
             raise ReadError(f"header: the cardinality {cardinality} exceeds that of all layouts")
 
     @cached_property
-    def _node(self):  # type: ignore[no-untyped-def]  # noqa: ANN202
-        """Return the condition as a tree; raise `ReadError` unless its text is canonical."""
-        text = self.stored.text
-        try:
-            node = parse_expression(text)
-        except (PavError, RecursionError):
-            raise ReadError(f"header: {text[:80]!r} is no condition") from None
-        if str(Expression(node)) != text:
-            raise ReadError(f"header: the condition {text[:80]!r} is not in its canonical form")
-        return node
+    def _node(self) -> Node:
+        return _canonical_node(self.stored.text)
+
+
+@lru_cache(maxsize=16)  # a collection of many archives has few conditions
+def _canonical_node(text: str) -> Node:
+    """Return a condition as a tree; raise `ReadError` unless its text is canonical."""
+    try:
+        node = parse_expression(text)
+    except (PavError, RecursionError):
+        raise ReadError(f"header: {text[:80]!r} is no condition") from None
+    if str(Expression(node)) != text:
+        raise ReadError(f"header: the condition {text[:80]!r} is not in its canonical form")
+    return node
 
 
 _MOST_LAYOUTS = 5**DECK_SIZE

@@ -114,13 +114,13 @@ class OrderedCoder:
 
     def _group_size(self, count: int) -> int:
         """Return the bytes of a group of `count` numbers."""
-        return bytes_below(_power(self.cardinality, count))
+        return _bytes_of_group(self.cardinality, count)
 
     def _check_size(self, data: bytes, count: int) -> None:
-        if len(data) != self.size(count):
+        size = self.size(count)
+        if len(data) != size:
             raise ReadError(
-                f"{count} numbers below {self.cardinality} take {self.size(count)} bytes, "
-                f"not {len(data)}"
+                f"{count} numbers below {self.cardinality} take {size} bytes, not {len(data)}"
             )
 
     def _with_sizes(self, rows: Limbs) -> Iterator[tuple[Big, int]]:
@@ -152,6 +152,11 @@ def _power(base: int, exponent: int) -> Big:
     from gmpy2 import mpz
 
     return mpz(base) ** exponent
+
+
+@lru_cache(maxsize=1024)
+def _bytes_of_group(cardinality: int, count: int) -> int:
+    return bytes_below(_power(cardinality, count))
 
 
 def _grouped(digits: list[Big], base: int) -> list[Big]:
