@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import re
-import shutil
-import subprocess
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from browser_support import chromium_path, launched
 from printing_support import NASTY, Outline, odd_boards, some_boards
 
 from pavcodec.printing import html
@@ -25,6 +25,9 @@ from pavcodec.printing.document import (
     Table,
 )
 from pavcodec.printing.html import html_document
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 BOARDS = tuple(some_boards(37))
 SEED = "pavcodec 0.1.0 seed=129387465192873645198273645"
@@ -155,28 +158,32 @@ def test_sizes_of_letters_on_paper() -> None:
     assert row * share / 25.4 * 72 >= 7.3
 
 
-def printed(page: str, folder: Path) -> list[str]:
-    """Return the texts of the pages that Chromium prints; skip the test without it."""
-    pypdf = pytest.importorskip("pypdf")
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
-    if browser is None:
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests, since its start takes longer than a page."""
+    pytest.importorskip("playwright")
+    path = chromium_path()
+    if path is None:
         pytest.skip("Chromium is not installed")
-    source, target = folder / "x.html", folder / "x.pdf"
-    source.write_text(page, encoding="utf-8")
-    subprocess.run(
-        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer",
-         f"--user-data-dir={folder / 'profile'}", f"--print-to-pdf={target}", source],
-        check=True, capture_output=True, timeout=60,
-    )  # fmt: skip
-    reader = pypdf.PdfReader(io.BytesIO(target.read_bytes()))
-    return [each.extract_text() for each in reader.pages]
+    with launched(path) as browser:
+        yield browser
+
+
+def printed(text: str, browser: Browser) -> list[str]:
+    """Return the texts of the pages that a browser prints of a page of HTML."""
+    pypdf = pytest.importorskip("pypdf")
+    page = browser.new_page()
+    page.set_content(text)
+    data = page.pdf(prefer_css_page_size=True, print_background=True)
+    page.close()
+    return [each.extract_text() for each in pypdf.PdfReader(io.BytesIO(data)).pages]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize(("many", "pages"), [(24, 1), (36, 2), (37, 2)])
-def test_a_browser_prints_the_pages(tmp_path: Path, many: int, pages: int, paper: str) -> None:
-    texts = printed(page_of(Records(BOARDS[:many]), paper=paper), tmp_path)
+def test_a_browser_prints_the_pages(browser: Browser, many: int, pages: int, paper: str) -> None:
+    texts = printed(page_of(Records(BOARDS[:many]), paper=paper), browser)
     assert len(texts) == pages
     assert "\n".join(texts).count("Par ") == many
     assert all(f"Page {n} of {pages}" in text for n, text in enumerate(texts, 1))
@@ -195,5 +202,5 @@ def test_a_browser_prints_the_pages(tmp_path: Path, many: int, pages: int, paper
         (BiddingBox(), 2),
     ],
 )
-def test_a_browser_prints_each_layout(tmp_path: Path, part: Part, pages: int) -> None:
-    assert len(printed(page_of(part), tmp_path)) == pages
+def test_a_browser_prints_each_layout(browser: Browser, part: Part, pages: int) -> None:
+    assert len(printed(page_of(part), browser)) == pages
