@@ -6,6 +6,7 @@ import multiprocessing
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from importlib import import_module
@@ -28,19 +29,22 @@ TESTED = "hcp(south) >= 20 && rnd(2) == 1"
 DEAL = pav.numbering("deal")[12345678901234567890]
 
 
+SPACES: tuple[Callable[[], Any], ...] = (
+    lambda: pav.numbering("deal"),
+    lambda: pav.numbering("ending"),
+    lambda: pav.numbering("andrews", one_based=True),
+    lambda: pav.numbering("deal-suits"),
+    lambda: pav.deals(WHERE),
+    lambda: pav.deals(TESTED),
+    lambda: pav.endings("spades(south) == 2", cards=3),
+    lambda: pav.mix([("hcp(south) >= 22", 1), ("hcp(south) >= 12", "2.5")]),
+    lambda: pav.case_table("spades(west) == 9").deals,
+)
+
+
 def spaces() -> list[Any]:
     """Return one of each kind of value that draws."""
-    return [
-        pav.numbering("deal"),
-        pav.numbering("ending"),
-        pav.numbering("andrews", one_based=True),
-        pav.numbering("deal-suits"),
-        pav.deals(WHERE),
-        pav.deals(TESTED),
-        pav.endings("spades(south) == 2", cards=3),
-        pav.mix([("hcp(south) >= 22", 1), ("hcp(south) >= 12", "2.5")]),
-        pav.case_table("spades(west) == 9").deals,
-    ]
+    return [make() for make in SPACES]
 
 
 def values() -> list[Any]:
@@ -67,10 +71,10 @@ def values() -> list[Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", range(len(spaces())))
+@pytest.mark.parametrize("place", range(len(SPACES)))
 def test_threads_draw_from_one_space_as_one_thread_does(place: int) -> None:
     """The first draws of all threads meet: they build the model and the loops together."""
-    space, other = spaces()[place], spaces()[place]
+    space, other = SPACES[place](), SPACES[place]()
     start = Barrier(6)
 
     def work(number: int) -> Any:
