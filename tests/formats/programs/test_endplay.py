@@ -76,15 +76,20 @@ def one_by_one(name: str, data: bytes) -> list[str]:
     return [line for line in text.splitlines() if "md|" in line]
 
 
+@pytest.fixture(scope="module")
+def many_boards() -> list[tuple[Board, Facts]]:
+    """Boards of all kinds, and what we know of them."""
+    return [(board, our_facts(board)) for board in random_boards(5000, 20261122)]
+
+
 @pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["pbn", "lin"])
-def test_boards_at_random(name: str) -> None:
-    boards = list(random_boards(5000, 20261122))
+def test_boards_at_random(name: str, many_boards: list[tuple[Board, Facts]]) -> None:
+    boards, facts = [board for board, _ in many_boards], [known for _, known in many_boards]
     suits = [suit for b in boards for hand in str(b.layout)[2:].split() for suit in hand.split(".")]
     assert suits.count("") > 500
     assert sum(len(suit) == 1 for suit in suits) > 500
-    facts = [our_facts(board) for board in boards]
     assert max(len(list_of(known["calls"])) for known in facts) > 40
     written = write_format(name, boards)
     assert written.problems == []
