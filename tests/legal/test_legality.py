@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from functools import cache
 from itertools import permutations, product
 
 import pytest
@@ -99,32 +100,43 @@ def test_what_was_played_is_legal_as_it_was_played() -> None:
         check_line(pav.legality(layout, denomination=strain))
 
 
-def taken_back(gone: list[int], voids: frozenset[tuple[int, int]], trump: int | None) -> set[int]:
-    """Numbers 4 * first + now of every way to sort these cards into tricks, in any hands."""
-    known: dict[tuple[frozenset[int], frozenset[tuple[int, int]], int], int] = {}
+Cards = frozenset[int]
+Voids = frozenset[tuple[int, int]]
 
-    def firsts(left: frozenset[int], void: frozenset[tuple[int, int]], winner: int) -> int:
+
+def taken_back(gone: list[int], voids: Voids, trump: int | None) -> set[int]:
+    """Numbers 4 * first + now of every way to sort these cards into tricks, in any hands."""
+    known: dict[tuple[Cards, Voids, int], int] = {}
+
+    @cache
+    def tricks(left: Cards) -> list[list[tuple[list[int], Voids, Voids, Cards]]]:
+        """Every trick of four of these cards, by the seat that wins it.
+
+        The seats that may have led it, the voids of the others, what the seats held, and the rest.
+        """
+        found: list[list[tuple[list[int], Voids, Voids, Cards]]] = [[] for _ in range(4)]
+        for cards in permutations(sorted(left), 4):
+            held = frozenset((seat, card // 13) for seat, card in enumerate(cards))
+            for led in {card // 13 for card in cards}:
+                followers = [seat for seat in range(4) if cards[seat] // 13 == led]
+                discarding = frozenset((seat, led) for seat in range(4) if seat not in followers)
+                trumps = [card for card in cards if card // 13 == trump]
+                best = min(trumps or [cards[seat] for seat in followers])
+                trick = followers, discarding, held, left - set(cards)
+                found[cards.index(best)].append(trick)
+        return found
+
+    def firsts(left: Cards, void: Voids, winner: int) -> int:
         """Who may have led first, a bit each, if this seat must win the last trick of these."""
         if not left:
             return 1 << winner
         key = left, void, winner
         if key not in known:
             known[key] = 0
-            for cards in permutations(sorted(left), 4):
-                rest = left - set(cards)
-                held = {(seat, card // 13) for seat, card in enumerate(cards)}
-                for led in {card // 13 for card in cards}:
-                    followers = [seat for seat in range(4) if cards[seat] // 13 == led]
-                    revoking = [
-                        seat
-                        for seat in range(4)
-                        if seat not in followers and (seat, led) not in void
-                    ]
-                    trumps = [card for card in cards if card // 13 == trump]
-                    best = min(trumps or [cards[seat] for seat in followers])
-                    if not revoking and cards.index(best) == winner:
-                        for leader in followers:
-                            known[key] |= firsts(rest, void - held, leader)
+            for followers, discarding, held, rest in tricks(left)[winner]:
+                if discarding <= void:
+                    for leader in followers:
+                        known[key] |= firsts(rest, void - held, leader)
         return known[key]
 
     return {

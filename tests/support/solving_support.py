@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -53,19 +53,32 @@ def solver(engine: Fake) -> DoubleDummy:
     return DoubleDummy(engine)
 
 
+Hands = tuple[frozenset[int], ...]
+
+
 def tricks_by_play(owners: bytes, declarer: int, strain: int) -> int:
     """Return the tricks of a declarer, by trying all plays: the definition of double dummy."""
-    trump = strain - 1
+    hands = tuple(frozenset(c for c in range(DECK_SIZE) if owners[c] == seat) for seat in Seat)
+    return plays_of(owners, declarer % 2, strain - 1)(hands, (declarer + 1) % len(Seat))
+
+
+@lru_cache(2)  # a side has two declarers, which play many tricks from the same hands
+def plays_of(_: bytes, side: int, trump: int) -> Callable[[Hands, int], int]:
+    """Return the function that tries all plays of some cards, and remembers what it has tried."""
 
     @cache
-    def most(hands: tuple[frozenset[int], ...], leader: int, trick: tuple[int, ...]) -> int:
-        """Return the tricks that the declarer's side still takes."""
+    def most(hands: Hands, leader: int) -> int:
+        """Return the tricks that a side still takes, before a trick."""
+        return after(hands, leader, ())
+
+    def after(hands: Hands, leader: int, trick: tuple[int, ...]) -> int:
+        """Return the tricks that a side still takes, after some cards of a trick."""
         if len(trick) == len(Seat):
             led = trick[0] // SUIT_SIZE
             suit = trump if any(card // SUIT_SIZE == trump for card in trick) else led
             best = min(card for card in trick if card // SUIT_SIZE == suit)
             winner = (leader + trick.index(best)) % len(Seat)
-            return int(winner % 2 == declarer % 2) + most(hands, winner, ())
+            return int(winner % 2 == side) + most(hands, winner)
         seat = (leader + len(trick)) % len(Seat)
         if not hands[seat]:
             return 0
@@ -73,11 +86,10 @@ def tricks_by_play(owners: bytes, declarer: int, strain: int) -> int:
         results = []
         for card in follows or hands[seat]:
             rest = (*hands[:seat], hands[seat] - {card}, *hands[seat + 1 :])
-            results.append(most(rest, leader, (*trick, card)))
-        return max(results) if seat % 2 == declarer % 2 else min(results)
+            results.append(after(rest, leader, (*trick, card)))
+        return max(results) if seat % 2 == side else min(results)
 
-    hands = tuple(frozenset(c for c in range(DECK_SIZE) if owners[c] == seat) for seat in Seat)
-    return most(hands, (declarer + 1) % len(Seat), ())
+    return most
 
 
 def endings(cards: int, count: int, seed: int) -> NDArray[np.uint8]:

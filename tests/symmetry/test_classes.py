@@ -70,8 +70,8 @@ def moves(
     deck: tuple[int, int, int],
     any_suits: bool,  # noqa: FBT001
     seating: str,
-) -> list[tuple[Places, bytes]]:
-    """From a word to its owners in new places, and the new names of all owners."""
+) -> tuple[list[Places], list[bytes]]:
+    """From a word to its owners in new places, and the new names of all owners, in all ways."""
     suits, ranks, seats = deck
     orders = list(permutations(range(suits))) if any_suits else [tuple(range(suits))]
     if seating == "seats":
@@ -79,12 +79,11 @@ def moves(
     else:
         by = {"": [0], "turns": range(seats), "half-turn": [0, seats // 2]}[seating]
         names = [[(seat + step) % seats for seat in range(seats)] for step in by]
-    sources = [
+    sources: list[Places] = [
         itemgetter(*(order[i] * ranks + r for i in range(suits) for r in range(ranks)))
         for order in orders
     ]
-    tables = [bytes(name).ljust(256, b"?") for name in names]
-    return [(source, table) for source in sources for table in tables]
+    return sources, [bytes(name).ljust(256, b"?") for name in names]
 
 
 def with_larger_decks() -> list[object]:
@@ -105,16 +104,17 @@ def test_the_order_is_that_of_the_least_words(
     Of the largest deck some thousands of numbers are tried, of the others all.
     """
     symmetry, (_, ranks, _) = toy(deck, any_suits, seating), deck
-    all_moves, by_ranks = moves(deck, any_suits, seating), rank_major(deck)
+    (sources, tables), by_ranks = moves(deck, any_suits, seating), rank_major(deck)
     least: dict[bytes, bytes] = {}
     for word in words_of(deck):
         if word not in least:
-            images = {bytes(source(word)).translate(table) for source, table in all_moves}
+            moved = {bytes(source(word)) for source in sources}
+            images = {each.translate(table) for each in moved for table in tables}
             first = min(images, key=by_ranks)
             least |= dict.fromkeys(images, first)
     in_order = sorted(set(least.values()), key=by_ranks)
     walk = ClassWalk(symmetry, ranks)
-    assert symmetry.order == len(all_moves)
+    assert symmetry.order == len(sources) * len(tables)
     assert walk.cardinality == len(in_order)
     step = max(1, len(in_order) // 8000)
     numbers = range(0, len(in_order), step)
