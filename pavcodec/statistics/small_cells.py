@@ -19,9 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from functools import cache
-from itertools import accumulate
+from functools import cache, lru_cache
+from itertools import accumulate, count, islice
 from math import exp, inf, log, pi
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray  # noqa: TC002 (for the arguments)
@@ -54,12 +55,36 @@ def simulated_tail(statistic: float, expected: Sequence[float], deals: int) -> D
     if bound_of_tail(statistic, expected, deals) < HOPELESS:
         return None
     least, drawn, hits = statistic * (1 - 1e-12), 0, 0
-    for values in _statistics(expected, deals):
+    for values in _drawn(tuple(expected), deals):
         places = np.flatnonzero(values >= least)
         if hits + len(places) >= HITS:
             return Decimal(HITS) / (drawn + int(places[HITS - hits - 1]) + 1)
         drawn, hits = drawn + len(values), hits + len(places)
     return Decimal(hits + 1) / (drawn + 1)
+
+
+class _Drawn:
+    """The arrays of `_statistics`, which stay: tables of equal expectations share them."""
+
+    def __init__(self, arrays: Iterator[NDArray[np.float64]]) -> None:
+        self._arrays = arrays
+        self._known: list[NDArray[np.float64]] = []
+        self._lock = Lock()
+
+    def __iter__(self) -> Iterator[NDArray[np.float64]]:
+        for place in count():
+            with self._lock:
+                if place == len(self._known):
+                    self._known += islice(self._arrays, 1)
+                found = self._known[place : place + 1]
+            if not found:
+                return
+            yield found[0]
+
+
+@lru_cache(maxsize=16)  # at most 800 KB each
+def _drawn(expected: tuple[float, ...], deals: int) -> _Drawn:
+    return _Drawn(_statistics(expected, deals))
 
 
 def _statistics(expected: Sequence[float], deals: int) -> Iterator[NDArray[np.float64]]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from copy import copy
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from itertools import tee
 from math import comb, factorial, prod
 
 import pytest
@@ -76,7 +74,7 @@ def test_bounds_are_no_less_than_exact_sums(seen: int) -> None:
 
 
 def test_what_is_hopeless_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(small_cells, "_statistics", None)
+    monkeypatch.setattr(small_cells, "_drawn", None)
     for deals in (100, 10_000_000):
         expected = [5.0, deals - 5.0]
         assert simulated_tail(200.0 + deals / 10, expected, deals) is None
@@ -106,13 +104,9 @@ def test_random_collections_of_300_deals_fail_as_often_as_the_level_says(
 ) -> None:
     """At 1 in 20, 150 of them fail 8 times or more with a chance of one in 100 at most.
 
-    The seed is fixed, so the collections share what the simulations draw.
+    All of them share what the simulations draw.
     """
-    draw = small_cells._statistics
-    drawn = cache(lambda expected, deals: tee(draw(expected, deals), 1)[0])
-    monkeypatch.setattr(
-        small_cells, "_statistics", lambda expected, deals: copy(drawn(tuple(expected), deals))
-    )
+    monkeypatch.setattr(small_cells, "_drawn", cache(small_cells._drawn.__wrapped__))
     expected, failed = expected_tally(), 0
     for seed in range(150):
         tally = Tally.of(numbering("deal").sample_many(300, seed=seed))
