@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 import numpy as np
 
@@ -16,6 +16,10 @@ _A_NODE = 16
 _A_REDUCED_NODE = 48
 """The bytes of a new node of a diagram of one seat, and the further bytes for its reduction."""
 
+_KNOWN: dict[Hashable, Diagram] = {}
+_MOST_KNOWN, _MOST_MEMORY = 64, 1 << 18
+"""The number of diagrams that stay, and the most bytes of each."""
+
 
 def constant(cards: int, value: int) -> Diagram:
     """Return the diagram of a constant."""
@@ -24,6 +28,24 @@ def constant(cards: int, value: int) -> Diagram:
 
 def weighted_sum(seat: int, weights: Sequence[int]) -> Diagram:
     """Return the diagram of the sum of the weights of a seat's cards; one weight for each card."""
+    key = tuple(weights)
+    return _shared(seat, key, lambda: _weighted_sum(key))
+
+
+def _shared(seat: int, key: Hashable, make: Callable[[], Diagram]) -> Diagram:
+    """Return a diagram of one seat from those of this process; make it at the first call.
+
+    Most conditions have the same few sums and shapes, so only the first of them stay.
+    """
+    found = _KNOWN.get(key)
+    if found is None:
+        found = make()
+        if found.memory <= _MOST_MEMORY and len(_KNOWN) < _MOST_KNOWN:
+            _KNOWN[key] = found
+    return Diagram((seat,), found.layers, found.values)
+
+
+def _weighted_sum(weights: Sequence[int]) -> Diagram:
     sums: Values = np.zeros(1, np.int64)
     layers = []
     for weight in weights:
@@ -33,7 +55,7 @@ def weighted_sum(seat: int, weights: Sequence[int]) -> Diagram:
         both = np.stack([sums + weight, sums], axis=1)
         sums, place = np.unique(both, return_inverse=True)
         layers.append(place.reshape(both.shape))
-    return reduce((seat,), layers, sums)
+    return reduce((0,), layers, sums)
 
 
 def suit_table(seat: int, cards: int, first: int, values: Sequence[int] | Values) -> Diagram:
@@ -100,6 +122,10 @@ def lengths_table(seat: int, values: Values) -> Diagram:
 
     `values` has an axis for each suit, with a value for each length.
     """
+    return _shared(seat, (values.shape, values.tobytes()), lambda: _lengths_table(values))
+
+
+def _lengths_table(values: Values) -> Diagram:
     shape = values.shape
     size = shape[0] - 1
     classes, place = np.unique(values, return_inverse=True)
@@ -109,7 +135,7 @@ def lengths_table(seat: int, values: Values) -> Diagram:
         rows = place.reshape(-1, size + 1)  # by the suits before, then the length of this one
         kinds, place = unique(rows)
         layers = [*_count(kinds, size), *layers]
-    return reduce((seat,), layers, classes)
+    return reduce((0,), layers, classes)
 
 
 def _count(kinds: Ids, size: int) -> list[Ids]:
