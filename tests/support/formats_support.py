@@ -17,6 +17,7 @@ import pavcodec
 from pavcodec import Board, ReadError, TrickTable
 from pavcodec import numbering as numbering_of
 from pavcodec.boards import Context, Problem
+from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.context import Ranks
 from pavcodec.formats import Need, format_of, recognise
 from pavcodec.formats.pbn.reader import read_pbn
@@ -240,8 +241,12 @@ def census(
     by_survey: bool,
     strict: bool = False,
     numbering: Ranks | None = None,
+    seen: list[Board | BoardBatch] | None = None,
 ) -> Census:
-    """Count what a survey yields, or what the reader of boards does; strict reading may stop."""
+    """Count what a survey yields, or what the reader of boards does; strict reading may stop.
+
+    What it reads is added to `seen`.
+    """
     found = Census(Counter(), 0, [], "")
     without_cards, error = 0, ""
 
@@ -258,6 +263,8 @@ def census(
     need = Need.TRICKS if by_survey else Need.STEPS
     try:
         for item in format_of(name).read_batches(stream, context, need):
+            if seen is not None:
+                seen.append(item)
             if not isinstance(item, Board):
                 tricks = iter([None] * len(item) if item.tricks is None else item.tricks)
                 tables = (

@@ -48,12 +48,14 @@ SEPARATOR = "\r\n"
 """The separator between two boards."""
 
 _HEADER = "% PBN 2.1\r\n% EXPORT\r\n"
+_UNKNOWN = {name: Tag(name, "?") for name in MANDATORY_TAGS}
 _STREAMS = ("Auction", "Play")
 _LONGEST = 253  # characters of a line, its end not counted
 _CONTROLS = dict.fromkeys(range(32), "?") | dict.fromkeys(map(ord, "\t\n\r"), " ")
 _COMMENT = re.compile(r"\{[^}]*\}")
 _NOT_IN_SECTION = re.compile(r"^[ \t]*(?:\[|$)|\r", re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z0-9_]+")
+_MAY_CHANGE = re.compile(r'["\\\x00-\x1f]')
 _NEEDS_ESCAPE = re.compile(r'"|\\(?=["\\]|$)')
 
 
@@ -143,7 +145,8 @@ def format_board(board: Board) -> str:
     for tag in _in_export_order(board):
         if tag.name:
             lines.append(f'[{tag.name} "{_escape(tag.value)}"]')
-        lines.extend(_format_lines(tag))
+        if tag.lines:
+            lines.extend(_format_lines(tag))
     return "".join(f"{line}\r\n" for line in lines)
 
 
@@ -153,6 +156,8 @@ def _escape(value: str) -> str:
     A string has no tabs and no line ends; each becomes a blank. Other control characters become
     question marks, so that a text that is unreadable because of them stays unreadable.
     """
+    if not _MAY_CHANGE.search(value):
+        return value
     return _NEEDS_ESCAPE.sub(r"\\\g<0>", value.translate(_CONTROLS))
 
 
@@ -162,8 +167,9 @@ def _in_export_order(board: Board) -> Iterator[Tag]:
     if lead:
         yield lead
     for name in MANDATORY_TAGS:
-        tag = first.pop(name, Tag(name, "?"))
-        yield Tag(name, _mandatory_value(board, tag), tag.lines)
+        tag = first.pop(name, None) or _UNKNOWN[name]
+        value = _mandatory_value(board, tag)
+        yield tag if value == tag.value else Tag(name, value, tag.lines)
     streams = [first.pop(name) for name in _STREAMS if name in first]
     sections = []
     for tag in sorted(first.values(), key=lambda tag: tag.name):
