@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -179,7 +179,10 @@ class Compiler:
             case LengthsAmong(shapes):
                 return self._of_shapes(node.seat, shapes)
             case SumOverCards(weights):
-                return weighted_sum(node.seat, self._weights(weights, node.suit))
+                worth = self._weights(weights, node.suit)
+                if worth.count(0) == len(worth) - 1:
+                    return _of_one_card(node.seat, tuple(worth))
+                return weighted_sum(node.seat, worth)
             case SumOverSuits() as function:
                 return self._of_suits(node.seat, node.suit, function)
 
@@ -253,6 +256,12 @@ class Compiler:
                 f"numbers as large as {shown(value)} (more than 2^61) are tested deal by deal"
             )
         return value
+
+
+@lru_cache(512)  # known hands are conditions on many cards
+def _of_one_card(seat: int, weights: tuple[int, ...]) -> Diagram:
+    """Return the diagram of a sum in which only one card has a weight."""
+    return weighted_sum(seat, weights)
 
 
 def _any(values: list[Values]) -> Values:
