@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 
@@ -179,10 +179,7 @@ class Compiler:
             case LengthsAmong(shapes):
                 return self._of_shapes(node.seat, shapes)
             case SumOverCards(weights):
-                worth = self._weights(weights, node.suit)
-                if worth.count(0) == len(worth) - 1:
-                    return _of_one_card(node.seat, tuple(worth))
-                return weighted_sum(node.seat, worth)
+                return weighted_sum(node.seat, self._weights(weights, node.suit))
             case SumOverSuits() as function:
                 return self._of_suits(node.seat, node.suit, function)
 
@@ -256,12 +253,6 @@ class Compiler:
                 f"numbers as large as {shown(value)} (more than 2^61) are tested deal by deal"
             )
         return value
-
-
-@lru_cache(512)  # known hands are conditions on many cards
-def _of_one_card(seat: int, weights: tuple[int, ...]) -> Diagram:
-    """Return the diagram of a sum in which only one card has a weight."""
-    return weighted_sum(seat, weights)
 
 
 def _any(values: list[Values]) -> Values:

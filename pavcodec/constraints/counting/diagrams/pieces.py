@@ -17,7 +17,8 @@ _A_REDUCED_NODE = 48
 """The bytes of a new node of a diagram of one seat, and the further bytes for its reduction."""
 
 _KNOWN: dict[Hashable, Diagram] = {}
-_MOST_KNOWN, _MOST_MEMORY = 64, 1 << 18
+"""Diagrams of one seat, whichever it is, by what they are made of."""
+_MOST_KNOWN, _MOST_MEMORY = 256, 1 << 16
 """The number of diagrams that stay, and the most bytes of each."""
 
 
@@ -35,7 +36,7 @@ def weighted_sum(seat: int, weights: Sequence[int]) -> Diagram:
 def _shared(seat: int, key: Hashable, make: Callable[[], Diagram]) -> Diagram:
     """Return a diagram of one seat from those of this process; make it at the first call.
 
-    Most conditions have the same few sums and shapes, so only the first of them stay.
+    Most conditions have the same few sums, shapes and known cards, so only the first of them stay.
     """
     found = _KNOWN.get(key)
     if found is None:
