@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -168,17 +167,12 @@ class Model:
         Small models store them as Python integers, which are faster for single deals, as soon as
         so many deals were ranked or unranked that this pays.
         """
-        own = vars(self)
-        if "_numbers" in own:
-            return self._numbers
-        own["_walks"] = walks = own.get("_walks", 0) + 1
-        is_worth = walks > self._fewest_walks
-        return self._numbers if is_worth else self._rows
-
-    @cached_property
-    def _fewest_walks(self) -> float:
-        """The number of single deals for which reading rows is faster than making integers."""
-        return inf if self.nodes > MOST_KNOWN else self.nodes / _NODES_IN_A_WALK
+        known = vars(self)
+        if "_numbers" not in known:
+            known["_walks"] = walks = known.get("_walks", 0) + 1
+            if self.nodes > min(MOST_KNOWN, walks * _NODES_IN_A_WALK):
+                return self._rows
+        return self._numbers
 
     @cached_property
     def _rows(self) -> list[tuple[_Children, _Ways]]:
