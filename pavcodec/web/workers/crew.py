@@ -24,8 +24,6 @@ class Crew:
         self._settings = settings
         self._ready: list[WorkerProcess] = []
         self._busy: set[WorkerProcess] = set()
-        self._alive: set[WorkerProcess] = set()
-        """All processes that have started and were not ended, in whatever hands they are."""
         self._ends: set[asyncio.Future[None]] = set()
         self._spare: asyncio.Task[None] | None = None
         self._is_open = True
@@ -88,7 +86,7 @@ class Crew:
         self._is_open = False
         if self._spare is not None:
             await asyncio.wait([self._spare])  # it ends the process that it has started
-        for worker in tuple(self._alive):
+        for worker in (*self._ready, *self._busy):
             self._end(worker)
         self._ready.clear()
         self._busy.clear()
@@ -98,14 +96,12 @@ class Crew:
     async def _started(self) -> WorkerProcess:
         worker = await WorkerProcess.start(self._settings)
         self.started += 1
-        self._alive.add(worker)
         if not self._is_open:
             self._end(worker)
             raise ConnectionAbortedError("the processes have ended")
         return worker
 
     def _end(self, worker: WorkerProcess) -> None:
-        self._alive.discard(worker)
         end = worker.end()
         self._ends.add(end)
         end.add_done_callback(self._ends.discard)
