@@ -17,7 +17,7 @@ __all__ = ["Deal", "Layout"]
 
 _SEAT_COUNT = len(Seat)
 
-_BITS = [bytes(b"01"[other == owner] for other in range(256)) for owner in range(UNUSED + 1)]
+_BITS = [b"0" * owner + b"1" + b"0" * (255 - owner) for owner in range(UNUSED + 1)]
 """For each owner the table from owners to the binary digits of its cards."""
 
 

@@ -29,6 +29,9 @@ LARGE = 1000
 RARE = Decimal("0.05")
 """The probability up to which the accuracy matters."""
 
+_Cell = tuple[int, int]
+"""The expectation of a cell in units, of which `unit` are one deal, and its count."""
+
 _DIGITS = 40
 _CONTEXT = Context(prec=_DIGITS + 12, Emin=-(10**17), Emax=10**17)
 _PRECISION = Decimal(10) ** -(_DIGITS + 5)
@@ -74,11 +77,7 @@ def chi_square(observed: Sequence[int], expected: Sequence[Fraction]) -> ChiSqua
     return ChiSquare(statistic, len(kept) - 1, _probability(statistic, kept, unit), pooled)
 
 
-Cell = tuple[int, int]
-"""The expectation of a cell in units, of which `unit` are one deal, and its count."""
-
-
-def _probability(statistic: Fraction, cells: list[Cell], unit: int) -> Decimal:
+def _probability(statistic: Fraction, cells: list[_Cell], unit: int) -> Decimal:
     """Return the probability of a statistic of at least this value."""
     by_chi_square = upper_tail(statistic, len(cells) - 1)
     if by_chi_square > RARE or min(cells)[0] >= LARGE * unit:
@@ -88,7 +87,7 @@ def _probability(statistic: Fraction, cells: list[Cell], unit: int) -> Decimal:
     return by_chi_square if found is None else found
 
 
-def _pooled(cells: list[Cell], fewest: int) -> tuple[list[Cell], int]:
+def _pooled(cells: list[_Cell], fewest: int) -> tuple[list[_Cell], int]:
     """Return the cells with those below `fewest` pooled, and the number of pooled cells."""
     ordered = sorted(cells)
     many = sum(wanted < fewest for wanted, _ in ordered)

@@ -100,9 +100,8 @@ class WorkerProcess:
     def lower_priority(self) -> None:
         """Let all other processes come first from now on."""
         self.is_low = True
-        with suppress(
-            OSError, ValueError, AttributeError
-        ):  # it has ended, or the system has no priorities
+        # it has ended, or the system has no priorities
+        with suppress(OSError, ValueError, AttributeError):
             os.setpriority(os.PRIO_PROCESS, self.process.pid or 0, _NICE)
 
     def processor_seconds(self) -> float:

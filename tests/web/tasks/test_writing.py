@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 import pytest
@@ -15,18 +16,26 @@ from pavcodec.web.tasks.deal.files import DealFileQuestion, deal_file, writable
 from pavcodec.web.tasks.writing import written
 
 
-def test_bytes_go_out_before_the_last_one_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def after_the_first(
+    monkeypatch: pytest.MonkeyPatch, then: Callable[[BinaryIO], object]
+) -> Iterator[bytes]:
+    """Return the chunks of a file after the first, which is taken before the rest is written."""
     monkeypatch.setattr(writing, "_SOON", 0.0)
     is_taken = threading.Event()
 
     def write(stream: BinaryIO) -> None:
         stream.write(b"first")
         assert is_taken.wait(10)
-        stream.write(b"second")
+        then(stream)
 
     chunks = written(write)
     assert next(chunks) == b"first"
     is_taken.set()
+    return chunks
+
+
+def test_bytes_go_out_before_the_last_one_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    chunks = after_the_first(monkeypatch, lambda stream: stream.write(b"second"))
     assert b"".join(chunks) == b"second"
 
 
@@ -40,17 +49,10 @@ def test_an_early_error_comes_before_any_byte() -> None:
 
 
 def test_a_late_error_ends_the_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writing, "_SOON", 0.0)
-    is_taken = threading.Event()
-
-    def write(stream: BinaryIO) -> None:
-        stream.write(b"first")
-        assert is_taken.wait(10)
+    def fail(_: BinaryIO) -> None:
         raise PavError("no board")
 
-    chunks = written(write)
-    assert next(chunks) == b"first"
-    is_taken.set()
+    chunks = after_the_first(monkeypatch, fail)
     with pytest.raises(PavError, match="no board"):
         next(chunks)
 
