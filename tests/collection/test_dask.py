@@ -51,6 +51,23 @@ def test_a_local_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert not running_workers()
 
 
+def test_items_that_only_wait_beside_a_fatal_one_are_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dask blames all tasks of a lost worker, here after the first death."""
+    import dask
+
+    monkeypatch.setenv("ENGINE_FOLDER", str(tmp_path))
+    with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
+        outcomes = list(engine_of(1, "local").run(fatal, range(12)))
+    found = dict(outcomes)
+    assert len(outcomes) == len(found) == 12
+    fault = found.pop(3)
+    assert found == {number: number for number in range(12) if number != 3}
+    assert isinstance(fault, ChildProcessError)
+    assert str(fault) == "1 worker died while working on it"
+
+
 def test_a_cluster_at_an_address(cluster: DaskPrograms, tmp_path: Path) -> None:
     from distributed import Client
 

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from itertools import count
 from secrets import token_hex
 from typing import Any, Generic, cast
 
@@ -134,6 +135,9 @@ class _Run(Generic[Item]):
         self._name = f"pavcodec-{token_hex(6)}"
         self._places: dict[Future[Answer], int] = {}
         self._losses: dict[int, int] = {}
+        self._suspects: list[int] = []
+        """The places of the items that Dask has given up, among others."""
+        self._submissions = count()
         self._next = 0
         self._registered = ""
         """The scheduler that has the plugin."""
@@ -144,8 +148,17 @@ class _Run(Generic[Item]):
         with self._client.as_current():
             done = as_completed()
         self._submit_more(done)
+        yield from self._ended(done, alone=False)
+        for place in self._suspects:
+            self._submit(place, done)
+            yield from self._ended(done, alone=True)
+
+    def _ended(self, done: as_completed, *, alone: bool) -> Iterator[tuple[Item, Any]]:
+        """Yield the outcomes of what is under way, and of what is submitted until that ends."""
         while self._places:
             batch = cast("list[Future[Answer]]", done.next_batch())
+            if not alone:
+                batch = [future for future in batch if not self._is_suspect(future)]
             for future, outcome in self._gathered(batch):
                 yield self._items[self._places.pop(future)], outcome
                 future.release()
@@ -156,6 +169,14 @@ class _Run(Generic[Item]):
                 self._submit_again(place, done)
             if len(self._places) <= UNDER_WAY // 2:
                 self._submit_more(done)
+
+    def _is_suspect(self, future: Future[Answer]) -> bool:
+        """Return whether Dask has given up a task; set its item aside."""
+        if future.status != "error" or not isinstance(future.exception(), KilledWorker):
+            return False
+        self._suspects.append(self._places.pop(future))
+        future.release()
+        return True
 
     def _gathered(self, batch: list[Future[Answer]]) -> list[tuple[Future[Answer], Any]]:
         """Return the futures that have ended with their outcomes, without those that are lost."""
@@ -208,10 +229,10 @@ class _Run(Generic[Item]):
             self._next += 1
 
     def _submit(self, place: int, done: as_completed) -> None:
-        item, again = self._items[place], self._losses.get(place, 0)
+        item = self._items[place]
         index = item if isinstance(item, int) else getattr(item, "index", None)
         number = index if isinstance(index, int) else place
-        key = f"pavcodec-part-{number:06d}-{self._name}-{again}"
+        key = f"pavcodec-part-{number:06d}-{self._name}-{next(self._submissions)}"
         future = self._client.submit(run_item, self._name, item, key=key, pure=False)
         self._places[future] = place
         done.add(future)
@@ -242,11 +263,12 @@ def _outcome(answer: Answer) -> Any:  # noqa: ANN401 (of the function of the run
 
 
 def _failure(future: Future[Answer]) -> Exception:
-    """Return the exception of an item that Dask has given up; raise other errors of workers."""
+    """Return the exception of an item that ends its workers; raise other errors of workers."""
     error = future.exception()
     if isinstance(error, KilledWorker):
         deaths = error.allowed_failures + 1
-        return ChildProcessError(f"{deaths} workers died while they worked on it")
+        dead = "1 worker" if deaths == 1 else f"{deaths} workers"
+        return ChildProcessError(f"{dead} died while working on it")
     raise PavError(_unable(error)) from error
 
 
