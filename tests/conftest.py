@@ -6,12 +6,16 @@ No law has a time limit: whichever example first needs a compiled loop loads it.
 Python keeps what it compiles even where the environment forbids it, for several hundred processes
 of the tests import the whole package. Two processes collect the tests from both ends, so that in a
 new clone each of them compiles half of the modules, and not both all.
+
+A shell starts its background jobs with the interrupt ignored, and every process inherits that. The
+tests interrupt programs, and so receive it again.
 """
 
 from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Generator, Iterator
 
@@ -30,6 +34,7 @@ SELDOM = 100_000
 gc.disable()  # until all tests are collected
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("by hand", deadline=None, max_examples=50)
 settings.register_profile("full check", settings.get_profile("ci"), max_examples=25)
