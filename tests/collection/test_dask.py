@@ -199,3 +199,33 @@ def test_no_process_remains(kind: str, tmp_path: Path) -> None:
         assert errors.rstrip().splitlines()[-1] == "KeyboardInterrupt"
         assert errors.count("Traceback") == 1
     assert end_of_session(driver.pid) == []
+
+
+INTERRUPTED_DELETION = """import os, signal, threading
+from distributed import Future
+from engine_support import slow_square
+from pavcodec.collection.engines.choice import engine_of
+
+delete = Future.__del__
+
+def interrupted(future):
+    if threading.current_thread() is threading.main_thread():
+        os.kill(os.getpid(), signal.SIGINT)
+    delete(future)
+
+if __name__ == "__main__":
+    for item, _ in engine_of(1, "local").run(slow_square, range(10_000)):
+        Future.__del__ = interrupted
+"""
+
+
+def test_an_interrupt_is_not_lost_while_a_future_is_deleted(tmp_path: Path) -> None:
+    """Python drops an exception of a deletion, and the run would go on."""
+    driver = started_program(INTERRUPTED_DELETION, folder=tmp_path)
+    try:
+        _, errors = driver.communicate(timeout=30)
+    finally:
+        driver.kill()
+    assert errors.rstrip().splitlines()[-1] == "KeyboardInterrupt"
+    assert errors.count("Traceback") == 1
+    assert end_of_session(driver.pid) == []

@@ -1,10 +1,14 @@
 """The engine of a Dask cluster, through Dask's public interfaces alone: client, plugin, futures.
 
 Rule 1: Dask gives the tasks of a lost worker to other workers, and of an adaptive cluster to those
-        that join later. An item becomes an exception only after Dask has given it up.
+        that join later. It gives up all tasks that several lost workers had, also those that only
+        waited there. Such an item runs once more, after all others and alone; it becomes an
+        exception only if Dask gives it up again, for then it is the one that ends the workers.
 Rule 2: if the connection to the scheduler ends, Dask cancels all tasks. They are submitted again if
         the scheduler comes back; otherwise the run ends, and what was made is kept.
 Rule 3: keys of tasks are new in each run, so that no run takes results of another one.
+Rule 4: an interrupt acts while this thread waits for the end of a task, not while it calls Dask,
+        whose threads could then wait for ever for a lock.
 """
 
 from __future__ import annotations
@@ -18,16 +22,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
+from queue import SimpleQueue
 from secrets import token_hex
 from typing import Any, Generic, cast
 
-from distributed import Client, Future, KilledWorker, LocalCluster, as_completed
+from distributed import Client, Future, KilledWorker, LocalCluster
 from distributed.comm.addressing import resolve_address
 
 from pavcodec._version import __version__
 from pavcodec.collection.engines.dask_tasks import Answer, WorkOfRun, run_item
 from pavcodec.collection.engines.engine import GUARD, TRIES, Item, Prepare, Result, packed_work
-from pavcodec.collection.engines.interrupts import interrupts_held
+from pavcodec.collection.engines.interrupts import interrupts_deferred, interrupts_held
 from pavcodec.errors import PavError
 
 __all__ = ["DaskCluster"]
@@ -133,7 +138,10 @@ class _Run(Generic[Item]):
     def __init__(self, client: Client, setup: bytes, items: Sequence[Item]) -> None:
         self._client, self._items, self._setup = client, items, setup
         self._name = f"pavcodec-{token_hex(6)}"
-        self._places: dict[Future[Answer], int] = {}
+        self._under_way: dict[int, Future[Answer]] = {}
+        """The tasks in the scheduler, by the places of their items."""
+        self._ends: SimpleQueue[int] = SimpleQueue()
+        """The places of tasks that have ended; an interrupt can end the wait for the next one."""
         self._losses: dict[int, int] = {}
         self._suspects: list[int] = []
         """The places of the items that Dask has given up, among others."""
@@ -145,48 +153,61 @@ class _Run(Generic[Item]):
     def outcomes(self) -> Iterator[tuple[Item, Any]]:
         """Yield the outcomes of all items."""
         self._register()
-        with self._client.as_current():
-            done = as_completed()
-        self._submit_more(done)
-        yield from self._ended(done, alone=False)
+        self._submit_more()
+        yield from self._until_all_end(alone=False)
         for place in self._suspects:
-            self._submit(place, done)
-            yield from self._ended(done, alone=True)
+            self._submit(place)
+            yield from self._until_all_end(alone=True)
 
-    def _ended(self, done: as_completed, *, alone: bool) -> Iterator[tuple[Item, Any]]:
+    def _until_all_end(self, *, alone: bool) -> Iterator[tuple[Item, Any]]:
         """Yield the outcomes of what is under way, and of what is submitted until that ends."""
-        while self._places:
-            batch = cast("list[Future[Answer]]", done.next_batch())
-            if not alone:
-                batch = [future for future in batch if not self._is_suspect(future)]
-            for future, outcome in self._gathered(batch):
-                yield self._items[self._places.pop(future)], outcome
-                future.release()
-            lost = [self._places.pop(future) for future in batch if future in self._places]
+        while self._under_way:
+            places = self._ended()
+            yield from self._settled(places, alone=alone)
+            lost = [place for place in places if place in self._under_way]
             if lost:
                 self._register()
             for place in lost:
-                self._submit_again(place, done)
-            if len(self._places) <= UNDER_WAY // 2:
-                self._submit_more(done)
+                self._submit_again(place)
+            if len(self._under_way) <= UNDER_WAY // 2:
+                self._submit_more()
 
-    def _is_suspect(self, future: Future[Answer]) -> bool:
-        """Return whether Dask has given up a task; set its item aside."""
-        if future.status != "error" or not isinstance(future.exception(), KilledWorker):
-            return False
-        self._suspects.append(self._places.pop(future))
-        future.release()
-        return True
+    def _ended(self) -> list[int]:
+        """Wait until a task ends; return the places of all that have ended."""
+        places = [self._ends.get()]
+        while not self._ends.empty():
+            places.append(self._ends.get())
+        return places
 
-    def _gathered(self, batch: list[Future[Answer]]) -> list[tuple[Future[Answer], Any]]:
-        """Return the futures that have ended with their outcomes, without those that are lost."""
-        found = [(future, _failure(future)) for future in batch if future.status == "error"]
-        finished = [future for future in batch if future.status == "finished"]
+    @interrupts_deferred()
+    def _settled(self, places: list[int], *, alone: bool) -> list[tuple[Item, Any]]:
+        """Return the items of tasks that have ended, without those that are lost, and the outcomes.
+
+        Set aside the items that Dask has given up, unless they ran alone.
+        """
+        ended = {place: self._under_way[place] for place in places}
+        failed = {place: future for place, future in ended.items() if future.status == "error"}
+        suspects = {
+            place
+            for place, future in failed.items()
+            if not alone and isinstance(future.exception(), KilledWorker)
+        }
+        found = {place: _failure(failed[place]) for place in failed if place not in suspects}
+        found |= self._gathered(
+            {place: future for place, future in ended.items() if future.status == "finished"}
+        )
+        self._suspects += suspects
+        for place in (*suspects, *found):
+            self._under_way.pop(place).release()
+        return [(self._items[place], outcome) for place, outcome in found.items()]
+
+    def _gathered(self, finished: dict[int, Future[Answer]]) -> dict[int, Any]:
+        """Return the outcomes of tasks, or none if a result is lost with its worker."""
         try:
-            answers = cast("list[Answer]", self._client.gather(finished))
-        except (*_LOST, KilledWorker):  # the results are lost: the items are submitted again
-            return found
-        return [*found, *zip(finished, map(_outcome, answers), strict=True)]
+            answers = cast("list[Answer]", self._client.gather(list(finished.values())))
+        except (*_LOST, KilledWorker):
+            return {}
+        return dict(zip(finished, map(_outcome, answers), strict=True))
 
     def _register(self) -> None:
         """Send function and preparation to all workers of a scheduler that does not have them.
@@ -203,10 +224,7 @@ class _Run(Generic[Item]):
                     "the Dask scheduler is lost; what was made is kept: run again to go on"
                 )
             try:
-                found = self._client.scheduler_info()["id"]
-                if found != self._registered:
-                    self._client.register_plugin(WorkOfRun(self._setup), name=self._name)
-                self._registered = found
+                self._send_plugin()
             except _LOST as error:
                 fault = error
                 time.sleep(_PAUSE)
@@ -216,7 +234,15 @@ class _Run(Generic[Item]):
                 return
         raise PavError(_unable(fault)) from fault
 
-    def _submit_more(self, done: as_completed) -> None:
+    @interrupts_deferred()
+    def _send_plugin(self) -> None:
+        found = self._client.scheduler_info()["id"]
+        if found != self._registered:
+            self._client.register_plugin(WorkOfRun(self._setup), name=self._name)
+        self._registered = found
+
+    @interrupts_deferred()
+    def _submit_more(self) -> None:
         """Submit items until enough are under way."""
         if self._next == len(self._items):
             return
@@ -224,32 +250,33 @@ class _Run(Generic[Item]):
         with suppress(*_LOST):
             threads = sum(self._client.nthreads().values())
         most = max(UNDER_WAY, FOR_EACH_THREAD * threads)
-        while self._next < len(self._items) and len(self._places) < most:
-            self._submit(self._next, done)
+        while self._next < len(self._items) and len(self._under_way) < most:
+            self._submit(self._next)
             self._next += 1
 
-    def _submit(self, place: int, done: as_completed) -> None:
+    @interrupts_deferred()
+    def _submit(self, place: int) -> None:
         item = self._items[place]
         index = item if isinstance(item, int) else getattr(item, "index", None)
         number = index if isinstance(index, int) else place
         key = f"pavcodec-part-{number:06d}-{self._name}-{next(self._submissions)}"
         future = self._client.submit(run_item, self._name, item, key=key, pure=False)
-        self._places[future] = place
-        done.add(future)
+        self._under_way[place] = future
+        future.add_done_callback(lambda _: self._ends.put(place))
 
-    def _submit_again(self, place: int, done: as_completed) -> None:
+    def _submit_again(self, place: int) -> None:
         """Submit an item again whose task the scheduler has lost."""
         self._losses[place] = self._losses.get(place, 0) + 1
         if self._losses[place] >= TRIES:
             raise ConnectionError(f"the Dask scheduler lost a task {TRIES} times; run again")
-        self._submit(place, done)
+        self._submit(place)
 
     def end(self) -> None:
         """Cancel what is under way, and remove the plugin from the workers."""
         if self._client.status != "running":
             return
         with suppress(*_LOST):
-            self._client.cancel(list(self._places), force=True)
+            self._client.cancel(list(self._under_way.values()), force=True)
         with suppress(KeyError, *_LOST):  # a worker may lack it
             self._client.unregister_worker_plugin(self._name)
 
