@@ -185,17 +185,19 @@ class _Run(Generic[Item]):
 
         Set aside the items that Dask has given up, unless they ran alone.
         """
-        ended = {place: self._under_way[place] for place in places}
-        failed = {place: future for place, future in ended.items() if future.status == "error"}
-        suspects = {
-            place
-            for place, future in failed.items()
-            if not alone and isinstance(future.exception(), KilledWorker)
-        }
-        found = {place: _failure(failed[place]) for place in failed if place not in suspects}
-        found |= self._gathered(
-            {place: future for place, future in ended.items() if future.status == "finished"}
-        )
+        found: dict[int, Any] = {}
+        finished: dict[int, Future[Answer]] = {}
+        suspects = []
+        for place in places:
+            future = self._under_way[place]
+            if future.status == "finished":
+                finished[place] = future
+            elif future.status == "error":
+                if not alone and isinstance(future.exception(), KilledWorker):
+                    suspects.append(place)
+                else:
+                    found[place] = _failure(future)
+        found |= self._gathered(finished)
         self._suspects += suspects
         for place in (*suspects, *found):
             self._under_way.pop(place).release()
