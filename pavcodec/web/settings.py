@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from ipaddress import ip_address
 
 from pavcodec.limits.threads import available
 
-__all__ = ["API", "Settings"]
+__all__ = ["API", "Settings", "is_loopback"]
 
 API = "/api/v1"
 """The address of the JSON interface; a change that breaks programs gets a new one."""
@@ -33,8 +34,8 @@ class Settings:
     a time, `connections_by_client` that of one client.
 
     `proxies` are the addresses whose `X-Forwarded-For` names the client, `names` the hosts that
-    requests may name (none: on loopback addresses those of the loopback, otherwise all), and
-    `watchers` the addresses or networks that may read the metrics, besides the loopback.
+    requests may name besides the loopback (none: no others on one's own machine, otherwise all),
+    and `watchers` the addresses or networks that may read the metrics, besides the loopback.
     """
 
     host: str = "127.0.0.1"
@@ -63,6 +64,11 @@ class Settings:
     watchers: tuple[str, ...] = ()
 
     @property
+    def is_own_machine(self) -> bool:
+        """Whether only programs of this machine ask: no others reach it, and no proxy does."""
+        return is_loopback(self.host) and not self.names and not self.proxies
+
+    @property
     def brief_workers(self) -> int:
         """The number of questions that are worked on at a time while they are brief."""
         return self.workers or 2 * available()
@@ -71,3 +77,15 @@ class Settings:
     def long_workers(self) -> int:
         """The number of long questions that are worked on at a time."""
         return self.long or self.brief_workers
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host is this machine for itself.
+
+    >>> [is_loopback(host) for host in ("localhost", "127.0.0.2", "[::1]", "192.0.2.1", "a.b")]
+    [True, True, True, False, False]
+    """
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -23,5 +23,5 @@ def client() -> Iterator[TestClient]:
 
     from pavcodec.web.application import make_application
 
-    with TestClient(make_application()) as client:
+    with TestClient(make_application(), base_url="http://localhost") as client:
         yield client

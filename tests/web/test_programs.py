@@ -15,7 +15,7 @@ from pavcodec.web.tasks.usage import curl_lines, javascript_lines, python_lines
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient
 
-ADDRESS = "http://testserver/api/v1"
+ADDRESS = "http://localhost/api/v1"
 
 
 def test_the_page_links_each_operation(client: TestClient) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 __all__ = ["POLICY", "SafeHeaders"]
@@ -29,8 +31,15 @@ _SECURE = (b"strict-transport-security", b"max-age=31536000")
 """Sent where the client came by HTTPS: it comes by HTTPS for a year."""
 
 
+_SITE = re.compile(rb"^https?://[^/]*/+")
+"""The start of an address that names its host: every redirect is to this server."""
+
+
 class SafeHeaders:
-    """Adds the headers to each answer; browsers check a stored answer before they use it."""
+    """Adds the headers to each answer; browsers check a stored answer before they use it.
+
+    A redirect names no host: routes would repeat the one that the client claims.
+    """
 
     def __init__(self, application: ASGIApp) -> None:
         self._application = application
@@ -44,7 +53,10 @@ class SafeHeaders:
 
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = list(message.get("headers", ()))
+                headers = [
+                    (name, _SITE.sub(b"/", value) if name == b"location" else value)
+                    for name, value in message.get("headers", ())
+                ]
                 names = {name.lower() for name, _ in headers}
                 headers += [each for each in _ALWAYS if each[0] not in names]
                 if b"cache-control" not in names:

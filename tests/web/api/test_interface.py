@@ -67,7 +67,7 @@ class Busy(Here):
 
 
 def test_a_refusal_has_its_status_and_the_time_of_another_try() -> None:
-    with TestClient(make_application(workers=Busy())) as client:
+    with TestClient(make_application(workers=Busy()), base_url="http://localhost") as client:
         answer = client.get("/api/v1/decode", headers=ORIGIN)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "7")
     assert problem_in(answer)["message"] == "the server is busy: try again in 7 seconds"

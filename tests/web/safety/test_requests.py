@@ -28,6 +28,11 @@ DECODE = "/api/v1/decode"
 JSON = {"content-type": "application/json"}
 
 
+def opened(settings: Settings, address: str = "testclient") -> TestClient:
+    """A client at an address, of an application of its own."""
+    return TestClient(make_application(settings), "http://localhost", client=(address, 1))
+
+
 ADDRESSES = ["/", "/number?number=5", "/nowhere", "/static/pavcodec.css", "/health", "/api/v1/x"]
 
 
@@ -45,7 +50,7 @@ def test_every_answer_has_the_headers(client: TestClient, address: str) -> None:
 
 
 def test_https_stays_https() -> None:
-    with TestClient(make_application(), base_url="https://testserver") as client:
+    with TestClient(make_application(), base_url="https://localhost") as client:
         assert "max-age" in client.get("/health").headers["strict-transport-security"]
 
 
@@ -105,8 +110,7 @@ def test_only_questions_with_files_have_large_json(client: TestClient) -> None:
 
 def test_bodies_of_all_requests_have_a_limit() -> None:
     """One client has half of it."""
-    settings = Settings(bodies=4 << 20)
-    with TestClient(make_application(settings), client=("192.0.2.1", 1)) as client:
+    with opened(Settings(bodies=4 << 20), "192.0.2.1") as client:
         large = json.dumps({"content": "x" * (3 << 20)})
         answer = client.post("/api/v1/read", content=large, headers=JSON)
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
@@ -247,7 +251,10 @@ def test_paths_out_of_the_folder_find_nothing(client: TestClient, path: str) -> 
         ({"sec-fetch-site": "none"}, 405),
         ({"origin": "https://evil.example"}, 403),
         ({"origin": "null"}, 403),
-        ({"origin": "http://testserver"}, 405),
+        ({"origin": "http://localhost"}, 405),
+        ({"origin": "https://localhost"}, 405),
+        ({"origin": "http://localhost.evil.example"}, 403),
+        ({"origin": "http://["}, 403),
         ({}, 405),
     ],
 )
@@ -277,8 +284,51 @@ def test_forms_of_other_sites_are_refused(
     ],
 )
 def test_only_requests_for_this_server_are_answered(host: str, status: int) -> None:
-    with TestClient(make_application(Settings(names=("bridge.example",)))) as client:
+    with opened(Settings(names=("Bridge.example",))) as client:
         assert client.get("/health", headers={"host": host}).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("settings", "statuses"),
+    [
+        (Settings(), [200, 200, 200, 200, 421, 421]),
+        (Settings(host="localhost"), [200, 200, 200, 200, 421, 421]),
+        (Settings(host="::1"), [200, 200, 200, 200, 421, 421]),
+        (Settings(host="192.0.2.1"), [200, 200, 200, 200, 200, 200]),
+        (Settings(proxies=("127.0.0.1",)), [200, 200, 200, 200, 200, 200]),
+    ],
+    ids=["127.0.0.1", "localhost", "::1", "network", "proxy"],
+)
+def test_a_server_without_a_name_on_the_loopback_is_for_this_machine_only(
+    settings: Settings, statuses: list[int]
+) -> None:
+    """Else a site whose name leads here would read the pages in the browser of its visitor."""
+    hosts = ("localhost:8000", "127.0.0.1", "127.0.0.2:80", "[::1]:80", "evil.example", "192.0.2.1")
+    with opened(settings) as client:
+        assert [
+            client.get("/health", headers={"host": host}).status_code for host in hosts
+        ] == statuses
+
+
+@pytest.mark.parametrize(
+    ("address", "location"),
+    [
+        ("/files/?a=1", "/files?a=1"),
+        ("/api/v1", "/api/v1/"),
+        ("/api/v1/", "/programs"),
+        ("/api/v1/decode/", "/api/v1/decode"),
+    ],
+)
+def test_redirects_name_no_host(address: str, location: str) -> None:
+    with opened(Settings(host="192.0.2.1")) as client:
+        answer = client.get(address, headers={"host": "evil.example"}, follow_redirects=False)
+        assert answer.headers["location"] == location
+
+
+def test_only_whole_addresses_cost_less_than_a_page() -> None:
+    with opened(Settings(rate=0.001, burst=3)) as client:
+        assert {client.get("/health").status_code for _ in range(10)} == {200}
+        assert [client.get("/healthy").status_code for _ in range(3)] == [404, 404, 429]
 
 
 def test_a_request_that_the_end_of_the_server_stops_is_refused() -> None:
@@ -302,16 +352,16 @@ def test_a_request_that_the_end_of_the_server_stops_is_refused() -> None:
 
 
 def test_each_client_has_a_rate() -> None:
-    settings = Settings(rate=0.001, burst=3)
-    with TestClient(make_application(settings), client=("192.0.2.1", 1)) as client:
+    with opened(Settings(rate=0.001, burst=3), "192.0.2.1") as client:
         assert [client.get("/nowhere").status_code for _ in range(4)] == [404, 404, 404, 429]
         refused = client.get("/nowhere")
         assert int(refused.headers["retry-after"]) > 900
         assert "faster than this server takes them" in refused.text
         assert client.post(DECODE, json={}).json()["problem"]["message"]
-        other = TestClient(client.app, client=("2001:db8::1", 1))
-        same = TestClient(client.app, client=("2001:db8::2", 1))
-        another = TestClient(client.app, client=("2001:db8:0:1::1", 1))
+        other, same, another = (
+            TestClient(client.app, "http://localhost", client=(address, 1))
+            for address in ("2001:db8::1", "2001:db8::2", "2001:db8:0:1::1")
+        )
         for each in (other, same, other):
             assert each.get("/nowhere").status_code == 404
         assert same.get("/nowhere").status_code == 429
@@ -334,13 +384,12 @@ def test_each_client_has_a_rate() -> None:
     ],
 )
 def test_few_may_read_the_metrics(address: str, headers: dict[str, str], status: int) -> None:
-    settings = Settings(watchers=("10.0.0.0/8",))
-    with TestClient(make_application(settings), client=(address, 1)) as client:
+    with opened(Settings(watchers=("10.0.0.0/8",)), address) as client:
         assert client.get("/metrics", headers=headers).status_code == status
 
 
 def test_metrics_name_pages_and_no_questions() -> None:
-    with TestClient(make_application(), client=("127.0.0.1", 1)) as client:
+    with opened(Settings(), "127.0.0.1") as client:
         client.get("/number?number=987654321")
         client.get("/secret-place/987654321")
         client.request("MAKEUP", "/number")

@@ -50,7 +50,7 @@ def test_the_figures_of_the_home_page() -> None:
 
 
 def test_the_home_page_has_the_deal_of_the_day() -> None:
-    with TestClient(make_application()) as client:
+    with TestClient(make_application(), base_url="http://localhost") as client:
         page = client.get("/").text
         before, after = (client.get(f"/?day={_day(days)}").text for days in (0, 1))
         assert _number(page) in {_number(before), _number(after)}  # at midnight
