@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from ipaddress import ip_address
 
@@ -23,9 +24,11 @@ class Settings:
     `waiting` and `waiting_by_client` are the numbers of questions that may wait for their turn.
 
     `seconds` limits the work on an answer, and on the first part of a file; `file_seconds` that on
-    a whole file. A client that takes no part of its file for `stalled`, or needs more than
-    `file_seconds` for the whole, does not get the rest. `memory` limits a worker process, beyond
-    what it has at its start; `output` an answer, and `file_output` a file.
+    a whole file. None is no limit on one's own machine, otherwise 10 and 120. Both are times of a
+    processor, as `brief` is; a question has `patience` times as much by the clock, since it waits
+    for a processor on a busy server. A client that takes no part of its file for `stalled`, or
+    needs more than `file_seconds` for the whole, does not get the rest. `memory` limits a worker
+    process, beyond what it has at its start; `output` an answer, and `file_output` a file.
 
     `rate` is the number of requests in a second that a client may send for long, and `burst` those
     that it may send at once; a rate of 0 sets no limit. `head_seconds` and `body_seconds` are the
@@ -46,8 +49,9 @@ class Settings:
     long_by_client: int = 2
     waiting: int = 500
     waiting_by_client: int = 50
-    seconds: float = 10.0
-    file_seconds: float = 120.0
+    seconds: float | None = None
+    file_seconds: float | None = None
+    patience: float = 4.0
     stalled: float = 30.0
     memory: int = 1 << 30
     output: int = 32 << 20
@@ -77,6 +81,16 @@ class Settings:
     def long_workers(self) -> int:
         """The number of long questions that are worked on at a time."""
         return self.long or self.brief_workers
+
+    @property
+    def most_seconds(self) -> float:
+        """The limit of the work on an answer."""
+        return self.seconds or (math.inf if self.is_own_machine else 10.0)
+
+    @property
+    def most_file_seconds(self) -> float:
+        """The limit of the work on a file."""
+        return self.file_seconds or (math.inf if self.is_own_machine else 120.0)
 
 
 def is_loopback(host: str) -> bool:

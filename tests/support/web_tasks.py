@@ -112,6 +112,7 @@ _ACTS = {
     "search": _search,
     "nothing": lambda _: None,
     "sleep": lambda question: time.sleep(question.size),
+    "nap": lambda _: time.sleep(0.8),
     "spin": _spin,
     "fill": _fill,
     "die": _die,

@@ -75,8 +75,10 @@ def test_commands_of_the_page_are_understood(line: str) -> None:
 
 def test_the_page_has_the_limits_of_the_program() -> None:
     settings, defaults = Settings(), make_parser("serve").parse_args(["serve"])
+    public = Settings(names=("bridge.example.org",))
     for said in (
-        f"`--seconds` ({defaults.seconds:g})",
+        f"`--seconds` of a processor ({public.most_seconds:g})",
+        f"after {settings.patience:g} times as much by the clock",
         f"of each client ({defaults.rate})",
         f"`--memory` ({defaults.memory >> 30}G)",
         f"counted within {limits.MEMORY >> 20} MiB",

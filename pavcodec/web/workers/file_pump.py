@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from pavcodec.web.settings import Settings
 from pavcodec.web.workers.messages import Kind
 from pavcodec.web.workers.process import Died, WorkerProcess
-from pavcodec.web.workers.refusals import error_of, too_large, too_long
+from pavcodec.web.workers.refusals import error_of, too_large
 from pavcodec.web.workers.turns import Turn
 from pavcodec.web.workers.workers import Refusal
 
@@ -69,11 +69,9 @@ class FilePump:
     async def _pass_on(self) -> None:
         """Queue all parts, within the limits of time and size."""
         settings, clock = self._settings, asyncio.get_running_loop().time
-        size, worked, waited = 0, 0.0, 0.0
+        size, waited, seconds = 0, 0.0, settings.most_file_seconds
         while True:
-            start = clock()
-            kind, data = await self._next(settings.file_seconds - worked)
-            worked += clock() - start
+            kind, data = await self._worker.message(self._turn, seconds)
             if kind is Kind.END:
                 return
             if kind is Kind.ERROR:
@@ -81,20 +79,10 @@ class FilePump:
             size += len(data)
             if size > settings.file_output:
                 raise too_large(settings.file_output)
-            if worked > settings.brief and not self._worker.is_low:
-                self._turn.lengthen()
-                self._worker.lower_priority()
             start = clock()
-            await self._wait_for_room(min(settings.stalled, settings.file_seconds - waited))
+            await self._wait_for_room(min(settings.stalled, seconds - waited))
             waited += clock() - start
             self._parts.put_nowait(data)
-
-    async def _next(self, seconds: float) -> tuple[Kind, bytes]:
-        try:
-            async with asyncio.timeout(seconds):
-                return await self._worker.read(self._settings.output)
-        except TimeoutError:
-            raise too_long(self._settings.file_seconds) from None
 
     async def _wait_for_room(self, seconds: float) -> None:
         try:

@@ -22,20 +22,14 @@ from pavcodec.web.tasks.task import A, Download, Q, Question, Task
 from pavcodec.web.workers.crew import Crew
 from pavcodec.web.workers.file_pump import FilePump
 from pavcodec.web.workers.messages import Kind
-from pavcodec.web.workers.process import Died, TooLarge, WorkerProcess, packed
-from pavcodec.web.workers.refusals import error_of, too_large, too_long, twice_dead
+from pavcodec.web.workers.process import Died, WorkerProcess, packed
+from pavcodec.web.workers.refusals import error_of, twice_dead
 from pavcodec.web.workers.turns import Turn, Turns
 from pavcodec.web.workers.workers import Refusal, Stream
 
 __all__ = ["Pool"]
 
 _TRIES = 2
-_MOST_BRIEF = 4
-"""The brief times for which a question may wait for a processor."""
-
-_MOSTLY = 0.8
-"""The part of a brief time that a question on an idle machine has a processor at least."""
-
 _log = logging.getLogger("pavcodec.web")
 
 
@@ -137,7 +131,7 @@ class Pool:
             raise Refusal(503, "The server has no room for another process.", 60) from None
         try:
             worker.send(question)
-            kind, data = await self._first(worker, turn)
+            kind, data = await worker.message(turn, self._settings.most_seconds)
         except BaseException:
             self._crew.dismiss(worker)
             raise
@@ -145,42 +139,6 @@ class Pool:
             self._crew.give_back(worker, key)
             raise error_of(data)
         return _Reply(worker, turn, data)
-
-    async def _first(self, worker: WorkerProcess, turn: Turn) -> tuple[Kind, bytes]:
-        """Return the first message; a question that takes long gets a low priority."""
-        seconds = self._settings.seconds
-        reading = asyncio.create_task(worker.read(self._settings.output))
-        try:
-            spent = await self._brief_part(worker, reading)
-            if not reading.done():
-                turn.lengthen()
-                worker.lower_priority()
-                await asyncio.wait({reading}, timeout=seconds - spent)
-            if not reading.done():
-                raise too_long(seconds)
-            return reading.result()
-        except TooLarge:
-            raise too_large(self._settings.output) from None
-        finally:
-            reading.cancel()
-
-    async def _brief_part(
-        self, worker: WorkerProcess, reading: asyncio.Task[tuple[Kind, bytes]]
-    ) -> float:
-        """Wait while a question is brief; return the seconds of it.
-
-        It is brief until it has used so much time of a processor. On a busy machine that takes
-        longer, but not for ever.
-        """
-        brief, seconds = self._settings.brief, self._settings.seconds
-        used, spent = worker.processor_seconds(), 0.0
-        while spent < min(_MOST_BRIEF * brief, seconds) and not reading.done():
-            step = min(brief, seconds - spent)
-            await asyncio.wait({reading}, timeout=step)
-            spent += step
-            if worker.processor_seconds() - used >= brief * _MOSTLY:
-                break
-        return spent
 
     def _count_end(self, error: BaseException | None) -> None:
         if error is None:

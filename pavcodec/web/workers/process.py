@@ -18,12 +18,17 @@ from multiprocessing.process import BaseProcess
 from pavcodec.collection.engines.interrupts import interrupts_held
 from pavcodec.web.settings import Settings
 from pavcodec.web.workers.messages import CHUNK_SIZE, HEADER, Kind, framed
+from pavcodec.web.workers.refusals import busy, too_large, too_long
+from pavcodec.web.workers.turns import Turn
 from pavcodec.web.workers.worker import work
 
-__all__ = ["Died", "TooLarge", "WorkerProcess", "packed"]
+__all__ = ["Died", "WorkerProcess", "packed"]
 
 _NICE = 10
 """The priority of long questions; a larger number is lower."""
+
+_STEP = 0.02
+"""The seconds between two looks at the time of a processor at least."""
 
 _KEYS = 50
 """The number of questions that a worker is remembered for."""
@@ -40,10 +45,6 @@ class Died(Exception):  # noqa: N818 (the pool tries again)
     """The worker ended before its answer."""
 
 
-class TooLarge(Exception):  # noqa: N818 (the pool has words for it)
-    """The message of a worker is larger than its limit."""
-
-
 @dataclass(eq=False)
 class WorkerProcess:
     """A process with one question at a time; `is_low` once its priority is low, which stays."""
@@ -58,6 +59,10 @@ class WorkerProcess:
     is_low: bool = False
     keys: dict[Hashable, None] = field(default_factory=dict)
     """The keys of the last questions, the newest last."""
+    _used_before: float = 0.0
+    """The time of a processor before this question."""
+    _worked: float = 0.0
+    """The time by the clock in which the server has waited for messages about this question."""
     _end: asyncio.Future[None] | None = None
 
     @classmethod
@@ -84,27 +89,61 @@ class WorkerProcess:
         return cls(process, reader, writer, settings, _resident(process.pid))
 
     def send(self, packed: bytes) -> None:
-        """Send a question; a dead worker shows at the next `read`."""
+        """Send a question; a dead worker shows at the next `message`."""
+        self._used_before, self._worked = self._processor_seconds(), 0.0
         self.writer.write(framed(Kind.QUESTION, packed))
 
-    async def read(self, most: int) -> tuple[Kind, bytes]:
-        """Return the next message; raises `Died`, or `TooLarge` for more than `most` bytes."""
+    async def message(self, turn: Turn, seconds: float) -> tuple[Kind, bytes]:
+        """Return the next message of a question that may take so much time in all.
+
+        The turn becomes long, and the priority low, after the brief time. What counts is the time
+        of a processor: on a busy machine a question waits for one, but not for ever. Raises `Died`,
+        and `Refusal` for the limits.
+        """
+        limits = self.settings
+        reading = asyncio.create_task(self._read(limits.output))
+        await asyncio.sleep(0)  # a message that has come already takes no time
+        try:
+            if not (self.is_low or await self._is_read(reading, min(limits.brief, seconds))):
+                turn.lengthen()
+                self._lower_priority()
+            if not await self._is_read(reading, seconds):
+                raise too_long(seconds) if self._used >= seconds else busy()
+            return reading.result()
+        finally:
+            reading.cancel()
+
+    async def _is_read(self, reading: asyncio.Task[tuple[Kind, bytes]], seconds: float) -> bool:
+        """Wait for a message until the question has had so much time; return whether it came."""
+        most, clock = self.settings.patience * seconds, time.monotonic
+        while not reading.done() and (left := min(seconds - self._used, most - self._worked)) > 0:
+            start = clock()
+            await asyncio.wait({reading}, timeout=max(left, _STEP))
+            self._worked += clock() - start
+        return reading.done()
+
+    async def _read(self, most: int) -> tuple[Kind, bytes]:
         try:
             kind, size = HEADER.unpack(await self.reader.readexactly(HEADER.size))
             if size > most:
-                raise TooLarge
+                raise too_large(most)
             return Kind(kind), await self.reader.readexactly(size)
         except (asyncio.IncompleteReadError, OSError):
             raise Died from None
 
-    def lower_priority(self) -> None:
+    def _lower_priority(self) -> None:
         """Let all other processes come first from now on."""
         self.is_low = True
         # it has ended, or the system has no priorities
         with suppress(OSError, ValueError, AttributeError):
             os.setpriority(os.PRIO_PROCESS, self.process.pid or 0, _NICE)
 
-    def processor_seconds(self) -> float:
+    @property
+    def _used(self) -> float:
+        """The time of a processor for this question; never more than that of the clock."""
+        return min(self._processor_seconds() - self._used_before, self._worked)
+
+    def _processor_seconds(self) -> float:
         """Return the time of a processor so far; that of the clock if the system does not say."""
         try:
             with open(f"/proc/{self.process.pid}/stat") as stat:
@@ -141,7 +180,7 @@ class WorkerProcess:
 
 def _start(link: socket.socket, settings: Settings) -> BaseProcess:
     with link:
-        arguments = (link, settings.memory, max(settings.seconds, settings.file_seconds))
+        arguments = (link, settings.memory, max(settings.most_seconds, settings.most_file_seconds))
         process: BaseProcess
         if _FORKS:
             forks = multiprocessing.get_context("forkserver")

@@ -57,7 +57,7 @@ class Turns:
         self._queues.setdefault(client, deque()).append(place)
         self._give()
         try:
-            async with asyncio.timeout(self._settings.seconds):
+            async with asyncio.timeout(self._settings.most_seconds):
                 await place
         except BaseException as error:
             if place.done() and not place.cancelled():  # it got a place in the same moment

@@ -133,7 +133,7 @@ def _limit_memory(memory: int) -> None:
 
 def _limit_time(seconds: float) -> None:
     """Let the system end this process after so many further seconds of processor time."""
-    with suppress(ImportError, OSError, ValueError):
+    with suppress(ImportError, OSError, ValueError, OverflowError):  # also for no limit
         import resource
 
         used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])

@@ -19,7 +19,7 @@ from pavcodec.web.workers.pool import Pool
 @asynccontextmanager
 async def opened(**limits: Any) -> AsyncIterator[Pool]:
     """Start a pool; its processes have ended after the block."""
-    pool = Pool(Settings(**{"workers": 2, "brief": 0.1, "seconds": 5.0} | limits))
+    pool = Pool(Settings(**{"workers": 2, "brief": 0.3, "seconds": 5.0} | limits))
     await pool.start()
     try:
         yield pool

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import math
 import multiprocessing
 import os
 import time
@@ -43,7 +44,7 @@ def test_questions_are_answered_by_other_processes(with_pool: Run) -> None:
         assert os.getpid() not in {answer.process for answer in answers}
         assert pool.figures()["ended_answered"] == 50
 
-    with_pool(work)
+    with_pool(work, brief=1.0)
 
 
 def test_wrong_data_is_an_error_and_the_process_stays(with_pool: Run) -> None:
@@ -70,18 +71,56 @@ def test_an_error_of_the_program_hides_the_words_of_the_user(
     assert "words of a user" not in caplog.text
 
 
-@pytest.mark.parametrize("act", ["sleep", "spin"])
-def test_a_question_that_takes_too_long_ends(with_pool: Run, act: str) -> None:
+@pytest.mark.parametrize(
+    ("act", "said", "retry"),
+    [("spin", r"more than 0\.6 seconds", None), ("sleep", "The server is busy", 5)],
+)
+def test_a_question_that_takes_too_long_ends(
+    with_pool: Run, act: str, said: str, retry: int | None
+) -> None:
     async def work(pool: Pool) -> None:
         before = (await done(pool, "a")).process
         start = time.monotonic()
-        with pytest.raises(Refusal, match=r"more than 0\.6 seconds") as refused:
+        with pytest.raises(Refusal, match=said) as refused:
             await done(pool, "a", act=act, size=60)
-        assert refused.value.status == 503
+        assert (refused.value.status, refused.value.retry) == (503, retry)
         assert time.monotonic() - start < 5
         assert (await done(pool, "a")).process != before
 
     with_pool(work, seconds=0.6)
+
+
+def test_a_question_that_waits_for_a_processor_takes_no_time(with_pool: Run) -> None:
+    """It sleeps here, as on a machine that is busy with other questions."""
+
+    async def work(pool: Pool) -> None:
+        assert await done(pool, "a", act="sleep", size=0.8)
+        stream = await pool.download(FILE, Act(act="nap", size=4), "a")
+        assert len(await whole(stream.chunks)) == 4 << 16
+
+    with_pool(work, seconds=0.5, file_seconds=0.5)
+
+
+def test_questions_have_no_limit_of_time_on_ones_own_machine(with_pool: Run) -> None:
+    async def work(pool: Pool) -> None:
+        assert await done(pool, "a", act="spin", size=1)
+        assert await whole((await pool.download(FILE, Act(size=4), "a")).chunks)
+
+    with_pool(work, seconds=None)
+
+
+@pytest.mark.parametrize(
+    ("settings", "seconds", "file_seconds"),
+    [
+        (Settings(), math.inf, math.inf),
+        (Settings(seconds=3.0), 3.0, math.inf),
+        (Settings(names=("bridge.example",)), 10.0, 120.0),
+        (Settings(host="0.0.0.0"), 10.0, 120.0),  # noqa: S104 (nothing listens)
+        (Settings(proxies=("127.0.0.1",), seconds=7.0), 7.0, 120.0),
+    ],
+)
+def test_times_of_questions(settings: Settings, seconds: float, file_seconds: float) -> None:
+    assert (settings.most_seconds, settings.most_file_seconds) == (seconds, file_seconds)
 
 
 def test_a_question_that_fills_the_memory_ends(with_pool: Run) -> None:

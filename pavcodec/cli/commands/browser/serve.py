@@ -61,9 +61,9 @@ def _add_limits(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--seconds",
         type=_seconds,
-        default=10.0,
         metavar="S",
-        help="end the work on a question after S seconds (default: 10)",
+        help="end the work on a question after S seconds of a processor (default: 10; no limit at "
+        "a loopback address without --name and --behind-proxy)",
     )
     group.add_argument(
         "--memory",
