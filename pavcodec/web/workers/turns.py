@@ -5,12 +5,14 @@ Rule 1: so many questions at a time are *brief*; a free place goes to the client
 Rule 2: a question that is not done after the brief time becomes *long* and gives its place free.
         Few are long at a time, in all and by client; one too many is refused.
 Rule 3: few questions wait, in all and by client; one too many is refused at once.
+Rule 4: of the questions of one client the newest is next. No question says how long it takes, but
+        somebody waits for the last one, and whoever sends a crowd waits for all of it anyway.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, deque
+from collections import Counter
 
 from pavcodec.web.settings import Settings
 from pavcodec.web.workers.refusals import busy
@@ -30,7 +32,7 @@ class Turns:
         self._free = settings.brief_workers
         self._brief: Counter[str] = Counter()
         self._long: Counter[str] = Counter()
-        self._queues: dict[str, deque[asyncio.Future[None]]] = {}
+        self._queues: dict[str, list[asyncio.Future[None]]] = {}
         """The waiting questions of each client; the first client is the next."""
 
     @property
@@ -54,7 +56,7 @@ class Turns:
             return self._taken(client)
         self._refuse_crowd(client)
         place = asyncio.get_running_loop().create_future()
-        self._queues.setdefault(client, deque()).append(place)
+        self._queues.setdefault(client, []).append(place)
         self._give()
         try:
             async with asyncio.timeout(self._settings.most_seconds):
@@ -103,7 +105,7 @@ class Turns:
             if not self._may_begin(client):
                 continue
             queue = self._queues.pop(client)
-            place = queue.popleft()
+            place = queue.pop()
             if queue:
                 self._queues[client] = queue  # behind the other clients
             if not place.done():

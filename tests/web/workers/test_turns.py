@@ -39,11 +39,28 @@ def test_a_client_with_many_questions_waits_behind_others() -> None:
         assert [each.done() for each in asked] == [False, False, False, True, False]
         first.end()
         await asyncio.sleep(0)
-        assert [each.done() for each in asked] == [True, False, False, True, False]
-        asked[0].result().end()
+        assert [each.done() for each in asked] == [False, False, True, True, False]
+        asked[2].result().end()
         await asyncio.sleep(0)
-        assert [each.done() for each in asked] == [True, False, False, True, True]
+        assert [each.done() for each in asked] == [False, False, True, True, True]
         for each in asked[:]:
+            each.cancel()
+
+    run(work)
+
+
+def test_the_newest_question_of_a_client_comes_before_its_crowd() -> None:
+    async def work(turns: Turns) -> None:
+        first = await turns.begin("a")
+        crowd = await waiting(turns, *"a" * 20)
+        (newest,) = await waiting(turns, "a")
+        first.end()
+        await asyncio.sleep(0)
+        assert newest.done()
+        newest.result().end()
+        await asyncio.sleep(0)
+        assert [each.done() for each in crowd] == [False] * 19 + [True]
+        for each in crowd:
             each.cancel()
 
     run(work)
