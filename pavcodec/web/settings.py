@@ -56,7 +56,7 @@ class Settings:
     memory: int = 1 << 30
     output: int = 32 << 20
     file_output: int = 512 << 20
-    rate: float = 0.0
+    rate: float = 20
     burst: int = 100
     head_seconds: float = 15.0
     body_seconds: float = 30.0

@@ -99,7 +99,9 @@ def _with_tests(application: FastAPI) -> FastAPI:
 @contextmanager
 def running(**limits: Any) -> Iterator[Site]:
     """Run a server; neither it nor its processes remain after the block."""
-    settings = Settings(**{"port": 0, "workers": 2, "brief": 0.2, "seconds": 5.0} | limits)
+    settings = Settings(
+        **{"port": 0, "workers": 2, "brief": 0.2, "seconds": 5.0, "rate": 0} | limits
+    )
     pool = Pool(settings)
     listener = listen(settings)
     server = uvicorn.Server(configured(_with_tests(make_application(settings, pool)), settings))

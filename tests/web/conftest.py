@@ -22,6 +22,7 @@ def client() -> Iterator[TestClient]:
     from fastapi.testclient import TestClient
 
     from pavcodec.web.application import make_application
+    from pavcodec.web.settings import Settings
 
-    with TestClient(make_application(), base_url="http://localhost") as client:
+    with TestClient(make_application(Settings(rate=0)), base_url="http://localhost") as client:
         yield client

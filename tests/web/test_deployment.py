@@ -76,6 +76,8 @@ def test_commands_of_the_page_are_understood(line: str) -> None:
 def test_the_page_has_the_limits_of_the_program() -> None:
     settings, defaults = Settings(), make_parser("serve").parse_args(["serve"])
     public = Settings(names=("bridge.example.org",))
+    assert (defaults.host, defaults.port) == (settings.host, settings.port)
+    assert (defaults.memory, defaults.rate) == (settings.memory, settings.rate)
     for said in (
         f"`--seconds` of a processor ({public.most_seconds:g})",
         f"after {settings.patience:g} times as much by the clock",

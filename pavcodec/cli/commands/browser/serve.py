@@ -5,15 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from typing import TYPE_CHECKING
 
 from pavcodec.cli.options.conditions import size, whole
 from pavcodec.cli.output.streams import UsageError, add_common
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
-
-if TYPE_CHECKING:
-    from pavcodec.web.settings import Settings
+from pavcodec.web.settings import Settings
 
 __all__ = ["add_arguments", "run"]
 
@@ -38,12 +35,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = option_group(parser, "address")
     group.add_argument(
         "--host",
-        default="127.0.0.1",
+        default=Settings.host,
         metavar="ADDRESS",
-        help="the address to answer at; 0.0.0.0 is all of this machine (default: 127.0.0.1)",
+        help=f"the address to answer at; 0.0.0.0 is all of this machine (default: {Settings.host})",
     )
     group.add_argument(
-        "--port", type=_port, default=8000, help="the port; 0 is any free one (default: 8000)"
+        "--port",
+        type=_port,
+        default=Settings.port,
+        help=f"the port; 0 is any free one (default: {Settings.port})",
     )
     group.add_argument("--open", action="store_true", help="open the pages in the browser")
     _add_limits(option_group(parser, "limits"))
@@ -68,16 +68,18 @@ def _add_limits(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--memory",
         type=size,
-        default=1 << 30,
+        default=Settings.memory,
         metavar="SIZE",
-        help="the memory limit of each worker process, as in 800M (default: 1G)",
+        help="the memory limit of each worker process, as in 800M "
+        f"(default: {Settings.memory >> 30}G)",
     )
     group.add_argument(
         "--rate",
         type=whole,
-        default=20,
+        default=Settings.rate,
         metavar="N",
-        help="the requests in a second of each client; 0 sets no limit (default: 20)",
+        help="the requests in a second of each client; 0 sets no limit "
+        f"(default: {Settings.rate:g})",
     )
 
 
@@ -158,8 +160,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _settings(args: argparse.Namespace) -> Settings:
-    from pavcodec.web.settings import Settings
-
     if args.workers == 0:
         raise UsageError("--workers: workers are 1 or more, not 0")
     for option, texts in (("--behind-proxy", args.behind_proxy), ("--metrics", args.metrics)):
@@ -171,8 +171,8 @@ def _settings(args: argparse.Namespace) -> Settings:
         workers=args.workers,
         seconds=args.seconds,
         memory=args.memory,
-        rate=float(args.rate),
-        burst=max(100, 5 * args.rate),
+        rate=args.rate,
+        burst=max(Settings.burst, 5 * args.rate),
         proxies=tuple(args.behind_proxy),
         names=tuple(args.name),
         watchers=tuple(args.metrics),
