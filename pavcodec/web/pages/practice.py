@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from secrets import randbelow
 from typing import Any
 from urllib.parse import urlencode
@@ -121,8 +122,8 @@ def _page(
     seat = asked.get("seat", "")
     seat = seat if seat and seat in players else players[0]
     base = urlencode(the_set or [])
-    texts = (asked.get("board") or "1", asked.get("n") or "8")
-    place, count = (int(text) if text.isdecimal() and text.isascii() else 1 for text in texts)
+    texts = (asked.get("board") or "1", asked.get("n") or "8")  # whatever the address has
+    place, count = (int(text) if re.fullmatch("[0-9]{1,9}", text) else 1 for text in texts)
     return render(
         request,
         "practice.html",

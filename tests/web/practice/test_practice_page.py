@@ -73,6 +73,7 @@ def test_partners_have_different_hands_of_the_same_board(client: TestClient) -> 
     [
         ("situation=two-club&seed=7", "did you mean"),
         ("situation=two-clubs&seed=7&n=99", "36"),
+        (f"situation=two-clubs&seed=7&n={'9' * 5000}", "36"),
         ("situation=two-clubs&seed=7&n=3&board=4", "no board 4"),
         ("situation=two-clubs&seed=7&hands=<b>", "hands"),
         ("situation=<script>&seed=7", "expected a situation"),
