@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pavcodec import Statistics, Tally, expected_tally, numbering
-from pavcodec.statistics.chi_square import upper_tail
+from pavcodec.statistics.chi_square import tails
 
 PAGE = Path(__file__).parent.parent / "docs" / "stats" / "index.md"
 MARKS = re.compile(r"(<!-- level -->\n)(.*?)(<!-- end of level -->)", re.DOTALL)
@@ -26,12 +26,10 @@ SIZES = (300, 500, 1000, 5000)
 LEVELS = (Fraction(1, 100), Fraction(1, 20))
 COLLECTIONS = 1500
 FEW = 20
-_NEAR = Fraction(1, 50)
-"""A simulated probability above this is not very small by chi-square either."""
 
 
 class Smallest(NamedTuple):
-    """The smallest adjusted probability of a collection: simulated, and by chi-square alone."""
+    """The smallest adjusted probability of a collection: as tested, and by chi-square alone."""
 
     tested: Fraction
     by_chi_square: Fraction
@@ -41,10 +39,13 @@ def smallest(size: int, seed: int, expected: Tally) -> Smallest:
     """Deal a random collection and test it."""
     start = sum(SIZES[: SIZES.index(size)])
     owners = numbering("deal").sample_many(size, seed=seed, start=start)
-    tests = Statistics(Tally.of(owners), expected).tests
-    near = [test.result for test in tests if test.result.probability <= _NEAR]
-    least = min((upper_tail(each.statistic, each.freedom) for each in near), default=1)
-    return Smallest(tests[0].adjusted, Fraction(least) * len(tests))
+    found = Statistics(Tally.of(owners), expected)
+    assert found.again is not None
+    many = len(found.tests) + 1
+    results = [test.result for test in found.tests]
+    least = min(2 * min(tails(each.statistic, each.freedom)) for each in results)
+    tested = min(found.tests[0].adjusted, found.again.probability * many)
+    return Smallest(tested, Fraction(least) * many)
 
 
 def rows(collections: int) -> dict[int, list[Smallest]]:

@@ -11,9 +11,9 @@ from pavcodec._lazy import loader
 
 if TYPE_CHECKING:
     from pavcodec.statistics.expectation import expected_tally
-    from pavcodec.statistics.repeats import Duplicates, duplicates
+    from pavcodec.statistics.repeats import Duplicates
     from pavcodec.statistics.report import Statistics
-    from pavcodec.statistics.survey import stats
+    from pavcodec.statistics.survey import duplicates, stats
     from pavcodec.statistics.tables import Table
     from pavcodec.statistics.tally import Tally
 
@@ -32,7 +32,7 @@ _HOMES = {
     "Statistics": ".report",
     "Table": ".tables",
     "Tally": ".tally",
-    "duplicates": ".repeats",
+    "duplicates": ".survey",
     "expected_tally": ".expectation",
     "stats": ".survey",
 }

@@ -1,9 +1,15 @@
-"""Duplicates: repeated layouts of a collection, equal or equal up to a symmetry."""
+"""Duplicates: repeated layouts of a collection, equal or equal up to a symmetry.
+
+Rule: Two random deals of a condition are equal up to a symmetry with a probability of at most the
+order of its group, divided by the number of deals of the condition. So the expected number of equal
+pairs among random deals has an exact bound, and the probability that as many deals occur again as
+in a collection is at most this bound, divided by their number (Markov's inequality).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from operator import attrgetter
 from typing import NamedTuple, Self
 
@@ -13,15 +19,19 @@ from pavcodec.arrays.chunks import Threads
 from pavcodec.arrays.numberings.symmetry import canonical_many
 from pavcodec.arrays.owners.rows import Owners
 from pavcodec.arrays.words.limbs import Limbs, are_new, integer, sorting
-from pavcodec.boards.context import Problem, Ranks
 from pavcodec.errors import PavError
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.numberings import numbering as numbering_of
-from pavcodec.statistics.survey import Collection, parts_of
 from pavcodec.symmetry import symmetry_of
 
-__all__ = ["Duplicates", "Finder", "Occurrence", "Repeat", "duplicates"]
+__all__ = ["Again", "Duplicates", "Finder", "Occurrence", "Repeat", "deals_again"]
+
+_SYMMETRIES = (
+    *("", "half-turn", "turns", "seats"),
+    *("suits", "suits,half-turn", "suits,turns", "suits,seats"),
+)
+"""Equality and all symmetries; the last one includes all others."""
 
 
 class Occurrence(NamedTuple):
@@ -60,6 +70,50 @@ class Duplicates:
     def different(self) -> int:
         """The number of distinct layouts."""
         return self.layouts - self.again
+
+
+class Again(NamedTuple):
+    """The number of deals that occur again in a collection, up to a symmetry or "" for equality.
+
+    `probability` is a bound for the probability that as many random deals do.
+    """
+
+    deals: int
+    up_to: str
+    probability: Fraction
+
+
+def deals_again(owners: Owners, cardinality: int) -> Again:
+    """Return the deals that occur again up to suits and seats, and the least symmetry for them.
+
+    `cardinality` is the number of deals that a random one is drawn from.
+
+    >>> deals = numbering_of("deal").sample_many(3, seed=7)
+    >>> found = deals_again(np.concatenate([deals, (deals[:2] + 1) % 4]), 10**28)
+    >>> found.deals, found.up_to, found.probability == Fraction(10 * 576, 2 * 10**28)
+    (2, 'turns', True)
+    """
+    largest = _SYMMETRIES[-1]
+    many = _again(owners, largest)
+    if not many:
+        return Again(0, "", Fraction(1))
+    pairs = len(owners) * (len(owners) - 1) // 2
+    bound = Fraction(pairs * symmetry_of(largest).order, many * cardinality)
+    up_to = next(name for name in _SYMMETRIES if _again(owners, name) == many)
+    return Again(many, up_to, min(bound, Fraction(1)))
+
+
+def _again(owners: Owners, up_to: str) -> int:
+    """Return the number of layouts that are equal to one before them, up to a symmetry."""
+    numbers = _numbers(owners, up_to, None)
+    return len(numbers) - int(are_new(numbers[sorting(numbers)]).sum())
+
+
+def _numbers(owners: Owners, up_to: str, threads: Threads) -> Limbs:
+    """Return numbers that are equal for layouts that are equal up to a symmetry."""
+    if up_to:
+        owners, _ = canonical_many(owners, up_to, threads=threads)
+    return numbering_of("base5").rank_many(owners, threads=threads)
 
 
 class _Chunk(NamedTuple):
@@ -101,9 +155,7 @@ class Finder:
 
     def add(self, owners: Owners, source: str = "", *, place: int = 0) -> None:
         """Add layouts, `uint8[n, 52]`; raise `LayoutError` for an invalid row."""
-        if self._up_to:
-            owners, _ = canonical_many(owners, self._up_to, threads=self._threads)
-        numbers = numbering_of("base5").rank_many(owners, threads=self._threads)
+        numbers = _numbers(owners, self._up_to, self._threads)
         self._chunks.append(_Chunk(place, source, numbers))
 
     def __iadd__(self, other: Finder) -> Self:
@@ -159,35 +211,3 @@ class Finder:
             before[source] += count
             begin += count
         return places
-
-
-def duplicates(  # noqa: PLR0913 (keywords)
-    collection: Collection,
-    *,
-    up_to: str = "",
-    format: str | None = None,
-    numbering: str | Ranks = "deal",
-    strict: bool = False,
-    report: Callable[[Problem], None] | None = None,
-    threads: Threads = None,
-) -> Duplicates:
-    """Return the repeated layouts of a collection, equal or equal up to a symmetry.
-
-    `collection` and the other arguments are those of `stats`; `up_to` is a symmetry, as in
-    `Layout.canonical`. A layout takes 16 bytes of memory. Raise `UnknownNameError` for an unknown
-    symmetry, and the errors of `read`.
-
-    >>> from pavcodec import numbering
-    >>> deals = numbering("deal").sample(100, seed=7)
-    >>> turned = [deal.canonical("suits,turns")[0] for deal in deals[:3]]
-    >>> found = duplicates(deals + turned, up_to="suits,turns")
-    >>> found.layouts, found.different, [place.number for place in found.repeats[2].places]
-    (103, 100, [3, 103])
-    """
-    finder = Finder(up_to, threads=threads)
-    for part in parts_of(
-        collection, format=format, numbering=numbering, strict=strict, report=report
-    ):
-        finder.add(part.owners)
-        finder.without_cards += part.without_cards
-    return finder.found()

@@ -4,7 +4,9 @@ Rule 1: With many tests, some probabilities are small by chance. So they are adj
 rule: with m tests, the smallest is multiplied by m, the next by m - 1, and so on, and none is less
 than the one before it. For a random collection, the probability that any adjusted value is at or
 below the level is at most the level, even if the tests depend on each other.
-Rule 2: If a deal is outside the condition, the verdict needs no test.
+Rule 2: The look for deals that occur again is one more test. Its probability is multiplied by m,
+whatever its place is, and the tests of tables count it as one that does not fail.
+Rule 3: If a deal is outside the condition, the verdict needs no test.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from functools import cached_property
 
 from pavcodec.errors import PavError
 from pavcodec.statistics.chi_square import ChiSquare
-from pavcodec.statistics.rows import table_row, test_row, tests_html, tricks_row
+from pavcodec.statistics.repeats import Again, deals_again
+from pavcodec.statistics.rows import again_row, table_row, test_row, tests_html, tricks_row
 from pavcodec.statistics.tables import Table, tables_of
 from pavcodec.statistics.tally import Tally
 
@@ -109,10 +112,23 @@ class Statistics:
         """The tests with an adjusted probability at or below the level."""
         return [test for test in self.tests if test.adjusted <= self.level]
 
+    @cached_property
+    def again(self) -> Again | None:
+        """The deals that occur again up to symmetry; None for a tally that does not have them."""
+        owners = self.observed.kept
+        return None if owners is None else deals_again(owners, self.expected.deals)
+
+    @property
+    def repeats(self) -> bool:
+        """Whether more deals occur again than in a random sample of the condition."""
+        if self.again is None:
+            return False
+        return self.again.probability * (len(self.tests) + 1) <= self.level
+
     @property
     def departs(self) -> bool:
         """Whether the collection differs from a random sample of the condition."""
-        return bool(self.observed.outside_condition or self.rejected)
+        return bool(self.observed.outside_condition or self.rejected or self.repeats)
 
     def to_dict(self) -> dict[str, object]:
         """Return the tables, tests and verdict for JSON, as `pavcodec stats --json` prints them."""
@@ -126,6 +142,7 @@ class Statistics:
             "level": str(self.level),
             "departs": self.departs,
             "verdict": self.verdict,
+            "again": again_row(self.again),
             "tests": [test_row(test) for test in self.tests],
             "tables": [table_row(table) for table in self.tables],
             "tricks": tricks_row(self.observed),
@@ -144,16 +161,28 @@ class Statistics:
             many, one = f"{self.observed.outside_condition:,} deals do", "1 deal does"
             which = one if self.observed.outside_condition == 1 else many
             return f"not what it should be: {which} not satisfy the condition"
-        if self.rejected:
-            fail = f"{len(self.rejected)} of {len(self.tests)} tests fail"
-            worst = self.rejected[0].table.name
-            return f"not what it should be: {fail}, '{worst}' worst"
+        reasons = "; ".join(self._reasons())
+        if reasons:
+            return f"not what it should be: {reasons}"
         return f"as it should be: none of {len(self.tests)} tests fails"
+
+    def _reasons(self) -> Iterator[str]:
+        """Yield what differs from a random sample: repeated deals, and tests that fail."""
+        if self.repeats and self.again is not None:
+            repeat = "repeats another" if self.again.deals == 1 else "repeat others"
+            up_to = self.again.up_to.replace(",", " and ")
+            symmetry = f" up to {up_to}" if up_to else ""
+            yield f"{self.again.deals:,} of {self.deals:,} deals {repeat}{symmetry}"
+        if self.rejected:
+            even = sum(test.result.is_low for test in self.rejected)
+            too_even = f" ({even} too even)" if even else ""
+            worst = self.rejected[0].table.name
+            yield f"{len(self.rejected)} of {len(self.tests)} tests fail{too_even}, '{worst}' worst"
 
 
 def _adjusted(found: list[tuple[ChiSquare, Table]]) -> Iterator[Test]:
     """Yield tests, the smallest probability first, with probabilities adjusted by Holm's rule."""
     least = Fraction(0)
     for place, (result, table) in enumerate(found):
-        least = max(least, Fraction(result.probability) * (len(found) - place))
+        least = max(least, Fraction(result.probability) * (len(found) + 1 - place))
         yield Test(table, result, min(least, Fraction(1)))

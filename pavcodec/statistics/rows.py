@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from pavcodec.statistics.chi_square import ChiSquare
+    from pavcodec.statistics.repeats import Again
     from pavcodec.statistics.tables import Table
     from pavcodec.statistics.tally import Tally
 
-__all__ = ["table_row", "test_row", "tests_html", "tricks_row"]
+__all__ = ["again_row", "table_row", "tail_of", "test_row", "tests_html", "tricks_row"]
 
 _TESTS_SHOWN = 8
 
@@ -31,6 +32,19 @@ class _Test(Protocol):
     def adjusted(self) -> Fraction: ...
 
 
+def tail_of(result: ChiSquare) -> str:
+    """Return the tail of chi-square that a statistic is in: of even counts, or of uneven ones."""
+    return "lower" if result.is_low else "upper"
+
+
+def again_row(found: Again | None) -> dict[str, object] | None:
+    """Return for JSON how many deals occur again; `p` is at most the probability of as many."""
+    if found is None:
+        return None
+    p = f"{float(found.probability):.6e}"
+    return {"deals": found.deals, "up_to": found.up_to, "p": p}
+
+
 def test_row(test: _Test) -> dict[str, object]:
     """Return a test for JSON."""
     return {
@@ -39,6 +53,7 @@ def test_row(test: _Test) -> dict[str, object]:
         "chi_square": float(test.result.statistic),
         "freedom": test.result.freedom,
         "pooled": test.result.pooled,
+        "tail": tail_of(test.result),
         "p": f"{test.result.probability:.6e}",
         "adjusted_p": float(test.adjusted),
     }
@@ -70,13 +85,14 @@ def tests_html(title: str, verdict: str, tests: Sequence[_Test]) -> str:
             test.table.name,
             f"{float(test.result.statistic):.1f}",
             test.result.freedom,
+            tail_of(test.result),
             f"{float(test.result.probability):.3g}",
             f"{float(test.adjusted):.3g}",
         ]
         for test in some
     ]
     notes = [verdict, f"the {len(some)} least probable of {len(tests)} tests"]
-    heads = ["test", "chi-square", "freedom", "p", "adjusted p"]
+    heads = ["test", "chi-square", "freedom", "tail", "p", "adjusted p"]
     return notebook_table(title, heads, rows, notes=notes)
 
 

@@ -1,18 +1,19 @@
 """The probability of a chi-square statistic with small cells, by simulation or a bound.
 
 The chi-square distribution is the limit for large expectations. With small expectations, large
-values of the statistic are more frequent: many times so in the far tail, which matters when many
-tests are adjusted together.
+values of the statistic are more frequent, and so are very small ones: many times so in the far
+tails, which matters when many tests are adjusted together.
 
 Rule 1: Collections are drawn from the expectation until `HITS` of them have a statistic of at least
-the given value, but at most `DRAWN`. If the last hit is collection k, the probability is `HITS`/k;
-if there are only g hits, it is (g + 1)/(`DRAWN` + 1). For a random collection, it is at most p with
-probability at most p, for any number of drawn collections (Besag and Clifford 1991).
+the given value, or for the lower tail of at most this value, but at most `DRAWN`. If the last hit
+is collection k, the probability is `HITS`/k; if there are only g hits, it is (g + 1)/(`DRAWN` + 1).
+For a random collection, it is at most p with probability at most p, for any number of drawn
+collections (Besag and Clifford 1991).
 Rule 2: The seed is fixed, so the same counts always have the same probability.
-Rule 3: If a bound is below `HOPELESS`, nothing is drawn, and the chi-square distribution is used.
-The counts of a collection are independent Poisson variables, given their sum. So a probability for
-them is at most that for independent Poisson variables, divided by the probability of the sum.
-Chernoff's inequality bounds the former.
+Rule 3: If a bound of the upper tail is below `HOPELESS`, nothing is drawn, and the chi-square
+distribution is used. The counts of a collection are independent Poisson variables, given their sum.
+So a probability for them is at most that for independent Poisson variables, divided by the
+probability of the sum. Chernoff's inequality bounds the former.
 """
 
 from __future__ import annotations
@@ -43,20 +44,27 @@ _LARGE = 2000
 _SLOPES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
 
 
-def simulated_tail(statistic: float, expected: Sequence[float], deals: int) -> Decimal | None:
-    """Return the probability that a random collection has at least this statistic.
+def simulated_tail(
+    statistic: float, expected: Sequence[float], deals: int, *, is_low: bool = False
+) -> Decimal | None:
+    """Return the probability that a random collection has at least, or at most, this statistic.
 
-    Return None if it is too small for a simulation.
+    Return None if an upper tail is too small for a simulation.
 
     >>> simulated_tail(9.0, [5.0, 5.0, 90.0], 100)
     Decimal('0.01454757055571719522839685772')
     >>> simulated_tail(500.0, [5.0, 5.0, 90.0], 100)
+    >>> simulated_tail(0.0, [5.0, 5.0, 90.0], 100, is_low=True)
+    Decimal('0.03250975292587776332899869961')
     """
-    if bound_of_tail(statistic, expected, deals) < HOPELESS:
+    if not is_low and bound_of_tail(statistic, expected, deals) < HOPELESS:
         return None
-    least, drawn, hits = statistic * (1 - 1e-12), 0, 0
+    drawn, hits = 0, 0
     for values in _drawn(tuple(expected), deals):
-        places = np.flatnonzero(values >= least)
+        if is_low:
+            places = np.flatnonzero(values <= statistic * (1 + 1e-12) + 1e-12)
+        else:
+            places = np.flatnonzero(values >= statistic * (1 - 1e-12))
         if hits + len(places) >= HITS:
             return Decimal(HITS) / (drawn + int(places[HITS - hits - 1]) + 1)
         drawn, hits = drawn + len(values), hits + len(places)

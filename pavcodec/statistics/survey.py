@@ -26,6 +26,7 @@ from pavcodec.layout import Layout
 from pavcodec.limits.memory import MEMORY
 from pavcodec.odds.questions import ConditionLike
 from pavcodec.statistics.expectation import expected_tally, space_of
+from pavcodec.statistics.repeats import Duplicates, Finder
 from pavcodec.statistics.report import LEVEL, Statistics, level_of
 from pavcodec.statistics.tally import Tally
 
@@ -37,6 +38,7 @@ __all__ = [
     "Collection",
     "SurveyedPart",
     "condition_to_test",
+    "duplicates",
     "parts_of",
     "read_parts",
     "stats",
@@ -112,6 +114,38 @@ def stats(  # noqa: PLR0913 (keywords)
         part.add_to(tally, where, threads)
     expected = expected_tally(space, memory=memory)
     return Statistics(tally, expected, given="" if where is None else str(space.where), level=level)
+
+
+def duplicates(  # noqa: PLR0913 (keywords)
+    collection: Collection,
+    *,
+    up_to: str = "",
+    format: str | None = None,
+    numbering: str | Ranks = "deal",
+    strict: bool = False,
+    report: Callable[[Problem], None] | None = None,
+    threads: Threads = None,
+) -> Duplicates:
+    """Return the repeated layouts of a collection, equal or equal up to a symmetry.
+
+    `collection` and the other arguments are those of `stats`; `up_to` is a symmetry, as in
+    `Layout.canonical`. A layout takes 16 bytes of memory. Raise `UnknownNameError` for an unknown
+    symmetry, and the errors of `read`.
+
+    >>> from pavcodec import numbering
+    >>> deals = numbering("deal").sample(100, seed=7)
+    >>> turned = [deal.canonical("suits,turns")[0] for deal in deals[:3]]
+    >>> found = duplicates(deals + turned, up_to="suits,turns")
+    >>> found.layouts, found.different, [place.number for place in found.repeats[2].places]
+    (103, 100, [3, 103])
+    """
+    finder = Finder(up_to, threads=threads)
+    for part in parts_of(
+        collection, format=format, numbering=numbering, strict=strict, report=report
+    ):
+        finder.add(part.owners)
+        finder.without_cards += part.without_cards
+    return finder.found()
 
 
 def condition_to_test(space: ConstrainedDeals) -> Expression | None:

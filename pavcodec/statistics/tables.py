@@ -70,7 +70,7 @@ class Table:
     >>> table.values[:3], table.observed[:3], [round(float(e), 1) for e in table.expected[:3]]
     (('0', '1', '2'), (14, 87, 200), [12.8, 80.1, 205.9])
     >>> table.test.freedom, round(table.test.probability, 3)
-    (7, Decimal('0.955'))
+    (7, Decimal('0.089'))
     """
 
     section: str

@@ -3,6 +3,8 @@
 Rule 1: A tally is a sum over deals. So the tallies of parts have the tally of the whole as their
 sum, in any order, and the tally of all deals of a condition is the expectation for a random sample.
 Rule 2: A compiled loop counts. The tests have the definition, a count deal by deal.
+Rule 3: A tally of at most `MOST_KEPT` deals also has the deals, in 13 bytes each, since repeated
+deals are in no count. The memory of a larger one does not grow.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pavcodec.arrays.chunks import Threads, checked, share
+from pavcodec.arrays.owners.hands import hand_sizes
 from pavcodec.arrays.owners.tallies import ROOM, card_words, tally_rows
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat, Strain, Suit
@@ -30,12 +33,15 @@ from pavcodec.shapes import SHAPES
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
 
-__all__ = ["COUNTS", "Counts", "Tally"]
+__all__ = ["COUNTS", "MOST_KEPT", "Counts", "Tally"]
 
 Counts = dict[str, NDArray[Any]]
 
 _SEATS, _SUITS = len(Seat), len(Suit)
 _LENGTHS = SUIT_SIZE + 1
+
+MOST_KEPT = 1 << 20
+"""The greatest number of deals that a tally keeps."""
 
 COUNTS: dict[str, tuple[int, ...]] = {
     "shapes": (_SEATS, len(SHAPES)),
@@ -52,6 +58,7 @@ North and South together: the lengths of spades, hearts and diamonds, points and
 East and West follow. For each card: its holder. For boards with double-dummy tricks: the tricks of
 each declarer in each strain."""
 
+_SHIFTS = np.array([0, 2, 4, 6], np.uint8)
 _BY_LOOP = ("shapes", "hcp", "controls", "side_lengths", "side_hcp", "side_controls", "holders")
 
 
@@ -78,6 +85,7 @@ class Tally:
         self.without_cards = 0
         self.outside_condition = 0
         self.counts: Counts = {name: np.zeros(sizes, np.int64) for name, sizes in COUNTS.items()}
+        self._kept = bytearray()
 
     @classmethod
     def of(cls, owners: Owners) -> Self:
@@ -96,6 +104,15 @@ class Tally:
     def boards_with_tricks(self) -> int:
         """The number of boards with double-dummy tricks."""
         return int(self.counts["tricks"][0, 0].sum())
+
+    @property
+    def kept(self) -> Owners | None:
+        """The owners of all deals, `uint8[n, 52]`; None if there are more than `MOST_KEPT`."""
+        packed = np.frombuffer(self._kept, np.uint8).reshape(-1, DECK_SIZE // _SEATS, 1)
+        if len(packed) != self.deals:
+            return None
+        owners: Owners = packed >> _SHIFTS & np.uint8(_SEATS - 1)
+        return owners.reshape(-1, DECK_SIZE)
 
     def add_deal(self, deal: Deal) -> None:
         """Count one deal."""
@@ -128,9 +145,20 @@ class Tally:
 
         before = self.deals
         share(work, len(rows), threads)
+        self._keep(rows, self.deals - before)
         if where is not None:
             fit = contains_rows(where.node, (HAND_SIZE,) * _SEATS, rows, threads=threads)
             self.outside_condition += self.deals - before - int(fit.sum())
+
+    def _keep(self, rows: Owners, deals: int) -> None:
+        """Keep the deals among some rows, with the owners of four cards in a byte."""
+        if self.deals > MOST_KEPT:
+            self._kept.clear()
+            return
+        if deals < len(rows):
+            rows = rows[(hand_sizes(rows) == HAND_SIZE).all(axis=1)]
+        cards = rows.reshape(-1, DECK_SIZE // _SEATS, _SEATS)
+        self._kept += np.bitwise_or.reduce(cards << _SHIFTS, axis=2).tobytes()
 
     def add_tricks(self, tricks: Sequence[bytes]) -> None:
         """Count double-dummy tricks, each text one `TrickTable.tricks` or several."""
@@ -150,6 +178,9 @@ class Tally:
         self.outside_condition += other.outside_condition
         for name, more in other.counts.items():
             self.counts[name] = self.counts[name] + more
+        self._kept += other._kept
+        if self.deals > MOST_KEPT:
+            self._kept.clear()
         return self
 
     def __add__(self, other: Tally) -> Tally:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from math import erfc, exp, fsum, lgamma, log, sqrt
+from math import comb, erfc, exp, fsum, lgamma, log, pi, sqrt
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pavcodec.statistics.chi_square import FEWEST, chi_square, upper_tail
+from pavcodec.statistics.chi_square import FEWEST, ChiSquare, chi_square, tails
 
 KNOWN = [
     ("3.841458820694124", 1, "0.05"),
@@ -28,7 +29,7 @@ KNOWN = [
 
 @pytest.mark.parametrize(("statistic", "freedom", "probability"), KNOWN)
 def test_critical_values_of_the_tables(statistic: str, freedom: int, probability: str) -> None:
-    found = upper_tail(Fraction(statistic), freedom)
+    found = tails(Fraction(statistic), freedom)[1]
     assert abs(found - Decimal(probability)) < Decimal("1e-13")
 
 
@@ -42,15 +43,15 @@ def by_floats(x: float, freedom: int) -> float:
 
 @given(st.integers(1, 60), st.fractions(Fraction(1, 1000), 300, max_denominator=1000))
 def test_it_is_the_finite_sum(freedom: int, statistic: Fraction) -> None:
-    found = upper_tail(statistic, freedom)
+    found = tails(statistic, freedom)[1]
     assert float(found) == pytest.approx(by_floats(float(statistic), freedom), rel=1e-9)
     assert 0 < found <= 1
 
 
 @given(st.integers(1, 200), st.integers(1, 400), st.integers(1, 50))
 def test_it_falls_with_the_statistic_and_rises_with_the_freedom(k: int, x: int, more: int) -> None:
-    assert upper_tail(Fraction(x + more), k) <= upper_tail(Fraction(x), k) <= 1
-    assert upper_tail(Fraction(x), k) <= upper_tail(Fraction(x), k + 2)
+    assert tails(Fraction(x + more), k)[1] <= tails(Fraction(x), k)[1] <= 1
+    assert tails(Fraction(x), k)[1] <= tails(Fraction(x), k + 2)[1]
 
 
 @pytest.mark.parametrize("freedom", [2, 38, 560])
@@ -64,23 +65,61 @@ def test_it_is_exact_to_30_digits(freedom: int, x: int) -> None:
         terms += term
     with localcontext(prec=60, Emin=-(10**9)) as context:
         wanted = context.exp(Decimal(-x) / 2) * terms.numerator / terms.denominator
-        assert abs(upper_tail(Fraction(x), freedom) / wanted - 1) < Decimal("1e-30")
+        assert abs(tails(Fraction(x), freedom)[1] / wanted - 1) < Decimal("1e-30")
 
 
 def test_it_does_not_depend_on_the_context_of_the_caller() -> None:
-    wanted = upper_tail(Fraction(50), 33)
+    wanted = tails(Fraction(50), 33)[1]
     with localcontext(prec=3):
-        assert upper_tail(Fraction(50), 33) == wanted
+        assert tails(Fraction(50), 33)[1] == wanted
 
 
 @pytest.mark.parametrize("statistic", [10**6, 10**9, 10**15])
 def test_what_is_far_off_takes_no_time(statistic: int) -> None:
     """A probability of 1e-40000000 once kept a verdict waiting for hours."""
-    assert upper_tail(Fraction(statistic), 559) == 0
+    assert tails(Fraction(statistic), 559)[1] == 0
 
 
 def test_nothing_off_is_certain() -> None:
-    assert upper_tail(Fraction(0), 7) == 1
+    assert tails(Fraction(0), 7) == (Decimal(0), Decimal(1))
+
+
+@given(st.integers(1, 200), st.fractions(Fraction(1, 1000), 300, max_denominator=1000))
+def test_the_tails_make_a_whole(freedom: int, statistic: Fraction) -> None:
+    lower, upper = tails(statistic, freedom)
+    assert abs(lower + upper - 1) < Decimal("1e-27")
+    assert 0 <= lower <= 1
+
+
+def chances_of_two_halves(deals: int) -> Iterator[tuple[ChiSquare, Fraction]]:
+    """The test of every result for two cells with half the deals each, and its probability."""
+    for seen in range(deals + 1):
+        found = chi_square([seen, deals - seen], [Fraction(deals, 2)] * 2)
+        assert found is not None
+        yield found, Fraction(comb(deals, seen), 2**deals)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deals", [60, 2000])
+@pytest.mark.parametrize("level", ["0.05", "0.02", "0.01", "0.001"])
+def test_even_counts_are_as_rare_as_their_probability(deals: int, level: str) -> None:
+    """The chi-square distribution gives the most even counts of two cells no probability at all."""
+    held = sum(
+        chance
+        for found, chance in chances_of_two_halves(deals)
+        if found.is_low and found.probability <= Decimal(level)
+    )
+    assert held <= Fraction(level) / 2
+
+
+@pytest.mark.parametrize("deals", [300, 6000, 600_000])
+def test_four_equal_counts_are_too_even(deals: int) -> None:
+    """The probability of equal counts is about 16/(2 pi deals)^1.5."""
+    found = chi_square([deals // 4] * 4, [Fraction(deals, 4)] * 4)
+    assert found is not None
+    assert found.is_low
+    exact = 16 / (2 * pi * deals) ** 1.5
+    assert exact <= float(found.probability) < 10 * exact
 
 
 def test_small_cells_are_pooled() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from pavcodec import Statistics, Tally, expected_tally, numbering
 from pavcodec.statistics import small_cells
-from pavcodec.statistics.chi_square import chi_square, upper_tail
+from pavcodec.statistics.chi_square import chi_square, tails
 from pavcodec.statistics.small_cells import DRAWN, bound_of_tail, simulated_tail
 
 FIVE_IN_A_HUNDRED = [Fraction(5), Fraction(95)]
@@ -42,7 +42,7 @@ def test_a_probability_is_as_rare_as_it_says(promise: str) -> None:
         assert found is not None
         chance = Fraction(comb(100, seen) * 5**seen * 95 ** (100 - seen), 100**100)
         held += chance * (found.probability <= level)
-        by_chi_square += chance * (upper_tail(found.statistic, 1) <= level)
+        by_chi_square += chance * (2 * min(tails(found.statistic, 1)) <= level)
     assert held <= level * Fraction(11, 10)
     if promise != "0.01":
         assert by_chi_square > level * Fraction(5, 4)
@@ -60,6 +60,17 @@ def test_what_is_simulated_is_near_the_exact_sum(least: int, most: int) -> None:
         assert found is not None
         assert exact / 2 < float(found) < exact * 2
         assert bound_of_tail(float(value), [float(e) for e in expected], 30) >= exact
+
+
+@pytest.mark.slow
+def test_low_tails_are_near_the_exact_sum() -> None:
+    expected = [30 * share for share in SHARES]
+    known = [(pearson(counts, expected), chance) for counts, chance in outcomes(30, SHARES)]
+    for value in sorted({value for value, _ in known})[:6]:
+        exact = sum(chance for each, chance in known if each <= value)
+        found = simulated_tail(float(value), [float(e) for e in expected], 30, is_low=True)
+        assert found is not None
+        assert exact * 3 / 4 < float(found) < exact * 4 / 3
 
 
 @pytest.mark.parametrize("seen", [25, 30, 40, 60, 100])
@@ -94,7 +105,8 @@ def test_large_cells_are_left_to_the_chi_square_distribution() -> None:
     expected = [Fraction(1000), Fraction(99_000)]
     found = chi_square([1120, 98_880], expected)
     assert found is not None
-    assert found.probability == upper_tail(found.statistic, 1)
+    upper = tails(found.statistic, 1)[1]
+    assert abs(found.probability - 2 * upper) < Decimal("1e-27")
 
 
 @pytest.mark.long

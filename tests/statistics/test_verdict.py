@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pytest
 
 from pavcodec import PavError, Statistics, Tally, expected_tally, numbering, stats
 from pavcodec.cards import Card
+from pavcodec.statistics import tally as tally_module
 from pavcodec.statistics.chi_square import ChiSquare
 from pavcodec.statistics.expectation import space_of
 from pavcodec.statistics.report import _adjusted, level_of
@@ -131,10 +133,89 @@ def test_a_generator_that_rejects_one_percent_of_4333_fails() -> None:
     assert "pattern north" in {test.table.name for test in found.rejected}
 
 
+def turned(owners: Owners) -> Owners:
+    return (owners + 1) % 4
+
+
+def with_other_suits(owners: Owners) -> Owners:
+    return np.roll(owners, 13, axis=1)
+
+
+def same(owners: Owners) -> Owners:
+    return owners
+
+
+REPEATS = [
+    ([same], "", "1,000 of 2,000 deals repeat others"),
+    ([turned], "turns", "1,000 of 2,000 deals repeat others up to turns"),
+    ([with_other_suits], "suits", "1,000 of 2,000 deals repeat others up to suits"),
+    (
+        [turned, with_other_suits],
+        "suits,turns",
+        "2,000 of 3,000 deals repeat others up to suits and turns",
+    ),
+]
+
+
+@pytest.mark.parametrize(("changes", "up_to", "words"), REPEATS)
+def test_repeated_deals_are_named(
+    changes: list[Callable[[Owners], Owners]], up_to: str, words: str
+) -> None:
+    owners = numbering("deal").sample_many(1000, seed=5)
+    found = stats([owners, *(change(owners) for change in changes)])
+    assert found.departs
+    assert found.again is not None
+    assert (found.again.deals, found.again.up_to) == (1000 * len(changes), up_to)
+    assert words in found.verdict
+    assert found.to_dict()["again"] == {
+        "deals": 1000 * len(changes),
+        "up_to": up_to,
+        "p": f"{float(found.again.probability):.6e}",
+    }
+
+
+def test_one_repeated_deal_is_enough() -> None:
+    owners = numbering("deal").sample_many(1000, seed=5)
+    found = stats(np.concatenate([owners, turned(owners[:1])]))
+    assert (found.rejected, found.departs) == ([], True)
+    verdict = "not what it should be: 1 of 1,001 deals repeats another up to turns"
+    assert found.verdict == verdict
+    assert not stats(owners).departs
+
+
+def test_repeats_of_few_deals_are_no_surprise() -> None:
+    space = space_of("spades(west) == 13 && hearts(east) == 13 && diamonds(north) >= 12")
+    found = stats(space.sample_many(300, seed=6), given=space)
+    assert found.again is not None
+    assert found.again.deals > 100
+    assert not found.departs, found.verdict
+
+
+def test_each_deal_in_its_four_turns_is_too_even() -> None:
+    owners = numbering("deal").sample_many(1500, seed=1)
+    found = stats([(owners + turns) % 4 for turns in range(4)])
+    assert found.deals == 6000
+    words = r"4,500 of 6,000 deals repeat others up to turns; .* tests fail \(\d+ too even\), "
+    assert re.match(f"not what it should be: {words}'holder", found.verdict)
+    even = [test for test in found.rejected if test.result.is_low]
+    assert len(even) >= 52
+    rows = cast("list[dict[str, object]]", found.to_dict()["tests"])
+    assert {row["tail"] for row in rows if row["section"] == "holder"} == {"lower"}
+
+
 @pytest.mark.slow
-def test_deals_that_come_twice_are_seen() -> None:
-    owners = numbering("deal").sample_many(2000, seed=5)
-    assert stats([owners] * 20).departs
+def test_more_deals_than_a_tally_keeps_are_only_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tally_module, "MOST_KEPT", 1500)
+    owners = numbering("deal").sample_many(1000, seed=5)
+    once, more = Tally.of(owners), Tally.of(owners)
+    assert once.kept is not None
+    assert np.array_equal(once.kept, owners)
+    more.add(owners)
+    assert more.kept is (once + once).kept is None
+    more.add(owners[:1])
+    found = Statistics(more, expected_tally())
+    assert (found.again, found.to_dict()["again"]) == (None, None)
+    assert "repeat" not in found.verdict
 
 
 @pytest.mark.slow
@@ -166,7 +247,7 @@ def test_holms_rule() -> None:
     some = sorted(chances, key=Decimal)
     one = table(observed=(1, 1), ways=(1, 1))
     found = list(_adjusted([(ChiSquare(Fraction(1), 1, Decimal(p)), one) for p in some]))
-    wanted = ["0.04", "0.04", "0.04", "0.5"]
+    wanted = ["0.05", "0.05", "0.06", "1"]  # four tests, and the look for repeated deals
     assert [test.adjusted for test in found] == list(map(Fraction, wanted))
 
 

@@ -53,9 +53,11 @@ condition. 'sd' is the difference in standard deviations. stats leaves out value
 occurrences and an expectation below 0.001.
 
 A chi-square test compares each table with its expectations; values with an expectation below 5 are
-pooled, and Holm's rule adjusts the probabilities for the number of tests. The verdict is negative,
-and the exit code 1, if an adjusted probability is at most the level, or if a deal does not satisfy
-the condition. Random deals fail with at most the probability of the level.
+pooled, and Holm's rule adjusts the probabilities for the number of tests. Counts may be too far
+from their expectations, or too even. stats also looks for deals that repeat others up to an
+exchange of suits or seats, among at most 1,048,576 deals. The verdict is negative, and the exit
+code 1, if an adjusted probability is at most the level, or if a deal does not satisfy the
+condition. Random deals fail with at most the probability of the level.
 
 stats does not count layouts that are no complete deals, and prints their number. --tricks adds
 double-dummy tricks, without expectations; records of solved deals (zrd, zdd) always show them.

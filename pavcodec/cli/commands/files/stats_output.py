@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pavcodec.cards import Card, Seat, Strain
 from pavcodec.cli.output.tables import table_lines
 from pavcodec.odds.figures import digits, many
+from pavcodec.statistics.rows import tail_of
 
 if TYPE_CHECKING:
     from pavcodec.statistics import Statistics, Table
@@ -147,12 +148,13 @@ def _tests(found: Statistics) -> list[str]:
             test.table.name,
             f"{float(test.result.statistic):.1f}",
             str(test.result.freedom),
+            tail_of(test.result),
             probability_text(test.result.probability),
             probability_text(test.adjusted),
         ]
         for test in some
     ]
-    heads = ["", "chi-square", "freedom", "p", "adjusted p"]
+    heads = ["", "chi-square", "freedom", "tail", "p", "adjusted p"]
     title = f"Tests: the {len(some)} least probable of {len(found.tests)}"
     return [f"{title}; level {digits(found.level)}", *table_lines(heads, cells)]
 
