@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
@@ -10,10 +11,12 @@ from textwrap import wrap
 
 from pavcodec.tournament.club import NO_DELAY
 from pavcodec.tournament.event import Event
+from pavcodec.tournament.verify import Difference
 
-__all__ = ["Notice", "Section", "announcement", "invitation", "notice_of"]
+__all__ = ["Notice", "Section", "announcement", "invitation", "notice_faults", "notice_of"]
 
 _WIDTH = 78
+_DELAYED, _FINGERPRINT = "The value that nobody knows yet", "The fingerprint of the keys"
 _FIXED = """\
 The director drew secret keys, and publishes their fingerprint (a hash, SHA-256) now. Nobody can
 exchange a key afterwards without changing the fingerprint.
@@ -95,6 +98,33 @@ def notice_of(event: Event, tags: Mapping[str, str] | None = None) -> Notice:
     )
 
 
+def notice_faults(
+    event: Event, tags: Mapping[str, str], text: str, source: str
+) -> Iterator[Difference]:
+    """Yield what a published notice says otherwise than the description; `source` names its file.
+
+    The title, the date, the site, the number of boards, the words of the delayed value and the
+    fingerprint are compared, and no other words, which differ among versions.
+    """
+    said = _facts(text)
+    for what, wanted in _facts(notice_of(event, tags).text()).items():
+        found = said.get(what, "")
+        if found != wanted:
+            reason = f"{what}: {found!r} in the notice, {wanted!r} by the description"
+            yield Difference(source, None, None, None, reason)
+
+
+def _facts(text: str) -> dict[str, str]:
+    """Return the title, the facts and the fixed lines of a notice, by what they are."""
+    first, *sections = [block.splitlines() for block in re.split(r"\r?\n\r?\n", text)]
+    facts = {"title": first[0] if first else "", "boards": ", ".join(first[2:])}
+    names = {_DELAYED: "delayed information", _FINGERPRINT: "fingerprint"}
+    for heading, *lines in filter(None, sections):
+        if heading in names:
+            facts[names[heading]] = " ".join(" ".join(lines[1:]).split())
+    return facts
+
+
 def announcement(event: Event, tags: Mapping[str, str] | None = None) -> str:
     """Return a short text that publishes a set before the play, for a message to the players."""
     notice = notice_of(event, tags)
@@ -134,10 +164,10 @@ def _before(event: Event, *, has_delay: bool) -> Iterator[Section]:
     """Yield the sections on what is published before the play."""
     if has_delay:
         yield Section("What is fixed before the deals", _paragraphs(_FIXED))
-        yield Section("The value that nobody knows yet", (event.description.delayed,), fixed=True)
+        yield Section(_DELAYED, (event.description.delayed,), fixed=True)
     else:
         yield Section("What is fixed before the play", _paragraphs(_FIXED_WITHOUT_DELAY))
-    yield Section("The fingerprint of the keys", (event.keys.hash,), fixed=True)
+    yield Section(_FINGERPRINT, (event.keys.hash,), fixed=True)
 
 
 def _after(event: Event, *, has_delay: bool) -> Iterator[Section]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 from pavcodec.tournament.club import NO_DELAY
@@ -12,7 +13,7 @@ __all__ = ["verdict"]
 
 _MANY = 8
 _SHOWN = 12
-"""The greatest number of different boards that `verdict` lists."""
+"""The greatest number of different boards, and of faults of files, that `verdict` lists."""
 
 
 def verdict(event: Event, result: Comparison, kept: str = "") -> Iterator[str]:
@@ -27,8 +28,10 @@ def verdict(event: Event, result: Comparison, kept: str = "") -> Iterator[str]:
     if not boards:
         yield "The keys are those that were published. No boards were compared."
     elif not wrong:
-        yield f"{_all(boards, whole=not result.missing)} those that the published keys make."
-        yield from _meaning(event, kept)
+        whole = not (result.missing or result.faults)
+        yield f"{_all(boards, whole=whole)} those that the published keys make."
+        if not result.faults:
+            yield from _meaning(event, kept)
     elif wrong == boards >= _MANY and (turn := _turn_of_all(result)):
         yield f"All {boards} boards are those that the published keys make, but turned:"
         yield f"{turn}."
@@ -45,6 +48,12 @@ def verdict(event: Event, result: Comparison, kept: str = "") -> Iterator[str]:
         if wrong > _SHOWN:
             yield f"{_plural(wrong - _SHOWN)} more."
         yield "Show this to the director: a board may have been turned, exchanged or dealt by hand."
+    if result.faults:
+        yield "Not all files are as they were made:"
+        for fault in result.faults[:_SHOWN]:
+            yield f"{os.path.basename(fault.source)}: {fault.reason}."
+        if len(result.faults) > _SHOWN:
+            yield f"{len(result.faults) - _SHOWN} more."
 
 
 def _turn_of_all(result: Comparison) -> str:

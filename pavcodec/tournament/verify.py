@@ -7,6 +7,9 @@ that exists:
 2. the session in the file name, as in OPRR01.pbn or OPRR01-02.pbn;
 3. the session of the board before it, if this board number is still missing there;
 4. the session that has its deal.
+
+The dealer and the vulnerability of a board follow from its number. A file that has the name of a
+session has all its boards, so it is incomplete without one that another file has.
 """
 
 from __future__ import annotations
@@ -16,7 +19,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 
-from pavcodec.boards import Board
+from pavcodec.boards import Board, Vulnerability
+from pavcodec.boards.vulnerability import dealer_of_board
 from pavcodec.cards import Seat
 from pavcodec.layout import Layout
 from pavcodec.tournament.description import MOST
@@ -61,7 +65,8 @@ class Comparison:
     """The result of a comparison: the differences, and what was compared.
 
     `missing` contains the boards of the compared sessions that are in no file; a short match does
-    not play all boards. `boards` is the number of different boards in the files, and `wrong` lists
+    not play all boards. `faults` are those of whole files: boards that they lack, or a notice with
+    other facts. `boards` is the number of different boards in the files, and `wrong` lists
     those that differ, each once with its first difference.
     """
 
@@ -71,15 +76,24 @@ class Comparison:
     missing: list[Difference] = field(default_factory=list)
     boards: int = 0
     wrong: dict[tuple[Session | None, int | None], Difference] = field(default_factory=dict)
+    faults: list[Difference] = field(default_factory=list)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether there is no difference and no fault."""
+        return not (self.differences or self.faults)
 
 
-def compare(event: Event, played: Iterable[tuple[str, Board]]) -> Comparison:
+def compare(
+    event: Event, played: Iterable[tuple[str, Board]], *, whole: bool = False
+) -> Comparison:
     """Compare played boards, each with the name of its file, with the deals of an event.
 
     Boards without cards are skipped. A file of many deals, none of which is right, gives one
-    difference. Raise `PavError` if the delayed value is unknown.
+    difference. With `whole`, files with the names of sessions must have all boards, also those that
+    no other file has. Raise `PavError` if the delayed value is unknown.
     """
-    return _Comparer(event).compare(played)
+    return _Comparer(event).compare(played, whole=whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +113,16 @@ class _Comparer:
         self._places: dict[Layout, list[Place]] = {}
         self._seen: dict[Session, set[int]] = {}
         self._found: set[tuple[Session | None, int | None]] = set()
+        self._of_file: dict[str, set[Place]] = {}
         for session in event.sessions:
             for one in (session, event.reserve_of(session)):
                 self._learn(one)
 
-    def compare(self, played: Iterable[tuple[str, Board]]) -> Comparison:
+    def compare(self, played: Iterable[tuple[str, Board]], *, whole: bool) -> Comparison:
         result = Comparison()
         for source, boards in groupby(played, key=lambda one: one[0]):
-            whole = [board for _, board in boards if board.layout is not None]
-            found = list(self._findings(source, whole))
+            with_cards = [board for _, board in boards if board.layout is not None]
+            found = list(self._findings(source, with_cards))
             result.deals += len(found)
             result.differences += _differences_of(source, found)
             for one in found:
@@ -116,13 +131,13 @@ class _Comparer:
         result.sessions = sorted(self._seen, key=lambda one: (one.phase, one.number, one.reserve))
         result.boards = len(self._found)
         result.missing = [gap for one in result.sessions for gap in self._gaps(one)]
+        result.faults = [gap for one in self._of_file for gap in self._lacking(one, whole=whole)]
         return result
 
     def _findings(self, source: str, boards: Sequence[Board]) -> Iterator[_Finding]:
-        stem = os.path.splitext(os.path.basename(source))[0]
-        of_file = self._event.named(stem)
+        of_file = self._sessions_of(source)
         session = next((one for board in boards for one in self._holders(board)), None)
-        done: set[Place] = set()
+        done = self._of_file.setdefault(source, set())
         for board in boards:
             session = self._session_of(board, of_file, session, done)
             number = self._number_of(board, session)
@@ -136,6 +151,10 @@ class _Comparer:
                 continue
             name = None if session is None else session.name
             yield _Finding(session, Difference(source, board.line, name, board.number, reason))
+
+    def _sessions_of(self, source: str) -> tuple[Session, ...]:
+        """Return the sessions that the name of a file names."""
+        return self._event.named(os.path.splitext(os.path.basename(source))[0])
 
     def _session_of(
         self,
@@ -182,7 +201,7 @@ class _Comparer:
             last = MOST if session.boards is None else session.boards[-1]
             first = 1 if session.boards is None else session.boards[0]
             return f"the session has boards {first} to {last}"
-        return self._fault_of_deal(deal, session, number)
+        return self._fault_of_deal(deal, session, number) or _fault_of_table(board, number)
 
     def _fault_of_deal(self, deal: Layout, session: Session, number: int) -> str | None:
         """Return how a deal differs from that of a board of the session; None if it is equal."""
@@ -224,9 +243,21 @@ class _Comparer:
         """Yield one difference with all boards of a session that are in no file."""
         gaps = [one for one in session.boards or () if one not in self._seen[session]]
         if gaps:
-            many = ", ".join(map(str, gaps))
-            which = f"board {many} is" if len(gaps) == 1 else f"boards {many} are"
-            yield Difference("played", None, session.name, None, f"{which} in no file")
+            reason = f"{_boards_are(gaps)} in no file"
+            yield Difference("played", None, session.name, None, reason)
+
+    def _lacking(self, source: str, *, whole: bool) -> Iterator[Difference]:
+        """Yield for each session in the name of a file one difference with the boards it lacks."""
+        for session in self._sessions_of(source):
+            others = (session.boards if whole else self._seen.get(session)) or ()
+            gaps = [
+                number
+                for number in session.boards or ()
+                if number in others and (session, number) not in self._of_file[source]
+            ]
+            if gaps:
+                reason = f"{_boards_are(gaps)} missing"
+                yield Difference(source, None, session.name, None, reason)
 
 
 def _has(session: Session, number: int | None) -> bool:
@@ -234,6 +265,23 @@ def _has(session: Session, number: int | None) -> bool:
     if number is None:
         return False
     return number in session.boards if session.boards is not None else number <= MOST
+
+
+def _boards_are(numbers: Sequence[int]) -> str:
+    """Return the subject of a sentence on some boards, and its verb."""
+    many = ", ".join(map(str, numbers))
+    return f"board {many} is" if len(numbers) == 1 else f"boards {many} are"
+
+
+def _fault_of_table(board: Board, number: int) -> str | None:
+    """Return how dealer and vulnerability differ from those of the number; None if they do not."""
+    dealer, vulnerable = dealer_of_board(number), Vulnerability.of_board(number)
+    faults = []
+    if board.dealer is not None and board.dealer != dealer:
+        faults.append(f"the dealer is {board.dealer.name.title()}, not {dealer.name.title()}")
+    if board.vulnerable is not None and board.vulnerable != vulnerable:
+        faults.append(f"the vulnerability is {board.vulnerable.value}, not {vulnerable.value}")
+    return " and ".join(faults) or None
 
 
 def _turn(expected: Layout, played: Layout) -> str | None:

@@ -136,6 +136,46 @@ def test_boards_that_are_in_no_file_are_told_and_are_no_difference() -> None:
     assert [one.reason for one in result.missing] == ["board 2 is in no file"]
 
 
+def test_a_file_that_lacks_boards_of_another_is_incomplete() -> None:
+    boards = list(deals_of("RR01").items())
+    files = [*played("a/RR01.pbn", boards[:3]), *played("a/RR01.dlm", boards)]
+    result = compare(EVENT, files)
+    assert (told(result), result.missing, result.agrees) == ([], [], False)
+    assert list(map(str, result.faults)) == ["a/RR01.pbn: session RR01: board 4 is missing"]
+    others = compare(EVENT, [*played("table1.pbn", boards[:3]), *played("table2.pbn", boards)])
+    assert (others.faults, others.agrees) == ([], True)
+
+
+def test_a_whole_file_has_all_boards_of_its_session() -> None:
+    boards = list(deals_of("RR01").items())
+    assert compare(EVENT, played("RR01.pbn", boards[1:3])).agrees
+    result = compare(EVENT, played("RR01.pbn", boards[1:3]), whole=True)
+    assert [one.reason for one in result.faults] == ["boards 1, 4 are missing"]
+    assert compare(EVENT, played("RR01.pbn", boards), whole=True).agrees
+
+
+@pytest.mark.parametrize(
+    ("tags", "reason"),
+    [
+        ({}, None),
+        ({"Dealer": "E", "Vulnerable": "NS"}, None),
+        ({"Dealer": "?", "Vulnerable": "?"}, None),
+        ({"Dealer": "W"}, "the dealer is West, not East"),
+        ({"Vulnerable": "Both"}, "the vulnerability is All, not NS"),
+        (
+            {"Dealer": "N", "Vulnerable": "None"},
+            "the dealer is North, not East and the vulnerability is None, not NS",
+        ),
+    ],
+)
+def test_another_dealer_or_vulnerability_is_a_difference(
+    tags: dict[str, str], reason: str | None
+) -> None:
+    (board,) = [one for one in deals_of("RR01").items() if one[0] == 2]
+    result = compare(EVENT, played("RR01.pbn", [board], **tags))
+    assert [one.reason for one in result.differences] == ([] if reason is None else [reason])
+
+
 def test_boards_of_no_session() -> None:
     result = compare(EVENT, played("x.pbn", [(1, ALIEN), (None, ALIEN)]))
     assert told(result) == [

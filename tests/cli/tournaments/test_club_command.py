@@ -7,6 +7,7 @@ import json
 import os
 import re
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -218,6 +219,72 @@ def test_verify_of_a_file_in_which_all_boards_are_turned(cli: Cli) -> None:
         "North had the cards of West, and so on round the table.",
     ]
     assert turned.lines[-1] == "played    8 deals, none as dealt"
+
+
+def cut_last_board(text: str) -> str:
+    return text[: text.rindex("[Event ")]
+
+
+def other_dealer(text: str) -> str:
+    return text.replace('[Dealer "E"]', '[Dealer "W"]', 1)
+
+
+def nothing(_text: str) -> str:
+    return ""
+
+
+def other_words(text: str) -> str:
+    return text.replace("DJI of 3 May", "DJI of 4 May")
+
+
+def other_fingerprint(text: str) -> str:
+    return re.sub("[0-9a-f]{64}", 64 * "0", text)
+
+
+def other_title(text: str) -> str:
+    return text.replace("TN Tuesday", "TN Monday")
+
+
+def line_ends_of_windows(text: str) -> str:
+    return text.replace("\n", "\r\n")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "change", "told"),
+    [
+        (".pbn", cut_last_board, "tuesday.pbn: session tuesday: board 6 is missing"),
+        (".pbn", other_dealer, "tuesday.pbn:32: session tuesday board 2: the dealer is West, not"),
+        (".pbn", nothing, "tuesday.pbn: no deals to compare"),
+        (".dlm", nothing, "tuesday.dlm: no deals to compare"),
+        (".sqd", other_words, "tuesday-notice.txt: delayed information: 'DJI of 3 May' in the"),
+        ("-notice.txt", other_words, "tuesday-notice.txt: delayed information: 'DJI of 4 May' in"),
+        ("-notice.txt", other_fingerprint, "tuesday-notice.txt: fingerprint: '00000000"),
+        (".sqd", other_title, "tuesday-notice.txt: title: 'Tuesday: boards that anybody can ch"),
+        ("-notice.txt", line_ends_of_windows, ""),
+        (".pbn", line_ends_of_windows, ""),
+    ],
+)
+def test_verify_names_the_file_of_a_set_that_somebody_changed(
+    cli: Cli, suffix: str, change: Callable[[str], str], told: str
+) -> None:
+    cli(*MAKE)
+    cli(*CLUB, *TITLE, "--value", "40829.12", "--to", "dlm")
+    path = Path(f"tuesday/tuesday{suffix}")
+    text = path.read_text("latin-1")
+    assert change(text) != text
+    path.write_text(change(text), "latin-1", newline="")
+    outcome = cli("squaredeal", "verify", "tuesday")
+    assert outcome.code == bool(told)
+    if not told:
+        assert outcome.err == ""
+        return
+    (line,) = outcome.err.splitlines()
+    assert line.removeprefix("tuesday/").startswith(told)
+    sentences = " ".join(outcome.lines[: outcome.lines.index("")])
+    assert not sentences.startswith("All 6 boards are")
+    assert line.rpartition(": ")[2] in sentences
+    faults = json.loads(cli("squaredeal", "verify", "--json", "tuesday").out)
+    assert len(faults["faults"]) + len(faults["differences"]) == 1
 
 
 def test_the_set_waits_for_its_value(cli: Cli) -> None:

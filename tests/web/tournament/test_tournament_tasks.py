@@ -35,6 +35,7 @@ from pavcodec.web.tasks.tournament.verify import VERIFY, VerifyQuestion, verify
 
 VALUE = "40829.12"
 LATER = "DJI, close of 24 November 2126, as 12345.67"
+TEXTS = (".sqd", ".sqk", ".txt")
 PHASES = "2:1-3,4-6:SW#:Swiss #/2\n1:4:F:Final"
 
 
@@ -475,6 +476,32 @@ def test_files_that_are_not_compared_are_named() -> None:
     assert answer.pages == ("records.pdf",)
     assert any("x.pbn" in text for text in answer.problems)
     assert any("notes.txt" in text for text in answer.problems)
+
+
+def test_incomplete_files_and_other_words_than_those_of_the_notice(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    answers = make(MakeQuestion(title="Tuesday", boards="8", delayed=LATER)).files
+    files = {one.name: b64decode(one.content) for one in answers if one.name[-4:] in TEXTS}
+    files = played(files) | dict([file_of(files, "dlm")])
+    assert verify(VerifyQuestion(file=uploads(files))).equal is True
+    files["tuesday.sqd"] = files["tuesday.sqd"].replace(LATER.encode(), b"DJI of any day")
+    files["tuesday.pbn"] = files["tuesday.pbn"][: files["tuesday.pbn"].rindex(b"[Event ")]
+    answer = verify(VerifyQuestion(file=uploads(files)))
+    assert (answer.equal, answer.differences, answer.pages) == (False, (), ())
+    assert [one.reason.partition(" in the notice")[0] for one in answer.faults] == [
+        "board 8 is missing",
+        f"delayed information: {LATER!r}",
+    ]
+    assert answer.sentences[0].startswith("All 8 boards in the files are those")
+    assert "tuesday.pbn: board 8 is missing." in answer.sentences
+    assert not any("composed" in text for text in answer.proved)
+    write(files)
+    assert run(answer.command) == [1]
+    out = " ".join(capsys.readouterr().out.split())
+    exec(answer.python, {})  # noqa: S102 (the lines that the page shows)
+    for printed in (out, capsys.readouterr().out.replace("\n", " ")):
+        assert " ".join(answer.sentences) in printed
 
 
 def test_boards_in_no_file_and_no_boards() -> None:

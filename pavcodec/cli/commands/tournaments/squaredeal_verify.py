@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from textwrap import wrap
 
 from pavcodec.boards import Board
@@ -28,9 +28,10 @@ from pavcodec.formats.recognition import format_by_suffix
 from pavcodec.numberings import Numbering, numbering
 from pavcodec.odds.figures import many
 from pavcodec.tournament import Comparison, Difference, Event, compare, open_event, verdict
-from pavcodec.tournament.club import NO_DELAY
+from pavcodec.tournament.club import NO_DELAY, tags_in
 from pavcodec.tournament.description import parse_hash
 from pavcodec.tournament.files import description_in, is_key_file, key_path
+from pavcodec.tournament.notice import notice_faults
 
 __all__ = ["TEXTS", "add_options", "run"]
 
@@ -48,12 +49,17 @@ names of sessions. The first lines say in words what verify found and what it pr
 The hash of the keys must be that of the description, and there must be a key for each session. A
 board of a file belongs to the session of its tag Session; else to the session of the file's name,
 such as OPRR01.pbn or OPRR01-02.pbn; else to the session of the board before it, or to the session
-that has its deal. verify prints each difference as a line on the error stream; a file of many deals
-that are all wrong is one difference. verify reports boards that no file has, but they are no
-difference.
+that has its deal. A deal, a dealer or a vulnerability may differ. verify prints each difference as
+a line on the error stream; a file of many deals that are all wrong is one difference.
+
+A file with the name of a session is incomplete if it lacks a board that another file has; without
+DEALS, if it lacks any board of the session. verify names such files, files without deals, and a
+notice beside the description, EVENT-notice.txt, with another title, number of boards, fingerprint
+or delayed information. The exit code is 1 for these and for differences. verify also reports boards
+that no file has; without such a fault they are no difference, since a match may end early.
 
 --json prints an object with "boards", each with "session" (phase and number), "name", "board",
-"number" and "deal", and with "differences".""",
+"number" and "deal", and with "differences" and "faults".""",
 )
 
 
@@ -90,18 +96,24 @@ def run(args: argparse.Namespace) -> int:
     if args.keys is None:
         files = _deals_beside(event, description)
     args.files = files
-    played: Iterable[tuple[str, Board]] = ()
-    if files:
-        played = boards_of(
-            files, problems, format_name=from_format, ranks=ranks, output=args.output
-        )
+    empty: list[Difference] = []
+
+    def played() -> Iterator[tuple[str, Board]]:
+        for path in files:
+            before, is_empty = problems.count, True
+            for source, board in boards_of(
+                [path], problems, format_name=from_format, ranks=ranks, output=args.output
+            ):
+                is_empty &= board.layout is None
+                yield source, board
+            if is_empty and problems.count == before:
+                empty.append(Difference(path, None, None, None, "no deals to compare"))
+
     refuse_same_file([description, keys, *files], args.output)
-    result = compare(event, played)
-    for one in (*result.differences, *result.missing):
+    result = compare(event, played(), whole=args.keys is None)
+    result.faults += [*empty, *_notice_faults(event, description)]
+    for one in (*result.differences, *result.faults, *result.missing):
         complain(str(one))
-    is_empty = bool(files) and not result.deals and not problems.count
-    if is_empty:
-        complain(f"{', '.join(files)}: no deals to compare")
     with open_binary_output(args.output) as out:
         if args.json:
             out.write(f"{json.dumps(_object(event, result, ranks), indent=2)}\n".encode())
@@ -112,7 +124,7 @@ def run(args: argparse.Namespace) -> int:
             lines += ["", *fact_lines(_summary(event, result, args), 10)]
             out.write("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
     is_other = bool(kept) and kept != event.keys.hash
-    return 1 if result.differences or is_empty or is_other else problems.exit_code
+    return 1 if is_other or not result.agrees else problems.exit_code
 
 
 def _kept(text: str | None) -> str:
@@ -143,6 +155,16 @@ def _deals_beside(event: Event, description: str) -> list[str]:
         if suffix and event.named(stem) and _is_read(name):
             found.append(os.path.join(folder, name))
     return found
+
+
+def _notice_faults(event: Event, description: str) -> Iterator[Difference]:
+    """Yield what the notice beside a description says otherwise, if there is one."""
+    path = f"{os.path.splitext(description)[0]}-notice.txt"
+    if os.path.isfile(path):
+        with open(description, "rb") as stream:
+            tags = tags_in(stream.read())
+        with open(path, encoding="utf-8", errors="replace") as text:
+            yield from notice_faults(event, tags, text.read(), path)
 
 
 def _is_read(name: str) -> bool:
@@ -191,6 +213,7 @@ def _object(event: Event, result: Comparison, ranks: Numbering) -> dict[str, obj
         "boards": [row for session in sessions for row in rows(event, session, ranks, None)],
         "compared": result.deals,
         "differences": [_difference(one) for one in result.differences],
+        "faults": [_difference(one) for one in result.faults],
         "missing": [_difference(one) for one in result.missing],
     }
 

@@ -33,7 +33,7 @@ _LINE = 1000
 _MOST_NAMES = 3
 _ITEM = re.compile(rb"(TN|DI|DV|SN|KH)( |$)")
 _NO_DEALS = (".htm", ".html", ".pdf")
-_NOTICE = re.compile(r"-notice\.txt|-message\.txt", re.IGNORECASE)
+_NOTICE, _MESSAGE = "-notice.txt", "-message.txt"
 
 
 class SetQuestion(Question):
@@ -53,11 +53,12 @@ class SetQuestion(Question):
 
 @dataclass(frozen=True)
 class Sent:
-    """The files of a question: the description, the keys, files of deals, and printed pages."""
+    """The files of a question: description, keys, deals, notices as text, and printed pages."""
 
     description: Upload | None = None
     keys: Upload | None = None
     deals: tuple[Upload, ...] = ()
+    notices: tuple[Upload, ...] = ()
     pages: tuple[str, ...] = field(default=())
     """The names of printed pages, whose boards nothing can read."""
 
@@ -78,7 +79,7 @@ class Sent:
 
     def _without_description(self) -> str:
         """Return what to do without a description: it depends on what else was sent."""
-        others = [*(each.name for each in self.deals), *self.pages]
+        others = [*(each.name for each in (*self.deals, *self.notices)), *self.pages]
         if self.keys is None and others:
             more = f" and {len(others) - _MOST_NAMES} more" if len(others) > _MOST_NAMES else ""
             listed = ", ".join(others[:_MOST_NAMES]) + more
@@ -140,7 +141,9 @@ def _added(sent: Sent, file: Upload) -> Sent:
     if name.endswith((".sqd", ".sqk")):
         what = "a description" if name.endswith(".sqd") else "a file of keys"
         raise ReadError(f"{file.name}: this is not {what}: it begins with {_shown(start)}")
-    if name.endswith(_NO_DEALS) or _NOTICE.search(name):
+    if name.endswith(_NOTICE):
+        return replace(sent, notices=(*sent.notices, file))
+    if name.endswith((*_NO_DEALS, _MESSAGE)):
         return replace(sent, pages=(*sent.pages, file.name))
     return replace(sent, deals=(*sent.deals, file))
 

@@ -10,8 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pavcodec.boards import Board, Problem
 from pavcodec.errors import PavError
 from pavcodec.tournament import Comparison, Difference, Event, compare, verdict
-from pavcodec.tournament.club import NO_DELAY
+from pavcodec.tournament.club import NO_DELAY, tags_in
 from pavcodec.tournament.description import parse_hash
+from pavcodec.tournament.notice import notice_faults
 from pavcodec.web.tasks.files.uploads import FileQuestion, Reading
 from pavcodec.web.tasks.shell import path_of
 from pavcodec.web.tasks.task import Answer, Task
@@ -31,6 +32,12 @@ your copy"""
 _ONE_SET = """that the organiser made only one set: without a value from outside he could make many
 and choose one"""
 _UNSEEN = "that nobody saw the boards before the play"
+
+
+_IMPORTS_OF_NOTICES = (
+    "from pavcodec.tournament.club import tags_in",
+    "from pavcodec.tournament.notice import notice_faults",
+)
 
 
 class VerifyQuestion(SetQuestion):
@@ -71,7 +78,8 @@ class VerifyAnswer(Answer):
 
     title: str
     equal: bool | None = Field(
-        description="whether all boards are those of the keys; null if no boards were compared"
+        description="whether all boards are those of the keys, and no file has a fault; null if no "
+        "boards were compared"
     )
     sentences: tuple[str, ...] = Field(description="the result in words")
     proved: tuple[str, ...]
@@ -87,6 +95,9 @@ class VerifyAnswer(Answer):
     played: int = Field(description="the deals in the files, those of each table alone")
     boards: int = Field(description="the different boards in the files")
     differences: tuple[DifferenceView, ...]
+    faults: tuple[DifferenceView, ...] = Field(
+        description="files that lack boards of others, and notices with other facts"
+    )
     missing: tuple[str, ...] = Field(description="boards that are in no file")
     problems: tuple[str, ...] = Field(description="what could not be read")
     pages: tuple[str, ...] = Field(description="printed pages, which were not compared")
@@ -95,7 +106,7 @@ class VerifyAnswer(Answer):
 def verify(question: VerifyQuestion) -> VerifyAnswer:
     """Deal an event again, and compare it with the boards that were played."""
     sent = sorted_files(question.file)
-    event, _data = sent.event(question.value)
+    event, data = sent.event(question.value)
     if event.description.value is None:
         raise PavError(
             f"the description has no value of {event.description.delayed!r}: type the value"
@@ -108,12 +119,15 @@ def verify(question: VerifyQuestion) -> VerifyAnswer:
         )
     problems: list[str] = []
     result = compare(event, _played(sent, problems))
+    for notice in sent.notices:
+        text = notice.data().decode("utf-8", "replace")
+        result.faults += notice_faults(event, tags_in(data), text, notice.name)
     same = None if not question.fingerprint else question.fingerprint == event.keys.hash
     has_delay = event.description.delayed != NO_DELAY
     proved, unproved = _meaning(event, result, same=same)
     return VerifyAnswer(
         title=event.description.name,
-        equal=not result.differences if result.deals else None,
+        equal=result.agrees if result.deals or result.faults else None,
         sentences=_sentences(event, result, question.fingerprint),
         proved=proved,
         unproved=unproved,
@@ -126,6 +140,7 @@ def verify(question: VerifyQuestion) -> VerifyAnswer:
         played=result.deals,
         boards=result.boards,
         differences=tuple(map(_view, result.differences[:_MOST_LISTED])),
+        faults=tuple(map(_view, result.faults[:_MOST_LISTED])),
         missing=tuple(_missing(result, several=len(event.sessions) > 1)),
         problems=tuple(problems[:_MOST_LISTED]),
         pages=sent.pages,
@@ -160,7 +175,7 @@ def _meaning(
     """Return what a comparison proves, and what somebody must check without it."""
     described = event.description
     has_delay = described.delayed != NO_DELAY
-    is_equal = bool(result.deals) and not result.differences and same is not False
+    is_equal = bool(result.deals) and result.agrees and same is not False
     proved = [_COMPUTED] if is_equal else []
     proved += [_PUBLISHED, *([_KEPT] if same else [])]
     unproved = [_COMPARE] if same is None else []
@@ -178,7 +193,7 @@ def _sentences(event: Event, result: Comparison, kept: str) -> tuple[str, ...]:
     """Return the result in words; what boards without a difference prove is in other lists."""
     found = list(verdict(event, result, kept))
     is_wrong = bool(kept) and kept != event.keys.hash
-    return tuple(found if result.differences else found[: 3 if is_wrong else 1])
+    return tuple(found[: 3 if is_wrong else 1] if result.agrees else found)
 
 
 def _lines(texts: list[str]) -> tuple[str, ...]:
@@ -219,6 +234,7 @@ def _python(question: VerifyQuestion, sent: Sent) -> str:
         "from pathlib import Path",
         "",
         "from pavcodec.tournament import compare, verdict, with_value",
+        *(_IMPORTS_OF_NOTICES if sent.notices else ()),
         "",
         f"path = Path({sent.description.name!r})",
     ]
@@ -232,9 +248,22 @@ def _python(question: VerifyQuestion, sent: Sent) -> str:
             f"event = pav.open_event(path, {sent.keys.name!r})",
             f"played = ((name, board) for name in {names!r} for board in pav.read(name))",
             "result = compare(event, played)",
+            *_lines_of_notices(sent),
             f'print("\\n".join(verdict(event, result{kept})))',
         ]
     )
+
+
+def _lines_of_notices(sent: Sent) -> list[str]:
+    """Return the lines of Python that compare notices with the description."""
+    if not sent.notices:
+        return []
+    names = [notice.name for notice in sent.notices]
+    return [
+        f"for name in {names!r}:",
+        "    text = Path(name).read_text(encoding='utf-8', errors='replace')",
+        "    result.faults += notice_faults(event, tags_in(path.read_bytes()), text, name)",
+    ]
 
 
 VERIFY = Task(
