@@ -281,7 +281,7 @@ def _fault_of_table(board: Board, number: int) -> str | None:
         faults.append(f"the dealer is {board.dealer.name.title()}, not {dealer.name.title()}")
     if board.vulnerable is not None and board.vulnerable != vulnerable:
         faults.append(f"the vulnerability is {board.vulnerable.value}, not {vulnerable.value}")
-    return " and ".join(faults) or None
+    return ", and ".join(faults) or None
 
 
 def _turn(expected: Layout, played: Layout) -> str | None:

@@ -164,7 +164,7 @@ def test_a_whole_file_has_all_boards_of_its_session() -> None:
         ({"Vulnerable": "Both"}, "the vulnerability is All, not NS"),
         (
             {"Dealer": "N", "Vulnerable": "None"},
-            "the dealer is North, not East and the vulnerability is None, not NS",
+            "the dealer is North, not East, and the vulnerability is None, not NS",
         ),
     ],
 )
