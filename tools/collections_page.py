@@ -25,6 +25,7 @@ from pavcodec.cli.commands.files.stats_output import probability_text
 from pavcodec.odds.figures import chances, digits
 from pavcodec.statistics import Statistics, Table, Tally, expected_tally
 from pavcodec.statistics.plots import draw_statistics
+from pavcodec.statistics.rows import tail_of
 from pavcodec.statistics.survey import condition_to_test
 
 PAGE = Path(__file__).parent.parent / "docs" / "stats" / "collections.md"
@@ -128,12 +129,12 @@ def report_lines(name: str, found: Statistics) -> list[str]:
         "",
         f"![Distances in standard deviations]({name}.svg)",
         "",
-        "| the least probable tests | chi-square | freedom | p | adjusted p |",
-        "|---|--:|--:|--:|--:|",
+        "| the least probable tests | chi-square | freedom | tail | p | adjusted p |",
+        "|---|--:|--:|---|--:|--:|",
     ]
     for test in found.tests[:TESTS]:
         result = test.result
-        figures = f"{float(result.statistic):.1f} | {result.freedom}"
+        figures = f"{float(result.statistic):.1f} | {result.freedom} | {tail_of(result)}"
         chances = f"{probability_text(result.probability)} | {probability_text(test.adjusted)}"
         lines.append(f"| {test.table.name} | {figures} | {chances} |")
     for section, of in COLLECTIONS[name].shown:

@@ -11,6 +11,7 @@ from pavcodec.tournament.verify import TURNED, Comparison, Difference
 
 __all__ = ["verdict"]
 
+_CHANGED = "not all files are as they were made"
 _MANY = 8
 _SHOWN = 12
 """The greatest number of different boards, and of faults of files, that `verdict` lists."""
@@ -29,7 +30,8 @@ def verdict(event: Event, result: Comparison, kept: str = "") -> Iterator[str]:
         yield "The keys are those that were published. No boards were compared."
     elif not wrong:
         whole = not (result.missing or result.faults)
-        yield f"{_all(boards, whole=whole)} those that the published keys make."
+        but = f", but {_CHANGED}:" if result.faults else "."
+        yield f"{_all(boards, whole=whole)} those that the published keys make{but}"
         if not result.faults:
             yield from _meaning(event, kept)
     elif wrong == boards >= _MANY and (turn := _turn_of_all(result)):
@@ -49,7 +51,8 @@ def verdict(event: Event, result: Comparison, kept: str = "") -> Iterator[str]:
             yield f"{_plural(wrong - _SHOWN)} more."
         yield "Show this to the director: a board may have been turned, exchanged or dealt by hand."
     if result.faults:
-        yield "Not all files are as they were made:"
+        if wrong or not boards:
+            yield f"{_CHANGED.capitalize()}:"
         for fault in result.faults[:_SHOWN]:
             yield f"{os.path.basename(fault.source)}: {fault.reason}."
         if len(result.faults) > _SHOWN:

@@ -85,15 +85,20 @@ class Comparison:
 
 
 def compare(
-    event: Event, played: Iterable[tuple[str, Board]], *, whole: bool = False
+    event: Event,
+    played: Iterable[tuple[str, Board]],
+    *,
+    files: Iterable[str] = (),
+    whole: bool = False,
 ) -> Comparison:
     """Compare played boards, each with the name of its file, with the deals of an event.
 
     Boards without cards are skipped. A file of many deals, none of which is right, gives one
-    difference. With `whole`, files with the names of sessions must have all boards, also those that
-    no other file has. Raise `PavError` if the delayed value is unknown.
+    difference. `files` are the names of all files, since one without deals has no board that tells
+    it. With `whole`, files with the names of sessions must have all boards, also those that no
+    other file has. Raise `PavError` if the delayed value is unknown.
     """
-    return _Comparer(event).compare(played, whole=whole)
+    return _Comparer(event).compare(played, files, whole=whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +123,9 @@ class _Comparer:
             for one in (session, event.reserve_of(session)):
                 self._learn(one)
 
-    def compare(self, played: Iterable[tuple[str, Board]], *, whole: bool) -> Comparison:
+    def compare(
+        self, played: Iterable[tuple[str, Board]], files: Iterable[str], *, whole: bool
+    ) -> Comparison:
         result = Comparison()
         for source, boards in groupby(played, key=lambda one: one[0]):
             with_cards = [board for _, board in boards if board.layout is not None]
@@ -132,6 +139,7 @@ class _Comparer:
         result.boards = len(self._found)
         result.missing = [gap for one in result.sessions for gap in self._gaps(one)]
         result.faults = [gap for one in self._of_file for gap in self._lacking(one, whole=whole)]
+        result.faults += map(_without_deals, filter(self._is_empty, files))
         return result
 
     def _findings(self, source: str, boards: Sequence[Board]) -> Iterator[_Finding]:
@@ -246,6 +254,12 @@ class _Comparer:
             reason = f"{_boards_are(gaps)} in no file"
             yield Difference("played", None, session.name, None, reason)
 
+    def _is_empty(self, file: str) -> bool:
+        """Return whether a file has the name of a session, and no board; it may be a zip file."""
+        sources = tuple(self._of_file)
+        read = file in sources or any(one.startswith(f"{file}/") for one in sources)
+        return not read and bool(self._sessions_of(file))
+
     def _lacking(self, source: str, *, whole: bool) -> Iterator[Difference]:
         """Yield for each session in the name of a file one difference with the boards it lacks."""
         for session in self._sessions_of(source):
@@ -265,6 +279,10 @@ def _has(session: Session, number: int | None) -> bool:
     if number is None:
         return False
     return number in session.boards if session.boards is not None else number <= MOST
+
+
+def _without_deals(file: str) -> Difference:
+    return Difference(file, None, None, None, "no deals to compare")
 
 
 def _boards_are(numbers: Sequence[int]) -> str:

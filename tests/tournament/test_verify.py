@@ -146,6 +146,12 @@ def test_a_file_that_lacks_boards_of_another_is_incomplete() -> None:
     assert (others.faults, others.agrees) == ([], True)
 
 
+def test_a_file_with_the_name_of_a_session_and_no_deals() -> None:
+    files = [*played("RR01.zip/any.pbn", deals_of("RR01").items())]
+    result = compare(EVENT, files, files=["RR01.zip", "RR02.pbn", "notes.pbn"])
+    assert list(map(str, result.faults)) == ["RR02.pbn: no deals to compare"]
+
+
 def test_a_whole_file_has_all_boards_of_its_session() -> None:
     boards = list(deals_of("RR01").items())
     assert compare(EVENT, played("RR01.pbn", boards[1:3])).agrees

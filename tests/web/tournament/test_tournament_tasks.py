@@ -487,10 +487,12 @@ def test_incomplete_files_and_other_words_than_those_of_the_notice(
     assert verify(VerifyQuestion(file=uploads(files))).equal is True
     files["tuesday.sqd"] = files["tuesday.sqd"].replace(LATER.encode(), b"DJI of any day")
     files["tuesday.pbn"] = files["tuesday.pbn"][: files["tuesday.pbn"].rindex(b"[Event ")]
+    files["tuesday.dup"] = b""
     answer = verify(VerifyQuestion(file=uploads(files)))
     assert (answer.equal, answer.differences, answer.pages) == (False, (), ())
     assert [one.reason.partition(" in the notice")[0] for one in answer.faults] == [
         "board 8 is missing",
+        "no deals to compare",
         f"delayed information: {LATER!r}",
     ]
     assert answer.sentences[0].startswith("All 8 boards in the files are those")

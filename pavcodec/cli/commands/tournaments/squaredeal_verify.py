@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from pavcodec.boards import Board
@@ -17,6 +17,7 @@ from pavcodec.cli.output.streams import (
     add_reading,
     boards_of,
     complain,
+    name_of,
     named_format,
     open_binary_output,
     refuse_same_file,
@@ -96,24 +97,19 @@ def run(args: argparse.Namespace) -> int:
     if args.keys is None:
         files = _deals_beside(event, description)
     args.files = files
-    empty: list[Difference] = []
-
-    def played() -> Iterator[tuple[str, Board]]:
-        for path in files:
-            before, is_empty = problems.count, True
-            for source, board in boards_of(
-                [path], problems, format_name=from_format, ranks=ranks, output=args.output
-            ):
-                is_empty &= board.layout is None
-                yield source, board
-            if is_empty and problems.count == before:
-                empty.append(Difference(path, None, None, None, "no deals to compare"))
-
+    played: Iterable[tuple[str, Board]] = ()
+    if files:
+        played = boards_of(
+            files, problems, format_name=from_format, ranks=ranks, output=args.output
+        )
     refuse_same_file([description, keys, *files], args.output)
-    result = compare(event, played(), whole=args.keys is None)
-    result.faults += [*empty, *_notice_faults(event, description)]
+    result = compare(event, played, files=map(name_of, files), whole=args.keys is None)
+    result.faults += _notice_faults(event, description)
     for one in (*result.differences, *result.faults, *result.missing):
         complain(str(one))
+    is_empty = bool(files) and result.agrees and not result.deals and not problems.count
+    if is_empty:
+        complain(f"{', '.join(files)}: no deals to compare")
     with open_binary_output(args.output) as out:
         if args.json:
             out.write(f"{json.dumps(_object(event, result, ranks), indent=2)}\n".encode())
@@ -124,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
             lines += ["", *fact_lines(_summary(event, result, args), 10)]
             out.write("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
     is_other = bool(kept) and kept != event.keys.hash
-    return 1 if is_other or not result.agrees else problems.exit_code
+    return 1 if is_other or is_empty or not result.agrees else problems.exit_code
 
 
 def _kept(text: str | None) -> str:

@@ -118,7 +118,8 @@ def verify(question: VerifyQuestion) -> VerifyAnswer:
             "'pavcodec squaredeal verify' on your own computer"
         )
     problems: list[str] = []
-    result = compare(event, _played(sent, problems))
+    names = [file.name for file in sent.deals]
+    result = compare(event, _played(sent, problems), files=names)
     for notice in sent.notices:
         text = notice.data().decode("utf-8", "replace")
         result.faults += notice_faults(event, tags_in(data), text, notice.name)
@@ -246,8 +247,9 @@ def _python(question: VerifyQuestion, sent: Sent) -> str:
         [
             *lines,
             f"event = pav.open_event(path, {sent.keys.name!r})",
-            f"played = ((name, board) for name in {names!r} for board in pav.read(name))",
-            "result = compare(event, played)",
+            f"names = {names!r}",
+            "played = ((name, board) for name in names for board in pav.read(name))",
+            "result = compare(event, played, files=names)",
             *_lines_of_notices(sent),
             f'print("\\n".join(verdict(event, result{kept})))',
         ]
