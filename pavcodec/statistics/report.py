@@ -119,7 +119,7 @@ class Statistics:
         return None if owners is None else deals_again(owners, self.expected.deals)
 
     @property
-    def repeats(self) -> bool:
+    def has_repeats(self) -> bool:
         """Whether more deals occur again than in a random sample of the condition."""
         if self.again is None:
             return False
@@ -128,7 +128,7 @@ class Statistics:
     @property
     def departs(self) -> bool:
         """Whether the collection differs from a random sample of the condition."""
-        return bool(self.observed.outside_condition or self.rejected or self.repeats)
+        return bool(self.observed.outside_condition or self.rejected or self.has_repeats)
 
     def to_dict(self) -> dict[str, object]:
         """Return the tables, tests and verdict for JSON, as `pavcodec stats --json` prints them."""
@@ -168,7 +168,7 @@ class Statistics:
 
     def _reasons(self) -> Iterator[str]:
         """Yield what differs from a random sample: repeated deals, and tests that fail."""
-        if self.repeats and self.again is not None:
+        if self.has_repeats and self.again is not None:
             repeat = "repeats another" if self.again.deals == 1 else "repeat others"
             up_to = self.again.up_to.replace(",", " and ")
             symmetry = f" up to {up_to}" if up_to else ""
@@ -177,7 +177,9 @@ class Statistics:
             even = sum(test.result.is_low for test in self.rejected)
             too_even = f" ({even} too even)" if even else ""
             worst = self.rejected[0].table.name
-            yield f"{len(self.rejected)} of {len(self.tests)} tests fail{too_even}, '{worst}' worst"
+            fail = "fails" if len(self.rejected) == 1 else "fail"
+            of_all = f"{len(self.rejected)} of {len(self.tests)} tests {fail}"
+            yield f"{of_all}{too_even}, '{worst}' worst"
 
 
 def _adjusted(found: list[tuple[ChiSquare, Table]]) -> Iterator[Test]:

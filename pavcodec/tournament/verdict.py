@@ -50,13 +50,17 @@ def verdict(event: Event, result: Comparison, kept: str = "") -> Iterator[str]:
         if wrong > _SHOWN:
             yield f"{_plural(wrong - _SHOWN)} more."
         yield "Show this to the director: a board may have been turned, exchanged or dealt by hand."
-    if result.faults:
-        if wrong or not boards:
-            yield f"{_CHANGED.capitalize()}:"
-        for fault in result.faults[:_SHOWN]:
-            yield f"{os.path.basename(fault.source)}: {fault.reason}."
-        if len(result.faults) > _SHOWN:
-            yield f"{len(result.faults) - _SHOWN} more."
+    if result.faults and (wrong or not boards):
+        yield f"{_CHANGED.capitalize()}:"
+    yield from _faults(result)
+
+
+def _faults(result: Comparison) -> Iterator[str]:
+    """Yield a sentence about each fault of a file."""
+    for fault in result.faults[:_SHOWN]:
+        yield f"{os.path.basename(fault.source)}: {fault.reason}."
+    if len(result.faults) > _SHOWN:
+        yield f"{len(result.faults) - _SHOWN} more."
 
 
 def _turn_of_all(result: Comparison) -> str:

@@ -31,7 +31,7 @@ from pavcodec.web.tasks.tournament.deal import (
 )
 from pavcodec.web.tasks.tournament.example import example_files
 from pavcodec.web.tasks.tournament.make import MAKE, MakeQuestion, make
-from pavcodec.web.tasks.tournament.verify import VERIFY, VerifyQuestion, verify
+from pavcodec.web.tasks.tournament.verify import VERIFY, VerifyAnswer, VerifyQuestion, verify
 
 VALUE = "40829.12"
 LATER = "DJI, close of 24 November 2126, as 12345.67"
@@ -402,6 +402,16 @@ def test_boards_as_dealt(to: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert answer.sentences[0] in capsys.readouterr().out
 
 
+def assert_the_same_words(answer: VerifyAnswer, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command and the lines of Python print the sentences of the page."""
+    capsys.readouterr()
+    assert run(answer.command) == [1]
+    out = " ".join(capsys.readouterr().out.split())
+    exec(answer.python, {})  # noqa: S102 (the lines that the page shows)
+    for printed in (out, capsys.readouterr().out.replace("\n", " ")):
+        assert " ".join(answer.sentences) in printed
+
+
 def test_boards_that_differ(capsys: pytest.CaptureFixture[str]) -> None:
     files = played(made())
     text = files["tuesday.pbn"].decode().replace('Board "1"', 'Board "x"')
@@ -419,11 +429,7 @@ def test_boards_that_differ(capsys: pytest.CaptureFixture[str]) -> None:
     ]
     assert not any("composed" in text for text in answer.proved)
     write(files)
-    assert run(answer.command) == [1]
-    out = " ".join(capsys.readouterr().out.split())
-    exec(answer.python, {})  # noqa: S102 (the lines that the page shows)
-    for printed in (out, capsys.readouterr().out.replace("\n", " ")):
-        assert " ".join(answer.sentences) in printed
+    assert_the_same_words(answer, capsys)
 
 
 def test_a_value_that_only_the_question_has() -> None:
@@ -460,11 +466,7 @@ def test_the_fingerprint_that_a_player_kept(capsys: pytest.CaptureFixture[str]) 
     assert other.sentences[0].startswith(
         "These keys do not have the fingerprint (hash) that you kept"
     )
-    assert run(other.command) == [1]
-    out = " ".join(capsys.readouterr().out.split())
-    exec(other.python, {})  # noqa: S102 (the lines that the page shows)
-    for printed in (out, capsys.readouterr().out.replace("\n", " ")):
-        assert " ".join(other.sentences) in printed
+    assert_the_same_words(other, capsys)
     with pytest.raises(ValueError, match="64 digits and letters"):
         VerifyQuestion(file=uploads(files), fingerprint="abc")
 
@@ -499,11 +501,7 @@ def test_incomplete_files_and_other_words_than_those_of_the_notice(
     assert "tuesday.pbn: board 8 is missing." in answer.sentences
     assert not any("composed" in text for text in answer.proved)
     write(files)
-    assert run(answer.command) == [1]
-    out = " ".join(capsys.readouterr().out.split())
-    exec(answer.python, {})  # noqa: S102 (the lines that the page shows)
-    for printed in (out, capsys.readouterr().out.replace("\n", " ")):
-        assert " ".join(answer.sentences) in printed
+    assert_the_same_words(answer, capsys)
 
 
 def test_boards_in_no_file_and_no_boards() -> None:
