@@ -26,6 +26,7 @@ def verdict(event: Event, result: Comparison, kept: str = "") -> Iterator[str]:
         yield "These keys do not have the fingerprint (hash) that you kept: it is of other keys."
         yield "Show this to the director: somebody may have exchanged the keys."
     wrong, boards = len(result.wrong), result.boards
+    deals = sum(one.is_of_deal for one in result.wrong.values())
     if not boards:
         yield "The keys are those that were published. No boards were compared."
     elif not wrong:
@@ -34,11 +35,11 @@ def verdict(event: Event, result: Comparison, kept: str = "") -> Iterator[str]:
         yield f"{_all(boards, whole=whole)} those that the published keys make{but}"
         if not result.faults:
             yield from _meaning(event, kept)
-    elif wrong == boards >= _MANY and (turn := _turn_of_all(result)):
+    elif deals == boards >= _MANY and (turn := _turn_of_all(result)):
         yield f"All {boards} boards are those that the published keys make, but turned:"
         yield f"{turn}."
         yield "Show this to the director: the files may have the hands in other seats."
-    elif wrong == boards >= _MANY:
+    elif deals == boards >= _MANY:
         yield f"None of the {boards} boards is one that the published keys make."
         yield "Perhaps the delayed value is not the right one, or the files are of another event."
     else:

@@ -32,6 +32,7 @@ SEATS = len(Seat)
 _MANY = 8
 TURNED = "the deal was played turned"
 """The begin of the reason of a deal that is turned round the table."""
+_DEALER, _VULNERABILITY = "the dealer is", "the vulnerability is"
 _TURNS = [[*((seat + places) % SEATS for seat in range(SEATS)), SEATS] for places in range(SEATS)]
 """For each number of places, the new owner of each owner's cards; nobody stays nobody."""
 Place = tuple[Session, int]
@@ -51,6 +52,11 @@ class Difference:
     session: str | None
     board: int | None
     reason: str
+
+    @property
+    def is_of_deal(self) -> bool:
+        """Whether the deal differs, and not only the dealer or the vulnerability."""
+        return not self.reason.startswith((_DEALER, _VULNERABILITY))
 
     def __str__(self) -> str:
         place = self.source if self.line is None else f"{self.source}:{self.line}"
@@ -296,9 +302,9 @@ def _fault_of_table(board: Board, number: int) -> str | None:
     dealer, vulnerable = dealer_of_board(number), Vulnerability.of_board(number)
     faults = []
     if board.dealer is not None and board.dealer != dealer:
-        faults.append(f"the dealer is {board.dealer.name.title()}, not {dealer.name.title()}")
+        faults.append(f"{_DEALER} {board.dealer.name.title()}, not {dealer.name.title()}")
     if board.vulnerable is not None and board.vulnerable != vulnerable:
-        faults.append(f"the vulnerability is {board.vulnerable.value}, not {vulnerable.value}")
+        faults.append(f"{_VULNERABILITY} {board.vulnerable.value}, not {vulnerable.value}")
     return ", and ".join(faults) or None
 
 
@@ -318,9 +324,10 @@ def _where(place: Place, here: Session) -> str:
 
 
 def _differences_of(source: str, found: list[_Finding]) -> Iterator[Difference]:
-    """Yield the differences of a file; only one if it has many deals and all are wrong."""
+    """Yield the differences of a file; only one if it has many deals and all deals are wrong."""
     wrong = [one.difference for one in found if one.difference is not None]
-    if len(wrong) < len(found) or len(found) < _MANY:
+    deals = sum(one.is_of_deal for one in wrong)
+    if deals < len(found) or len(found) < _MANY:
         yield from wrong
         return
     names = sorted({one.session.name for one in found if one.session is not None})

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from oracles import FIXTURES
 
 import pavcodec as pav
-from pavcodec.tournament import Comparison, Event, compare, open_event
+from pavcodec.tournament import Comparison, Event, compare, open_event, verdict
 
 EVENT = open_event(FIXTURES / "events" / "cup.sqd")
 ALIEN = pav.numbering("deal")[10**20]
@@ -180,6 +180,16 @@ def test_another_dealer_or_vulnerability_is_a_difference(
     (board,) = [one for one in deals_of("RR01").items() if one[0] == 2]
     result = compare(EVENT, played("RR01.pbn", [board], **tags))
     assert [one.reason for one in result.differences] == ([] if reason is None else [reason])
+
+
+def test_other_dealers_of_all_boards_are_no_other_deals() -> None:
+    deals = deals_of("FINAL", 9).items()
+    boards = [next(played("FINAL.pbn", [one], Dealer="NESW"[one[0] % 4])) for one in deals]
+    result = compare(EVENT, boards)
+    assert len(result.differences) == 9
+    text = " ".join(verdict(EVENT, result))
+    assert "Board 9 of session FINAL differs: the dealer is East, not North." in text
+    assert "Perhaps the delayed value" not in text
 
 
 def test_boards_of_no_session() -> None:
