@@ -43,6 +43,11 @@ _MONTHS = (
 )  # fmt: skip
 _OWN = "pavcodec "
 """The begin of a Generator from which anyone can make the boards again."""
+_SET = re.compile(r"pavcodec \S+ squaredeal")
+"""The Generator of a set of SquareDeal, in which Stage is the title of a session."""
+_FILE_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_NO_STAGE = "Session"
+"""The title of a session without a name."""
 _BOX_TITLE = "Bidding box"
 _HALF_PAGE = 10
 """The most hands in a table of half a page."""
@@ -60,8 +65,8 @@ def board_document(
 
     Of the tags, it uses those that are equal in all boards. The title is `title`, else the tag
     Event, else the numbers of the boards, or "Bidding box". The lines below it are the tags Site,
-    Date and Session. The footer has the tags Generator and KH, the hash of the keys of SquareDeal.
-    Raises `UnknownNameError` for an unknown layout.
+    Date, Stage and Session. The footer has the tags Generator and KH, the hash of the keys of
+    SquareDeal. Raises `UnknownNameError` for an unknown layout.
 
     >>> boards = [Board.make(None, number=1, tags={"Event": "Heat", "Date": "2026.11.24"})]
     >>> document = board_document(boards)
@@ -72,12 +77,7 @@ def board_document(
         raise suggest("layout", layout, list(LAYOUTS))
     event = _shared(boards, "Event")
     lines = [event] if title and event not in ("", title) else []
-    session = _shared(boards, "Session")
-    facts = (
-        _shared(boards, "Site"),
-        _date(_shared(boards, "Date")),
-        f"Session {session}" if session.isdecimal() else session,
-    )
+    facts = (_shared(boards, "Site"), _date(_shared(boards, "Date")), *_session(boards))
     footer, code = ("", "") if layout in SECRET_LAYOUTS else _footer(boards)
     return Document(
         title or event or (_BOX_TITLE if layout == "box" else _numbers(boards)),
@@ -116,6 +116,19 @@ def _shared(boards: Sequence[Board], name: str) -> str:
     values = {board.tags.get(name, "").strip() for board in boards}
     value = values.pop() if len(values) == 1 else ""
     return "" if value in _UNKNOWN else value
+
+
+def _session(boards: Sequence[Board]) -> tuple[str, str]:
+    """Return the stage and the session, without those that say nothing to players.
+
+    The sessions of a club's set have the name of their file as tag Session, such as `tuesday-1`.
+    """
+    stage, session = _shared(boards, "Stage"), _shared(boards, "Session")
+    if session.isdecimal():
+        session = f"{_NO_STAGE} {session}"
+    elif _SET.fullmatch(_shared(boards, "Generator")) and _FILE_NAME.fullmatch(session):
+        session = ""
+    return stage if stage != _NO_STAGE else "", session
 
 
 def _date(text: str) -> str:

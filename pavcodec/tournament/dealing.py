@@ -86,5 +86,5 @@ def deal_files(  # noqa: PLR0913 (keywords)
             target.write(boards, stream, Context("squaredeal", note=note, title=title))
             files[session_file(session, target)] = stream.getvalue()
         if records:
-            files |= record_pages(event, session, boards, tags)
+            files |= record_pages(event, session, boards)
     return files

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 
 from pavcodec.boards import Board
-from pavcodec.printing.document import Document, Notes, Records
+from pavcodec.printing.document import Document, Notes
 from pavcodec.printing.html import html_document
+from pavcodec.printing.layouts import board_document
 from pavcodec.tournament.event import Event, Session
 from pavcodec.tournament.notice import Notice
 
@@ -35,22 +37,13 @@ def notice_pages(notice: Notice, stem: str) -> dict[str, bytes]:
     return _pages(f"{stem}-notice", document)
 
 
-def record_pages(
-    event: Event, session: Session, boards: Sequence[Board], tags: Mapping[str, str]
-) -> dict[str, bytes]:
+def record_pages(event: Event, session: Session, boards: Sequence[Board]) -> dict[str, bytes]:
     """Return the hand records of a session, by the names of their files.
 
-    `tags` has the date and the site, if they are known. The PDF is absent without typst.
+    The heading has the tags of the boards. The PDF is absent without typst.
     """
-    facts = [
-        "" if len(event.sessions) == 1 else session.title,
-        tags.get("Date", "").replace(".", "-"),
-        tags.get("Site", ""),
-    ]
-    document = Document(
-        event.description.name,
-        (Records(tuple(boards)),),
-        lines=tuple(filter(None, facts)),
+    document = replace(
+        board_document(boards),
         footer=_FOOTER.format(event.keys.hash),
         code=event.keys.hash,
     )

@@ -38,6 +38,24 @@ def test_lines_are_the_facts_that_all_boards_share() -> None:
     assert board_document(tagged(odd)).lines == ("2026.02.30", "Evening")
 
 
+OF_A_SET = {"Generator": "pavcodec 0.1.0 squaredeal"}
+
+
+@pytest.mark.parametrize(
+    ("tags", "lines"),
+    [
+        ({"Stage": "Final", "Session": "2"}, ("Final", "Session 2")),
+        ({"Stage": "Session", "Session": "tuesday-2026-11-24"} | OF_A_SET, ()),
+        ({"Stage": "Round 1/2", "Session": "tuesday-1"} | OF_A_SET, ("Round 1/2",)),
+        ({"Stage": "Round 1", "Session": "OPRR01"} | OF_A_SET, ("Round 1", "OPRR01")),
+        ({"Stage": "Session", "Session": "Evening"} | OF_A_SET, ("Evening",)),
+        ({"Stage": "Final", "Session": "evening"}, ("Final", "evening")),
+    ],
+)
+def test_the_name_of_a_file_is_no_session(tags: dict[str, str], lines: tuple[str, ...]) -> None:
+    assert board_document(tagged(tags, tags)).lines == lines
+
+
 def test_the_footer_has_the_seed_and_the_proof() -> None:
     document = board_document(tagged({"Generator": SEED}))
     assert (document.footer, document.code) == (SEED, SEED)

@@ -68,7 +68,7 @@ DIAGRAM = Format(
 )
 
 _DRAWN = TABLE | TRICKS | {"OptimumScore", "ParContract"}
-_PRINTED = _DRAWN | {"Event", "Site", "Date", "Session", "Generator", "KH"}
+_PRINTED = _DRAWN | {"Event", "Site", "Date", "Stage", "Session", "Generator", "KH"}
 
 HTML = Format(
     "html",

@@ -116,6 +116,16 @@ def test_notices_and_hand_records_have_the_hash_and_its_code(cli: Cli) -> None:
         assert Path("tuesday/tuesday-records.pdf").read_bytes().startswith(b"%PDF")
 
 
+def test_hand_records_begin_with_the_title_and_the_date(cli: Cli) -> None:
+    words = (*CLUB, "--boards", "4", *TITLE, "--date", "2026-11-24", "--folder", "set", "--records")
+    assert cli(*words).code == 0
+    (boards,), (page,) = Path("set").glob("*.pbn"), Path("set").glob("*-records.html")
+    assert cli("print", boards, "-o", "again.html").code == 0
+    for records in (page, Path("again.html")):
+        header = records.read_text().partition("<header>")[2].partition("</header>")[0]
+        assert header.strip() == "<h1>Tuesday</h1>\n<ul><li>24 November 2026</li></ul>"
+
+
 def test_nothing_is_overwritten(cli: Cli) -> None:
     cli(*MAKE)
     before = contents("tuesday")

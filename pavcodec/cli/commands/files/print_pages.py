@@ -45,10 +45,11 @@ The layouts:
 {layouts}
 
 The tricks and par are those of the file; --solve computes missing tricks with the package endplay,
-and par follows from the tricks. The heading has the tags Event, Site, Date and Session that are
-equal in all boards, or those of the options. The footer has the number of the page and the tag
-Generator, such as the seed, also as a QR code. The pages of the layouts {secret}
-have no seed, since players could make the deals from it.
+and par follows from the tricks. The heading has the tags Event, Site, Date, Stage and Session that
+are equal in all boards, or those of the options; a Session that only names a file of SquareDeal is
+left out. The footer has the number of the page and the tag Generator, such as the seed, also as a
+QR code. The pages of the layouts {secret} have no seed, since
+players could make the deals from it.
 
 The suffix of -o chooses PDF or HTML. PDF needs the package typst: pip install 'pavcodec[pdf]'."""
 

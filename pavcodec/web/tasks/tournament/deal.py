@@ -297,7 +297,7 @@ def _records(found: _Set) -> dict[str, bytes]:
     made: dict[str, bytes] = {}
     for session in found.sessions:
         boards = set_boards(found.event, session, found.tags, found.many)
-        made |= _printed(record_pages(found.event, session, boards, found.tags))
+        made |= _printed(record_pages(found.event, session, boards))
     return made
 
 
