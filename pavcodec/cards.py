@@ -22,6 +22,7 @@ __all__ = [
     "RANK_LETTERS",
     "SEAT_LETTERS",
     "STRAIN_NAMES",
+    "STRAIN_SIGNS",
     "SUIT_LETTERS",
     "SUIT_SIZE",
     "SUIT_SYMBOLS",
@@ -39,6 +40,8 @@ SUIT_SYMBOLS = "♠♥♦♣"
 SUIT_OUTLINES = "♤♡♢♧"
 RANK_LETTERS = "AKQJT98765432"
 STRAIN_NAMES = ("NT", "S", "H", "D", "C")
+STRAIN_SIGNS = ("NT", *SUIT_SYMBOLS)
+"""The heads of columns of tricks, in the order of `Strain`."""
 
 SUIT_SIZE = len(RANK_LETTERS)
 DECK_SIZE = len(SUIT_LETTERS) * SUIT_SIZE

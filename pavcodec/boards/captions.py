@@ -1,4 +1,4 @@
-"""The caption of a drawn board: its number, dealer, vulnerability, contract and result."""
+"""The caption of a drawn board: its number, dealer, vulnerability, contract, result and tricks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from pavcodec.boards.vulnerability import Vulnerability
-from pavcodec.cards import Seat, Strain
+from pavcodec.cards import STRAIN_SIGNS, Seat, Strain
 from pavcodec.layout import Layout, TrickTable
 from pavcodec.layout.drawings.diagram import Caption
 
@@ -56,6 +56,7 @@ def caption_of(board: _Described) -> Caption:
         notes=tuple(_notes(board)),
         dealer=board.dealer,
         vulnerable=_SIDES[board.vulnerable] if board.vulnerable else frozenset(),
+        table=() if board.tricks is None else tuple(_table(board.tricks)),
     )
 
 
@@ -69,9 +70,6 @@ def _notes(board: _Described) -> Iterator[str]:
         points = "  ".join(f"{seat.letter} {board.layout[seat].hcp}" for seat in Seat)
         yield f"HCP  {points}"
     yield from _bid(board)
-    if board.tricks is not None:
-        for seats in (Seat.NORTH, Seat.SOUTH), (Seat.EAST, Seat.WEST):
-            yield "  ".join(_tricks(board, seat) for seat in seats)
 
 
 def _bid(board: _Described) -> Iterator[str]:
@@ -89,7 +87,8 @@ def _bid(board: _Described) -> Iterator[str]:
     yield f"contract {contract}{by}{made}"
 
 
-def _tricks(board: _Described, seat: Seat) -> str:
-    assert board.tricks is not None
-    found = " ".join(f"{strain.letters}{board.tricks[seat, strain]}" for strain in Strain)
-    return f"{seat.letter} {found}"
+def _table(tricks: TrickTable) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of a table of tricks, partners below each other."""
+    yield "", *STRAIN_SIGNS
+    for seat in (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST):
+        yield seat.letter, *(str(tricks[seat, strain]) for strain in Strain)

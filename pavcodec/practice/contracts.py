@@ -16,9 +16,8 @@ from pavcodec.boards import Board
 from pavcodec.boards.par import par
 from pavcodec.boards.scoring import duplicate_score
 from pavcodec.boards.tricks import results_row
-from pavcodec.cards import Seat, Strain
+from pavcodec.cards import STRAIN_SIGNS, Seat, Strain
 from pavcodec.layout import TrickTable
-from pavcodec.printing.facts import STRAIN_SIGNS
 
 __all__ = ["SideTricks", "side_tricks", "solution_row"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pavcodec.boards import Board
-from pavcodec.cards import Seat
+from pavcodec.cards import STRAIN_SIGNS, Seat
 from pavcodec.layout.drawings.diagram import diagram
 from pavcodec.practice.sets import HEADS, Facts, PracticeSet
-from pavcodec.printing.facts import STRAIN_SIGNS, facts_of
+from pavcodec.printing.facts import facts_of
 
 __all__ = ["text_pages"]
 

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 
 from pavcodec.boards.board import Board
 from pavcodec.boards.par import par
-from pavcodec.cards import HAND_SIZE, Seat, Strain, Suit
+from pavcodec.cards import HAND_SIZE, STRAIN_SIGNS, Seat, Strain, Suit
 from pavcodec.layout import Layout, TrickTable
 
-__all__ = ["STRAIN_SIGNS", "VOID", "BoardFacts", "HandFacts", "facts_of"]
+__all__ = ["VOID", "BoardFacts", "HandFacts", "facts_of"]
 
 VOID = "–"
-STRAIN_SIGNS = ("NT", *(suit.symbol for suit in Suit))
-"""The heads of the columns of tricks, in the order of `Strain`."""
 
 _BOOK = 6
 _PAIRS = {"NS": (Seat.NORTH, Seat.SOUTH), "EW": (Seat.EAST, Seat.WEST)}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from pavcodec.cards import Seat, Suit
-from pavcodec.printing.facts import STRAIN_SIGNS, VOID, BoardFacts, HandFacts
+from pavcodec.cards import STRAIN_SIGNS, Seat, Suit
+from pavcodec.printing.facts import VOID, BoardFacts, HandFacts
 
 __all__ = ["SIDES", "board_html", "coloured", "dealing", "hand_html", "signs"]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from html import escape
 
 from pavcodec.boards.board import Board
-from pavcodec.cards import SEAT_LETTERS, Seat, Strain, Suit
+from pavcodec.cards import SEAT_LETTERS, STRAIN_SIGNS, Seat, Strain, Suit
 from pavcodec.printing.document import BiddingPages, Hands
-from pavcodec.printing.facts import STRAIN_SIGNS, BoardFacts, facts_of
+from pavcodec.printing.facts import BoardFacts, facts_of
 from pavcodec.printing.html_boards import SIDES, coloured, dealing, hand_html, signs
 
 __all__ = ["bidding_box_html", "bidding_html", "hands_html"]

@@ -9,6 +9,7 @@ from hypothesis import given
 from strategies import layouts
 
 import pavcodec as pav
+from pavcodec.boards.captions import caption_of
 from pavcodec.cards import Seat
 from pavcodec.layout.drawings.diagram import Caption, diagram
 from pavcodec.layout.drawings.html import html_diagram, notebook_diagram
@@ -17,6 +18,7 @@ from pavcodec.layout.drawings.svg import svg_diagrams
 EVIL = "</div><script>alert('1 & 2')</script>"
 DEAL = pav.numbering("deal")[10**28]
 CAPTION = Caption("Board 7", ("South deals", "♥ and ♦"), Seat.SOUTH, frozenset(Seat))
+TRICKS = pav.TrickTable(bytes([9, 4, 8, 4, 6, 6, 6, 5, 8, 5, 7, 5, 3, 9, 3, 10, 11, 2, 11, 2]))
 
 
 def words(root: ET.Element) -> list[str]:
@@ -63,6 +65,19 @@ def test_pictures_hold_as_many_diagrams_as_there_are() -> None:
     for many in (0, 1, 2, 5):
         picture = ET.fromstring(svg_diagrams([(DEAL, CAPTION)] * many))  # noqa: S314
         assert len([each for each in picture.iter() if each.tag.endswith("}g")]) == many
+
+
+def test_tricks_are_a_table() -> None:
+    board = pav.Board.make(DEAL, number=7, tricks=TRICKS)
+    drawn = html_diagram(DEAL, caption_of(board)).replace("<br>", "")
+    rows = [words(row) for row in ET.fromstring(drawn).iter("tr")]  # noqa: S314
+    assert rows == [
+        ["tricks", "NT", "♠", "♥", "♦", "♣"],
+        ["N", "9", "6", "8", "3", "11"],
+        ["S", "8", "6", "7", "3", "11"],
+        ["E", "4", "6", "5", "9", "2"],
+        ["W", "4", "5", "5", "10", "2"],
+    ]
 
 
 def test_notebooks_draw_layouts_and_boards() -> None:

@@ -29,7 +29,7 @@ from pavcodec.boards.board import Board
 from pavcodec.boards.captions import caption_of
 from pavcodec.boards.context import Context
 from pavcodec.boards.vulnerability import Vulnerability
-from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Seat, Strain, Suit
+from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, STRAIN_SIGNS, Seat, Strain, Suit
 from pavcodec.errors import TextError
 from pavcodec.files.text import lines
 from pavcodec.formats.plain.texts import is_text, shorten
@@ -62,6 +62,9 @@ _CONTRACT = re.compile(
 )
 _STRAINS = " ".join(f"{strain.letters}([0-9]|1[0-3])" for strain in Strain)
 _TRICKS = re.compile(rf"\b([NESW]) {_STRAINS}\b")
+_HEADS = {"N": Strain.NOTRUMP}
+_HEADS |= {head: strain for strain in Strain for head in (strain.letters, STRAIN_SIGNS[strain])}
+_ROW = re.compile(r"\s*([NESW])(?:\s+(?:[0-9]|1[0-3])){5}\s*")
 _ROWS = 3 * len(Suit)
 _ENDS = re.compile(rf"[\s=_*~-]*|{_NUMBER.pattern}", re.IGNORECASE)
 """Lines that are no damaged row, so that a diagram may follow them."""
@@ -77,6 +80,8 @@ class _Diagram:
     dealer: Seat | None = None
     vulnerable: Vulnerability | None = None
     tags: dict[str, str] = field(default_factory=dict)
+    heads: list[Strain] = field(default_factory=list)
+    """The columns of a table of tricks."""
     taken: dict[Seat, list[int]] = field(default_factory=dict)
 
     @property
@@ -109,8 +114,19 @@ class _Diagram:
             self.tags |= {name: value for name, value in told if value is not None}
         elif text.strip() == "passed out":
             self.tags |= {"Contract": "Pass"}
-        for seat, *taken in _TRICKS.findall(text):
-            self.taken[Seat(SEAT_LETTERS.index(seat))] = list(map(int, taken))
+        self._take_tricks(text)
+
+    def _take_tricks(self, text: str) -> None:
+        """Store the tricks of a line: the head or a row of a table, or those of two seats."""
+        words = text.split()
+        strains = [_HEADS[word] for word in words if word in _HEADS]
+        if len(strains) == len(set(strains)) == len(Strain):
+            self.heads = strains
+        elif self.heads and (row := _ROW.fullmatch(text)):
+            taken = dict(zip(self.heads, map(int, words[1:]), strict=True))
+            self.taken[Seat.of(row[1])] = [taken[strain] for strain in Strain]
+        for seat, *old in _TRICKS.findall(text):
+            self.taken[Seat.of(seat)] = list(map(int, old))
 
     def board(self, context: Context) -> Iterator[Board]:
         """Yield the board of a complete diagram; report an incomplete one."""
@@ -196,4 +212,4 @@ def drawing_of(board: Board) -> list[str]:
     assert board.layout is not None
     caption = caption_of(board)
     heading = [caption.heading] if caption.heading else []
-    return [*heading, *diagram(board.layout), *caption.notes, ""]
+    return [*heading, *diagram(board.layout), *caption.notes, *caption.table_lines, ""]

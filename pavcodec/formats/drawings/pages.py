@@ -19,7 +19,7 @@ from pavcodec.errors import ReadError
 from pavcodec.layout.drawings.diagram import Caption
 from pavcodec.layout.drawings.svg import svg_diagrams
 from pavcodec.printing.document import Document
-from pavcodec.printing.facts import STRAIN_SIGNS, VOID, facts_of
+from pavcodec.printing.facts import VOID, facts_of
 from pavcodec.printing.layouts import board_document
 
 __all__ = ["read_page", "write_html", "write_pdf", "write_svg"]
@@ -64,16 +64,13 @@ def write_svg(boards: Iterable[Board], stream: BinaryIO, _context: Context) -> i
 
 
 def _caption(board: Board) -> Caption:
-    """Return the caption of a picture: the tricks as a table, the makeable contracts and par."""
+    """Return the caption of a picture, with the makeable contracts and par."""
     caption, facts = caption_of(board), facts_of(board)
-    rows = [(seat, *map(str, taken)) for seat, taken in facts.tricks]
-    notes = caption.notes[:-2] if rows else caption.notes  # the tricks as text
     makes = [f"{pair} {' '.join(contracts) or VOID}" for pair, contracts in facts.makeable]
     more = [f"Makes  {'  '.join(makes)}"] if makes else []
     more += [f"Par  {facts.par}"] if facts.par else []
-    table = (("", *STRAIN_SIGNS), *rows) if rows else ()
     lines = (line for text in more for line in wrap(text, _WIDEST))
-    return replace(caption, notes=(*notes, *lines), table=table)
+    return replace(caption, notes=(*caption.notes, *lines))
 
 
 def read_page(_stream: BinaryIO, context: Context) -> NoReturn:

@@ -9,9 +9,12 @@ from typing import Protocol
 from pavcodec.cards import Seat, Suit
 from pavcodec.layout.hand import Hand
 
-__all__ = ["Caption", "Hands", "diagram"]
+__all__ = ["TRICKS", "Caption", "Hands", "diagram"]
 
 _COLUMN = 16
+
+TRICKS = "tricks"
+"""The word in the corner of a table of tricks."""
 
 
 class Hands(Protocol):
@@ -30,7 +33,15 @@ class Caption:
     dealer: Seat | None = None
     vulnerable: frozenset[Seat] = frozenset()
     table: tuple[tuple[str, ...], ...] = ()
-    """The rows of a table of tricks, the heads first; only pictures show it."""
+    """The rows of a table of tricks, the heads first."""
+
+    @property
+    def table_lines(self) -> list[str]:
+        """The lines of the table of tricks."""
+        return [
+            f"{name or TRICKS:<{len(TRICKS)}}" + "".join(f"{cell:>4}" for cell in cells)
+            for name, *cells in self.table
+        ]
 
 
 def diagram(layout: Hands) -> list[str]:

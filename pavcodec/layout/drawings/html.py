@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from html import escape
 
 from pavcodec.cards import Seat, Suit
-from pavcodec.layout.drawings.diagram import Caption, Hands
+from pavcodec.layout.drawings.diagram import TRICKS, Caption, Hands
 from pavcodec.layout.hand import Hand
 
 __all__ = ["html_diagram", "notebook_diagram"]
@@ -30,6 +30,10 @@ _STYLE = """\
   grid-template-columns: repeat(3, 1.5em); justify-items: center; justify-self: center; }
 .pav-vulnerable { color: var(--pav-red); font-weight: bold; }
 .pav-dealer { text-decoration: underline; }
+.pav-tricks { border-collapse: collapse; color: inherit; font-variant-numeric: tabular-nums; }
+.pav-tricks th, .pav-tricks td { background: none; border: 0; padding: 0 .45em;
+  text-align: right; }
+.pav-tricks th:first-child { font-weight: normal; padding-left: 0; text-align: left; }
 """
 
 _PLAIN = Caption()
@@ -60,12 +64,26 @@ def _lines(layout: Hands, caption: Caption) -> Iterator[str]:
     yield from ("<div></div>", south, "<div></div>")
     yield "</div>"
     yield from (f"<p>{_coloured(escape(note))}</p>" for note in caption.notes)
+    yield from _table(caption)
     yield "</div>"
 
 
 def _hand(hand: Hand) -> str:
     suits = (f"{suit.symbol} {hand.suit(suit) or '–'}" for suit in Suit)
     return f'<div class="pav-hand">{"<br>".join(map(_coloured, suits))}</div>'
+
+
+def _table(caption: Caption) -> Iterator[str]:
+    if not caption.table:
+        return
+    (_, *heads), *rows = caption.table
+    yield '<table class="pav-tricks">'
+    columns = "".join(f'<th scope="col">{_coloured(escape(head))}</th>' for head in heads)
+    yield f"<tr><th>{TRICKS}</th>{columns}</tr>"
+    for name, *cells in rows:
+        taken = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        yield f'<tr><th scope="row">{escape(name)}</th>{taken}</tr>'
+    yield "</table>"
 
 
 def _compass(caption: Caption) -> str:

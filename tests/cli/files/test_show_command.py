@@ -41,7 +41,11 @@ def test_contracts_and_tricks_are_told(cli: Cli) -> None:
     )
     lines = cli("show", stdin=text).lines
     assert "contract 4SX by N, 9 tricks" in lines
-    assert "N NT7 S7 H7 D7 C7  S NT7 S7 H7 D7 C7" in lines
+    assert lines[-6:] == [
+        "tricks  NT   ♠   ♥   ♦   ♣",
+        *(f"{seat}        7   7   7   7   7" for seat in "NSEW"),
+        "",
+    ]
     assert "passed out" in cli("show", stdin=f'[Deal "{deal}"]\n[Contract "Pass"]\n').lines
 
 

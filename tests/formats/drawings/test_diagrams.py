@@ -54,6 +54,29 @@ def test_what_stands_below_a_diagram_comes_back() -> None:
         assert {name: value for name, value in found.tags.items() if name in tags} == more
 
 
+OLDER = "N NT9 S6 H8 D3 C11  S NT8 S6 H7 D3 C11\nE NT4 S6 H5 D9 C2  W NT4 S5 H5 D10 C2\n"
+OTHER_ORDER = """\
+      C   D   H   S  NT
+  N  11   3   8   6   9
+  E   2   9   5   6   4
+  S  11   3   7   6   8
+  W   2  10   5   5   4
+"""
+
+
+@pytest.mark.parametrize("text", [OLDER, OTHER_ORDER])
+def test_tricks_in_other_forms_are_read(text: str) -> None:
+    assert read_format("diagram", f"{TEXT}{text}".encode()).board.tricks == TABLE
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("11", "14"), ("  W   2", "  V   2"), (" NT\n", "\n"), (" S  NT", " C  NT")]
+)
+def test_a_table_with_a_fault_is_no_table(old: str, new: str) -> None:
+    text = f"{TEXT}{OTHER_ORDER.replace(old, new)}"
+    assert read_format("diagram", text.encode()).board.tricks is None
+
+
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(

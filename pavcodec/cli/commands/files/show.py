@@ -175,6 +175,6 @@ def _write_json(boards: Iterator[Board], out: BinaryIO) -> int:
         assert board.layout is not None
         caption = caption_of(board)
         row = board_row(board, "deal") | {"heading": caption.heading}
-        row |= {"notes": caption.notes, "diagram": diagram(board.layout)}
+        row |= {"notes": [*caption.notes, *caption.table_lines], "diagram": diagram(board.layout)}
         out.write(f"{json.dumps(row, ensure_ascii=False)}\n".encode())
     return done
