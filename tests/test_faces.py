@@ -13,6 +13,7 @@ import pytest
 import pavcodec as pav
 from pavcodec.cli.main import main
 from pavcodec.layout.drawings.notebook import notebook_table
+from pavcodec.odds.distributions import Distribution, SampledDistribution, WeightedDistribution
 
 WHERE = "hcp(south) >= 20 && spades(north) == 5"
 TESTED = "hcp(south) >= 20 && rnd(2) == 1"
@@ -123,6 +124,30 @@ def test_what_the_tables_hold() -> None:
     fresh = pav.ConstrainedDeals.of(pav.expression("hcp(south) >= 20 && spades(north) == 4"))
     assert "not counted yet; .cardinality counts" in texts_of(fresh)
     assert "model" not in vars(fresh.condition)
+
+
+@pytest.mark.parametrize(
+    ("counted", "text"),
+    [
+        (
+            Distribution({0: 1, 1: 2, 5: 1}),
+            "<Distribution of 3 values from 0 to 5, most often 1 (50 %), average 1.75>",
+        ),
+        (
+            SampledDistribution({2: 1, 3: 3}),
+            "<SampledDistribution of 2 values from 2 to 3, most often 3 (75 %), average 2.75>",
+        ),
+        (
+            Distribution({(0, 2): 1, (1, 1): 3}),
+            "<Distribution of 2 values from (0, 2) to (1, 1), most often (1, 1) (75 %)>",
+        ),
+        (WeightedDistribution({7: 3}), "<WeightedDistribution of 1 value, 7, average 7>"),
+        (Distribution({(1, 1): 5}), "<Distribution of 1 value, (1, 1)>"),
+        (SampledDistribution({}), "<SampledDistribution of 0 values>"),
+    ],
+)
+def test_a_distribution_in_a_line(counted: Distribution | SampledDistribution, text: str) -> None:
+    assert repr(counted) == text
 
 
 def test_every_text_is_escaped() -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic
 from pavcodec.constraints.spaces.share import Share, chance_row, root
 from pavcodec.errors import PavError
 from pavcodec.layout.drawings.notebook import notebook_table, percent
+from pavcodec.odds.figures import many
 
 __all__ = ["Distribution", "SampledDistribution", "Value", "WeightedDistribution"]
 
@@ -28,7 +29,7 @@ else:
 Chance = TypeVar("Chance", bound=Fraction | Share)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class _Counted(Mapping[Key, Chance], Generic[Chance, Key]):
     """Deals counted by value, in ascending order. Values that no deal has are absent."""
 
@@ -111,6 +112,21 @@ class _Counted(Mapping[Key, Chance], Generic[Chance, Key]):
 
     def __len__(self) -> int:
         return len(self.counts)
+
+    def __repr__(self) -> str:
+        """Return the type, the values, the most frequent one and the average."""
+        values = list(self.counts)
+        parts = [f"{type(self).__name__} of {many(len(values), 'value')}"]
+        if len(values) == 1:
+            parts.append(str(values[0]))
+        elif values:
+            parts[0] += f" from {values[0]} to {values[-1]}"
+            usual = max(values, key=self.counts.__getitem__)
+            share = Fraction(self.counts[usual], self.total)
+            parts.append(f"most often {usual} ({percent(share)} %)")
+        if values and not isinstance(values[0], tuple):
+            parts.append(f"average {float(self.mean):.6g}")
+        return f"<{', '.join(parts)}>"
 
 
 class Distribution(_Counted[Fraction, Key], Generic[Key]):
