@@ -105,6 +105,12 @@ class Hand:
     def __str__(self) -> str:
         return self.to_pbn()
 
+    def _repr_html_(self) -> str:
+        """Return the four suits in HTML; notebooks call this."""
+        from pavcodec.layout.drawings.html import notebook_hand
+
+        return notebook_hand(self)
+
     def __repr__(self) -> str:
         return f"Hand.from_pbn({self.to_pbn()!r})"
 

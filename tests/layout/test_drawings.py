@@ -83,6 +83,9 @@ def test_tricks_are_a_table() -> None:
 def test_notebooks_draw_layouts_and_boards() -> None:
     assert DEAL._repr_html_() == notebook_diagram(DEAL)
     assert DEAL._repr_html_().startswith("<style>")
+    hand = pav.Hand.from_pbn("AQT85.Q862..AQJ2")._repr_html_().replace("<br>", " ")
+    drawn = ET.fromstring(hand.partition("</style>")[2])  # noqa: S314
+    assert " ".join("".join(drawn.itertext()).split()) == "♠ AQT85 ♥ Q862 ♦ – ♣ AQJ2"
     board = pav.Board.make(DEAL, number=7)
     assert "South deals, all vulnerable" in str(board._repr_html_())
     assert pav.Board(None)._repr_html_() is None

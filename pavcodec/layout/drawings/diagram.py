@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pavcodec.cards import Seat, Suit
-from pavcodec.layout.hand import Hand
 
-__all__ = ["TRICKS", "Caption", "Hands", "diagram"]
+__all__ = ["TRICKS", "Caption", "Hands", "Suits", "diagram"]
 
 _COLUMN = 16
 
@@ -17,11 +16,19 @@ TRICKS = "tricks"
 """The word in the corner of a table of tricks."""
 
 
+class Suits(Protocol):
+    """A hand by its suits: all that a drawing needs of it."""
+
+    def suit(self, suit: Suit) -> str:
+        """Return the ranks of a suit, highest first."""
+        ...
+
+
 class Hands(Protocol):
     """The four hands of a layout: all that a drawing needs."""
 
-    def __getitem__(self, seat: Seat) -> Hand: ...
-    def __iter__(self) -> Iterator[Hand]: ...
+    def __getitem__(self, seat: Seat) -> Suits: ...
+    def __iter__(self) -> Iterator[Suits]: ...
 
 
 @dataclass(frozen=True)

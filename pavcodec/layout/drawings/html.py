@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from html import escape
 
 from pavcodec.cards import Seat, Suit
-from pavcodec.layout.drawings.diagram import TRICKS, Caption, Hands
-from pavcodec.layout.hand import Hand
+from pavcodec.layout.drawings.diagram import TRICKS, Caption, Hands, Suits
 
-__all__ = ["html_diagram", "notebook_diagram"]
+__all__ = ["html_diagram", "notebook_diagram", "notebook_hand"]
 
 _STYLE = """\
 .pav-board { --pav-red: #b3001b; --pav-line: #bbb; display: inline-block; line-height: 1.35; }
@@ -30,7 +29,8 @@ _STYLE = """\
   grid-template-columns: repeat(3, 1.5em); justify-items: center; justify-self: center; }
 .pav-vulnerable { color: var(--pav-red); font-weight: bold; }
 .pav-dealer { text-decoration: underline; }
-.pav-tricks { border-collapse: collapse; color: inherit; font-variant-numeric: tabular-nums; }
+.pav-tricks { border-collapse: collapse; color: inherit; font-size: .85em;
+  font-variant-numeric: tabular-nums; margin-top: .3em; }
 .pav-tricks th, .pav-tricks td { background: none; border: 0; padding: 0 .45em;
   text-align: right; }
 .pav-tricks th:first-child { font-weight: normal; padding-left: 0; text-align: left; }
@@ -54,6 +54,13 @@ def notebook_diagram(layout: Hands, caption: Caption = _PLAIN) -> str:
     return f"<style>\n{_STYLE}</style>\n{html_diagram(layout, caption)}"
 
 
+def notebook_hand(hand: Suits) -> str:
+    """Return a hand as HTML with the style of diagrams, for notebooks."""
+    label = escape(str(hand))
+    drawn = f'<div class="pav-board" role="img" aria-label="{label}">{_hand(hand)}</div>\n'
+    return f"<style>\n{_STYLE}</style>\n{drawn}"
+
+
 def _lines(layout: Hands, caption: Caption) -> Iterator[str]:
     yield '<div class="pav-board">'
     if caption.heading:
@@ -68,7 +75,7 @@ def _lines(layout: Hands, caption: Caption) -> Iterator[str]:
     yield "</div>"
 
 
-def _hand(hand: Hand) -> str:
+def _hand(hand: Suits) -> str:
     suits = (f"{suit.symbol} {hand.suit(suit) or '–'}" for suit in Suit)
     return f'<div class="pav-hand">{"<br>".join(map(_coloured, suits))}</div>'
 

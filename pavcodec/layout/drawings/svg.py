@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from pavcodec.cards import Seat, Suit
-from pavcodec.layout.drawings.diagram import Caption, Hands
-from pavcodec.layout.hand import Hand
+from pavcodec.layout.drawings.diagram import Caption, Hands, Suits
 
 __all__ = ["svg_diagrams"]
 
@@ -83,7 +82,7 @@ def _diagram(layout: Hands, caption: Caption) -> Iterator[str]:
         yield f'<text class="note" x="{_MARGIN}" y="{below + place * _LINE}">{text}</text>'
 
 
-def _hand(hand: Hand, left: int, top: int) -> Iterator[str]:
+def _hand(hand: Suits, left: int, top: int) -> Iterator[str]:
     for row, suit in enumerate(Suit, 1):
         text = _coloured(f"{suit.symbol} {hand.suit(suit) or '–'}")
         yield f'<text x="{left}" y="{top + row * _LINE}">{text}</text>'
