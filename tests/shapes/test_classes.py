@@ -282,6 +282,22 @@ def test_the_command_tells_all_shapes(capsys: pytest.CaptureFixture[str]) -> Non
     assert sum(int(row["hands"]) for row in rows) == HANDS
 
 
+def test_the_command_sorts_by_probability(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = run_json(capsys, "--sort", "probability")["shapes"]
+    assert isinstance(rows, list)
+    shapes = [SHAPES[row["index"]] for row in rows]
+    assert sorted(shapes[0]) == [3, 3, 3, 4]
+    assert shapes == sorted(SHAPES, key=lambda shape: (-hands_of_shape(shape), shape_index(shape)))
+    assert main(["shapes", "any 7222 + any 4333", "--sort", "probability"]) == 0
+    words = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [row[2] for row in words[2:10]] == ["4-3-3-3"] * 4 + ["7-2-2-2"] * 4
+    assert run_json(capsys, "--sort", "index") == run_json(capsys)
+    by_pattern = run_json(capsys, "--patterns")
+    assert run_json(capsys, "--patterns", "--sort", "probability") == by_pattern
+    assert main(["shapes", "--patterns", "--sort", "index"]) == 2
+    assert "patterns have no index" in capsys.readouterr().err
+
+
 def test_the_command_tells_a_class(capsys: pytest.CaptureFixture[str]) -> None:
     by_squares = run_json(capsys, "s*s + h*h + d*d + c*c <= 47")
     assert by_squares == run_json(capsys, BALANCED)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
 from textwrap import wrap
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE
 from pavcodec.cli.options.conditions import ExpressionError
-from pavcodec.cli.output.streams import add_common, complain
+from pavcodec.cli.output.streams import UsageError, add_common, complain
 from pavcodec.cli.output.tables import WIDTH, print_table
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import TextError
@@ -22,6 +23,7 @@ __all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
   pavcodec shapes --patterns
+  pavcodec shapes --sort probability
   pavcodec shapes 'any 4333 + any 4432 + any 5332'
   pavcodec shapes 's*s + h*h + d*d + c*c <= 47' --patterns"""
 
@@ -32,8 +34,8 @@ all shapes.
 
 A shape is the lengths of spades, hearts, diamonds and clubs (4=3=3=3); a pattern is the lengths in
 descending order (4-3-3-3). Shapes are in squashed order, with the index C(s+h+d+2, 3) + C(s+h+1, 2)
-+ s; patterns are in the order of frequency. Numbers of hands (of 635,013,559,600) and fractions are
-exact; percentages are rounded.
++ s, or with --sort probability the most probable first, as patterns always are. Numbers of hands
+(of 635,013,559,600) and fractions are exact; percentages are rounded.
 
 --json prints one object: "class" (a list of shapes, always the same for the same shapes), "hands"
 and "probability" of all together, and "shapes" or "patterns". Numbers of hands are decimal digits
@@ -50,14 +52,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_group(parser, "output").add_argument(
         "--patterns", action="store_true", help="print patterns, with the number of their shapes"
     )
+    option_group(parser, "output").add_argument(
+        "--sort",
+        choices=("index", "probability"),
+        help="print shapes in the order of the index, or the most probable first (default: index)",
+    )
     add_common(parser, output=False)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the shapes of a class, or its patterns."""
+    if args.patterns and args.sort == "index":
+        raise UsageError("patterns have no index: their order is that of the probability")
     shapes = _class_of_text(_ALL if args.shapes is None else args.shapes)
+    ordered = list(shapes)
+    if args.sort == "probability":
+        ordered.sort(key=hands_of_shape, reverse=True)
     if args.json:
-        rows = _pattern_rows(shapes) if args.patterns else _shape_rows(shapes)
+        rows = _pattern_rows(shapes) if args.patterns else _shape_rows(ordered)
         told = {"class": str(shapes), "hands": str(shapes.hands)}
         told |= {"probability": str(shapes.probability)}
         print(json.dumps(told | {"patterns" if args.patterns else "shapes": rows}, indent=2))
@@ -65,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     if shapes and args.patterns:
         _print_patterns(shapes)
     elif shapes:
-        _print_shapes(shapes)
+        _print_shapes(ordered)
     print("\n" * bool(shapes) + "\n".join(wrap(_sum(shapes), WIDTH)))
     return 0
 
@@ -91,7 +103,7 @@ def _by_pattern(shapes: ShapeClass) -> dict[Shape, list[Shape]]:
     return {pattern: found[pattern] for pattern in sorted(found, key=lambda p: (-hands[p], p))}
 
 
-def _shape_rows(shapes: ShapeClass) -> list[dict[str, object]]:
+def _shape_rows(shapes: Sequence[Shape]) -> list[dict[str, object]]:
     """Return the shapes for JSON."""
     return [
         {"index": shape_index(shape), "shape": _shape(shape), "pattern": _pattern(shape)}
@@ -113,7 +125,7 @@ def _shares(hands: int) -> dict[str, object]:
     return {"hands": str(hands), "probability": str(Fraction(hands, _HANDS))}
 
 
-def _print_shapes(shapes: ShapeClass) -> None:
+def _print_shapes(shapes: Sequence[Shape]) -> None:
     rows = [
         [str(shape_index(shape)), _shape(shape), _pattern(shape), *_figures(hands_of_shape(shape))]
         for shape in shapes
