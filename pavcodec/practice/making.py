@@ -29,17 +29,27 @@ from pavcodec.sampling.weights import proportion, weight_of
 if TYPE_CHECKING:
     from pavcodec.constraints import ConstrainedDeals, Mix
 
-__all__ = ["MOST_WITH_ODDS", "exercises_of", "practice_set", "session_of_library", "write_practice"]
+__all__ = [
+    "MOST_BOARDS",
+    "MOST_WITH_ODDS",
+    "USUAL_BOARDS",
+    "exercises_of",
+    "practice_set",
+    "session_of_library",
+    "write_practice",
+]
 
+USUAL_BOARDS = 16
+"""The boards of a set, unless another number is given."""
+MOST_BOARDS = 1000
 MOST_WITH_ODDS = 36
 """The most boards of a set in which each board has its own odds."""
-_MOST = 1000
 _WEIGHTED = re.compile(rf"({NAME.pattern})(?:\s*[=:]\s*([-+]?[\w.][\w./]*))?")
 
 
 def practice_set(  # noqa: PLR0913 (the options of a set, each by its name)
     situations: str | Iterable[str],
-    n: SupportsIndex = 16,
+    n: SupportsIndex = USUAL_BOARDS,
     *,
     seed: int | str | None = None,
     start: SupportsIndex = 0,
@@ -157,8 +167,8 @@ def session_of_library(  # noqa: PLR0913 (those of `practice_set`)
     solve: bool,
 ) -> tuple[PracticeSession, Source]:
     """Return the session of situations of the library, and the source of their deals."""
-    if not 1 <= count <= _MOST:
-        raise NumberError(f"a set has 1 to {_MOST} boards, not {count}")
+    if not 1 <= count <= MOST_BOARDS:
+        raise NumberError(f"a set has 1 to {MOST_BOARDS} boards, not {count}")
     if hands not in HANDS:
         raise suggest("choice of hands", hands, list(HANDS))
     if difficulty is not None and difficulty not in LEVELS:

@@ -13,6 +13,7 @@ from starlette.datastructures import QueryParams
 
 from pavcodec.odds.figures import chances
 from pavcodec.practice import LEVELS, Situation, situation, situation_names
+from pavcodec.practice.making import USUAL_BOARDS
 from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
 from pavcodec.web.tasks.exact import percent
 from pavcodec.web.tasks.practice.boards import PRACTICE
@@ -122,7 +123,8 @@ def _page(
     seat = asked.get("seat", "")
     seat = seat if seat and seat in players else players[0]
     base = urlencode(the_set or [])
-    texts = (asked.get("board") or "1", asked.get("n") or "8")  # whatever the address has
+    # whatever the address has
+    texts = (asked.get("board") or "1", asked.get("n") or str(USUAL_BOARDS))
     place, count = (int(text) if re.fullmatch("[0-9]{1,9}", text) else 1 for text in texts)
     return render(
         request,

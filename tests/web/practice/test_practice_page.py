@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from inspect import signature
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+import pavcodec as pav
 from pavcodec.practice import situation
 
 if TYPE_CHECKING:
@@ -39,6 +41,16 @@ def test_a_new_set_gets_a_seed_and_a_short_address(client: TestClient) -> None:
         "two-clubs",
         "stayman",
     ]
+
+
+def test_a_set_has_as_many_boards_as_that_of_the_command(client: TestClient) -> None:
+    usual = signature(pav.practice_set).parameters["n"].default
+    field = re.search(r'<input[^>]* name="n"[^>]*>', client.get("/practice").text)
+    assert field is not None
+    assert f'value="{usual}"' in field[0]
+    page = client.get("/practice?situation=two-clubs&seed=7").text
+    assert f"Board 1 of {usual}" in page
+    assert f"-n {usual} " in page
 
 
 def test_the_button_without_a_choice_has_a_word(client: TestClient) -> None:

@@ -41,6 +41,7 @@ from pavcodec.formats import Format, format_names, format_of
 from pavcodec.numberings import numbering
 from pavcodec.practice import LEVELS, PracticeSet, practice_document, situation, text_pages
 from pavcodec.practice.exercises import Exercise, PracticeSession
+from pavcodec.practice.making import MOST_BOARDS, MOST_WITH_ODDS, USUAL_BOARDS
 from pavcodec.practice.topics import HANDS, NAME
 from pavcodec.printing.document import PAPERS, Paper
 
@@ -48,9 +49,6 @@ __all__ = ["add_arguments", "run"]
 
 Pages = Callable[[PracticeSet, Paper], bytes]
 
-_LEAST, _USUAL, _MOST = 1, 16, 1000
-_FEW = 36
-"""The most boards of a set in which each board has its own odds by default."""
 _ODDS = ("none", "set", "boards")
 _SUFFIXES = {".txt": "text", ".html": "html", ".htm": "html", ".pdf": "pdf"}
 
@@ -117,7 +115,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_memory(parser)
     add_draw(
         parser,
-        f"the number of boards, {_LEAST} to {_MOST} (default: {_USUAL}, or as the script says)",
+        f"the number of boards, 1 to {MOST_BOARDS} "
+        f"(default: {USUAL_BOARDS}, or as the script says)",
     )
     _add_boards(parser)
     add_level(parser)
@@ -152,7 +151,7 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
         "--odds",
         choices=_ODDS,
         help="the odds of key decisions: none, those of each situation (set), or also those of "
-        f"each board (default: boards, and set for more than {_FEW} boards)",
+        f"each board (default: boards, and set for more than {MOST_WITH_ODDS} boards)",
     )
     group.add_argument(
         "--solve",
@@ -278,7 +277,7 @@ def _odds(args: argparse.Namespace, target: Pages | Format, count: int) -> str:
     """Return whose odds are computed; none for a format that does not keep comments."""
     if isinstance(target, Format) and not args.json and not target.keeps_tags:
         return "none"
-    return args.odds or ("boards" if count <= _FEW else "set")
+    return args.odds or ("boards" if count <= MOST_WITH_ODDS else "set")
 
 
 def _count(args: argparse.Namespace, request: Request) -> int:
@@ -288,13 +287,13 @@ def _count(args: argparse.Namespace, request: Request) -> int:
         overrides(request, "-n", f"produce {produce}", both=produce is not None)
         return int(args.count)
     _refuse_count(produce, f"{request.source} says produce")
-    return _USUAL if produce is None else produce
+    return USUAL_BOARDS if produce is None else produce
 
 
 def _refuse_count(count: int | None, said: str) -> None:
     """Raise `UsageError` for a number of boards that is too small or too large."""
-    if count is not None and not _LEAST <= count <= _MOST:
-        raise UsageError(f"a set has {_LEAST} to {_MOST} boards, and {said} {count}")
+    if count is not None and not 1 <= count <= MOST_BOARDS:
+        raise UsageError(f"a set has 1 to {MOST_BOARDS} boards, and {said} {count}")
 
 
 def _write(

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pavcodec.boards.turning import Turn
 from pavcodec.errors import PavError
 from pavcodec.practice.exercises import Exercise, PracticeSession
-from pavcodec.practice.making import Source, exercises_of, session_of_library
+from pavcodec.practice.making import USUAL_BOARDS, Source, exercises_of, session_of_library
 from pavcodec.sampling import fresh_seed, parse_seed
 from pavcodec.web.tasks.exact import percent
 from pavcodec.web.tasks.files.views import FileBoard, file_board
@@ -31,7 +31,7 @@ class PracticeQuestion(Question):
         max_length=50,
         description="names of the library, each with a weight after = if there are several",
     )
-    n: int = Field(8, ge=1, le=PAGE_BOARDS, description="the number of boards")
+    n: int = Field(USUAL_BOARDS, ge=1, le=PAGE_BOARDS, description="the number of boards")
     seed: str = Field("", max_length=200, description="a number or a text; without one, a new seed")
     start: int = Field(0, ge=0, le=10**9, description="how many boards of the seed to skip")
     hands: Literal["NS", "EW", "all"] = Field("NS", description="the players")
