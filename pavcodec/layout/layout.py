@@ -159,10 +159,11 @@ class Layout:
         return self.unchecked(owners), permutation
 
     def multiplicity(self, highest: Rank | int | str = Rank.NINE) -> int:
-        """Return how many layouts differ from this one only in the ranks of spot cards.
+        """Return in how many ways the hands can exchange the spot cards that they hold.
 
-        Spot cards are those of the rank `highest` and below. If spot cards are written as x, all
-        these layouts look the same. Cards that no seat holds are not exchanged. Raises
+        Spot cards are those of the rank `highest` and below. Each hand keeps the number of its spot
+        cards in each suit, so if spot cards are written as x, all these layouts look the same; this
+        layout is one of them. Cards that no seat holds stay where they are. Raises
         `UnknownNameError` for another rank.
 
         >>> layout = Layout.from_pbn("N:AK42.Q.. 3.K.. .32.4. -")

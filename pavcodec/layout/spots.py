@@ -10,9 +10,9 @@ __all__ = ["multiplicity"]
 
 
 def multiplicity(owners: bytes, highest: Rank) -> int:
-    """Return the number of ways to deal the spot cards of each suit to hands of the same lengths.
+    """Return the number of ways to deal the spot cards that hands hold to the same hands.
 
-    Spot cards are those of the rank `highest` and below.
+    Spot cards are those of the rank `highest` and below. Each hand keeps their number in each suit.
 
     >>> multiplicity(bytes([0] * 12 + [1] + [2] * 13 + [3] * 26), Rank.NINE)
     8
