@@ -162,8 +162,8 @@ class Layout:
         """Return in how many ways the hands can exchange the spot cards that they hold.
 
         Spot cards are those of the rank `highest` and below. Each hand keeps the number of its spot
-        cards in each suit, so if spot cards are written as x, all these layouts look the same; this
-        layout is one of them. Cards that no seat holds stay where they are. Raises
+        cards in each suit, so with spot cards written as x, the results all look like this layout,
+        which is one of them. Cards that no seat holds stay where they are. Raises
         `UnknownNameError` for another rank.
 
         >>> layout = Layout.from_pbn("N:AK42.Q.. 3.K.. .32.4. -")
