@@ -18,8 +18,10 @@ INTRODUCTION = """\
 
 Every command reads files, or the standard input for `-`, and writes to the standard output, or to
 the file after `-o`. It prints each problem as one line on the error stream, with file, line and
-reason, and still writes everything that it can read. An output file is complete or absent. A
-command replaces an existing file only with `--force`, or after a yes at a terminal.
+reason, and still writes everything that it can read. In place of a file of boards, commands take a
+deal, such as `'N:AK… … … …'`, a number, a code or a link of a hand viewer, as `identify` does,
+unless a file has that name. A code has at least 20 characters there. An output file is complete
+or absent. A command replaces an existing file only with `--force`, or after a yes at a terminal.
 
 | exit code | meaning |
 | --- | --- |

@@ -1,29 +1,35 @@
-"""Folders as inputs: the parts of a collection, or all files of boards, in order."""
+"""The inputs of commands: files, the files of folders in order, and deals in place of files."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
 from errno import EIO
+from io import BytesIO
 from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.cli.output.problems import Problems, complain
-from pavcodec.errors import ReadError
+from pavcodec.errors import PavError, ReadError, TextError
+from pavcodec.formats.plain.texts import shorten
 
 if TYPE_CHECKING:
     from pavcodec.collection.source import Source, SourceFile
 
 __all__ = [
+    "ARGUMENTS",
     "PartPath",
+    "TypedInput",
     "files_of_folder",
     "inputs_of",
     "is_folder",
-    "open_part",
     "ranges_text",
     "report_folder",
     "report_missing",
     "source_of_folder",
 ]
+
+ARGUMENTS = "arguments"
+"""The source of deals that stand in place of files, in messages."""
 
 _MOST_RUNS = 10
 """The runs of parts that a line lists."""
@@ -42,6 +48,45 @@ class PartPath(str):
         path = cls(file.shown)
         path.file = file
         return path
+
+    def open(self) -> BinaryIO:
+        """Open the file after a check; raise `OSError` if it is not as its row says."""
+        try:
+            return self.file.open()
+        except ReadError as error:
+            raise OSError(EIO, str(error).removeprefix(f"{self}: "), str(self)) from None
+
+
+class TypedInput(str):
+    """The source in messages of a deal, a number, a code or a link in place of a file."""
+
+    __slots__ = ("contents",)
+
+    contents: bytes
+
+    @classmethod
+    def of(cls, text: str, place: int, format_name: str | None) -> TypedInput | None:
+        """Return an argument as an input, at its place from 1 on; None if it names a file.
+
+        A file of that name comes first. With a format, the text is in this format. Raises
+        `PavError` for a text that looks like a deal and is none.
+        """
+        if text == "-" or os.path.exists(text):
+            return None
+        from pavcodec.formats.pasted.identify import as_file
+
+        contents = as_file(text)
+        if contents is None:
+            return None
+        found = cls(ARGUMENTS)
+        if format_name is not None:
+            contents = text.encode(errors="replace")
+        found.contents = b"\n" * (place - 1) + contents  # so the line in messages is the place
+        return found
+
+    def open(self) -> BinaryIO:
+        """Return the deal as a stream."""
+        return BytesIO(self.contents)
 
 
 def is_folder(path: str) -> bool:
@@ -65,10 +110,19 @@ def inputs_of(
 ) -> Iterator[str]:
     """Yield the inputs of a command; for a folder its files, in the order of the parts or names.
 
-    What is wrong with a folder is a problem, and the other inputs follow.
+    A deal, a number, a code or an address of a hand viewer is an input as well, unless a file has
+    that name. What is wrong with a folder or a deal is a problem, and the other inputs follow.
     """
-    for path in paths:
-        if is_folder(path):
+    for place, path in enumerate(paths, 1):
+        try:
+            typed = TypedInput.of(path, place, format_name)
+        except PavError as error:
+            reason = error.message if isinstance(error, TextError) else str(error)
+            problems.report(ARGUMENTS, place, f"{shorten(path)} names no file; as a deal: {reason}")
+            continue
+        if typed is not None:
+            yield typed
+        elif is_folder(path):
             yield from map(PartPath.of, files_of_folder(path, problems, format_name))
         else:
             yield path
@@ -116,11 +170,3 @@ def ranges_text(indexes: Iterable[int]) -> str:
     text = shown_ranges(chosen.ranges[:_MOST_RUNS])
     more = ",…" if len(chosen.ranges) > _MOST_RUNS else ""
     return f"part {text} is" if len(chosen) == 1 else f"parts {text}{more} are"
-
-
-def open_part(path: PartPath) -> BinaryIO:
-    """Open a file of a folder after a check; raise `OSError` if it is not as its row says."""
-    try:
-        return path.file.open()
-    except ReadError as error:
-        raise OSError(EIO, str(error).removeprefix(f"{path}: "), str(path)) from None

@@ -12,7 +12,7 @@ from errno import EBADF
 from typing import BinaryIO, TextIO, TypeVar, cast
 
 from pavcodec.boards import Board, Context
-from pavcodec.cli.output.folders import PartPath, inputs_of, open_part
+from pavcodec.cli.output.folders import PartPath, TypedInput, inputs_of
 from pavcodec.cli.output.problems import Problems, complain
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.targets import (
@@ -291,8 +291,8 @@ def open_input(path: str) -> Iterator[BinaryIO]:
         if sys.stdin is None:
             raise OSError(EBADF, "it is closed")
         yield sys.stdin.buffer
-    elif isinstance(path, PartPath):
-        with open_part(path) as stream:
+    elif isinstance(path, PartPath | TypedInput):
+        with path.open() as stream:
             yield stream
     else:
         with open_file(path) as stream:

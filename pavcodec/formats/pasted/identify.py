@@ -7,16 +7,17 @@ import re
 import warnings
 from collections.abc import Callable
 
+from pavcodec.boards.board import Board
 from pavcodec.boards.context import Problem
 from pavcodec.codes import Reading, code, code_names
 from pavcodec.codes import identify as identify_codes
 from pavcodec.errors import PavError, check_text
 from pavcodec.formats.pasted.hands import looks_like_hands, parse_hands
-from pavcodec.formats.recognition import recognise
-from pavcodec.formats.registry import read
+from pavcodec.formats.recognition import format_by_suffix, recognise
+from pavcodec.formats.registry import read, write
 from pavcodec.layout import Layout
 
-__all__ = ["HANDS", "identify"]
+__all__ = ["HANDS", "as_file", "identify"]
 
 HANDS = "hands"
 """The scheme of hands as people type them."""
@@ -27,6 +28,10 @@ _HANDS_OF_LIN = re.compile(r"[1-4]S[2-9TJQKA]*+H[2-9TJQKA]*+D[2-9TJQKA]*+C[^|]*"
 """The part of LIN that has the cards: the dealer's number, and the hands of S, W, N and E."""
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 _PARAMETERS = re.compile(r"[?&]?(lin|[nesw])=", re.IGNORECASE)
+_CARDS = re.compile(r"[?&](lin|[nesw])=", re.IGNORECASE)
+_LINK = re.compile(r"https?://\S*(handviewer\.html\?|[?&]lin=)", re.IGNORECASE)
+_FEWEST_OF_CODE = 20
+"""A shorter code, such as `event` in base 64, may be meant as the name of a file."""
 
 
 def identify(
@@ -70,7 +75,7 @@ def identify(
     except PavError:
         if not problems:
             raise
-    if _ADDRESS.match(text.strip()):
+    if _ADDRESS.match(text.strip()) and not _CARDS.search(text):
         raise PavError(
             "this address does not hold the cards, and pavcodec opens no addresses: paste the "
             "cards, or a link of a hand viewer with lin= or n= e= s= w="
@@ -78,14 +83,57 @@ def identify(
     raise PavError(problems[0].reason) if problems else no_code
 
 
-def _boards(text: str, problems: list[Problem]) -> list[Reading]:
-    """Return a reading for each board of a text in a format; collect what cannot be read."""
+def as_file(text: str) -> bytes | None:
+    """Return a file with the deals of a text; None for a text that may be the name of a file.
+
+    A number becomes decimal, and a text in a format, such as LIN, an address of a hand viewer or
+    `N:… … … …`, stays as it is. Hands as people type them and codes of at least 20 characters
+    become PBN. Raises `PavError` for a text that looks like a deal and is none, and for a code that
+    is a different deal in two schemes.
+
+    >>> as_file("12"), as_file("event.pbn"), as_file("event")
+    (b'12', None, None)
+    """
+    if format_by_suffix(text) or (_ADDRESS.match(text) and not _LINK.match(text)):
+        return None
+    whole, name = _in_format(text)
+    try:
+        readings = identify(text, report=lambda _: None)
+    except PavError:
+        if name or looks_like_hands(text):
+            raise
+        return None
+    first = readings[0]
+    if first.number is not None:
+        return str(first.number).encode()
+    if first.scheme == name:
+        return whole.encode(errors="replace")
+    coded = [one for one in readings if one.scheme in code_names()]
+    if coded and len(text.strip()) < _FEWEST_OF_CODE:
+        return None
+    if len({one.layout for one in coded}) > 1:
+        *others, last = (one.scheme for one in coded)
+        names = f"{', '.join(others)} and {last}"
+        raise PavError(f"it means different deals as {names}: 'pavcodec identify' prints them")
+    stream = io.BytesIO()
+    write([Board.make(first.layout, number=first.board)], stream, format="pbn")
+    return stream.getvalue()
+
+
+def _in_format(text: str) -> tuple[str, str | None]:
+    """Return a text as a file has it, and the format that its beginning shows, or None."""
     text = text.strip()
     text = f"md|{text}|" if _HANDS_OF_LIN.fullmatch(text) else text
-    name = "handviewer" if _PARAMETERS.match(text) else _format_of(text)
+    if _PARAMETERS.match(text):
+        return f"handviewer.html?{text.lstrip('?&')}", "handviewer"
+    return text, _format_of(text)
+
+
+def _boards(text: str, problems: list[Problem]) -> list[Reading]:
+    """Return a reading for each board of a text in a format; collect what cannot be read."""
+    whole, name = _in_format(text)
     if name is None:
         return []
-    whole = text if name != "handviewer" or "?" in text else f"?{text}"
     boards = read(io.BytesIO(whole.encode(errors="replace")), format=name, report=problems.append)
     found = [(board.layout, board.number) for board in boards]
     return [Reading(name, layout, board=number) for layout, number in found if layout is not None]

@@ -27,9 +27,8 @@ from pavcodec.cli.output.streams import (
 )
 from pavcodec.cli.output.tables import table_lines
 from pavcodec.cli.parsers import describe, option_group
-from pavcodec.errors import LayoutError, PavError, TextError, UnknownNameError
+from pavcodec.errors import LayoutError, PavError, UnknownNameError
 from pavcodec.formats import Format, format_of, output_format
-from pavcodec.formats.plain.texts import looks_like_lines
 from pavcodec.layout import Layout
 from pavcodec.legal import Legality, PlayedTrick, legality
 
@@ -107,7 +106,7 @@ def _parsed(parse: Callable[[str], T], text: str) -> T:
 def run(args: argparse.Namespace) -> int:
     """Answer for each ending."""
     problems = Problems(strict=args.strict)
-    refuse_same_file([word for word in args.layouts if not looks_like_lines(word)], args.output)
+    refuse_same_file(args.layouts, args.output)
     target = _target(args)
     found = _answers(args, problems)
     if target is not None:
@@ -163,19 +162,10 @@ def _layouts(
     args: argparse.Namespace, problems: Problems
 ) -> Iterator[tuple[str, int | None, Layout]]:
     """Yield the place and the layout of each text, and of each board of a file."""
-    for place, word in enumerate(args.layouts or ["-"], 1):
-        if not looks_like_lines(word):
-            boards = boards_of([word], problems, format_name=named_format(args), output=args.output)
-            for source, board in boards:
-                if board.layout is not None:
-                    yield source, board.line, board.layout
-            continue
-        try:
-            yield "arguments", place, Layout.from_pbn(word, lenient=not args.strict)
-        except TextError as error:
-            problems.report("arguments", place, error.message)
-        except LayoutError as error:
-            problems.report("arguments", place, str(error))
+    boards = boards_of(args.layouts, problems, format_name=named_format(args), output=args.output)
+    for source, board in boards:
+        if board.layout is not None:
+            yield source, board.line, board.layout
 
 
 def _boards(

@@ -29,7 +29,7 @@ from pavcodec.cli.output.streams import (
 from pavcodec.cli.output.tables import fact_lines
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import NumberError, ReadError, RecordError, suggest
-from pavcodec.files.opening import size_of_file
+from pavcodec.files.opening import size_if_file
 from pavcodec.files.text import Rejoined
 from pavcodec.formats import Need, boards_in, format_names, recognise
 from pavcodec.formats.format import LARGE
@@ -271,7 +271,7 @@ def _facts_of_boards(
             whole = whole if data is None else BytesIO(data)
     contents = _Contents()
     context = replace(context, on_skipped=contents.on_skipped)
-    size = inf if path == "-" else size_of_file(path)
+    size = inf if path == "-" else size_if_file(path) or 0
     contents.is_session_read = size < LARGE
     if found.is_text and not found.is_cards_only:
         whole, is_whole = _begun(whole)

@@ -46,6 +46,7 @@ _NUMBER = "#"
 
 _EXAMPLES = """\
   pavcodec show event.pbn --boards 3,5-7
+  pavcodec show 12345678901234567890123456789
   pavcodec show event.pbn -o event.html
   pavcodec show event.pbn -o 'board-#.svg'
   pavcodec deal 'hcp(south) >= 20' | pavcodec show"""
@@ -53,7 +54,10 @@ _EXAMPLES = """\
 _DETAILS = """\
 show draws diagrams on the screen, in colour if the screen has colours. --to or the suffix of -o
 chooses hand records as HTML or PDF, or a picture in SVG. If the name of an SVG file has a '#', each
-board is a file of its own, with its number for the '#'. 'pavcodec print' has more layouts."""
+board is a file of its own, with its number for the '#'. 'pavcodec print' has more layouts.
+
+A deal, a number, a code or a link of a hand viewer may stand in place of a file, here and in all
+commands that read boards."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

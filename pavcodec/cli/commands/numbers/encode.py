@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import re
 from collections.abc import Iterator
 from typing import TextIO
 
-from pavcodec.boards import Board, Tag
+from pavcodec.boards import Board
 from pavcodec.boards.rows import board_row
 from pavcodec.cli.options.coders import Coder, coder_of
 from pavcodec.cli.options.conditions import add_memory, whole
+from pavcodec.cli.output.folders import ARGUMENTS
 from pavcodec.cli.output.streams import (
     Problems,
     UsageError,
@@ -27,8 +26,7 @@ from pavcodec.cli.output.streams import (
 )
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.codes import Encoded, encode_all
-from pavcodec.errors import LayoutError, PavError
-from pavcodec.layout import Layout
+from pavcodec.errors import LayoutError
 
 __all__ = ["add_arguments", "run"]
 
@@ -39,9 +37,8 @@ _EXAMPLES = """\
   pavcodec encode --all 'N:A... K... Q... J...'"""
 
 _DETAILS = """\
-An argument that begins with a seat and a colon is a deal; any other argument is a file. A file
-holds PBN, or one deal a line, with '-' for a hand without cards. encode skips boards without a
-deal. A deal in a line is, for example,
+A file holds boards in any format, or one deal a line, with '-' for a hand without cards. encode
+skips boards without a deal. A deal in a line is, for example,
 
   N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3
 
@@ -50,9 +47,6 @@ zbs prints four words of 8 hexadecimal digits for each layout, one for each suit
 
 --all prints a line for each numbering and code that contains the layout: its name and the number or
 the code. The codes that have the number of a board take that of the file, else 1."""
-
-
-_DEAL = re.compile(r"\s*[NESW]\s*:", re.IGNORECASE)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -98,23 +92,18 @@ def _boards(
     args: argparse.Namespace, coder: Coder, problems: Problems
 ) -> Iterator[tuple[str, Board]]:
     """Yield (source, board) for all arguments, which are deals as text or files."""
-    for place, word in enumerate(args.files or ["-"], start=1):
-        if _DEAL.match(word) and not os.path.exists(word):
-            try:
-                layout = Layout.from_pbn(word, lenient=not args.strict)
-            except PavError as error:
-                problems.report("arguments", place, getattr(error, "message", str(error)))
-            else:
-                tags = () if args.board is None else (Tag("Board", str(args.board)),)
-                yield "arguments", Board(layout, tags, line=place)
+    boards = boards_of(
+        args.files,
+        problems,
+        format_name=named_format(args),
+        ranks=coder.numbering,
+        output=args.output,
+    )
+    for source, board in boards:
+        if source == ARGUMENTS and args.board is not None:
+            yield source, board.with_tags({"Board": str(args.board)})
         else:
-            yield from boards_of(
-                [word],
-                problems,
-                format_name=named_format(args),
-                ranks=coder.numbering,
-                output=args.output,
-            )
+            yield source, board
 
 
 def _encode(

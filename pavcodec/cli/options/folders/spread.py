@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from pavcodec.cli.options.workers import engine_from
-from pavcodec.cli.output.folders import files_of_folder, is_folder
+from pavcodec.cli.output.folders import PartPath, TypedInput, inputs_of, is_folder
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import Problems, UsageError, named_format
 from pavcodec.errors import PavError
@@ -43,18 +43,14 @@ def reading_of(args: argparse.Namespace) -> Reading:
 def spread_files(
     args: argparse.Namespace, files: Sequence[str], problems: Problems
 ) -> list[SourceFile]:
-    """Return the files of all inputs in order; raise `UsageError` for the standard input."""
+    """Return the files of all inputs in order; raise `UsageError` for any other input."""
     found: list[SourceFile] = []
-    for path in files or ["-"]:
-        if path == "-":
+    for path in inputs_of(files or ["-"], problems, named_format(args)):
+        if path == "-" or isinstance(path, TypedInput):
+            what = "the standard input" if path == "-" else "deals in arguments"
             asked = ", or leave out --workers" if args.workers or args.scheduler else ""
-            raise UsageError(
-                f"workers cannot read the standard input: name only files and folders{asked}"
-            )
-        if is_folder(path):
-            found += files_of_folder(path, problems, named_format(args))
-        else:
-            found.append(_file_of(path))
+            raise UsageError(f"workers cannot read {what}: name only files and folders{asked}")
+        found.append(path.file if isinstance(path, PartPath) else _file_of(path))
     return [replace(file, index=place) for place, file in enumerate(found)]
 
 
