@@ -12,6 +12,7 @@ from collections.abc import Iterable
 __all__ = [
     "ConstraintWarning",
     "LayoutError",
+    "MissingExtraError",
     "ModelTooLarge",
     "NumberError",
     "PavError",
@@ -22,11 +23,21 @@ __all__ = [
     "check_bytes",
     "check_text",
     "hint",
+    "is_missing",
     "shown",
     "suggest",
 ]
 
 _MOST_BITS_SHOWN = 1000
+
+_EXTRAS = {
+    "cluster": ("a scheduler", "distributed"),
+    "double-dummy": ("the double-dummy solver", "endplay"),
+    "parquet": ("Parquet", "pyarrow"),
+    "pdf": ("PDF", "typst"),
+    "plots": ("a plot", "matplotlib"),
+}
+"""What needs an extra of pavcodec, and the package."""
 
 
 class PavError(ValueError):
@@ -47,6 +58,22 @@ class ReadError(PavError):
 
 class ModelTooLarge(PavError):  # noqa: N818 (a limit was reached; the input has no error)
     """A condition needs more memory than the limit allows; the message names the part."""
+
+
+class MissingExtraError(PavError):
+    """Packages are not installed; `extras` are the extras of pavcodec that install them.
+
+    >>> print(MissingExtraError("pdf"))
+    PDF needs the package typst: pip install 'pavcodec[pdf]'
+    """
+
+    def __init__(self, *extras: str) -> None:
+        super().__init__(*extras)
+        self.extras = extras
+
+    def __str__(self) -> str:
+        needs = ", and ".join("{} needs the package {}".format(*_EXTRAS[e]) for e in self.extras)
+        return f"{needs}: pip install 'pavcodec[{','.join(self.extras)}]'"
 
 
 class RecordError(PavError):
@@ -155,6 +182,13 @@ def check_bytes(what: str, value: object) -> None:
     """
     if not isinstance(value, bytes | bytearray | memoryview):
         raise TypeError(f"{what} is given as bytes, not {type(value).__name__!r}")
+
+
+def is_missing(extra: str) -> bool:
+    """Return whether the package of an extra is not installed."""
+    from importlib.util import find_spec
+
+    return find_spec(_EXTRAS[extra][1]) is None
 
 
 def suggest(kind: str, name: str, known: list[str]) -> UnknownNameError:

@@ -19,7 +19,7 @@ from typing import NoReturn
 from pavcodec._version import __version__
 from pavcodec.cli.loading import COMMAND_GROUPS, COMMANDS, load
 from pavcodec.cli.parsers import Command, Parser, see_help
-from pavcodec.errors import PavError, TextError, UnknownNameError
+from pavcodec.errors import MissingExtraError, PavError, TextError, UnknownNameError
 
 __all__ = ["COMMANDS", "COMMAND_GROUPS", "main", "make_parser"]
 
@@ -136,8 +136,17 @@ def _run(words: list[str]) -> int:
     except BrokenPipeError:
         raise
     except (PavError, OSError) as error:
+        if isinstance(error, MissingExtraError):
+            error = _with_all_extras(error, args)
         return _fail(f"{parser.prog} {args.command}", error, getattr(args, "action", ""))
     return code
+
+
+def _with_all_extras(error: MissingExtraError, args: argparse.Namespace) -> MissingExtraError:
+    """Return the error with all extras that the command line needs, for one call of pip."""
+    from pavcodec.cli.output.targets import missing_extras
+
+    return MissingExtraError(*dict.fromkeys([*error.extras, *missing_extras(args)]))
 
 
 def _tell_problems() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from pavcodec.errors import PavError
+from pavcodec.errors import MissingExtraError
 from pavcodec.odds.distributions import Distribution, SampledDistribution, WeightedDistribution
 
 if TYPE_CHECKING:
@@ -39,9 +39,7 @@ def draw_distribution(
         from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError:
-        raise PavError(
-            "plots are drawn by the package matplotlib: pip install 'pavcodec[plots]'"
-        ) from None
+        raise MissingExtraError("plots") from None
     figure = Figure(figsize=(8, 4.5), layout="constrained")
     axes = figure.subplots()
     if len(titles) == 1:

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from pavcodec.cards import Seat
-from pavcodec.errors import PavError
+from pavcodec.errors import MissingExtraError, PavError
 from pavcodec.printing.codes import code_millimetres, qr_code
 from pavcodec.printing.document import BiddingPages, Document, Hands, Part, Records, Table
 from pavcodec.printing.facts import BoardFacts, facts_of
@@ -38,7 +38,7 @@ def check_pdf() -> None:
     try:
         import typst  # noqa: F401
     except ImportError:
-        raise PavError("PDF needs the package typst: pip install 'pavcodec[pdf]'") from None
+        raise MissingExtraError("pdf") from None
 
 
 def pdf_document(document: Document) -> bytes:

@@ -16,7 +16,7 @@ import numpy as np
 
 from pavcodec.arrays.owners.hands import hand_sizes
 from pavcodec.cards import HAND_SIZE, RANK_LETTERS, Seat, Strain, Suit
-from pavcodec.errors import PavError
+from pavcodec.errors import MissingExtraError, PavError
 from pavcodec.limits.threads import available, processors
 from pavcodec.solving.contracts import column
 
@@ -112,9 +112,7 @@ def _library() -> Any:  # noqa: ANN401 (endplay has no types)
     try:
         from endplay import _dds
     except ImportError:
-        raise PavError(
-            "tricks needs the package endplay: pip install 'pavcodec[double-dummy]'"
-        ) from None
+        raise MissingExtraError("double-dummy") from None
     return _dds
 
 

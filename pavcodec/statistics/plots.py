@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.cards import Card, Seat
-from pavcodec.errors import PavError
+from pavcodec.errors import MissingExtraError
 from pavcodec.odds.plots import metadata_of, title_lines
 from pavcodec.statistics.chi_square import FEWEST
 from pavcodec.statistics.report import Statistics
@@ -45,9 +45,7 @@ def draw_statistics(found: Statistics, out: BinaryIO, kind: str, *, title: str =
         from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError:
-        raise PavError(
-            "plots are drawn by the package matplotlib: pip install 'pavcodec[plots]'"
-        ) from None
+        raise MissingExtraError("plots") from None
     with rc_context({"svg.hashsalt": "pavcodec", "svg.fonttype": "none", "font.size": 8}):
         figure = Figure(figsize=(11, 13))
         figure.subplots_adjust(0.085, 0.03, 0.985, 0.94, wspace=0.08, hspace=0.55)

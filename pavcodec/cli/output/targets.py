@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pavcodec.cli.parsers import option_group
-from pavcodec.errors import PavError, UnknownNameError
+from pavcodec.errors import PavError, UnknownNameError, is_missing
 from pavcodec.files.compressed import split_suffix
 from pavcodec.files.opening import exists
 from pavcodec.files.stores.urls import local_path, shown_path
@@ -23,6 +23,7 @@ __all__ = [
     "format_of_output",
     "is_of_parts",
     "is_same_file",
+    "missing_extras",
     "outputs_of",
     "refuse_existing",
     "refuse_same_file",
@@ -128,13 +129,31 @@ def outputs_of(args: argparse.Namespace) -> list[str]:
 
     The command itself reports an error for a file that is input and output.
     """
-    named = (getattr(args, option, None) for option in _OUTPUTS)
-    outputs = [path for path in named if isinstance(path, str) and path != "-"]
-    given = (getattr(args, option, None) for option in _INPUTS)
-    inputs: list[str] = []
-    for each in given:
-        inputs += [each] if isinstance(each, str) else each if isinstance(each, list) else []
+    outputs = [path for path in _values(args, _OUTPUTS) if path != "-"]
+    inputs = list(_values(args, _INPUTS))
     return [path for path in outputs if not any(is_same_file(one, path) for one in inputs)]
+
+
+def _values(args: argparse.Namespace, options: Iterable[str]) -> Iterator[str]:
+    """Yield the texts of options and arguments, of which some have several."""
+    for option in options:
+        each = getattr(args, option, None)
+        yield from [each] if isinstance(each, str) else each if isinstance(each, list) else []
+
+
+def missing_extras(args: argparse.Namespace) -> list[str]:
+    """Return the extras of packages that a command line asks for, and that are not installed."""
+    files = filter(None, map(format_by_suffix, _values(args, (*_INPUTS, "output"))))
+    formats = {name.split(":")[0] for name in _values(args, ("to_format", "from_format"))}
+    formats |= {each.name for each in files}
+    asked = {
+        "cluster": bool(getattr(args, "scheduler", None)),
+        "double-dummy": args.command == "solve" or getattr(args, "solve", False),
+        "parquet": "parquet" in formats,
+        "pdf": "pdf" in formats,
+        "plots": bool(getattr(args, "plot", None)),
+    }
+    return [extra for extra, is_asked in asked.items() if is_asked and is_missing(extra)]
 
 
 def refuse_existing(paths: Iterable[str], *, force: bool) -> None:

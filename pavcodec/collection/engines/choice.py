@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 from pavcodec.collection.engines.engine import Engine
 from pavcodec.collection.engines.here import ThisProcess
 from pavcodec.collection.engines.processes import Processes
-from pavcodec.errors import NumberError, PavError, shown
+from pavcodec.errors import MissingExtraError, NumberError, PavError, shown
 from pavcodec.limits.threads import processors
 
 if TYPE_CHECKING:
@@ -54,7 +54,5 @@ def _dask(scheduler: str | Client, workers: int | None) -> Engine:
     try:
         from pavcodec.collection.engines.dask_cluster import DaskCluster
     except ImportError:
-        raise PavError(
-            "a scheduler needs the packages of Dask: pip install 'pavcodec[cluster]'"
-        ) from None
+        raise MissingExtraError("cluster") from None
     return DaskCluster(scheduler, workers)

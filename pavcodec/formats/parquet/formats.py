@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from pavcodec.errors import PavError
+from pavcodec.errors import MissingExtraError
 from pavcodec.formats.format import ArrayCodec, Codec, Format, lossless_format
 
 __all__ = ["PARQUET", "parquet_form"]
@@ -25,9 +25,7 @@ def _need_pyarrow() -> None:
     try:
         import pyarrow.parquet  # noqa: F401
     except ImportError:
-        raise PavError(
-            "Parquet is read and written by the package pyarrow: pip install 'pavcodec[parquet]'"
-        ) from None
+        raise MissingExtraError("parquet") from None
 
 
 def _codec(columns: tuple[str, ...] | None = None) -> Codec:

@@ -87,7 +87,6 @@ def test_without_pyarrow_the_line_says_how_to_get_it(
         outcome = cli(*words)
         assert outcome.code == 1
         assert outcome.complaint == (
-            "pavcodec convert: Parquet is read and written by the package pyarrow: "
-            "pip install 'pavcodec[parquet]'"
+            "pavcodec convert: Parquet needs the package pyarrow: pip install 'pavcodec[parquet]'"
         )
     assert not target.exists()

@@ -138,3 +138,27 @@ def test_without_typst_one_line_says_what_to_install(
     outcome = cli("convert", event, tmp_path / "x.pdf")
     assert (outcome.code, "pip install 'pavcodec[pdf]'" in outcome.complaint) == (1, True)
     assert not (tmp_path / "x.pdf").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "extras"),
+    [
+        ("print event.pbn --solve -o x.pdf", "pdf,double-dummy"),
+        ("practice --solve --to pdf -o x.pdf", "pdf,double-dummy"),
+        ("solve event.pbn -o y.parquet", "parquet,double-dummy"),
+        ("convert x.parquet x.pdf", "parquet,pdf"),
+        ("stats x.parquet --plot x.svg", "parquet,plots"),
+        ("solve event.pbn --again -o x.zrd", "double-dummy"),
+    ],
+)
+def test_all_missing_extras_are_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, cli: Cli, event: Path, words: str, extras: str
+) -> None:
+    monkeypatch.chdir(event.parent)
+    pav.write(pav.read(event), "x.parquet")
+    packages = ("typst", "endplay", "pyarrow", "matplotlib")
+    for name in [*packages, *(n for n in sys.modules if n.startswith(packages))]:
+        monkeypatch.setitem(sys.modules, name, None)
+    outcome = cli(*words.split())
+    assert outcome.code == 1
+    assert outcome.complaint.endswith(f": pip install 'pavcodec[{extras}]'")
