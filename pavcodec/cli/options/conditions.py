@@ -375,6 +375,7 @@ def _predealt(texts: list[str]) -> tuple[Node, ...]:
 def _read_script(path: str, source: str) -> tuple[Script, str]:
     """Read a script and print its warnings; return it with its text."""
     from pavcodec.constraints.language.parser import parse_script
+    from pavcodec.constraints.language.script import Script
     from pavcodec.constraints.nodes.naming import use_names
 
     with open_input(path) as stream:
@@ -384,6 +385,8 @@ def _read_script(path: str, source: str) -> tuple[Script, str]:
     except TextError as error:
         raise ScriptError(source, error) from None
     use_names(script.names)
+    if script == Script():
+        complain(f"{source}: the script is empty: it has no condition")
     for warning in script.warnings:
         place, _, reason = warning.partition(": ")
         complain(f"{source}:{place.removeprefix('line ')}: warning: {reason}")

@@ -216,7 +216,10 @@ class Builder:
             reason = near("function", name, FUNCTIONS)
         else:
             before = self.source.code[: self.source.span(part)[0]]
+            line = self.source.line_of_definition(name, part)
             reason = near("variable", name, self._variables, before)
+            if line is not None:
+                reason = f"{name!r} is defined in line {line}, after its use"
         raise self.source.error_at(reason, part)
 
     def _make_call(self, part: Branch) -> Node:

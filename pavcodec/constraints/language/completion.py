@@ -132,7 +132,7 @@ def completions(text: str, caret: int) -> Completions:
         if each.text.lower().startswith(typed) and not (is_glued and each.text[0].isalnum())
     ]
     accepted = source.following("script")
-    is_start = "_NOT" in accepted and "PLUS" not in accepted and not _call(source.code)
+    is_start = "_NOT" in accepted and "PLUS" not in accepted and not _call(source.unquoted)
     return Completions(start, end, tuple(found), is_start)
 
 
@@ -146,7 +146,7 @@ class _Place:
 
     def items(self) -> Iterator[Completion]:
         """Yield what may stand there, whatever the typed letters."""
-        called = _call(self.source.code)
+        called = _call(self.source.unquoted)
         if called is not None:
             kind, is_blank, is_last = called
             if kind in _WORDS_OF and is_blank:

@@ -108,23 +108,32 @@ _WORDS = {
 class SourceText:
     """A text in the language; its methods make every `TextError` about the text.
 
-    `code` is the text with blanks for comments, `comments` the spans of the comments, `defined` the
-    names of variables that the text defines, and `tokens` the tokens of the last parse.
+    `code` is the text with blanks for comments, `unquoted` the code with blanks between
+    quotes, `comments` the spans of the comments, `defined` the names of variables that the text
+    defines, and `tokens` the tokens of the last parse.
     """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.comments: list[tuple[int, int]] = []
         self.code = self._without_comments()
-        self.defined = frozenset(_ASSIGNED.findall(re.sub(r'"[^"]*"', "", self.code))) - WORDS
+        self.unquoted = re.sub(
+            r'"[^"]*"', lambda match: f'"{" " * (len(match[0]) - 2)}"', self.code
+        )
+        self.defined = frozenset(_ASSIGNED.findall(self.unquoted)) - WORDS
         self.tokens: list[Token] = []
 
     def _without_comments(self) -> str:
+        several_lines: list[int] = []  # where texts begin that do not end in their line
+
         def blank(match: re.Match[str]) -> str:
+            if match["open"] == "/*":
+                raise self.error("the closing */ is missing", match.span())
             if match["open"]:
-                missing = "*/" if match["open"] == "/*" else '"'
-                raise self.error(f"the closing {missing} is missing", match.span())
+                start = (several_lines or [match.start()])[0]
+                raise self.error('the closing " is missing', (start, start + 1))
             if not match["comment"]:
+                several_lines.extend([match.start()] if "\n" in match[0] else [])
                 return match[0]
             self.comments.append(match.span())
             return re.sub(r"[^\n]", " ", match[0])
@@ -167,6 +176,11 @@ class SourceText:
     def line_at(self, place: int) -> int:
         """Return the number of the line of a place in the text; the first line is 1."""
         return self.text.count("\n", 0, place) + 1
+
+    def line_of_definition(self, name: str, part: Branch) -> int | None:
+        """Return the line of the first definition of a variable after a part, or None."""
+        found = _ASSIGNED.finditer(self.unquoted, self.span(part)[1])
+        return next((self.line_at(each.start()) for each in found if each[1] == name), None)
 
     def integer(self, token: Token) -> int:
         """Return the value of a number; raise `TextError` if it has too many digits."""
@@ -237,7 +251,7 @@ class SourceText:
         if match and _WORDS["SEAT"] in expected:
             hint = instead_of_argument("", match[0], list(SEATS))
         hint = hint or instead_of_this(
-            self.code, span[0], is_condition=start.endswith("expression")
+            self.unquoted, span[0], is_condition=start.endswith("expression")
         )
         reason = f"expected {_list_of(expected)}, not {found}{hint and f'; {hint}'}"
         return self.error(reason, span)
@@ -290,9 +304,9 @@ class SourceText:
 
         Returns None if there is no such function.
         """
-        is_call = self.code[place : place + 1] == "("
-        bracket = place if is_call else open_bracket(self.code, place)
-        called = None if bracket is None else word_before(self.code, bracket)
+        is_call = self.unquoted[place : place + 1] == "("
+        bracket = place if is_call else open_bracket(self.unquoted, place)
+        called = None if bracket is None else word_before(self.unquoted, bracket)
         if called is None or called[1].isdigit() or canonical(called[1]) in _NAMED:
             return None
         return self.error(near("function", called[1], FUNCTIONS), called.span(1))

@@ -169,6 +169,13 @@ def test_a_wrong_expression_is_shown_with_carets(cli: Cli) -> None:
     )
 
 
+@pytest.mark.parametrize("text", ["", "# nothing\n\n"])
+def test_an_empty_script_is_noted(cli: Cli, text: str) -> None:
+    outcome = cli("count", "-f", "-", stdin=text)
+    assert (outcome.code, outcome.lines[1]) == (0, "probability 1: all deals")
+    assert outcome.complaint == "stdin: the script is empty: it has no condition"
+
+
 def test_a_wrong_script_is_shown_with_carets(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "wrong.dlr"
     path.write_text("produce 3\n# a remark\ncondition hcp(nroth) > 12\n")

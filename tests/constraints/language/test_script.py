@@ -520,6 +520,26 @@ def test_faults_are_pointed_at(shown: str) -> None:
     assert str(caught.value) == shown
 
 
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ('title "A and Scaled (div by 2"\ncondition 1 +', "line 2: expected an expression"),
+        ('title "a hand ("\nproduce 5 )', "line 2: expected a statement, not ')'; it has no match"),
+        ('title "the end (hcp("\nx = ', "line 2: expected an expression, not the end\n"),
+        ("condition few\n\nfew = 8", "line 1: 'few' is defined in line 3, after its use\n"),
+        ('title "few = 1"\ncondition few', "line 2: no variable is called 'few'"),
+        ("balanced = balanced + 1", "no variable is called 'balanced'; balanced is shape(north"),
+        ('title "Few\n\nfew = 8\naction average "n" few, average "m" 1',
+         'line 1: the closing " is missing\n  title "Few\n        ^'),
+        ('title "Few"\naction average "n', 'line 2: the closing " is missing'),
+    ],
+)  # fmt: skip
+def test_texts_and_other_lines_do_not_mislead(text: str, fault: str) -> None:
+    with pytest.raises(TextError) as caught:
+        parse_script(text)
+    assert f"{caught.value}\n".startswith(fault)
+
+
 @pytest.mark.slow
 def test_variables_may_be_built_on_variables_as_often_as_one_likes() -> None:
     deep = parse_script(
