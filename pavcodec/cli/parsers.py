@@ -67,12 +67,21 @@ class Parser(argparse.ArgumentParser):
         options = [word for word in rest if word.startswith("-") and word != "-"]
         if options:
             name = options[0].partition("=")[0]
-            near = hint(name, self._option_string_actions)
+            near = self._near(name)
             if not near and len(name) > 2 and name[1] != "-":
                 near = "; write -- before an argument that starts with '-'"
             self.error(f"no option is called {name!r}{near}")
         if rest:
             self.error(f"unexpected argument {rest[0]!r}")
+
+    def _near(self, name: str) -> str:
+        """Return the end of a message that names the nearest option, and longer forms of it."""
+        from difflib import get_close_matches
+
+        known = self._option_string_actions
+        nearest = get_close_matches(name, known, n=1)
+        near = [each for each in known if nearest and f"{each}-".startswith(f"{nearest[0]}-")]
+        return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401
         """Parse the arguments; an unknown one is an error."""

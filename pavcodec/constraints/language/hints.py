@@ -27,6 +27,10 @@ DECIMAL = (
     "numbers are integers: DealerV2 reads 12.5 as 1250, so write hundredths, "
     "or 2 * hcp(north) >= 25"
 )
+_WEIGHTS = (
+    "weights are no condition: in a command they follow --weight-of, in Python they are the "
+    "argument joint of weighted"
+)
 _JOINED = "conditions are joined by && (and) or || (or)"
 _BRACKETS = "write arguments in ( and )"
 _BALANCED = "any 4333 + any 4432 + any 5332"
@@ -51,7 +55,9 @@ _NAMES = {
 
 _ENDS_VALUE = r"[\w)]\s*"
 _SEAT = r"\b(?:north|east|south|west)\s*"
-_STATEMENT = r"\s*(?:condition|produce|generate|predeal|action|dealer|vulnerable|pointcount|seed)"
+_STATEMENT = (
+    r"\s*(?:condition|produce|generate|predeal|action|dealer|vulnerable|pointcount|seed|weight)"
+)
 _DEALT = r"\bpredeal\b[\w \t,()=]*"
 _FUNCTION = rf"\b(?:{'|'.join([*FUNCTIONS, *('spade', 'heart', 'diamond', 'club')])})\s*"
 
@@ -107,6 +113,7 @@ _RULES = [
     (_ENDS_VALUE, "[0-9]", "a comparison is written hcp(north) == 15"),
 ]
 _RULES_OF_CONDITIONS = [
+    ("", r"(?::\s*\w+\s*(?:\(\s*\w+\s*\)\s*)?)?\{[^{}]*:", _WEIGHTS),
     ("", "[\"'“”„‘’«»]", "write a condition without quotes"),
     (rf"\A{_STATEMENT}\s*", r"\w", "statements are for scripts"),
     (r"\A\s*\w+\s*", r"=(?![=<>])", "equal is written ==; a variable is for scripts"),

@@ -183,6 +183,13 @@ def test_proportional_weights_give_equal_samples() -> None:
     assert one.sample(9, seed=1) == two.sample(9, seed=1)
 
 
+@pytest.mark.parametrize("text", ["N: hcp {37: 1}", "hcp(north) {37: 1}"])
+def test_weights_in_place_of_a_condition_are_told_where_they_go(text: str) -> None:
+    with pytest.raises(pav.TextError, match="in Python they are the argument joint of weighted"):
+        pav.weighted(text)
+    assert pav.weighted(joint=text).total == pav.deals("hcp(north) == 37").cardinality
+
+
 def test_weights_of_zero_and_one_are_a_condition() -> None:
     space = pav.weighted("spades(west) == 9", joint="hcp(north) >= 15")
     other = pav.deals("spades(west) == 9 && hcp(north) >= 15")

@@ -46,7 +46,9 @@ def _weight(text: str) -> tuple[Seat, Suit, int]:
     suits = {suit.name.lower(): suit for suit in Suit}
     seats = {seat.name.lower(): seat for seat in Seat}
     if not found or found[1].lower() not in suits or found[2].lower() not in seats:
-        raise argparse.ArgumentTypeError(f"expected as in 'diamonds(west) : 3', not {text!r}")
+        raise argparse.ArgumentTypeError(
+            f"expected as in 'diamonds(west) : 3', not {text!r}; --weight-of takes other weights"
+        )
     return seats[found[2].lower()], suits[found[1].lower()], int(found[3])
 
 
