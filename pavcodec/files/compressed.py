@@ -56,9 +56,9 @@ def _bzip2(stream: BinaryIO) -> BinaryIO:
 
 
 def _xz(stream: BinaryIO) -> BinaryIO:
-    from lzma import LZMAFile
+    from pavcodec.files.xz import ExpandedXz
 
-    return LZMAFile(stream)  # type: ignore[return-value]
+    return cast("BinaryIO", io.BufferedReader(ExpandedXz(stream)))
 
 
 def _zstandard(stream: BinaryIO) -> BinaryIO:
@@ -210,7 +210,7 @@ class Decompressed:
         """Return `size` bytes, or fewer at the end; without a size, all remaining bytes."""
         try:
             data: bytes = self._stream.read(None if size < 0 else size)
-        except (EOFError, OSError, ValueError, zlib.error) as error:
+        except (EOFError, OSError, ValueError, MemoryError, zlib.error) as error:
             raise self._damaged(error) from None
         except Exception as error:
             if type(error).__name__ not in ("LZMAError", "ZstdError", "BadZipFile"):
@@ -229,7 +229,8 @@ class Decompressed:
         return False
 
     def _damaged(self, error: Exception) -> ReadError:
-        reason = " ".join(str(error).split()) or type(error).__name__
+        is_large = isinstance(error, MemoryError)
+        reason = "it needs too much memory" if is_large else " ".join(str(error).split())
         return ReadError(f"{self._path}: the compressed file is damaged or incomplete: {reason}")
 
 

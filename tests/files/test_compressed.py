@@ -94,6 +94,31 @@ def test_damage_is_one_line_and_no_output(
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("d.pbn.xz", b"\x5d" + b"\xff" * 12 + bytes(17)),
+        ("d.pbn.xz", lzma.compress(GAME) + b"\x5d" + b"\xff" * 12 + bytes(17)),
+        ("d.pbn.zst", b"\x28\xb5\x2f\xfd\0\xa8\1\0\0"),
+    ],
+    ids=["xz", "second part of xz", "zst"],
+)
+def test_a_small_file_that_asks_for_gigabytes_is_refused(
+    tmp_path: Path, name: str, data: bytes
+) -> None:
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(ReadError, match=r"[Mm]emory"):
+        list(read(tmp_path / name))
+
+
+def test_an_xz_file_may_have_several_parts(tmp_path: Path) -> None:
+    parts = [lzma.compress(DEAL.encode()), bytes(4), lzma.compress(b"\n"), lzma.compress(b"")]
+    path = tmp_path / "deals.lines.xz"
+    for filling in (b"", bytes(2_000_000)):
+        path.write_bytes(b"".join([*parts, filling, lzma.compress(OTHER.encode()), bytes(8)]))
+        assert [str(board.layout) for board in read(path)] == [DEAL, OTHER]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["encode", "info", "stats", "show"])
 def test_commands_read_them(
