@@ -1,20 +1,18 @@
 """The entry point: read the arguments, run a command, turn errors into a line and an exit code.
 
-Exit codes: 0 done, 1 the data is wrong, 2 the command was used wrongly, 130 stopped by the user.
+Exit codes: 0 done, 1 the data is wrong, 2 the command was used wrongly, 130 interrupted.
+The signals are those of `pavcodec.__main__`.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
 import io
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from contextvars import copy_context
-from typing import NoReturn
 
 from pavcodec._version import __version__
 from pavcodec.cli.loading import COMMAND_GROUPS, COMMANDS, load
@@ -39,10 +37,6 @@ examples:
   pavcodec deal 'hcp(south) >= 20' -n 4
 
 exit codes: 0 done, 1 the data is wrong, 2 wrong usage"""
-
-
-_SELDOM = 100_000
-"""The number of new objects before a garbage collection: numba makes many, but no garbage."""
 
 
 def make_parser(command: str | None = None) -> argparse.ArgumentParser:
@@ -88,11 +82,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal shows ? for characters that it lacks
-    if arguments is None:  # the process is ours: a signal leaves no half-written file behind
-        gc.set_threshold(_SELDOM, 20, 20)
-        for name in ("SIGTERM", "SIGHUP"):
-            if hasattr(signal, name):
-                signal.signal(getattr(signal, name), _end)
     try:
         return _run(list(sys.argv[1:] if arguments is None else arguments))
     except BrokenPipeError:  # the reader of the output has closed it
@@ -100,10 +89,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
-
-
-def _end(number: int, frame: object) -> NoReturn:  # noqa: ARG001 (signals come with a frame)
-    raise SystemExit(128 + number)
 
 
 def _run(words: list[str]) -> int:

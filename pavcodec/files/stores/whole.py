@@ -17,6 +17,7 @@ __all__ = [
     "named",
     "open_whole",
     "put_in_place",
+    "remove_unfinished",
     "unfinished_name",
 ]
 
@@ -24,6 +25,8 @@ PREFIX, SUFFIX = ".pavcodec-", ".part"
 """The first and last characters of the names of unfinished files."""
 
 _PRIVATE = 0o600
+_unfinished: set[str] = set()
+"""The unfinished files of this process."""
 _IN_ITS_PLACE = (
     "the new file is complete and in its place, but may be lost if the machine stops now"
 )
@@ -59,6 +62,7 @@ def open_whole(
     temporary = os.path.join(folder, unfinished_name())
     lock = None
     try:  # the name is known before the file exists, so a signal never leaves the file behind
+        _unfinished.add(temporary)
         with named(path):
             with open(temporary, "x+b", opener=_private_opener if private else None) as file:
                 lock = _locked(file.fileno())
@@ -77,8 +81,16 @@ def open_whole(
             os.unlink(temporary)
         raise
     finally:
+        _unfinished.discard(temporary)
         if lock is not None:
             os.close(lock)
+
+
+def remove_unfinished() -> None:
+    """Remove the unfinished files of a process that ends without the ends of its blocks."""
+    for temporary in tuple(_unfinished):
+        with suppress(OSError):
+            os.unlink(temporary)
 
 
 def _locked(file: int) -> int | None:
