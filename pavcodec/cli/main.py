@@ -120,7 +120,7 @@ def _run(words: list[str]) -> int:
         _flush()
     except BrokenPipeError:
         raise
-    except (PavError, OSError) as error:
+    except (PavError, OSError, MemoryError) as error:
         if isinstance(error, MissingExtraError):
             error = _with_all_extras(error, args)
         return _fail(f"{parser.prog} {args.command}", error, getattr(args, "action", ""))
@@ -184,4 +184,6 @@ def _one_line(error: Exception) -> str:
         return error.message
     if isinstance(error, OSError) and error.strerror is not None:
         return f"{error.filename or 'output'}: {error.strerror}"
+    if isinstance(error, MemoryError):
+        return "the memory that this process may use does not suffice"
     return str(error)

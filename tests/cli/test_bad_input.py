@@ -86,6 +86,20 @@ def test_a_broken_tag(cli: Cli) -> None:
     assert "'[Event]'" in outcome.complaint
 
 
+def test_too_little_memory_is_one_line(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pavcodec.cli.commands.numbers import numberings
+
+    def run(_: object) -> int:
+        raise MemoryError
+
+    monkeypatch.setattr(numberings, "run", run)
+    ended = cli("numberings")
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.complaint == (
+        "pavcodec numberings: the memory that this process may use does not suffice"
+    )
+
+
 def test_a_binary_file_is_one_line(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "event.pbn"
     for data in (bytes(range(256)) * 100, b"PK\x03\x04" * 1000):
