@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from contextvars import copy_context
+from typing import TextIO
 
 from pavcodec._version import __version__
 from pavcodec.cli.loading import COMMAND_GROUPS, COMMANDS, load
@@ -85,10 +86,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(list(sys.argv[1:] if arguments is None else arguments))
     except BrokenPipeError:  # the reader of the output has closed it
-        _abandon_output()
+        _abandon(sys.stdout)
         return 1
     except KeyboardInterrupt:
         return 130
+    finally:
+        _flush_errors()
 
 
 def _run(words: list[str]) -> int:
@@ -147,7 +150,7 @@ def _fail(program: str, error: Exception, action: str = "") -> int:
     from pavcodec.cli.output.streams import UsageError, complain
 
     if isinstance(error, OSError) and error.filename is None:
-        _abandon_output()
+        _abandon(sys.stdout)
     line = " ".join(_one_line(error).split("\n"))
     code = 2 if isinstance(error, UnknownNameError | UsageError) else 1
     page = f" {see_help(f'{program} {action}'.strip())}" if code == 2 else ""
@@ -162,10 +165,19 @@ def _flush() -> None:
         sys.stdout.flush()
 
 
-def _abandon_output() -> None:
-    """Discard the unwritten output, so that Python exits without an error."""
+def _flush_errors() -> None:
+    """Write the rest of the error stream, if that is possible."""
+    if sys.stderr is not None:
+        try:
+            sys.stderr.flush()
+        except OSError:
+            _abandon(sys.stderr)
+
+
+def _abandon(stream: TextIO) -> None:
+    """Discard what a stream has not written, so that Python exits without an error."""
     with suppress(AttributeError, OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _check_output(args: argparse.Namespace) -> None:

@@ -120,6 +120,18 @@ def test_a_full_disk_is_one_line(tmp_path: Path, command: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+@pytest.mark.parametrize(
+    ("command", "code"), [("decode 0 x 0", 1), ("deal --seed 7", 0), ("decode --nonsense", 2)]
+)
+def test_a_full_error_stream_does_not_stop_the_output(
+    tmp_path: Path, command: str, code: int
+) -> None:
+    ended = shell(f"pavcodec {command} 2>/dev/full", tmp_path)
+    assert (ended.code, ended.out) == (code, shell(f"pavcodec {command}", tmp_path).out)
+
+
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("redirection", ["> out.pbn", ">> out.pbn", "| cat > out.pbn"])
 def test_letters_beyond_the_standard_in_redirected_output(tmp_path: Path, redirection: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -14,9 +15,10 @@ __all__ = ["Problems", "complain"]
 
 
 def complain(line: str) -> None:
-    """Print a line on the error stream, if there is one."""
+    """Print a line on the error stream, if there is one and its device is not full."""
     if sys.stderr is not None:
-        print(line, file=sys.stderr)
+        with suppress(OSError):
+            print(line, file=sys.stderr)
 
 
 _SHOWN = 3
