@@ -86,6 +86,32 @@ def test_a_broken_tag(cli: Cli) -> None:
     assert "'[Event]'" in outcome.complaint
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["convert", "-", "OUT.pbn"], "no boards"),
+        (["turn", "-", "--places", "1", "-o", "OUT.lin"], "no boards"),
+        (["pack", "-", "-o", "OUT.pav"], "no boards"),
+        (["show", "-", "-o", "OUT.txt"], "no boards"),
+        (["encode", "-", "-o", "OUT.txt"], "no deals"),
+        (["decode", "-", "-o", "OUT.pbn"], "no numbers"),
+        (["ending", "-", "-o", "OUT.txt"], "no endings"),
+    ],
+    ids=lambda words: str(words[0]),
+)
+def test_an_empty_input_is_said(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    outcome = cli(*words)
+    assert (outcome.code, outcome.out, outcome.err.splitlines()[0]) == (0, "", said)
+    [out] = tmp_path.iterdir()
+    out.unlink()
+    strict = cli(*words, "--strict")
+    assert (strict.code, strict.out, strict.complaint) == (1, "", f"pavcodec {words[0]}: {said}")
+    assert not out.exists()
+
+
 def test_too_little_memory_is_one_line(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     from pavcodec.cli.commands.numbers import numberings
 

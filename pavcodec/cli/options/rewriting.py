@@ -134,7 +134,8 @@ def rewrite(
         if change is not None:
             boards = change(cast("Iterator[Board]", boards), inputs.report)
         written = target.write_batches(tally.losses.examined(boards), stream, context)
-        refuse_nothing(args.output, written, problems)
+        nothing = "" if tally.boards else "no boards"  # boards without cards are counted below
+        refuse_nothing(args.output, written, problems, nothing)
     _summarise(args, target, tally, problems, checksum, more=more())
     if target.keeps_tags or target.shows_tags or "Board" in target.kept_tags:
         inputs.tell()

@@ -75,14 +75,21 @@ def name_of(path: str) -> str:
     return "stdin" if path == "-" else shown_path(path)
 
 
-def refuse_nothing(output: str, done: int, problems: Problems) -> None:
+def refuse_nothing(output: str, done: int, problems: Problems, nothing: str = "no boards") -> None:
     """Raise `PavError` if there were problems and no results, so that no file is written.
 
-    An existing output file stays unchanged.
+    An existing output file stays unchanged. Without problems, the function says that there was
+    nothing, unless `nothing` is empty; with `--strict` that is an error.
     """
     problems.tell()
-    if problems.count and not done and output != "-":
+    if done:
+        return
+    if problems.count and output != "-":
         raise PavError(f"nothing to write: {output} is left as it was")
+    if nothing and not problems.count:
+        if problems.strict:
+            raise PavError(nothing)
+        complain(nothing)
 
 
 def refuse_screen(target: Format, output: str) -> None:

@@ -167,7 +167,7 @@ def test_strict_stops_at_the_first_problem_and_writes_nothing(
 
 def test_an_empty_file_becomes_an_empty_file(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "in.pbn").write_text("")
-    assert cli("convert", tmp_path / "in.pbn", tmp_path / "out.txt") == (0, "", "")
+    assert cli("convert", tmp_path / "in.pbn", tmp_path / "out.txt") == (0, "", "no boards\n")
     assert (tmp_path / "out.txt").read_text() == ""
 
 

@@ -263,7 +263,7 @@ def test_an_empty_file_becomes_an_empty_file_of_records(cli: Cli, tmp_path: Path
     (tmp_path / "in.txt").write_text("")
     for name in ("zbs", "zrd", "deal12"):
         outcome = cli("convert", tmp_path / "in.txt", tmp_path / f"a.{name}")
-        assert outcome == (0, f"{name}: 0 bytes, checksum 0\n", "")
+        assert outcome == (0, f"{name}: 0 bytes, checksum 0\n", "no boards\n")
         assert (tmp_path / f"a.{name}").read_bytes() == b""
 
 

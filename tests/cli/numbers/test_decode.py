@@ -82,5 +82,5 @@ def test_output_goes_to_a_file(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_no_numbers_give_no_deals(cli: Cli) -> None:
-    assert cli("decode", stdin="") == (0, "", "")
-    assert cli("decode", stdin="# nothing\n\n") == (0, "", "")
+    assert cli("decode", stdin="") == (0, "", "no numbers\n")
+    assert cli("decode", stdin="# nothing\n\n") == (0, "", "no numbers\n")

@@ -126,7 +126,8 @@ def run(args: argparse.Namespace) -> int:
         boards = write_archive(
             items, out, kind=args.kind, space=space, all=args.all, tricks=args.tricks
         )
-        refuse_nothing(args.output, boards, problems)
+        nothing = "" if packed.without_cards else "no boards"
+        refuse_nothing(args.output, boards, problems, nothing)
     summarise(args, boards, problems, packed.without_cards)
     return problems.exit_code
 

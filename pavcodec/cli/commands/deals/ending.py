@@ -114,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
         with open_binary_output(args.output, target) as out:
             context = Context(args.output, problems)
             done = target.write(_boards(found, problems), out, context)
-            refuse_nothing(args.output, done, problems)
+            refuse_nothing(args.output, done, problems, "no endings")
         return problems.exit_code
     verdicts = []
     with open_text_output(args.output) as out:
@@ -122,7 +122,7 @@ def run(args: argparse.Namespace) -> int:
             text = json.dumps(_row(answer)) if args.json else "\n".join([*_lines(answer), ""])
             out.write(f"{text}\n")
             verdicts.append(bool(answer))
-        refuse_nothing(args.output, len(verdicts), problems)
+        refuse_nothing(args.output, len(verdicts), problems, "no endings")
     return problems.exit_code or int(not all(verdicts))
 
 

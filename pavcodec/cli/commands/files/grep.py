@@ -151,7 +151,7 @@ def run(args: argparse.Namespace) -> int:
             _write_count(args, search, boards, out)
         else:
             out.writelines(f"{json.dumps(_row(*each))}\n".encode() for each in boards)
-        refuse_nothing(args.output, search.matched, problems)
+        refuse_nothing(args.output, search.matched, problems, nothing="")  # as grep of texts
     if search.without_deal:
         complain(f"{many(search.without_deal, 'board')} without a complete deal skipped")
     return problems.exit_code if search.matched else 1

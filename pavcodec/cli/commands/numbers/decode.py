@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
         else:
             context = Context("numbers", problems, problems.strict, coder.numbering)
             written = target.write((board for _, board in decoded), out, context)
-        refuse_nothing(args.output, written, problems)
+        refuse_nothing(args.output, written, problems, "no numbers")
     return problems.exit_code
 
 

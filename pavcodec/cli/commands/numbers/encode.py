@@ -84,7 +84,8 @@ def run(args: argparse.Namespace) -> int:
     boards = _boards(args, coder, problems)
     refuse_same_file(args.files, args.output)
     with open_text_output(args.output) as out:
-        refuse_nothing(args.output, _encode(args, coder, boards, problems, out), problems)
+        done = _encode(args, coder, boards, problems, out)
+        refuse_nothing(args.output, done, problems, "no deals")
     return problems.exit_code
 
 
