@@ -8,11 +8,12 @@ and never a result.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from wrong_types import calls, parameters, trials, without_value
+from wrong_types import DEAL, calls, parameters, trials, without_value
 
 import pavcodec as pav
 
@@ -59,6 +60,30 @@ def test_wrong_types_are_refused(
             if fault := fault_of(wrong, parameter, call):
                 faults.append(f"{parameter.name}={wrong!r:.24}: {fault}")
     assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("path", ["a\0", "a\ud800", "file:///a\0"], ids=ascii)
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda path: list(pav.read(path)),
+        lambda path: list(pav.read_owners(path)),
+        lambda path: pav.write([DEAL], path, format="pbn"),
+        lambda path: pav.write_archive([DEAL], path),
+        lambda path: pav.print_boards([DEAL], path, format="html"),
+        pav.open_archive,
+        pav.verify_archive,
+        pav.open_collection,
+        pav.verify_collection,
+        lambda path: pav.parts_from(path, to="new"),
+        lambda path: pav.append_archive([DEAL], path),
+        pav.open_event,
+        pav.open_cases,
+    ],
+)
+def test_what_cannot_be_the_name_of_a_file(call: Callable[[str], object], path: str) -> None:
+    with pytest.raises(pav.PavError, match="is no name of a file"):
+        call(path)
 
 
 def test_nearly_all_functions_are_called() -> None:

@@ -18,6 +18,7 @@ from pavcodec.archive.writer import ArchiveWriter, Item
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.errors import PavError, ReadError, suggest
 from pavcodec.files.output import check_stream, open_output
+from pavcodec.files.stores.urls import local_path
 from pavcodec.limits.memory import MEMORY
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def append_archive(boards: Iterable[Item], path: str | os.PathLike[str]) -> int:
     for a set or multiset.
     """
     name = os.fspath(path)
-    with open(name, "r+b") as stream:
+    with open(local_path(name) or name, "r+b") as stream:
         _lock(stream, name)
         with Archive.open(name) as archive:
             contents = archive._contents

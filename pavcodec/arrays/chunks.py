@@ -24,7 +24,7 @@ Threads = SupportsIndex | None
 def checked(what: str, array: Any, kind: type[np.generic], width: int) -> Any:
     """Return the array if it has this dtype and row width; otherwise, raise `TypeError`."""
     expected = f"{what} are an array {kind.__name__}[n, {width}]"
-    if not isinstance(array, np.ndarray):
+    if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
         raise TypeError(f"{expected}, not {type(array).__name__!r}")
     if array.dtype != kind or array.ndim != 2 or array.shape[1] != width:
         raise TypeError(f"{expected}, not {array.dtype}{list(array.shape)}")

@@ -53,8 +53,8 @@ class Code:
     name: str
     summary: str = field(compare=False)
     shape: str = field(repr=False)
-    read: Read = field(compare=False, repr=False)
-    write: Write = field(compare=False, repr=False)
+    _read: Read = field(compare=False, repr=False)
+    _write: Write = field(compare=False, repr=False)
 
     def fits(self, text: str) -> bool:
         """Return whether a text has the shape of the code, and so may be a deal."""
@@ -81,7 +81,7 @@ class Code:
             shown = text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
             message = f"{shown!r} is not a code {self.name!r}: {self.summary}"
             raise TextError(message, shown, (0, len(shown)))
-        owners, number = self.read(text, _board_of(board))
+        owners, number = self._read(text, _board_of(board))
         return Deal(owners), number
 
     def format(self, layout: Layout, *, board: SupportsIndex | None = None) -> str:
@@ -90,7 +90,7 @@ class Code:
         `board` is the number of the board, for codes that contain it; the default is 1.
         """
         check_layout(layout)
-        return self.write(Deal(layout.owners).owners, _board_of(board))
+        return self._write(Deal(layout.owners).owners, _board_of(board))
 
 
 def _board_of(board: SupportsIndex | None) -> int | None:

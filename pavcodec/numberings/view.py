@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import index as as_integer
 from typing import TYPE_CHECKING, Generic, Protocol, SupportsIndex, cast, overload
 
-from pavcodec.errors import LayoutError
+from pavcodec.errors import LayoutError, shown
 from pavcodec.layout import Layout
 
 if TYPE_CHECKING:
@@ -58,8 +59,9 @@ class LayoutView(Generic[L_co]):
         try:
             number = self.numbers[position]
         except IndexError:
+            given = shown(as_integer(position))
             raise IndexError(
-                f"{position!r} is past the end: there are {self.cardinality} layouts"
+                f"{given} is past the end: there are {self.cardinality} layouts"
             ) from None
         return self.numbering.unrank(number)
 

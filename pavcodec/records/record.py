@@ -98,13 +98,13 @@ class Record(ABC, Generic[Value]):
         return b"".join([join(fields(value)) for value in values])
 
     def pieces(self, data: Buffer) -> Iterator[bytes]:
-        """Yield the bytes of each whole record."""
-        return (piece for (piece,) in iter_unpack(f"{self.size}s", data))
+        """Return an iterator over the bytes of whole records, or raise `RecordError`."""
+        return (piece for (piece,) in self._unpacked(data))
 
     def parse_run(self, data: Buffer, first: int = 0) -> Iterator[Value]:
         """Yield the values of whole records of a file; `first` is the index of the first record."""
         split, value_of = compiled(self.specification).split, self._value
-        for index, (piece,) in enumerate(iter_unpack(f"{self.size}s", data), first):
+        for index, (piece,) in enumerate(self._unpacked(data), first):
             try:
                 value = value_of(split(piece))
             except RecordError as error:
@@ -154,6 +154,14 @@ class Record(ABC, Generic[Value]):
         if len(whole) != self.size:
             raise self._wrong_size(len(whole))
         return whole
+
+    def _unpacked(self, data: Buffer) -> Iterator[tuple[bytes]]:
+        """Return an iterator over whole records, each of them in a tuple."""
+        whole = memoryview(data).cast("B")
+        count, more = divmod(len(whole), self.size)
+        if more:
+            raise self._wrong_size(more).at(count, count * self.size)
+        return iter_unpack(f"{self.size}s", whole)
 
     def _parts(self, value: object, kind: type) -> None:
         """Raise `TypeError` if a value is not a tuple with the fields of `kind`."""

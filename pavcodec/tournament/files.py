@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from pavcodec.errors import PavError
+from pavcodec.files.opening import open_file
 from pavcodec.files.output import open_output
 from pavcodec.tournament.description import Description, Keys, Phase
 from pavcodec.tournament.event import Event
@@ -51,7 +52,7 @@ def is_key_file(path: Path) -> bool:
     """Return whether a file has keys, by its suffix or its first line."""
     if os.fspath(path).lower().endswith(".sqk") or not os.path.isfile(path):
         return True
-    with open(path, "rb") as stream:
+    with open_file(path) as stream:
         return is_key_line(stream.readline(_LINE))
 
 
@@ -66,9 +67,9 @@ def open_event(description: Path, keys: Path | None = None) -> Event:
     Raise `ReadError` if a file is invalid, or if the keys do not have the published hash.
     """
     keys = key_path(description) if keys is None else keys
-    with open(description, "rb") as stream:
+    with open_file(description) as stream:
         described = Description.parse(stream.read(), os.fspath(description))
-    with open(keys, "rb") as stream:
+    with open_file(keys) as stream:
         held = Keys.parse(stream.read(), os.fspath(keys))
     return Event(described, held, os.fspath(description))
 

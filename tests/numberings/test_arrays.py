@@ -170,7 +170,14 @@ def test_other_arrays_of_numbers(array: Any, found: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "array", [bytes(52), np.zeros((1, 52), np.int8), np.zeros((1, 51), np.uint8), np.zeros(52)]
+    "array",
+    [
+        bytes(52),
+        np.zeros((1, 52), np.int8),
+        np.zeros((1, 51), np.uint8),
+        np.zeros(52),
+        np.ma.masked_array(np.zeros((1, 52), np.uint8)),
+    ],
 )
 def test_other_arrays_of_owners(array: Any) -> None:
     with pytest.raises(TypeError, match=r"owners are an array uint8\[n, 52\], not "):

@@ -256,6 +256,8 @@ def test_a_numbering_is_a_sequence(name: str) -> None:
     for past in (ranks.cardinality, -ranks.cardinality - 1):
         with pytest.raises(IndexError, match=f"{past} is past the end"):
             ranks[past]
+    with pytest.raises(IndexError, match="one of 16610 bits is past the end"):
+        ranks[10**5000]
     with pytest.raises(OverflowError, match=r"use \.cardinality"):
         len(ranks)
 

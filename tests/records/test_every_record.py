@@ -228,6 +228,11 @@ def test_bytes_of_another_size_are_refused_with_both_sizes(name: str) -> None:
         with pytest.raises(RecordError) as caught:
             found.parse(raw)
         assert caught.value.reason == f"a record has {found.size} bytes, not {len(raw)}"
+    for read in (found.pieces, found.parse_run):
+        assert len(list(read(good * 2))) == 2
+        with pytest.raises(RecordError) as caught:
+            list(read(good + b"\0"))
+        assert (caught.value.index, caught.value.offset) == (1, found.size)
 
 
 @every_record

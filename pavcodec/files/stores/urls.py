@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 
+from pavcodec.errors import PavError
+
 __all__ = [
     "is_url",
     "joined",
@@ -51,11 +53,18 @@ def protocol_of(url: str) -> str:
 def local_path(path: str) -> str | None:
     """Return the path of this machine that a path or a `file://` URL names, or None.
 
-    Characters of a `file://` URL are those of the path; `%20` is no blank.
+    Characters of a `file://` URL are those of the path; `%20` is no blank. Raises `PavError` for a
+    path with characters that no system allows.
 
     >>> local_path("file:///tmp/a"), local_path("a"), local_path("s3://bucket/a")
     ('/tmp/a', 'a', None)
     """
+    try:
+        is_name = b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:  # half of a character
+        is_name = False
+    if not is_name:
+        raise PavError(f"{path!r} is no name of a file: it has a null or half of a character")
     if not is_url(path):
         return path
     if protocol_of(path) not in {"file", "local"} or "::" in path:

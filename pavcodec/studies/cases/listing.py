@@ -6,7 +6,6 @@ index is in memory, and a block is read and verified when one of its cases is fi
 
 from __future__ import annotations
 
-import mmap
 import os
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from zlib import crc32
 
 from pavcodec.errors import ReadError, RecordError
 from pavcodec.files.closing import Closing
+from pavcodec.files.mapped import Mapped, map_bytes
 from pavcodec.records import (
     CASE_BLOCK,
     CASE_FOOT,
@@ -54,7 +54,7 @@ class CaseListing(Closing, CaseSequence):
     (15, 58809465, 1, 'spades(west) == 9')
     """
 
-    def __init__(self, data: bytes | mmap.mmap, name: str) -> None:
+    def __init__(self, data: Mapped, name: str) -> None:
         self.name = name
         self._data = data
         foot = self._read_foot()
@@ -81,14 +81,10 @@ class CaseListing(Closing, CaseSequence):
     def open(cls, path: str | os.PathLike[str]) -> Self:
         """Map a file into memory; raise `ReadError` if it is no complete listing."""
         name = os.fspath(path)
-        if os.path.exists(path) and not os.path.isfile(path):
-            raise ReadError(f"{name}: a case listing is a regular file")
-        with open(path, "rb") as file:
-            is_short = os.fstat(file.fileno()).st_size < CASE_FOOT.size
-            data = b"" if is_short else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        data = map_bytes(name, "a case listing is a regular file")
         if data[-CASE_FOOT.size :][: len(MAGIC)] != MAGIC:
             raise ReadError(f"{name}: this is no complete case listing")
-        return cls(data, str(name))
+        return cls(data, name)
 
     @property
     def cardinality(self) -> int:
@@ -173,7 +169,7 @@ class CaseListing(Closing, CaseSequence):
 
     def close(self) -> None:
         """Close the file."""
-        if isinstance(self._data, mmap.mmap):
+        if not isinstance(self._data, bytes):
             self._data.close()
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
