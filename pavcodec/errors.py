@@ -150,14 +150,19 @@ class ConstraintWarning(UserWarning):
     """A condition may not mean what its author intended, or means something else elsewhere."""
 
 
-def shown(number: int) -> str:
-    """Return a number as text for a message; for a huge number, its length in bits.
+def shown(value: object) -> str:
+    """Return a value as text for a message; for a huge number, its length in bits.
 
-    >>> shown(10), shown(1 << 5000)
-    ('10', 'one of 5001 bits')
+    >>> shown(10), shown(1 << 5000), shown("10"), shown([1 << 50000])
+    ('10', 'one of 5001 bits', "'10'", "'list'")
     """
-    bits = number.bit_length()
-    return str(number) if bits < _MOST_BITS_SHOWN else f"one of {bits} bits"
+    if isinstance(value, int):
+        bits = value.bit_length()
+        return str(value) if bits < _MOST_BITS_SHOWN else f"one of {bits} bits"
+    try:
+        return repr(value)
+    except ValueError:  # a huge number is in it
+        return repr(type(value).__name__)
 
 
 def check_text(what: str, value: object) -> None:

@@ -7,13 +7,15 @@ and never a result.
 
 from __future__ import annotations
 
+import io
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from wrong_types import DEAL, calls, parameters, trials, without_value
+from wrong_types import DEAL, OWNERS, calls, parameters, trials, without_value
 
 import pavcodec as pav
 
@@ -60,6 +62,50 @@ def test_wrong_types_are_refused(
             if fault := fault_of(wrong, parameter, call):
                 faults.append(f"{parameter.name}={wrong!r:.24}: {fault}")
     assert not faults, "\n".join(faults)
+
+
+HUGE = 10**5000
+MASKED = np.ma.masked_array(np.zeros((1, 52), np.uint8))
+HALF = pav.Board.make(DEAL, number=1, tags={"Event": "\ud800"})
+ODD_VALUES: list[Callable[[], object]] = [
+    lambda: pav.Board.make(DEAL, number=HUGE),
+    lambda: pav.Board(DEAL, HUGE),  # type: ignore[arg-type]
+    lambda: pav.Board(DEAL).with_results(MASKED),  # type: ignore[arg-type]
+    lambda: pav.BoardBatch(OWNERS, tricks=HUGE),  # type: ignore[arg-type]
+    lambda: pav.code("bba").format(DEAL, board=HUGE),
+    lambda: pav.deals(HUGE),
+    lambda: pav.deals("hcp(south) > 9", method=MASKED),  # type: ignore[call-overload]
+    lambda: pav.duplicates([DEAL], up_to=MASKED),  # type: ignore[arg-type]
+    lambda: pav.features(OWNERS, "dds", dtype="9" * 5000),
+    lambda: pav.legality(DEAL, table=HUGE),  # type: ignore[arg-type]
+    lambda: pav.numbering("deal").rank_many(MASKED),
+    lambda: pav.Permutation(HUGE, "NESW"),  # type: ignore[arg-type]
+    lambda: pav.position(hands=MASKED),  # type: ignore[arg-type]
+    lambda: pav.practice_set("landy", HUGE),
+    lambda: pav.practice_set("landy", 1, start=1 << 63),
+    lambda: pav.practice_set("landy", 1, seed=HUGE),
+    lambda: pav.print_boards([HALF], io.BytesIO(), format="html"),
+    lambda: pav.print_boards([DEAL], io.BytesIO(), format=HUGE),  # type: ignore[arg-type]
+    lambda: pav.ShapeFunction(max)(5, 5, 5, 5),
+    lambda: pav.stats([DEAL], level=HUGE),  # type: ignore[arg-type]
+    lambda: pav.TrickTable(bytes(20))[HUGE],  # type: ignore[index]
+    lambda: pav.expected_tally(1).add_tricks([bytes(19)]),
+    lambda: pav.weighted("hcp(south) == 37", joint=HUGE),
+    lambda: pav.write([HALF], io.BytesIO(), format="lin"),
+    lambda: pav.write([HALF], io.BytesIO(), format=HUGE),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize("call", ODD_VALUES, ids=range(len(ODD_VALUES)))
+def test_values_without_a_text_or_a_truth(call: Callable[[], object]) -> None:
+    with pytest.raises((TypeError, pav.PavError)):
+        call()
+
+
+def test_a_huge_count_of_samples_is_no_limit() -> None:
+    tested = pav.deals("hcp(south) >= 20 && rnd(2) == 0")
+    assert isinstance(tested, pav.TestedDeals)
+    assert next(tested.samples(HUGE, seed=7)) == next(tested.samples(1, seed=7))
 
 
 @pytest.mark.parametrize("path", ["a\0", "a\ud800", "file:///a\0"], ids=ascii)

@@ -222,7 +222,7 @@ def build_header(header: Header) -> bytes:
     fields = {
         "size": 0,
         "kind": header.kind,
-        "flags": KEEPS_TAGS * header.keeps_tags + KEEPS_TRICKS * header.keeps_tricks,
+        "flags": KEEPS_TAGS * bool(header.keeps_tags) + KEEPS_TRICKS * bool(header.keeps_tricks),
         "space_count": len(spaces),
         "spaces": spaces,
         "checksum": 0,

@@ -16,7 +16,7 @@ from pavcodec.archive.container import Kind
 from pavcodec.archive.spaces import SpaceLike, space_of
 from pavcodec.archive.writer import ArchiveWriter, Item
 from pavcodec.boards.batch import BoardBatch
-from pavcodec.errors import PavError, ReadError, suggest
+from pavcodec.errors import PavError, ReadError, check_text, suggest
 from pavcodec.files.output import check_stream, open_output
 from pavcodec.files.stores.urls import local_path
 from pavcodec.limits.memory import MEMORY
@@ -160,6 +160,7 @@ def kind_of(name: str) -> Kind:
     >>> kind_of("set").value
     1
     """
+    check_text("the name of a kind of archive", name)
     names = [kind.name.lower() for kind in Kind]
     if name not in names:
         raise suggest("kind of archive", name, names)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from operator import index as as_integer
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
@@ -19,6 +20,7 @@ from pavcodec.boards.context import Context
 from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS, results_of_bytes
 from pavcodec.boards.vulnerability import Vulnerability, board_number
 from pavcodec.cards import DECK_SIZE, Seat, Strain
+from pavcodec.errors import shown
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import check_layout, layout_from_owners
 
@@ -95,7 +97,7 @@ class BoardBatch:
         if tricks is not None:
             expected = len(self.owners), CONTRACTS
             if not isinstance(tricks, np.ndarray) or tricks.dtype != np.uint8:
-                raise TypeError(f"tricks are an array uint8{list(expected)}, not {tricks!r}")
+                raise TypeError(f"tricks are an array uint8{list(expected)}, not {shown(tricks)}")
             if tricks.shape != expected:
                 raise TypeError(
                     f"tricks are an array uint8{list(expected)}, not uint8{list(tricks.shape)}"
@@ -137,11 +139,11 @@ class BoardBatch:
         N:6,6,6,6,6 E:6,6,6,6,6 S:6,6,6,6,6 W:6,6,6,6,6
         """
         try:
-            row = range(len(self))[row]
+            row = range(len(self))[as_integer(row)]
         except TypeError:
             raise TypeError(f"a row is an integer, not {type(row).__name__!r}") from None
         except IndexError:
-            raise IndexError(f"there are rows 0 to {len(self) - 1}, not {row}") from None
+            raise IndexError(f"there are rows 0 to {len(self) - 1}, not {shown(row)}") from None
         board = self._without_tricks(row)
         if self.tricks is None:
             return board

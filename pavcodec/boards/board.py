@@ -25,7 +25,7 @@ from pavcodec.boards.tricks import (
 )
 from pavcodec.boards.vulnerability import Vulnerability, board_number, dealer_of_board
 from pavcodec.cards import SEAT_LETTERS, Seat, Strain
-from pavcodec.errors import PavError
+from pavcodec.errors import PavError, shown
 from pavcodec.layout import Layout, TrickTable
 
 __all__ = [
@@ -86,7 +86,7 @@ class Board:
                 f"a board has a Layout, not {type(layout).__name__!r}; texts go to Deal.from_pbn"
             )
         if not isinstance(entries, tuple) or (entries and not isinstance(entries[0], Tag)):
-            raise TypeError(f"the entries of a board are a tuple of Tag, not {entries!r}")
+            raise TypeError(f"the entries of a board are a tuple of Tag, not {shown(entries)}")
         self._layout = layout
         self._entries = entries
         self._line = line
@@ -180,6 +180,8 @@ class Board:
         """
         if isinstance(results, TrickTable):
             return self if self.tricks == results else self.with_tricks(results)
+        if not isinstance(results, Mapping):
+            raise TypeError(f"results are a TrickTable or a dict, not {type(results).__name__!r}")
         known = self.tricks
         if known is not None and all(known[each] == taken for each, taken in results.items()):
             return self

@@ -16,7 +16,7 @@ from operator import xor
 from typing import SupportsIndex
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat, Suit
-from pavcodec.errors import LayoutError, TextError, check_text
+from pavcodec.errors import LayoutError, TextError, check_text, shown
 from pavcodec.layout.layout import Deal, Layout, check_layout
 
 __all__ = [
@@ -181,7 +181,7 @@ def _write_bba(owners: bytes, board: int | None) -> str:
 def _checked(board: int | None, most: int, name: str) -> int:
     """Return the number of a board, by default 1; raise `LayoutError` if a code cannot hold it."""
     if board is not None and not 1 <= board <= most:
-        raise LayoutError(f"code {name!r} holds boards 1 to {most}, not {board}")
+        raise LayoutError(f"code {name!r} holds boards 1 to {most}, not {shown(board)}")
     return 1 if board is None else board
 
 

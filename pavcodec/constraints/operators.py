@@ -18,7 +18,7 @@ from pavcodec.constraints.nodes.syntax import (
     Number,
 )
 from pavcodec.constraints.nodes.trees import name_shared_draws
-from pavcodec.errors import PavError
+from pavcodec.errors import PavError, shown
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import check_layout
 from pavcodec.sampling import Seed
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from pavcodec.solving.double_dummy import Solver
 
 __all__ = ["Expression", "expression_of"]
+
+_LARGEST = 1 << 128
+"""The largest integer of Python in an expression; the language has numbers of 18 digits."""
 
 
 class Expression:
@@ -227,18 +230,21 @@ class Expression:
 def expression_of(value: object) -> Expression:
     """Return an expression unchanged, or the expression of an integer.
 
-    Raises `TypeError` for any other value.
+    Raises `TypeError` for any other value, and `PavError` for an integer above 2^128.
     """
     if isinstance(value, Expression):
         return value
     try:
-        return Expression(Number(index(value)))  # type: ignore[arg-type]
+        number = index(value)  # type: ignore[arg-type]
     except TypeError:
         kind = type(value).__name__
         hint = ""
         if callable(value):
             hint = "; pavcodec.constraints.expressions.condition makes one of a function"
         raise TypeError(f"expected an expression or an integer, not {kind!r}{hint}") from None
+    if abs(number) > _LARGEST:
+        raise PavError(f"a number in a condition is at most 2^128, not {shown(number)}")
+    return Expression(Number(number))
 
 
 def _arithmetic(operator: str, left: object, right: object) -> Expression:

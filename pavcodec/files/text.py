@@ -5,14 +5,36 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import BinaryIO
 
-__all__ = ["Rejoined", "Utf8Watch", "blocks", "decode", "first_control", "lines", "unify_line_ends"]
+from pavcodec.errors import PavError
+
+__all__ = [
+    "Rejoined",
+    "Utf8Watch",
+    "blocks",
+    "decode",
+    "first_control",
+    "half_characters_refused",
+    "lines",
+    "unify_line_ends",
+]
 
 BLOCK = 1 << 20
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 # 0x1a (end of file in DOS) and 0x1b (escape) occur in real text files
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x19\x1c-\x1f]")
+
+
+@contextmanager
+def half_characters_refused() -> Iterator[None]:
+    r"""Raise `PavError` if a text that the block writes has half of a character, such as \ud800."""
+    try:
+        yield
+    except UnicodeEncodeError as error:
+        half = error.object[error.start : error.end]
+        raise PavError(f"{half!r} is no character of a text") from None
 
 
 def blocks(stream: BinaryIO, *, unified: bool = True) -> Iterator[bytes]:

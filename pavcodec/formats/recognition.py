@@ -9,7 +9,7 @@ from typing import BinaryIO, cast
 
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context
-from pavcodec.errors import ReadError, suggest
+from pavcodec.errors import ReadError, check_text, suggest
 from pavcodec.files.compressed import Decompressed, split_suffix
 from pavcodec.files.text import Rejoined, blocks, decode
 from pavcodec.formats.catalogue import FORMATS
@@ -42,7 +42,8 @@ def format_of(name: str) -> Format:
     The name of a form of `npy` has its view and seat: `npy:openspiel`, `npy:ben-hand:S`. That of a
     form of `parquet` has its columns: `parquet:number,south_hcp`.
     """
-    whole, colon, _ = str(name).partition(":")
+    check_text("the name of a format", name)
+    whole, colon, _ = name.partition(":")
     if colon and whole in _FORMS:
         return _FORMS[whole](name)
     if name not in FORMATS:

@@ -12,10 +12,11 @@ from typing import BinaryIO, TypeVar, cast
 
 from pavcodec.boards.board import Board
 from pavcodec.boards.context import Context, Problem, Ranks, raise_problem
-from pavcodec.errors import UnknownNameError, check_text, suggest
+from pavcodec.errors import UnknownNameError, check_text, shown, suggest
 from pavcodec.files.compressed import open_compressed_output, parts
 from pavcodec.files.opening import open_file
 from pavcodec.files.stores.urls import shown_path
+from pavcodec.files.text import half_characters_refused
 from pavcodec.formats.format import Format
 from pavcodec.formats.recognition import format_by_suffix, format_of, recognise
 from pavcodec.formats.repeated import Repeated
@@ -166,8 +167,8 @@ def write(  # noqa: PLR0913 (the options of a file, each by its name)
     if isinstance(boards, Layout | Board | str | bytes) or not isinstance(boards, Iterable):
         kind = type(boards).__name__
         raise TypeError(f"boards are written one after another, as in [board], not {kind!r}")
-    if unique not in (True, False, None):
-        raise TypeError(f"unique is True, False or None, not {unique!r}")
+    if not isinstance(unique, bool | None):
+        raise TypeError(f"unique is True, False or None, not {shown(unique)}")
     first = tuple(preface)
     for line in first:
         check_text("a line of the preface", line)
@@ -192,6 +193,7 @@ def _whole(item: object) -> Board:
     raise TypeError(f"boards and layouts are written, not {type(item).__name__!r}")
 
 
+@half_characters_refused()
 def write_with(
     write_all: Callable[[Format, BinaryIO, Context], int],
     target: str | os.PathLike[str] | BinaryIO,
@@ -208,6 +210,8 @@ def write_with(
         raise TypeError(f"boards are written to a path or a stream of bytes, not {kind!r}")
     path = os.fspath(target) if isinstance(target, str | os.PathLike) else "stream"
     context = Context("boards", numbering=ranks, encoding=encoding, note=_warn)
+    if format is not None:
+        check_text("the name of a format", format)
     found = output_format(path, format)
     if encoding is not None:
         _check_encoding(encoding)
@@ -222,5 +226,6 @@ def _check_encoding(encoding: str) -> None:
     """Raise `UnknownNameError` for an encoding that the writer of PBN does not have."""
     from pavcodec.formats.pbn.writer import ENCODINGS
 
+    check_text("the name of an encoding", encoding)
     if encoding not in ENCODINGS:
         raise suggest("encoding", encoding, list(ENCODINGS))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from pavcodec.cards import HAND_SIZE, Seat, Strain
-from pavcodec.errors import LayoutError
+from pavcodec.errors import LayoutError, shown
 
 if TYPE_CHECKING:
     from pavcodec.symmetry import Permutation
@@ -55,7 +55,9 @@ class TrickTable:
     def __getitem__(self, contract: tuple[Seat | int | str, Strain | int | str]) -> int:
         """Return the tricks of a declarer in a strain, as in `table["N", "NT"]`."""
         if not isinstance(contract, tuple) or len(contract) != 2:
-            raise TypeError(f"a contract is a seat and a strain, as in 'N', 'NT', not {contract!r}")
+            raise TypeError(
+                f"a contract is a seat and a strain, as in 'N', 'NT', not {shown(contract)}"
+            )
         declarer, strain = contract
         return self.tricks[Strain.of(strain) * len(Seat) + Seat.of(declarer)]
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from pavcodec._version import __version__
 from pavcodec.errors import PavError, ReadError
+from pavcodec.files.opening import open_file
 from pavcodec.files.output import open_output
 
 __all__ = [
@@ -173,7 +174,7 @@ def write_card(card: DataCard, stem: str) -> None:
 def read_card(path: str | os.PathLike[str]) -> DataCard:
     """Read a card; raise `ReadError` for a file that is none."""
     name = os.fspath(path)
-    with open(name, "rb") as stream:
+    with open_file(name) as stream:
         data = stream.read()
     try:
         found: Any = json.loads(data)

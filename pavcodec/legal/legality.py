@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import product
 
 from pavcodec.cards import SUIT_SIZE, UNUSED, Card, Seat, Strain, Suit
-from pavcodec.errors import LayoutError
+from pavcodec.errors import LayoutError, shown
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import check_layout, describe_sizes
 from pavcodec.legal import reasons
@@ -226,7 +226,7 @@ def _leader(layout: Layout) -> Seat:
 
 def _cards(table: Iterable[Card | str]) -> tuple[Card, ...]:
     if isinstance(table, str) or not isinstance(table, Iterable):
-        raise TypeError(f"cards on the table are a list such as ['SA', 'HK'], not {table!r}")
+        raise TypeError(f"cards on the table are a list such as ['SA', 'HK'], not {shown(table)}")
     return tuple(map(Card, table))
 
 

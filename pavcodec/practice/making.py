@@ -11,7 +11,7 @@ from itertools import repeat
 from operator import index
 from typing import TYPE_CHECKING, Literal, SupportsIndex, cast
 
-from pavcodec.errors import NumberError, PavError, UnknownNameError, check_text, suggest
+from pavcodec.errors import NumberError, PavError, UnknownNameError, check_text, shown, suggest
 from pavcodec.files.output import open_output
 from pavcodec.layout import Deal
 from pavcodec.practice.difficulty import LEVELS
@@ -23,7 +23,7 @@ from pavcodec.practice.situations import Situation, situation
 from pavcodec.practice.topics import HANDS, NAME, Topic, title_of, with_level
 from pavcodec.printing.document import PAPERS, Paper
 from pavcodec.printing.pages import WRITERS
-from pavcodec.sampling import Stream, fresh_seed, parse_seed
+from pavcodec.sampling import Stream, given_seed, parse_seed
 from pavcodec.sampling.weights import proportion, weight_of
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ USUAL_BOARDS = 16
 MOST_BOARDS = 1000
 MOST_WITH_ODDS = 36
 """The most boards of a set in which each board has its own odds."""
+_FARTHEST = 1 << 48
 _WEIGHTED = re.compile(rf"({NAME.pattern})(?:\s*[=:]\s*([-+]?[\w.][\w./]*))?")
 
 
@@ -70,11 +71,10 @@ def practice_set(  # noqa: PLR0913 (the options of a set, each by its name)
     ('Stayman and Strong two clubs', [1, 2])
     """
     words = _words_of(situations)
-    given = parse_seed(seed) if isinstance(seed, str) else seed
     session, source = session_of_library(
         words,
         index(n),
-        seed=fresh_seed() if given is None else given,
+        seed=parse_seed(seed) if isinstance(seed, str) else given_seed(seed),
         start=index(start),
         hands=hands,
         turning=turning,
@@ -107,8 +107,11 @@ def write_practice(
     """
     if not isinstance(practice, PracticeSet):
         raise TypeError(f"a PracticeSet is written, not {type(practice).__name__!r}")
+    check_text("the name of a paper", paper)
     if paper not in PAPERS:
         raise UnknownNameError(f"no paper is called {paper!r}; expected {' or '.join(PAPERS)}")
+    if format is not None:
+        check_text("the name of a format", format)
     suffix = os.path.splitext(os.fspath(target))[1].lower().lstrip(".")
     kind = format or ("html" if suffix == "htm" else suffix)
     if kind not in WRITERS:
@@ -168,7 +171,9 @@ def session_of_library(  # noqa: PLR0913 (those of `practice_set`)
 ) -> tuple[PracticeSession, Source]:
     """Return the session of situations of the library, and the source of their deals."""
     if not 1 <= count <= MOST_BOARDS:
-        raise NumberError(f"a set has 1 to {MOST_BOARDS} boards, not {count}")
+        raise NumberError(f"a set has 1 to {MOST_BOARDS} boards, not {shown(count)}")
+    if not 0 <= start <= _FARTHEST:
+        raise NumberError(f"a start is 0 to 2^48, not {shown(start)}")
     if hands not in HANDS:
         raise suggest("choice of hands", hands, list(HANDS))
     if difficulty is not None and difficulty not in LEVELS:

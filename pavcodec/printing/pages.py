@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable
 from typing import BinaryIO
 
 from pavcodec.boards.board import Board
-from pavcodec.errors import UnknownNameError, check_text
+from pavcodec.errors import UnknownNameError, check_text, shown
 from pavcodec.files.output import check_stream, open_output
+from pavcodec.files.text import half_characters_refused
 from pavcodec.layout import Layout
 from pavcodec.printing.document import PAPERS, Document, Paper
 from pavcodec.printing.html import html_document
@@ -18,6 +19,7 @@ from pavcodec.printing.pdf import pdf_document
 __all__ = ["WRITERS", "print_boards"]
 
 
+@half_characters_refused()
 def print_boards(  # noqa: PLR0913 (the options of pages, each by its name)
     boards: Iterable[Board | Layout],
     target: str | os.PathLike[str] | BinaryIO,
@@ -53,11 +55,14 @@ def print_boards(  # noqa: PLR0913 (the options of pages, each by its name)
     if not isinstance(target, str | os.PathLike):
         check_stream("a page", target)
     whole = [_board_of(each) for each in boards]
+    check_text("the name of a paper", paper)
     if paper not in PAPERS:
-        raise UnknownNameError(f"no paper is called {paper!r}; expected {' or '.join(PAPERS)}")
+        raise UnknownNameError(f"no paper is called {shown(paper)}; expected {' or '.join(PAPERS)}")
     kind = _kind(target) if format is None else format
     if kind not in WRITERS:
-        raise UnknownNameError(f"pages are written as pdf or html, not {kind!r}: name the format")
+        raise UnknownNameError(
+            f"pages are written as pdf or html, not {shown(kind)}: name the format"
+        )
     document = board_document(whole, layout=layout, title=title, paper=paper, solutions=solutions)
     data = WRITERS[kind](document)
     if isinstance(target, str | os.PathLike):

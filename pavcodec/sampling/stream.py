@@ -213,7 +213,7 @@ def check_draw(
 def check_different(count: int, cardinality: int) -> None:
     """Raise `NumberError` for more different samples than there are numbers to draw."""
     if count > cardinality:
-        raise NumberError(f"{count} different ones cannot be drawn from {cardinality}")
+        raise NumberError(f"{shown(count)} different ones cannot be drawn from {cardinality}")
 
 
 def check_count(count: SupportsIndex) -> int:

@@ -18,6 +18,7 @@ __all__ = ["Weight", "proportion", "share_of", "unweighted", "weight_of"]
 Weight = SupportsIndex | Rational | str
 
 _WEIGHT = re.compile(r"[0-9]+(\.[0-9]+|/[0-9]+)?")
+_LARGEST = 1 << 1000
 _LONGEST = 40
 
 
@@ -45,6 +46,8 @@ def share_of(value: Weight) -> Fraction:
     share = _exact(value)
     if share < 0:
         raise NumberError(f"a weight is 0 or more, not {_shown(share)}")
+    if max(share.numerator, share.denominator) > _LARGEST:
+        raise NumberError(f"a weight has at most 1000 bits, not {_shown(share)}")
     return share
 
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import comb, prod
 from operator import and_, or_, xor
+from operator import index as as_integer
 from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat
@@ -87,7 +88,7 @@ class ShapeClass(AbstractSet[Shape]):
         >>> str(ShapeClass.of_bits(1 << 252))
         '4333'
         """
-        if not 0 <= bits <= _ALL:
+        if not 0 <= as_integer(bits) <= _ALL:
             raise PavError(f"a class of shapes has {len(SHAPES)} bits")
         return cls._later(lambda: bits)
 
@@ -248,7 +249,8 @@ class ShapeFunction(Mapping[Shape, Value], Generic[Value]):
 
     def __call__(self, spades: int, hearts: int, diamonds: int, clubs: int) -> Value:
         """Return the value of the shape with these four lengths."""
-        return self[spades, hearts, diamonds, clubs]
+        values, places = self._table
+        return values[places[shape_index((spades, hearts, diamonds, clubs))]]
 
     def __getitem__(self, shape: Shape) -> Value:
         try:

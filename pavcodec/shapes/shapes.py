@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from math import comb
 
+from pavcodec.errors import PavError, shown
+
 __all__ = ["SHAPES", "Shape", "shape_index"]
 
 Shape = tuple[int, int, int, int]
@@ -16,14 +18,14 @@ _CARDS = 13
 
 
 def shape_index(shape: Shape) -> int:
-    """Return the index of a shape among the 560; raise `ValueError` for other lengths.
+    """Return the index of a shape among the 560; raise `PavError` for other lengths.
 
     >>> shape_index((0, 0, 0, 13)), shape_index((4, 3, 3, 3)), shape_index((13, 0, 0, 0))
     (0, 252, 559)
     """
     spades, hearts, diamonds, clubs = shape
     if min(shape) < 0 or spades + hearts + diamonds + clubs != _CARDS:
-        raise ValueError(f"a shape is four lengths that sum to {_CARDS}, not {shape!r}")
+        raise PavError(f"a shape is four lengths that sum to {_CARDS}, not {shown(shape)}")
     majors = spades + hearts
     return comb(majors + diamonds + 2, 3) + comb(majors + 1, 2) + spades
 

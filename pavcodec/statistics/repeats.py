@@ -19,7 +19,7 @@ from pavcodec.arrays.chunks import Threads
 from pavcodec.arrays.numberings.symmetry import canonical_many
 from pavcodec.arrays.owners.rows import Owners
 from pavcodec.arrays.words.limbs import Limbs, are_new, integer, sorting
-from pavcodec.errors import PavError
+from pavcodec.errors import PavError, check_text
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.numberings import numbering as numbering_of
@@ -148,6 +148,7 @@ class Finder:
 
     def __init__(self, up_to: str = "", *, threads: Threads = None) -> None:
         """Start with no layouts; `up_to` is a symmetry, or "" for equal layouts."""
+        check_text("the name of a symmetry", up_to)
         self._up_to = symmetry_of(up_to).name if up_to else ""
         self._threads = threads
         self._chunks: list[_Chunk] = []

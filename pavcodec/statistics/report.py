@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from pavcodec.errors import PavError
+from pavcodec.errors import PavError, shown
 from pavcodec.statistics.chi_square import ChiSquare
 from pavcodec.statistics.repeats import Again, deals_again
 from pavcodec.statistics.rows import again_row, table_row, test_row, tests_html, tricks_row
@@ -47,12 +47,12 @@ def level_of(level: Fraction | str | int) -> Fraction:
     """
     try:
         found = Fraction(level)
-    except (ValueError, ZeroDivisionError):
-        raise PavError(f"a level is a number such as 0.01 or 1/100, not {level!r}") from None
+    except (ValueError, ZeroDivisionError, OverflowError):
+        raise PavError(f"a level is a number such as 0.01 or 1/100, not {shown(level)}") from None
     except TypeError:
         raise TypeError(f"a level is a number or a text, not {type(level).__name__!r}") from None
     if not 0 < found < 1:
-        raise PavError(f"a level is between 0 and 1, not {level!r}")
+        raise PavError(f"a level is between 0 and 1, not {shown(level)}")
     return found
 
 

@@ -25,7 +25,7 @@ from pavcodec.boards.batch import owners_of
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat, Strain, Suit
 from pavcodec.constraints.arrays.evaluate import contains_rows
 from pavcodec.constraints.operators import Expression
-from pavcodec.errors import LayoutError
+from pavcodec.errors import LayoutError, PavError
 from pavcodec.layout import Deal
 from pavcodec.layout.hand_functions import CONTROLS, HCP
 from pavcodec.shapes import SHAPES
@@ -165,7 +165,10 @@ class Tally:
         given: object = tricks
         if isinstance(given, str) or not isinstance(given, Iterable):
             raise TypeError(f"tricks are a list of 20 bytes each, not {type(given).__name__!r}")
-        table = np.frombuffer(b"".join(tricks), np.uint8).reshape(-1, len(Strain) * _SEATS)
+        data, columns = b"".join(tricks), len(Strain) * _SEATS
+        if len(data) % columns or max(data, default=0) > HAND_SIZE:
+            raise PavError(f"tricks are {columns} bytes from 0 to {HAND_SIZE} for each deal")
+        table = np.frombuffer(data, np.uint8).reshape(-1, columns)
         for place, taken in enumerate(table.T):
             more = np.bincount(taken, minlength=HAND_SIZE + 1)
             self.counts["tricks"][divmod(place, _SEATS)] += more

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pavcodec.cards import SEAT_LETTERS, SUIT_LETTERS, Seat, Suit
-from pavcodec.errors import PavError
+from pavcodec.errors import PavError, shown
 
 __all__ = ["Permutation", "check_permutation", "inverse"]
 
@@ -98,7 +98,7 @@ def _places(names: object, kind: type[Suit | Seat]) -> tuple[int, ...]:
     """Return new names as numbers; raise `PavError` unless each number occurs once."""
     if not isinstance(names, Iterable):
         word = kind.__name__.lower()
-        raise TypeError(f"new {word}s are a tuple of numbers or letters, not {names!r}")
+        raise TypeError(f"new {word}s are a tuple of numbers or letters, not {shown(names)}")
     places = tuple(name if type(name) is int else int(kind.of(name)) for name in names)
     if sorted(places) != list(range(len(places))):
         raise PavError(f"a permutation has each of 0 to {len(places) - 1}, not {names!r}")

@@ -14,7 +14,7 @@ from pavcodec.arrays.views.catalogue import FeatureView
 from pavcodec.arrays.views.keys import keys_of_owners
 from pavcodec.arrays.views.loops import write_counts, write_hands, write_planes
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED
-from pavcodec.errors import LayoutError
+from pavcodec.errors import LayoutError, shown
 from pavcodec.layout.layout import describe_sizes, layout_from_owners
 
 if TYPE_CHECKING:
@@ -51,10 +51,10 @@ def check_dtype(view: FeatureView, dtype: object) -> np.dtype[Any]:
         found: np.dtype[Any] = np.dtype(dtype)  # type: ignore[call-overload]
         counts = np.arange(_MOST_AT_ONE_PLACE + 1 if "ben" in view.name else 2)
         fits = found.kind in "biufV" and _keeps(counts, found)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, SyntaxError):
         fits = False
     if not fits:
-        raise TypeError(f"view {view.name!r} has no dtype {dtype!r}; its own is {own}")
+        raise TypeError(f"view {view.name!r} has no dtype {shown(dtype)}; its own is {own}")
     is_fixed = view.needs_deals or view.name == "dds"
     if (is_fixed and not np.can_cast(own, found)) or (
         view.name == "ben-bidding" and not np.issubdtype(found, np.floating)

@@ -19,7 +19,7 @@ from pavcodec.collection.orders import (
 )
 from pavcodec.collection.plan import Part
 from pavcodec.constraints import TestedDeals
-from pavcodec.errors import NumberError, PavError, UnknownNameError
+from pavcodec.errors import NumberError, PavError, UnknownNameError, check_text
 from pavcodec.numberings import Numbering
 from pavcodec.numberings.sorted_sample import SortedSample
 
@@ -131,6 +131,7 @@ def _numbering_of(space: Space, order: str) -> Numbering:
 
 def order_by_name(name: str, seed: int, count: int) -> Order:
     """Return an order by its name, for `count` layouts of a sorted set."""
+    check_text("the order of a collection", name)
     if name not in ORDERS:
         raise UnknownNameError(f"the order of a collection is {', '.join(ORDERS)}, not {name!r}")
     if name == "drawn":

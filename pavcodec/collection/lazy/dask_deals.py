@@ -24,7 +24,7 @@ from pavcodec.collection.orders import Space
 from pavcodec.collection.plan import Part
 from pavcodec.constraints import TestedDeals
 from pavcodec.constraints.expressions import Expression
-from pavcodec.errors import PavError, UnknownNameError, hint
+from pavcodec.errors import PavError, UnknownNameError, check_text, hint
 from pavcodec.limits.threads import threads_limited
 from pavcodec.sampling import Seed
 
@@ -130,6 +130,7 @@ def dask_deals(  # noqa: PLR0913 (keywords)
     >>> dask_deals("hcp(south) >= 20", 10**9, parts=1000, seed=7, kind="array").shape
     (1000000000, 52)
     """
+    check_text("the kind of a result", kind)
     if kind not in {"dataframe", "array"}:
         raise UnknownNameError(
             f"the kind is 'dataframe' or 'array', not {kind!r}{hint(kind, ['dataframe', 'array'])}"
@@ -163,7 +164,7 @@ def _names(columns: Sequence[str] | None) -> tuple[str, ...]:
     if isinstance(columns, str):
         raise TypeError(f"columns are names in a list, not one text: {columns!r}")
     known = [each.name for each in COLUMNS]
-    for name in columns or ():
+    for name in () if columns is None else columns:
         if name not in known:
             raise UnknownNameError(f"no column of a table is called {name!r}{hint(name, known)}")
     return tuple(name for name in known if name != _WITHOUT) if columns is None else tuple(columns)

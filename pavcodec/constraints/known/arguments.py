@@ -64,7 +64,7 @@ def position(
     own, gone = _hands_of(hands), _played_of(played)
     nobody = cards_of(unused, "unused")
     voids = dict.fromkeys(play.voids if play else ())
-    for seat, suits in by_seat(shown_out or {}, "shown_out"):
+    for seat, suits in by_seat({} if shown_out is None else shown_out, "shown_out"):
         voids |= {(seat, suit): None for suit in suits_of(suits)}
     _check_twice(own, "in two hands, {0}'s and {1}'s")
     _check_twice(gone, "played by two seats, {0} and {1}")
@@ -119,14 +119,14 @@ def _hands_of(hands: HandsLike | None) -> FourHands:
         hands = Layout.from_pbn(hands, lenient=True)
     if isinstance(hands, Layout):
         return hands.hands
-    return _by_seat(hands or {}, "hands")
+    return _by_seat({} if hands is None else hands, "hands")
 
 
 def _played_of(played: PlayedLike | None) -> FourHands:
     """Return the played cards of each seat."""
     if isinstance(played, Play):
         return _four({seat: played.cards_of(seat) for seat in Seat})
-    return _by_seat(played or {}, "played")
+    return _by_seat({} if played is None else played, "played")
 
 
 def _by_seat(given: Mapping[Any, CardsLike], what: str) -> FourHands:

@@ -15,7 +15,7 @@ from pavcodec.constraints.spaces.rejection import (
     MAX_CONSECUTIVE_REJECTIONS_IN_ARRAYS,
     TestedDeals,
 )
-from pavcodec.errors import suggest
+from pavcodec.errors import check_text, suggest
 from pavcodec.limits.memory import MEMORY, memory_of
 
 __all__ = ["METHODS", "DealSpace", "Method", "deals", "deals_of"]
@@ -79,6 +79,7 @@ def deals(
 
 def deals_of(condition: Condition, method: Method = "plan") -> DealSpace:
     """Return the deals of a condition; `method` and the errors are those of `deals`."""
+    check_text("the name of a method", method)
     match method:
         case "plan":
             from pavcodec.constraints.counting.plan import plan

@@ -7,6 +7,7 @@ the cardinality is an `Estimate`, a type of its own, so that it is not mistaken 
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -205,7 +206,7 @@ class TestedDeals:
         found = self.passing(
             seed=seed, start=start, distinct=distinct, tries=tries, acceptance=acceptance
         )
-        many = None if count is None else check_count(count)
+        many = None if count is None else min(check_count(count), sys.maxsize)
         return (cast("Deal", each.deal) for each in islice(found, many))
 
     def sample(
