@@ -39,11 +39,13 @@ class _Interrupts:
         self.number = 0
         self.is_done = False
         self._due = 0.0
+        self._numbers: set[int] = set()
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             number = getattr(signal, name, None)
             # a shell lets its background jobs ignore interrupts, and nohup the end of a terminal
             if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._take)
+                self._numbers.add(number)
                 # what Python does last of all cannot say that it was interrupted, and is short
                 atexit.register(signal.signal, number, signal.SIG_IGN)
         sys.unraisablehook = self._report
@@ -64,7 +66,9 @@ class _Interrupts:
 
     def _watch(self, told: int) -> None:
         """Wait for a signal, which comes here also during a call, and end after the grace."""
-        number = os.read(told, 1)[0]
+        number = 0
+        while number not in self._numbers:  # others, such as the end of a child, come here too
+            number = os.read(told, 1)[0]
         time.sleep(_GRACE)
         self.number = self.number or number
         self.end()
@@ -86,8 +90,9 @@ class _Interrupts:
         files = sys.modules.get("pavcodec.files.stores.whole")
         if files is not None:
             files.remove_unfinished()
-        with suppress(OSError):
-            os.write(2, b"pavcodec: interrupted\n")
+        if sys.stderr is not None:  # otherwise, the number 2 may be that of any file
+            with suppress(OSError):
+                os.write(2, b"pavcodec: interrupted\n")
         os._exit(128 + self.number)
 
 

@@ -143,7 +143,9 @@ class BoardBatch:
         except TypeError:
             raise TypeError(f"a row is an integer, not {type(row).__name__!r}") from None
         except IndexError:
-            raise IndexError(f"there are rows 0 to {len(self) - 1}, not {shown(row)}") from None
+            raise IndexError(
+                f"there are rows 0 to {len(self) - 1}, not {shown(as_integer(row))}"
+            ) from None
         board = self._without_tricks(row)
         if self.tricks is None:
             return board

@@ -229,8 +229,9 @@ class Decompressed:
         return False
 
     def _damaged(self, error: Exception) -> ReadError:
-        is_large = isinstance(error, MemoryError)
-        reason = "it needs too much memory" if is_large else " ".join(str(error).split())
+        reason = " ".join(str(error).split()) or type(error).__name__
+        if isinstance(error, MemoryError):
+            reason = "it needs too much memory"
         return ReadError(f"{self._path}: the compressed file is damaged or incomplete: {reason}")
 
 

@@ -165,10 +165,10 @@ class Tally:
         given: object = tricks
         if isinstance(given, str) or not isinstance(given, Iterable):
             raise TypeError(f"tricks are a list of 20 bytes each, not {type(given).__name__!r}")
-        data, columns = b"".join(tricks), len(Strain) * _SEATS
-        if len(data) % columns or max(data, default=0) > HAND_SIZE:
+        data, columns = np.frombuffer(b"".join(tricks), np.uint8), len(Strain) * _SEATS
+        if len(data) % columns or data.max(initial=0) > HAND_SIZE:
             raise PavError(f"tricks are {columns} bytes from 0 to {HAND_SIZE} for each deal")
-        table = np.frombuffer(data, np.uint8).reshape(-1, columns)
+        table = data.reshape(-1, columns)
         for place, taken in enumerate(table.T):
             more = np.bincount(taken, minlength=HAND_SIZE + 1)
             self.counts["tricks"][divmod(place, _SEATS)] += more

@@ -110,6 +110,16 @@ def test_a_signal_that_the_shell_ignores_ends_nothing(tmp_path: Path) -> None:
     assert ended(tmp_path, signal.SIGHUP, "interrupt()").returncode == 128 + signal.SIGHUP
 
 
+def test_other_signals_end_nothing(tmp_path: Path) -> None:
+    moment = """
+    program._GRACE = 0
+    signal.signal(signal.SIGCHLD, lambda *_: print("a child has ended"))
+    signal.raise_signal(signal.SIGCHLD)
+    time.sleep(0.1)"""
+    done = ended(tmp_path, signal.SIGINT, moment)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "a child has ended\n", "")
+
+
 def test_errors_that_python_drops_are_reported(tmp_path: Path) -> None:
     broken = "type('Object', (), {'__del__': lambda self: 1 / 0})()"
     done = ended(tmp_path, signal.SIGINT, broken)
