@@ -184,7 +184,8 @@ def problems(name: str, body: str) -> list[str]:
     again.deals = int(many[1].replace(",", ""))
     empty = Statistics(again, few.expected)
     for section, of in collection.shown:
-        rows = body.partition(f"| {section} {of} |")[2].split("\n\n")[0].split("\n")[2:]
+        # the table of tests may name it in a row as well; a head follows a blank line
+        rows = body.partition(f"\n\n| {section} {of} |")[2].split("\n\n")[0].split("\n")[2:]
         cells = [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows if row]
         table = empty[section, of]
         wanted = dict(zip(table.values, table.expected, strict=True))
