@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 
 from pavcodec._homes import HOMES
 from pavcodec._lazy import loader
-from pavcodec._moved import install
 from pavcodec._version import __version__
 
 if TYPE_CHECKING:
@@ -361,7 +360,6 @@ __all__ = [
     "write_records",
 ]
 
-install()
 __getattr__ = loader(
     __name__, {name: home for home, names in HOMES.items() for name in names.split()}
 )

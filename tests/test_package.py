@@ -14,7 +14,6 @@ from oracles import FIXTURES
 
 import pavcodec as pav
 from pavcodec import errors
-from pavcodec.statistics.tally import Tally
 
 HEAVY = {"construct", "numpy", "rich", "gmpy2", "pyarrow"}
 """What is not loaded before it is needed."""
@@ -144,12 +143,3 @@ def test_the_fixtures_are_those_of_the_manifest() -> None:
         for path in sorted((FIXTURES / folder).iterdir())
     }
     assert listed == found
-
-
-def test_old_names_of_values_warn() -> None:
-    space = pav.deals("hcp(south) >= 36 && rnd(2) == 1")
-    assert isinstance(space, pav.TestedDeals)
-    with pytest.warns(DeprecationWarning, match="patience is max_consecutive_rejections now"):
-        assert space.patience == space.max_consecutive_rejections
-    with pytest.warns(DeprecationWarning, match="misfits is outside_condition now"):
-        assert Tally().misfits == 0

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import ast
 import importlib
-import sys
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 import pavcodec
-from pavcodec._moved import MOVED
 
 HOME = Path(pavcodec.__file__).parent
 MOST_MODULES = 13
 MOST_LINES = 400
-BY_NAME = {"_lazy.py", "_moved.py"}
+BY_NAME = {"_lazy.py"}
 """Where modules are imported whose names are values."""
 
 
@@ -124,19 +121,3 @@ def test_rooms_are_loaded_from_modules_that_are_there() -> None:
         room = importlib.import_module(name)
         for public in room.__all__:
             assert getattr(room, public) is not None
-
-
-def test_old_names_of_modules_give_the_new_ones() -> None:
-    for old, new in MOVED.items():
-        with pytest.warns(DeprecationWarning, match=f"{old} is {new} now"):
-            assert importlib.import_module(old) is importlib.import_module(new)
-        module = sys.modules.pop(old)
-        assert module.__spec__ is not None
-        assert module.__spec__.name == module.__name__ == new
-
-
-def test_what_is_no_old_name_is_not_found() -> None:
-    with pytest.raises(ModuleNotFoundError):
-        importlib.import_module("pavcodec.nowhere")
-    for old, new in pairwise(sorted(MOVED)):
-        assert old != new

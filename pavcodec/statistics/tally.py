@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
-from warnings import warn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,12 +92,6 @@ class Tally:
         tally = cls()
         tally.add(owners)
         return tally
-
-    @property
-    def misfits(self) -> int:
-        """The old name of `outside_condition`, for one release."""
-        warn("Tally.misfits is outside_condition now", DeprecationWarning, stacklevel=2)
-        return self.outside_condition
 
     @property
     def boards_with_tricks(self) -> int:

@@ -16,7 +16,6 @@ from itertools import chain, islice
 from operator import attrgetter
 from operator import index as as_integer
 from typing import TYPE_CHECKING, ClassVar, SupportsIndex, TypeAlias, TypeVar, cast
-from warnings import warn
 
 import numpy as np
 
@@ -92,13 +91,6 @@ class TestedDeals:
     """The counted seats, such as `NW`, if the condition is too large as a whole."""
     _is_drawn_in_loops: ClassVar[bool] = True
     """Whether deals that the caller does not use cost little."""
-
-    @property
-    def patience(self) -> int:
-        """The old name of `max_consecutive_rejections`, for one release."""
-        old, new = "TestedDeals.patience", "max_consecutive_rejections"
-        warn(f"{old} is {new} now", DeprecationWarning, stacklevel=2)
-        return self.max_consecutive_rejections
 
     @property
     def where(self) -> Expression:
