@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from trick_model import decode_slowly, encode_slowly, estimates
 from tricks_support import rows_of_tricks
 
 import pavcodec as pav
@@ -28,7 +29,6 @@ from pavcodec.archive.tricks import prior as tables
 from pavcodec.archive.tricks.coder import decode_rows, encode_rows
 from pavcodec.archive.tricks.column import are_whole, decode_tricks, encode_tricks
 from pavcodec.archive.tricks.loops import estimate_rows
-from pavcodec.archive.tricks.model import decode_slowly, encode_slowly, estimates
 from pavcodec.archive.tricks.prior import PATH, Prior, length_index, prior
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.board import Board, Tag

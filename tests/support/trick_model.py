@@ -1,4 +1,4 @@
-"""The model of double-dummy tricks, deal by deal: the definition of `loops.py`.
+"""The model of double-dummy tricks, deal by deal: the definition of the compiled loops.
 
 Rule 1: the estimate of a declarer's tricks is a sum of numbers of `Prior` over the four suits, in
         64ths of a trick.
