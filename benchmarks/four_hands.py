@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import resource
 import subprocess
 import sys
@@ -76,7 +75,6 @@ def measured(name: str, memory: float, seconds: int) -> dict[str, object]:
         capture_output=True,
         check=False,
         encoding="utf-8",
-        env=os.environ | {"PAVCODEC_CACHE": ""},
         preexec_fn=limited,
     )
     if done.returncode < 0:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def measured(name: str) -> dict[str, float]:
     """Build the model of a case in a new process, draw from it, and tell what it took."""
-    environment = os.environ | {"PAVCODEC_CACHE": ""}
+    environment = dict(os.environ)
     command = [sys.executable, __file__, name]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     found: dict[str, float] = loads(done.stdout)

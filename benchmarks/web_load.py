@@ -102,7 +102,7 @@ KINDS: dict[str, Callable[[Random], bytes]] = {
 def served(*options: str) -> Iterator[int]:
     """Run a server; give its port. It keeps no models on the disk."""
     command = [sys.executable, "-m", "pavcodec", "serve", "--port", "0", "--json", *options]
-    environment = os.environ | {"PAVCODEC_CACHE": ""}
+    environment = dict(os.environ)
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as server:
         assert server.stdout is not None
         try:

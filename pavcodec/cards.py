@@ -18,6 +18,7 @@ from pavcodec.errors import UnknownNameError, check_text, hint, shown
 
 __all__ = [
     "DECK_SIZE",
+    "FOUR_HANDS",
     "HAND_SIZE",
     "RANK_LETTERS",
     "SEAT_LETTERS",
@@ -46,6 +47,8 @@ STRAIN_SIGNS = ("NT", *SUIT_SYMBOLS)
 SUIT_SIZE = len(RANK_LETTERS)
 DECK_SIZE = len(SUIT_LETTERS) * SUIT_SIZE
 HAND_SIZE = DECK_SIZE // len(SEAT_LETTERS)
+FOUR_HANDS = (HAND_SIZE,) * len(SEAT_LETTERS)
+"""The sizes of the hands of a deal."""
 UNUSED = len(SEAT_LETTERS)
 
 

@@ -23,7 +23,7 @@ import pytest
 from hypothesis import settings
 from solving_support import engine, solver
 
-from pavcodec.constraints.counting.stored.recent import forget_models
+from pavcodec.constraints.counting.recent import forget_models
 
 __all__ = ["bucket", "engine", "solver"]
 

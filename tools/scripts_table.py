@@ -142,7 +142,7 @@ def short(text: str) -> str:
 
 def run(words: Sequence[str], path: Path, most_seconds: float) -> Ran:
     """Run a command on a script, and kill it after `most_seconds`; its code is then negative."""
-    known = os.environ | {"PAVCODEC_CACHE": "", "PYTHONPATH": str(ROOT)}
+    known = os.environ | {"PYTHONPATH": str(ROOT)}
     known.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package is compiled once
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
         start = time.perf_counter()

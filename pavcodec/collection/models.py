@@ -1,9 +1,9 @@
 """Models for workers: the driver builds each model once, and sends it with the preparation.
 
 Rule 1: a worker process gets the models before its first part, also if it starts later, and on
-        machines without a common cache. No part builds a model.
+        machines without a common disk. No part builds a model.
 Rule 2: models that take more than `MOST_SENT` bytes together are not sent: each worker process
-        loads or builds them once. So are the models of weights, which belong to one space.
+        builds them once. So are the models of weights, which belong to one space.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple, cast
 from pavcodec.collection.plan import Making
 from pavcodec.constraints.counting.models.layers import Layer
 from pavcodec.constraints.counting.models.model import Model
-from pavcodec.constraints.counting.stored.recent import (
+from pavcodec.constraints.counting.recent import (
     Known,
     models_used,
     recent_model,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pavcodec._lazy import loader
 
 if TYPE_CHECKING:
-    from pavcodec.constraints.counting.stored.recent import forget_models
+    from pavcodec.constraints.counting.recent import forget_models
     from pavcodec.constraints.expressions import Expression, expression
     from pavcodec.constraints.known.arguments import position
     from pavcodec.constraints.known.play import Play
@@ -76,7 +76,7 @@ _HOMES = {
     "deals": ".spaces.deals",
     "endings": ".spaces.constrained_endings",
     "expression": ".expressions",
-    "forget_models": ".counting.stored.recent",
+    "forget_models": ".counting.recent",
     "level": ".mixes.levelling",
     "mix": ".mixes.mixes",
     "position": ".known.arguments",

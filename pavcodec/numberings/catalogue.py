@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Literal, overload
 
-from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
+from pavcodec.cards import DECK_SIZE, FOUR_HANDS, HAND_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
 from pavcodec.errors import suggest
 from pavcodec.layout import Deal
 from pavcodec.numberings.numbering import Numbering
@@ -27,7 +27,6 @@ from pavcodec.walk import FixedSizes, LimitedSizes, Walk, walk_of
 
 __all__ = ["numbering", "numbering_names", "ranks_of"]
 
-_FOUR_HANDS = (HAND_SIZE,) * len(Seat)
 _SUIT_MAJOR = tuple(range(DECK_SIZE))
 _RANK_MAJOR = tuple(
     suit * SUIT_SIZE + rank for rank in range(SUIT_SIZE) for suit in range(len(Suit))
@@ -44,7 +43,7 @@ def _deals(name: str, summary: str, ranking: Ranking) -> Numbering[Deal]:
 
 
 def _deal() -> Numbering:
-    ranking = Walk(FixedSizes(_FOUR_HANDS))
+    ranking = Walk(FixedSizes(FOUR_HANDS))
     return _deals("deal", "all deals, dictionary order of owners, SA to C2, N E S W", ranking)
 
 
@@ -62,7 +61,7 @@ def _ending() -> Numbering:
     return Numbering(
         "ending",
         "all endings with at most 13 cards a hand, dictionary order, unused last",
-        walk_of(LimitedSizes(DECK_SIZE, _FOUR_HANDS)),
+        walk_of(LimitedSizes(DECK_SIZE, FOUR_HANDS)),
         "endings with at most 13 cards in each hand",
         "ending15",
     )
@@ -79,12 +78,12 @@ def _base5() -> Numbering:
 
 
 def _andrews() -> Numbering:
-    ranking = Mirrored(HandByHand(_FOUR_HANDS))
+    ranking = Mirrored(HandByHand(FOUR_HANDS))
     return _deals("andrews", "all deals, colex rank of each hand, N E S (W the rest)", ranking)
 
 
 def _bigdeal() -> Numbering:
-    ranking = HandByHand(_FOUR_HANDS)
+    ranking = HandByHand(FOUR_HANDS)
     return _deals("bigdeal", "all deals, dictionary rank of each hand, N E S (W the rest)", ranking)
 
 

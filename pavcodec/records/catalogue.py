@@ -6,7 +6,7 @@ import copyreg
 from collections.abc import Callable
 from typing import Any
 
-from pavcodec.cards import DECK_SIZE, HAND_SIZE, Seat
+from pavcodec.cards import DECK_SIZE, FOUR_HANDS, HAND_SIZE, Seat
 from pavcodec.errors import suggest
 from pavcodec.records.cases import CaseRecord
 from pavcodec.records.double_dummy import LibraryRecord, SolvedDealRecord, TrickTableRecord
@@ -18,11 +18,9 @@ from pavcodec.walk import Counter, FixedSizes, LimitedSizes
 
 __all__ = ["record", "record_names"]
 
-_FOUR_HANDS = (HAND_SIZE,) * len(Seat)
-
 
 def _deals() -> int:
-    return _completions(FixedSizes(_FOUR_HANDS))
+    return _completions(FixedSizes(FOUR_HANDS))
 
 
 def _balanced_endings() -> int:
@@ -32,7 +30,7 @@ def _balanced_endings() -> int:
 
 
 def _endings() -> int:
-    return _completions(LimitedSizes(DECK_SIZE, _FOUR_HANDS))
+    return _completions(LimitedSizes(DECK_SIZE, FOUR_HANDS))
 
 
 def _legal_endings() -> int:

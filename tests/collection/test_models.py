@@ -14,7 +14,7 @@ from pavcodec.collection import models
 from pavcodec.collection.engines.choice import engine_of
 from pavcodec.collection.models import Prepared, prepared
 from pavcodec.constraints.counting import condition, plan
-from pavcodec.constraints.counting.stored.recent import forget_models
+from pavcodec.constraints.counting.recent import forget_models
 
 SPACES: dict[str, Callable[[], Any]] = {
     "a condition": lambda: "shape(north, any 4333) && hcp(south) >= 15",

@@ -226,7 +226,6 @@ def command(*words: object, most: int | None = None) -> subprocess.CompletedProc
         text=True,
         check=False,
         preexec_fn=limit,
-        env={**os.environ, "PAVCODEC_CACHE": ""},
     )
 
 

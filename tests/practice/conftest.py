@@ -1,14 +1,8 @@
-"""No test of practice sets reads models of the disk, or keeps its own there."""
+"""Tests of practice sets share the models of a few situations."""
 
 from __future__ import annotations
 
 import pytest
-
-
-@pytest.fixture(autouse=True)
-def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turn the cache of models off."""
-    monkeypatch.setenv("PAVCODEC_CACHE", "")
 
 
 @pytest.fixture(autouse=True)

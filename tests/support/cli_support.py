@@ -10,13 +10,7 @@ from formats_support import Cli, Outcome
 
 from pavcodec.cli import main
 
-__all__ = ["cli", "no_cache"]
-
-
-@pytest.fixture(autouse=True)
-def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turn the cache of models off."""
-    monkeypatch.setenv("PAVCODEC_CACHE", "")
+__all__ = ["cli"]
 
 
 @pytest.fixture

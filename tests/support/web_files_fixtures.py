@@ -21,7 +21,6 @@ def command(
     monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
 ) -> Command:
     """Return a function that runs a command line with pipes in an empty folder."""
-    monkeypatch.setenv("PAVCODEC_CACHE", "")
     monkeypatch.chdir(tmp_path)
 
     def run(line: str) -> bytes:

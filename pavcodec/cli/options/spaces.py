@@ -26,7 +26,7 @@ __all__ = [
 
 def space_of(condition: Condition, method: Method = "exact") -> Space:
     """Return the counted deals or endings of a condition; print a notice if that takes long."""
-    from pavcodec.constraints.counting.stored.model_files import FOUR_HANDS
+    from pavcodec.cards import FOUR_HANDS
     from pavcodec.constraints.spaces.constrained_endings import endings_of
     from pavcodec.constraints.spaces.deals import deals_of
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from operator import index as as_integer
 from typing import SupportsIndex
 
-from pavcodec.cards import DECK_SIZE, HAND_SIZE, Card, Seat
+from pavcodec.cards import DECK_SIZE, FOUR_HANDS, HAND_SIZE, Card, Seat
 from pavcodec.constraints.counting.diagrams.compile import (
     Compiler,
     ExpressionTooLarge,
@@ -20,13 +20,7 @@ from pavcodec.constraints.counting.diagrams.diagram import Diagram
 from pavcodec.constraints.counting.diagrams.legal_factor import legal_factor
 from pavcodec.constraints.counting.models.joint_counts import outcomes_of
 from pavcodec.constraints.counting.models.model import Model, build_model
-from pavcodec.constraints.counting.stored.model_files import FOUR_HANDS
-from pavcodec.constraints.counting.stored.recent import (
-    building,
-    find_model,
-    keep_model,
-    recent_model,
-)
+from pavcodec.constraints.counting.recent import building, recent_model, remember_model
 from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.nodes.format import format_node
 from pavcodec.constraints.nodes.naming import show
@@ -84,19 +78,19 @@ class Condition:
 
     @property
     def name(self) -> str:
-        """The name of the model in the cache: the text, for endings after the number of cards."""
+        """The name of the model: the text, for endings after the number of cards."""
         if self.sizes == FOUR_HANDS:
             return f"planned: {self.text}" if self.is_planned else self.text
         return f"{self.sizes[0]} cards{', legal' if self.legal else ''}: {self.text}"
 
     @cached_property
     def stored(self) -> Model | None:
-        """The model from the cache; None if the cache has none within the memory limit."""
-        return find_model(self.name, self.memory, self.sizes)
+        """The model of the process; None if it has none within the memory limit."""
+        return recent_model(self.name, self.memory, self.sizes)
 
     @property
     def has_model(self) -> bool:
-        """Whether reading `model` builds nothing: the caller or the cache has it."""
+        """Whether reading `model` builds nothing: the caller or the process has it."""
         return "model" in vars(self) or self.stored is not None
 
     @cached_property
@@ -110,19 +104,19 @@ class Condition:
 
     @cached_property
     def model(self) -> Model:
-        """The counting model, from the cache or built and stored there; see `diagrams`."""
+        """The counting model, of the process or built and stored there; see `diagrams`."""
         found = self.stored
         if found is None:
             with building(self.name):
                 found = recent_model(self.name, self.memory, self.sizes)
                 if found is None:
                     found = self.build()
-                    keep_model(self.name, found, self.memory)
+                    remember_model(self.name, found, self.memory)
         self.__dict__.pop("diagrams", None)  # they may be large
         return found
 
     def build(self) -> Model:
-        """Return the model without the cache; see `diagrams`."""
+        """Build the model; see `diagrams`."""
         diagrams = self.diagrams
         try:
             return build_model([*diagrams, *self._legality()], self.sizes, memory=self.memory)

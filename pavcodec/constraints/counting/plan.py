@@ -46,8 +46,12 @@ from pavcodec.constraints.counting.diagrams.diagram import Diagram
 from pavcodec.constraints.counting.implied import Implications, Looks
 from pavcodec.constraints.counting.models.model import build_model
 from pavcodec.constraints.counting.parts import DIAGRAM, CountedPart, EachWithin
-from pavcodec.constraints.counting.stored.plan_cache import load_plan, store_plan
-from pavcodec.constraints.counting.stored.recent import building, keep_model
+from pavcodec.constraints.counting.recent import (
+    building,
+    recent_seats,
+    remember_model,
+    remember_seats,
+)
 from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.nodes.syntax import Choice, Node, Not, Or
 from pavcodec.constraints.nodes.trees import distinct
@@ -113,14 +117,14 @@ def plan(condition: Condition) -> Split:
 
 def _planned(planner: _Planner) -> Split:
     """Return the plan of a condition, in the one thread that makes it."""
-    seats = load_plan(planner.condition.text)
+    seats = recent_seats(planner.condition.text)
     found = planner.of_seats(seats) if seats is not None else planner.whole()
     if found is None:
         part = planner.part()
         found = planner.cases(part)
         if found is None:
             found = planner.counting(part)
-            store_plan(planner.condition.text, part.seats)
+            remember_seats(planner.condition.text, part.seats)
     return found
 
 
@@ -202,12 +206,12 @@ class _Planner:
         raise ModelTooLarge(f"the plan of the condition takes more than {size}: allow more")
 
     def _count(self, part: Condition, limit: int, widest: int | None = None) -> None:
-        """Give a part its model, built within a limit if the cache has none, and store it there."""
+        """Give a part its model of the process, or build and keep one within a limit."""
         if part.has_model:
             return
         diagrams = list(map(self._truth, part.parts))
         model = build_model(diagrams, part.sizes, memory=limit, widest=widest)
-        keep_model(part.name, model, self.memory)
+        remember_model(part.name, model, self.memory)
         part.having(model)
 
     def _implied_by_tested(self) -> list[Node]:

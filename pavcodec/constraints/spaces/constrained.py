@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Self, SupportsIndex, cast
@@ -11,12 +10,10 @@ from pavcodec.cards import UNUSED
 from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.models.layers import arrangements
 from pavcodec.constraints.counting.models.model import Model
-from pavcodec.constraints.counting.stored.agreement import agrees
-from pavcodec.constraints.counting.stored.model_files import read_model, write_model
 from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.expressions import Expression, expression
 from pavcodec.constraints.spaces.share import count_row
-from pavcodec.errors import LayoutError, ReadError
+from pavcodec.errors import LayoutError
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.drawings.notebook import notebook_table, percent
 from pavcodec.layout.layout import check_layout
@@ -192,27 +189,6 @@ class ConstrainedDeals(ConstrainedLayouts[Deal]):
         """The exact share of all deals."""
         return Fraction(self.cardinality, numbering("deal").cardinality)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the counting model to a file, complete or not at all, for `load`."""
-        write_model(path, self.name, self.model)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Return the deals of a condition with the model that `save` wrote.
-
-        Checks the checksum, the sums of the ways, and some deals of the file. Raises `ReadError` if
-        the file has no model of this version, or a damaged model: save it again.
-        """
-        name = os.fspath(path)
-        try:
-            condition = _agreeing(*read_model(path))
-        except ValueError as error:
-            reason = str(error).split("\n")[0]
-            raise ReadError(
-                f"{name}: this is no model of this version of pavcodec, or a damaged one: {reason}"
-            ) from None
-        return cls.of(condition)
-
     def draw(
         self,
         count: SupportsIndex,
@@ -242,11 +218,3 @@ class ConstrainedDeals(ConstrainedLayouts[Deal]):
 
     def __repr__(self) -> str:
         return f"deals({self.name!r}){'.one_based()' if self.first else ''}"
-
-
-def _agreeing(text: str, model: Model) -> Condition:
-    """Return a condition with its model; raise `ValueError` for the model of another condition."""
-    condition = Condition(expression(text).node)
-    if not agrees(model, condition.node):
-        raise ValueError("its deals are not those of its condition")
-    return condition.having(model)

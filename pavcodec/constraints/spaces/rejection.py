@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, ClassVar, SupportsIndex, TypeAlias, TypeVar, c
 
 import numpy as np
 
+from pavcodec.cards import FOUR_HANDS
 from pavcodec.constraints.counting.condition import Condition, conjunction_of
 from pavcodec.constraints.counting.diagrams.compile import tested_for
-from pavcodec.constraints.counting.stored.model_files import FOUR_HANDS
 from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluate
 from pavcodec.constraints.evaluation.solve_ahead import LookAhead
 from pavcodec.constraints.expressions import Expression

@@ -279,7 +279,6 @@ def test_what_is_too_large_to_draw_from_is_counted(
 ) -> None:
     space = deals(LARGE, method="exact")
     assert isinstance(space, ConstrainedDeals)
-    monkeypatch.setenv("PAVCODEC_CACHE", "")
     monkeypatch.setattr(plan, "WHOLE", 1 << 16)
     for options in ([], ["--method", "exact"], ["--explain"]):
         lines = cli("count", LARGE, *options).lines
@@ -298,7 +297,6 @@ def test_what_is_too_large_to_draw_from_is_counted(
 
 @pytest.mark.slow
 def test_a_plan_of_deals(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PAVCODEC_CACHE", "")
     monkeypatch.setattr(plan, "WHOLE", 1 << 16)
     outcome = cli("deal", LARGE, "-n", 2, "--seed", 7, "--to", "pbn")
     assert outcome.code == 0

@@ -199,8 +199,9 @@ def test_any_models_of_deals(conditions: list[Node]) -> None:
 def test_large_models_are_made_by_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A threshold decides, and nobody can tell."""
     conditions = conditions_of(REAL["two hands"])
+    monkeypatch.setattr(models, "_is_large", lambda _: False)
     small = build_model(conditions, FOUR_HANDS)
-    monkeypatch.setattr(models, "LARGE", 0)
+    monkeypatch.setattr(models, "_is_large", lambda _: True)
     monkeypatch.setattr(models, "_reached", None)
     large = build_model(conditions, FOUR_HANDS)
     assert_alike(small, large, range(0, small.cardinality, small.cardinality // 7))
@@ -209,7 +210,7 @@ def test_large_models_are_made_by_blocks(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize("threads", [1, 4])
 def test_a_model_that_is_too_large(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pavcodec.limits.threads.available", lambda: threads)
-    monkeypatch.setattr(models, "LARGE", 0)
+    monkeypatch.setattr(models, "_is_large", lambda _: True)
     conditions = conditions_of(REAL["two hands"])
     nodes = build_model(conditions, FOUR_HANDS).nodes
     a_node = 4 + 16 + 3 * 4

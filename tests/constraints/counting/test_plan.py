@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from pavcodec import ConstrainedDeals, Seat
 from pavcodec.constraints.counting import plan as plan_module
 from pavcodec.constraints.counting.condition import Condition, Split
 from pavcodec.constraints.counting.plan import plan
-from pavcodec.constraints.counting.stored.plan_cache import load_plan, store_plan
+from pavcodec.constraints.counting.recent import forget_models
 from pavcodec.constraints.evaluation.evaluate import evaluate
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.spaces import rejection as tested
@@ -28,7 +27,6 @@ SMALL = 1 << 20
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Limits that conditions on three hands do not fit in."""
-    monkeypatch.setenv("PAVCODEC_CACHE", "")
     monkeypatch.setattr(plan_module, "WHOLE", SMALL)
     monkeypatch.setattr(plan_module, "PART", SMALL)
 
@@ -195,27 +193,15 @@ def test_methods() -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_a_plan_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plan_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     first = planned(LARGE[1])
-    monkeypatch.setenv("PAVCODEC_CACHE", str(tmp_path))
-    assert planned(LARGE[1]).plan == first.plan
-    [kept] = tmp_path.glob("*.plan")
     monkeypatch.setattr(plan_module._Planner, "whole", None)
     again = planned(LARGE[1])
     assert (again.counted, again.tested) == (first.counted, first.tested)
-    for damaged in (b"", b"\xff", kept.read_bytes()[:-1] + b"X", b"x" * 5000):
-        kept.write_bytes(damaged)
-        with pytest.raises(TypeError):
-            planned(LARGE[1])
-
-
-def test_plans_of_conditions_are_told_apart(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PAVCODEC_CACHE", str(tmp_path / "deep"))
-    store_plan("one", frozenset([pav.Seat.NORTH, pav.Seat.WEST]))
-    assert load_plan("one") == frozenset([pav.Seat.NORTH, pav.Seat.WEST])
-    assert load_plan("another") is None
+    assert again.plan == first.plan
+    forget_models()
+    with pytest.raises(TypeError):
+        planned(LARGE[1])
 
 
 @pytest.mark.slow

@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 import pavcodec as pav
-from pavcodec.constraints.counting import condition, plan
+from pavcodec.constraints.counting import condition, plan, recent
 from pavcodec.constraints.counting.models import model as model_module
-from pavcodec.constraints.counting.stored import recent
-from pavcodec.constraints.counting.stored.recent import (
+from pavcodec.constraints.counting.recent import (
     building,
     forget_models,
     recent_model,
@@ -37,7 +36,6 @@ def builds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         built.append(model.nodes)
         return model
 
-    monkeypatch.setenv("PAVCODEC_CACHE", "")
     monkeypatch.setattr(plan, "build_model", build)
     monkeypatch.setattr(condition, "build_model", build)
     return built

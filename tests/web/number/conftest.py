@@ -1,5 +1,5 @@
 """Runs the commands that the tasks name."""
 
-from cli_support import cli, no_cache
+from cli_support import cli
 
-__all__ = ["cli", "no_cache"]
+__all__ = ["cli"]

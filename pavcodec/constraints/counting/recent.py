@@ -6,8 +6,6 @@ Rule 1: a model that some space holds is shared, of any size. Others stay while 
 Rule 2: a model is shared only with conditions whose memory limit is not below the limit under which
         it was built, so a result never depends on what the process did before.
 Rule 3: threads that need the same model wait for the first one to build it.
-
-Large models are in files as well, which `cache` reads and writes.
 """
 
 from __future__ import annotations
@@ -19,18 +17,15 @@ from threading import Lock, RLock
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
+from pavcodec.cards import FOUR_HANDS, Seat
 from pavcodec.constraints.counting.models.model import Model
-from pavcodec.constraints.counting.stored.cache import load_model, store_model
-from pavcodec.constraints.counting.stored.model_files import FOUR_HANDS
 from pavcodec.limits.lru_cache import LruCache
 
 __all__ = [
     "MOST_MEMORY",
     "Known",
     "building",
-    "find_model",
     "forget_models",
-    "keep_model",
     "models_used",
     "recent_model",
     "remember_model",
@@ -61,25 +56,14 @@ class _Building:
 
 
 _models = LruCache[str, Known](MOST_MEMORY)
+_seats = LruCache[str, frozenset[Seat]](1000)
+"""The seats that plans count, by the texts of their conditions: finding them can take a second."""
+
 _alive: WeakValueDictionary[str, Model] = WeakValueDictionary()
 _limits: dict[str, int] = {}
 _building: dict[str, _Building] = {}
 _noting: list[dict[str, Known]] = []
 _lock = Lock()
-
-
-def find_model(text: str, memory: int, sizes: tuple[int, ...]) -> Model | None:
-    """Return the model of a condition's text, of the process or of a file; None without one."""
-    found = recent_model(text, memory, sizes)
-    if found is None and (found := load_model(text, memory, sizes)) is not None:
-        remember_model(text, found, found.memory)
-    return found
-
-
-def keep_model(text: str, model: Model, limit: int) -> None:
-    """Store a model that was built under a memory limit, in a file as well if it is large."""
-    remember_model(text, model, limit)
-    store_model(text, model)
 
 
 def recent_model(text: str, memory: int, sizes: tuple[int, ...] = FOUR_HANDS) -> Model | None:
@@ -119,9 +103,20 @@ def forget_models() -> None:
     False
     """
     _models.clear()
+    _seats.clear()
     with _lock:
         _alive.clear()
         _limits.clear()
+
+
+def recent_seats(text: str) -> frozenset[Seat] | None:
+    """Return the seats that the plan of a condition counts, if this process has made the plan."""
+    return _seats.get(text)
+
+
+def remember_seats(text: str, seats: frozenset[Seat]) -> None:
+    """Store the seats that the plan of a condition counts."""
+    _seats.keep(text, seats, 1)
 
 
 @contextmanager
@@ -168,8 +163,8 @@ def _bytes_of(model: Model) -> int:
 
 def _after_fork() -> None:
     """Make new locks in a child: another thread may have held them when the process forked."""
-    global _lock, _models
-    _lock, _models = Lock(), LruCache(MOST_MEMORY)
+    global _lock, _models, _seats
+    _lock, _models, _seats = Lock(), LruCache(MOST_MEMORY), LruCache(1000)
     _building.clear()
 
 

@@ -1,1 +1,0 @@
-"""Models in files and in memory, so that none is made twice."""
