@@ -35,7 +35,7 @@ def main(name: str, way: str) -> None:
     from pavcodec.constraints.counting.models.model import build_model
     from pavcodec.constraints.language.build import parts_of
     from pavcodec.constraints.language.parser import parse_expression
-    from pavcodec.limits.memory import ProductTooLarge
+    from pavcodec.limits import ProductTooLarge
 
     sizes = (13,) * 4
     small = [Compiler().truth(part) for part in parts_of(parse_expression("hcp(north) > 36"))]

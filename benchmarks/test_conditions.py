@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import pavcodec as pav
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 
 SINGLES = 2_000
 BATCH = 500_000

@@ -10,7 +10,7 @@ from pavcodec import SortedSample, numbering, permuted
 from pavcodec.archive.writer import sort_rows
 from pavcodec.arrays.permutation import PermutationKernel, permuted_indexes
 from pavcodec.arrays.philox import draw_distinct_indexes, draw_indexes
-from pavcodec.sampling.permutation import KeyedPermutation
+from pavcodec.sampling import KeyedPermutation
 
 BATCH = 1_000_000
 SINGLES = 2_000

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import pavcodec as pav
-from pavcodec.records.bits.declarations import declaration
+from pavcodec.records.declarations import declaration
 
 COUNT = 2000
 NAMES = pav.record_names()

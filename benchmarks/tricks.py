@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import pavcodec as pav
-from pavcodec.archive.tricks.column import decode_tricks, encode_tricks
+from pavcodec.archive.tricks import decode_tricks, encode_tricks
 from pavcodec.boards.batch import BoardBatch
 
 Bytes = NDArray[np.uint8]

@@ -20,8 +20,6 @@ from contextlib import suppress
 from types import FrameType
 from typing import NoReturn
 
-__all__ = ["run"]
-
 _GRACE = 6.0
 """The seconds after a signal in which the open blocks may end."""
 
@@ -87,7 +85,7 @@ class _Interrupts:
 
     def end(self) -> NoReturn:
         """Say that the program was interrupted, and end it without waiting for anything."""
-        files = sys.modules.get("pavcodec.files.stores.whole")
+        files = sys.modules.get("pavcodec.files.paths")
         if files is not None:
             files.remove_unfinished()
         if sys.stderr is not None:  # otherwise, the number 2 may be that of any file

@@ -16,25 +16,6 @@ from typing import TYPE_CHECKING, Self
 
 from pavcodec.errors import UnknownNameError, check_text, hint, shown
 
-__all__ = [
-    "DECK_SIZE",
-    "FOUR_HANDS",
-    "HAND_SIZE",
-    "RANK_LETTERS",
-    "SEAT_LETTERS",
-    "STRAIN_NAMES",
-    "STRAIN_SIGNS",
-    "SUIT_LETTERS",
-    "SUIT_SIZE",
-    "SUIT_SYMBOLS",
-    "UNUSED",
-    "Card",
-    "Rank",
-    "Seat",
-    "Strain",
-    "Suit",
-]
-
 SEAT_LETTERS = "NESW"
 SUIT_LETTERS = "SHDC"
 SUIT_SYMBOLS = "♠♥♦♣"

@@ -9,25 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = [
-    "ConstraintWarning",
-    "LayoutError",
-    "MissingExtraError",
-    "ModelTooLarge",
-    "NumberError",
-    "PavError",
-    "ReadError",
-    "RecordError",
-    "TextError",
-    "UnknownNameError",
-    "check_bytes",
-    "check_text",
-    "hint",
-    "is_missing",
-    "shown",
-    "suggest",
-]
-
 _MOST_BITS_SHOWN = 1000
 
 _EXTRAS = {

@@ -12,7 +12,7 @@ import pytest
 
 import pavcodec as pav
 from pavcodec.cli.main import main
-from pavcodec.layout.drawings.notebook import notebook_table
+from pavcodec.layout.drawings import notebook_table
 from pavcodec.odds.distributions import Distribution, SampledDistribution, WeightedDistribution
 
 WHERE = "hcp(south) >= 20 && spades(north) == 5"

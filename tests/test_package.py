@@ -6,6 +6,7 @@ import hashlib
 import pickle
 import subprocess
 import sys
+from typing import Any, cast
 
 import pytest
 from formats_support import DEMO
@@ -20,11 +21,11 @@ HEAVY = {"construct", "numpy", "rich", "gmpy2", "pyarrow"}
 SELDOM = {
     "fastapi",
     "jinja2",
-    "pavcodec.files.stores.objects",
+    "pavcodec.files.objects",
     "pavcodec.learning",
     "pavcodec.numberings.permuted",
     "pavcodec.numberings.sorted_sample",
-    "pavcodec.sampling.permutation",
+    "pavcodec.sampling",
     "pavcodec.symmetry",
     "pavcodec.web",
     "pydantic",
@@ -34,12 +35,13 @@ SELDOM = {
 
 
 def test_public_names() -> None:
-    for name in pav.__all__:
+    names = cast("Any", pav).__all__
+    for name in names:
         assert getattr(pav, name) is not None
         assert name in dir(pav)
-    assert pav.__all__ == sorted(pav.__all__)
+    assert names == sorted(names)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        pav.nothing  # noqa: B018 (the access is the test)
+        cast("Any", pav).nothing  # noqa: B018 (the access is the test)
 
 
 @pytest.mark.slow

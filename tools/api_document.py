@@ -12,7 +12,7 @@ from pathlib import Path
 
 from starlette.datastructures import State
 
-from pavcodec.web.api.interface import make_interface
+from pavcodec.web.api import make_interface
 
 PAGE = Path(__file__).parent.parent / "fixtures" / "web" / "openapi.json"
 

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from pavcodec.cli.main import COMMAND_GROUPS, COMMANDS, make_parser
+from pavcodec.cli.loading import COMMAND_GROUPS, COMMANDS
+from pavcodec.cli.main import make_parser
 
 PAGE = Path(__file__).parent.parent / "docs" / "cli.md"
 

@@ -21,11 +21,10 @@ from pathlib import Path
 from time import perf_counter
 
 from pavcodec import ConstrainedDeals, ConstraintWarning, deals, numbering
-from pavcodec.cli.commands.files.stats_output import probability_text
+from pavcodec.cli.commands.files.stats import probability_text
 from pavcodec.odds.figures import chances, digits
 from pavcodec.statistics import Statistics, Table, Tally, expected_tally
-from pavcodec.statistics.plots import draw_statistics
-from pavcodec.statistics.rows import tail_of
+from pavcodec.statistics.report import draw_statistics, tail_of
 from pavcodec.statistics.survey import condition_to_test
 
 PAGE = Path(__file__).parent.parent / "docs" / "stats" / "collections.md"

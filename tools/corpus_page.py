@@ -15,7 +15,7 @@ from pathlib import Path
 from pavcodec.boards import Board, Context, Problem
 from pavcodec.errors import PavError
 from pavcodec.formats import format_names, format_of, recognise
-from pavcodec.formats.recognition import format_by_suffix
+from pavcodec.formats.registry import format_by_suffix
 from pavcodec.numberings import numbering
 
 PAGE = Path(__file__).parent.parent / "docs" / "formats" / "corpus.md"

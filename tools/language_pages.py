@@ -1,7 +1,7 @@
 """Write the diagram of the grammar and the table of other programs; --check compares them.
 
 The diagram comes from `grammar.lark`, with railroad-diagrams; the table comes from
-`pavcodec.constraints.scripts.dialects`.
+`pavcodec.constraints.scripts.check`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from pathlib import Path
 from lark import Token, Tree
 from lark.load_grammar import load_grammar
 
-from pavcodec.constraints.scripts.constructs import PROGRAMS, REFUSED, SAME, Construct
-from pavcodec.constraints.scripts.dialects import CONSTRUCTS
+from pavcodec.constraints.scripts.check import CONSTRUCTS, PROGRAMS, REFUSED, SAME, Construct
 
 ROOT = Path(__file__).parent.parent
 GRAMMAR = ROOT / "pavcodec" / "constraints" / "language" / "grammar.lark"

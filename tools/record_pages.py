@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 from pavcodec.records import record_names
-from pavcodec.records.bits.specifications import specification
-from pavcodec.records.frames import FRAMES
+from pavcodec.records.declarations import FRAMES
+from pavcodec.records.fields import specification
 
 DOCS = Path(__file__).parent.parent / "docs"
 MARKS = re.compile(r"(<!-- bits of (\S+) -->\n).*?(<!-- end of bits -->)", re.DOTALL)

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from pavcodec.formats import format_names, format_of
-from pavcodec.formats.survival import GROUPS, survival_of
+from pavcodec.formats.losing import GROUPS, survival_of
 
 PAGE = Path(__file__).parent.parent / "docs" / "formats" / "index.md"
 MARKS = re.compile(r"(<!-- what survives -->\n).*?(<!-- end of what survives -->)", re.DOTALL)

@@ -5,7 +5,7 @@ regression on the holders of A K Q J T and on the lengths of each suit, from the
 over all declarers and trump suits. The effects of earlier strains and declarers are regressions on
 their surprises. The model then codes the set three times, and the probabilities, counts and weights
 that it has learnt are the prior. The tables are a part of the format: new ones need a new form of
-the column of tricks in `pavcodec/archive/tricks/column.py`.
+the column of tricks in `pavcodec/archive/tricks.py`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pavcodec.archive.tricks.coder import new_coder, trumps_of
-from pavcodec.archive.tricks.loops import code_rows, estimate_rows
-from pavcodec.archive.tricks.prior import (
+from pavcodec.archive.tricks import (
     HONOURS,
     INPUTS,
     LENGTHS,
@@ -27,7 +25,11 @@ from pavcodec.archive.tricks.prior import (
     NODES,
     SLOTS,
     Prior,
+    code_rows,
+    estimate_rows,
     length_index,
+    new_coder,
+    trumps_of,
 )
 
 RIDGE = 6.0

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pavcodec.archive.coding.coder import Coder
+from pavcodec.archive.coding.coder import Coder, OrderedCoder
 from pavcodec.archive.coding.mixed import MixedCoder
-from pavcodec.archive.coding.ordered import OrderedCoder
 from pavcodec.archive.coding.sorted import SortedCoder
 from pavcodec.archive.container import (
     BLOCK_SIZE,
@@ -22,34 +21,41 @@ from pavcodec.archive.container import (
     Kind,
     build_block,
     build_header,
+    parse_end,
+    parse_entries,
     parse_head,
 )
 from pavcodec.archive.spaces import ArchiveSpace
 from pavcodec.archive.tags.metadata import (
+    TagRows,
     check_rules,
     decode_metadata,
     decode_rules,
+    encode_batches,
     encode_metadata,
     encode_rules,
 )
-from pavcodec.archive.tags.tag_batches import encode_batches
-from pavcodec.archive.tags.tag_rows import TagRows
-from pavcodec.archive.tricks.column import are_whole, decode_tricks, encode_tricks
-from pavcodec.archive.tricks.tables import put_back, put_last, take_out
+from pavcodec.archive.tricks import (
+    are_whole,
+    decode_tricks,
+    encode_tricks,
+    put_back,
+    put_last,
+    take_out,
+)
 from pavcodec.arrays.words.limbs import Limbs, integer
 from pavcodec.boards.batch import CONTRACTS, BoardBatch, tricks_of
 from pavcodec.boards.board import Board
 from pavcodec.boards.tricks import NOT_SOLVED
 from pavcodec.cards import DECK_SIZE, UNUSED
 from pavcodec.errors import PavError, ReadError
-from pavcodec.limits.memory import MEMORY
+from pavcodec.limits import MEMORY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pavcodec.layout import Layout
 
-__all__ = ["AT_ONCE", "MOST_BOARDS", "MOST_TAGS", "BlockCodec"]
 
 AT_ONCE = 1 << 13
 """The number of boards in a block that is written, unless their tags are too long."""
@@ -272,3 +278,87 @@ def _checked(tags: bytes) -> bytes:
     if len(tags) > MOST_TAGS:
         raise PavError(f"the tags of a block take {len(tags)} bytes, more than {MOST_TAGS}")
     return tags
+
+
+# Check the blocks of an archive in sequence, each against the blocks before it.
+
+
+@dataclass
+class BlockSequence:
+    """The state of reading an archive from its start: the place, and the next index's content."""
+
+    codec: BlockCodec
+    place: int
+    """The offset of the next block."""
+    boards: int = 0
+    """The number of boards so far."""
+    ended: bool = False
+    """Whether the last block was an end, so that the archive may end here."""
+    _last: int = -1
+    _index: int = 0
+    _previous: int = 0
+    _entries: list[Entry] = field(default_factory=list)
+
+    @property
+    def last_entry(self) -> Entry:
+        """The entry of the last block of boards."""
+        return self._entries[-1]
+
+    def take(self, head: Head, payload: bytes) -> Limbs | None:
+        """Check the next block, and return its numbers if it is a block of boards.
+
+        Raise `ReadError` if its checksum is wrong or if it contradicts the blocks before it.
+        """
+        self.codec.check_head(head)
+        if not head.fits(payload):
+            raise ReadError("its checksum is wrong")
+        numbers = None
+        is_next = not self._index or head.type is BlockType.END
+        if not is_next:
+            raise ReadError("an end block must follow an index")
+        if head.type is BlockType.BOARDS:
+            numbers = self._take_boards(head, payload)
+        elif head.type is BlockType.INDEX:
+            self._take_index(head, payload)
+        else:
+            self._take_end(payload)
+        self.ended = head.type is BlockType.END
+        self.place += head.size
+        return numbers
+
+    def skip(self, head: Head, payload: bytes) -> None:
+        """Continue after a block with a correct checksum that contradicts the blocks before it."""
+        if head.type is BlockType.INDEX:
+            self._index, self._entries = self.place, []
+        elif head.type is BlockType.END:
+            end = parse_end(payload)
+            self._previous, self._index, self.boards = end.index, 0, end.boards
+        self.ended = head.type is BlockType.END
+        self.place += head.size
+
+    def _take_boards(self, head: Head, payload: bytes) -> Limbs:
+        numbers = self.codec.numbers(head, payload)
+        first = integer(numbers[0]) if self.codec.is_sorted else 0
+        if self.codec.is_sorted:
+            if first < self._last + (self.codec.kind is Kind.SET):
+                raise ReadError("its numbers do not follow those before it in order")
+            self._last = integer(numbers[-1])
+        self._entries.append(Entry(head.size, head.count, head.checksum, first))
+        self.boards += head.count
+        return numbers
+
+    def _take_index(self, head: Head, payload: bytes) -> None:
+        data, copy = payload[: head.numbers_size], payload[head.numbers_size :]
+        previous, entries = parse_entries(data, head.count, self.codec.sorted_below)
+        if copy != self.codec.header:
+            raise ReadError("its copy of the header differs from the header")
+        if previous != self._previous or entries != self._entries:
+            raise ReadError("it does not agree with the blocks before it")
+        self._index = self.place
+        self._entries = []
+
+    def _take_end(self, payload: bytes) -> None:
+        end = parse_end(payload)
+        if not self._index or (end.index, end.boards) != (self._index, self.boards):
+            raise ReadError("it does not agree with the blocks before it")
+        self._previous, self._index = self._index, 0

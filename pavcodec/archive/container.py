@@ -35,35 +35,6 @@ from construct import (
 from pavcodec.archive.coding.coder import bytes_below
 from pavcodec.errors import ReadError
 
-__all__ = [
-    "BLOCK_MARK",
-    "BLOCK_SIZE",
-    "END_SIZE",
-    "MAGIC",
-    "MOST_HEADER",
-    "MOST_SPACES",
-    "MOST_TEXT",
-    "TABLES",
-    "BlockType",
-    "End",
-    "Entry",
-    "Field",
-    "Head",
-    "Header",
-    "Kind",
-    "SpaceType",
-    "StoredSpace",
-    "build_block",
-    "build_end",
-    "build_entries",
-    "build_header",
-    "field_table",
-    "parse_end",
-    "parse_entries",
-    "parse_head",
-    "parse_header",
-]
-
 MAGIC = b"PAVARC1\n"
 BLOCK_MARK = b"PAV"
 MOST_SPACES = 16

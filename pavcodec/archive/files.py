@@ -17,14 +17,12 @@ from pavcodec.archive.spaces import SpaceLike, space_of
 from pavcodec.archive.writer import ArchiveWriter, Item
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.errors import PavError, ReadError, check_text, suggest
-from pavcodec.files.output import check_stream, open_output
-from pavcodec.files.stores.urls import local_path
-from pavcodec.limits.memory import MEMORY
+from pavcodec.files.opening import check_stream, open_output
+from pavcodec.files.paths import local_path
+from pavcodec.limits import MEMORY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-__all__ = ["append_archive", "kind_of", "open_archive", "write_archive"]
 
 
 def open_archive(path: str | os.PathLike[str], *, memory: int | str = MEMORY) -> Archive:

@@ -27,18 +27,11 @@ from pavcodec.archive.writer import ArchiveWriter
 from pavcodec.arrays.words.limbs import Limbs, are_new, integer, sorting, split
 from pavcodec.boards.board import Board
 from pavcodec.errors import PavError
-from pavcodec.files.output import check_stream, open_output
+from pavcodec.files.opening import check_stream, open_output
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "deduplicate_archive",
-    "intersect_archives",
-    "merge_archives",
-    "subtract_archives",
-    "unite_archives",
-]
 
 Target: TypeAlias = "str | os.PathLike[str] | BinaryIO"
 _Numbered: TypeAlias = tuple[int, Board]

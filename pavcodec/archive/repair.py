@@ -6,16 +6,12 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pavcodec.archive.archive import map_file
-from pavcodec.archive.block_codec import BlockCodec
+from pavcodec.archive.archive import Buffer, block_at, map_file, read_codec
+from pavcodec.archive.block_codec import BlockCodec, BlockSequence
 from pavcodec.archive.container import BLOCK_MARK, BLOCK_SIZE, BlockType, Head, parse_header
-from pavcodec.archive.contents import Buffer, block_at, read_codec
-from pavcodec.archive.sequence import BlockSequence
 from pavcodec.archive.writer import ArchiveWriter
 from pavcodec.errors import ReadError
-from pavcodec.files.output import open_output
-
-__all__ = ["Damage", "Repair", "repair_archive", "verify_archive"]
+from pavcodec.files.opening import open_output
 
 _MOST_WORK = 8
 """The search for blocks after damage reads at most this many times the size of the file."""

@@ -35,7 +35,7 @@ from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.errors import LayoutError, PavError, ReadError, shown
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.layout import describe_sizes, layout_from_owners
-from pavcodec.limits.memory import MEMORY
+from pavcodec.limits import MEMORY
 from pavcodec.numberings import Numbering, numbering, numbering_names
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
     from pavcodec.constraints.nodes.syntax import Node
 
-__all__ = ["ANY", "ArchiveSpace", "SpaceLike", "SpacePart", "space_of"]
 
 SpaceLike: TypeAlias = "str | Numbering | TestedDeals"
 """The types of the `space` of `write_archive`: a name, or a numbering such as `deals(where)`."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING, BinaryIO
 
-from pavcodec.archive.block_codec import BlockCodec
+from pavcodec.archive.block_codec import BlockCodec, BlockSequence
 from pavcodec.archive.container import (
     BLOCK_SIZE,
     PREFIX_SIZE,
@@ -19,20 +19,17 @@ from pavcodec.archive.container import (
     parse_header,
 )
 from pavcodec.archive.files import write_archive
-from pavcodec.archive.sequence import BlockSequence
 from pavcodec.archive.spaces import ANY, space_of
 from pavcodec.archive.writer import ArchiveWriter
 from pavcodec.arrays.words.limbs import Limbs
 from pavcodec.boards.batch import BoardBatch
-from pavcodec.boards.board import Board
-from pavcodec.boards.context import Context
+from pavcodec.boards.board import Board, Context
 from pavcodec.errors import PavError, ReadError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["read_pav", "read_pav_batches", "write_pav", "write_pav_batches"]
 
 _AT_ONCE = 1 << 20
 

@@ -34,7 +34,6 @@ from pavcodec.layout import Layout
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ArchiveWriter", "Item", "sort_rows"]
 
 Item: TypeAlias = "Board | Layout | NDArray[np.uint8] | NDArray[np.uint64] | BoardBatch"
 """A board, a layout, owners `uint8[n, 52]`, numbers `uint64[n, 2]`, or a batch of boards."""

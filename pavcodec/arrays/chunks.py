@@ -10,9 +10,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from pavcodec.errors import NumberError, PavError, shown
-from pavcodec.limits.threads import processors
-
-__all__ = ["Threads", "checked", "refuse", "share", "workers_of"]
+from pavcodec.limits import processors
 
 _AT_ONCE = 1 << 14
 """The rows of a chunk. A thread needs temporary memory for a few arrays of this size."""

@@ -11,8 +11,6 @@ from typing import Any, Literal, TypeVar, cast
 
 from numba import njit
 
-__all__ = ["compiled"]
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from pavcodec.arrays.chunks import Threads
     from pavcodec.arrays.words.limbs import Limbs
 
-__all__ = ["PermutationKernel", "permuted_indexes"]
 
 Word = np.uint64
 Mixed: TypeAlias = tuple[Word, Word, Word, Word, Word, Word, Word, Word]

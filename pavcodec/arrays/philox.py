@@ -22,14 +22,6 @@ from pavcodec.errors import NumberError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "block",
-    "draw_distinct",
-    "draw_distinct_indexes",
-    "draw_indexes",
-    "draw_one",
-    "hash_numbers",
-]
 
 Word = np.uint64
 

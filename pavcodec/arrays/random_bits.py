@@ -13,8 +13,6 @@ from pavcodec.arrays.compiler import compiled
 from pavcodec.arrays.philox import block
 from pavcodec.arrays.words.limbs import split
 
-__all__ = ["count_bits"]
-
 Word = np.uint64
 
 _BLOCK_BITS = 256

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from pavcodec.arrays.words.limbs import Limbs
 
-__all__ = ["Seen"]
 
 Word = np.uint64
 

@@ -7,8 +7,6 @@ import numpy as np
 from pavcodec.arrays.philox import draw_distinct_indexes, draw_indexes
 from pavcodec.arrays.words.limbs import Limbs, are_new, sorting
 
-__all__ = ["other_rows", "sorted_draws"]
-
 _WORD_BITS = 64
 
 

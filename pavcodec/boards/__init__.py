@@ -1,7 +1,5 @@
 """Boards: a layout with dealer, vulnerability, number and tags, one by one or in batches."""
 
-from pavcodec.boards.board import Board, Tag
-from pavcodec.boards.context import Context, Problem
-from pavcodec.boards.vulnerability import Vulnerability
+from pavcodec.boards.board import Board, Context, Problem, Tag, Vulnerability
 
 __all__ = ["Board", "Context", "Problem", "Tag", "Vulnerability"]

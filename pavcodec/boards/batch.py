@@ -15,10 +15,8 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import numpy as np
 
 from pavcodec.arrays.chunks import checked
-from pavcodec.boards.board import Board
-from pavcodec.boards.context import Context
+from pavcodec.boards.board import Board, Context, Vulnerability, board_number
 from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS, results_of_bytes
-from pavcodec.boards.vulnerability import Vulnerability, board_number
 from pavcodec.cards import DECK_SIZE, Seat, Strain
 from pavcodec.errors import shown
 from pavcodec.layout import Layout
@@ -30,16 +28,6 @@ if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
 
-__all__ = [
-    "CONTRACTS",
-    "BoardBatch",
-    "ManyRanks",
-    "batches_of",
-    "batches_of_boards",
-    "owners_of",
-    "tricks_of",
-    "with_cards",
-]
 
 CONTRACTS = len(Strain) * len(Seat)
 """The columns of an array of tricks: `TrickTable.tricks`, or 255 for a contract without result."""

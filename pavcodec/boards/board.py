@@ -7,12 +7,13 @@ tags that no other part of pavcodec uses.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
+from operator import index
 from types import MappingProxyType
-from typing import SupportsIndex
+from typing import Protocol, SupportsIndex
 
-from pavcodec.boards.context import Context, Problem, Ranks, raise_problem
 from pavcodec.boards.tricks import (
     NOT_SOLVED,
     RESULT_TABLE,
@@ -23,21 +24,185 @@ from pavcodec.boards.tricks import (
     format_result_table,
     format_results,
 )
-from pavcodec.boards.vulnerability import Vulnerability, board_number, dealer_of_board
-from pavcodec.cards import SEAT_LETTERS, Seat, Strain
-from pavcodec.errors import PavError, shown
+from pavcodec.cards import SEAT_LETTERS, STRAIN_SIGNS, Seat, Strain
+from pavcodec.errors import (
+    NumberError,
+    PavError,
+    ReadError,
+    UnknownNameError,
+    check_text,
+    shown,
+)
 from pavcodec.layout import Layout, TrickTable
+from pavcodec.layout.drawings import Caption
 
-__all__ = [
-    "Board",
-    "Context",
-    "Problem",
-    "Ranks",
-    "Tag",
-    "Vulnerability",
-    "board_number",
-    "raise_problem",
-]
+# The number of a board, and the dealer and the vulnerability that follow from it.
+
+
+_MOST = 1 << 1000
+
+
+class Vulnerability(Enum):
+    """The vulnerable sides; the value is the word of the PBN export format."""
+
+    NONE = "None"
+    NS = "NS"
+    EW = "EW"
+    ALL = "All"
+
+    @classmethod
+    def parse(cls, text: str) -> Vulnerability | None:
+        """Return the vulnerability of a PBN word (`None Love - NS EW All Both`), or None.
+
+        `N-S` and `E-W`, which some programs write, are accepted too.
+
+        >>> Vulnerability.parse("Both"), Vulnerability.parse("?")
+        (<Vulnerability.ALL: 'All'>, None)
+        """
+        check_text("a vulnerability to parse", text)
+        return _VULNERABILITY_WORDS.get(text)
+
+    @classmethod
+    def of(cls, vulnerable: Vulnerability | str) -> Vulnerability:
+        """Return a vulnerability unchanged, or the vulnerability of a PBN word in any case.
+
+        Raises `UnknownNameError` for another text, and `TypeError` for another type.
+
+        >>> Vulnerability("ns"), Vulnerability.of("none")
+        (<Vulnerability.NS: 'NS'>, <Vulnerability.NONE: 'None'>)
+        """
+        if isinstance(vulnerable, cls):
+            return vulnerable
+        check_text("a vulnerability", vulnerable)
+        found = _WORDS_IN_CAPITALS.get(str(vulnerable).strip().upper())
+        if found is None:
+            raise UnknownNameError(
+                f"no vulnerability is called {vulnerable!r}; expected None, NS, EW or All"
+            )
+        return found
+
+    @classmethod
+    def _missing_(cls, value: object) -> Vulnerability:
+        return cls.of(value)  # type: ignore[arg-type] # other types raise TypeError
+
+    @classmethod
+    def of_board(cls, number: int) -> Vulnerability:
+        """Return the vulnerability that tournaments give to a board number, in cycles of 16.
+
+        >>> [Vulnerability.of_board(n).value for n in (1, 2, 3, 4, 5, 16)]
+        ['None', 'NS', 'EW', 'All', 'NS', 'EW']
+        """
+        number = board_number(number)
+        return _CYCLE[(number - 1 + (number - 1) // 4) % 4]
+
+
+_CYCLE = tuple(Vulnerability)
+_VULNERABILITY_WORDS = {v.value: v for v in Vulnerability} | {
+    "Love": Vulnerability.NONE,
+    "-": Vulnerability.NONE,
+    "Both": Vulnerability.ALL,
+    "N-S": Vulnerability.NS,
+    "E-W": Vulnerability.EW,
+}
+_WORDS_IN_CAPITALS = {word.upper(): found for word, found in _VULNERABILITY_WORDS.items()}
+
+
+def dealer_of_board(number: int) -> Seat:
+    """Return the dealer that tournaments give to a board number, in cycles of 4.
+
+    >>> [dealer_of_board(n).letter for n in (1, 2, 3, 4, 5)]
+    ['N', 'E', 'S', 'W', 'N']
+    """
+    return Seat((number - 1) % len(Seat))
+
+
+def board_number(number: SupportsIndex) -> int:
+    """Return the number of a board as an integer."""
+    try:
+        found = index(number)
+    except TypeError:
+        raise TypeError(f"a board number is an integer, not {type(number).__name__!r}") from None
+    if found < 1:
+        raise NumberError(f"a board number is 1 or more, not {shown(found)}")
+    if found >= _MOST:
+        raise NumberError(f"a board number has at most 1000 bits, not {shown(found)}")
+    return found
+
+
+# The options of reading and writing, and the functions that receive problems and losses.
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in a file that could not be read or written: where, and why.
+
+    >>> print(Problem("event.pbn", 12, "tag pair without a value: '[Event]'", "3"))
+    event.pbn:12: board 3: tag pair without a value: '[Event]'
+    """
+
+    source: str
+    line: int | None
+    reason: str
+    board: str | None = None
+
+    def __str__(self) -> str:
+        place = self.source if self.line is None else f"{self.source}:{self.line}"
+        board = f"board {self.board}: " if self.board else ""
+        return f"{place}: {board}{self.reason}"
+
+
+class Ranks(Protocol):
+    """The part of a numbering that the formats of numbers need."""
+
+    def rank(self, layout: Layout) -> int:
+        """Return the number of a layout."""
+
+    def unrank(self, number: SupportsIndex) -> Layout:
+        """Return the layout of a number."""
+
+    def index(self, layout: Layout) -> int:
+        """Return the number of a layout, counted from 0."""
+
+    def __getitem__(self, position: int) -> Layout:
+        """Return the layout of a number, counted from 0."""
+
+
+def raise_problem(problem: Problem) -> None:
+    """Stop at a problem: raise it as a `ReadError`."""
+    raise ReadError(str(problem))
+
+
+def _disregard(_fact: object) -> None:
+    """Ignore a count or a note."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The options of reading or writing one stream; `source` is the name of the input in messages.
+
+    Readers and writers call `report` with each problem, and continue when it returns; the default
+    raises `ReadError`. A `strict` reader refuses known deviations from a standard. Readers of
+    batches call `on_skipped` with the number of boards without cards. Writers call `differ` for
+    each board whose `number`, `dealer` or `vulnerability` changes, because the format derives it.
+    `preface` are lines for the start of a file, where its format has a place for them. `title` is
+    the title of written pages. Writers call `note` once for each kind of change in what they write;
+    a note is no problem.
+    """
+
+    source: str
+    report: Callable[[Problem], None] = raise_problem
+    strict: bool = False
+    numbering: Ranks | None = None
+    encoding: str | None = None
+    on_skipped: Callable[[int], None] = _disregard
+    differ: Callable[[str], None] = _disregard
+    preface: tuple[str, ...] = ()
+    note: Callable[[str], None] = _disregard
+    title: str = ""
+
+    def problem(self, line: int | None, reason: str, board: str | None = None) -> None:
+        """Report a problem at a line, or in the stream as a whole."""
+        self.report(Problem(self.source, line, reason, board))
 
 
 _BOARD_NUMBER = re.compile(r"[0-9]{1,18}")
@@ -263,8 +428,6 @@ class Board:
         >>> Board.make(None, number=3).to_dict()
         {'board': 3, 'dealer': 'S', 'vulnerable': 'EW', 'tags': {'Board': '3'}}
         """
-        from pavcodec.boards.rows import board_object
-
         return board_object(self)
 
     @property
@@ -294,8 +457,7 @@ class Board:
 
     def _repr_html_(self) -> str | None:
         """Return a diagram of the board in HTML, for notebooks; None without cards."""
-        from pavcodec.boards.captions import caption_of
-        from pavcodec.layout.drawings.html import notebook_diagram
+        from pavcodec.layout.drawings import notebook_diagram
 
         return None if self.layout is None else notebook_diagram(self.layout, caption_of(self))
 
@@ -333,3 +495,194 @@ def _restored(
     board = Board(layout, entries, line=line)
     board.is_utf8 = is_utf8
     return board
+
+
+# Boards as rows of JSON: the values of a board by key, for `--json` and the formats of JSON.
+
+
+class _Tag(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def value(self) -> str: ...
+    @property
+    def lines(self) -> tuple[str, ...]: ...
+
+
+class _Board(Protocol):
+    """The parts of a board that rows have."""
+
+    @property
+    def layout(self) -> Layout | None: ...
+    @property
+    def number(self) -> int | None: ...
+    @property
+    def dealer(self) -> Seat | None: ...
+    @property
+    def vulnerable(self) -> Vulnerability | None: ...
+    @property
+    def line(self) -> int | None: ...
+    @property
+    def tags(self) -> Mapping[str, str]: ...
+    @property
+    def sections(self) -> Mapping[str, tuple[str, ...]]: ...
+    @property
+    def entries(self) -> Sequence[_Tag]: ...
+
+
+def _deal(board: _Board) -> str | None:
+    return None if board.layout is None else str(board.layout)
+
+
+def _dealer(board: _Board) -> str | None:
+    return None if board.dealer is None else board.dealer.letter
+
+
+def _vulnerable(board: _Board) -> str | None:
+    return None if board.vulnerable is None else board.vulnerable.value
+
+
+def _label(board: _Board) -> str | None:
+    return board.tags.get("Board")
+
+
+_VALUES: dict[str, tuple[str, Callable[[_Board], object]]] = {
+    "deal": ("deal", _deal),
+    "board": ("board", lambda board: board.number),
+    "label": ("board", _label),
+    "dealer": ("dealer", _dealer),
+    "vulnerable": ("vulnerable", _vulnerable),
+    "line": ("line", lambda board: board.line),
+}
+"""The key and the value of each part of a row."""
+
+
+def board_row(board: _Board, parts: str, ranks: Ranks | None = None) -> dict[str, object]:
+    """Return parts of a board by their keys, in the order of `parts`; unknown values are None.
+
+    The parts are `deal`, the text of the cards; `number`, the decimal digits of the number of the
+    cards in `ranks`; `board`, the board number; `label`, the text of the tag Board, under the key
+    `board`; `dealer`; `vulnerable`; and `line`. Raises `LayoutError` for cards without a number.
+
+    >>> from pavcodec import Board, numbering
+    >>> board_row(Board.make(numbering("andrews")[5], number=7), "board dealer vulnerable")
+    {'board': 7, 'dealer': 'S', 'vulnerable': 'All'}
+    """
+    row: dict[str, object] = {}
+    for part in parts.split():
+        if part == "number":
+            layout = board.layout
+            row[part] = None if ranks is None or layout is None else str(ranks.rank(layout))
+        else:
+            key, value = _VALUES[part]
+            row[key] = value(board)
+    return row
+
+
+def board_object(board: _Board) -> dict[str, object]:
+    """Return all of a board for JSON: an object of the formats `json` and `jsonl`.
+
+    `entries` has all tags if `tags` and `sections` do not determine them, as for two tags with one
+    name. Unknown values are left out.
+
+    >>> from pavcodec import Board
+    >>> board_object(Board.make(None, number=3, tags={"Event": "Club"}))
+    {'board': 3, 'dealer': 'S', 'vulnerable': 'EW', 'tags': {'Board': '3', 'Event': 'Club'}}
+    """
+    row = board_row(board, "deal board dealer vulnerable")
+    made = {key: value for key, value in row.items() if value is not None}
+    tags, sections = dict(board.tags), dict(board.sections)
+    made["tags"] = tags
+    if sections:
+        made["sections"] = {name: list(lines) for name, lines in sections.items()}
+    known = [(name, value, sections.get(name, ())) for name, value in tags.items()]
+    if known != [(tag.name, tag.value, tuple(tag.lines)) for tag in board.entries]:
+        made["entries"] = [
+            [tag.name, tag.value, list(tag.lines)] if tag.lines else [tag.name, tag.value]
+            for tag in board.entries
+        ]
+    return made
+
+
+# The caption of a drawn board: its number, dealer, vulnerability, contract, result and tricks.
+
+
+class _Described(Protocol):
+    """The parts of a board that a caption needs."""
+
+    @property
+    def layout(self) -> Layout | None: ...
+    @property
+    def tags(self) -> Mapping[str, str]: ...
+    @property
+    def dealer(self) -> Seat | None: ...
+    @property
+    def vulnerable(self) -> Vulnerability | None: ...
+    @property
+    def tricks(self) -> TrickTable | None: ...
+
+
+_SIDES = {
+    Vulnerability.NONE: frozenset[Seat](),
+    Vulnerability.NS: frozenset({Seat.NORTH, Seat.SOUTH}),
+    Vulnerability.EW: frozenset({Seat.EAST, Seat.WEST}),
+    Vulnerability.ALL: frozenset(Seat),
+}
+_WORDS = {
+    Vulnerability.NONE: "none vulnerable",
+    Vulnerability.NS: "NS vulnerable",
+    Vulnerability.EW: "EW vulnerable",
+    Vulnerability.ALL: "all vulnerable",
+}
+_UNKNOWN = ("", "?", "-")
+
+
+def caption_of(board: _Described) -> Caption:
+    """Return the caption of a board.
+
+    >>> from pavcodec import Board, numbering
+    >>> caption_of(Board.make(numbering("deal")[0], number=7)).notes[0]
+    'South deals, all vulnerable'
+    """
+    number = board.tags.get("Board", "")
+    return Caption(
+        heading=f"Board {number}" if number not in _UNKNOWN else "",
+        notes=tuple(_notes(board)),
+        dealer=board.dealer,
+        vulnerable=_SIDES[board.vulnerable] if board.vulnerable else frozenset(),
+        table=() if board.tricks is None else tuple(_table(board.tricks)),
+    )
+
+
+def _notes(board: _Described) -> Iterator[str]:
+    parts = [] if board.dealer is None else [f"{board.dealer.name.title()} deals"]
+    if board.vulnerable is not None:
+        parts.append(_WORDS[board.vulnerable])
+    if parts:
+        yield ", ".join(parts)
+    if board.layout is not None:
+        points = "  ".join(f"{seat.letter} {board.layout[seat].hcp}" for seat in Seat)
+        yield f"HCP  {points}"
+    yield from _bid(board)
+
+
+def _bid(board: _Described) -> Iterator[str]:
+    """Yield the contract, if there is one."""
+    contract, declarer, result = (
+        board.tags.get(name, "") for name in ("Contract", "Declarer", "Result")
+    )
+    if contract in _UNKNOWN:
+        return
+    if contract.lower() == "pass":
+        yield "passed out"
+        return
+    by = "" if declarer in _UNKNOWN else f" by {declarer.removeprefix('^')}"
+    made = "" if result in _UNKNOWN else f", {result} tricks"
+    yield f"contract {contract}{by}{made}"
+
+
+def _table(tricks: TrickTable) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of a table of tricks, partners below each other."""
+    yield "", *STRAIN_SIGNS
+    for seat in (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST):
+        yield seat.letter, *(str(tricks[seat, strain]) for strain in Strain)

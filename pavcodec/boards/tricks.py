@@ -10,25 +10,6 @@ from pavcodec.cards import HAND_SIZE, Seat, Strain
 from pavcodec.errors import LayoutError, PavError
 from pavcodec.layout import TrickTable
 
-__all__ = [
-    "ABILITY",
-    "NOT_SOLVED",
-    "RESULT_TABLE",
-    "RESULT_TABLE_COLUMNS",
-    "TRICK_DIGITS",
-    "TRICK_TAGS",
-    "find_results",
-    "find_tricks",
-    "format_result_table",
-    "format_results",
-    "format_trick_digits",
-    "parse_result_table",
-    "parse_results",
-    "parse_trick_digits",
-    "results_of_bytes",
-    "results_row",
-]
-
 RESULT_TABLE = "OptimumResultTable"
 RESULT_TABLE_COLUMNS = r"Declarer;Denomination\2R;Result\2R"
 TRICK_DIGITS = "DoubleDummyTricks"

@@ -8,8 +8,6 @@ from typing import Protocol
 
 from pavcodec.cli.parsers import Parser
 
-__all__ = ["COMMANDS", "COMMAND_GROUPS", "Command", "load"]
-
 
 class Command(Protocol):
     """What the module of a command has."""

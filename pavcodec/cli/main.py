@@ -20,8 +20,6 @@ from pavcodec.cli.loading import COMMAND_GROUPS, COMMANDS, load
 from pavcodec.cli.parsers import Command, Parser, see_help
 from pavcodec.errors import MissingExtraError, PavError, TextError, UnknownNameError
 
-__all__ = ["COMMANDS", "COMMAND_GROUPS", "main", "make_parser"]
-
 _DESCRIPTION = """\
 Turn bridge deals and endings into numbers and back, exactly, in every numbering that people use;
 count and deal what satisfies a condition.
@@ -147,7 +145,8 @@ def _tell_problems() -> None:
 
 def _fail(program: str, error: Exception, action: str = "") -> int:
     """Print in one line what is wrong, show where, and return the exit code."""
-    from pavcodec.cli.output.streams import UsageError, complain
+    from pavcodec.cli.output.streams import complain
+    from pavcodec.cli.output.targets import UsageError
 
     if isinstance(error, OSError) and error.filename is None:
         _abandon(sys.stdout)

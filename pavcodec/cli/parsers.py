@@ -9,8 +9,6 @@ from typing import Any, NoReturn
 
 from pavcodec.errors import hint
 
-__all__ = ["Command", "Parser", "describe", "option_group", "see_help"]
-
 
 class _HelpPage(argparse.RawDescriptionHelpFormatter):
     """A page with a short usage line, and texts as wide as the screen."""

@@ -10,39 +10,26 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 from pavcodec.boards import Board, Vulnerability
 from pavcodec.cards import Seat
-from pavcodec.collection.check import Check, check
 from pavcodec.collection.deals import DealMaking, method_of, where_of
-from pavcodec.collection.described.differences import difference
-from pavcodec.collection.distinct.archives import making_of
-from pavcodec.collection.distinct.orders import check_order, joined_method, order_by_name
+from pavcodec.collection.distinct import check_order, joined_method, making_of, order_by_name
 from pavcodec.collection.engines.choice import engine_of
 from pavcodec.collection.orders import Space
-from pavcodec.collection.plan import Plan, Ranges, check_parts
-from pavcodec.collection.run import Indexes, Made, make
+from pavcodec.collection.plan import Plan, Ranges, check_parts, difference
+from pavcodec.collection.run import Check, Indexes, Made, check, make
 from pavcodec.collection.session import Session
 from pavcodec.collection.stored import open_collection
 from pavcodec.constraints import Mix, TestedDeals, deals
-from pavcodec.constraints.expressions import Expression
+from pavcodec.constraints.operators import Expression
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.files.compressed import split_suffix
-from pavcodec.files.stores.urls import shown_path
+from pavcodec.files.paths import shown_path
 from pavcodec.formats import Format, format_of
-from pavcodec.learning.proposals import Sampled
+from pavcodec.learning.resampling import Sampled
 from pavcodec.numberings import Numbering, ranks_of
 from pavcodec.sampling import Seed, check_slice, given_seed
 
 if TYPE_CHECKING:
     from distributed import Client
-
-__all__ = [
-    "Collection",
-    "indexes_of",
-    "parts",
-    "plan_of_deals",
-    "refuse_target",
-    "target_of_parts",
-    "verify_collection",
-]
 
 
 @dataclass(frozen=True)

@@ -5,31 +5,20 @@ What others wrote is checked before it is used: a row names its own part, as the
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, SupportsIndex
+from typing import Any, BinaryIO, SupportsIndex, cast
 
 from pavcodec.collection.plan import Part, Plan
 from pavcodec.errors import ReadError
-
-__all__ = [
-    "MANIFEST",
-    "PLAN",
-    "ROWS",
-    "Row",
-    "Rows",
-    "digest_of",
-    "json_bytes",
-    "json_line",
-    "parse_json",
-    "row_from",
-    "row_name",
-    "row_of",
-]
+from pavcodec.files.stores import storage_of
+from pavcodec.limits import threads_limited
 
 PLAN, MANIFEST, ROWS = "plan.json", "manifest.json", "rows/"
 """The names of the files beside the parts, and of the folder of their rows."""
@@ -223,4 +212,55 @@ def row_from(data: bytes, plan: Plan, part: Part, source: str) -> Row:
     row = row_of(parse_json(data, source), plan, source)
     if row.part != part.index:
         raise ReadError(f"{source}: this is the row of part {row.part}, not {part.index}")
+    return row
+
+
+# Make one part: a function of the plan and an index that runs on any machine.
+
+
+class Measured(io.RawIOBase):
+    """A stream for writing that counts and hashes its bytes; writers cannot go back in it."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._digest = sha256()
+        self.size = 0
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the bytes so far."""
+        return self._digest.hexdigest()
+
+    def writable(self) -> bool:
+        """Return True."""
+        return True
+
+    def write(self, data: Any) -> int:  # noqa: ANN401 (any buffer)
+        """Write bytes."""
+        self._stream.write(data)
+        self._digest.update(data)
+        size = memoryview(data).nbytes
+        self.size += size
+        return size
+
+
+def make_part(plan: Plan, index: int, folder: str | os.PathLike[str]) -> Row:
+    """Write the file of a part to a folder, then its row; return the row.
+
+    One thread makes the part. Both files are complete or absent. Nothing else is read or written,
+    so parts can be made in any order, on any machine, more than once. Raises `PavError` for
+    versions other than those of the plan.
+    """
+    plan.check_versions()
+    storage, part = storage_of(folder), plan[index]
+    with storage.put(part.name) as stream:
+        measured = Measured(stream)
+        with threads_limited(1):
+            facts = plan.making.write(part, cast("BinaryIO", measured))
+    rows = cast("int", facts.pop("rows"))
+    row = Row(
+        part.index, part.name, part.start, part.count, rows, measured.size, measured.sha256, facts
+    )
+    with storage.put(row_name(part)) as stream:
+        stream.write(json_bytes(row.to_dict()))
     return row

@@ -23,8 +23,6 @@ from pavcodec.constraints.counting.recent import (
     remember_model,
 )
 
-__all__ = ["MOST_SENT", "Prepared", "prepared"]
-
 MOST_SENT = 1 << 28
 """The most bytes of all models of a collection that workers get from the driver.
 

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, TypeGuard
 from pavcodec.collection.plan import Part
 from pavcodec.constraints.mixes.mixes import Mix
 from pavcodec.constraints.spaces.rejection import TestedDeals
-from pavcodec.learning.proposals import Sampled
+from pavcodec.learning.resampling import Sampled
 from pavcodec.numberings import Numbering, numbering
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
 
-__all__ = ["AT_ONCE", "IN_ORDER", "Drawn", "Layouts", "Order", "Space", "has_numbers", "spans"]
 
 AT_ONCE = 1 << 16
 """The most rows of a batch."""

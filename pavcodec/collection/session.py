@@ -12,19 +12,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from pavcodec.boards import Board, Vulnerability
-from pavcodec.boards.rows import board_row
-from pavcodec.boards.vulnerability import dealer_of_board
+from pavcodec.boards.board import board_row, dealer_of_board
 from pavcodec.cards import Seat
 from pavcodec.numberings import Numbering
-from pavcodec.sampling.generator import generator, preface
+from pavcodec.sampling import generator
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
     from pavcodec.boards.batch import BoardBatch
     from pavcodec.layout import Deal
-
-__all__ = ["Session", "generator", "preface"]
 
 
 @dataclass(frozen=True)

@@ -20,15 +20,14 @@ from pavcodec.collection.plan import DECIDING, Ranges
 from pavcodec.collection.stored import open_collection
 from pavcodec.errors import ReadError
 from pavcodec.files.compressed import ZIP, split_suffix
-from pavcodec.files.reading import sha256_of
-from pavcodec.files.storage import storage_of
-from pavcodec.files.stores.urls import local_path, protocol_of
-from pavcodec.formats.recognition import format_by_suffix
+from pavcodec.files.paths import local_path, protocol_of
+from pavcodec.files.stores import storage_of
+from pavcodec.files.text import sha256_of
+from pavcodec.formats.registry import format_by_suffix
 
 if TYPE_CHECKING:
-    from pavcodec.files.storage import Storage
+    from pavcodec.files.stores import Storage
 
-__all__ = ["Source", "SourceError", "SourceFile", "is_folder", "is_name_of_file", "source_of"]
 
 _IN_MEMORY = 1 << 26
 """The size of a file, in bytes, up to which it is read into memory to check it."""

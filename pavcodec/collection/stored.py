@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, BinaryIO
 
-from pavcodec.collection.described.differences import difference
 from pavcodec.collection.manifest import (
     MANIFEST,
     PLAN,
@@ -38,20 +37,10 @@ from pavcodec.collection.plan import (
     Part,
     Plan,
     Ranges,
+    difference,
 )
 from pavcodec.errors import PavError, ReadError
-from pavcodec.files.storage import Storage, storage_of
-
-__all__ = [
-    "OpenedCollection",
-    "check_stored",
-    "continues",
-    "is_collection",
-    "open_collection",
-    "put_manifest",
-    "read_row",
-    "stored_rows",
-]
+from pavcodec.files.stores import Storage, storage_of
 
 _SUFFIX = re.compile(r"(\.[A-Za-z0-9][A-Za-z0-9-]*){1,3}")
 _LIST = b'"parts": ['

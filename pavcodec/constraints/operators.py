@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from pavcodec.solving.double_dummy import Solver
 
-__all__ = ["Expression", "expression_of"]
 
 _LARGEST = 1 << 128
 """The largest integer of Python in an expression; the language has numbers of 18 digits."""
@@ -102,7 +101,7 @@ class Expression:
     ) -> NDArray[np.int64]:
         """Return the values for many layouts: `uint8[n, 52]` to `int64[n]`.
 
-        Value k is the result of `pavcodec.constraints.evaluation.evaluate` for the layout in row k
+        Value k is the result of `pavcodec.constraints.evaluation` for the layout in row k
         of `owners`; a condition has the value 1 or 0. With a `seed`, `rnd` in row k draws the same
         number as in sample `start` + k. Without a seed, the function makes a new one. `tricks` is
         the solver for `tricks(…)`. Several `threads` share the work, by default one for each
@@ -130,7 +129,7 @@ class Expression:
         >>> hcp("north").value(deal), (hcp("north") > 10).value(deal)
         (10, 0)
         """
-        from pavcodec.constraints.evaluation.evaluate import evaluate
+        from pavcodec.constraints.evaluation import evaluate
 
         check_layout(layout)
         return int(evaluate(self.node, layout))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import DECK_SIZE, SUIT_LETTERS, SUIT_SIZE, UNUSED, Seat, Suit
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import warn_caller
 from pavcodec.constraints.language.build import FOREIGN_TO_SHAPES, Builder
 from pavcodec.constraints.language.source import SourceText
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     Branch = Tree[Token]
 
-__all__ = ["read_shape_class", "shape_class", "shape_function"]
 
 Warn = Callable[[str], object]
 

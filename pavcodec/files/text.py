@@ -6,20 +6,11 @@ import codecs
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import BinaryIO
+from hashlib import file_digest
+from io import BufferedReader
+from typing import BinaryIO, cast
 
 from pavcodec.errors import PavError
-
-__all__ = [
-    "Rejoined",
-    "Utf8Watch",
-    "blocks",
-    "decode",
-    "first_control",
-    "half_characters_refused",
-    "lines",
-    "unify_line_ends",
-]
 
 BLOCK = 1 << 20
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -159,3 +150,30 @@ def _is_utf8(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+# Read as many bytes of a stream as are needed, or all of them.
+
+
+def read_up_to(stream: BinaryIO, size: int) -> bytes:
+    """Return `size` bytes of a stream that may return fewer at a time, or the rest of them.
+
+    >>> from io import BytesIO
+    >>> read_up_to(BytesIO(b"abc"), 2), read_up_to(BytesIO(b"abc"), 5)
+    (b'ab', b'abc')
+    """
+    parts: list[bytes] = []
+    while size > 0 and (part := stream.read(size)):
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def sha256_of(stream: BinaryIO) -> str:
+    """Return the SHA-256 of the rest of a stream as 64 hexadecimal digits.
+
+    >>> from io import BytesIO
+    >>> sha256_of(BytesIO(b"abc"))[:16]
+    'ba7816bf8f01cfea'
+    """
+    return file_digest(cast("BufferedReader", stream), "sha256").hexdigest()

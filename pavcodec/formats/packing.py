@@ -7,8 +7,7 @@ from dataclasses import replace
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-from pavcodec.boards.board import Board
-from pavcodec.boards.context import Context
+from pavcodec.boards.board import Board, Context
 from pavcodec.errors import LayoutError
 from pavcodec.formats.format import Format, Need
 from pavcodec.layout import Layout
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from pavcodec.archive.writer import Item
     from pavcodec.boards.batch import BoardBatch
 
-__all__ = ["Packing"]
 
 _AT_ONCE = 8192
 

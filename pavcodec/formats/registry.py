@@ -10,20 +10,221 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import BinaryIO, TypeVar, cast
 
-from pavcodec.boards.board import Board
-from pavcodec.boards.context import Context, Problem, Ranks, raise_problem
-from pavcodec.errors import UnknownNameError, check_text, shown, suggest
-from pavcodec.files.compressed import open_compressed_output, parts
+from pavcodec.boards.board import Board, Context, Problem, Ranks, raise_problem
+from pavcodec.errors import ReadError, UnknownNameError, check_text, shown, suggest
+from pavcodec.files.compressed import Decompressed, open_compressed_output, parts, split_suffix
 from pavcodec.files.opening import open_file
-from pavcodec.files.stores.urls import shown_path
-from pavcodec.files.text import half_characters_refused
-from pavcodec.formats.format import Format
-from pavcodec.formats.recognition import format_by_suffix, format_of, recognise
-from pavcodec.formats.repeated import Repeated
+from pavcodec.files.paths import shown_path
+from pavcodec.files.text import Rejoined, blocks, decode, half_characters_refused
+from pavcodec.formats.bbo import HANDVIEWER, LIN
+from pavcodec.formats.clubs import CLUB_FORMATS
+from pavcodec.formats.drawings import DIAGRAM, HTML, PDF, SVG
+from pavcodec.formats.format import ArrayCodec, Codec, Format, lossless_format
+from pavcodec.formats.npy import NPY, npy_form
+from pavcodec.formats.parquet import PARQUET, parquet_form
+from pavcodec.formats.pbn import PBN
+from pavcodec.formats.plain import LINES, NUMBERS
+from pavcodec.formats.programs import CODE_FORMATS, DEAL_FORMATS, JSON_FORMATS
+from pavcodec.formats.rbn import RBN, RBX
+from pavcodec.formats.records import RECORDS
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering as numbering_of
+from pavcodec.records import record_names
 
-__all__ = ["output_format", "read", "read_with", "write", "write_with"]
+# The format `pav`, whose files the archive reads and writes.
+
+
+def _codec() -> Codec:
+    from pavcodec.archive.stream import read_pav, write_pav
+
+    return Codec(read_pav, write_pav)
+
+
+def _arrays() -> ArrayCodec:
+    from pavcodec.archive.stream import read_pav_batches, write_pav_batches
+
+    return ArrayCodec(read_pav_batches, write_pav_batches)
+
+
+PAV = lossless_format(
+    "pav",
+    (".pav",),
+    "an archive: all boards in few bytes, with checksums and an index",
+    codec=_codec,
+    arrays=_arrays,
+    numbering="deal",
+    is_text=False,
+    is_durable=True,
+    starts=(b"PAVARC1\n",),
+)
+
+
+# All formats, in the order in which `recognition` tries them on streams without a known suffix.
+
+
+FORMATS = {
+    format_.name: format_
+    for format_ in (
+        PBN,
+        LINES,
+        *DEAL_FORMATS,  # before numbers, since a deal of 52 digits is also a number
+        NUMBERS,
+        LIN,
+        HANDVIEWER,
+        RBN,
+        RBX,
+        *JSON_FORMATS,
+        *RECORDS,
+        *CLUB_FORMATS,
+        *CODE_FORMATS,
+        NPY,
+        PARQUET,
+        PAV,
+        DIAGRAM,
+        HTML,
+        PDF,
+        SVG,
+    )
+}
+
+
+# The format of a file: by a name, by its suffix, or by its first bytes or lines.
+
+
+_FORMS = {"npy": npy_form, "parquet": parquet_form}
+"""The formats that have forms: the function that returns the form of a name."""
+
+_SEEN = 1 << 12
+_MOST_SEEN = 1 << 20
+
+
+def format_names() -> list[str]:
+    """Return the names of all formats.
+
+    >>> format_names()  # doctest: +ELLIPSIS
+    ['pbn', 'lines', 'dealer', ..., 'diagram', 'html', 'pdf', 'svg']
+    """
+    return list(FORMATS)
+
+
+def format_of(name: str) -> Format:
+    """Return the format of a name; raise `UnknownNameError` for another name.
+
+    The name of a form of `npy` has its view and seat: `npy:openspiel`, `npy:ben-hand:S`. That of a
+    form of `parquet` has its columns: `parquet:number,south_hcp`.
+    """
+    check_text("the name of a format", name)
+    whole, colon, _ = name.partition(":")
+    if colon and whole in _FORMS:
+        return _FORMS[whole](name)
+    if name not in FORMATS:
+        raise suggest("format", name, format_names())
+    return FORMATS[name]
+
+
+def format_by_suffix(path: str) -> Format | None:
+    """Return the format of a path's suffix, or None; suffixes of compressed files are ignored.
+
+    >>> format_by_suffix("event.pbn.gz").name
+    'pbn'
+    """
+    suffix = os.path.splitext(split_suffix(path)[0])[1].lower()
+    return next((f for f in FORMATS.values() if suffix in f.suffixes), None)
+
+
+def open_boards(
+    stream: BinaryIO, context: Context, *, path: str = "", name: str | None = None
+) -> Iterator[Board]:
+    """Yield the boards of an open stream; `recognise` finds its format."""
+    found, whole = recognise(stream, path=path, name=name)
+    return found.read(whole, context)
+
+
+def recognise(
+    stream: BinaryIO, *, path: str = "", name: str | None = None
+) -> tuple[Format, BinaryIO]:
+    """Return the format of an open stream, and a stream that begins with its first byte.
+
+    The format is that of `name`, else that of the path's suffix. For `.txt` and unknown suffixes,
+    the first bytes or the first line determine the format; the default is PBN. A path that ends in
+    `.gz`, `.bz2`, `.xz`, `.zst` or `.zip` is decompressed; a zip file must hold one file. Raises
+    `ReadError` for records without boards.
+    """
+    plain, suffix = split_suffix(path)
+    if suffix:
+        stream, path = cast("BinaryIO", Decompressed(stream, suffix, path)), plain
+    found = format_of(name) if name else format_by_suffix(path)
+    if found is None and os.path.splitext(path)[1].lower().removeprefix(".") in record_names():
+        raise ReadError(f"{path}: a file of these records holds no boards; see 'pavcodec info'")
+    if found is None or (not name and found.name == "lines"):
+        return _look(stream)
+    return found, stream
+
+
+def _look(stream: BinaryIO) -> tuple[Format, BinaryIO]:
+    """Return the format of a stream by its first bytes or line, and the whole stream."""
+    read = getattr(stream, "read1", stream.read)
+    start, found, more = b"", None, b""
+    while found is None and len(start) < _MOST_SEEN:
+        more = read(_SEEN)
+        start += more
+        found = _format_of_start(start, is_whole=not more)
+    found = found or _format_of_start(start, is_whole=True)
+    return found or FORMATS["pbn"], cast("BinaryIO", Rejoined(start, read))
+
+
+def _format_of_start(start: bytes, *, is_whole: bool) -> Format | None:
+    """Return the format of a file with this start; None if more bytes are needed."""
+    for format_ in FORMATS.values():
+        if format_.starts and start.startswith(format_.starts):
+            return format_
+        if format_.begins is not None and format_.begins.match(start):
+            return format_
+    line, is_complete = _first_line(start)
+    if not is_complete and not is_whole:
+        return None
+    recognised = (f for f in FORMATS.values() if f.recognises is not None and f.recognises(line))
+    return next(recognised, FORMATS["pbn"])
+
+
+def _first_line(start: bytes) -> tuple[str, bool]:
+    """Return the first line that is neither blank nor a remark, and whether it is complete."""
+    *whole, rest = decode(b"".join(blocks(io.BytesIO(start)))).split("\n")
+    for line in whole:
+        if line.strip() and not line.lstrip().startswith("#"):
+            return line, True
+    return rest, False
+
+
+# Boards that repeat: a file of results has each board once for each table.
+
+
+class Repeated:
+    """A filter that removes boards with the number and the deal of an earlier board.
+
+    `chosen` is the choice of the user, or None. With None, the filter works only for formats that
+    hold the boards of a session, and only on boards with a number: a file of results has each board
+    once for each table.
+    """
+
+    def __init__(self, target: Format, *, chosen: bool | None) -> None:
+        self.left_out = 0
+        self.is_looked_for = target.is_of_boards if chosen is None else chosen
+        self.is_asked_for = chosen is not None
+        self._seen: set[tuple[str, bytes]] = set()
+
+    def without(self, boards: Iterable[Board]) -> Iterator[Board]:
+        """Yield the boards without repetitions; all boards without cards are yielded."""
+        for board in boards:
+            number = board.tags.get("Board", "")
+            if self.is_looked_for and board.layout is not None and (number or self.is_asked_for):
+                key = number, bytes(board.layout.owners)
+                if key in self._seen:
+                    self.left_out += 1
+                    continue
+                self._seen.add(key)
+            yield board
+
 
 T = TypeVar("T")
 

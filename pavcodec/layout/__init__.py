@@ -1,8 +1,6 @@
 """Layouts, deals, hands, single suits and double-dummy tricks."""
 
 from pavcodec.layout.hand import Hand
-from pavcodec.layout.layout import Deal, Layout
-from pavcodec.layout.suit_layout import SuitLayout
-from pavcodec.layout.tricks import TrickTable
+from pavcodec.layout.layout import Deal, Layout, SuitLayout, TrickTable
 
 __all__ = ["Deal", "Hand", "Layout", "SuitLayout", "TrickTable"]

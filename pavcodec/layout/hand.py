@@ -1,17 +1,278 @@
-"""A hand: an immutable set of cards."""
+"""The table of the functions of a hand: high-card points, controls, losers, `cccc` and more.
+
+Each function is defined only here. `evaluate`, diagrams, arrays, case listings, statistics, columns
+of files and the properties of `Hand` all use this table.
+
+Rule 1: A function takes the hand as four *holdings*: the ranks in a suit, highest first, as in
+        `AQT85`.
+Rule 2: A function is of one of three kinds: a sum over the cards, a sum over the suits, or whether
+        the lengths match one of some shapes. Fast code for a kind works for all its functions.
+Rule 3: All values are integers. The functions of the Bridge World count hundredths.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from operator import index as as_integer
-from typing import SupportsIndex
+from types import MappingProxyType
+from typing import SupportsIndex, TypeAlias
 
-from pavcodec.cards import DECK_SIZE, Card, Suit
+from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SUIT_SIZE, Card, Suit
 from pavcodec.errors import NumberError, check_text, shown
-from pavcodec.layout.hand_functions import CONTROLS, HCP, LOSERS
 from pavcodec.layout.notation import format_hand, holdings_of_mask, parse_hand
 
-__all__ = ["Hand"]
+# The evaluation of the Bridge World, October 1982 (Kaplan and Rubens), times 100.
+#
+# The definition is that of the classic dealer program, for which D. Suits wrote `quality` and
+# `cccc` in 1999. All values are integers, because they count hundredths.
+
+
+_LONG = 7
+_WORTH = {"A": 4, "K": 3, "Q": 2, "J": 1}
+
+
+def suit_quality(holding: str) -> int:
+    """Return the quality of a suit times 100, from its ranks.
+
+    Let L be the length and H the number of A, K, Q, J in the suit. The quality is 10 L times
+    the sum of:
+    the sum of:
+
+    - 4 for the ace, 3 for the king, 2 for the queen, 1 for the jack;
+    - in a suit of at most six cards, for the ten: 1 if H is 2 or more or the suit has the jack,
+      otherwise 1/2; and for the nine: 1/2 if H is exactly 2, or if the suit has the ten or the
+      eight;
+    - in a suit of seven cards or more, instead, for the missing honours that the length replaces:
+      3, less 2 with the queen and less 1 with the jack, but at most L - 6.
+
+    >>> suit_quality("AKQJT"), suit_quality("A9532"), suit_quality("KQ962")
+    (550, 200, 275)
+    >>> suit_quality("T9"), suit_quality("KJ76543"), suit_quality("AKQJ65432"), suit_quality("")
+    (20, 350, 900, 0)
+    """
+    length = len(holding)
+    honours = [rank for rank in "AKQJ" if rank in holding]
+    halves = sum(2 * _WORTH[rank] for rank in honours)
+    if length >= _LONG:
+        made_up = 3 - 2 * ("Q" in holding) - ("J" in holding)
+        halves += 2 * min(made_up, length - _LONG + 1)
+    else:
+        if "T" in holding:
+            halves += 2 if len(honours) >= 2 or "J" in holding else 1
+        if "9" in holding and (len(honours) == 2 or "T" in holding or "8" in holding):
+            halves += 1
+    return 5 * length * halves
+
+
+def suit_value(holding: str) -> int:
+    """Return the value of a suit in the hand evaluation `cccc`, times 100, from its ranks.
+
+    The points for short suits are not included. The value is the quality plus the sum of:
+
+    - 300 for the ace; 200 for the king, but 50 for a singleton king; 100 for the queen, less 25
+      without ace and king, and less 75 for a singleton queen or 25 for a doubleton;
+    - for the jack: 50 with exactly two of A, K, Q, and 25 with exactly one;
+    - for the ten: 25 with exactly two of A, K, Q, J, and 25 with exactly one and the nine.
+
+    >>> suit_value("K"), suit_value("AQ852"), suit_value("QJ97"), suit_value("T63"), suit_value("")
+    (80, 700, 240, 15, 0)
+    """
+    return suit_quality(holding) + _high_cards(holding)
+
+
+def _high_cards(holding: str) -> int:
+    """Return the points of the honours in a suit, without the quality."""
+    length = len(holding)
+    held = [rank in holding for rank in RANK_LETTERS]
+    ace, king, queen, jack, ten, nine = held[:6]
+    value = 300 * ace
+    if king:
+        value += 200 if length > 1 else 50
+    if queen:
+        value += 100 - 25 * (not ace and not king) - {1: 75, 2: 25}.get(length, 0)
+    above_jack = ace + king + queen
+    if jack:
+        value += {2: 50, 1: 25}.get(above_jack, 0)
+    above_ten = above_jack + jack
+    if ten:
+        value += 25 * (above_ten == 2 or (above_ten == 1 and nine))
+    return value
+
+
+def weights_of(*points: int) -> tuple[int, ...]:
+    """Return a weight for each of the 13 ranks, ace first; the ranks without a weight count 0.
+
+    >>> weights_of(2, 1)
+    (2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    """
+    return (*points, *([0] * (SUIT_SIZE - len(points))))
+
+
+@dataclass(frozen=True)
+class SumOverCards:
+    """The sum of the weights of the cards; `weights` has one weight for each rank, ace first.
+
+    >>> HCP.of_suit("AQT85"), HCP.value(["AQT85", "Q862", "", "AQJ2"])
+    (6, 15)
+    """
+
+    weights: tuple[int, ...]
+
+    def of_suit(self, ranks: str) -> int:
+        """Return the value of one holding."""
+        return sum(self.weights[RANK_LETTERS.index(rank)] for rank in ranks)
+
+    def value(self, holdings: Iterable[str]) -> int:
+        """Return the sum of the values of some holdings."""
+        return sum(map(self.of_suit, holdings))
+
+    def most(self, cards: int) -> int:
+        """Return the largest value that this number of cards can have.
+
+        >>> HCP.most(13), CONTROLS.most(13), HCP.most(52)
+        (37, 12, 40)
+        """
+        return sum(sorted(self.weights * len(Suit), reverse=True)[:cards])
+
+    @property
+    def named_ranks(self) -> int:
+        """How many of the highest ranks have their own weights; all lower cards have one weight.
+
+        >>> HCP.named_ranks, CONTROLS.named_ranks, LENGTH.named_ranks
+        (4, 2, 0)
+        """
+        last = self.weights[-1]
+        return max((rank + 1 for rank, each in enumerate(self.weights) if each != last), default=0)
+
+
+@dataclass(frozen=True)
+class SumOverSuits:
+    """The sum of a function of each holding, plus points for short suits.
+
+    `of_suit` returns the value of one holding. It depends on the `named_ranks` highest ranks and on
+    the number of the cards below them. `shortness` has the points of suits of 0, 1, 2 … cards;
+    these suits are *short*. `if_any_short` is added once to a hand with a short suit, and
+    `if_none_short` to a hand without one. If `shortness` is empty, no such points are added.
+
+    >>> LOSERS.value(["AQT85", "Q862", "", "AQJ2"]), QUALITY.value(["AQT85"])
+    (4, 350)
+    >>> CCCC.value(["AKQJT98765432", "", "", ""]), CCCC.value(["AKQ", "AKQ", "AKQ", "AKQJ"])
+    (2700, 3560)
+    >>> CCCC.value(["K", "AQ852", "QJ97", "T63"]), CCCC.value(["5432", "432", "432", "432"])
+    (1135, -50)
+    """
+
+    of_suit: Callable[[str], int]
+    named_ranks: int
+    shortness: tuple[int, ...] = ()
+    if_any_short: int = 0
+    if_none_short: int = 0
+
+    def of_lengths(self, lengths: Iterable[int]) -> int:
+        """Return the points for the lengths of the suits."""
+        if not self.shortness:
+            return 0
+        short = [self.shortness[length] for length in lengths if length < len(self.shortness)]
+        return sum(short) + (self.if_any_short if short else self.if_none_short)
+
+    def value(self, holdings: Sequence[str]) -> int:
+        """Return the value of the holdings of some suits, or of all suits of a hand."""
+        return sum(map(self.of_suit, holdings)) + self.of_lengths(map(len, holdings))
+
+
+@dataclass(frozen=True)
+class LengthsAmong:
+    """1 if the suit lengths of a hand are one of some shapes, otherwise 0.
+
+    >>> LengthsAmong(frozenset([(4, 3, 3, 3)])).value(["AQT8", "Q86", "K32", "AQJ"])
+    1
+    """
+
+    shapes: frozenset[tuple[int, ...]]
+    named_ranks = 0
+
+    def value(self, holdings: Iterable[str]) -> int:
+        """Return 1 if the lengths of these four holdings are one of the shapes, otherwise 0."""
+        return int(tuple(map(len, holdings)) in self.shapes)
+
+
+HandFunction: TypeAlias = SumOverCards | SumOverSuits | LengthsAmong
+
+
+def losers_of(ranks: str) -> int:
+    """Return the losers of a suit, from its ranks.
+
+    Three cards or more: 3, less one for each of ace, king and queen. A doubleton: 0 with ace and
+    king, 1 with one of them, otherwise 2. A singleton: 0 for the ace, otherwise 1. A void: 0.
+
+    >>> [losers_of(ranks) for ranks in ("AQ5", "KQ", "Q2", "A", "K", "", "J98765")]
+    [1, 1, 2, 0, 1, 0, 3]
+    """
+    counted = min(len(ranks), 3)
+    return counted - sum(map(ranks.__contains__, "AKQ"[:counted]))
+
+
+HCP = SumOverCards(weights_of(4, 3, 2, 1))
+"""High-card points: ace 4, king 3, queen 2, jack 1."""
+
+CONTROLS = SumOverCards(weights_of(2, 1))
+"""Controls: ace 2, king 1."""
+
+LENGTH = SumOverCards((1,) * SUIT_SIZE)
+"""The number of cards."""
+
+LOSERS = SumOverSuits(losers_of, named_ranks=3)
+"""Losers: for each suit, the number of missing A, K, Q, at most the length of the suit."""
+
+QUALITY = SumOverSuits(suit_quality, named_ranks=7)
+"""The suit quality of the Bridge World, October 1982, times 100."""
+
+CCCC = SumOverSuits(
+    suit_value, named_ranks=7, shortness=(300, 200, 100), if_any_short=-100, if_none_short=-50
+)
+"""The hand evaluation of the Bridge World, October 1982, times 100."""
+
+HAND_FUNCTIONS: Mapping[str, SumOverCards | SumOverSuits] = MappingProxyType(
+    {
+        "hcp": HCP,
+        "controls": CONTROLS,
+        "tens": SumOverCards(weights_of(0, 0, 0, 0, 1)),
+        "jacks": SumOverCards(weights_of(0, 0, 0, 1)),
+        "queens": SumOverCards(weights_of(0, 0, 1)),
+        "kings": SumOverCards(weights_of(0, 1)),
+        "aces": SumOverCards(weights_of(1)),
+        "top2": SumOverCards(weights_of(1, 1)),
+        "top3": SumOverCards(weights_of(1, 1, 1)),
+        "top4": SumOverCards(weights_of(1, 1, 1, 1)),
+        "top5": SumOverCards(weights_of(1, 1, 1, 1, 1)),
+        "c13": SumOverCards(weights_of(6, 4, 2, 1)),
+        **{suit.name.lower(): LENGTH for suit in Suit},
+        "losers": LOSERS,
+        "quality": QUALITY,
+        "cccc": CCCC,
+    }
+)
+"""The functions by their names in the language. `shape`, `hascard`, `holding` and `points` define
+functions by their arguments, so they have no entry here."""
+
+COUNTED = {name: HAND_FUNCTIONS[name] for name in ("hcp", "controls", "losers")}
+"""The functions that are properties of `Hand`, and columns for each hand in files of columns."""
+
+
+def all_holdings(suit_size: int) -> list[str]:
+    """Return the ranks of each subset of a suit, indexed by its bits; the ace is the highest bit.
+
+    >>> all_holdings(3)
+    ['', 'Q', 'K', 'KQ', 'A', 'AQ', 'AK', 'AKQ']
+    """
+    held = [""]
+    for letter in reversed(RANK_LETTERS[:suit_size]):
+        held += [letter + ranks for ranks in held]
+    return held
+
+
+# A hand: an immutable set of cards.
 
 
 class Hand:
@@ -107,7 +368,7 @@ class Hand:
 
     def _repr_html_(self) -> str:
         """Return the four suits in HTML; notebooks call this."""
-        from pavcodec.layout.drawings.html import notebook_hand
+        from pavcodec.layout.drawings import notebook_hand
 
         return notebook_hand(self)
 

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Self
+from dataclasses import dataclass
+from functools import cache
+from math import factorial, prod
+from operator import index
+from typing import TYPE_CHECKING, Self, SupportsIndex
 
-from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED, Rank, Seat
-from pavcodec.errors import LayoutError, check_text
+from pavcodec.cards import (
+    DECK_SIZE,
+    HAND_SIZE,
+    RANK_LETTERS,
+    SEAT_LETTERS,
+    SUIT_SIZE,
+    UNUSED,
+    Rank,
+    Seat,
+    Strain,
+    Suit,
+)
+from pavcodec.errors import LayoutError, NumberError, TextError, check_text, shown
 from pavcodec.layout.hand import Hand
 from pavcodec.layout.notation import format_owners, parse_owners
 
 if TYPE_CHECKING:
     from pavcodec.symmetry import Permutation
 
-__all__ = ["Deal", "Layout"]
 
 _SEAT_COUNT = len(Seat)
 
@@ -170,8 +185,6 @@ class Layout:
         >>> layout.multiplicity(), layout.multiplicity("A")
         (3, 60)
         """
-        from pavcodec.layout.spots import multiplicity
-
         return multiplicity(self.owners, Rank.of(highest))
 
     def to_dict(self) -> dict[str, object]:
@@ -212,7 +225,7 @@ class Layout:
 
     def _repr_html_(self) -> str:
         """Return an HTML diagram; notebooks call this."""
-        from pavcodec.layout.drawings.html import notebook_diagram
+        from pavcodec.layout.drawings import notebook_diagram
 
         return notebook_diagram(self)
 
@@ -276,3 +289,276 @@ def describe_sizes(layout: Layout) -> str:
     """
     north, east, south, west = layout.sizes
     return f"here N holds {north}, E {east}, S {south}, W {west}"
+
+
+# Spot cards: the number of ways to exchange them when only their number matters.
+
+
+def multiplicity(owners: bytes, highest: Rank) -> int:
+    """Return the number of ways to deal the spot cards that hands hold to the same hands.
+
+    Spot cards are those of the rank `highest` and below. Each hand keeps their number in each suit.
+
+    >>> multiplicity(bytes([0] * 12 + [1] + [2] * 13 + [3] * 26), Rank.NINE)
+    8
+    """
+    ways = 1
+    for begin in range(0, DECK_SIZE, SUIT_SIZE):
+        spots = owners[begin + highest : begin + SUIT_SIZE]
+        held = [spots.count(seat) for seat in range(len(SEAT_LETTERS))]
+        ways *= factorial(sum(held)) // prod(map(factorial, held))
+    return ways
+
+
+# One suit in the four hands, and its number in ZBS words.
+
+
+SUIT_LAYOUTS = 5**SUIT_SIZE
+"""The number of suit layouts: 1,220,703,125."""
+
+# ZBS has 0 for an unused card and 1 to 4 for W, N, E, S, the seat order of its author.
+_DIGITS = bytes.maketrans(bytes([4, 3, 0, 1, 2]), b"01234")
+_OWNERS = bytes([4, 3, 0, 1, 2])
+_VOID = "-"
+_TEXT = re.compile(
+    rf"\s*([{SEAT_LETTERS}]):\s*(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s*", re.IGNORECASE | re.ASCII
+)
+_PORTION = 5  # digits that one table entry has
+_PORTIONS: int = 5**_PORTION
+
+
+class SuitLayout:
+    """An immutable assignment of the 13 cards of an unnamed suit to N E S W or nobody.
+
+    `owners` has 13 bytes, the ace first: 0..3 for N E S W, 4 for an unused card. Raises
+    `LayoutError` for other bytes, and `TypeError` for a value that is not bytes.
+
+    >>> suit = SuitLayout.from_text("N:JT9 876 5432 AKQ")
+    >>> suit["W"], suit["E"], suit.to_text(first="W")
+    ('AKQ', '876', 'W:AKQ JT9 876 5432')
+    >>> hex(suit.to_zbs()), SuitLayout.from_zbs(0x48BAF0DA) == suit
+    ('0x48baf0da', True)
+    """
+
+    __slots__ = ("owners",)
+    owners: bytes
+
+    def __init__(self, owners: bytes) -> None:
+        try:
+            owners = bytes(memoryview(owners))
+        except TypeError:
+            raise TypeError(f"owners are bytes, not {type(owners).__name__!r}") from None
+        if len(owners) != SUIT_SIZE or max(owners) > UNUSED:
+            raise LayoutError(
+                f"owners of a suit are {SUIT_SIZE} bytes of 0 to {UNUSED} (N E S W unused), "
+                f"not {owners!r}"
+            )
+        object.__setattr__(self, "owners", owners)
+
+    @classmethod
+    def unchecked(cls, owners: bytes) -> Self:
+        """Return a suit layout of owners that are known to be valid."""
+        suit = object.__new__(cls)
+        object.__setattr__(suit, "owners", owners)
+        return suit
+
+    @classmethod
+    def of(cls, layout: Layout, suit: Suit | int | str) -> Self:
+        """Return one suit of a layout.
+
+        >>> SuitLayout.of(Layout.from_pbn("N:AK.Q.. - .32.4. -"), Suit.HEARTS)
+        SuitLayout.from_text('N:Q - 32 -')
+        """
+        if not isinstance(layout, Layout):
+            raise TypeError(f"a Layout has suits, not {type(layout).__name__!r}")
+        start = Suit.of(suit) * SUIT_SIZE
+        return cls.unchecked(layout.owners[start : start + SUIT_SIZE])
+
+    def as_suit(self, suit: Suit | int | str = Suit.SPADES) -> Layout:
+        """Return the layout with these cards in one suit; all other cards are unused.
+
+        >>> print(SuitLayout.from_text("N:AQ - KJ -").as_suit(Suit.CLUBS))
+        N:...AQ - ...KJ -
+        """
+        place = Suit.of(suit)
+        before = bytes([UNUSED]) * (place * SUIT_SIZE)
+        after = bytes([UNUSED]) * ((Suit.CLUBS - place) * SUIT_SIZE)
+        return layout_from_owners(before + self.owners + after)
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Parse four holdings clockwise from a seat, with `-` for a void; raise `TextError`.
+
+        >>> SuitLayout.from_text("e:K32 A4 - QJ")
+        SuitLayout.from_text('N:QJ K32 A4 -')
+        """
+        check_text("a suit layout", text)
+        found = _TEXT.fullmatch(text)
+        if found is None:
+            raise TextError(
+                "a suit layout is a seat, a colon and four holdings, as in 'N:JT9 876 5432 AKQ'",
+                text,
+                (0, len(text)),
+            )
+        owners = bytearray([UNUSED]) * SUIT_SIZE
+        first = SEAT_LETTERS.index(found[1].upper())
+        for turn in range(len(Seat)):
+            start, stop = found.span(2 + turn)
+            for place in range(start, start if text[start:stop] == _VOID else stop):
+                rank = RANK_LETTERS.find(text[place].upper())
+                if rank < 0 or owners[rank] != UNUSED:
+                    why = "no rank" if rank < 0 else "there twice"
+                    raise TextError(f"{text[place]!r} is {why}", text, (place, place + 1))
+                owners[rank] = (first + turn) % len(Seat)
+        return cls.unchecked(bytes(owners))
+
+    def to_text(self, first: Seat | int | str = Seat.NORTH) -> str:
+        """Return the four holdings clockwise from `first`; a void is `-`."""
+        start = Seat.of(first)
+        turns = ((start + turn) % len(Seat) for turn in range(len(Seat)))
+        return f"{start.letter}:{' '.join(self[seat] or _VOID for seat in turns)}"
+
+    @classmethod
+    def from_zbs(cls, number: SupportsIndex) -> Self:
+        """Return the suit layout of a ZBS word without its flag; raise `NumberError` beyond 5^13.
+
+        The ace is the least significant of 13 digits in base 5: 0 unused, 1 to 4 for W, N, E, S.
+        """
+        place = index(number)
+        if not 0 <= place < SUIT_LAYOUTS:
+            raise NumberError(f"a suit has numbers 0 to {SUIT_LAYOUTS - 1}, not {shown(place)}")
+        return cls.unchecked(suit_owners(place))
+
+    def to_zbs(self) -> int:
+        """Return the ZBS word without its flag, a number below 5^13."""
+        return suit_number(self.owners)
+
+    def __getitem__(self, seat: Seat | int | str) -> str:
+        held_by = Seat.of(seat)
+        pairs = zip(RANK_LETTERS, self.owners, strict=True)
+        return "".join(letter for letter, owner in pairs if owner == held_by)
+
+    def __iter__(self) -> Iterator[str]:
+        return (self[seat] for seat in Seat)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a {type(self).__name__} cannot be changed")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a {type(self).__name__} cannot be changed")
+
+    def __reduce__(self) -> tuple[object, tuple[bytes]]:
+        return type(self), (self.owners,)
+
+    def __eq__(self, other: object) -> bool:
+        return self.owners == other.owners if isinstance(other, SuitLayout) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((SuitLayout, self.owners))
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.from_text({self.to_text()!r})"
+
+
+def suit_number(owners: bytes) -> int:
+    """Return the ZBS number of a suit's 13 owners."""
+    return int(owners[::-1].translate(_DIGITS), 5)
+
+
+def suit_owners(number: int) -> bytes:
+    """Return the 13 owners of a ZBS number below 5^13."""
+    table = _portions()
+    rest, low = divmod(number, _PORTIONS)
+    high, middle = divmod(rest, _PORTIONS)
+    return (table[low] + table[middle] + table[high])[:SUIT_SIZE]
+
+
+@cache
+def _portions() -> tuple[bytes, ...]:
+    """Return the owners of every group of five digits, the least significant digit first."""
+    portions = [b""]
+    for _ in range(_PORTION):
+        portions = [low + _OWNERS[digit : digit + 1] for digit in range(5) for low in portions]
+    return tuple(portions)
+
+
+# Double-dummy tricks: the tricks of each declarer in each strain when all cards are visible.
+
+
+_TABLE_SIZE = len(Strain) * len(Seat)
+
+
+@dataclass(frozen=True)
+class TrickTable:
+    """The tricks of 20 contracts: five strains, and in each the declarers N E S W.
+
+    `tricks` has 20 bytes of 0 to 13, by strain NT S H D C and within a strain by seat N E S W.
+    Raises `LayoutError` for other bytes, and `TypeError` for a value that is not bytes.
+
+    >>> table = TrickTable(bytes([7, 6, 7, 6] + [8, 5, 8, 5] * 4))
+    >>> table["N", "NT"], table["W", "S"]
+    (7, 5)
+    >>> print(table)
+    N:7,8,8,8,8 E:6,5,5,5,5 S:7,8,8,8,8 W:6,5,5,5,5
+    """
+
+    tricks: bytes
+
+    def __post_init__(self) -> None:
+        try:
+            tricks = bytes(memoryview(self.tricks))
+        except TypeError:
+            raise TypeError(f"tricks are bytes, not {type(self.tricks).__name__!r}") from None
+        if len(tricks) != _TABLE_SIZE or max(tricks) > HAND_SIZE:
+            raise LayoutError(
+                f"a trick table has {_TABLE_SIZE} numbers of 0 to {HAND_SIZE}, not {list(tricks)}"
+            )
+        object.__setattr__(self, "tricks", tricks)
+
+    @classmethod
+    def unchecked(cls, tricks: bytes) -> Self:
+        """Return a table of tricks that are known to be valid."""
+        table = object.__new__(cls)
+        object.__setattr__(table, "tricks", tricks)
+        return table
+
+    __iter__ = None
+
+    def __getitem__(self, contract: tuple[Seat | int | str, Strain | int | str]) -> int:
+        """Return the tricks of a declarer in a strain, as in `table["N", "NT"]`."""
+        if not isinstance(contract, tuple) or len(contract) != 2:
+            raise TypeError(
+                f"a contract is a seat and a strain, as in 'N', 'NT', not {shown(contract)}"
+            )
+        declarer, strain = contract
+        return self.tricks[Strain.of(strain) * len(Seat) + Seat.of(declarer)]
+
+    def permuted(self, permutation: Permutation) -> Self:
+        """Return the tricks of the same cards under the new suit and seat names of a permutation.
+
+        Raises `LayoutError` if the seats do not keep their order around the table: then another
+        seat plays after the declarer's left-hand opponent, and the tricks are different.
+
+        >>> from pavcodec.symmetry import Permutation
+        >>> table = TrickTable(bytes([7, 6, 7, 6] + [8, 5, 8, 5] * 4))
+        >>> print(table.permuted(Permutation((1, 0, 2, 3), (1, 2, 3, 0))))
+        N:6,5,5,5,5 E:7,8,8,8,8 S:6,5,5,5,5 W:7,8,8,8,8
+        """
+        from pavcodec.symmetry import check_permutation
+
+        check_permutation(permutation)
+        if not permutation.is_turn:
+            raise LayoutError(
+                "double-dummy tricks stay the same only if the seats keep their order around the "
+                f"table, but here {permutation}; use a symmetry of turns"
+            )
+        return self.unchecked(permutation.tricks(self.tricks))
+
+    def __str__(self) -> str:
+        return " ".join(
+            seat.letter + ":" + ",".join(str(self[seat, strain]) for strain in Strain)
+            for seat in Seat
+        )

@@ -30,16 +30,6 @@ from pavcodec.cards import (
 )
 from pavcodec.errors import TextError
 
-__all__ = [
-    "format_hand",
-    "format_owners",
-    "holding_of",
-    "holdings_of_mask",
-    "parse_hand",
-    "parse_owners",
-    "parse_slowly",
-]
-
 _SEATS = len(SEAT_LETTERS)
 _SUITS = len(SUIT_LETTERS)
 _SUIT_MASK = (1 << SUIT_SIZE) - 1

@@ -12,19 +12,7 @@ from typing import Any
 
 from pavcodec._version import __version__
 from pavcodec.errors import PavError, ReadError
-from pavcodec.files.opening import open_file
-from pavcodec.files.output import open_output
-
-__all__ = [
-    "SUFFIX",
-    "CardFile",
-    "DataCard",
-    "card_paths",
-    "file_of",
-    "read_card",
-    "versions",
-    "write_card",
-]
+from pavcodec.files.opening import open_file, open_output
 
 SUFFIX = ".card.json"
 _KIND = "pavcodec data card"
@@ -147,7 +135,7 @@ def file_of(
 
 def array_of(path: str) -> str:
     """Return dtype and shape of an array of numpy, and an empty text for another file."""
-    from pavcodec.formats.npy.header import read_header
+    from pavcodec.formats.npy.files import read_header
 
     if not path.endswith(".npy"):
         return ""

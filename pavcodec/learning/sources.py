@@ -18,19 +18,17 @@ from typing import (
 import numpy as np
 
 from pavcodec.arrays.chunks import checked
-from pavcodec.arrays.views.catalogue import VIEWS
+from pavcodec.arrays.views.orders import VIEWS
 from pavcodec.arrays.views.reading import read_view
 from pavcodec.boards.batch import BoardBatch, owners_of, tricks_of
-from pavcodec.boards.board import Board
-from pavcodec.boards.context import Context
+from pavcodec.boards.board import Board, Context
 from pavcodec.cards import DECK_SIZE
 from pavcodec.errors import PavError, ReadError
 from pavcodec.formats.format import Format, Need
-from pavcodec.formats.npy.header import read_header
-from pavcodec.formats.npy.solved import tricks_of_values
+from pavcodec.formats.npy.files import read_header, tricks_of_values
 from pavcodec.formats.registry import read_with
 from pavcodec.layout import Layout
-from pavcodec.learning.proposals import Sampled
+from pavcodec.learning.resampling import Sampled
 from pavcodec.numberings import numbering
 
 if TYPE_CHECKING:
@@ -38,17 +36,6 @@ if TYPE_CHECKING:
 
     from pavcodec.arrays.owners.rows import Owners
 
-__all__ = [
-    "ArraySource",
-    "FileSource",
-    "MappedSource",
-    "Rows",
-    "SolvedSource",
-    "Source",
-    "SpaceSource",
-    "parts_of",
-    "source_of",
-]
 
 _TRICKS, _SOLVED_DIMENSIONS = 20, 3
 

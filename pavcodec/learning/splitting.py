@@ -10,9 +10,7 @@ from operator import index
 from typing import SupportsIndex, TypeAlias
 
 from pavcodec.errors import NumberError, PavError, shown
-from pavcodec.sampling.weights import Weight, proportion, weight_of
-
-__all__ = ["Shares", "shares_of", "sizes_by_shares", "splits"]
+from pavcodec.sampling import Weight, proportion, weight_of
 
 Shares: TypeAlias = str | Mapping[str, Weight] | Sequence[Weight]
 """The shares of splits: a text such as `0.8/0.1/0.1`, weights, or weights by name."""

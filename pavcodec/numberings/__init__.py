@@ -3,8 +3,7 @@
 The modules `permuted` and `sorted_sample` are not loaded with the room: few programs need them.
 """
 
-from pavcodec.numberings.catalogue import numbering, numbering_names, ranks_of
-from pavcodec.numberings.identities import identity
+from pavcodec.numberings.catalogue import identity, numbering, numbering_names, ranks_of
 from pavcodec.numberings.numbering import Numbering
 from pavcodec.numberings.view import LayoutView
 

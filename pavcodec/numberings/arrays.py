@@ -17,7 +17,6 @@ from pavcodec.layout import Layout
 if TYPE_CHECKING:
     from pavcodec.numberings.batch import Batch
 
-__all__ = ["rank_rows", "sample_rows", "sampled_owners", "unrank_rows"]
 
 _LAYOUTS_AT_ONCE = 1 << 15
 

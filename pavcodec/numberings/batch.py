@@ -14,7 +14,18 @@ from typing import Protocol
 
 import numpy as np
 
-from pavcodec.arrays.numberings import affine, classes, deals, digits, endings, hands
+from pavcodec.arrays.numberings import (
+    classes,
+    deals,
+    endings,
+    hands,
+)
+from pavcodec.arrays.numberings import (
+    deals as affine,
+)
+from pavcodec.arrays.numberings import (
+    deals as digits,
+)
 from pavcodec.arrays.owners.rows import Owners, reorder
 from pavcodec.arrays.permutation import PermutationKernel
 from pavcodec.arrays.words.limbs import MOST, Limbs, add
@@ -31,8 +42,6 @@ from pavcodec.numberings.rankings import (
 )
 from pavcodec.symmetry import ClassWalk
 from pavcodec.walk import ByCounter, FixedSizes, LimitedSizes, NotAMemberError
-
-__all__ = ["Batch", "OneByOne", "batch_of", "permuted_batch"]
 
 _SEATS = 4
 _SUITS = 4

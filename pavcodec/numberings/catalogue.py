@@ -10,9 +10,18 @@ from collections.abc import Callable
 from functools import cache
 from typing import Literal, overload
 
-from pavcodec.cards import DECK_SIZE, FOUR_HANDS, HAND_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
+from pavcodec.cards import (
+    DECK_SIZE,
+    FOUR_HANDS,
+    HAND_SIZE,
+    SUIT_SIZE,
+    UNUSED,
+    Seat,
+    Suit,
+)
 from pavcodec.errors import suggest
-from pavcodec.layout import Deal
+from pavcodec.layout import Deal, Layout
+from pavcodec.layout.layout import check_layout
 from pavcodec.numberings.numbering import Numbering
 from pavcodec.numberings.rankings import (
     Affine,
@@ -24,8 +33,6 @@ from pavcodec.numberings.rankings import (
     Reordered,
 )
 from pavcodec.walk import FixedSizes, LimitedSizes, Walk, walk_of
-
-__all__ = ["numbering", "numbering_names", "ranks_of"]
 
 _SUIT_MAJOR = tuple(range(DECK_SIZE))
 _RANK_MAJOR = tuple(
@@ -246,3 +253,28 @@ def ranks_of(space: object) -> Numbering:
     """
     is_of_deals = issubclass(getattr(space, "layout_type", Deal), Deal)
     return numbering("deal" if is_of_deals else "balanced")
+
+
+# Identities: one text for all layouts that are equal up to a symmetry.
+
+
+def identity(layout: Layout, symmetry: str = "turns") -> str:
+    """Return a text that two layouts share if and only if they are equal up to a symmetry.
+
+    It is the number of the canonical layout in hexadecimal: the number in `deal`, with 24 digits,
+    for a deal, and the number in `base5`, with 31 digits, for other layouts. So `unrank` of this
+    number returns the canonical layout. Raises `UnknownNameError` for an unknown symmetry.
+
+    >>> from pavcodec import Deal
+    >>> deal = Deal.from_pbn(
+    ...     "N:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3"
+    ... )
+    >>> turned = Deal.from_pbn(deal.to_pbn().replace("N:", "E:"))
+    >>> identity(deal), identity(turned) == identity(deal)
+    ('2b4ae42faacb2e38c2918958', True)
+    """
+    check_layout(layout)
+    canonical, _ = layout.canonical(symmetry)
+    if canonical.is_deal:
+        return f"{numbering('deal').rank(canonical):024x}"
+    return f"{numbering('base5').rank(canonical):031x}"

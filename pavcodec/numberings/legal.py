@@ -13,15 +13,12 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import SUIT_SIZE, Seat, Suit
-from pavcodec.legal.counts import LEGAL_ENDINGS
-from pavcodec.legal.criterion import is_legal, signature
-from pavcodec.legal.reasons import too_few_leads
+from pavcodec.legal import LEGAL_ENDINGS, is_legal, signature, too_few_leads
 from pavcodec.walk import FixedSizes, FoldedWalk, NotAMemberError, Walk, walk_of
 
 if TYPE_CHECKING:
     from pavcodec.arrays.numberings.legal import LegalKernel
 
-__all__ = ["LegalEndings", "kernel_of"]
 
 _DECK = (len(Seat), len(Suit), SUIT_SIZE)
 

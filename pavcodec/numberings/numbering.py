@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from pavcodec.numberings.batch import Batch
 
-__all__ = ["FEWEST_IN_BATCHES", "Numbering"]
 
 FEWEST_IN_BATCHES = 4096
 """The fewest samples for which loading numba saves time."""
@@ -324,7 +323,7 @@ class Numbering(Generic[L_co]):
 
     def _repr_html_(self) -> str:
         """Return the name, the order and the size in HTML; notebooks call this."""
-        from pavcodec.layout.drawings.notebook import notebook_table
+        from pavcodec.layout.drawings import notebook_table
 
         rows = [["layouts", self.members], ["order", self.summary]]
         rows += [["number", f"{self.cardinality:,}"], ["bits", f"{self.bits}"]]

@@ -11,13 +11,10 @@ from pavcodec.layout.layout import Layout
 from pavcodec.numberings.numbering import Numbering
 from pavcodec.numberings.rankings import Ranking
 from pavcodec.numberings.view import L_co
-from pavcodec.sampling import MOST, Seed, seed_of
-from pavcodec.sampling.permutation import KeyedPermutation
+from pavcodec.sampling import MOST, KeyedPermutation, Seed, seed_of
 
 if TYPE_CHECKING:
     from pavcodec.numberings.batch import Batch
-
-__all__ = ["PermutedNumbering", "PermutedRanking", "permuted"]
 
 
 @dataclass(frozen=True)

@@ -19,16 +19,6 @@ from typing import ClassVar, Protocol, cast
 
 from pavcodec.walk import FixedSizes, FoldedWalk, NotAMemberError, Walk, walk_of
 
-__all__ = [
-    "Affine",
-    "EqualHands",
-    "HandByHand",
-    "Mirrored",
-    "OwnerDigits",
-    "Ranking",
-    "Reordered",
-]
-
 
 @cache
 def _held_or_not(seat: int) -> bytes:

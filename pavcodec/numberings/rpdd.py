@@ -18,7 +18,6 @@ from pavcodec.walk import NotAMemberError
 if TYPE_CHECKING:
     from pavcodec.arrays.numberings.rpdd import Search
 
-__all__ = ["BLOCK", "BLOCKS", "Collected", "block_numbers"]
 
 BLOCK = 1 << 14
 BLOCKS = 640

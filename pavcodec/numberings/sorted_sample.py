@@ -14,14 +14,22 @@ from operator import index as as_integer
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from pavcodec.errors import NumberError
-from pavcodec.sampling import Seed, check_count, check_different, check_slice, seed_of
-from pavcodec.sampling.sorted_sets import LANES, cell_seed, depth_of, digit_of
+from pavcodec.sampling import (
+    LANES,
+    Seed,
+    cell_seed,
+    check_count,
+    check_different,
+    check_slice,
+    depth_of,
+    digit_of,
+    seed_of,
+)
 
 if TYPE_CHECKING:
     from pavcodec.arrays.chunks import Threads
     from pavcodec.arrays.words.limbs import Limbs
 
-__all__ = ["SortedSample"]
 
 _DIGIT_BITS, _SPARE_BITS = 256, 64
 _FACTORS_AT_ONCE = 64

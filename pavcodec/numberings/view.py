@@ -19,8 +19,6 @@ else:
 
     L_co = TypeVar("L_co", bound=Layout, covariant=True)
 
-__all__ = ["L_co", "LayoutView"]
-
 
 class _Numbered(Protocol[L_co]):
     """What a view needs of a numbering."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
-__all__ = ["chances", "digits", "many", "odds_text", "percent", "rounded"]
-
 _DIGITS = 4
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal
@@ -22,19 +22,7 @@ if TYPE_CHECKING:
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.odds.questions import Space
 
-    CountedSpace = ConstrainedDeals | ConstrainedEndings
-
-__all__ = [
-    "counted_of",
-    "excluding",
-    "exclusion",
-    "is_large",
-    "is_tested",
-    "kind_of",
-    "no_deals",
-    "parts_tested",
-    "plan_lines",
-]
+    CountedSpace: TypeAlias = ConstrainedDeals | ConstrainedEndings
 
 
 def kind_of(space: object) -> str:
@@ -90,7 +78,7 @@ def exclusion(parts: Sequence[Expression]) -> str:
     >>> exclusion([expression("hcp(south) >= 38")])
     "'hcp(south) >= 38' is never true"
     """
-    from pavcodec.constraints.nodes.naming import show
+    from pavcodec.constraints.nodes.format import show
 
     shown = [show(part.node) for part in parts]
     if len(shown) < 2:

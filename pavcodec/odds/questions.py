@@ -18,10 +18,9 @@ from typing import Any, NoReturn, SupportsIndex, Unpack, overload
 
 from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import NotCountableError
-from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluations
-from pavcodec.constraints.evaluation.solve_ahead import drawn_ahead
-from pavcodec.constraints.expressions import Expression, condition_of, expression
-from pavcodec.constraints.known.arguments import KnownCards, with_known_cards
+from pavcodec.constraints.evaluation import Evaluation, drawn_ahead, evaluations
+from pavcodec.constraints.expressions import condition_of, expression
+from pavcodec.constraints.known import KnownCards, with_known_cards
 from pavcodec.constraints.nodes.syntax import (
     And,
     Comparison,
@@ -31,13 +30,14 @@ from pavcodec.constraints.nodes.syntax import (
     Not,
     Or,
 )
+from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained_endings import ConstrainedEndings, endings_of
 from pavcodec.constraints.spaces.deals import DealSpace, Method, deals_of
 from pavcodec.constraints.spaces.rejection import TestedDeals
 from pavcodec.constraints.spaces.share import Share
-from pavcodec.constraints.weighing.weighted_deals import WeightedDeals
+from pavcodec.constraints.weighing import WeightedDeals
 from pavcodec.errors import NumberError, PavError, shown
-from pavcodec.limits.memory import MEMORY, memory_of
+from pavcodec.limits import MEMORY, memory_of
 from pavcodec.numberings.numbering import FEWEST_IN_BATCHES
 from pavcodec.odds.distributions import (
     Distribution,
@@ -46,8 +46,6 @@ from pavcodec.odds.distributions import (
     WeightedDistribution,
 )
 from pavcodec.sampling import Seed, check_many, seed_of
-
-__all__ = ["ConditionLike", "Space", "distribution", "is_event", "probability"]
 
 _SEED = "odds"
 

@@ -1,13 +1,15 @@
 """Practice sets: situations to practise, boards rotated at the table, and printed pages."""
 
-from pavcodec.practice.difficulty import LEVELS, Difficulty
 from pavcodec.practice.making import practice_set, write_practice
-from pavcodec.practice.pages import practice_document
-from pavcodec.practice.questions import Question
-from pavcodec.practice.seating import Seating
-from pavcodec.practice.sets import PracticeSet
-from pavcodec.practice.situations import Situation, situation, situation_names
-from pavcodec.practice.text import text_pages
+from pavcodec.practice.sets import PracticeSet, Seating, practice_document, text_pages
+from pavcodec.practice.situations import (
+    LEVELS,
+    Difficulty,
+    Question,
+    Situation,
+    situation,
+    situation_names,
+)
 
 __all__ = [
     "LEVELS",

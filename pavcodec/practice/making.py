@@ -12,32 +12,26 @@ from operator import index
 from typing import TYPE_CHECKING, Literal, SupportsIndex, cast
 
 from pavcodec.errors import NumberError, PavError, UnknownNameError, check_text, shown, suggest
-from pavcodec.files.output import open_output
+from pavcodec.files.opening import open_output
 from pavcodec.layout import Deal
-from pavcodec.practice.difficulty import LEVELS
-from pavcodec.practice.exercises import Exercise, PracticeSession
-from pavcodec.practice.pages import practice_document
-from pavcodec.practice.seating import Seating
-from pavcodec.practice.sets import PracticeSet
-from pavcodec.practice.situations import Situation, situation
-from pavcodec.practice.topics import HANDS, NAME, Topic, title_of, with_level
+from pavcodec.practice.exercises import (
+    HANDS,
+    NAME,
+    Exercise,
+    PracticeSession,
+    Topic,
+    title_of,
+    with_level,
+)
+from pavcodec.practice.sets import PracticeSet, Seating, practice_document
+from pavcodec.practice.situations import LEVELS, Situation, situation
 from pavcodec.printing.document import PAPERS, Paper
 from pavcodec.printing.pages import WRITERS
-from pavcodec.sampling import Stream, given_seed, parse_seed
-from pavcodec.sampling.weights import proportion, weight_of
+from pavcodec.sampling import Stream, given_seed, parse_seed, proportion, weight_of
 
 if TYPE_CHECKING:
     from pavcodec.constraints import ConstrainedDeals, Mix
 
-__all__ = [
-    "MOST_BOARDS",
-    "MOST_WITH_ODDS",
-    "USUAL_BOARDS",
-    "exercises_of",
-    "practice_set",
-    "session_of_library",
-    "write_practice",
-]
 
 USUAL_BOARDS = 16
 """The boards of a set, unless another number is given."""

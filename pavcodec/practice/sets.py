@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
-from pavcodec.boards import Board
+from pavcodec.boards import Board, Vulnerability
 from pavcodec.boards.board import Tag
-from pavcodec.cards import Seat, Suit
-from pavcodec.layout import Layout
-
-__all__ = ["HEADS", "SITUATION", "Facts", "PracticeSet"]
+from pavcodec.boards.turning import Turn, turn_layout
+from pavcodec.cards import STRAIN_SIGNS, Seat, Suit
+from pavcodec.layout import Deal, Layout
+from pavcodec.layout.drawings import diagram
+from pavcodec.numberings import numbering
+from pavcodec.printing.document import Document, Hands, Notes, Paper, Part, Records, facts_of
 
 SITUATION = "Situation"
 """The tag with the name of a board's situation."""
@@ -90,3 +94,181 @@ def _commented(board: Board, notes: tuple[str, ...]) -> Board:
             for tag in board.entries
         ),
     )
+
+
+# Assign the hands of a condition to the seats of a board, with dealer and vulnerability.
+
+
+_SEATS = len(Seat)
+
+
+def turned(deal: Deal, places: int) -> Deal:
+    """Return a deal rotated clockwise: each hand moves `places` seats on.
+
+    >>> deal = numbering("deal")[0]
+    >>> turned(deal, 1)["E"] == deal["N"], turned(deal, 3)["N"] == deal["E"]
+    (True, True)
+    """
+    return cast("Deal", turn_layout(deal, Turn.of(places)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seating:
+    """Makes boards from the deals of a condition.
+
+    `players` get the hands: all four, or two partners. `dealer` and `vulnerable` belong to the
+    condition before rotation, and rotate with it; without them, they follow from the board number.
+
+    With `turning`, the rotation changes from board to board. For four players, the dealer rotates
+    as in tournaments; without a dealer, board 1 is not rotated. Two players exchange their seats.
+    With `across`, a condition for North and South is first rotated to East and West.
+
+    >>> seating = Seating(players=(Seat.NORTH, Seat.SOUTH), turning=True)
+    >>> [seating.places(number) for number in (1, 2, 3, 4)]
+    [0, 2, 0, 2]
+    >>> seating = Seating(dealer=Seat.SOUTH, turning=True)
+    >>> board = seating.board(1, numbering("deal")[0])
+    >>> seating.places(1), board.dealer, board.vulnerable
+    (2, <Seat.NORTH: 0>, <Vulnerability.NONE: 'None'>)
+    """
+
+    players: tuple[Seat, ...] = tuple(Seat)
+    dealer: Seat | None = None
+    vulnerable: Vulnerability | None = None
+    turning: bool = False
+    across: bool = False
+
+    def places(self, number: int) -> int:
+        """Return the number of places by which a board is rotated clockwise."""
+        first = int(self.across)
+        if not self.turning:
+            return first
+        if len(self.players) == _SEATS:
+            return (number - 1 - (self.dealer or 0)) % _SEATS
+        return first + 2 * ((number - 1) % 2)
+
+    def describe(self) -> str:
+        """Return a sentence about the rotation of the boards; "" if there is none.
+
+        >>> Seating(dealer=Seat.EAST, turning=True).describe()
+        'The table is turned: East of the condition is the dealer of each board.'
+        """
+        said = ""
+        if self.turning and (self.dealer is not None or len(self.players) == _SEATS):
+            dealer = Seat(self.dealer or 0).name.title()
+            said = f"{dealer} of the condition is the dealer of each board"
+        elif self.turning:
+            said = "on even boards partners have changed places"
+        elif self.across:
+            said = "South of the condition is West, and North is East"
+        return said and f"The table is turned: {said}."
+
+    def board(self, number: int, deal: Deal, tags: Mapping[str, str] | None = None) -> Board:
+        """Return the board of a deal; its tag `DealId` has the number of the rotated deal."""
+        places = self.places(number)
+        there = turned(deal, places)
+        identity = {"DealId": f"deal:{numbering('deal').rank(there)}"}
+        return Board.make(
+            there,
+            number=number,
+            dealer=None if self.dealer is None else Seat((self.dealer + places) % _SEATS),
+            vulnerable=self.vulnerable and Turn.of(places).sides(self.vulnerable.value),
+            tags={**(tags or {}), **identity},
+        )
+
+
+# The pages of a practice set as text: one for each player, and the solution.
+
+
+_GAP = "  "
+
+
+def text_pages(practice: PracticeSet) -> str:
+    """Return all pages as text, separated by form feeds."""
+    facts = [Facts.of(board) for board in practice.boards]
+    pages = [_player(practice, seat, facts) for seat in practice.players]
+    pages.append(_solution(practice, facts))
+    return "\f".join("".join(f"{line}\n" for line in page) for page in pages)
+
+
+def _heading(practice: PracticeSet, whose: str) -> Iterator[str]:
+    yield practice.title
+    yield from practice.event
+    yield f"{whose}, {practice.span}"
+    yield ""
+
+
+def _player(practice: PracticeSet, seat: Seat, facts: Sequence[Facts]) -> Iterator[str]:
+    yield from _heading(practice, seat.name.title())
+    rows = [HEADS, *(each.row(seat) for each in facts)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for number, *cells in rows:
+        padded = map(str.ljust, cells, widths[1:])
+        yield _GAP.join([number.rjust(widths[0]), *padded]).rstrip()
+
+
+def _solution(practice: PracticeSet, facts: Sequence[Facts]) -> Iterator[str]:
+    yield from _heading(practice, "Solution")
+    yield from practice.notes
+    for place, each in enumerate(facts):
+        points = _GAP.join(f"{seat.letter} {each.layout[seat].hcp}" for seat in Seat)
+        yield ""
+        yield f"Board {each.number}: dealer {each.dealer}, vulnerable {each.vulnerable}"
+        yield from diagram(each.layout)
+        yield f"HCP  {points}"
+        yield from _tricks(practice.boards[place])
+        yield f"deal {each.identity}"
+        yield from practice.notes_of(place)
+
+
+def _tricks(board: Board) -> Iterator[str]:
+    """Yield the lines of the tricks and of par, if the board has tricks."""
+    facts = facts_of(board)
+    if facts.tricks:
+        rows = (" ".join((seat, *map(str, taken))) for seat, taken in facts.tricks)
+        yield _GAP.join((f"tricks {' '.join(STRAIN_SIGNS)}", *rows))
+        yield f"par  {facts.par}"
+
+
+# The pages of a practice set as a document, for HTML and for PDF.
+#
+# Rule 1: Each player has a table of own hands, with room for the bidding. The tables of two players
+# with at most eight boards share a sheet, to cut in the middle; a longer table fills sheets of its
+# own.
+# Rule 2: The solutions start a new sheet: a diagram of each board with its notes and the number of
+# its deal, then the notes of the set.
+
+
+_HALF_A_SHEET = 8
+"""The most boards of a player for which two players share a sheet."""
+
+
+def practice_document(practice: PracticeSet, paper: Paper = "a4") -> Document:
+    """Return the pages of a practice set.
+
+    >>> from pavcodec import numbering
+    >>> from pavcodec.practice.sets import Seating
+    >>> board = Seating().board(1, numbering("deal")[0])
+    >>> document = practice_document(PracticeSet("Slams", (board,)))
+    >>> [type(part).__name__ for part in document.parts]
+    ['Hands', 'Records']
+    """
+    few = len(practice.boards) <= _HALF_A_SHEET
+    span = practice.span.capitalize()
+    notes = tuple(
+        (*practice.notes_of(place), f"deal {Facts.of(board).identity}")
+        for place, board in enumerate(practice.boards)
+    )
+    parts: list[Part] = [
+        Hands(
+            practice.boards,
+            practice.players,
+            heading=span,
+            layout="rows",
+            per_page=2 if few else 1,
+        ),
+        Records(practice.boards, heading=f"Solution, {practice.span}", notes=notes),
+    ]
+    if practice.notes:
+        parts += [Notes(practice.notes, starts_page=False)]
+    return Document(practice.title, tuple(parts), lines=practice.event, paper=paper)

@@ -13,20 +13,305 @@ cards or more, no other suit of five, and 11 to 15 points.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING
 
-from pavcodec.cards import Seat
+from pavcodec.cards import Seat, Suit
 from pavcodec.errors import suggest
+from pavcodec.layout import Deal
+from pavcodec.layout.layout import layout_from_owners
 from pavcodec.numberings import numbering
-from pavcodec.practice.difficulty import Difficulty, difficulty_of
-from pavcodec.practice.questions import Question, question_of
 
 if TYPE_CHECKING:
-    from pavcodec.constraints import ConstrainedDeals
+    from pavcodec.constraints import ConstrainedDeals, Expression
 
-__all__ = ["Situation", "situation", "situation_names"]
+
+# The difficulty of a board: a figure of two partners, and its values at each level.
+#
+# Rule 1: The figure is that of North and South of the condition: their points together, or the
+# length of their longest fit in some suits. Rule 2: Each level is a condition in the language, so
+# it can be counted exactly. Each deal has exactly one level. Rule 3: A level and a seed determine
+# deals. So a change of a level is a change of format.
+#
+# *Points*: game needs about 25 points and slam about 33. A board is hard if one point decides, and
+# easy if game and slam are at least three points away.
+#
+# *Fit*: a board is easy with a long fit, and hard without one.
+
+
+LEVELS = ("easy", "medium", "hard")
+"""The names of the levels."""
+
+_POINTS = "hcp(north) + hcp(south)"
+_FEWEST, _MOST = 0, 40
+_RANGES = {
+    "easy": ((_FEWEST, 21), (28, 29), (36, _MOST)),
+    "medium": ((22, 23), (26, 27), (30, 31), (34, 35)),
+    "hard": ((24, 25), (32, 33)),
+}
+_SUITS = ("spades", "hearts", "diamonds", "clubs")
+_MINORS, _MAJORS = ("diamonds", "clubs"), ("spades", "hearts")
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """The levels of a situation: by points, or by the longest fit in `suits`.
+
+    A fit of `long` cards is easy, one of `long` - 1 cards medium, and a shorter one hard.
+
+    >>> Difficulty().meaning("hard")
+    'North and South have 24, 25, 32 or 33 points together'
+    >>> majors = Difficulty(("spades", "hearts"), long=9)
+    >>> majors.meaning("medium")
+    'the longest fit of North and South in spades or hearts has 8 cards'
+    >>> Difficulty(("spades",), long=9).where("easy")
+    '(spades(north) + spades(south) >= 9)'
+    """
+
+    suits: tuple[str, ...] = ()
+    long: int = 9
+
+    def where(self, level: str) -> str:
+        """Return the condition of a level, in the language."""
+        if not self.suits:
+            return _any_of(_between(_POINTS, *ends) for ends in _RANGES[level])
+        if level == "easy":
+            return self._fit(self.long)
+        least = self._fit(self.long - 1)
+        return f"{least} && !{self._fit(self.long)}" if level == "medium" else f"!{least}"
+
+    def meaning(self, level: str) -> str:
+        """Return the condition of a level in words."""
+        if not self.suits:
+            values = [word for ends in _RANGES[level] for word in _in_words(*ends)]
+            return f"North and South have {_either(values)} points together"
+        where = "" if len(self.suits) == len(Suit) else f" in {_either(self.suits)}"
+        fit = f"the longest fit of North and South{where}"
+        if len(self.suits) == 1:
+            fit = f"the fit of North and South in {self.suits[0]}"
+        length = {
+            "easy": f"{self.long} cards or more",
+            "medium": f"{self.long - 1} cards",
+            "hard": f"{self.long - 2} cards or fewer",
+        }
+        return f"{fit} has {length[level]}"
+
+    def figure(self, deal: Deal) -> int:
+        """Return the figure of a deal: points, or cards of the longest fit.
+
+        >>> from pavcodec import numbering
+        >>> Difficulty().figure(numbering("deal")[0]), Difficulty(("clubs",)).figure(
+        ...     numbering("deal")[0])
+        (20, 0)
+        """
+        pair = deal[Seat.NORTH], deal[Seat.SOUTH]
+        if not self.suits:
+            return sum(hand.hcp for hand in pair)
+        places = [_SUITS.index(suit) for suit in self.suits]
+        return max(sum(hand.shape[place] for hand in pair) for place in places)
+
+    def level(self, deal: Deal) -> str:
+        """Return the level of a deal."""
+        figure = self.figure(deal)
+        if self.suits:
+            return LEVELS[min(max(self.long - figure, 0), 2)]
+        return next(
+            level
+            for level, ranges in _RANGES.items()
+            if any(low <= figure <= high for low, high in ranges)
+        )
+
+    def describe(self, deal: Deal) -> str:
+        """Return the level of a deal with its figure, as in `hard (25 points together)`."""
+        figure = self.figure(deal)
+        unit = f"a fit of {figure} cards" if self.suits else f"{figure} points together"
+        return f"{self.level(deal)} ({unit})"
+
+    def _fit(self, least: int) -> str:
+        return _any_of(f"{suit}(north) + {suit}(south) >= {least}" for suit in self.suits)
+
+
+_BY_POINTS = Difficulty()
+_BY_FIT = {
+    "weak-two-diamonds": Difficulty(("diamonds",)),
+    "weak-two-hearts": Difficulty(("hearts",)),
+    "weak-two-spades": Difficulty(("spades",)),
+    "preempt": Difficulty(_SUITS),
+    "three-suiter": Difficulty(_SUITS),
+    "slam-zone": Difficulty(_MAJORS, long=10),
+    "takeout-double": Difficulty(("spades", *_MINORS)),
+    "michaels": Difficulty(("spades", *_MINORS)),
+    "unusual-notrump": Difficulty(_MINORS),
+    "landy": Difficulty(_MAJORS),
+}
+
+
+def difficulty_of(name: str) -> Difficulty:
+    """Return the levels of a situation of the library; conditions of one's own have points."""
+    return _BY_FIT.get(name, _BY_POINTS)
+
+
+def _between(figure: str, low: int, high: int) -> str:
+    if low == _FEWEST:
+        return f"{figure} <= {high}"
+    if high == _MOST:
+        return f"{figure} >= {low}"
+    return f"{figure} >= {low} && {figure} <= {high}"
+
+
+def _in_words(low: int, high: int) -> list[str]:
+    """Return the values of a range, or its open end, as words of a list."""
+    if low == _FEWEST:
+        return [f"at most {high}"]
+    return [f"at least {low}"] if high == _MOST else list(map(str, range(low, high + 1)))
+
+
+def _any_of(conditions: Iterable[str]) -> str:
+    return f"({' || '.join(conditions)})"
+
+
+def _either(words: Sequence[str]) -> str:
+    *some, last = words
+    return f"{', '.join(some)} or {last}" if some else last
+
+
+# The key decision of each situation, as a question about hidden hands with an exact answer.
+#
+# Rule 1: A question is asked by one player, who sees one hand and has read the summary of the
+# situation. Its event is a condition in the language. Rule 2: An answer is the exact chance of the
+# event: among all deals of the situation, or among those in which the player has the hand of a
+# board.
+
+
+_NOBODY = len(Seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A key decision: the player who decides, and the event that matters, in words and exactly.
+
+    >>> from pavcodec import situation
+    >>> question = question_of("two-clubs")
+    >>> question.asker, question.text
+    (<Seat.SOUTH: 2>, 'North and South have 25 points or more together')
+    >>> space = situation("two-clubs").deals()
+    >>> question.odds(space)
+    Fraction(432990781891, 472841123081)
+    >>> question.odds(space, space.sample(1, seed=7)[0])
+    Fraction(2467, 2812)
+    """
+
+    asker: Seat
+    text: str
+    event: str
+
+    def odds(self, space: ConstrainedDeals, deal: Deal | None = None) -> Fraction:
+        """Return the exact chance of the event in a space, or for the asker's hand of a deal."""
+        from pavcodec.constraints.expressions import template
+        from pavcodec.odds import probability
+
+        if deal is None:
+            return probability(self.event, given=space)
+        own = bytes(owner if owner == self.asker else _NOBODY for owner in deal.owners)
+        hidden = [part for part in space.where.parts if not self._sees(part)]
+        return probability(
+            self.event, given=reduce(and_, hidden, template(layout_from_owners(own)))
+        )
+
+    def _sees(self, part: Expression) -> bool:
+        """Return whether a part of the situation is only about the asker's hand."""
+        from pavcodec.constraints.nodes.syntax import Number
+        from pavcodec.constraints.nodes.trees import children, distinct
+
+        leaves = (node for node in distinct(part.node) if not children(node))
+        return all(
+            isinstance(leaf, Number) or getattr(leaf, "seat", None) == self.asker for leaf in leaves
+        )
+
+
+def question_of(name: str) -> Question | None:
+    """Return the key decision of a situation of the library; None for other names."""
+    return _QUESTIONS.get(name)
+
+
+_S, _N = Seat.SOUTH, Seat.NORTH
+_TOGETHER = "hcp(north) + hcp(south)"
+
+
+def _game(asker: Seat) -> Question:
+    return Question(asker, "North and South have 25 points or more together", f"{_TOGETHER} >= 25")
+
+
+def _slam(asker: Seat) -> Question:
+    return Question(asker, "North and South have 33 points or more together", f"{_TOGETHER} >= 33")
+
+
+def _weak_two_fit(suit: str) -> Question:
+    text = f"North has two {suit} or more, a fit of eight"
+    return Question(_S, text, f"{suit}(north) >= 2")
+
+
+def _fit(*suits: str) -> str:
+    return " || ".join(f"{suit}(north) + {suit}(south) >= 8" for suit in suits)
+
+
+_QUESTIONS = {
+    "strong-notrump": Question(_S, "North has 8 points or more", "hcp(north) >= 8"),
+    "weak-notrump": Question(_S, "North has 11 points or more", "hcp(north) >= 11"),
+    "weak-two-diamonds": _weak_two_fit("diamonds"),
+    "weak-two-hearts": _weak_two_fit("hearts"),
+    "weak-two-spades": _weak_two_fit("spades"),
+    "preempt": Question(_S, "East and West have 25 points or more together", f"{_TOGETHER} <= 15"),
+    "gambling-notrump": Question(
+        _S,
+        "North has an ace or king in both majors",
+        "top2(north, spades) >= 1 && top2(north, hearts) >= 1",
+    ),
+    "two-clubs": _game(_S),
+    "three-suiter": Question(
+        _S,
+        "North and South have a fit of eight cards or more",
+        _fit("spades", "hearts", "diamonds", "clubs"),
+    ),
+    "reverse": _game(_S),
+    "flannery-misfit": _game(_N),
+    "cardracks": _slam(_S),
+    "stayman": Question(
+        _N,
+        "South has four cards or more in a major in which North has four",
+        "spades(north) == 4 && spades(south) >= 4 || hearts(north) == 4 && hearts(south) >= 4",
+    ),
+    "transfer": Question(
+        _N,
+        "South has three cards or more in a major in which North has five",
+        "spades(north) >= 5 && spades(south) >= 3 || hearts(north) >= 5 && hearts(south) >= 3",
+    ),
+    "single-raise": Question(_S, "North has 8 or 9 points", "hcp(north) >= 8"),
+    "limit-raise": _game(_N),
+    "splinter": Question(
+        _N,
+        "South has no king, queen or jack of spades",
+        "hcp(south, spades) == 4 * hascard(south, AS)",
+    ),
+    "minor-fit": Question(
+        _S, "North and South have 29 points or more together", f"{_TOGETHER} >= 29"
+    ),
+    "slam-zone": _slam(_S),
+    "takeout-double": Question(_S, "North has four spades or more", "spades(north) >= 4"),
+    "michaels": Question(_S, "North has three spades or more", "spades(north) >= 3"),
+    "unusual-notrump": Question(
+        _S,
+        "North and South have a fit of eight cards or more in a minor",
+        _fit("diamonds", "clubs"),
+    ),
+    "landy": Question(
+        _S, "North and South have a fit of eight cards or more in a major", _fit("spades", "hearts")
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)

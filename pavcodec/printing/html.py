@@ -12,22 +12,249 @@ from math import ceil
 from pathlib import Path
 from urllib.parse import quote
 
-from pavcodec.printing.codes import code_millimetres, qr_code
+from pavcodec.boards.board import Board
+from pavcodec.cards import SEAT_LETTERS, STRAIN_SIGNS, Seat, Strain, Suit
 from pavcodec.printing.document import (
+    VOID,
     BiddingBox,
     BiddingPages,
+    BoardFacts,
     Document,
+    HandFacts,
     Hands,
     Notes,
     Part,
     Records,
     Table,
+    code_millimetres,
+    facts_of,
+    qr_code,
 )
-from pavcodec.printing.facts import facts_of
-from pavcodec.printing.html_boards import board_html, coloured
-from pavcodec.printing.html_players import bidding_box_html, bidding_html, hands_html
 
-__all__ = ["html_document", "html_lines"]
+# Boards and hands as HTML: lists and tables in the order in which people read them.
+
+
+SIDES = {"NS": "NS", "EW": "EW", "All": "NESW"}
+"""The vulnerable seats, by the word for the vulnerability."""
+
+_LONG = 9
+"""The most cards of a suit in one line."""
+_NARROW = 7
+"""The most cards of a suit in letters of full width."""
+_SHORT_NUMBER = 3
+_RED = (Suit.HEARTS, Suit.DIAMONDS)
+
+
+def coloured(text: str) -> str:
+    """Return a text as HTML in which the signs of the red suits are marked."""
+    found = escape(text)
+    for suit in _RED:
+        found = found.replace(suit.symbol, f'<span class="red">{suit.symbol}</span>')
+    return found
+
+
+def signs(suit: Suit) -> str:
+    """Return the sign of a suit, with its name for screen readers."""
+    red = ' class="red"' if suit in _RED else ""
+    return f'<span{red} role="img" aria-label="{suit.name.lower()}">{suit.symbol}</span>'
+
+
+def dealing(facts: BoardFacts, separator: str) -> str:
+    """Return the dealer and the vulnerability; "" if both are unknown."""
+    dealer = Seat.parse(facts.dealer).name.title() if facts.dealer else ""
+    found = [f"Dealer {dealer}"] if dealer else []
+    found += [f"Vul {facts.vulnerable}"] if facts.vulnerable else []
+    return separator.join(found)
+
+
+def hand_html(hand: HandFacts, kind: str) -> str:
+    """Return a hand as a list of four suits, with the name of the seat for screen readers."""
+    rows = []
+    for suit, ranks in zip(Suit, hand.suits, strict=True):
+        names = "longest" if len(ranks) > _LONG else "long" if len(ranks) > _NARROW else ""
+        wide = f' class="{names}"' if names else ""
+        rows.append(f"<li{wide}>{signs(suit)}{ranks}</li>")
+    label = hand.seat.name.title()
+    return f'<ul class="{kind}" aria-label="{label}">{"".join(rows)}</ul>'
+
+
+def board_html(
+    facts: BoardFacts, level: int, *, solutions: bool, notes: tuple[str, ...]
+) -> Iterator[str]:
+    """Yield the lines of a board; `level` is the level of its heading."""
+    yield f'<article class="board{" stretched" if _is_stretched(facts) else ""}">'
+    about = [f"Dealer {facts.dealer}"] if facts.dealer else []
+    about += [f"Vul {facts.vulnerable}"] if facts.vulnerable else []
+    line = f"<p>{'<br>'.join(about)}</p>" if about else ""
+    hidden = " hidden" if len(facts.number) > _SHORT_NUMBER else ""
+    title = f'<span class="word{hidden}">Board </span>{escape(facts.number)}'
+    yield f'<div class="about"><h{level}>{title}</h{level}>{line}</div>'
+    for hand in facts.hands:
+        yield hand_html(hand, f"hand {hand.seat.name.lower()}")
+    if facts.hands:
+        yield _compass(facts)
+        yield _points(facts)
+    else:
+        yield '<p class="north">No cards</p>'
+    if solutions:
+        yield from _solutions(facts)
+    yield from (f'<p class="notes">{coloured(note)}</p>' for note in notes)
+    yield "</article>"
+
+
+def _is_stretched(facts: BoardFacts) -> bool:
+    """Return whether a suit is so long that it needs two lines."""
+    return any(len(ranks) > _LONG for hand in facts.hands for ranks in hand.suits)
+
+
+def _compass(facts: BoardFacts) -> str:
+    """Return the table seen from above; its facts are also in the text of the board."""
+    vulnerable = SIDES.get(facts.vulnerable, "")
+    cells = []
+    for letter in "NWES":
+        names = [letter.lower()]
+        names += ["vulnerable"] * (letter in vulnerable) + ["dealer"] * (letter == facts.dealer)
+        cells.append(f'<span class="{" ".join(names)}">{letter}</span>')
+    return f'<div class="compass" aria-hidden="true">{"".join(cells)}</div>'
+
+
+def _points(facts: BoardFacts) -> str:
+    cells = (
+        f'<li class="{hand.seat.letter.lower()}">'
+        f'<span class="hidden">{hand.seat.name.title()} </span>{hand.hcp}</li>'
+        for hand in facts.hands
+    )
+    return f'<ul class="points" aria-label="High-card points">{"".join(cells)}</ul>'
+
+
+def _contract(text: str) -> str:
+    """Return a makeable contract; one for each partner stays on a line."""
+    return f"<span>{coloured(text)}</span>" if "/" in text else coloured(text)
+
+
+def _solutions(facts: BoardFacts) -> Iterator[str]:
+    if facts.makeable:
+        pairs = (
+            f"<b>{pair}</b>{' '.join(map(_contract, contracts)) or VOID}"
+            for pair, contracts in facts.makeable
+        )
+        yield f'<p class="makes"><span class="hidden">Makes: </span>{"<br>".join(pairs)}</p>'
+    if facts.tricks:
+        heads = "".join(f'<th scope="col">{coloured(sign)}</th>' for sign in STRAIN_SIGNS)
+        yield '<table class="tricks"><caption class="hidden">Double-dummy tricks</caption>'
+        corner = '<th scope="col"><span class="hidden">Declarer</span></th>'
+        yield f"<thead><tr>{corner}{heads}</tr></thead>"
+        yield "<tbody>"
+        for seat, row in facts.tricks:
+            cells = "".join(f"<td>{taken}</td>" for taken in row)
+            yield f'<tr><th scope="row">{seat}</th>{cells}</tr>'
+        yield "</tbody></table>"
+    if facts.par:
+        yield f'<p class="par"><b>Par</b> {coloured(facts.par)}</p>'
+
+
+# Pages for players as HTML: cards and tables of hands, sheets for silent bidding, calls.
+
+
+_ORDER = "WNES"
+"""The columns of an auction."""
+_AUCTION_ROWS = 6
+_CALLS = {"Pass": 20, "X": 6, "XX": 4, "Alert": 3, "Stop": 2}
+"""The cards of a bidding box besides the bids, with their numbers."""
+_TABLE_HEIGHT = 248
+"""The millimetres of a page that the rows of hands can fill."""
+
+
+def hands_html(part: Hands, level: int) -> Iterator[str]:
+    """Yield the hands of a part."""
+    facts = [facts_of(board) for board in part.boards]
+    notes = part.notes or ((),) * len(facts)
+    rows = [(each, texts) for each, texts in zip(facts, notes, strict=True) if each.hands]
+    if part.layout == "curtain":
+        yield f'<div class="cards seats-{len(part.seats)}">'
+        for each, _ in rows:
+            yield from (_card(each, seat, level, points=part.points) for seat in part.seats)
+        yield "</div>"
+        return
+    for place, seat in enumerate(part.seats):
+        new = " new" if place and place % part.per_page == 0 else ""
+        yield f'<section class="hands{new}{" slips" if part.layout == "slips" else ""}">'
+        yield f"<h{level}>{seat.name.title()}</h{level}>"
+        if part.layout == "slips":
+            slips = min(8, max(5, -(-len(rows) // 4)))
+            yield f'<div class="cards" style="--slips: {slips}">'
+            yield from (_card(each, seat, level + 1, points=part.points) for each, _ in rows)
+            yield "</div>"
+        else:
+            yield from _player_table(part, seat, rows)
+        yield "</section>"
+
+
+def _card(facts: BoardFacts, seat: Seat, level: int, *, points: bool) -> str:
+    about = [dealing(facts, " · ")] if facts.dealer or facts.vulnerable else []
+    about += [f"{facts.hands[seat].hcp} HCP"] if points else []
+    line = f"<p>{' · '.join(about)}</p>" if about else ""
+    title = escape(f"{facts.title} {seat.name.title()}")
+    hand = hand_html(facts.hands[seat], "hand")
+    return f'<article class="card"><h{level}>{title}</h{level}>{line}{hand}</article>'
+
+
+def _player_table(
+    part: Hands, seat: Seat, rows: list[tuple[BoardFacts, tuple[str, ...]]]
+) -> Iterator[str]:
+    """Yield the table of a player's hands, with a column to write in."""
+    heads = ["Board", "Dealer", "Vul", *map(signs, Suit), *["HCP"] * part.points]
+    cells = "".join(f'<th scope="col">{head}</th>' for head in heads)
+    high = min(22.0, max(6.0, (_TABLE_HEIGHT / part.per_page - 20) / max(1, len(rows))))
+    yield f'<table class="rows" style="--high: {high:.1f}mm">'
+    yield f'<thead><tr>{cells}<th scope="col">{escape(part.space)}</th></tr></thead>'
+    yield "<tbody>"
+    for facts, notes in rows:
+        hand = facts.hands[seat]
+        texts = [escape(facts.dealer), escape(facts.vulnerable), *hand.suits]
+        texts += [str(hand.hcp)] * part.points
+        row = "".join(f"<td>{text}</td>" for text in texts)
+        space = "<br>".join(map(coloured, notes))
+        number = f'<th scope="row">{escape(facts.number)}</th>'
+        yield f'<tr>{number}{row}<td class="space">{space}</td></tr>'
+    yield "</tbody></table>"
+
+
+def bidding_html(part: BiddingPages, level: int) -> Iterator[str]:
+    """Yield an empty auction for each board."""
+    yield '<div class="bidding">'
+    for board in part.boards:
+        yield from _auction(board, level)
+    yield "</div>"
+
+
+def _auction(board: Board, level: int) -> Iterator[str]:
+    facts = facts_of(board)
+    vulnerable = SIDES.get(facts.vulnerable, "")
+    yield f"<article><h{level}>{escape(facts.title)}</h{level}><p>{dealing(facts, ' · ')}</p>"
+    yield '<table class="auction"><caption class="hidden">Auction</caption><thead><tr>'
+    for letter in _ORDER:
+        name = Seat(SEAT_LETTERS.index(letter)).name.title()
+        names = ' class="vulnerable"' if letter in vulnerable else ""
+        yield f'<th scope="col"{names}>{name}</th>'
+    yield "</tr></thead><tbody>"
+    before = _ORDER.index(facts.dealer) if facts.dealer else 0
+    first = "".join(f"<td>{'–' if place < before else ''}</td>" for place in range(len(_ORDER)))
+    yield f"<tr>{first}</tr>"
+    yield f"<tr>{'<td></td>' * len(_ORDER)}</tr>" * (_AUCTION_ROWS - 1)
+    yield "</tbody></table></article>"
+
+
+def bidding_box_html() -> Iterator[str]:
+    """Yield a card for each call of a bidding box."""
+    bids = [
+        f"{level}{STRAIN_SIGNS[strain]}" for level in range(1, 8) for strain in reversed(Strain)
+    ]
+    calls = [call for call, number in _CALLS.items() for _ in range(number)]
+    for names, texts in (("box", bids), ("box calls", calls)):
+        cells = "".join(f"<li>{coloured(text)}</li>" for text in texts)
+        yield f'<ul class="{names}">{cells}</ul>'
+
 
 _STYLE = Path(__file__).with_name("pages.css")
 _PAPERS = {"a4": ("A4", 297), "letter": ("letter", 279.4)}

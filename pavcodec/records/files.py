@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import mmap
 import os
+import sys
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from errno import EAGAIN
-from typing import BinaryIO, Generic, Protocol, Self, SupportsIndex, cast, overload
+from typing import (
+    BinaryIO,
+    Generic,
+    NamedTuple,
+    Protocol,
+    Self,
+    SupportsIndex,
+    cast,
+    overload,
+)
 
+from pavcodec.cards import Seat
 from pavcodec.errors import RecordError
-from pavcodec.files.closing import Closing
-from pavcodec.files.mapped import Mapped, RangedBytes, map_bytes
-from pavcodec.records.record import Buffer, Record, Value
-
-__all__ = ["RecordFile", "read_records", "record_blocks", "split_records"]
+from pavcodec.files.opening import Closing, Mapped, RangedBytes, map_bytes
+from pavcodec.records.codec import Buffer, Record, Value
+from pavcodec.records.fields import Fields
+from pavcodec.records.kinds import MOST_WAYS
 
 _AT_ONCE = 1 << 14
 """The number of records in one read."""
@@ -165,3 +176,159 @@ class RecordFile(Closing, Sequence[Value], Generic[Value]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} records {self.record.name}>"
+
+
+# The checksum of Pavlicek's binary files: the sum of their 32-bit words.
+
+
+_WORD_BYTES = 4
+_WORD_TYPE = next(code for code in "IL" if array(code).itemsize == _WORD_BYTES)
+
+
+class Checksum:
+    """The sum of a file's 32-bit words in 64 bits, as Pavlicek publishes it with his files.
+
+    Words are little-endian. Zero bytes complete an incomplete last word.
+
+    >>> total = Checksum()
+    >>> total.update(bytes([1, 0, 0, 0, 2]))
+    >>> total.value, str(total)
+    (3, '3')
+    """
+
+    def __init__(self) -> None:
+        self.bytes = 0
+        self._total = 0
+        self._rest = b""
+
+    def update(self, data: Buffer) -> None:
+        """Add the next bytes of the file."""
+        more = bytes(data)
+        self.bytes += len(more)
+        whole = self._rest + more
+        end = len(whole) - len(whole) % _WORD_BYTES
+        self._total += _sum_of_words(whole[:end])
+        self._rest = whole[end:]
+
+    @property
+    def value(self) -> int:
+        """The sum of the bytes added so far."""
+        return (self._total + int.from_bytes(self._rest, "little")) % (1 << 64)
+
+    def __str__(self) -> str:
+        return f"{self.value:X}"
+
+
+def _sum_of_words(data: bytes) -> int:
+    words = array(_WORD_TYPE, data)
+    if sys.byteorder == "big":
+        words.byteswap()
+    return sum(words)
+
+
+class SummedStream:
+    """A stream that adds all bytes read from it or written to it to a checksum."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.checksum = Checksum()
+        self._stream = stream
+
+    def read(self, size: int = -1) -> bytes:
+        """Read at most `size` bytes from the stream; fewer bytes may be available."""
+        read = getattr(self._stream, "read1", self._stream.read)
+        data: bytes = read(size)
+        self.checksum.update(data)
+        return data
+
+    def write(self, data: Buffer) -> int:
+        """Write bytes to the stream; return the number of bytes written."""
+        self.checksum.update(data)
+        return self._stream.write(data)
+
+
+# The other records in a file of cases: the index entries, and the foot of the file.
+#
+# A block has 65,536 cases. The file has the cases as `case16` records, an entry for each block, the
+# condition as text, and the foot.
+
+
+CASES_IN_BLOCK = 1 << 16
+MAGIC = int.from_bytes(b"PAVCASES", "little")
+VERSION = 1
+
+_NOBODY = len(Seat)
+
+
+class CaseBlock(NamedTuple):
+    """An index entry: the running total at the end of a block, and the CRC-32 of its bytes."""
+
+    total: int
+    checksum: int
+
+
+class CaseFoot(NamedTuple):
+    """The contents of the foot of a listing's file.
+
+    `seats` are the seats of the first and the second hand; the second is None for listings of one
+    hand. `text_bytes` is the length of the condition in UTF-8. `checksum` is the CRC-32 of all
+    bytes from the index to the checksum itself.
+    """
+
+    seats: tuple[int, int | None]
+    patterns: bool
+    honours: bool
+    text_bytes: int
+    cases: int
+    checksum: int
+
+
+class CaseBlockRecord(Record[CaseBlock]):
+    """An index entry of a listing's file."""
+
+    name = "case-block"
+    summary = "an entry of a listing's index: running total and checksum of 65,536 cases"
+
+    def _value(self, fields: Fields) -> CaseBlock:
+        total, checksum = fields
+        if total > MOST_WAYS:
+            raise self.refusal(f"a running total is 0 to {MOST_WAYS}, not {total}")
+        return CaseBlock(total, checksum)
+
+    def _fields(self, value: CaseBlock) -> Fields:
+        self._parts(value, CaseBlock)
+        return tuple(value)
+
+    def __reduce__(self) -> str:
+        return "CASE_BLOCK"
+
+
+class CaseFootRecord(Record[CaseFoot]):
+    """The foot of a listing's file."""
+
+    name = "case-foot"
+    summary = "the foot of a listing's file: hands, columns, sizes and a checksum"
+
+    def _value(self, fields: Fields) -> CaseFoot:
+        magic, version, first, second, patterns, honours, *sizes = fields
+        if magic != MAGIC:
+            raise self.refusal("the bytes do not begin with PAVCASES")
+        if version != VERSION:
+            raise self.refusal(f"the version is {version}; this program reads version {VERSION}")
+        if first >= _NOBODY or second > _NOBODY or first == second:
+            raise self.refusal(f"{first} and {second} are not two seats")
+        if not patterns | honours:
+            raise self.refusal("the listing has neither patterns nor honours")
+        seats = first, None if second == _NOBODY else second
+        return CaseFoot(seats, bool(patterns), bool(honours), *sizes)
+
+    def _fields(self, value: CaseFoot) -> Fields:
+        self._parts(value, CaseFoot)
+        (first, second), patterns, honours, *sizes = value
+        seats = first, _NOBODY if second is None else second
+        return (MAGIC, VERSION, *seats, int(patterns), int(honours), *sizes)
+
+    def __reduce__(self) -> str:
+        return "CASE_FOOT"
+
+
+CASE_BLOCK, CASE_FOOT = CaseBlockRecord(), CaseFootRecord()

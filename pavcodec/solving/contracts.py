@@ -11,8 +11,6 @@ from collections.abc import Iterable
 from pavcodec.cards import SEAT_LETTERS, SUIT_LETTERS, SUIT_SYMBOLS, Seat, Strain
 from pavcodec.errors import PavError, TextError, UnknownNameError
 
-__all__ = ["ALL_CONTRACTS", "ChosenContracts", "column", "columns_of", "unsolvable"]
-
 ChosenContracts = str | Iterable[tuple[Seat | int | str, Strain | int | str]] | None
 """A text such as `3NT by S`, pairs of declarer and strain, or None for all contracts."""
 

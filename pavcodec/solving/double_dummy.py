@@ -10,17 +10,17 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from pavcodec.boards import Board
 from pavcodec.boards.tricks import NOT_SOLVED
 from pavcodec.cards import Seat, Strain
 from pavcodec.errors import PavError
-from pavcodec.layout import Deal, Layout
+from pavcodec.layout import Deal, Layout, TrickTable
 from pavcodec.solving.contracts import ALL_CONTRACTS, column
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
-    from pavcodec.solving.dds import BulkEngine
+    from pavcodec.solving.many import BulkEngine
 
-__all__ = ["Asked", "DoubleDummy", "Endplay", "Engine", "Solver", "Source", "double_dummy"]
 
 Solver = Callable[[Deal, Seat, Strain], int]
 """A function from a deal, a declarer and a strain to the number of tricks."""
@@ -155,8 +155,7 @@ def _prepared(deals: Sequence[Layout]) -> tuple[Owners, BulkEngine]:
     Raises `PavError` if the hands are not of equal size.
     """
     from pavcodec.boards.batch import owners_of
-    from pavcodec.solving.dds import Dds
-    from pavcodec.solving.many import are_solvable
+    from pavcodec.solving.many import Dds, are_solvable
 
     owners = owners_of(deals)
     for deal, is_good in zip(deals, are_solvable(owners), strict=True):
@@ -167,3 +166,29 @@ def _prepared(deals: Sequence[Layout]) -> tuple[Owners, BulkEngine]:
 
 double_dummy = DoubleDummy(Endplay())
 """The default solver. It needs endplay: pip install 'pavcodec[double-dummy]'."""
+
+
+# Boards with their double-dummy tricks, computed by the default solver.
+
+
+def solved_boards(boards: Sequence[Board]) -> list[Board]:
+    """Return boards of deals with their tricks in the tag OptimumResultTable, solved together.
+
+    Raises `PavError` without endplay.
+    """
+    double_dummy.solve(
+        (board.layout, seat, strain)
+        for board in boards
+        if board.layout is not None
+        for seat in Seat
+        for strain in Strain
+    )
+    return list(map(_solved, boards))
+
+
+def _solved(board: Board) -> Board:
+    deal = board.layout
+    if deal is None:
+        return board
+    taken = bytes(double_dummy(deal, seat, s) for s in Strain for seat in Seat)
+    return board.with_tricks(TrickTable(taken))

@@ -7,28 +7,306 @@ contracts that any deal of the class needs, and copies the tricks to the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from pavcodec.arrays.chunks import checked
-from pavcodec.arrays.owners.hands import hand_sizes
+from pavcodec.arrays.owners.hand_tables import are_deals, hand_sizes
+from pavcodec.arrays.words.limbs import Limbs, are_new, sorting
+from pavcodec.boards.board import Vulnerability
+from pavcodec.boards.par import duplicate_score
 from pavcodec.boards.tricks import NOT_SOLVED
-from pavcodec.cards import DECK_SIZE, UNUSED, Seat, Strain
-from pavcodec.errors import LayoutError
+from pavcodec.cards import (
+    DECK_SIZE,
+    HAND_SIZE,
+    RANK_LETTERS,
+    UNUSED,
+    Seat,
+    Strain,
+    Suit,
+)
+from pavcodec.errors import LayoutError, MissingExtraError, NumberError, PavError
+from pavcodec.layout import Layout
 from pavcodec.layout.layout import layout_from_owners
-from pavcodec.solving.contracts import ALL_CONTRACTS, ChosenContracts, columns_of
-from pavcodec.solving.dds import MOST_BOARDS, BulkEngine, Dds
-from pavcodec.solving.known import canonical_columns, known_tricks
+from pavcodec.limits import available, processors
+from pavcodec.numberings import numbering
+from pavcodec.solving.contracts import ALL_CONTRACTS, ChosenContracts, column, columns_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pavcodec.arrays.owners.rows import Owners
 
-__all__ = ["Classes", "OnSolved", "are_solvable", "solve_many", "solve_wanted"]
+    Columns = NDArray[np.intp] | Sequence[int]
+
+
+# The library DDS of Haglund and Hein, from the package endplay, called with arrays.
+#
+# endplay declares the structures of the library for ctypes. numpy writes the cards of many deals
+# into such a structure and reads the results from another one, without an object for each deal. DDS
+# starts a thread for each processor in each call. It is not made for two calls at the same time, so
+# calls wait for each other.
+
+
+MOST_BOARDS = 200
+"""The most boards of a call; a board is a deal in one strain."""
+_ALL_TRICKS, _ONE_CARD, _ALWAYS_SEARCH = -1, 1, 1
+"""Arguments of DDS: no target of tricks; one best card; a score also if there is no choice."""
+_NO_PAR = -1
+_LOCK = Lock()
+_AUTOMATIC = 0
+_threads = [_AUTOMATIC]
+"""The most threads of a call, as the library has it now."""
+
+
+class BulkEngine(Protocol):
+    """A double-dummy solver of arrays; each method solves at most 200 boards in a call."""
+
+    def strains(self, owners: Owners, strains: Sequence[Strain]) -> NDArray[np.uint8]:
+        """Return the tricks of N, E, S and W in some strains: `uint8[n, len(strains), 4]`.
+
+        A deal is a board for each strain. The time for the four declarers of a board is about twice
+        the time for one.
+        """
+
+    def contracts(self, owners: Owners, columns: Columns) -> NDArray[np.uint8]:
+        """Return the tricks of one contract of each deal, by its column: `uint8[n]`."""
+
+
+class Dds:
+    """The engine of DDS. All hands of a deal have the same number of cards."""
+
+    def strains(self, owners: Owners, strains: Sequence[Strain]) -> NDArray[np.uint8]:
+        """Return the tricks of N, E, S and W in some strains: `uint8[n, len(strains), 4]`."""
+        found = np.empty((len(owners), len(strains), len(Seat)), np.uint8)
+        has_one_card = hand_sizes(owners)[:, 0] == 1
+        for is_chosen, solve in ((has_one_card, self._one_by_one), (~has_one_card, self._tables)):
+            if is_chosen.any():
+                found[is_chosen] = solve(owners[is_chosen], strains)
+        return found
+
+    def _one_by_one(self, owners: Owners, strains: Sequence[Strain]) -> NDArray[np.uint8]:
+        """Return the tricks contract by contract: tables of DDS are wrong for hands of one card."""
+        contracts = [column(seat, strain) for strain in strains for seat in Seat]
+        found = [self.contracts(owners, np.full(len(owners), each)) for each in contracts]
+        return np.stack(found, axis=1).reshape(len(owners), len(strains), len(Seat))
+
+    def _tables(self, owners: Owners, strains: Sequence[Strain]) -> NDArray[np.uint8]:
+        """Return the tricks of hands with two cards or more."""
+        dds, count = _library(), len(owners)
+        deals, results, par = dds.ddTableDeals(), dds.ddTablesRes(), dds.allParResults()
+        deals.noOfTables = count
+        np.ctypeslib.as_array(deals.ddTableDeal)["cards"][:count] = _cards(owners)
+        places = _places(strains)
+        left_out = [int(place not in places) for place in range(len(Strain))]
+        _call(lambda: dds.CalcAllTables(deals, _NO_PAR, left_out, results, par))
+        table = np.ctypeslib.as_array(results.results)["resTable"][:count]
+        # DDS returns 13 minus the tricks of the other side, also for hands of fewer cards
+        fewer = HAND_SIZE - hand_sizes(owners)[:, 0]
+        return np.asarray(table[:, places] - fewer[:, None, None], np.uint8)
+
+    def contracts(self, owners: Owners, columns: Columns) -> NDArray[np.uint8]:
+        """Return the tricks of one contract of each deal, by its column: `uint8[n]`."""
+        dds, count = _library(), len(owners)
+        strains, declarers = np.divmod(columns, len(Seat))
+        boards, results = dds.boards(), dds.solvedBoards()
+        boards.noOfBoards = count
+        for field, value in (
+            ("target", _ALL_TRICKS),
+            ("solutions", _ONE_CARD),
+            ("mode", _ALWAYS_SEARCH),
+        ):
+            np.ctypeslib.as_array(getattr(boards, field))[:count] = value
+        deals = np.ctypeslib.as_array(boards.deals)
+        deals["trump"][:count] = _places(strains)
+        deals["first"][:count] = (declarers + 1) % len(Seat)
+        deals["remainCards"][:count] = _cards(owners)
+        _call(lambda: dds.SolveAllBoardsBin(boards, results))
+        lost = np.ctypeslib.as_array(results.solvedBoard)["score"][:count, 0]
+        return np.asarray(hand_sizes(owners)[:, 0] - lost, np.uint8)
+
+
+def _library() -> Any:  # noqa: ANN401 (endplay has no types)
+    """Return the declarations of the library; raise `PavError` without endplay."""
+    try:
+        from endplay import _dds
+    except ImportError:
+        raise MissingExtraError("double-dummy") from None
+    return _dds
+
+
+def _call(solve: Callable[[], object]) -> None:
+    """Call the library alone, with the threads of this process; raise `PavError` if it fails."""
+    try:
+        with _LOCK:
+            _limit_threads(processors())
+            solve()
+    except RuntimeError as error:  # the base class of the errors of endplay
+        raise PavError(f"endplay cannot solve the deals: {error}") from error
+
+
+def _places(strains: NDArray[np.int_] | Sequence[int]) -> NDArray[np.int_]:
+    """Return the numbers of strains in DDS: S H D C NT."""
+    return (np.asarray(strains) - 1) % len(Strain)
+
+
+def _cards(owners: Owners) -> NDArray[np.uint32]:
+    """Return the cards of each seat in each suit, as bits: the two is 4 and the ace 16384."""
+    bits = np.uint32(4) << np.arange(len(RANK_LETTERS), dtype=np.uint32)[::-1]
+    suits = owners.reshape(-1, 1, len(Suit), len(RANK_LETTERS))
+    held = suits == np.arange(len(Seat), dtype=np.uint8)[:, None, None]
+    return np.asarray((held * bits).sum(axis=3), np.uint32)
+
+
+def _limit_threads(most: int) -> None:
+    """Set the number of threads if it is another than before; for all processors DDS chooses."""
+    wanted = most if most < available() else _AUTOMATIC
+    if wanted != _threads[0]:
+        _library().SetMaxThreads(wanted)
+        _threads[0] = wanted
+
+
+# Double-dummy tricks that are known before any solving: a look-up by deal.
+#
+# Deals that differ in the names of suits, or are turned round the table, have the same entry.
+
+
+_SYMMETRY = "suits,turns"
+_FEW = 4096
+"""The most deals for which no compiled loops are loaded."""
+_CONTRACTS = len(Strain) * len(Seat)
+_HALF = np.uint64(32)
+
+
+def canonical_columns(owners: Owners) -> tuple[Owners, NDArray[np.intp]]:
+    """Return canonical deals, and the column that each column of tricks has in them.
+
+    The columns are `intp[n, 20]`. Column `c` of the tricks of row `k` is column `columns[k, c]` of
+    the tricks of the canonical deal.
+    """
+    canonical, ways = _canonical(owners)
+    names = ways.astype(np.intp)
+    suits, seats = names[:, : len(Suit)], names[:, len(Suit) :]
+    strains = np.concatenate([np.zeros((len(ways), 1), np.intp), suits + 1], axis=1)
+    columns = len(Seat) * strains[:, :, None] + seats[:, None, :]
+    return canonical, columns.reshape(len(owners), _CONTRACTS)
+
+
+def _canonical(owners: Owners) -> tuple[Owners, NDArray[np.uint8]]:
+    """Return canonical deals and the permutations to them, as `canonical_many`."""
+    if len(owners) > _FEW:
+        from pavcodec.arrays.numberings.symmetry import canonical_many
+
+        return canonical_many(owners, _SYMMETRY)
+    found = [layout_from_owners(row.tobytes()).canonical(_SYMMETRY) for row in owners]
+    words = b"".join(layout.owners for layout, _ in found)
+    ways = b"".join(bytes(way.suits + way.seats) for _, way in found)
+    names = len(Suit) + len(Seat)
+    return (
+        np.frombuffer(words, np.uint8).reshape(-1, DECK_SIZE),
+        np.frombuffer(ways, np.uint8).reshape(-1, names),
+    )
+
+
+class KnownTricks:
+    """The tricks of many deals, by their canonical deals; 36 bytes for each.
+
+    >>> known = KnownTricks()
+    >>> deals = numbering("deal").sample_many(3, seed=7)
+    >>> known.add(deals, np.full((3, 20), 6, np.uint8))
+    >>> len(known), known.lookup(deals[1:])[:, 0].tolist()
+    (3, [6, 6])
+    """
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all tricks."""
+        self._numbers: Limbs = np.empty((0, 2), np.uint64)
+        self._tops: NDArray[np.uint64] = np.empty(0, np.uint64)
+        self._tricks: NDArray[np.uint8] = np.empty((0, _CONTRACTS), np.uint8)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def add(self, owners: Owners, tricks: NDArray[np.uint8]) -> None:
+        """Add the tricks of deals, `uint8[n, 20]`; 255 is unknown. Other layouts are left out.
+
+        Of several results of a contract, the first one counts.
+        """
+        chosen = are_deals(owners) & (tricks != NOT_SOLVED).any(axis=1)
+        if not chosen.any():
+            return
+        canonical, columns = canonical_columns(np.ascontiguousarray(owners[chosen]))
+        rows = np.empty((len(canonical), _CONTRACTS), np.uint8)
+        np.put_along_axis(rows, columns, tricks[chosen], axis=1)
+        numbers = np.concatenate([self._numbers, numbering("deal").rank_many(canonical)])
+        rows = np.concatenate([self._tricks, rows])
+        order = sorting(numbers)
+        numbers, rows = numbers[order], rows[order]
+        is_first = are_new(numbers)
+        groups = np.cumsum(is_first) - 1
+        joined = rows[is_first]
+        for place in np.flatnonzero(~is_first).tolist():
+            old = joined[groups[place]]
+            joined[groups[place]] = np.where(old == NOT_SOLVED, rows[place], old)
+        self._numbers, self._tricks = numbers[is_first], joined
+        self._tops = _tops(self._numbers)
+
+    def lookup(self, owners: Owners) -> NDArray[np.uint8]:
+        """Return the tricks of layouts, `uint8[n, 20]`, with 255 where they are not known."""
+        found = np.full((len(owners), _CONTRACTS), NOT_SOLVED, np.uint8)
+        if not len(self):
+            return found
+        chosen = np.flatnonzero(are_deals(owners))
+        if not len(chosen):
+            return found
+        canonical, columns = canonical_columns(owners[chosen])
+        numbers = numbering("deal").rank_many(canonical)
+        places = self._places(numbers)
+        is_known = places >= 0
+        rows = np.take_along_axis(self._tricks[places[is_known]], columns[is_known], axis=1)
+        found[chosen[is_known]] = rows
+        return found
+
+    def _places(self, numbers: Limbs) -> NDArray[np.intp]:
+        """Return the place of each number, or -1."""
+        tops = _tops(numbers)
+        places = np.searchsorted(self._tops, tops)
+        found = np.full(len(numbers), -1)
+        open_ = np.arange(len(numbers))
+        while len(open_):
+            at = places[open_]
+            is_in = at < len(self._tops)
+            open_, at = open_[is_in], at[is_in]
+            is_same = self._tops[at] == tops[open_]
+            open_, at = open_[is_same], at[is_same]
+            is_it = (self._numbers[at] == numbers[open_]).all(axis=1)
+            found[open_[is_it]] = at[is_it]
+            open_ = open_[~is_it]
+            places[open_] += 1
+        return found
+
+    def tricks_of(self, layout: Layout) -> bytes | None:
+        """Return the tricks of a layout, as in a row of `lookup`; None if none are known."""
+        row = self.lookup(np.frombuffer(layout.owners, np.uint8)[np.newaxis])[0]
+        return None if (row == NOT_SOLVED).all() else row.tobytes()
+
+
+def _tops(numbers: Limbs) -> NDArray[np.uint64]:
+    """Return the highest 64 of the 96 bits of numbers of deals."""
+    return np.asarray(numbers[:, 0] << _HALF | numbers[:, 1] >> _HALF, np.uint64)
+
+
+known_tricks = KnownTricks()
+"""The tricks that no solver needs to compute in this process; see `use_solved`."""
+
 
 OnSolved = Callable[[int], object]
 """Receives the number of deals that were solved since its last call."""
@@ -179,3 +457,118 @@ def _solve_firsts(
 def _parts(rows: NDArray[np.intp], most: int) -> Iterator[NDArray[np.intp]]:
     """Yield the rows in parts of nearly equal size, none with more than `most`."""
     return iter(np.array_split(rows, -(-len(rows) // most))) if len(rows) else iter(())
+
+
+# Par scores of many boards, as `pavcodec.boards.par` defines them.
+#
+# The definition solves the auction of one board from the highest bid down. Here each step is taken
+# for all boards together, and a table has the score of each bid.
+
+
+_AT_ONCE = 1 << 16
+_BOOK = 6
+_TRICKS = HAND_SIZE + 1
+_SIDES = (0, 1)
+_BIDS = [(level, strain) for level in range(1, 8) for strain in reversed(Strain)]
+_BEST = (np.maximum, np.minimum)
+"""The score, for North and South, that a side prefers."""
+_VULNERABLE = (
+    (Vulnerability.NS, Vulnerability.ALL),
+    (Vulnerability.EW, Vulnerability.ALL),
+)
+"""When a side is vulnerable."""
+
+
+def par_many(
+    tricks: NDArray[np.uint8],
+    dealer: Seat | int | str | NDArray[np.uint8],
+    vulnerable: Vulnerability | str | NDArray[np.uint8],
+) -> NDArray[np.int32]:
+    """Return the par scores for North and South from tricks, `uint8[n, 20]`: `int32[n]`.
+
+    `dealer` and `vulnerable` are values for all boards, or arrays `uint8[n]`: 0 to 3 for N E S W,
+    and 0 to 3 for None, NS, EW, All. Raises `LayoutError` with the first row that does not have the
+    tricks of all contracts, `NumberError` with the first other number of a seat or vulnerability,
+    `UnknownNameError` for other texts, and `TypeError` for other arrays.
+
+    >>> import numpy as np
+    >>> tricks = np.array([[7, 5, 7, 5] + [10, 3, 10, 3] + [5, 8, 5, 8] * 3], np.uint8)
+    >>> par_many(tricks, "N", "None"), par_many(tricks, "N", np.array([3], np.uint8))
+    (array([420], dtype=int32), array([620], dtype=int32))
+    """
+    rows = checked("tricks", tricks, np.uint8, len(ALL_CONTRACTS))
+    are_wrong = (rows > HAND_SIZE).any(axis=1)
+    if are_wrong.any():
+        row = int(are_wrong.argmax())
+        raise LayoutError(
+            f"row {row}: par needs the tricks of all contracts, 0 to {HAND_SIZE}, "
+            f"not {rows[row].tolist()}"
+        )
+    sides = _codes("dealer", dealer, len(rows)) % len(_SIDES)
+    vulnerabilities = _codes("vulnerable", vulnerable, len(rows))
+    scores = np.empty(len(rows), np.int32)
+    for begin in range(0, len(rows), _AT_ONCE):
+        part = slice(begin, begin + _AT_ONCE)
+        scores[part] = _scores(rows[part], sides[part], vulnerabilities[part])
+    return scores
+
+
+def _codes(name: str, value: Any, count: int) -> NDArray[np.uint8]:  # noqa: ANN401 (any value)
+    """Return the number of the dealer or the vulnerability of each board."""
+    if not isinstance(value, np.ndarray):
+        is_dealer = name == "dealer"
+        code = Seat.of(value) if is_dealer else [*Vulnerability].index(Vulnerability.of(value))
+        return np.full(count, code, np.uint8)
+    if value.dtype != np.uint8 or value.shape != (count,):
+        raise TypeError(
+            f"{name} is a value or an array uint8[{count}], not {value.dtype}{list(value.shape)}"
+        )
+    if len(value) and value.max() >= len(Seat):
+        row = int((value >= len(Seat)).argmax())
+        raise NumberError(f"row {row}: {name} is 0 to {len(Seat) - 1}, not {value[row]}")
+    return value
+
+
+@cache
+def _table() -> NDArray[np.int16]:
+    """Return the score for North and South by side, bid, vulnerability and tricks."""
+    table = np.empty((len(_SIDES), len(_BIDS), len(Vulnerability), _TRICKS), np.int16)
+    for side in _SIDES:
+        for bid, (level, strain) in enumerate(_BIDS):
+            for code, vulnerability in enumerate(Vulnerability):
+                for taken in range(_TRICKS):
+                    score = duplicate_score(
+                        level,
+                        strain,
+                        tricks=taken,
+                        vulnerable=vulnerability in _VULNERABLE[side],
+                        doubled=int(taken < _BOOK + level),
+                    )
+                    table[side, bid, code, taken] = -score if side else score
+    return table
+
+
+def _scores(
+    tricks: NDArray[np.uint8], sides: NDArray[np.uint8], vulnerabilities: NDArray[np.uint8]
+) -> NDArray[np.int16]:
+    """Return the scores of some boards; `sides` are those of the dealers."""
+    by_seat = tricks.reshape(-1, len(Strain), len(Seat))
+    places = vulnerabilities[:, None] * _TRICKS + np.stack(
+        [by_seat[:, :, side::2].max(axis=2) for side in _SIDES]
+    )
+    table = _table().reshape(len(_SIDES), len(_BIDS), -1)
+    best: list[NDArray[np.int16]] = []
+    for bid in reversed(range(len(_BIDS))):
+        strain = _BIDS[bid][1]
+        made = [table[side, bid][places[side, :, strain]] for side in _SIDES]
+        if best:  # the other side passes or bids more
+            values = [_BEST[1 - side](made[side], best[1 - side]) for side in _SIDES]
+            best = [_BEST[side](best[side], values[side]) for side in _SIDES]
+        else:
+            best = made
+    by_dealer = [np.zeros(len(tricks), np.int16) for _ in _SIDES]
+    for first in _SIDES:
+        for turn in reversed(range(len(Seat))):
+            side = (first + turn) % len(_SIDES)
+            by_dealer[first] = _BEST[side](by_dealer[first], best[side])
+    return np.where(sides == 0, *by_dealer)

@@ -25,8 +25,6 @@ from pavcodec.layout.layout import layout_from_owners
 from pavcodec.numberings import numbering as numbering_of
 from pavcodec.symmetry import symmetry_of
 
-__all__ = ["Again", "Duplicates", "Finder", "Occurrence", "Repeat", "deals_again"]
-
 _SYMMETRIES = (
     *("", "half-turn", "turns", "seats"),
     *("suits", "suits,half-turn", "suits,turns", "suits,seats"),

@@ -14,35 +14,24 @@ import numpy as np
 
 from pavcodec.arrays.chunks import Threads
 from pavcodec.boards.batch import BoardBatch, owners_of
-from pavcodec.boards.board import Board
-from pavcodec.boards.context import Context, Problem, Ranks
+from pavcodec.boards.board import Board, Context, Problem, Ranks
 from pavcodec.boards.tricks import NOT_SOLVED
-from pavcodec.constraints.expressions import Expression
+from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.errors import PavError
 from pavcodec.formats.format import Format, Need
 from pavcodec.formats.registry import read_with
 from pavcodec.layout import Layout
-from pavcodec.limits.memory import MEMORY
+from pavcodec.limits import MEMORY
 from pavcodec.odds.questions import ConditionLike
-from pavcodec.statistics.expectation import expected_tally, space_of
 from pavcodec.statistics.repeats import Duplicates, Finder
 from pavcodec.statistics.report import LEVEL, Statistics, level_of
-from pavcodec.statistics.tally import Tally
+from pavcodec.statistics.tally import Tally, expected_tally, space_of
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive
     from pavcodec.arrays.owners.rows import Owners
 
-__all__ = [
-    "Collection",
-    "SurveyedPart",
-    "condition_to_test",
-    "duplicates",
-    "parts_of",
-    "read_parts",
-    "stats",
-]
 
 _AT_ONCE = 1 << 14
 

@@ -1,12 +1,17 @@
 """Verifiable deals of tournaments: Big Deal's sequences of deals, and SquareDeal's events."""
 
-from pavcodec.tournament.bigdeal import BigDealSeed
-from pavcodec.tournament.description import Description, Keys, Phase, with_value
-from pavcodec.tournament.event import Event, Session
-from pavcodec.tournament.files import create_event, open_event
-from pavcodec.tournament.ripemd160 import ripemd160
-from pavcodec.tournament.verdict import verdict
-from pavcodec.tournament.verify import Comparison, Difference, compare
+from pavcodec.tournament.bigdeal import BigDealSeed, ripemd160
+from pavcodec.tournament.event import (
+    Description,
+    Event,
+    Keys,
+    Phase,
+    Session,
+    create_event,
+    open_event,
+    with_value,
+)
+from pavcodec.tournament.verify import Comparison, Difference, compare, verdict
 
 __all__ = [
     "BigDealSeed",

@@ -9,16 +9,160 @@ number; otherwise it is skipped. The numbers are those of the numbering `bigdeal
 
 from __future__ import annotations
 
+import hashlib
+import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from string import hexdigits
 
 from pavcodec.errors import NumberError, check_bytes
 from pavcodec.layout import Deal
 from pavcodec.numberings import numbering
-from pavcodec.tournament.ripemd160 import ripemd160
 
-__all__ = ["RANDOM_SIZE", "BigDealSeed"]
+# RIPEMD-160, the hash function of Big Deal.
+#
+# `hashlib` has it only if OpenSSL provides it. So this module also contains the definition of
+# Dobbertin, Bosselaers and Preneel (1996), and uses it where `hashlib` has none. The tests compare
+# it with the published vectors.
+
+
+_WORD = 0xFFFFFFFF
+_BLOCK = 64
+_START = (0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476, 0xC3D2E1F0)
+
+_LEFT_CONSTANTS = (0x00000000, 0x5A827999, 0x6ED9EBA1, 0x8F1BBCDC, 0xA953FD4E)
+_RIGHT_CONSTANTS = (0x50A28BE6, 0x5C4DD124, 0x6D703EF3, 0x7A6D76E9, 0x00000000)
+
+# The index of the word of the block for each step of the five rounds.
+_LEFT_WORDS = (
+    (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+    (7, 4, 13, 1, 10, 6, 15, 3, 12, 0, 9, 5, 2, 14, 11, 8),
+    (3, 10, 14, 4, 9, 15, 8, 1, 2, 7, 0, 6, 13, 11, 5, 12),
+    (1, 9, 11, 10, 0, 8, 12, 4, 13, 3, 7, 15, 14, 5, 6, 2),
+    (4, 0, 5, 9, 7, 12, 2, 10, 14, 1, 3, 8, 11, 6, 15, 13),
+)
+_RIGHT_WORDS = (
+    (5, 14, 7, 0, 9, 2, 11, 4, 13, 6, 15, 8, 1, 10, 3, 12),
+    (6, 11, 3, 7, 0, 13, 5, 10, 14, 15, 8, 12, 4, 9, 1, 2),
+    (15, 5, 1, 3, 7, 14, 6, 9, 11, 8, 12, 2, 10, 0, 4, 13),
+    (8, 6, 4, 1, 3, 11, 15, 0, 5, 12, 2, 13, 9, 7, 10, 14),
+    (12, 15, 10, 4, 1, 5, 8, 7, 6, 2, 13, 14, 0, 3, 9, 11),
+)
+# The number of bits by which each step rotates its sum.
+_LEFT_TURNS = (
+    (11, 14, 15, 12, 5, 8, 7, 9, 11, 13, 14, 15, 6, 7, 9, 8),
+    (7, 6, 8, 13, 11, 9, 7, 15, 7, 12, 15, 9, 11, 7, 13, 12),
+    (11, 13, 6, 7, 14, 9, 13, 15, 14, 8, 13, 6, 5, 12, 7, 5),
+    (11, 12, 14, 15, 14, 15, 9, 8, 9, 14, 5, 6, 8, 6, 5, 12),
+    (9, 15, 5, 11, 6, 8, 13, 12, 5, 12, 13, 14, 11, 8, 5, 6),
+)
+_RIGHT_TURNS = (
+    (8, 9, 9, 11, 13, 15, 15, 5, 7, 7, 8, 11, 14, 14, 12, 6),
+    (9, 13, 15, 7, 12, 8, 9, 11, 7, 7, 12, 7, 6, 15, 13, 11),
+    (9, 7, 15, 11, 8, 6, 6, 14, 12, 13, 5, 14, 13, 13, 7, 5),
+    (15, 5, 8, 11, 14, 14, 6, 14, 6, 9, 12, 9, 12, 5, 15, 8),
+    (8, 5, 12, 9, 12, 5, 14, 6, 8, 13, 6, 5, 15, 13, 11, 11),
+)
+
+State = tuple[int, int, int, int, int]
+
+
+def ripemd160(data: bytes) -> bytes:
+    """Return the 20 bytes of the hash.
+
+    >>> ripemd160(b"abc").hex()
+    '8eb208f7e05d987a9b044a8e98c6b087f15a0bfc'
+    """
+    if not _in_hashlib():
+        return ripemd160_by_definition(data)
+    return hashlib.new("ripemd160", data, usedforsecurity=False).digest()
+
+
+@cache
+def _in_hashlib() -> bool:
+    """Return whether this Python's `hashlib` provides the hash."""
+    try:
+        hashlib.new("ripemd160", usedforsecurity=False)
+    except ValueError:
+        return False
+    return True
+
+
+def ripemd160_by_definition(data: bytes) -> bytes:
+    """Return the same 20 bytes, computed by the definition.
+
+    >>> ripemd160_by_definition(b"").hex()
+    '9c1185a5c5e9fc54612808977ee8f548b2258d31'
+    """
+    padding = b"\x80" + bytes((55 - len(data)) % _BLOCK)
+    message = data + padding + struct.pack("<Q", 8 * len(data))
+    state = _START
+    for place in range(0, len(message), _BLOCK):
+        state = _compress(state, struct.unpack_from("<16I", message, place))
+    return struct.pack("<5I", *state)
+
+
+def _compress(state: State, words: tuple[int, ...]) -> State:
+    """Return the state after a block: two lines of five rounds, combined."""
+    left = right = state
+    for number in range(5):
+        left = _round(
+            left, words, _LEFT_WORDS[number], _LEFT_TURNS[number], number, _LEFT_CONSTANTS[number]
+        )
+        right = _round(
+            right,
+            words,
+            _RIGHT_WORDS[number],
+            _RIGHT_TURNS[number],
+            4 - number,
+            _RIGHT_CONSTANTS[number],
+        )
+    h0, h1, h2, h3, h4 = state
+    return (
+        h1 + left[2] + right[3] & _WORD,
+        h2 + left[3] + right[4] & _WORD,
+        h3 + left[4] + right[0] & _WORD,
+        h4 + left[0] + right[1] & _WORD,
+        h0 + left[1] + right[2] & _WORD,
+    )
+
+
+def _round(  # noqa: PLR0913, PLR0917 (the parts of a round, as the definition has them)
+    state: State,
+    words: tuple[int, ...],
+    order: tuple[int, ...],
+    turns: tuple[int, ...],
+    function: int,
+    constant: int,
+) -> State:
+    """Return the state after the sixteen steps of a round in one line."""
+    a, b, c, d, e = state
+    for place, turn in zip(order, turns, strict=True):
+        total = a + _mix(function, b, c, d) + words[place] + constant & _WORD
+        a, b, c, d, e = e, _turned(total, turn) + e & _WORD, b, _turned(c, 10), d
+    return a, b, c, d, e
+
+
+def _mix(function: int, x: int, y: int, z: int) -> int:
+    """Return one of the five bitwise functions of the definition."""
+    match function:
+        case 0:
+            return x ^ y ^ z
+        case 1:
+            return x & y | ~x & z & _WORD
+        case 2:
+            return (x | ~y & _WORD) ^ z
+        case 3:
+            return x & z | y & ~z & _WORD
+        case _:
+            return x ^ (y | ~z & _WORD)
+
+
+def _turned(word: int, bits: int) -> int:
+    """Return a word rotated to the left."""
+    return (word << bits | word >> 32 - bits) & _WORD
+
 
 RANDOM_SIZE = 20
 """The number of random bytes in a seed."""

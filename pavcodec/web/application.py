@@ -8,9 +8,10 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from pavcodec._version import __version__
-from pavcodec.web.api.interface import make_interface
-from pavcodec.web.api.sharing import SharedInterface
+from pavcodec.web import safety as health
+from pavcodec.web.api import SharedInterface, make_interface
 from pavcodec.web.pages import (
+    deal,
     ending,
     files,
     home,
@@ -21,18 +22,11 @@ from pavcodec.web.pages import (
     programs,
     tournament,
 )
-from pavcodec.web.pages.deal import routes as deal
 from pavcodec.web.pages.page import PAGES
 from pavcodec.web.pages.static_files import StaticFiles
-from pavcodec.web.safety import health
-from pavcodec.web.safety.headers import SafeHeaders
-from pavcodec.web.safety.metrics import Metrics
-from pavcodec.web.safety.shield import Shield
+from pavcodec.web.safety import Metrics, SafeHeaders, Shield
 from pavcodec.web.settings import API, Settings
-from pavcodec.web.workers.here import Here
-from pavcodec.web.workers.workers import Workers
-
-__all__ = ["make_application"]
+from pavcodec.web.workers.workers import Here, Workers
 
 _OTHER_PLACES = {"", "api", "health", "metrics", "programs", "ready", "static"}
 """The first parts of the addresses that are no page of the navigation."""

@@ -10,8 +10,6 @@ from fastapi import Request
 
 from pavcodec.web.workers.workers import Workers
 
-__all__ = ["attachment", "client_of", "is_within", "network_of", "workers_of"]
-
 
 def workers_of(request: Request) -> Workers:
     """Return the workers of the application."""

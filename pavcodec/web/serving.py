@@ -12,11 +12,9 @@ import uvicorn
 from fastapi import FastAPI
 
 from pavcodec.web.application import make_application
-from pavcodec.web.safety.connections import protocol_of
+from pavcodec.web.safety import protocol_of
 from pavcodec.web.settings import Settings
 from pavcodec.web.workers.pool import Pool
-
-__all__ = ["address_of", "configured", "listen", "serve"]
 
 _BACKLOG = 1024
 _GRACE = 3

@@ -6,9 +6,7 @@ import math
 from dataclasses import dataclass
 from ipaddress import ip_address
 
-from pavcodec.limits.threads import available
-
-__all__ = ["API", "Settings", "is_loopback"]
+from pavcodec.limits import available
 
 API = "/api/v1"
 """The address of the JSON interface; a change that breaks programs gets a new one."""

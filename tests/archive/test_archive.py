@@ -26,8 +26,8 @@ from strategies import deals, layouts
 
 import pavcodec as pav
 from pavcodec import Board, Deal, Layout, LayoutError, NumberError, PavError
+from pavcodec.archive import archive as contents_module
 from pavcodec.archive import block_codec as scheme_module
-from pavcodec.archive import contents as contents_module
 from pavcodec.archive import writer as writer_module
 from pavcodec.constraints.expressions import condition
 

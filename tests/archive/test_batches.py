@@ -18,9 +18,8 @@ from pavcodec import Layout, numbering, numbering_names
 from pavcodec.archive import writer
 from pavcodec.archive.spaces import space_of
 from pavcodec.archive.stream import write_pav, write_pav_batches
-from pavcodec.archive.tags.metadata import encode_metadata
-from pavcodec.archive.tags.tag_batches import encode_batches
-from pavcodec.archive.tags.tag_columns import MOST_PARTS
+from pavcodec.archive.tags.columns import MOST_PARTS
+from pavcodec.archive.tags.metadata import encode_batches, encode_metadata
 from pavcodec.arrays.words.limbs import add
 from pavcodec.boards import Context, Vulnerability
 from pavcodec.boards.batch import BoardBatch, owners_of

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pavcodec.archive import multiset_bits, ordered_bits, set_bits
-from pavcodec.archive.coding.bounds import PARTS
+from pavcodec.archive.coding.coder import PARTS
 from pavcodec.errors import NumberError
 
 

@@ -32,19 +32,28 @@ from strategies import deals, layouts, sparse_layouts
 
 import pavcodec
 from pavcodec import Deal, Layout, TrickTable, numbering, numbering_names
-from pavcodec.archive.tags import metadata, tag_columns
-from pavcodec.archive.tags.envelope import MOST_BYTES, open_envelope, seal
+from pavcodec.archive.tags import columns as tag_columns
+from pavcodec.archive.tags.columns import (
+    END,
+    KNOWN_NAMES,
+    LINE,
+    MOST_PARTS,
+    REPEAT,
+    RULE,
+    build_body,
+    read_body,
+)
 from pavcodec.archive.tags.metadata import (
+    MOST_BYTES,
+    TagRows,
     decode_metadata,
     decode_rules,
     encode_metadata,
     encode_rules,
+    open_envelope,
+    seal,
 )
-from pavcodec.archive.tags.tag_columns import KNOWN_NAMES, MOST_PARTS, build_body, read_body
-from pavcodec.archive.tags.tag_rows import TagRows
-from pavcodec.archive.tags.text_columns import END, LINE, REPEAT, RULE
-from pavcodec.boards.board import Board, Tag
-from pavcodec.boards.context import Context
+from pavcodec.boards.board import Board, Context, Tag
 from pavcodec.errors import PavError, ReadError
 from pavcodec.formats.pbn.reader import read_pbn
 
@@ -462,7 +471,3 @@ def test_random_bytes_are_refused() -> None:
     for _ in range(1000):
         with pytest.raises(ReadError):
             decode_metadata(source.randbytes(source.randrange(60)), [None])
-
-
-def test_names_of_the_module() -> None:
-    assert all(hasattr(metadata, name) for name in metadata.__all__)

@@ -29,7 +29,7 @@ from hypothesis import strategies as st
 import pavcodec as pav
 from pavcodec import Layout
 from pavcodec.archive import Coder, SortedCoder
-from pavcodec.archive.coding.golomb import run_bits, write_run
+from pavcodec.archive.coding.sorted import run_bits, write_run
 from pavcodec.errors import NumberError, ReadError
 
 EDGES = [1, 2, 3, 255, 256, 257, 756, 2**64 - 1, 2**64, 2**64 + 1, D, 2**128 - 1, 2**128]

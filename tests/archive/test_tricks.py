@@ -25,11 +25,19 @@ from pavcodec.archive import (
     unite_archives,
     verify_archive,
 )
-from pavcodec.archive.tricks import prior as tables
-from pavcodec.archive.tricks.coder import decode_rows, encode_rows
-from pavcodec.archive.tricks.column import are_whole, decode_tricks, encode_tricks
-from pavcodec.archive.tricks.loops import estimate_rows
-from pavcodec.archive.tricks.prior import PATH, Prior, length_index, prior
+from pavcodec.archive import tricks as tables
+from pavcodec.archive.tricks import (
+    PATH,
+    Prior,
+    are_whole,
+    decode_rows,
+    decode_tricks,
+    encode_rows,
+    encode_tricks,
+    estimate_rows,
+    length_index,
+    prior,
+)
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.board import Board, Tag
 from pavcodec.boards.tricks import RESULT_TABLE, TRICK_DIGITS

@@ -15,7 +15,7 @@ from oracles import words
 from walk_support import AnyOwner
 
 import pavcodec as pav
-from pavcodec.arrays.numberings import affine
+from pavcodec.arrays.numberings import deals as affine
 from pavcodec.arrays.numberings.deals import DealKernel, thresholds
 from pavcodec.arrays.numberings.endings import completions, packed_rooms
 from pavcodec.arrays.owners.rows import BLOCK, Owners

@@ -18,8 +18,7 @@ from pavcodec import NumberError
 from pavcodec.arrays import compiler
 from pavcodec.arrays.philox import draw_distinct, draw_indexes
 from pavcodec.arrays.seen import Seen
-from pavcodec.sampling import Stream, philox4x64
-from pavcodec.sampling.philox import Block, Key
+from pavcodec.sampling import Block, Key, Stream, philox4x64
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,8 +11,7 @@ from strategies import deals, layouts, sparse_layouts
 
 import pavcodec as pav
 from pavcodec.arrays.numberings.symmetry import canonical_rows, labels_of
-from pavcodec.symmetry import Symmetry, canonical_word
-from pavcodec.symmetry.groups import seatings
+from pavcodec.symmetry import Symmetry, canonical_word, seatings
 
 NAMES = ["suits", "turns", "half-turn", "seats", "suits,turns", "suits,half-turn", "suits,seats"]
 every_name = pytest.mark.parametrize("name", NAMES)

@@ -9,17 +9,21 @@ from hypothesis import strategies as st
 from table_support import AUCTION, WORDS, auctions, board_of, calls_of, play
 
 from pavcodec import Deal, PavError, Seat
-from pavcodec.boards.auction import (
+from pavcodec.boards.board import Tag
+from pavcodec.boards.play import (
+    CARDS,
     Auction,
     Call,
     Contract,
     auction_of,
     auction_of_dealer,
     auction_tags,
+    card_names,
     contract_of,
+    declarer_tricks,
+    play_tag,
+    played_cards,
 )
-from pavcodec.boards.board import Tag
-from pavcodec.boards.play import CARDS, card_names, declarer_tricks, play_tag, played_cards
 
 LAYOUT = Deal.from_pbn(DEAL)
 

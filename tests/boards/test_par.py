@@ -12,8 +12,7 @@ from formats_support import corpus_folder
 
 import pavcodec as pav
 from pavcodec import Seat, Strain, TrickTable, Vulnerability
-from pavcodec.boards.par import Par, par
-from pavcodec.boards.scoring import duplicate_score
+from pavcodec.boards.par import Par, duplicate_score, par
 
 BIDS = [(level, strain) for level in range(1, 8) for strain in reversed(Strain)]
 START = (None, 0, 0, 0)

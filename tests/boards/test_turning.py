@@ -13,8 +13,7 @@ from formats_support import DEAL, corpus_folder, corpus_pbn_files, read_text, wr
 
 import pavcodec
 from pavcodec import Board, Deal, PavError, Seat, Strain, Tag, Vulnerability, numbering
-from pavcodec.boards.auction import auction_of
-from pavcodec.boards.play import played_cards, strain_of
+from pavcodec.boards.play import auction_of, played_cards, strain_of
 from pavcodec.boards.turning import IN_TURN_TAGS, Turn, turn
 from pavcodec.cards import SEAT_LETTERS
 

@@ -12,7 +12,7 @@ from formats_support import DEAL, DEMO, OTHER, Cli
 
 import pavcodec as pav
 from pavcodec import Board, Deal, TrickTable
-from pavcodec.cli.output.appending import GROWING, NOT_GROWING, open_appended
+from pavcodec.cli.output.targets import GROWING, NOT_GROWING, open_appended
 from pavcodec.formats import format_names, format_of
 
 SOLVED = [

@@ -16,7 +16,7 @@ PROGRAM = """
 import atexit, signal, sys, time
 import pavcodec.__main__ as program
 from pavcodec.cli.commands.numbers import numberings
-from pavcodec.files.output import open_output
+from pavcodec.files.opening import open_output
 
 def interrupt():
     signal.raise_signal({number})

@@ -13,7 +13,7 @@ from fsspec.implementations.memory import MemoryFileSystem
 from s3_server import let_all_read
 
 import pavcodec as pav
-from pavcodec.files.storage import Storage, storage_of
+from pavcodec.files.stores import Storage, storage_of
 
 if TYPE_CHECKING:
     from formats_support import Cli

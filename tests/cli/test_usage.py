@@ -8,7 +8,7 @@ import pytest
 from formats_support import DEAL, Cli
 
 import pavcodec
-from pavcodec.cli.main import COMMAND_GROUPS, COMMANDS
+from pavcodec.cli.loading import COMMAND_GROUPS, COMMANDS
 
 
 def test_the_version(cli: Cli) -> None:

@@ -17,7 +17,7 @@ from strategies import deals
 
 import pavcodec as pav
 from pavcodec.boards import Vulnerability
-from pavcodec.codes.card_codes import format_dlm, parse_dlm
+from pavcodec.codes import format_dlm, parse_dlm
 
 NAMES = pav.code_names()
 SPARSE = NAMES[: NAMES.index("ww-deal")]

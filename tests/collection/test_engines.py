@@ -22,10 +22,9 @@ from program_support import end_of_session, of_session, started_program
 
 import pavcodec as pav
 from pavcodec.collection.engines.choice import engine_of
-from pavcodec.collection.engines.engine import TRIES, attempt, sendable
-from pavcodec.collection.engines.here import ThisProcess
+from pavcodec.collection.engines.engine import TRIES, ThisProcess, attempt, sendable
 from pavcodec.collection.engines.processes import Processes
-from pavcodec.limits.threads import available, processors, threads_limited
+from pavcodec.limits import available, processors, threads_limited
 
 
 def test_the_engine_of_a_number_of_workers() -> None:

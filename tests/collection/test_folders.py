@@ -15,22 +15,28 @@ import pytest
 import pavcodec as pav
 from pavcodec.boards import Board, Context
 from pavcodec.boards.batch import owners_of
-from pavcodec.collection.derived.convert import ConvertMaking
-from pavcodec.collection.derived.face import parts_from, stats_of_parts
-from pavcodec.collection.derived.grep import GrepMaking
-from pavcodec.collection.derived.making import DerivedMaking, derived_plan
-from pavcodec.collection.derived.pack import PackMaking
-from pavcodec.collection.derived.reading import Reading, Report
-from pavcodec.collection.derived.solve import SolveMaking
-from pavcodec.collection.derived.survey import Repeats, Tallying
+from pavcodec.collection.derived import (
+    ConvertMaking,
+    DerivedMaking,
+    GrepMaking,
+    PackMaking,
+    Reading,
+    Repeats,
+    Report,
+    SolveMaking,
+    Tallying,
+    derived_plan,
+    parts_from,
+    stats_of_parts,
+)
 from pavcodec.collection.engines.choice import engine_of
-from pavcodec.collection.making import make_part
+from pavcodec.collection.manifest import make_part
 from pavcodec.collection.run import make
 from pavcodec.collection.source import SourceError, source_of
 from pavcodec.constraints import ConstrainedDeals
 from pavcodec.errors import PavError, ReadError
 from pavcodec.formats import format_of
-from pavcodec.formats.catalogue import FORMATS
+from pavcodec.formats.registry import FORMATS
 from pavcodec.layout import Deal
 from pavcodec.statistics.repeats import Finder
 from pavcodec.statistics.tally import Tally

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pavcodec.collection.engines.interrupts import interrupts_deferred
+from pavcodec.collection.engines.processes import interrupts_deferred
 
 
 @pytest.fixture(autouse=True)

@@ -15,14 +15,13 @@ from collection_support import contents
 import pavcodec as pav
 from pavcodec.collection import Collection
 from pavcodec.collection.deals import describe_space
-from pavcodec.collection.described.differences import difference
 from pavcodec.collection.engines.choice import engine_of
 from pavcodec.collection.manifest import Row, Rows
+from pavcodec.collection.plan import difference
 from pavcodec.collection.run import Done, make
 from pavcodec.collection.stored import check_stored
 from pavcodec.errors import PavError, ReadError
-from pavcodec.files.storage import storage_of
-from pavcodec.files.stores.folder import Folder
+from pavcodec.files.stores import Folder, storage_of
 
 CONDITION = "hcp(south) == 20"
 

@@ -23,7 +23,7 @@ from store_support import KnownMaking, LateStore
 import pavcodec as pav
 from pavcodec.collection import Collection
 from pavcodec.collection.deals import DealMaking
-from pavcodec.files.storage import Storage, storage_of
+from pavcodec.files.stores import Storage, storage_of
 
 pytestmark = pytest.mark.faults
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 import pavcodec as pav
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.parser import parse_expression
 
 QUOTIENT = "hcp(north) / spades(north) >= 2"

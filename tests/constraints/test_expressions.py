@@ -22,9 +22,8 @@ from pavcodec import (
     deals,
 )
 from pavcodec.constraints import expressions as face
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import (
-    Expression,
     c13,
     cccc,
     clubs,
@@ -44,6 +43,7 @@ from pavcodec.constraints.expressions import (
 )
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import Negate, Node, Number
+from pavcodec.constraints.operators import Expression
 
 
 @pytest.mark.parametrize(

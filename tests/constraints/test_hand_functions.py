@@ -19,13 +19,12 @@ from pavcodec.arrays.text.hand_texts import count_tables
 from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED
 from pavcodec.constraints.arrays.leaves import Chunk, look_up_of
 from pavcodec.constraints.counting.diagrams.compile import Compiler
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.parser import parse_expression
-from pavcodec.constraints.nodes.holdings import SmallHolding
-from pavcodec.constraints.nodes.syntax import Cccc, Holding, InShapes, Length, OfHand
+from pavcodec.constraints.nodes.syntax import Cccc, Holding, InShapes, Length, OfHand, SmallHolding
 from pavcodec.constraints.nodes.vocabulary import ALTERNATIVES, FUNCTIONS
 from pavcodec.formats.parquet.columns import QUANTITIES, hand_values
-from pavcodec.layout.hand_functions import (
+from pavcodec.layout.hand import (
     COUNTED,
     HAND_FUNCTIONS,
     LENGTH,
@@ -35,7 +34,7 @@ from pavcodec.layout.hand_functions import (
     weights_of,
 )
 from pavcodec.statistics import Tally
-from pavcodec.studies.cases.hands import read_hands
+from pavcodec.studies.cases.table import read_hands
 
 SEAT = Seat.EAST
 SUITS = {suit.name.lower() for suit in Suit}

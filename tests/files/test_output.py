@@ -10,7 +10,7 @@ import pytest
 from formats_support import DEAL, ENDING, NUMBER
 
 from pavcodec import Board, Deal, Layout, ReadError, write
-from pavcodec.files.output import open_output
+from pavcodec.files.opening import open_output
 
 BOARDS = [Board.make(Deal.from_pbn(DEAL), number=1)]
 

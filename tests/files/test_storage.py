@@ -15,7 +15,8 @@ import pytest
 import store_support
 from s3_server import end_uploads, open_uploads
 
-from pavcodec.files.storage import Storage, is_transient, storage_of
+from pavcodec.files.objects import is_transient
+from pavcodec.files.stores import Storage, storage_of
 
 _COUNT = itertools.count()
 

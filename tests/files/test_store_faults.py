@@ -17,11 +17,10 @@ import pytest
 import store_support  # noqa: F401 (its protocols)
 from s3_server import environment_of, open_uploads
 
-from pavcodec.files.opening import exists, open_file
-from pavcodec.files.output import open_output
-from pavcodec.files.storage import Storage, is_transient, is_url, storage_of
-from pavcodec.files.stores.faults import as_os_error
-from pavcodec.files.stores.urls import local_path, shown_url, without_secrets
+from pavcodec.files.objects import as_os_error, is_transient
+from pavcodec.files.opening import exists, open_file, open_output
+from pavcodec.files.paths import is_url, local_path, shown_url, without_secrets
+from pavcodec.files.stores import Storage, storage_of
 
 botocore = pytest.importorskip("botocore.exceptions")
 pytestmark = pytest.mark.faults

@@ -9,8 +9,7 @@ import pavcodec as pav
 from pavcodec.boards import Board, Tag
 from pavcodec.formats import format_names, format_of
 from pavcodec.formats.format import Format
-from pavcodec.formats.losing import LostParts
-from pavcodec.formats.survival import sample_boards
+from pavcodec.formats.losing import LostParts, sample_boards
 
 TARGETS = [format_of(name) for name in format_names() if not format_of(name).keeps_tags]
 BOARDS = [

@@ -16,7 +16,7 @@ from pavcodec.boards.play import CARDS as CARDS_OF_DECK
 from pavcodec.boards.play import play_tag, strain_of
 from pavcodec.cards import Seat
 from pavcodec.formats import format_of
-from pavcodec.formats.parts import parts_of
+from pavcodec.formats.format import parts_of
 
 CALLS = ("auction", "alerts", "auction notes", "auction marks")
 CARDS = ("play", "play notes")

@@ -13,8 +13,7 @@ import pavcodec as pav
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.cli.main import main
 from pavcodec.solving.double_dummy import DoubleDummy, Engine, double_dummy
-from pavcodec.solving.known import KnownTricks, known_tricks
-from pavcodec.solving.many import solve_wanted
+from pavcodec.solving.many import KnownTricks, known_tricks, solve_wanted
 from pavcodec.symmetry import symmetry_of
 
 DEALS = pav.numbering("deal").sample_many(60, seed=21)

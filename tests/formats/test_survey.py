@@ -10,8 +10,7 @@ from formats_support import DEAL, ENDING, OTHER, census, corpus_folder
 
 import pavcodec as pav
 from pavcodec import Board, Layout
-from pavcodec.boards.board import Tag
-from pavcodec.boards.context import Context
+from pavcodec.boards.board import Context, Tag
 from pavcodec.formats import Need, format_names, format_of
 
 TRICKS = pav.TrickTable(bytes(range(10)) * 2)

@@ -15,8 +15,8 @@ from formats_support import DEAL, corpus_folder, write_format
 import pavcodec as pav
 from pavcodec.boards import Board, Context, Tag
 from pavcodec.formats import format_names, format_of
-from pavcodec.formats.parts import comments_of, parts_of
-from pavcodec.formats.survival import GROUPS, sample_boards, survival_of
+from pavcodec.formats.format import comments_of, parts_of
+from pavcodec.formats.losing import GROUPS, sample_boards, survival_of
 from pavcodec.layout import TrickTable
 
 READ = [name for name in format_names() if format_of(name).is_read]

@@ -9,11 +9,9 @@ from hypothesis import given
 from strategies import layouts
 
 import pavcodec as pav
-from pavcodec.boards.captions import caption_of
+from pavcodec.boards.board import caption_of
 from pavcodec.cards import Seat
-from pavcodec.layout.drawings.diagram import Caption, diagram
-from pavcodec.layout.drawings.html import html_diagram, notebook_diagram
-from pavcodec.layout.drawings.svg import svg_diagrams
+from pavcodec.layout.drawings import Caption, diagram, html_diagram, notebook_diagram, svg_diagrams
 
 EVIL = "</div><script>alert('1 & 2')</script>"
 DEAL = pav.numbering("deal")[10**28]

@@ -17,9 +17,7 @@ from hypothesis import strategies as st
 import pavcodec as pav
 from pavcodec.errors import NumberError, PavError
 from pavcodec.learning import resampling
-from pavcodec.learning.proposals import rows_of
-from pavcodec.learning.resampling import rows_at, systematic
-from pavcodec.learning.weighing import Weighing
+from pavcodec.learning.resampling import Weighing, rows_at, rows_of, systematic
 from pavcodec.statistics.chi_square import chi_square
 
 SPACE = pav.ConstrainedDeals.of(pav.expression("spades(south) >= 5"))

@@ -25,8 +25,7 @@ from legal_automaton import (
 from legal_support import every_play, layouts_of
 
 import pavcodec as pav
-from pavcodec.legal.criterion import Signature, signature
-from pavcodec.legal.search import search
+from pavcodec.legal import Signature, search, signature
 
 pytestmark = pytest.mark.long  # all at the start, so that one process alone makes `positions`
 VECTORS = Path(__file__).parents[2] / "fixtures" / "vectors"

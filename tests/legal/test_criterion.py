@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from legal_support import every_play, layouts_of
 
-from pavcodec.legal.criterion import has_no_crossing, is_legal, signature
+from pavcodec.legal import has_no_crossing, is_legal, signature
 
 DECKS = [
     (2, 2, 4),

@@ -11,8 +11,7 @@ import pytest
 from legal_support import every_play, layouts_of, referee
 
 import pavcodec as pav
-from pavcodec.legal.criterion import Signature, has_no_crossing, signature, trump_bar
-from pavcodec.legal.search import search
+from pavcodec.legal import Signature, has_no_crossing, search, signature, trump_bar
 
 
 def random_ending(rng: random.Random, each: int) -> pav.Layout:

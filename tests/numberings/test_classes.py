@@ -16,8 +16,7 @@ from strategies import deals, numbers_of
 
 import pavcodec as pav
 from pavcodec.numberings.batch import OneByOne, batch_of
-from pavcodec.symmetry import ClassWalk, Symmetry, symmetry_of
-from pavcodec.symmetry.groups import seatings
+from pavcodec.symmetry import ClassWalk, Symmetry, seatings, symmetry_of
 
 NAMES = {"deal-suits": "suits", "deal-suits-turns": "suits,turns"}
 SIZES = {

@@ -16,8 +16,7 @@ import pavcodec as pav
 from pavcodec.archive.spaces import ArchiveSpace, space_of
 from pavcodec.arrays.numberings.legal import are_legal
 from pavcodec.arrays.words.limbs import consecutive
-from pavcodec.legal.counts import LEGAL_ENDINGS
-from pavcodec.legal.criterion import is_legal, signature
+from pavcodec.legal import LEGAL_ENDINGS, is_legal, signature
 from pavcodec.numberings.batch import batch_of
 from pavcodec.numberings.legal import LegalEndings, kernel_of
 from pavcodec.walk import NotAMemberError, Walk

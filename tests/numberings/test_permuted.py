@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import pavcodec as pav
 from pavcodec.numberings.permuted import PermutedRanking
 from pavcodec.numberings.rankings import HandByHand, OwnerDigits
-from pavcodec.sampling.permutation import KeyedPermutation
+from pavcodec.sampling import KeyedPermutation
 from pavcodec.walk import FixedSizes, Walk
 
 NAMES = sorted({*pav.numbering_names(), *pav.numbering_names(classes=True)})

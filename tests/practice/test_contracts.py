@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from pavcodec.boards.scoring import duplicate_score
+from pavcodec.boards.par import duplicate_score
 from pavcodec.cards import Seat, Strain
 from pavcodec.layout import TrickTable
-from pavcodec.practice.contracts import side_tricks
+from pavcodec.practice.exercises import side_tricks
 
 
 def table(*taken: int) -> TrickTable:

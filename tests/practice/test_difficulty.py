@@ -7,7 +7,7 @@ import re
 import pytest
 
 import pavcodec as pav
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.parser import parse_condition
 from pavcodec.practice import LEVELS, Difficulty, situation, situation_names
 

@@ -12,7 +12,7 @@ from pavcodec.cards import Seat
 from pavcodec.practice import PracticeSet, Seating, practice_document, text_pages
 from pavcodec.printing.document import Hands, Notes, Paper, Records
 from pavcodec.printing.html import html_document
-from pavcodec.printing.pdf import pdf_document
+from pavcodec.printing.pages import pdf_document
 
 HANDS = "N:A.KJ93.Q765.T962 972.A8764.A82.AK QJ643.QT5.K43.74 KT85.2.JT9.QJ853"
 SLAM = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"

@@ -9,7 +9,7 @@ import pavcodec as pav
 from pavcodec.boards import Vulnerability
 from pavcodec.cards import Seat
 from pavcodec.practice import Seating
-from pavcodec.practice.seating import turned
+from pavcodec.practice.sets import turned
 
 DEALS = pav.numbering("deal")
 PAIR = (Seat.NORTH, Seat.SOUTH)

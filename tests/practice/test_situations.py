@@ -13,7 +13,7 @@ import pytest
 from oracles import FIXTURES
 
 import pavcodec as pav
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.parser import parse_script
 from pavcodec.errors import UnknownNameError
 from pavcodec.odds.figures import chances

@@ -7,7 +7,7 @@ from printing_support import odd_boards, some_boards
 
 import pavcodec as pav
 from pavcodec import Board, TrickTable
-from pavcodec.printing.facts import facts_of
+from pavcodec.printing.document import facts_of
 
 DEAL = some_boards(1)[0].layout
 NINES = TrickTable(bytes([7, 5, 8, 5] + [10, 3, 10, 3] + [5, 8, 5, 8] * 3))

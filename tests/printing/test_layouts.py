@@ -7,7 +7,7 @@ from printing_support import some_boards
 
 from pavcodec import Board, UnknownNameError
 from pavcodec.printing.document import BiddingBox, BiddingPages, Hands, Records, Table
-from pavcodec.printing.layouts import LAYOUTS, SECRET_LAYOUTS, board_document
+from pavcodec.printing.pages import LAYOUTS, SECRET_LAYOUTS, board_document
 
 SEED = "pavcodec 0.1.0 seed=7"
 

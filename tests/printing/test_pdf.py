@@ -14,8 +14,7 @@ import pytest
 from printing_support import NASTY, odd_boards, pages_of, some_boards
 
 from pavcodec import Board, PavError
-from pavcodec.printing import pdf
-from pavcodec.printing.codes import qr_code
+from pavcodec.printing import pages as pdf
 from pavcodec.printing.document import (
     BiddingBox,
     BiddingPages,
@@ -25,8 +24,9 @@ from pavcodec.printing.document import (
     Part,
     Records,
     Table,
+    qr_code,
 )
-from pavcodec.printing.pdf import pdf_document
+from pavcodec.printing.pages import pdf_document
 
 pytest.importorskip("typst")
 pypdf = pytest.importorskip("pypdf")
@@ -243,7 +243,7 @@ def test_a_copy_of_a_process_that_made_a_pdf_refuses() -> None:
     script = """\
 import os
 from pavcodec.printing.document import Document, Notes
-from pavcodec.printing.pdf import pdf_document
+from pavcodec.printing.pages import pdf_document
 document = Document("x", (Notes(("a",)),))
 assert pdf_document(document) == pdf_document(document)
 if not os.fork():

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from records_support import SIZES, VALUES, WIDTHS, by_hand
 
 from pavcodec import RecordError, record
-from pavcodec.records.bits.compiled import compiled
-from pavcodec.records.bits.declarations import bytes_of, declaration, fields_of
-from pavcodec.records.bits.fields import Fields
+from pavcodec.records.codec import compiled
+from pavcodec.records.declarations import bytes_of, declaration, fields_of
+from pavcodec.records.fields import Fields
 
 NAMES = list(SIZES)
 every_record = pytest.mark.parametrize("name", NAMES)

@@ -12,11 +12,10 @@ from records_support import SIZES, packed, unpacked, verdict
 
 from pavcodec import RecordError
 from pavcodec.records import CASE_BLOCK, CASE_FOOT
-from pavcodec.records.bits.arrays import join_rows, split_rows
-from pavcodec.records.bits.compiled import compiled
-from pavcodec.records.bits.declarations import bytes_of, fields_of
-from pavcodec.records.bits.fields import Digits, Field, Fields, Specification
-from pavcodec.records.bits.specifications import specification
+from pavcodec.records.arrays import join_rows, split_rows
+from pavcodec.records.codec import compiled
+from pavcodec.records.declarations import bytes_of, fields_of
+from pavcodec.records.fields import Digits, Field, Fields, Specification, specification
 
 NAMES = [*SIZES, CASE_BLOCK.name, CASE_FOOT.name, "index9", "index1"]
 every_specification = pytest.mark.parametrize("name", NAMES)

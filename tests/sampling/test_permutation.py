@@ -16,8 +16,7 @@ from stream_support import deviation, numpy_block
 
 from pavcodec import NumberError
 from pavcodec.arrays.permutation import PermutationKernel, permuted_indexes
-from pavcodec.sampling import Stream, seed_of
-from pavcodec.sampling.permutation import KeyedPermutation
+from pavcodec.sampling import KeyedPermutation, Stream, seed_of
 
 PAGE = (FIXTURES.parent / "docs" / "permutation.md").read_text(encoding="utf-8")
 MOST = 2**128

@@ -20,12 +20,12 @@ from oracles import FIXTURES, vectors
 from stream_support import deviation, numpy_block, numpy_index
 
 from pavcodec import NumberError
+from pavcodec import sampling as sorted_sets
 from pavcodec.arrays import random_bits
 from pavcodec.arrays.random_bits import count_bits
 from pavcodec.numberings import sorted_sample
 from pavcodec.numberings.sorted_sample import SortedSample
-from pavcodec.sampling import philox4x64, seed_of, sorted_sets
-from pavcodec.sampling.sorted_sets import depth_of, left_count, sorted_set
+from pavcodec.sampling import depth_of, left_count, philox4x64, seed_of, sorted_set
 
 PAGE = (FIXTURES.parent / "docs" / "sorted-sets.md").read_text(encoding="utf-8")
 MOST = 2**128

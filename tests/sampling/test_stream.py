@@ -16,8 +16,7 @@ from oracles import vectors
 from stream_support import deviation, numpy_index
 
 from pavcodec import NumberError
-from pavcodec.sampling import Stream, philox4x64, seed_of
-from pavcodec.sampling.philox import Block, Key
+from pavcodec.sampling import Block, Key, Stream, philox4x64, seed_of
 
 MOST = 2**128
 seeds = st.integers(0, 2**128 - 1)

@@ -19,8 +19,7 @@ import pavcodec as pav
 from pavcodec import ShapeClass, ShapeFunction, shape_class, shape_function
 from pavcodec.cli import main
 from pavcodec.constraints.expressions import shape
-from pavcodec.shapes import SHAPES, Shape, hands_of_shape, shape_index
-from pavcodec.shapes.batch import shape_indexes
+from pavcodec.shapes import SHAPES, Shape, hands_of_shape, shape_index, shape_indexes
 
 HANDS = comb(52, 13)
 BALANCED = "any 4333 + any 4432 + any 5332"

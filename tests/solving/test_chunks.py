@@ -12,10 +12,9 @@ from solving_support import Player, endings
 from pavcodec import Board, BoardBatch, Layout, TrickTable
 from pavcodec.boards.batch import tricks_of
 from pavcodec.cards import Strain
-from pavcodec.solving import chunks
-from pavcodec.solving.chunks import ChunkSolver
+from pavcodec.solving import journal as chunks
 from pavcodec.solving.contracts import columns_of
-from pavcodec.solving.journal import Journal
+from pavcodec.solving.journal import ChunkSolver, Journal
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,12 +13,12 @@ from solving_support import Player, endings, tricks_by_play
 from pavcodec import Deal, Layout, LayoutError, PavError, Seat, TrickTable, numbering, solve_many
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import Strain
-from pavcodec.limits.threads import threads_limited
-from pavcodec.solving import dds, known
+from pavcodec.limits import threads_limited
+from pavcodec.solving import many as dds
+from pavcodec.solving import many as known
 from pavcodec.solving.contracts import ALL_CONTRACTS, column, columns_of
-from pavcodec.solving.dds import Dds
 from pavcodec.solving.double_dummy import Endplay
-from pavcodec.solving.many import Classes, solve_wanted
+from pavcodec.solving.many import Classes, Dds, solve_wanted
 from pavcodec.symmetry import symmetry_of
 
 TURNS = symmetry_of("suits,turns").permutations

@@ -52,7 +52,7 @@ def test_the_edges_of_all_tricks() -> None:
 def test_parts_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     tricks = some_tricks(50, seed=1)
     whole = par_many(tricks, "W", "EW")
-    monkeypatch.setattr("pavcodec.solving.par._AT_ONCE", 7)
+    monkeypatch.setattr("pavcodec.solving.many._AT_ONCE", 7)
     assert par_many(tricks, "W", "EW").tolist() == whole.tolist()
     assert par_many(tricks[:0], "W", "EW").shape == (0,)
 

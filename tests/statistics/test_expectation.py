@@ -14,8 +14,8 @@ from pavcodec.cards import Card, Seat
 from pavcodec.constraints.expressions import template
 from pavcodec.shapes import SHAPES
 from pavcodec.statistics import Tally, expected_tally
-from pavcodec.statistics.expectation import holders_of, space_of
-from pavcodec.statistics.tables import PATTERNS, tables_of
+from pavcodec.statistics.report import PATTERNS, tables_of
+from pavcodec.statistics.tally import holders_of, space_of
 
 HANDS = comb(52, 13)
 WITH_ANY = comb(39, 13) * comb(26, 13)

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import pavcodec as pav
-from pavcodec.odds.plots import draw_distribution, title_lines
-from pavcodec.statistics import plots
-from pavcodec.statistics.plots import draw_statistics
+from pavcodec.odds.distributions import draw_distribution, title_lines
+from pavcodec.statistics import report as plots
+from pavcodec.statistics.report import draw_statistics
 
 pytest.importorskip("matplotlib")
 

@@ -11,9 +11,8 @@ from math import comb, factorial, prod
 import pytest
 
 from pavcodec import Statistics, Tally, expected_tally, numbering
-from pavcodec.statistics import small_cells
-from pavcodec.statistics.chi_square import chi_square, tails
-from pavcodec.statistics.small_cells import DRAWN, bound_of_tail, simulated_tail
+from pavcodec.statistics import chi_square as small_cells
+from pavcodec.statistics.chi_square import DRAWN, bound_of_tail, chi_square, simulated_tail, tails
 
 FIVE_IN_A_HUNDRED = [Fraction(5), Fraction(95)]
 SHARES = (Fraction(1, 6), Fraction(1, 3), Fraction(1, 2))

@@ -20,8 +20,8 @@ from pavcodec import (
     write,
     write_archive,
 )
-from pavcodec.statistics.expectation import space_of
-from pavcodec.statistics.plots import draw_statistics
+from pavcodec.statistics.report import draw_statistics
+from pavcodec.statistics.tally import space_of
 
 SOME = numbering("deal").sample(300, seed=11)
 WANTED = Tally.of(numbering("deal").sample_many(300, seed=11))

@@ -15,7 +15,7 @@ from pavcodec import Deal, Layout, LayoutError, expression, numbering
 from pavcodec.arrays.owners.tallies import card_words
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import Seat
-from pavcodec.layout.hand_functions import CONTROLS, HCP
+from pavcodec.layout.hand import CONTROLS, HCP
 from pavcodec.shapes import shape_index
 from pavcodec.statistics import Tally
 

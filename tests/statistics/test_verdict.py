@@ -15,9 +15,8 @@ from pavcodec import PavError, Statistics, Tally, expected_tally, numbering, sta
 from pavcodec.cards import Card
 from pavcodec.statistics import tally as tally_module
 from pavcodec.statistics.chi_square import ChiSquare
-from pavcodec.statistics.expectation import space_of
-from pavcodec.statistics.report import _adjusted, level_of
-from pavcodec.statistics.tables import SECTIONS, Table
+from pavcodec.statistics.report import SECTIONS, Table, _adjusted, level_of
+from pavcodec.statistics.tally import space_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from oracles import FIXTURES, words_of_sizes
 
-from pavcodec.studies.cases.cells.cells import Accepts
-from pavcodec.studies.cases.cells.deck import Deck, Lengths
-from pavcodec.studies.cases.cells.plan import CaseRow, Plan
+from pavcodec.studies.cases.cells import Accepts, CaseRow, Deck, Lengths, Plan
 from pavcodec.studies.cases.table import CaseTable
 
 if TYPE_CHECKING:

@@ -18,7 +18,6 @@ from pavcodec import Card, Deal, Seat, Strain, Suit
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.counting.diagrams.diagram import Diagram, Ids
 from pavcodec.constraints.language.build import conjunction, disjunction
-from pavcodec.constraints.nodes.holdings import SmallHolding
 from pavcodec.constraints.nodes.syntax import (
     Arithmetic,
     CardSum,
@@ -37,6 +36,7 @@ from pavcodec.constraints.nodes.syntax import (
     Number,
     Quality,
     Score,
+    SmallHolding,
 )
 from pavcodec.constraints.nodes.vocabulary import POINTS, card_sum
 from pavcodec.shapes import SHAPES

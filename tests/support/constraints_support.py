@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from pavcodec import Card, Deal, Seat, Strain, Suit
 from pavcodec.constraints.language.build import conjunction, disjunction
-from pavcodec.constraints.nodes.holdings import SmallHolding
 from pavcodec.constraints.nodes.syntax import (
     And,
     Arithmetic,
@@ -35,6 +34,7 @@ from pavcodec.constraints.nodes.syntax import (
     Quality,
     Random,
     Score,
+    SmallHolding,
     Tricks,
 )
 from pavcodec.constraints.nodes.vocabulary import POINTS, card_sum

@@ -10,16 +10,19 @@ from typing import Any
 from table_support import play
 
 from pavcodec import Board, Seat, Vulnerability, numbering
-from pavcodec.boards.auction import (
+from pavcodec.boards.board import Tag
+from pavcodec.boards.play import (
     Auction,
     Call,
     auction_of,
     auction_tags,
     contract_of,
     contract_tags,
+    declarer_tricks,
+    play_tag,
+    played_cards,
+    strain_of,
 )
-from pavcodec.boards.board import Tag
-from pavcodec.boards.play import declarer_tricks, play_tag, played_cards, strain_of
 
 Facts = dict[str, object]
 SEATS = ("North", "East", "South", "West")

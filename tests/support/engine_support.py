@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pavcodec.errors import PavError
-from pavcodec.limits.threads import processors
+from pavcodec.limits import processors
 
 __all__ = [
     "Marked",

@@ -18,7 +18,7 @@ from pavcodec import Board, ReadError, TrickTable
 from pavcodec import numbering as numbering_of
 from pavcodec.boards import Context, Problem
 from pavcodec.boards.batch import BoardBatch
-from pavcodec.boards.context import Ranks
+from pavcodec.boards.board import Ranks
 from pavcodec.formats import Need, format_of, recognise
 from pavcodec.formats.pbn.reader import read_pbn
 from pavcodec.formats.pbn.writer import write_pbn

@@ -29,7 +29,7 @@ from operator import add
 import numpy as np
 from numpy.typing import NDArray
 
-from pavcodec.legal.criterion import Signature, has_no_crossing, is_legal, trump_bar
+from pavcodec.legal import Signature, has_no_crossing, is_legal, trump_bar
 
 Sets = NDArray[np.int64]
 Truth = NDArray[np.bool_]

@@ -11,7 +11,7 @@ import pytest
 import pavcodec as pav
 from pavcodec import Board, Deal, Layout, TrickTable
 from pavcodec.printing.document import Document
-from pavcodec.printing.pdf import pdf_document
+from pavcodec.printing.pages import pdf_document
 
 NASTY = """Le "Grand" <Prix> & #1 $5 @home \\o/ `x` *y* _z_ [a] {b} Ελλάς Привет Łódź שלום"""
 """A title with all that HTML, CSS and the typesetter could take for their own."""

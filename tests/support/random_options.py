@@ -14,7 +14,8 @@ from types import FrameType
 from formats_support import DEAL, ENDING, NUMBER
 
 import pavcodec as pav
-from pavcodec.cli.main import COMMANDS, make_parser
+from pavcodec.cli.loading import COMMANDS
+from pavcodec.cli.main import make_parser
 from pavcodec.formats import format_names, format_of
 from pavcodec.tournament import Phase, with_value
 

@@ -202,7 +202,7 @@ if __name__ == "__main__":  # a writer that stops in the middle of a large file,
     import sys
     import time
 
-    from pavcodec.files.storage import storage_of
+    from pavcodec.files.stores import storage_of
 
     with storage_of(sys.argv[1]).put("a") as _stream:
         for _ in range(51):

@@ -8,9 +8,18 @@ from hypothesis import strategies as st
 from strategies import sparse_layouts
 
 from pavcodec import Board, Deal, Layout, Seat, Vulnerability, numbering
-from pavcodec.boards.auction import Auction, Call, auction_tags, contract_of, contract_tags
 from pavcodec.boards.board import Tag
-from pavcodec.boards.play import CARDS, declarer_tricks, play_tag, winner
+from pavcodec.boards.play import (
+    CARDS,
+    Auction,
+    Call,
+    auction_tags,
+    contract_of,
+    contract_tags,
+    declarer_tricks,
+    play_tag,
+    winner,
+)
 
 FIXTURES = oracles.FIXTURES / "formats"
 AUCTION = ["Pass", "Pass", "Pass", "1H", "X", "2H", "Pass", "Pass", "Pass"]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from pavcodec.archive.tricks.prior import (
+from pavcodec.archive.tricks import (
     CONTEXT_SIZES,
     FIRST_CONTEXTS,
     MOST_COUNT,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pavcodec.walk import Counter, FixedSizes, NotAMemberError
-from pavcodec.walk.counters import State
+from pavcodec.walk import Counter, FixedSizes, NotAMemberError, State
 
 
 def rank_by_definition(counter: Counter, word: bytes) -> int:

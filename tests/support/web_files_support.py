@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pavcodec.web.tasks.files.uploads import FileQuestion
+from pavcodec.web.tasks.files.converting import FileQuestion
 
 Runs = Callable[[FileQuestion, str], bytes]
 Command = Callable[[str], bytes]

@@ -7,7 +7,7 @@ import io
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from importlib.resources import files
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -251,7 +251,7 @@ EXTRA: dict[str, dict[str, Any]] = {
 
 def calls() -> Iterator[tuple[str, Callable[..., Any]]]:
     """Yield the names of all public functions, constructors and methods, with the callables."""
-    for name in pav.__all__:
+    for name in cast("Any", pav).__all__:
         value = getattr(pav, name)
         if not isinstance(value, type):
             if callable(value):

@@ -21,10 +21,10 @@ from pavcodec.symmetry import (
     Symmetry,
     canonical_word,
     class_count,
+    count_classes,
+    seatings,
     symmetry_of,
 )
-from pavcodec.symmetry.counting import count_classes
-from pavcodec.symmetry.groups import seatings
 from pavcodec.walk import NotAMemberError
 
 Places: TypeAlias = Callable[[bytes], tuple[int, ...]]

@@ -11,7 +11,7 @@ from oracles import DEALS, vectors
 
 import pavcodec as pav
 from pavcodec.tournament import BigDealSeed, ripemd160
-from pavcodec.tournament.ripemd160 import _in_hashlib, ripemd160_by_definition
+from pavcodec.tournament.bigdeal import _in_hashlib, ripemd160_by_definition
 
 PUBLISHED = {
     b"": "9c1185a5c5e9fc54612808977ee8f548b2258d31",

@@ -9,9 +9,14 @@ import pytest
 from pavcodec import PavError
 from pavcodec.formats import format_of
 from pavcodec.tournament import Description, Event, Keys, Phase
-from pavcodec.tournament.club import checked_phase, pbn_date, value_warnings
-from pavcodec.tournament.dealing import deal_files, session_file, set_boards
-from pavcodec.tournament.files import draw_event, is_key_line
+from pavcodec.tournament.event import (
+    checked_phase,
+    draw_event,
+    is_key_line,
+    pbn_date,
+    value_warnings,
+)
+from pavcodec.tournament.notice import deal_files, session_file, set_boards
 
 
 def event_of(*phases: str) -> Event:

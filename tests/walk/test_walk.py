@@ -17,10 +17,10 @@ from pavcodec.walk import (
     FoldedWalk,
     LimitedSizes,
     NotAMemberError,
+    State,
     Walk,
     walk_of,
 )
-from pavcodec.walk.counters import State
 
 TOYS: list[tuple[Counter, list[bytes]]] = [
     *(

@@ -15,9 +15,9 @@ import pytest
 pytest.importorskip("fastapi")
 
 from pavcodec.cli.main import make_parser
-from pavcodec.web.safety import hosts
+from pavcodec.web import safety as hosts
 from pavcodec.web.settings import Settings
-from pavcodec.web.tasks import limits
+from pavcodec.web.tasks import task as limits
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "web" / "deployment.md").read_text(encoding="utf-8")

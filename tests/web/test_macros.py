@@ -13,7 +13,7 @@ import pavcodec as pav
 from pavcodec.boards import Board
 from pavcodec.errors import TextError
 from pavcodec.web.pages.page import Outcome, _templates
-from pavcodec.web.tasks.boards import board_view
+from pavcodec.web.tasks.exact import board_view
 from pavcodec.web.tasks.problem import Problem, problem_of
 from pavcodec.web.tasks.today import TodayQuestion, today
 

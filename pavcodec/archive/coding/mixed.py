@@ -20,15 +20,18 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 
-from pavcodec.archive.coding.coder import check_cardinality, check_index, checked_numbers
-from pavcodec.archive.coding.ordered import OrderedCoder
+from pavcodec.archive.coding.coder import (
+    OrderedCoder,
+    check_cardinality,
+    check_index,
+    checked_numbers,
+)
 from pavcodec.arrays.words.limbs import Limbs, add, below, subtract
 from pavcodec.errors import ReadError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["MixedCoder", "kinds_of"]
 
 _SEVERAL = 255
 _LENGTH = 4

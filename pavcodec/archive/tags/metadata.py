@@ -8,23 +8,149 @@ documentation specifies the bytes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import lzma
+import re
+import zlib
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import accumulate
 
-from pavcodec.archive.tags.envelope import MOST_BYTES, open_envelope, seal
-from pavcodec.archive.tags.tag_columns import MOST_PARTS, build_body, count_parts, read_body
+import numpy as np
+from construct import (
+    Byte,
+    Const,
+    ConstructError,
+    GreedyBytes,
+    Int32ul,
+    Struct,
+    Switch,
+)
+
+from pavcodec.archive.tags.columns import (
+    END,
+    FACTS,
+    FIRST_LIST,
+    KNOWN_NAMES,
+    LINE,
+    MOST_PARTS,
+    PLAIN,
+    REPEAT,
+    RULE,
+    RULES,
+    ItemRuns,
+    NameRuns,
+    TagPredictor,
+    assemble,
+    build_body,
+    count_parts,
+    decode_text,
+    encode_text,
+    in_order,
+    is_rule,
+    parse_tag,
+    read_body,
+    spell,
+)
+from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.board import Board, Tag
-from pavcodec.errors import PavError, ReadError
+from pavcodec.boards.tricks import NOT_SOLVED, RESULT_TABLE, TRICK_TAGS
+from pavcodec.errors import LayoutError, PavError, ReadError
 from pavcodec.layout import Layout
+from pavcodec.numberings import numbering, numbering_names
 
-__all__ = [
-    "MOST_BYTES",
-    "MOST_PARTS",
-    "check_rules",
-    "decode_metadata",
-    "decode_rules",
-    "encode_metadata",
-    "encode_rules",
-]
+# The envelope of a metadata column: checksum, compression, and limits on decompressed size.
+
+
+MOST_BYTES = 1 << 26
+"""The maximum size of an uncompressed column: 64 MiB."""
+
+_LEAST_WINDOW = 1 << 12  # the minimum of LZMA
+_LARGEST_WINDOW = 1 << 23  # compression needs eleven times as much memory
+_STORED, _LZMA = 0, 1
+_PAYLOADS = {
+    _STORED: Struct("data" / GreedyBytes),
+    _LZMA: Struct("size" / Int32ul * "bytes of the body", "data" / GreedyBytes),
+}
+_CONTENTS = Struct(
+    "method" / Byte * "0: as it is, 1: LZMA2",
+    "payload" / Switch(lambda this: this.method, _PAYLOADS, default=Const(b"no such method")),
+)
+_ENVELOPE = Struct(
+    "checksum" / Int32ul * "CRC-32 of the number of boards, four bytes, and all that follows",
+    "contents" / GreedyBytes,
+)
+
+
+def _filters(size: int) -> list[dict[str, int]]:
+    """Return the LZMA2 filter for a body of `size` bytes; the window covers it, up to a limit."""
+    window = min(max(_LEAST_WINDOW, size), _LARGEST_WINDOW)
+    return [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": window, "lc": 3, "lp": 0, "pb": 0}]
+
+
+def seal(body: bytes, count: int) -> bytes:
+    r"""Return a body in its envelope, compressed if that is shorter; `count` boards have the body.
+
+    Raise `PavError` if the body has more than `MOST_BYTES`.
+
+    >>> seal(b"", 3), len(seal(b"1" * 1000, 3))
+    (b'\xcd\x8d\x82\x81\x00', 28)
+    """
+    if len(body) > MOST_BYTES:
+        raise PavError(
+            f"metadata: the tags have {len(body)} bytes, more than the {MOST_BYTES} of a column; "
+            "write fewer boards a block"
+        )
+    packed = lzma.compress(body, lzma.FORMAT_RAW, filters=_filters(len(body)))
+    contents = min(
+        _build(_STORED, {"data": body}),
+        _build(_LZMA, {"size": len(body), "data": packed}),
+        key=len,
+    )
+    return bytes(_ENVELOPE.build({"checksum": _checksum(contents, count), "contents": contents}))
+
+
+def _checksum(contents: bytes, count: int) -> int:
+    """Return the checksum, which also covers the number of boards."""
+    return zlib.crc32(contents, zlib.crc32(Int32ul.build(count)))
+
+
+def _build(method: int, payload: dict[str, object]) -> bytes:
+    return bytes(_CONTENTS.build({"method": method, "payload": payload}))
+
+
+def open_envelope(data: bytes, count: int) -> bytes:
+    """Return the body of an envelope; raise `ReadError` if it is not a valid one of `count` boards.
+
+    At most as many bytes are decompressed as the envelope declares, and it may not declare more
+    than `MOST_BYTES`.
+    """
+    try:
+        envelope = _ENVELOPE.parse(data)
+        if _checksum(envelope.contents, count) != envelope.checksum:
+            raise ReadError(f"metadata: damaged, or not of {count} boards: the checksum is another")
+        contents = _CONTENTS.parse(envelope.contents)
+    except ConstructError as error:
+        raise ReadError("metadata: the bytes end too early, or are of an unknown method") from error
+    payload = contents.payload
+    return payload.data if contents.method == _STORED else _expand(payload.data, payload.size)
+
+
+def _expand(data: bytes, size: int) -> bytes:
+    """Decompress exactly `size` bytes."""
+    if size > MOST_BYTES:
+        raise ReadError(f"metadata: {size} bytes are declared, at most {MOST_BYTES} are allowed")
+    expander = lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=_filters(size))
+    try:
+        body = expander.decompress(data, size + 1)
+    except lzma.LZMAError:
+        raise ReadError("metadata: the compressed bytes are damaged") from None
+    if len(body) != size or not expander.eof or expander.unused_data:
+        raise ReadError(f"metadata: the compressed bytes are not the {size} declared")
+    return body
+
 
 _CYCLE_NAMES = frozenset(("Board", "Dealer", "Vulnerable"))
 
@@ -113,3 +239,337 @@ def check_rules(board: Board) -> None:
 def _cycle_tags(board: Board) -> tuple[Tag, ...]:
     """Return the first tags of number, dealer and vulnerability, without their lines."""
     return tuple(Tag(name, value) for name, value in board.tags.items() if name in _CYCLE_NAMES)
+
+
+# Decode the tags of single boards of a block without decoding the other boards.
+#
+# Rule 1: `decode_metadata` is the definition. For a column that it reads, the boards are equal.
+# Rule 2: The start of each column is found by counting values; only items of the board are decoded.
+# Rule 3: Faults in other boards are not found. A checksum has already verified the bytes.
+
+
+_COUNTED_ON = re.compile("0|[1-9][0-9]{0,17}")
+_LONGEST_COUNT = 9  # digits
+_LISTS = TagPredictor(PLAIN.propose, PLAIN.make, FIRST_LIST)
+
+
+class _Body:
+    """The items of a body, and the number of values that each covers."""
+
+    def __init__(self, body: bytes) -> None:
+        self.items = body.split(END)
+        if self.items.pop():
+            raise ReadError("metadata: the last item has no end")
+        runs = [1 if item[:1] != REPEAT else _run(item[1:]) for item in self.items]
+        self.values = list(accumulate(runs, initial=0))
+        """The number of values before each item, without those of open repeats."""
+        self.open = [place for place, run in enumerate(runs) if not run]
+        """The open items, which repeat to the end of their column, and the end of all items."""
+        self.open.append(len(runs))
+
+
+def _run(digits: bytes) -> int:
+    """Return the number of repeats in an item; 0 for a repeat to the end of the column."""
+    run = int(digits) if digits.isdigit() and len(digits) <= _LONGEST_COUNT else 0
+    if digits and not run:
+        raise ReadError(f"metadata: a run of {digits[:20]!r} values")
+    return run
+
+
+class _Items:
+    """The items of one column of `count` values, from the item `begin` of a body on."""
+
+    def __init__(self, body: _Body, begin: int, count: int, rule: TagPredictor) -> None:
+        """Find the end of the column; raise `ReadError` if it has a wrong number of values."""
+        self._body, self._begin, self._count, self.rule = body, begin, count, rule
+        self._before = body.values[begin]
+        end = bisect_left(body.values, self._before + count)
+        open_ = body.open[bisect_left(body.open, begin)]
+        if open_ < end:
+            end = open_ + 1  # the column ends with an open repeat, present or omitted at the end
+        elif body.values[end] != self._before + count:
+            raise ReadError(f"metadata: a column has more than {count} values")
+        self._size = end - begin
+        self.end = min(end, len(body.items))
+
+    def __len__(self) -> int:
+        return self._size
+
+    def find(self, place: int) -> int:
+        """Return the index of the item that contains a value."""
+        first = self._begin + 1
+        last = self._begin + self._size
+        return bisect_right(self._body.values, self._before + place, first, last) - first
+
+    def stop(self, which: int) -> int:
+        """Return the number of values up to the end of an item."""
+        if which == self._size - 1:
+            return self._count
+        return self._body.values[self._begin + 1 + which] - self._before
+
+    def start(self, which: int) -> int:
+        """Return the number of values before an item."""
+        return self.stop(which - 1) if which else 0
+
+    def item(self, which: int) -> bytes:
+        """Return the item at an index, or for a repeat the item that it repeats."""
+        items = self._body.items
+        for place in range(self._begin + which, self._begin - 1, -1):
+            item = items[place] if place < len(items) else REPEAT
+            if item[:1] != REPEAT:
+                return item if place == self._begin + which else self.rule.after(item)
+        return self.rule.before
+
+    @cached_property
+    def counts(self) -> tuple[list[str], list[int], list[int]]:
+        """Return for each item of board numbers its base text, its offset and its step.
+
+        The base text is the last text at or before the item. The first value of the item is the
+        base plus the offset plus the step; each next value is greater by the step.
+        """
+        texts, befores, steps = [], [], []
+        text, sum_ = self.rule.start, 0
+        for which in range(len(self)):
+            item = self.item(which)
+            step = int(item == RULE + b"1")
+            if not is_rule(item):
+                text, sum_ = decode_text(item.split(LINE)[0]), 0
+            texts.append(text)
+            befores.append(sum_)
+            steps.append(step)
+            sum_ += step * (self.stop(which) - self.start(which))
+        return texts, befores, steps
+
+    def number_before(self, place: int) -> str:
+        """Return the previous board number, to which a rule adds its step."""
+        if not place:
+            return self.rule.start
+        texts, befores, steps = self.counts
+        which = self.find(place - 1)
+        more = befores[which] + steps[which] * (place - self.start(which))
+        if not more:
+            return texts[which]
+        if not _COUNTED_ON.fullmatch(texts[which]):
+            return ""  # no rule can add to this
+        return str(int(texts[which]) + more)
+
+
+class TagRows:
+    """A decoder of single boards of a metadata column.
+
+    >>> from pavcodec.archive.tags.metadata import encode_metadata
+    >>> boards = [Board.make(None, number=number, tags={"Event": "x"}) for number in range(1, 99)]
+    >>> TagRows(encode_metadata(boards), 98).board(41, None) == boards[41]
+    True
+    """
+
+    def __init__(self, data: bytes, count: int) -> None:
+        """Find the columns; raise `ReadError` if they are not those of `count` boards."""
+        text = open_envelope(data, count)
+        if text.count(END) + text.count(LINE) > 2 * MOST_PARTS + count + 1:
+            raise ReadError(f"metadata: more than {MOST_PARTS} tags and lines")
+        body = _Body(text)
+        self.size = len(text)
+        empty, *own = (body.items[0] if body.items else b"").split(LINE)
+        if empty:
+            raise ReadError("metadata: the names do not begin as they should")
+        self._names = [*KNOWN_NAMES, *map(decode_text, own)]
+        self._lists = _Items(body, min(1, len(body.items)), count, _LISTS)
+        self._read_lists()
+        self._columns: dict[int, _Items] = {}
+        place = self._lists.end
+        totals = self._values_before(self._boards_before(len(self._runs)))
+        for id_ in sorted(totals):
+            rule = RULES.get(self._names[id_], PLAIN)
+            self._columns[id_] = _Items(body, place, totals[id_], rule)
+            place = self._columns[id_].end
+        if place < len(body.items):
+            raise ReadError("metadata: there are more items than values")
+
+    def _read_lists(self) -> None:
+        """Read the lists of names: the list of each item, and the ids in each list."""
+        known: dict[bytes, int] = {}
+        items = (self._lists.item(which) for which in range(len(self._lists)))
+        self._which = [known.setdefault(item, len(known)) for item in items]
+        self._runs = [
+            self._lists.stop(which) - self._lists.start(which) for which in range(len(self._lists))
+        ]
+        self._texts = [decode_text(item) for item in known]
+        boards = self._boards_before(len(self._runs))
+        if sum(len(text) * many for text, many in zip(self._texts, boards, strict=True)) > (
+            MOST_PARTS
+        ):
+            raise ReadError(f"metadata: more than {MOST_PARTS} tags")
+        self._times = [
+            {ord(name): times for name, times in Counter(text).items()} for text in self._texts
+        ]
+        if any(max(times, default=0) >= len(self._names) for times in self._times):
+            raise ReadError("metadata: a board has a tag without a name")
+
+    def _boards_before(self, run: int) -> list[int]:
+        """Return how many boards before a run have each list."""
+        boards = [0] * len(self._texts)
+        for which, many in zip(self._which[:run], self._runs, strict=False):
+            boards[which] += many
+        return boards
+
+    def _values_before(self, boards: list[int]) -> Counter[int]:
+        """Return how many values each name has, if `boards[i]` boards have the list i."""
+        values: Counter[int] = Counter()
+        for times, many in zip(self._times, boards, strict=True):
+            if many:
+                for id_, each in times.items():
+                    values[id_] += each * many
+        return values
+
+    def board(self, row: int, layout: Layout | None) -> Board:
+        """Return the board of a row with the given cards; raise `ReadError` if it is invalid."""
+        run = self._lists.find(row)
+        of_run = self._which[run]
+        boards = self._boards_before(run)
+        boards[of_run] += row - self._lists.start(run)
+        before, times = self._values_before(boards), self._times[of_run]
+        names = {self._names[id_]: id_ for id_ in times}
+        known = Board(layout)
+        found: dict[int, Iterator[Tag]] = {}
+        for name in in_order(names):
+            id_ = names[name]
+            first = before[id_]
+            tags = [
+                self._tag(id_, place, known if place == first else None)
+                for place in range(first, first + times[id_])
+            ]
+            found[id_] = iter(tags)
+            if name in FACTS:
+                known = Board(layout, (*known.entries, tags[0]))
+        return Board(layout, tuple([next(found[ord(name)]) for name in self._texts[of_run]]))
+
+    def _tag(self, id_: int, place: int, known: Board | None) -> Tag:
+        """Return the tag of a value; a rule needs the known part of the board."""
+        name, column = self._names[id_], self._columns[id_]
+        item = column.item(column.find(place))
+        if not is_rule(item):
+            return parse_tag(name, item)
+        previous = column.number_before(place) if name == "Board" else ""
+        tag = None if known is None else column.rule.make(item[1:], known, previous)
+        if tag is None:
+            raise ReadError(f"metadata: a rule of the tag {name} does not apply")
+        return tag
+
+
+# The metadata column of batches of boards, without a `Board` for each row.
+#
+# Rule 1: `encode_metadata` of the boards is the definition; the bytes are equal. Rule 2: The tags
+# of a batch depend on its first board and, in the other boards, on the board number modulo 16. The
+# definition computes the first 17 rows; each later row k has the items of row k - 16. Rule 3: Only
+# the identities of deals depend on the cards. They are computed as an array. Rule 4: For a batch to
+# which these rules do not apply, the boards are encoded one by one.
+
+
+_CYCLE = 16
+"""The period of dealer and vulnerability in board numbers."""
+_PAST_NUMBERS = 10**18
+"""The first board number that no rule can reach by counting."""
+
+
+def encode_batches(batches: Sequence[BoardBatch], *, tricks_apart: bool = False) -> bytes | None:
+    """Return `encode_metadata` of the boards of batches; None if it needs the single boards.
+
+    With `tricks_apart`, boards with tricks have an empty tag OptimumResultTable instead.
+
+    The result is b"" for boards without tags. Raise `PavError` if the text is too long.
+
+    >>> deals = numbering("deal")
+    >>> batch = BoardBatch(deals.sample_many(1000, seed=7), first=1, tags={"Event": "Club"})
+    >>> len(encode_batches([batch]))
+    18
+    """
+    names: NameRuns = []
+    columns: dict[str, ItemRuns] = {}
+    before: Mapping[str, str] = {}
+    for batch in batches:
+        spelled = _spell_batch(batch, before, tricks_apart=tricks_apart)
+        if spelled is None:
+            return None
+        of_all, items = spelled
+        names.append((of_all, len(batch)))
+        for name, runs in items.items():
+            columns.setdefault(name, []).extend(runs)
+        before = _last_values(batch, before)
+    if sum(len(of_all) * rows for of_all, rows in names) > MOST_PARTS:
+        return None
+    if not columns:
+        return b""
+    return seal(assemble(names, columns), sum(rows for _, rows in names))
+
+
+def _spell_batch(
+    batch: BoardBatch, before: Mapping[str, str], *, tricks_apart: bool
+) -> tuple[tuple[str, ...], dict[str, ItemRuns]] | None:
+    """Return the tag names of each board, and the items of each name; None as above."""
+    first = 0 if batch.first is None else batch.first
+    if batch.needs_origin or not 0 <= first <= _PAST_NUMBERS - len(batch):
+        return None
+    if not {"Deal", "DealId", *TRICK_TAGS}.isdisjoint(batch.tags):
+        return None
+    has_tables = batch.has_tricks
+    if has_tables and not (tricks_apart and _are_solved(batch)):
+        return None
+    some = replace(batch.rows(0, min(len(batch), 1 + _CYCLE)), numbers=None, tricks=None)
+    ((names, _),), columns = spell(list(some), before)
+    for name, items in columns.items():
+        columns[name] = list(_continued(items, len(batch)))
+    if batch.numbers is not None:
+        identities = _identities(batch)
+        if identities is None:
+            return None
+        columns["DealId"] = identities
+        names += ("DealId",)
+    if has_tables:
+        columns[RESULT_TABLE] = [(b"", len(batch))]
+        names += (RESULT_TABLE,)
+    return names, columns
+
+
+def _are_solved(batch: BoardBatch) -> bool:
+    """Return whether every board of a batch has results."""
+    return batch.tricks is not None and bool((batch.tricks != NOT_SOLVED).any(axis=1).all())
+
+
+def _continued(runs: ItemRuns, rows: int) -> Iterator[tuple[bytes, int]]:
+    """Yield the items of `rows` rows; `runs` are those of the first 17."""
+    items = [item for item, run in runs for _ in range(run)]
+    first, cycle = items[0], items[1:]
+    yield first, 1
+    if not cycle or cycle.count(cycle[0]) == len(cycle):
+        yield from [(item, rows - 1) for item in cycle[:1]]
+        return
+    whole, rest = divmod(rows - 1, len(cycle))
+    for item in cycle * whole + cycle[:rest]:
+        yield item, 1
+
+
+def _identities(batch: BoardBatch) -> ItemRuns | None:
+    """Return the items of the identities; None if some layouts are not in their numbering."""
+    name, numbers = batch.numbering, batch.numbers
+    assert numbers is not None
+    follow = np.zeros(len(batch), np.bool_)
+    if name in numbering_names():
+        try:
+            follow = (numbering(name).rank_many(batch.owners) == numbers).all(axis=1)
+        except LayoutError:
+            return None
+    rule = RULE + encode_text(name)
+    if follow.all():
+        return [(rule, len(batch))]
+    pairs = zip(follow.tolist(), numbers.tolist(), strict=True)
+    return [
+        (rule if follows else encode_text(f"{name}:{high << 64 | low}"), 1)
+        for follows, (high, low) in pairs
+    ]
+
+
+def _last_values(batch: BoardBatch, before: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the last values of all tags up to the end of a batch."""
+    last = replace(batch.rows(len(batch) - 1, len(batch)), tricks=None)
+    return {**before, **last.board(0).tags}

@@ -16,8 +16,6 @@ import numpy as np
 
 from pavcodec.arrays.compiler import compiled
 
-__all__ = ["mark_decided", "multiply_layers", "reduce_layers"]
-
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 _MOST = 1 << 62

@@ -18,17 +18,6 @@ import numpy as np
 
 from pavcodec.arrays.compiler import compiled
 
-__all__ = [
-    "add_blocks",
-    "check_layer",
-    "incoming",
-    "join_layer",
-    "keep_pairs",
-    "link_blocks",
-    "reach_blocks",
-    "sum_pairs",
-]
-
 _HALF = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 _ZERO = np.uint64(0)

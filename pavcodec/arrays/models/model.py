@@ -29,7 +29,6 @@ from pavcodec.arrays.words.wide import add_product, at_least, select
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ModelKernel"]
 
 _ZERO = np.uint64(0)
 _WORD = 1 << 64

@@ -1,4 +1,4 @@
-"""Rank and unrank classes in arrays: the compiled loops of `pavcodec.symmetry.walk`.
+"""Rank and unrank classes in arrays: the compiled loops of `pavcodec.symmetry`.
 
 A row of the table is a node: the rows of cards that may follow, the starts of their partitions, and
 the next node of each: another node, the plain walk, or a node that does not exist yet. The loop
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
 
-__all__ = ["ClassKernel"]
 
 _SEATS, _ROOM_BITS = 4, np.uint64(4)
 _ONE, _LAST = np.uint64(1), np.uint64(_SEATS - 1)

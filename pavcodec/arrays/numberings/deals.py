@@ -16,10 +16,8 @@ import numpy as np
 
 from pavcodec.arrays.compiler import compiled
 from pavcodec.arrays.owners.rows import BLOCK, Owners, held, packed_sizes, write_rows
-from pavcodec.arrays.words.limbs import Limbs
-from pavcodec.arrays.words.wide import at_least
-
-__all__ = ["MOST_IN_A_HAND", "DealKernel", "thresholds"]
+from pavcodec.arrays.words.limbs import Limbs, split
+from pavcodec.arrays.words.wide import at_least, multiply_add
 
 MOST_IN_A_HAND = 15
 _SEATS = 4
@@ -152,4 +150,129 @@ def _rank(high: Any, low: Any, wide: Any, sizes: Any, start: Any, owners: Any, n
         number_low += rest
         numbers[deal, 0] = number_high + np.uint64(number_low < rest)
         numbers[deal, 1] = number_low
+    return -1
+
+
+# Scrambled numbers: x · factor + shift modulo a cardinality of nearly two words.
+#
+# The products have 190 bits. Instead of a multiplication, a table stores the reduced product for
+# each value of each byte of x, and the result is the reduced sum of about a dozen entries.
+
+
+MOST = 1 << 123
+"""The largest cardinality: the sum of 17 numbers below it is below 2¹²⁸."""
+
+_BYTE_BITS, _BYTE = np.uint64(8), np.uint64(255)
+
+
+class AffineKernel:
+    """Map numbers x below the cardinality to (x · factor + shift) modulo the cardinality."""
+
+    def __init__(self, factor: int, shift: int, cardinality: int) -> None:
+        count = -(-(cardinality - 1).bit_length() // 8)
+        self._table = np.array(
+            [
+                [split((value << 8 * place) * factor % cardinality) for value in range(256)]
+                for place in range(count)
+            ],
+            np.uint64,
+        ).reshape(count, 256, 2)
+        self._shift = np.array(split(shift % cardinality), np.uint64)
+        self._multiples = np.array([split(cardinality << k) for k in range(4, -1, -1)], np.uint64)
+
+    def map(self, numbers: Limbs) -> Limbs:
+        """Return the images of the numbers."""
+        mapped = np.empty_like(numbers)
+        _map(self._table, self._shift, self._multiples, numbers, mapped)
+        return mapped
+
+
+@compiled()
+def _map(table: Any, shift: Any, multiples: Any, numbers: Any, mapped: Any) -> None:
+    for row in range(len(numbers)):
+        high, low = shift[0], shift[1]
+        for place in range(len(table)):
+            word = numbers[row, 1] if place < 8 else numbers[row, 0]
+            value = word >> _BYTE_BITS * np.uint64(place % 8) & _BYTE
+            low += table[place, value, 1]
+            high += table[place, value, 0] + np.uint64(low < table[place, value, 1])
+        for k in range(len(multiples)):
+            if at_least(high, low, multiples[k, 0], multiples[k, 1]):
+                high -= multiples[k, 0] + np.uint64(low < multiples[k, 1])
+                low -= multiples[k, 1]
+        mapped[row, 0], mapped[row, 1] = high, low
+
+
+# Any assignment of the cards as base-5 digits, the first card least significant: `OwnerDigits`.
+
+
+BASE = 5
+PARTS = 4
+"""The number of cards must be a multiple of this."""
+
+_BASE = np.uint64(BASE)
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
+_HALF_BITS, _HALF_WORD = np.uint64(32), np.uint64((1 << 32) - 1)
+
+
+class DigitKernel:
+    """Rank and unrank all words of four seats and unused; the cards are a multiple of four.
+
+    The digits are computed in four parts, each below 2³² for 52 cards.
+    """
+
+    def __init__(self, cards: int) -> None:
+        self._part = np.uint64(BASE ** (cards // PARTS))
+
+    def rank(self, owners: Owners, numbers: Limbs) -> int:
+        """Write the numbers of owners; return the first row without a number, or -1."""
+        bad: int = _rank_digits(self._part, owners, numbers)
+        return bad
+
+    def unrank(self, numbers: Limbs, owners: Owners) -> None:
+        """Write the owners of numbers, which must be below the cardinality."""
+        _unrank_digits(self._part, numbers, owners)
+
+
+@compiled()
+def _unrank_digits(divisor: Any, numbers: Any, owners: Any) -> None:
+    size = owners.shape[1] // PARTS
+    limbs = np.empty(PARTS, np.uint64)  # 32 bits each, the highest limb first
+    parts = np.empty(PARTS, np.uint64)
+    for deal in range(len(numbers)):
+        for word in range(2):
+            limbs[2 * word] = numbers[deal, word] >> _HALF_BITS
+            limbs[2 * word + 1] = numbers[deal, word] & _HALF_WORD
+        for part in range(PARTS):  # schoolbook division: the remainders are the parts
+            remainder = _ZERO
+            for limb in range(PARTS):
+                dividend = remainder << _HALF_BITS | limbs[limb]
+                limbs[limb] = dividend // divisor
+                remainder = dividend - limbs[limb] * divisor
+            parts[part] = remainder
+        for card in range(size):
+            for part in range(PARTS):
+                digit = parts[part] % _BASE
+                parts[part] //= _BASE
+                owners[deal, part * size + card] = (digit + _BASE - _ONE) % _BASE
+
+
+@compiled()
+def _rank_digits(part_size: Any, owners: Any, numbers: Any) -> Any:
+    cards = owners.shape[1]
+    size = cards // PARTS
+    parts = np.empty(PARTS, np.uint64)
+    for deal in range(len(owners)):
+        parts[:] = _ZERO
+        greatest = np.uint8(0)
+        for card in range(size - 1, -1, -1):
+            for part in range(PARTS):
+                owner = owners[deal, part * size + card]
+                greatest = max(greatest, owner)
+                parts[part] = parts[part] * _BASE + (np.uint64(owner) + _ONE) % _BASE
+        if greatest >= _BASE:
+            return deal
+        high = parts[3] * part_size + parts[2]
+        low = parts[1] * part_size + parts[0]
+        numbers[deal, 0], numbers[deal, 1] = multiply_add(high, part_size * part_size, low, _ZERO)
     return -1

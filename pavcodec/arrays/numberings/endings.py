@@ -26,7 +26,6 @@ from pavcodec.arrays.words.wide import at_least
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["MOST_IN_A_HAND", "Completions", "EndingKernel", "completions"]
 
 MOST_IN_A_HAND = 14
 _ROOM_BITS = 4

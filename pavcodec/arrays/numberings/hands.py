@@ -21,8 +21,6 @@ from pavcodec.arrays.owners.rows import BLOCK, Owners, held, packed_sizes
 from pavcodec.arrays.words.limbs import Limbs, add, split
 from pavcodec.arrays.words.wide import at_least
 
-__all__ = ["HandKernel"]
-
 _SEATS = 4
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 

@@ -21,7 +21,6 @@ from pavcodec.arrays.words.wide import at_least
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["LegalKernel", "are_legal"]
 
 _SEATS, _SUITS, _RANKS = 4, 4, 13
 _SIZE_BITS, _SIZE = np.uint64(8), np.uint64(255)

@@ -22,7 +22,6 @@ from pavcodec.arrays.compiler import compiled
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["LegalTables", "gain_of", "legal_tables", "move_of", "row_of", "ways_of"]
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 _ROW_BITS, _GAIN_BITS, _MOVE_BITS, _NEED_BITS = (np.uint64(bits) for bits in (24, 5, 2, 5))

@@ -14,8 +14,6 @@ import numpy as np
 
 from pavcodec.arrays.compiler import compiled
 
-__all__ = ["Search"]
-
 _U32, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 _MARKS = np.uint64((1 << 27) - 1)
 _OTHER = np.uint64(37)

@@ -1,4 +1,4 @@
-"""Canonical layouts of many layouts, as `pavcodec.symmetry.canonical` defines them.
+"""Canonical layouts of many layouts, as `pavcodec.symmetry` defines them.
 
 The aces alone exclude most permutations of seats. For the others, the words of the suits are packed
 into numbers, four bits for each card with the ace in the highest bits, and sorted as numbers.
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from pavcodec.arrays.owners.rows import Owners
 
-__all__ = ["canonical_many", "canonical_rows", "labels_of"]
 
 _BITS, _CARD, _ONE = np.uint64(4), np.uint64(15), np.uint64(1)
 _MOST_SUITS = 4

@@ -18,7 +18,6 @@ from pavcodec.layout import Layout
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Holdings", "holdings_of", "write_holdings"]
 
 Holdings: TypeAlias = "NDArray[np.uint16]"
 """`uint16[seats, suits, n]`."""

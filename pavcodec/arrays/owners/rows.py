@@ -8,9 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pavcodec.arrays.compiler import compiled
-from pavcodec.arrays.owners.hands import hand_sizes
-
-__all__ = ["BLOCK", "Owners", "held", "packed_sizes", "reorder", "sizes_of", "write_rows"]
+from pavcodec.arrays.owners.hand_tables import hand_sizes
 
 Owners: TypeAlias = NDArray[np.uint8]
 

@@ -41,15 +41,12 @@ from pavcodec.arrays.text.signs import (
     WORD_BYTES,
     ZERO,
 )
-from pavcodec.arrays.words.eight_bytes import load_word
+from pavcodec.arrays.words.wide import load_word
 from pavcodec.cards import HAND_SIZE
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
 from pavcodec.arrays.text.reading import Found, line_end, read_deal
-
-__all__ = ["read_games"]
-
 
 _LONGEST_GAME = 1 << 14
 """The bytes of a game after which the loop stops."""

@@ -16,9 +16,7 @@ from pavcodec.arrays.compiler import compiled
 from pavcodec.arrays.owners.hand_tables import suit_values
 from pavcodec.arrays.owners.holdings import Holdings
 from pavcodec.cards import RANK_LETTERS, SUIT_SIZE
-from pavcodec.layout.hand_functions import COUNTED, LENGTH, all_holdings
-
-__all__ = ["Texts", "count_tables", "counts_of", "hand_texts", "place_hands"]
+from pavcodec.layout.hand import COUNTED, LENGTH, all_holdings
 
 Texts: TypeAlias = tuple[NDArray[np.int32], NDArray[np.uint8]]
 

@@ -57,8 +57,6 @@ if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
 
-__all__ = ["Found", "line_end", "read_deal", "read_deals", "read_numbers"]
-
 
 class Found(NamedTuple):
     """The result of a reading loop: the number of rows, and the part of the text that was read."""

@@ -22,7 +22,7 @@ import numpy as np
 from numba import types
 
 from pavcodec.arrays.compiler import compiled
-from pavcodec.arrays.words.eight_bytes import load_word, store_word
+from pavcodec.arrays.words.wide import load_word, store_word
 from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SEAT_LETTERS, SUIT_LETTERS, SUIT_SIZE
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
 
-__all__ = ["Pieces", "format_boards", "format_deals", "format_numbers"]
 
 _LITERALS = 4
 _MOST_DIGITS = 39

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pavcodec.arrays.owners.hands import are_deals
-from pavcodec.arrays.views.catalogue import FeatureView
-from pavcodec.arrays.views.keys import KEYS, owners_of_keys
+from pavcodec.arrays.owners.hand_tables import are_deals
+from pavcodec.arrays.views.orders import KEYS, FeatureView, owners_of_keys
 from pavcodec.arrays.views.writing import DDS_BITS, hand_start
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED
 from pavcodec.errors import LayoutError
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
     from pavcodec.arrays.owners.rows import Owners
 
-__all__ = ["read_view"]
 
 _SEATS = 4
 _PHASES = 2

@@ -11,24 +11,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "MOST",
-    "Limbs",
-    "add",
-    "are_new",
-    "below",
-    "bit_lengths",
-    "consecutive",
-    "differences",
-    "integer",
-    "running_sum",
-    "sorting",
-    "split",
-    "subtract",
-    "total",
-    "total_of_words",
-]
-
 Limbs: TypeAlias = NDArray[np.uint64]
 
 MOST = 1 << 128

@@ -6,23 +6,12 @@ import argparse
 from collections.abc import Iterable, Iterator, Sequence
 
 from pavcodec.boards import Board, Vulnerability
-from pavcodec.boards.auction import auction_of
-from pavcodec.boards.vulnerability import dealer_of_board
+from pavcodec.boards.board import dealer_of_board
+from pavcodec.boards.play import auction_of
 from pavcodec.cli.output.streams import Problems, complain, name_of
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 from pavcodec.odds.figures import many
-
-__all__ = [
-    "ChosenBoards",
-    "Renumbered",
-    "add_boards",
-    "add_order",
-    "board_numbers",
-    "chosen_ends",
-    "list_numbers",
-    "sorted_boards",
-]
 
 _MOST_RUNS = 10
 """The runs of board numbers that a message lists."""

@@ -7,16 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from pavcodec.boards import Board
-from pavcodec.cli.output.streams import UsageError, chosen_numbering, coder_names
-from pavcodec.codes import code, code_names
-from pavcodec.codes.card_codes import Code
+from pavcodec.cli.output.streams import chosen_numbering, coder_names
+from pavcodec.cli.output.targets import UsageError
+from pavcodec.codes import Code, code, code_names
 from pavcodec.errors import NumberError, PavError, TextError, suggest
 from pavcodec.formats.plain.texts import parse_number, shorten
 from pavcodec.formats.records.boards import board_of_suits, suits_of_board
 from pavcodec.numberings import Numbering, numbering, numbering_names
-from pavcodec.records.zbs import diagrams, words_of
-
-__all__ = ["Coder", "Row", "coder_of"]
+from pavcodec.records.kinds import diagrams, words_of
 
 SourceLine = tuple[str, int]
 """A source and a line."""
@@ -50,7 +48,7 @@ class Coder(Protocol):
 def coder_of(args: argparse.Namespace) -> Coder:
     """Return the coder that `--as` or `--where`, `--hex` and `--one-based` choose."""
     if args.where is not None:
-        from pavcodec.cli.options.spaces import space_of_text
+        from pavcodec.cli.options.conditions import space_of_text
 
         space = space_of_text(args.where, args.memory)
         chosen = space.one_based() if args.one_based else space

@@ -7,39 +7,160 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
-from pavcodec.cli.options.known import add_known, known_parts
-from pavcodec.cli.output.streams import UsageError, complain, name_of, open_input
+from pavcodec.cli.output.progress import waiting
+from pavcodec.cli.output.streams import complain, name_of, open_input
+from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import NumberError, PavError, TextError
 from pavcodec.files.text import blocks, decode
 from pavcodec.formats.plain.texts import parse_number
 from pavcodec.layout import Layout
+from pavcodec.odds import plans
+from pavcodec.odds.plans import counted_of, is_tested, no_deals
 
 if TYPE_CHECKING:
+    from pavcodec.constraints import ConstrainedDeals, Expression
     from pavcodec.constraints.counting.condition import Condition
+    from pavcodec.constraints.counting.models.model import Model
+    from pavcodec.constraints.known import Position
     from pavcodec.constraints.language.script import Script
     from pavcodec.constraints.nodes.syntax import Node
+    from pavcodec.constraints.spaces.deals import Method
+    from pavcodec.odds.questions import Space
 
-__all__ = [
-    "ExpressionError",
-    "Request",
-    "ScriptError",
-    "add_cards",
-    "add_condition",
-    "add_legal",
-    "add_memory",
-    "add_predeal",
-    "add_script",
-    "condition_of_node",
-    "condition_of_text",
-    "layout_text",
-    "read_request",
-    "request_of_script",
-    "size",
-    "whole",
-]
+
+# The options of known cards: hands, cards that were played, voids, and cards that are gone.
+
+
+_NAMES = ("hand", "played", "play", "shown_out", "unused")
+
+
+def add_known(parser: argparse.ArgumentParser) -> None:
+    """Add the options of known cards."""
+    group = option_group(parser, "known cards")
+    group.add_argument(
+        "--hand",
+        action="append",
+        default=[],
+        metavar="CARDS",
+        help="cards that a seat was dealt, all or a few, as in 'S AKQ2.K85.AJ4.T63' or 'S SAK,H5'; "
+        "may be repeated",
+    )
+    group.add_argument(
+        "--play",
+        metavar="CARDS",
+        help="the leader and all cards in the order of play, as in 'W DT D3 D2 DJ SA'; the players "
+        "and their voids follow",
+    )
+    group.add_argument(
+        "--strain", metavar="STRAIN", help="the strain of --play, NT S H D C, for tricks with ruffs"
+    )
+    group.add_argument(
+        "--played",
+        action="append",
+        default=[],
+        metavar="CARDS",
+        help="cards that a seat played, in any order, as in 'E S93,H5'; may be repeated",
+    )
+    group.add_argument(
+        "--shown-out",
+        action="append",
+        default=[],
+        metavar="SUITS",
+        help="suits of which a seat holds no more cards, as in 'E spades'; may be repeated",
+    )
+    group.add_argument(
+        "--unused", metavar="CARDS", help="cards that are gone, without a known player"
+    )
+
+
+def add_remaining(parser: argparse.ArgumentParser) -> None:
+    """Add the option that takes the gone cards out of deals."""
+    option_group(parser, "known cards").add_argument(
+        "--remaining",
+        action="store_true",
+        help="print what remains of each deal, without the cards of --play, --played and --unused",
+    )
+
+
+def has_known(args: argparse.Namespace) -> bool:
+    """Return whether any option of known cards is given."""
+    return any(getattr(args, name, None) for name in _NAMES)
+
+
+def known_parts(args: argparse.Namespace) -> tuple[Node, ...]:
+    """Return the conditions of the options; raise `UsageError` for known cards that no deal has."""
+    if getattr(args, "strain", None) and not args.play:
+        raise UsageError("--strain is that of --play: give the cards in the order of play")
+    if not has_known(args):
+        return ()
+    if args.play and args.played:
+        raise UsageError("give the played cards by --play, in order, or by --played, not both")
+    from pavcodec.constraints.known import with_known_cards
+    from pavcodec.constraints.language.build import parts_of
+    from pavcodec.constraints.nodes.syntax import Number
+
+    cards = getattr(args, "cards", None)
+    if cards is not None:
+        from pavcodec.constraints.counting.condition import ending_sizes
+
+        cards = ending_sizes(cards)[0]
+    given = _given(args)
+    try:
+        return parts_of(with_known_cards(Number(1), given, "known cards", cards))
+    except PavError as error:
+        raise UsageError(f"known cards: {_one_line(error)}") from None
+
+
+def remaining_of(args: argparse.Namespace) -> Position | None:
+    """Return the position whose gone cards are taken out of deals; None without `--remaining`."""
+    if not args.remaining:
+        return None
+    from pavcodec.constraints.known import position
+
+    found = position(**_given(args))
+    if not found.gone:
+        raise UsageError("--remaining needs cards that are gone: --play, --played or --unused")
+    return found
+
+
+def _given(args: argparse.Namespace) -> Any:  # noqa: ANN401 (arguments by their names)
+    """Return the arguments for known cards of the options."""
+    return {
+        "hands": _by_seat("--hand", args.hand),
+        "played": _play_of(args) if args.play else _by_seat("--played", args.played),
+        "shown_out": _by_seat("--shown-out", args.shown_out),
+        "unused": args.unused or "",
+    }
+
+
+def _play_of(args: argparse.Namespace) -> object:
+    """Return the play of the options."""
+    from pavcodec.constraints.known import Play, seat_and_rest
+
+    try:
+        leader, cards = seat_and_rest(args.play)
+        return Play(leader, cards, args.strain)
+    except PavError as error:
+        line = _one_line(error).replace("give strain=", "give --strain")
+        raise UsageError(f"--play: {line}") from None
+
+
+def _by_seat(option: str, texts: list[str]) -> dict[str, str]:
+    """Return the texts of an option by seat."""
+    from pavcodec.constraints.known import texts_by_seat
+
+    try:
+        return texts_by_seat(texts)
+    except PavError as error:
+        raise UsageError(f"{option} {error}") from None
+
+
+def _one_line(error: PavError) -> str:
+    """Return a message in one line; a text error has its source in further lines."""
+    return str(error).partition("\n")[0]
 
 
 _COMMANDS = {"mix": "deal and count", "weight": "deal and odds"}
@@ -223,7 +344,7 @@ def size(text: str) -> int:
     >>> size("500M")
     524288000
     """
-    from pavcodec.limits.memory import memory_of
+    from pavcodec.limits import memory_of
 
     try:
         return memory_of(text)
@@ -256,7 +377,7 @@ def condition_of_node(
     """Return a condition on deals, or on endings of so many cards; None for all of them."""
     from pavcodec.constraints.counting.condition import Condition
     from pavcodec.constraints.nodes.syntax import Number
-    from pavcodec.limits.memory import MEMORY
+    from pavcodec.limits import MEMORY
 
     where, limit = Number(1) if node is None else node, memory or MEMORY
     if cards is None:
@@ -376,7 +497,7 @@ def _read_script(path: str, source: str) -> tuple[Script, str]:
     """Read a script and print its warnings; return it with its text."""
     from pavcodec.constraints.language.parser import parse_script
     from pavcodec.constraints.language.script import Script
-    from pavcodec.constraints.nodes.naming import use_names
+    from pavcodec.constraints.nodes.format import use_names
 
     with open_input(path) as stream:
         text = decode(b"".join(blocks(stream)))
@@ -391,3 +512,70 @@ def _read_script(path: str, source: str) -> tuple[Script, str]:
         place, _, reason = warning.partition(": ")
         complain(f"{source}:{place.removeprefix('line ')}: warning: {reason}")
     return script, text
+
+
+# From conditions to their deals, for all commands.
+
+
+def space_of(condition: Condition, method: Method = "exact") -> Space:
+    """Return the counted deals or endings of a condition; print a notice if that takes long."""
+    from pavcodec.cards import FOUR_HANDS
+    from pavcodec.constraints.spaces.constrained_endings import endings_of
+    from pavcodec.constraints.spaces.deals import deals_of
+
+    with waiting("counting"):
+        is_of_deals = condition.sizes == FOUR_HANDS
+        space: Space = deals_of(condition, method) if is_of_deals else endings_of(condition)
+        counted_of(space).cardinality  # noqa: B018 (builds the model)
+    return space
+
+
+def space_of_text(
+    text: str, memory: int | None = None, cards: int | None = None
+) -> ConstrainedDeals:
+    """Return the deals or endings of an expression as a numbering that is not empty."""
+    space = space_of(condition_of_node(condition_of_text(text), memory, cards))
+    if is_tested(space):
+        from pavcodec.constraints.nodes.format import show
+
+        what = f"{show(space.tested.node)} cannot be counted"
+        raise UsageError(f"{what}, so the deals have no indexes: {space.reasons[0]}")
+    refuse_empty(space)
+    return cast("ConstrainedDeals", space)
+
+
+def refuse_empty(space: Space) -> None:
+    """Raise `PavError` with the reason if there are no deals."""
+    if not counted_of(space).cardinality:
+        raise no_deals(space, excluding(space))
+
+
+def excluding(space: Space) -> tuple[Expression, ...]:
+    """Return the parts that exclude each other; print a notice if that takes long."""
+    with waiting("looking for parts that exclude each other"):
+        return plans.excluding(space)
+
+
+# The option of counting, and the models and the name of a plan.
+
+
+def add_counting(parser: argparse.ArgumentParser) -> None:
+    """Add the option that chooses which parts of a condition are counted."""
+    option_group(parser, "condition").add_argument(
+        "--method",
+        choices=["plan", "exact", "test"],
+        default="plan",
+        help="plan: count the largest part of the condition that is quick to count, and test the "
+        "rest; exact: count all parts, however long it takes; test: test all parts (default: plan)",
+    )
+
+
+def models_of(space: Space) -> list[Model]:
+    """Return the models from which deals are drawn: one for each case."""
+    counted = space.counted if is_tested(space) else space
+    return [each.model for each in getattr(counted, "spaces", [counted])]
+
+
+def plan_name(space: Space) -> str:
+    """Return the plan for the tags of boards; empty if the whole condition is counted."""
+    return f"plan={space.plan}" if is_tested(space) and space.plan else ""

@@ -10,8 +10,6 @@ from pavcodec.boards import Board
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 
-__all__ = ["EventTags", "add_event_tags", "event_tags"]
-
 
 @dataclass(frozen=True)
 class EventTags:
@@ -67,7 +65,7 @@ def _line(text: str) -> str:
 
 def _date(text: str) -> str:
     """Return a date in the form of PBN, as in 2026.11.24, for argparse."""
-    from pavcodec.tournament.club import pbn_date
+    from pavcodec.tournament.event import pbn_date
 
     try:
         return pbn_date(text)

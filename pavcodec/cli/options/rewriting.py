@@ -11,37 +11,41 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from pavcodec.boards import Board, Context, Problem
 from pavcodec.cli.options.boards import ChosenBoards, runs_of
-from pavcodec.cli.output.folders import inputs_of
 from pavcodec.cli.output.losses import Differences, Losses, add_unique, tell_repeated
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import (
     Problems,
-    UsageError,
     add_common,
     chosen_numbering,
     complain,
+    inputs_of,
     name_of,
     named_format,
     open_binary_output,
     open_input,
     refuse_nothing,
-    refuse_same_file,
     refuse_screen,
 )
-from pavcodec.cli.output.targets import add_append, add_force, is_same_file, refuse_existing
+from pavcodec.cli.output.targets import (
+    UsageError,
+    add_append,
+    add_force,
+    is_same_file,
+    refuse_existing,
+    refuse_same_file,
+)
 from pavcodec.cli.parsers import option_group
 from pavcodec.files.compressed import parts
 from pavcodec.files.opening import size_if_file
 from pavcodec.formats import Format, Need, boards_in, output_format, recognise
 from pavcodec.formats import format as format_module
 from pavcodec.formats.pbn.writer import ENCODINGS
-from pavcodec.formats.repeated import Repeated
+from pavcodec.formats.registry import Repeated
 from pavcodec.records import Checksum, SummedStream
 
 if TYPE_CHECKING:
     from pavcodec.boards.batch import BoardBatch
 
-__all__ = ["Change", "add_written", "rewrite"]
 
 Change = Callable[[Iterator[Board], Callable[[Problem], None]], Iterator[Board]]
 """Changes boards; the function that it receives reports a problem of the board just read."""

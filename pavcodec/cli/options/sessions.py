@@ -8,21 +8,10 @@ from collections.abc import Iterable
 from pavcodec.boards import Vulnerability
 from pavcodec.cards import Seat
 from pavcodec.cli.options.conditions import Request, whole
-from pavcodec.cli.output.streams import UsageError
+from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import NumberError, PavError
 from pavcodec.sampling import fresh_seed, parse_seed
-
-__all__ = [
-    "add_draw",
-    "add_rules",
-    "add_seed",
-    "chosen_seed",
-    "given_seed",
-    "overrides",
-    "refuse_together",
-    "rules",
-]
 
 
 def add_draw(parser: argparse.ArgumentParser, count: str) -> None:

@@ -10,26 +10,16 @@ from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board, Problem
 from pavcodec.boards.tricks import RESULT_TABLE
-from pavcodec.cli.output.streams import UsageError, complain
-from pavcodec.files.stores.urls import local_path
+from pavcodec.cli.output.streams import complain
+from pavcodec.cli.output.targets import UsageError
+from pavcodec.cli.parsers import option_group
+from pavcodec.files.paths import local_path
 from pavcodec.formats import Format
 from pavcodec.odds.figures import many
 from pavcodec.solving.contracts import ALL_CONTRACTS, columns_of, unsolvable
 
 if TYPE_CHECKING:
-    from pavcodec.solving.chunks import ChunkSolver, Counts
-    from pavcodec.solving.journal import Journal
-
-__all__ = [
-    "add_contracts",
-    "check_target",
-    "chosen_columns",
-    "counts_row",
-    "print_counts",
-    "progress_note",
-    "report_unsolvable",
-    "solver_of",
-]
+    from pavcodec.solving.journal import ChunkSolver, Counts, Journal
 
 
 def add_contracts(group: argparse._ArgumentGroup) -> None:
@@ -63,7 +53,7 @@ def solver_of(
     args: argparse.Namespace, columns: tuple[int, ...], *, again: bool = False
 ) -> Iterator[ChunkSolver]:
     """Yield the solver of a run; its journal is beside the output until the output is complete."""
-    from pavcodec.solving.chunks import ChunkSolver
+    from pavcodec.solving.journal import ChunkSolver
 
     journal = _journal_of(args.output, force=args.force)
     try:
@@ -131,3 +121,28 @@ def counts_row(counts: Counts) -> dict[str, object]:
         "seconds": round(counts.seconds, 3),
         "rate": round(counts.rate, 2),
     }
+
+
+# The option for files of solved deals, whose tricks need no solver.
+
+
+def add_solved(parser: argparse.ArgumentParser, group: str) -> None:
+    """Add the option; `use_solved_files` reads its files."""
+    option_group(parser, group).add_argument(
+        "--solved",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="take double-dummy tricks from a solved file, and solve only other deals",
+    )
+
+
+def use_solved_files(args: argparse.Namespace) -> None:
+    """Read the files of the option, if any; a file without tricks is an error."""
+    if args.solved:
+        from pavcodec.errors import ReadError
+        from pavcodec.formats import use_solved
+
+        for path in args.solved:
+            if not use_solved(path, report=lambda problem: complain(str(problem))):
+                raise ReadError(f"{path}: there are no deals with double-dummy tricks")

@@ -6,14 +6,12 @@ import argparse
 from typing import TYPE_CHECKING
 
 from pavcodec.cli.options.conditions import whole
-from pavcodec.cli.output.streams import UsageError
+from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import NumberError
 
 if TYPE_CHECKING:
     from pavcodec.collection.engines.engine import Engine
-
-__all__ = ["add_workers", "engine_from"]
 
 
 def add_workers(parser: argparse.ArgumentParser) -> None:

@@ -6,8 +6,6 @@ from rich.markup import escape
 
 from pavcodec.cards import SUIT_SYMBOLS, Suit
 
-__all__ = ["coloured"]
-
 _RED = {Suit.HEARTS, Suit.DIAMONDS}
 
 

@@ -13,21 +13,11 @@ from pavcodec.cli.parsers import option_group
 from pavcodec.formats import Format
 from pavcodec.formats.format import NAMES
 from pavcodec.formats.losing import LostParts
-from pavcodec.formats.repeated import Repeated
+from pavcodec.formats.registry import Repeated
 from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.boards.batch import BoardBatch
-
-__all__ = [
-    "Differences",
-    "Losses",
-    "add_unique",
-    "listed",
-    "tell_event",
-    "tell_repeated",
-    "tell_tricks",
-]
 
 
 _EXAMINED = 1024

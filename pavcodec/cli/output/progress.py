@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.status import Status
 
-__all__ = ["Progress", "waiting"]
 
 T = TypeVar("T")
 

@@ -15,8 +15,6 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
-__all__ = ["WIDTH", "fact_lines", "print_table", "table_lines"]
-
 WIDTH = 80
 """The greatest width of a table in a file or a pipe."""
 _LEAST = 24

@@ -5,16 +5,14 @@ from __future__ import annotations
 from operator import index as as_integer
 from typing import TYPE_CHECKING, SupportsIndex
 
-from pavcodec.collection.engines.engine import Engine
-from pavcodec.collection.engines.here import ThisProcess
+from pavcodec.collection.engines.engine import Engine, ThisProcess
 from pavcodec.collection.engines.processes import Processes
 from pavcodec.errors import MissingExtraError, NumberError, PavError, shown
-from pavcodec.limits.threads import processors
+from pavcodec.limits import processors
 
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["LOCAL", "engine_of"]
 
 LOCAL = "local"
 """The scheduler of a Dask cluster of processes on this machine, which ends with the work."""

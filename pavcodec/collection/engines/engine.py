@@ -14,24 +14,12 @@ import pickle
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, cast
 
 from pavcodec.errors import PavError
-from pavcodec.files.storage import is_transient
-
-__all__ = [
-    "DEATHS",
-    "GUARD",
-    "TRIES",
-    "Engine",
-    "Item",
-    "Prepare",
-    "Result",
-    "attempt",
-    "packed_work",
-    "prepared_work",
-    "sendable",
-]
+from pavcodec.files.objects import is_transient
+from pavcodec.limits import threads_limited
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -122,3 +110,30 @@ def sendable(outcome: Result | Exception) -> bytes:
         text = repr(outcome) if isinstance(outcome, Exception) else f"no pickle: {error!r}"
         return pickle.dumps(RuntimeError(text))
     return data
+
+
+# The engine of one process: this one.
+
+
+@dataclass(frozen=True)
+class ThisProcess:
+    """Runs items one after the other in this process, with one thread.
+
+    >>> list(ThisProcess().run(abs, [-2, 3]))
+    [(-2, 2), (3, 3)]
+    """
+
+    def run(
+        self,
+        work: Callable[[Item], Result],
+        items: Sequence[Item],
+        *,
+        prepare: Prepare | None = None,
+    ) -> Iterator[tuple[Item, Result | Exception]]:
+        """Yield each item with its result or its exception, in the order of the items."""
+        if prepare is not None and len(items):
+            prepare()
+        for item in items:
+            with threads_limited(1):
+                outcome = attempt(work, item)
+            yield item, outcome

@@ -8,21 +8,128 @@ their threads do not survive a fork.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import pickle
 import signal
+import sys
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import Any, Generic
+from threading import Thread, current_thread, main_thread
+from types import FrameType
+from typing import Any, Generic, NoReturn
 
-from pavcodec.collection.engines.engine import DEATHS, GUARD, Item, Prepare, Result, packed_work
-from pavcodec.collection.engines.interrupts import interrupts_held
-from pavcodec.collection.engines.worker import GRACE, serve
+from pavcodec.collection.engines.engine import (
+    DEATHS,
+    GUARD,
+    Item,
+    Prepare,
+    Result,
+    attempt,
+    packed_work,
+    prepared_work,
+    sendable,
+)
+from pavcodec.limits import threads_limited
 
-__all__ = ["Processes"]
+# A worker process of the standard library: it receives items through a pipe and returns results.
+#
+# Rule 1: an interrupt from the keyboard goes to all processes of a terminal; only the driver acts
+# on it. It then ends the workers by a signal, which lets them remove what they have not finished.
+# Rule 2: a worker ends when its driver does, however that ends, also in the middle of an item.
+
+
+GRACE = 5.0
+"""The seconds in which a worker that has to end may remove its files."""
+
+
+def serve(pipe: Connection) -> None:
+    """Receive (function, preparation) and then items; return `None` or an error, then results."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _end)
+    Thread(target=end_with_driver, daemon=True).start()
+    try:
+        with threads_limited(1):
+            work = attempt(prepared_work, pipe.recv_bytes())
+            if isinstance(work, Exception):
+                pipe.send_bytes(sendable(work))
+                return
+            pipe.send_bytes(sendable(None))
+            while True:
+                item = pickle.loads(pipe.recv_bytes())  # noqa: S301 (from the driver)
+                pipe.send_bytes(sendable(attempt(work, item)))
+    except (EOFError, ConnectionError):
+        return  # the driver has no more items, or ended
+
+
+def _end(number: int, _: object) -> NoReturn:
+    """End after the blocks that are open have removed what they wrote."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(128 + number)
+
+
+def end_with_driver() -> None:
+    """Wait until the process that started this one has ended; then end this one."""
+    driver = multiprocessing.parent_process()
+    assert driver is not None, "a worker is started by a driver"
+    driver.join()
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(GRACE)
+    os._exit(1)
+
+
+# Interrupts from the keyboard, which go to all processes of a terminal: only the driver acts.
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Hold back interrupts in this thread; processes and threads that start here never get them.
+
+    So a worker prints no traceback, also while it starts. The interrupt comes after the block.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # its start would let interrupts through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def interrupts_deferred() -> Iterator[None]:
+    """Let an interrupt act only after the block; a second one acts at once.
+
+    An interrupt that acts inside of a library can leave its locks locked, and its other threads
+    then wait for ever; and Python drops one that acts while an object is deleted.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if not callable(before) or current_thread() is not main_thread():
+        yield
+        return
+    has_come = False
+
+    def note(number: int, frame: FrameType | None) -> None:
+        nonlocal has_come
+        if has_come:
+            before(number, frame)
+        has_come = True
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if has_come:
+            signal.raise_signal(signal.SIGINT)
+
 
 _NEW = multiprocessing.get_context("spawn")
 

@@ -15,12 +15,10 @@ import numpy as np
 
 from pavcodec.arrays.chunks import Threads, checked, share, workers_of
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Seat
-from pavcodec.constraints.arrays.answers import Answer, Rows, Vector, answer
 from pavcodec.constraints.arrays.expressions import Vectors, all_of, any_of
-from pavcodec.constraints.arrays.leaves import MOST, Chunk
+from pavcodec.constraints.arrays.leaves import MOST, Answer, Chunk, Rows, Vector, answer
 from pavcodec.constraints.arrays.operators import Values
-from pavcodec.constraints.evaluation.evaluate import Evaluation
-from pavcodec.constraints.evaluation.solve_ahead import LookAhead
+from pavcodec.constraints.evaluation import Evaluation, LookAhead
 from pavcodec.constraints.language.build import conjunction
 from pavcodec.constraints.nodes.syntax import And, Choice, Comparison, Node, Number, Or
 from pavcodec.constraints.nodes.vocabulary import card_sum
@@ -35,7 +33,6 @@ if TYPE_CHECKING:
 
     from pavcodec.arrays.owners.rows import Owners
 
-__all__ = ["NOTHING", "BatchEvaluator", "contains_rows", "values_of"]
 
 NOTHING = -1
 """The mark of a row with a known value, for which no node is left to evaluate."""

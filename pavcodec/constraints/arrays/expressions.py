@@ -19,11 +19,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pavcodec.arrays.owners.hand_tables import narrowest
-from pavcodec.boards.scoring import imps
-from pavcodec.constraints.arrays.answers import Answer, Asking, Rows, Vector, either
-from pavcodec.constraints.arrays.leaves import MOST, look_up_of
+from pavcodec.boards.par import imps
+from pavcodec.constraints.arrays.leaves import (
+    MOST,
+    Answer,
+    Asking,
+    Rows,
+    Vector,
+    either,
+    look_up_of,
+)
 from pavcodec.constraints.arrays.operators import ARITHMETIC, COMPARISONS
-from pavcodec.constraints.evaluation.evaluate import score_of
+from pavcodec.constraints.evaluation import score_of
 from pavcodec.constraints.nodes.syntax import (
     And,
     Arithmetic,
@@ -44,8 +51,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Truth = NDArray[np.bool_]
-
-__all__ = ["Vectors", "all_of", "any_of"]
 
 
 def _number(low: int, high: int, work: Callable[[Rows], Answer | Asking]) -> Vector | None:

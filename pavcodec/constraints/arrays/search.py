@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import TYPE_CHECKING
 
-from pavcodec.constraints.evaluation.evaluate import evaluate
-from pavcodec.constraints.evaluation.solve_ahead import LookAhead
+from pavcodec.constraints.evaluation import LookAhead, evaluate
 from pavcodec.errors import PavError
 
 if TYPE_CHECKING:
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.layout import Layout
 
-__all__ = ["Search"]
 
 _FEW_IN_BATCH = 64
 """The number of deals from which on arrays are faster."""

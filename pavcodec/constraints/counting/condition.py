@@ -16,19 +16,15 @@ from pavcodec.constraints.counting.diagrams.compile import (
     NotCountableError,
     tested_for,
 )
-from pavcodec.constraints.counting.diagrams.diagram import Diagram
-from pavcodec.constraints.counting.diagrams.legal_factor import legal_factor
+from pavcodec.constraints.counting.diagrams.diagram import Diagram, legal_factor
 from pavcodec.constraints.counting.models.joint_counts import outcomes_of
 from pavcodec.constraints.counting.models.model import Model, build_model
 from pavcodec.constraints.counting.recent import building, recent_model, remember_model
 from pavcodec.constraints.language.build import conjunction, parts_of
-from pavcodec.constraints.nodes.format import format_node
-from pavcodec.constraints.nodes.naming import show
+from pavcodec.constraints.nodes.format import format_node, show
 from pavcodec.constraints.nodes.syntax import And, Node, Number
 from pavcodec.errors import ModelTooLarge, NumberError, shown
-from pavcodec.limits.memory import MEMORY, ProductTooLarge, format_size
-
-__all__ = ["Condition", "Split", "conjunction_of"]
+from pavcodec.limits import MEMORY, ProductTooLarge, format_size
 
 _ADVICE = "allow more with --memory or memory=, or loosen or leave out that part"
 

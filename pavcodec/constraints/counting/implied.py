@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from pavcodec.cards import Seat
-from pavcodec.constraints.evaluation.evaluate import COMPARISONS
+from pavcodec.constraints.evaluation import COMPARISONS
 from pavcodec.constraints.language.build import conjunction, disjunction
 from pavcodec.constraints.nodes.syntax import (
     And,
@@ -43,7 +43,6 @@ from pavcodec.constraints.nodes.trees import bottom_up, children
 if TYPE_CHECKING:
     from pavcodec.constraints.arrays.expressions import Vectors
 
-__all__ = ["Implications", "Looks", "all_of", "any_of", "opposite"]
 
 TRUE, FALSE = Number(1), Number(0)
 

@@ -14,8 +14,6 @@ from pavcodec.constraints.counting.models.model import Model
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
 
-__all__ = ["DIAGRAM", "SAMPLE", "SEED", "CountedPart", "EachWithin"]
-
 
 DIAGRAM = 256 << 20
 """The bytes that making the diagram of a condition may take."""

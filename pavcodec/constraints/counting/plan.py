@@ -56,13 +56,12 @@ from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.nodes.syntax import Choice, Node, Not, Or
 from pavcodec.constraints.nodes.trees import distinct
 from pavcodec.errors import ModelTooLarge
-from pavcodec.limits.memory import format_size
+from pavcodec.limits import format_size
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.constraints.arrays.expressions import Vectors
 
-__all__ = ["PART", "WHOLE", "plan"]
 
 WHOLE = 1 << 30
 """The bytes that the model of a whole condition may take, and the making of it."""
@@ -360,9 +359,8 @@ class _Planner:
 
     def _share(self, parts: Iterable[Node], owners: Owners) -> Fraction:
         """Return the share of some deals that satisfy the parts which arrays can evaluate."""
-        from pavcodec.constraints.arrays.answers import Rows, answer
         from pavcodec.constraints.arrays.expressions import all_of
-        from pavcodec.constraints.arrays.leaves import Chunk
+        from pavcodec.constraints.arrays.leaves import Chunk, Rows, answer
 
         vectors = [vector for part in parts if (vector := self._vectors.of(part)) is not None]
         if not vectors:

@@ -19,17 +19,7 @@ from weakref import WeakValueDictionary
 
 from pavcodec.cards import FOUR_HANDS, Seat
 from pavcodec.constraints.counting.models.model import Model
-from pavcodec.limits.lru_cache import LruCache
-
-__all__ = [
-    "MOST_MEMORY",
-    "Known",
-    "building",
-    "forget_models",
-    "models_used",
-    "recent_model",
-    "remember_model",
-]
+from pavcodec.limits import LruCache
 
 MOST_MEMORY = 1 << 28
 """The most bytes of all models together that no space holds: a quarter of a GiB."""

@@ -21,14 +21,12 @@ from pavcodec.constraints.counting.models.weighted_model import (
     build_weighted,
     weigh_values,
 )
-from pavcodec.constraints.nodes.naming import show
+from pavcodec.constraints.nodes.format import show
 from pavcodec.constraints.nodes.syntax import Comparison, Node, Number
-from pavcodec.constraints.nodes.weights import Weight
+from pavcodec.constraints.nodes.trees import Weight
 from pavcodec.errors import NumberError
 from pavcodec.layout import Layout
-from pavcodec.limits.memory import ProductTooLarge
-
-__all__ = ["WAY_OUT", "weighted_model", "weighted_values"]
+from pavcodec.limits import ProductTooLarge
 
 T = TypeVar("T")
 

@@ -8,26 +8,6 @@ from dataclasses import dataclass
 from pavcodec.cards import Seat
 from pavcodec.constraints.nodes.syntax import Node, Score, Tricks
 
-__all__ = [
-    "Action",
-    "Average",
-    "Counted",
-    "EvalContract",
-    "Export",
-    "Frequency",
-    "PrintAll",
-    "PrintCompact",
-    "PrintHands",
-    "PrintOneLine",
-    "PrintPbn",
-    "PrintReport",
-    "PrintSide",
-    "PrintText",
-    "Term",
-    "expressions_of",
-    "word_of",
-]
-
 Term = Node | str | tuple[Seat, ...] | tuple[Tricks, ...]
 """A column of a report: a number, a text, hands of some seats, or tricks of some declarers."""
 

@@ -50,14 +50,6 @@ if TYPE_CHECKING:
 
     Branch = Tree[Token]
 
-__all__ = [
-    "FOREIGN_TO_SHAPES",
-    "Builder",
-    "chain_warning",
-    "conjunction",
-    "disjunction",
-    "parts_of",
-]
 
 _OPERATOR_WORDS = {"/": "division", "%": "the remainder of a division"}
 FOREIGN_TO_SHAPES = ("call", "shape", "braced", "points")
@@ -382,7 +374,7 @@ def _truth(node: Node) -> str:
 
 def _value(node: Node) -> int:
     """Return the value of an expression that depends on no deal."""
-    from pavcodec.constraints.evaluation.evaluate import evaluate
+    from pavcodec.constraints.evaluation import evaluate
     from pavcodec.layout import Layout
 
     return evaluate(node, Layout(bytes([UNUSED]) * DECK_SIZE))

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     Branch = Tree[Token]
 
-__all__ = ["read_actions"]
 
 _MOST_VALUES = {1: 100_000, 2: 1_000}
 """The greatest number of buckets, in a list and in each dimension of a table."""

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Protocol
 from pavcodec.cards import RANK_LETTERS, SUIT_LETTERS, Card, Seat, Strain, Suit
 from pavcodec.constraints.language.hints import instead_of_argument
 from pavcodec.constraints.language.source import SourceText, words
-from pavcodec.constraints.nodes.half_losers import losing_trick_count
-from pavcodec.constraints.nodes.holdings import SmallHolding
 from pavcodec.constraints.nodes.syntax import (
     Cccc,
     HasCard,
@@ -22,8 +20,10 @@ from pavcodec.constraints.nodes.syntax import (
     Quality,
     Random,
     Score,
+    SmallHolding,
     Tricks,
 )
+from pavcodec.constraints.nodes.trees import losing_trick_count
 from pavcodec.constraints.nodes.vocabulary import (
     REFUSED,
     SEAT_LETTERS,
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
     Branch = Tree[Token]
 
-__all__ = ["MAKERS", "Call"]
 
 _CONTRACT = re.compile(r"[xz]([1-7])(s|h|d|c|nt?)(x{0,2})", re.IGNORECASE)
 _STRAIN_LETTERS = {strain.letters[0]: strain for strain in Strain}

@@ -27,8 +27,6 @@ from pavcodec.constraints.nodes.vocabulary import (
 )
 from pavcodec.errors import TextError
 
-__all__ = ["Completion", "Completions", "completions"]
-
 _WORD_TO = re.compile(r"[^\W\d]\w*\Z")
 _WORD_FROM = re.compile(r"\w*")
 _OPERATORS = {

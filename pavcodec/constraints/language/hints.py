@@ -12,16 +12,6 @@ from collections.abc import Sequence
 from pavcodec.constraints.nodes.vocabulary import FUNCTIONS, RESERVED, SEATS, USAGE, canonical
 from pavcodec.errors import hint
 
-__all__ = [
-    "RANGE",
-    "instead_of_argument",
-    "instead_of_name",
-    "instead_of_shapes",
-    "instead_of_this",
-    "open_bracket",
-    "word_before",
-]
-
 RANGE = "a range is written hcp(north) >= 15 && hcp(north) <= 17"
 DECIMAL = (
     "numbers are integers: DealerV2 reads 12.5 as 1250, so write hundredths, "

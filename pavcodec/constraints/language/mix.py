@@ -9,14 +9,13 @@ from pavcodec.constraints.language.build import Builder
 from pavcodec.constraints.language.source import branches, words
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.errors import NumberError
-from pavcodec.sampling.weights import unweighted, weight_of
+from pavcodec.sampling import unweighted, weight_of
 
 if TYPE_CHECKING:
     from lark import Token, Tree
 
     Branch = Tree[Token]
 
-__all__ = ["MixTypes", "read_mix"]
 
 MixTypes = tuple[tuple[Node, Fraction | None], ...]
 

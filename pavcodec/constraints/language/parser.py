@@ -20,7 +20,7 @@ from pavcodec.constraints.language.script import Script, read_script
 from pavcodec.constraints.language.source import SourceText, branches
 from pavcodec.constraints.language.weights import read_weights
 from pavcodec.constraints.nodes.syntax import Node
-from pavcodec.constraints.nodes.weights import Weight
+from pavcodec.constraints.nodes.trees import Weight
 from pavcodec.errors import TextError
 
 if TYPE_CHECKING:
@@ -28,14 +28,6 @@ if TYPE_CHECKING:
 
     Branch = Tree[Token]
 
-__all__ = [
-    "Script",
-    "parse_condition",
-    "parse_expression",
-    "parse_mix",
-    "parse_script",
-    "parse_weights",
-]
 
 Warn = Callable[[str], object]
 

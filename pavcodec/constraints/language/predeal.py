@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     Branch = Tree[Token]
 
-__all__ = ["Predeal"]
 
 _RANK = re.compile(r"10|.", re.DOTALL)
 

@@ -15,17 +15,16 @@ from pavcodec.constraints.language.mix import MixTypes, read_mix
 from pavcodec.constraints.language.predeal import Predeal
 from pavcodec.constraints.language.source import SourceText, branches, elements, words
 from pavcodec.constraints.language.weights import read_weights
-from pavcodec.constraints.nodes.naming import Names
+from pavcodec.constraints.nodes.format import Names
 from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.constraints.nodes.trees import Weight
 from pavcodec.constraints.nodes.vocabulary import ALTERNATIVES, SEAT_LETTERS, SEATS, SUITS
-from pavcodec.constraints.nodes.weights import Weight
 
 if TYPE_CHECKING:
     from lark import Token, Tree
 
     Branch = Tree[Token]
 
-__all__ = ["MARKS", "SHARE", "Script", "Statements", "read_script"]
 
 MARKS, SHARE = ("HandType", "LevelType"), "_Share"
 """The first letters of variables that are types for `--level`; the last letters of their shares."""

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
     Branch = Tree[Token]
 
-__all__ = ["MAX_DIGITS", "SourceText", "branches", "elements", "near", "words"]
 
 MAX_DIGITS = 18
 """The greatest number of digits of a number."""

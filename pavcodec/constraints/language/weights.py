@@ -13,7 +13,6 @@ from pavcodec.cards import Seat, Suit
 from pavcodec.constraints.language.build import Builder
 from pavcodec.constraints.language.source import MAX_DIGITS, SourceText, branches, words
 from pavcodec.constraints.nodes.format import format_node
-from pavcodec.constraints.nodes.holdings import SmallHolding
 from pavcodec.constraints.nodes.syntax import (
     Arithmetic,
     Holding,
@@ -22,8 +21,9 @@ from pavcodec.constraints.nodes.syntax import (
     Node,
     Number,
     OfHand,
+    SmallHolding,
 )
-from pavcodec.constraints.nodes.trees import distinct
+from pavcodec.constraints.nodes.trees import Entry, Weight, distinct
 from pavcodec.constraints.nodes.vocabulary import (
     ALTERNATIVES,
     SEAT_LETTERS,
@@ -31,7 +31,6 @@ from pavcodec.constraints.nodes.vocabulary import (
     SUITS,
     canonical,
 )
-from pavcodec.constraints.nodes.weights import Entry, Weight
 from pavcodec.errors import PavError, TextError
 from pavcodec.shapes import parse_shapes
 
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
 
     Branch = Tree[Token]
 
-__all__ = ["read_weights"]
 
 _HEAD = re.compile(r"(\w+)\s*(?:\(\s*(\w+)\s*\))?")
 _VALUES = re.compile(r"(-?[0-9]+)(?:\s*-\s*(-?[0-9]+)|\s*(\+))?")

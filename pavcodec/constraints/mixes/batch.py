@@ -16,7 +16,6 @@ from pavcodec.constraints.counting.models.model import Model
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["mixed_deals", "places_of"]
 
 _WORD = (1 << 64) - 1
 

@@ -32,34 +32,41 @@ from functools import cached_property
 from itertools import accumulate, count, repeat
 from typing import TYPE_CHECKING, SupportsIndex, Unpack, cast
 
-from pavcodec.constraints.evaluation.evaluate import Chance, Evaluation
-from pavcodec.constraints.expressions import Expression, expression
-from pavcodec.constraints.known.arguments import KnownCards, with_known_cards
+from pavcodec.constraints.evaluation import Chance, Evaluation
+from pavcodec.constraints.expressions import expression
+from pavcodec.constraints.known import KnownCards, with_known_cards
 from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.mixes.orders import EvenOrder, Order
 from pavcodec.constraints.mixes.types import ConditionLike, MixType, counted_part, joined
-from pavcodec.constraints.nodes.format import format_mix_script
-from pavcodec.constraints.nodes.naming import show
+from pavcodec.constraints.nodes.format import format_mix_script, show
 from pavcodec.constraints.nodes.syntax import Node, Not
+from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.deals import DealSpace, deals
-from pavcodec.constraints.spaces.estimate import Acceptance
 from pavcodec.constraints.spaces.rejection import TestedDeals
+from pavcodec.constraints.spaces.share import Acceptance
 from pavcodec.errors import NumberError, PavError
 from pavcodec.layout import Deal
-from pavcodec.limits.memory import MEMORY
+from pavcodec.limits import MEMORY
 from pavcodec.numberings import numbering
 from pavcodec.numberings.numbering import FEWEST_IN_BATCHES
-from pavcodec.sampling import Seed, Stream, check_many, check_slice, given_seed
-from pavcodec.sampling.weights import Weight, proportion, unweighted, weight_of
+from pavcodec.sampling import (
+    Seed,
+    Stream,
+    Weight,
+    check_many,
+    check_slice,
+    given_seed,
+    proportion,
+    unweighted,
+    weight_of,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from pavcodec.constraints.counting.models.model import Model
-
-__all__ = ["Mix", "mix"]
 
 
 _AT_ONCE = 1 << 15
@@ -259,13 +266,13 @@ class Mix:
 
     def to_dict(self) -> dict[str, object]:
         """Return the numbers of all types for JSON, as `pavcodec count --json` prints them."""
-        from pavcodec.constraints.mixes.rows import estimates_of, mix_row
+        from pavcodec.constraints.mixes.types import estimates_of, mix_row
 
         return mix_row(self.types, estimates_of(self.types))
 
     def _repr_html_(self) -> str:
         """Return the types with their shares in HTML; notebooks call this. It tests no deals."""
-        from pavcodec.constraints.mixes.rows import mix_html
+        from pavcodec.constraints.mixes.types import mix_html
 
         return mix_html(self.types, str(self.given))
 

@@ -8,22 +8,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial, reduce
 from itertools import count as count_from
 from typing import NamedTuple, cast
 
-from pavcodec.constraints.nodes.syntax import Node, Number, Random
-
-__all__ = [
-    "MAX_DEPTH",
-    "Measure",
-    "bottom_up",
-    "children",
-    "distinct",
-    "measure_of",
-    "name_draws",
-    "name_shared_draws",
-]
+from pavcodec.cards import SUIT_SIZE, Card, Seat, Suit
+from pavcodec.constraints.nodes.syntax import (
+    And,
+    Arithmetic,
+    Comparison,
+    HasCard,
+    Length,
+    Losers,
+    Node,
+    Not,
+    Number,
+    Or,
+    Random,
+)
 
 MAX_DEPTH = 200
 """The greatest depth of nested operators and functions in a text."""
@@ -136,12 +140,12 @@ def name_draws(node: Node, name: Callable[[Random], int | None]) -> Node:
         new: dict[str, object] = {}
         if names.get(id(part)) is not None:
             new["draw"] = names[id(part)]
-        for field in map(str, part.__match_args__):
-            value = getattr(part, field)
+        for key in map(str, part.__match_args__):
+            value = getattr(part, key)
             if isinstance(value, Node) and id(value) in renamed:
-                new[field] = renamed[id(value)]
-            elif field == "parts":
-                new[field] = tuple(renamed.get(id(each), each) for each in value)
+                new[key] = renamed[id(value)]
+            elif key == "parts":
+                new[key] = tuple(renamed.get(id(each), each) for each in value)
         if new:
             renamed[id(part)] = replace(part, **new)
     return renamed.get(id(node), node)
@@ -175,3 +179,102 @@ def _places(node: Node) -> Counter[int]:
         for child in children(part):
             places[id(child)] += places[id(part)]
     return places
+
+
+# Weights: functions of a deal whose values are fractions of 0 or more.
+#
+# A weight is the value of an expression, or a table: a fraction for some values of an expression,
+# and one for all other values. A deal is weighted by the product of its weights.
+
+
+class Entry(NamedTuple):
+    """The weight of the values from `low` to `high`; None is no limit."""
+
+    low: int | None
+    high: int | None
+    weight: Fraction
+
+    def has(self, value: int) -> bool:
+        """Return whether the entry is the one of a value."""
+        return (self.low is None or self.low <= value) and (self.high is None or value <= self.high)
+
+    def meets(self, other: Entry) -> bool:
+        """Return whether a value has both entries."""
+        return not (_ends_before(self, other) or _ends_before(other, self))
+
+
+def _ends_before(one: Entry, other: Entry) -> bool:
+    return one.high is not None and other.low is not None and one.high < other.low
+
+
+@dataclass(frozen=True)
+class Weight:
+    """A factor of the weight of a deal: `of` the value that `number` has for the deal.
+
+    Without `entries` the weight is the value itself. With them, it is the weight of the entry that
+    has the value, or `otherwise`. `text` is the notation of the language.
+
+    >>> from pavcodec.constraints.language.parser import parse_expression
+    >>> some = (Entry(12, 14, Fraction(1)), Entry(15, None, Fraction(1, 2)))
+    >>> weight = Weight(parse_expression("hcp(north)"), some)
+    >>> [str(weight.of(value)) for value in (11, 12, 14, 37)]
+    ['0', '1', '1', '1/2']
+    """
+
+    number: Node
+    entries: tuple[Entry, ...] | None = None
+    otherwise: Fraction = Fraction(0)
+    text: str = field(default="", compare=False)
+
+    @classmethod
+    def constant(cls, share: Fraction) -> Weight:
+        """Return the weight that is equal for all deals.
+
+        >>> Weight.constant(Fraction(1, 3)).text
+        '1/3'
+        """
+        if share.denominator == 1:
+            return cls(Number(share.numerator), text=str(share))
+        return cls(Number(1), (Entry(1, 1, share),), text=str(share))
+
+    def of(self, value: int) -> Fraction:
+        """Return the weight of a value of `number`; a value without a table may be negative."""
+        if self.entries is None:
+            return Fraction(value)
+        return next((each.weight for each in self.entries if each.has(value)), self.otherwise)
+
+
+# The losing trick count of DealerV2 as an expression of other functions of the language.
+
+
+def losing_trick_count(seat: Seat, suit: Suit | None = None) -> Node:
+    """Return the losing trick count of a suit or a hand in hundredths, with half losers.
+
+    >>> from pavcodec.constraints.nodes.format import format_node
+    >>> format_node(losing_trick_count(Seat.WEST, Suit.CLUBS))[:40]
+    '100 * losers(west, clubs) + 50 * ((hasca'
+    """
+    suits = [_of_suit(seat, each) for each in (Suit if suit is None else [suit])]
+    return reduce(partial(Arithmetic, "+"), suits)
+
+
+def _of_suit(seat: Seat, suit: Suit) -> Node:
+    """Return 100 times the losers of a suit, corrected by half losers.
+
+    Half a loser less: a single king; ace and queen in a doubleton; ace, jack and exactly one of
+    king and queen; jack, ten and exactly one of ace and king, without the queen. Half a loser more:
+    the queen without ace, king and jack, in three cards or more.
+    """
+    ace, king, queen, jack, ten = (HasCard(seat, Card(suit * SUIT_SIZE + n)) for n in range(5))
+    length = Length(seat, suit)
+    less = Or(
+        (
+            And((Comparison("==", length, Number(1)), king)),
+            And((Comparison("==", length, Number(2)), ace, queen)),
+            And((jack, ace, Comparison("!=", king, queen))),
+            And((jack, ten, Not(queen), Comparison("!=", ace, king))),
+        )
+    )
+    more = And((queen, Comparison(">=", length, Number(3)), Not(Or((ace, king, jack)))))
+    whole = Arithmetic("*", Number(100), Losers(seat, suit))
+    return Arithmetic("+", whole, Arithmetic("*", Number(50), Arithmetic("-", more, less)))

@@ -6,27 +6,7 @@ from collections.abc import Sequence
 
 from pavcodec.cards import Seat, Strain, Suit
 from pavcodec.constraints.nodes.syntax import CardSum
-from pavcodec.layout.hand_functions import HAND_FUNCTIONS, LENGTH, SumOverCards, weights_of
-
-__all__ = [
-    "ACTIONS",
-    "ALTERNATIVES",
-    "ARGUMENTS",
-    "FUNCTIONS",
-    "MEANINGS",
-    "POINTS",
-    "REFUSED",
-    "RESERVED",
-    "SEATS",
-    "SEAT_LETTERS",
-    "STRAINS",
-    "SUITS",
-    "USAGE",
-    "VULNERABLE",
-    "WORDS",
-    "canonical",
-    "card_sum",
-]
+from pavcodec.layout.hand import HAND_FUNCTIONS, LENGTH, SumOverCards, weights_of
 
 POINTS = {
     name: function.weights

@@ -13,8 +13,7 @@ import numpy as np
 from pavcodec.constraints.arrays.evaluate import NOTHING, BatchEvaluator
 from pavcodec.constraints.arrays.expressions import Vectors
 from pavcodec.constraints.arrays.leaves import Chunk
-from pavcodec.constraints.evaluation.drawn import Drawn
-from pavcodec.constraints.evaluation.solve_ahead import drawn_ahead
+from pavcodec.constraints.evaluation import Drawn, drawn_ahead
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.constraints.scripts.jobs import Tally
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
     from pavcodec.constraints.arrays.operators import Values
 
-__all__ = ["ArrayTallies"]
 
 _AT_ONCE = 1 << 14
 """The number of deals whose arrays fit into the cache of the processor."""

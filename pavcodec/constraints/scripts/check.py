@@ -6,17 +6,749 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from pavcodec.constraints.language.script import Statements
-from pavcodec.constraints.language.source import SourceText
-from pavcodec.constraints.scripts.constructs import PROGRAMS, Construct
-from pavcodec.constraints.scripts.dialects import CONSTRUCTS
-from pavcodec.constraints.scripts.finders import FINDERS, in_text
+from pavcodec.constraints.language.source import SourceText, branches, elements, words
+from pavcodec.constraints.nodes.vocabulary import STRAINS, VULNERABLE, WORDS, canonical
 from pavcodec.errors import TextError
 
-__all__ = ["Finding", "check_script"]
+if TYPE_CHECKING:
+    from lark import Token, Tree
+
+    Branch = Tree[Token]
+
+
+# The readings of functions and actions in other programs.
+
+
+PROGRAMS = {
+    "bbo": "BBO",
+    "dealer": "the classic dealer",
+    "dealerv2": "DealerV2",
+    "dealer3": "Dealer3",
+}
+"""The programs by their names in `--for`, each with its name in a sentence."""
+
+
+REFUSED = "refused"
+
+
+SAME = ""
+
+
+UNKNOWN = "not known"
+
+
+CLASSIC = ("bbo", "dealer")
+
+
+OLD = (*CLASSIC, "dealerv2")
+
+
+ALL = tuple(PROGRAMS)
+
+
+@dataclass(frozen=True, slots=True)
+class Construct:
+    """A construct of scripts, and its readings in the programs.
+
+    `readings` has a program only if it does not read the construct as pavcodec does: `refused`,
+    `not known`, or a sentence without its subject. `here` says what pavcodec does. If `is_refused`,
+    pavcodec refuses the construct, and `readings` has the programs that accept it.
+    """
+
+    name: str
+    example: str
+    here: str
+    readings: dict[str, str]
+    is_refused: bool = False
+
+    def refused_by(self, program: str) -> bool:
+        """Return whether a program refuses a script with this construct."""
+        return self.readings.get(program) == REFUSED
+
+    def differs_in(self, program: str) -> str:
+        """Return the reading of a program if it is a different one."""
+        reading = self.readings.get(program, SAME)
+        return SAME if reading in (REFUSED, UNKNOWN) else reading
+
+
+def refused(*programs: str, **readings: str) -> dict[str, str]:
+    """Return readings with programs that refuse a construct."""
+    return dict.fromkeys(programs, REFUSED) | readings
+
+
+def read(reading: str, *programs: str, **others: str) -> dict[str, str]:
+    """Return readings with programs that share one reading of a construct."""
+    return dict.fromkeys(programs, reading) | others
+
+
+EXPRESSIONS = (
+    Construct(
+        "a chain of comparisons",
+        "5 <= hcp(north) <= 7",
+        "5 <= hcp(north) && hcp(north) <= 7, with a warning",
+        read("reads (a <= b) <= c", *OLD),
+    ),
+    Construct(
+        "a chain of different comparisons",
+        "hcp(north) < 5 <= 7",
+        "hcp(north) < 5 && 5 <= 7, with a warning",
+        read(
+            "reads (a < b) <= c",
+            *CLASSIC,
+            dealerv2="does those later in == != < <= > >= first, as in a < (b <= c)",
+        ),
+    ),
+    Construct(
+        "== or != beside < or >",
+        "hcp(north) > 12 == hcp(south) > 12",
+        "(hcp(north) > 12) == (hcp(south) > 12), as in C",
+        {"dealer3": "reads a chain: a > b && b == c && c > d"},
+    ),
+    Construct(
+        "! before a comparison",
+        "not hcp(north) >= 12",
+        "(not hcp(north)) >= 12, as in C, with a warning",
+        {"dealer3": "reads not (hcp(north) >= 12)"},
+    ),
+    Construct(
+        "*, / and % in a row",
+        "hcp(north) * 3 / 2",
+        "from left to right, as in C",
+        {"dealerv2": "does % before / before *, as in a * (b / c)"},
+    ),
+    Construct(
+        "the negative of what is no number",
+        "-hcp(north) > -5",
+        "taken",
+        refused(*OLD),
+    ),
+    Construct("holding", "holding(west, hearts, KJxx)", "an extension", refused(*ALL)),
+    Construct("points", "points(north, 6 4 2 1)", "an extension", refused(*ALL)),
+    Construct("a numbered draw", "rnd(6, 1) == 0", "an extension", refused(*ALL)),
+    Construct(
+        "ltc",
+        "ltc(north) <= 650",
+        "losing tricks in hundredths, as DealerV2 counts them",
+        refused(*CLASSIC, "dealer3"),
+    ),
+    Construct("dds", "dds(south, notrump) >= 9", "the same as tricks", refused(*CLASSIC)),
+    Construct(
+        "opc, par or usereval",
+        "opc(NS) >= 26",
+        "they are DealerV2's own",
+        refused(*CLASSIC, "dealer3"),
+        is_refused=True,
+    ),
+    Construct(
+        "a card with the suit first, with 10 or in small letters",
+        "hascard(north, SA)",
+        "taken",
+        refused(*ALL),
+    ),
+    Construct(
+        "a contract that is doubled, or with z",
+        "score(nv, x4Sx, 9)",
+        "taken",
+        refused(*CLASSIC),
+    ),
+    Construct(
+        "a contract in other letters",
+        "score(nv, x3NT, 9)",
+        "taken",
+        refused(*ALL),
+    ),
+    Construct(
+        "a number for a strain, a contract or a vulnerability",
+        "tricks(south, 4) >= 9",
+        "0 to 4 are clubs, diamonds, hearts, spades and notrump",
+        refused(*OLD),
+    ),
+    Construct(
+        "imps",
+        "imps(420)",
+        "the table of the World Bridge Federation",
+        read("gives 10 for 411 to 420 and 16 for 1191 to 1290", *CLASSIC, dealerv2=UNKNOWN),
+    ),
+    Construct(
+        "shape in braces",
+        "shape{north, 4M(3+3+2+)}",
+        "the notation of the preprocessor dpp",
+        refused(*CLASSIC),
+    ),
+    Construct(
+        "more than 31 shapes",
+        "shape(north, 5xxx) || …",
+        "any number",
+        refused(*OLD),
+    ),
+    Construct(
+        "a list of shapes in capitals",
+        "shape(north, ANY 5XXX)",
+        "taken",
+        refused(*OLD),
+    ),
+    Construct(
+        "a list of shapes with a comma, or with + first",
+        "shape(north, +5xxx, 4xxx)",
+        "both add",
+        refused("dealer3"),
+    ),
+    Construct(
+        "a list of shapes with - first",
+        "shape(north, -5xxx)",
+        "there is nothing to take away from",
+        refused("dealer3"),
+        is_refused=True,
+    ),
+    Construct(
+        "a draw that a variable carries to several places",
+        "die = rnd(6)  die == 1 || die == 5",
+        "one draw for a deal",
+        read("draws anew in each place", *ALL),
+    ),
+)
+
+
+ACTIONS = (
+    Construct(
+        "printes without parentheses",
+        'action printes "a", hcp(north)',
+        "taken",
+        refused(*ALL),
+    ),
+    Construct(
+        "something after the parentheses of printes",
+        'action printes("a"), hcp(north)',
+        "printed",
+        read("takes an expression there for the condition", *ALL),
+    ),
+    Construct(
+        "printcompact or printoneline before an expression",
+        "action printcompact hcp(north)",
+        "printed with the deal",
+        read("prints the deal alone, and takes the expression for the condition", *ALL),
+    ),
+    Construct(
+        "printcompact or printoneline with parentheses",
+        "action printcompact(hcp(north))",
+        "printed with the deal",
+        {"dealer3": "prints the deal alone, and takes the expression for the condition"},
+    ),
+    Construct(
+        "frequency of two numbers",
+        "action frequency (hcp(north), 0, 9, hcp(south), 0, 9)",
+        "a table",
+        refused("dealer3"),
+    ),
+    Construct(
+        "evalcontract",
+        "action evalcontract(NS, x3N, vul)",
+        "what a contract scores, as in DealerV2",
+        refused(*CLASSIC, "dealer3"),
+    ),
+    Construct(
+        "evalcontract without a contract",
+        "action evalcontract",
+        "write the contract, as in evalcontract(NS, x3N, vul)",
+        refused("dealerv2", "dealer3"),
+        is_refused=True,
+    ),
+    Construct(
+        "printns or printside",
+        "action printside(NS)",
+        "two hands side by side",
+        refused(*CLASSIC),
+    ),
+    Construct(
+        "csvrpt, printrpt or trix",
+        "action printrpt(deal, hcp(north))",
+        "a line of values for each deal",
+        refused(*CLASSIC),
+    ),
+    Construct(
+        "bktfreq or export",
+        "action export(north)",
+        "taken, as in DealerV2",
+        refused(*CLASSIC, "dealer3"),
+    ),
+    Construct(
+        "parcontract",
+        "action printrpt(parcontract)",
+        "pavcodec does not compute the contract of the par score",
+        refused(*CLASSIC, "dealer3"),
+        is_refused=True,
+    ),
+    Construct(
+        "an action without the word action",
+        "average hcp(north)",
+        "write action before it",
+        refused(*OLD),
+        is_refused=True,
+    ),
+)
+
+
+# The language in other programs: one table, which `check` and the documentation read.
+#
+# A construct is a part of a script. The programs are DealerV2, Dealer3 and Debian's `dealer` of
+# 2021, which shares its source with the dealer of Bridge Base Online. The readings of the classic
+# program were tested with it; those of the other programs follow from their grammars.
+
+
+_LEXIS = (
+    Construct(
+        "a comment with # after code",
+        "produce 5  # boards",
+        "a comment, wherever it stands",
+        refused(*OLD),
+    ),
+    Construct(
+        "a comment that ends the file",
+        "produce 5  // boards",
+        "a comment, with or without a line end",
+        refused(*OLD),
+    ),
+    Construct(
+        "a function in capitals",
+        "HCP(north) >= 12",
+        "taken, unless the script defines a variable of that name",
+        refused(*ALL),
+    ),
+    Construct(
+        "a word in capitals",
+        "Produce 5  hcp(North) >= 12 AND 1",
+        "taken, unless the script defines a variable of that name",
+        refused(*OLD),
+    ),
+    Construct(
+        "a variable like a holding, a card or a contract",
+        "S = spades(south)",
+        "a variable",
+        refused(*OLD, dealer3=UNKNOWN),
+    ),
+    Construct(
+        "a variable with letters beyond a to z, or with _ first",
+        "_fit = 8",
+        "a variable",
+        refused(*ALL),
+    ),
+    Construct(
+        "a variable that is a word of DealerV2",
+        "deal = hcp(north)",
+        "a variable",
+        refused("dealerv2"),
+    ),
+    Construct(
+        "a variable that is a word of Dealer3",
+        "North = hcp(north)",
+        "a variable, where the classic program takes it as one",
+        refused("dealer3"),
+    ),
+    Construct(
+        "a text of several lines",
+        'action average "a\\nb" hcp(north)',
+        "taken",
+        refused("dealerv2"),
+    ),
+    Construct(
+        "a number above 2147483647",
+        "rnd(4294967296) == 0",
+        "exact, up to 18 digits",
+        read("reads its last 32 bits", *OLD, dealer3=UNKNOWN),
+    ),
+    Construct(
+        "a number with decimals",
+        "cccc(north) >= 12.5",
+        "numbers are integers; write hundredths",
+        refused(*CLASSIC, "dealer3", dealerv2="reads 1250"),
+        is_refused=True,
+    ),
+    Construct(
+        "a parameter",
+        "hcp(north) >= $1",
+        "write the value itself",
+        refused(*CLASSIC),
+        is_refused=True,
+    ),
+)
+
+_STATEMENTS = (
+    Construct("seed", "seed 7", "the seed", refused(*CLASSIC)),
+    Construct("title", 'title "Weak twos"', "kept with the script", refused(*CLASSIC)),
+    Construct(
+        "opener or startboard",
+        "opener south",
+        "taken, and says nothing: a warning",
+        refused(*CLASSIC, "dealer3"),
+    ),
+    Construct("mix", "mix hcp(south) >= 20 : 1", "types with weights", refused(*ALL)),
+    Construct("weight", "weight hcp(south) {12: 1, 13: 2}", "a weight of deals", refused(*ALL)),
+    Construct(
+        "a ; or a comma after a statement",
+        "produce 5; hcp(north) >= 12",
+        "passed over",
+        refused(*OLD),
+    ),
+    Construct(
+        "a variable defined twice",
+        "fit = 8  fit = 9",
+        "the later one holds from there on, with a warning",
+        refused(*OLD, dealer3=UNKNOWN),
+    ),
+    Construct(
+        "predeal of a length",
+        "predeal spades(west) == 9",
+        "dealt",
+        read("reads it and deals as if it were not there", *OLD, dealer3=REFUSED),
+    ),
+    Construct(
+        "predeal with ranks in another order",
+        "predeal north SKA",
+        "taken",
+        refused(*OLD),
+    ),
+    Construct(
+        "predeal with small letters or 10",
+        "predeal north sak, H10",
+        "taken",
+        refused(*ALL),
+    ),
+    Construct(
+        "predeal with a comma after the seat",
+        "predeal north, S2",
+        "taken, since the manual writes it",
+        refused(*ALL),
+    ),
+    Construct(
+        "a letter for a seat",
+        "dealer N  hcp(n) >= 12",
+        "the seat, unless the script defines a variable of that name",
+        refused(*OLD),
+    ),
+    Construct(
+        "vulnerable both",
+        "vulnerable both",
+        "all",
+        refused(*CLASSIC, "dealer3"),
+    ),
+    Construct(
+        "altcount",
+        "altcount 4 1 1",
+        "sets pt4, as the manual says, with a warning",
+        read("counts rows: 0 is hcp, 1 controls, 2 pt0, 4 pt2, 11 pt9", *CLASSIC, "dealer3"),
+    ),
+    Construct(
+        "altcount above 9",
+        "altcount 11 1 1",
+        "there is no pt10",
+        {"dealerv2": UNKNOWN},
+        is_refused=True,
+    ),
+)
+
+
+CONSTRUCTS = {each.name: each for each in (*_LEXIS, *_STATEMENTS, *EXPRESSIONS, *ACTIONS)}
+"""All constructs that programs read differently, by name."""
+
+
+# The places in a script that other programs refuse or read differently.
+#
+# Each finder yields places in the text, and the name of a construct of the table in `dialects`.
+
+
+Found = tuple[int, str]
+"""A place in the text, and the name of the construct there."""
+
+
+def in_text(source: SourceText) -> Iterator[Found]:
+    """Find constructs that need no parsing: comments, and texts of several lines."""
+    for start, end in source.comments:
+        line = source.text[source.text.rfind("\n", 0, start) + 1 : start]
+        if source.text[start] == "#" and line:
+            yield start, "a comment with # after code"
+        if source.text[start : start + 2] != "/*" and end == len(source.text):
+            yield start, "a comment that ends the file"
+    for match in re.finditer(r'"[^"]*"', source.code):
+        if "\n" in match[0]:
+            yield match.start(), "a text of several lines"
+
+
+_CASELESS = {"NS", "EW"}
+_FREE = {"NAME", "HOLDING", "STRING", "NEWLINE", "SHAPES", "SHAPES_IN_BRACES", "COUNTS"}
+_FUNCTIONS = {"FUNCTION", "SUIT_OF", "SHAPE", "BRACED", "POINTS"}
+_WORDS_ALONE = {
+    "SEED": "seed",
+    "TITLE": "title",
+    "OPENER": "opener or startboard",
+    "STARTBOARD": "opener or startboard",
+    "MIX": "mix",
+    "WEIGHT_OF": "weight",
+    "POINTS": "points",
+    "BRACED": "shape in braces",
+    "SEAT_BEFORE_CARDS": "a letter for a seat",
+    "LETTER": "a letter for a seat",
+}
+_FUNCTIONS_ALONE = {
+    "holding": "holding",
+    "ltc": "ltc",
+    "dds": "dds",
+    "imp": "imps",
+    "imps": "imps",
+    **dict.fromkeys(["opc", "par", "usereval"], "opc, par or usereval"),
+}
+_ACTIONS = {
+    "evalcontract": "evalcontract",
+    **dict.fromkeys(["printns", "printside"], "printns or printside"),
+    **dict.fromkeys(["csvrpt", "printrpt", "trix"], "csvrpt, printrpt or trix"),
+    **dict.fromkeys(["bktfreq", "export"], "bktfreq or export"),
+}
+_MOST_OF_32_BITS = "2147483647"
+
+
+def _words(source: SourceText, _: Branch) -> Iterator[Found]:
+    """Find words that some programs lack, words in capitals, and numbers that are too large."""
+    for token in source.tokens:
+        place, word = token.start_pos or 0, str(token)
+        if token.type == "NUMBER":
+            digits = word.lstrip("0")  # numbers of one length compare as their texts do
+            if (len(digits), digits) > (len(_MOST_OF_32_BITS), _MOST_OF_32_BITS):
+                yield place, "a number above 2147483647"
+        if token.type in _WORDS_ALONE:
+            yield place, _WORDS_ALONE[token.type]
+        if token.type == "FUNCTION" and word.lower() in _FUNCTIONS_ALONE:
+            yield place, _FUNCTIONS_ALONE[word.lower()]
+        if token.type not in _FREE and word.lower() in _ACTIONS:
+            yield place, _ACTIONS[word.lower()]
+        is_word = token.type not in _FREE and word[:1].isalpha() and len(word) > 1
+        if is_word and word != word.lower() and word not in _CASELESS:
+            in_capitals = "a function" if token.type in _FUNCTIONS else "a word"
+            yield place, f"{in_capitals} in capitals"
+
+
+_LIKE_CARDS = re.compile(
+    r"[CDHS]A?K?Q?J?T?9?8?7?6?5?4?3?2?|[TJQKA][CDHS]|x[1-7][CDHSN]|x{4}|x[0-9x]{3}"
+)
+_OF_DEALERV2 = {
+    *("opc", "ltc", "dds", "par", "trix", "usereval", "deal", "export", "csvrpt", "printrpt"),
+    *("bktfreq", "parcontract", "printns", "printside", "both"),
+}
+_OF_DEALER3 = {
+    *("generate", "produce", "dealer", "vulnerable", "predeal", "pointcount", "altcount"),
+    *("condition", "action", "print", "printall", "printpbn", "printew", "printcompact"),
+    *("printoneline", "printes", "average", "frequency", "evalcontract", "title", "seed"),
+    *("csvrpt", "printrpt", "printns", "printside", "and", "or", "not", "notrump", "notrumps"),
+    *("north", "east", "south", "west", "spades", "hearts", "diamonds", "clubs"),
+}
+
+
+def _variables(source: SourceText, tree: Branch) -> Iterator[Found]:
+    """Find names of variables that other programs read differently or define twice."""
+    seen: set[str] = set()
+    for part in branches(tree):
+        if part.data != "assignment":
+            continue
+        name, place = str(words(part)[0]), source.span(part)[0]
+        if name in seen:
+            yield place, "a variable defined twice"
+        seen.add(name)
+        if _LIKE_CARDS.fullmatch(name):
+            yield place, "a variable like a holding, a card or a contract"
+        if not name.isascii() or name.startswith("_"):
+            yield place, "a variable with letters beyond a to z, or with _ first"
+        if name in _OF_DEALERV2:
+            yield place, "a variable that is a word of DealerV2"
+        if name.lower() in _OF_DEALER3 and name not in WORDS:
+            yield place, "a variable that is a word of Dealer3"
+
+
+_HOLDING = re.compile(r"[CDHS][AKQJT2-9]*")
+_ORDERED = re.compile(r"[CDHS]A?K?Q?J?T?9?8?7?6?5?4?3?2?")
+
+
+def _statements(source: SourceText, tree: Branch) -> Iterator[Found]:
+    """Find statements, and forms of statements, that some programs lack."""
+    for token in source.tokens:
+        if token.type == "_SEPARATOR" and not _ends_actions(source, token):
+            yield token.start_pos or 0, "a ; or a comma after a statement"
+    for part in tree.iter_subtrees():
+        place = source.span(part)[0]
+        if part.data == "length":
+            yield place, "predeal of a length"
+        if part.data == "holdings":
+            yield from _holdings(source, part)
+        if part.data == "altcount":
+            yield place, "altcount"
+        if part.data == "vulnerable":
+            word = words(part)[1]
+            if word.lower() == "both":
+                yield source.span(word)[0], "vulnerable both"
+            elif word not in {"ns", "NS", "ew", "EW", "all", "none"}:
+                yield source.span(word)[0], "a word in capitals"
+
+
+def _holdings(source: SourceText, part: Branch) -> Iterator[Found]:
+    """Find forms of predealt cards that some programs lack."""
+    seat, *holdings = words(part)
+    before, after = source.span(seat)[1], source.span(holdings[0])[0]
+    if "," in source.code[before:after]:
+        yield before + source.code[before:after].index(","), "predeal with a comma after the seat"
+    for holding in holdings:
+        place = source.span(holding)[0]
+        if not _HOLDING.fullmatch(holding):
+            yield place, "predeal with small letters or 10"
+        elif not _ORDERED.fullmatch(holding):
+            yield place, "predeal with ranks in another order"
+
+
+def _ends_actions(source: SourceText, comma: Token) -> bool:
+    """Return whether a comma ends a list of actions that is not empty: all programs accept it."""
+    before = [t for t in source.tokens if (t.start_pos or 0) < (comma.start_pos or 0)]
+    since = [t for t in before if t.type in _STARTS]
+    return (
+        comma == "," and bool(since) and since[-1].type == "ACTION" and before[-1] is not since[-1]
+    )
+
+
+_STARTS = {
+    *("GENERATE", "PRODUCE", "SEED", "TITLE", "OPENER", "STARTBOARD", "DEALER", "VULNERABLE"),
+    *("PREDEAL", "POINTCOUNT", "ALTCOUNT", "CONDITION", "MIX", "WEIGHT_OF", "ACTION", "EQUAL"),
+}
+_LEVELS = {"*": 0, "/": 1, "%": 2}
+
+
+def _operators(source: SourceText, tree: Branch) -> Iterator[Found]:
+    """Find operators that programs read in different orders."""
+    for part in tree.iter_subtrees():
+        place = source.span(part)[0]
+        below = branches(part)
+        if part.data in ("relation", "equality"):
+            if len(below) > 2:
+                is_mixed = len(set(words(part))) > 1
+                yield place, f"a chain of {'different ' * is_mixed}comparisons"
+            if part.data == "equality" and any(
+                _is_bare(source, each, "relation") for each in below
+            ):
+                yield place, "== or != beside < or >"
+            if _is_bare(source, below[0], "negation"):
+                yield place, "! before a comparison"
+        if part.data == "arithmetic" and _is_bare(source, below[0], "arithmetic"):
+            first, second = _operator_of(below[0]), _operator_of(part)
+            if _LEVELS.get(second, -1) > _LEVELS.get(first, 3):
+                yield place, "*, / and % in a row"
+        if part.data == "minus" and below[0].data != "number":
+            yield place, "the negative of what is no number"
+
+
+def _operator_of(part: Branch) -> str:
+    return str(part.children[1])
+
+
+def _is_bare(source: SourceText, part: Branch, rule: str) -> bool:
+    """Return whether a rule made a part, without parentheses around it."""
+    return part.data == rule and not source.is_in_parentheses(part)
+
+
+_CARD = re.compile(r"[2-9TJQKA][CDHS]")
+_CONTRACTS = (re.compile(r"x[1-7][CDHSN]"), re.compile(r"[xz][1-7][CDHSN]x{0,2}"))
+_SEATS = {"n", "e", "s", "w"}
+_NAMES = {*STRAINS, *VULNERABLE}
+
+
+def _arguments(source: SourceText, tree: Branch) -> Iterator[Found]:
+    """Find arguments of functions that some programs refuse."""
+    for part in tree.find_data("call"):
+        name, given = canonical(str(part.children[0])), branches(part)
+        shown = [source.text[slice(*source.span(each))] for each in given]
+        places = [source.span(each)[0] for each in given]
+        if shown and shown[0].lower() in _SEATS:
+            yield places[0], "a letter for a seat"
+        for place, word in zip(places, shown, strict=True):
+            if word != word.lower() and canonical(word) in _NAMES:
+                yield place, "a word in capitals"
+        if name == "rnd" and len(given) > 1:
+            yield source.span(part)[0], "a numbered draw"
+        if name == "hascard" and len(given) > 1 and not _CARD.fullmatch(shown[1]):
+            yield places[1], "a card with the suit first, with 10 or in small letters"
+        is_numbered = "a number for a strain, a contract or a vulnerability"
+        if name in ("tricks", "score"):
+            for place, each in list(zip(places, given, strict=True))[:2]:
+                if each.data == "number":
+                    yield place, is_numbered
+        if name == "score" and len(given) > 1 and given[1].data != "number":
+            classic, other = _CONTRACTS
+            if not other.fullmatch(shown[1]):
+                yield places[1], "a contract in other letters"
+            elif not classic.fullmatch(shown[1]):
+                yield places[1], "a contract that is doubled, or with z"
+
+
+_MOST_SHAPES = 31
+
+
+def _shapes(source: SourceText, tree: Branch) -> Iterator[Found]:
+    """Find lists of shapes that some programs refuse, and too many shapes for some programs."""
+    calls = sorted(source.span(part)[0] for part in tree.find_data("shape"))
+    if len(calls) > _MOST_SHAPES:
+        yield calls[_MOST_SHAPES], "more than 31 shapes"
+    for part in tree.find_data("shape"):
+        shapes = words(part)[-1]
+        if shapes != shapes.lower():
+            yield source.span(shapes)[0], "a list of shapes in capitals"
+        if "," in shapes or shapes.startswith("+"):
+            yield source.span(shapes)[0], "a list of shapes with a comma, or with + first"
+
+
+def _draws(source: SourceText, tree: Branch) -> Iterator[Found]:
+    """Find variables with a draw that are used in several places."""
+    names = Counter(str(token) for part in tree.find_data("name") for token in words(part))
+    drawn: set[str] = set()
+    for part in branches(tree):
+        if part.data != "assignment":
+            continue
+        calls = (canonical(str(call.children[0])) for call in part.find_data("call"))
+        used = {str(token) for name in part.find_data("name") for token in words(name)}
+        if "rnd" in calls or used & drawn:
+            name = str(words(part)[0])
+            drawn.add(name)
+            if names[name] > 1:
+                yield source.span(part)[0], "a draw that a variable carries to several places"
+
+
+def _actions(source: SourceText, tree: Branch) -> Iterator[Found]:
+    """Find actions that some programs lack."""
+    for part in tree.find_data("printes"):
+        if source.code[source.span(words(part)[0])[1] :].lstrip()[:1] != "(":
+            yield source.span(part)[0], "printes without parentheses"
+    for part in tree.find_data("printhands"):
+        if branches(part):
+            word = words(part)[0]
+            is_open = source.code[source.span(word)[1] :].lstrip()[:1] == "("
+            with_or = "with parentheses" if is_open else "before an expression"
+            yield source.span(part)[0], f"printcompact or printoneline {with_or}"
+    for part in tree.find_data("frequency"):
+        if len(branches(part)) > 3:
+            yield source.span(part)[0], "frequency of two numbers"
+    for part in tree.find_data("action"):
+        for before, after in pairwise(elements(part)):
+            rule = getattr(after, "data", None)
+            if getattr(before, "data", None) == "printes" and (rule is None or rule in _PRINTED):
+                yield source.span(after)[0], "something after the parentheses of printes"
+
+
+_PRINTED = {
+    *("disjunction", "conjunction", "equality", "relation", "arithmetic", "choice", "negation"),
+    *("minus", "call", "shape", "braced", "points", "number", "name"),
+}
+FINDERS: tuple[Callable[[SourceText, Branch], Iterator[Found]], ...] = (
+    *(_words, _variables, _statements, _operators, _arguments, _shapes, _draws, _actions),
+)
 
 
 @dataclass(frozen=True, slots=True, order=True)

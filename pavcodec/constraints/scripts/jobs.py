@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, TextIO
 
 from pavcodec.boards import Vulnerability
 from pavcodec.cards import Seat
-from pavcodec.constraints.evaluation.evaluate import Evaluation
+from pavcodec.constraints.evaluation import Evaluation
 from pavcodec.constraints.nodes.syntax import Node
 
 if TYPE_CHECKING:
     from pavcodec.constraints.arrays.operators import Values
-
-__all__ = ["Dealt", "Job", "Run", "Tally"]
 
 
 @dataclass(frozen=True)

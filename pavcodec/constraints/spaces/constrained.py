@@ -10,14 +10,15 @@ from pavcodec.cards import UNUSED
 from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.models.layers import arrangements
 from pavcodec.constraints.counting.models.model import Model
-from pavcodec.constraints.evaluation.evaluate import evaluate
-from pavcodec.constraints.expressions import Expression, expression
+from pavcodec.constraints.evaluation import evaluate
+from pavcodec.constraints.expressions import expression
+from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.share import count_row
 from pavcodec.errors import LayoutError
 from pavcodec.layout import Deal, Layout
-from pavcodec.layout.drawings.notebook import notebook_table, percent
+from pavcodec.layout.drawings import notebook_table, percent
 from pavcodec.layout.layout import check_layout
-from pavcodec.limits.memory import MEMORY, memory_of
+from pavcodec.limits import MEMORY, memory_of
 from pavcodec.numberings import Numbering, numbering
 from pavcodec.numberings.view import L_co
 from pavcodec.sampling import Seed, check_draw, given_seed
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pavcodec.numberings.batch import Batch
-
-__all__ = ["ConstrainedDeals", "ConstrainedLayouts", "ModelRanking"]
 
 
 @dataclass(frozen=True)

@@ -12,22 +12,20 @@ from typing import TYPE_CHECKING, SupportsIndex, Unpack, cast
 
 from pavcodec.constraints.counting.condition import Condition, ending_sizes
 from pavcodec.constraints.counting.models.layers import arrangements
-from pavcodec.constraints.expressions import Expression, condition_of
-from pavcodec.constraints.known.arguments import KnownCards, with_known_cards
+from pavcodec.constraints.expressions import condition_of
+from pavcodec.constraints.known import KnownCards, with_known_cards
+from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedLayouts, ModelRanking
 from pavcodec.errors import LayoutError, PavError
 from pavcodec.layout import Layout
-from pavcodec.legal.criterion import Signature, is_legal, signature
-from pavcodec.legal.reasons import too_few_leads
-from pavcodec.limits.memory import MEMORY, memory_of
+from pavcodec.legal import Signature, is_legal, signature, too_few_leads
+from pavcodec.limits import MEMORY, memory_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from pavcodec.constraints.nodes.syntax import Node
-
-__all__ = ["ConstrainedEndings", "endings", "endings_of"]
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,10 @@ from typing import Literal, Unpack, get_args, overload
 
 from pavcodec.constraints.counting.condition import Condition, Split, conjunction_of
 from pavcodec.constraints.counting.diagrams.compile import NotCountableError, tested_for
-from pavcodec.constraints.expressions import Expression, condition_of
-from pavcodec.constraints.known.arguments import KnownCards, with_known_cards
+from pavcodec.constraints.expressions import condition_of
+from pavcodec.constraints.known import KnownCards, with_known_cards
 from pavcodec.constraints.nodes.syntax import Node, Not
+from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.rejection import (
     MAX_CONSECUTIVE_REJECTIONS,
@@ -16,9 +17,7 @@ from pavcodec.constraints.spaces.rejection import (
     TestedDeals,
 )
 from pavcodec.errors import check_text, suggest
-from pavcodec.limits.memory import MEMORY, memory_of
-
-__all__ = ["METHODS", "DealSpace", "Method", "deals", "deals_of"]
+from pavcodec.limits import MEMORY, memory_of
 
 DealSpace = ConstrainedDeals | TestedDeals
 

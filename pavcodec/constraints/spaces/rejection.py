@@ -22,19 +22,17 @@ import numpy as np
 from pavcodec.cards import FOUR_HANDS
 from pavcodec.constraints.counting.condition import Condition, conjunction_of
 from pavcodec.constraints.counting.diagrams.compile import tested_for
-from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluate
-from pavcodec.constraints.evaluation.solve_ahead import LookAhead
-from pavcodec.constraints.expressions import Expression
-from pavcodec.constraints.nodes.naming import show
+from pavcodec.constraints.evaluation import Evaluation, LookAhead, evaluate
+from pavcodec.constraints.nodes.format import show
 from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
-from pavcodec.constraints.spaces.estimate import Acceptance, Estimate
+from pavcodec.constraints.spaces.share import Acceptance, Estimate
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Deal, Layout
-from pavcodec.layout.drawings.notebook import notebook_table
+from pavcodec.layout.drawings import notebook_table
 from pavcodec.layout.layout import check_layout
-from pavcodec.limits.memory import MEMORY, memory_of
-from pavcodec.limits.threads import processors
+from pavcodec.limits import MEMORY, memory_of, processors
 from pavcodec.numberings.numbering import FEWEST_IN_BATCHES
 from pavcodec.sampling import AT_ONCE, Seed, Stream, check_count, check_many, given_seed, seed_of
 from pavcodec.solving.double_dummy import Solver
@@ -42,7 +40,6 @@ from pavcodec.solving.double_dummy import Solver
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["MAX_CONSECUTIVE_REJECTIONS", "Candidate", "TestedDeals", "different"]
 
 T = TypeVar("T")
 

@@ -9,12 +9,10 @@ import numpy as np
 
 from pavcodec.cards import DECK_SIZE
 from pavcodec.constraints.arrays.evaluate import NOTHING, BatchEvaluator
-from pavcodec.constraints.evaluation.drawn import Drawn
-from pavcodec.constraints.evaluation.evaluate import Evaluation
-from pavcodec.constraints.evaluation.solve_ahead import kinds_in
+from pavcodec.constraints.evaluation import Drawn, Evaluation, kinds_in
 from pavcodec.constraints.nodes.syntax import Tricks
-from pavcodec.constraints.spaces.estimate import Acceptance
 from pavcodec.constraints.spaces.rejection import TestedDeals
+from pavcodec.constraints.spaces.share import Acceptance
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal
 from pavcodec.sampling import Stream
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
 
     from pavcodec.arrays.owners.rows import Owners
 
-__all__ = ["comes_in_batches", "passing_batches", "passing_in"]
 
 _NEVER = 1 << 62
 _AT_FIRST, _AT_MOST = 1 << 10, 1 << 15  # candidates that are drawn together

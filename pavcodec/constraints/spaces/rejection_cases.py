@@ -20,8 +20,8 @@ import numpy as np
 
 from pavcodec.cards import DECK_SIZE
 from pavcodec.constraints.counting.implied import any_of
-from pavcodec.constraints.expressions import Expression
 from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.rejection import Candidate, TestedDeals
 from pavcodec.layout import Deal
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
 
-__all__ = ["CaseSpaces", "TestedCases"]
 
 _WORD = (1 << 64) - 1
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
 
-__all__ = ["WeightedDraws"]
 
 _WIDE, _MANY = 1 << 12, 1 << 16
 """The nodes of a wide layer, and the samples of a chunk for models that have one."""

@@ -1,1 +1,88 @@
 """The formats of Bridge Base Online: LIN and the hand viewer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from pavcodec.boards.board import Board
+from pavcodec.formats.format import (
+    NAMES,
+    PLAYED,
+    TABLE,
+    Codec,
+    Format,
+    comments_of,
+    contract_without_auction,
+    play_of_other_hands,
+    result_in_words,
+)
+
+# The formats of Bridge Base Online: `lin` and `handviewer`.
+
+
+def _lin() -> Codec:
+    from pavcodec.formats.bbo.lin import read_lin
+    from pavcodec.formats.bbo.lin_writer import write_lin
+
+    return Codec(read_lin, write_lin)
+
+
+def _handviewer() -> Codec:
+    from pavcodec.formats.bbo.handviewer import read_handviewer, write_handviewer
+
+    return Codec(read_handviewer, write_handviewer)
+
+
+_BOARD_TAGS = TABLE | NAMES | PLAYED | {"Room", "LinAuction", "LinPlay"}
+_EVENT_TAGS = frozenset({"Event", "Stage", "Scoring", "HomeTeam", "VisitTeam", "LinHeader"})
+_PARTS = frozenset({"alerts", "auction notes", "comments"})
+_MAY_LOSE = frozenset({"contract", "Room", "result", "play", "comments"})
+
+
+def _more_losses(board: Board, parts: Mapping[str, object]) -> Iterator[str]:
+    """Yield the contract without an auction, and the values for which LIN has no letters."""
+    yield from contract_without_auction(board, parts)
+    has_place = board.number is not None and parts.get("Room") in ("Open", "Closed")
+    if "Room" in parts and not has_place:
+        yield "Room"
+    yield from result_in_words(board, parts)
+    yield from play_of_other_hands(board, parts, has_contracts=False)
+    if any("|" in text for text in comments_of(board)):
+        yield "comments"
+
+
+LIN = Format(
+    "lin",
+    (".lin",),
+    "Bridge Base Online's LIN: hands, auction and play, for its viewer",
+    "cards, number, dealer, vulnerability, event, names, auction, play, result and comments",
+    _lin,
+    is_plain=True,
+    kept_tags=_BOARD_TAGS | _EVENT_TAGS,
+    kept_parts=_PARTS,
+    more_losses=_more_losses,
+    may_lose=_MAY_LOSE,
+    recognises=re.compile(
+        r"\s*(?:vg|qx|pn|md|st|rh|ah|mn|bn|rs|pw|mp|sv|sk|lc|nt|bt|3b|km|at|cp)\|",
+        re.IGNORECASE,
+    ).match,
+    loses="all other tags and sections",
+)
+
+HANDVIEWER = Format(
+    "handviewer",
+    (".urls",),
+    "addresses of Bridge Base's hand viewer, one a line",
+    "cards, number, dealer, vulnerability, names, auction, play, result and comments",
+    _handviewer,
+    is_plain=True,
+    kept_tags=_BOARD_TAGS,
+    kept_parts=_PARTS,
+    more_losses=_more_losses,
+    may_lose=_MAY_LOSE,
+    recognises=re.compile(
+        r"\s*(?:https?://\S*\?|\S*handviewer\.html\?|\?lin=)", re.IGNORECASE
+    ).match,
+    loses="all other tags and sections",
+)

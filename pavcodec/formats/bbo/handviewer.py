@@ -15,20 +15,29 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import BinaryIO
 from urllib.parse import quote, unquote
 
-from pavcodec.boards.auction import Auction, Call, auction_tags, call_of, contract_of, contract_tags
-from pavcodec.boards.board import Board, Tag
-from pavcodec.boards.context import Context
-from pavcodec.boards.play import declarer_tricks, play_tag
+from pavcodec.boards.board import Board, Context, Tag
+from pavcodec.boards.play import (
+    Auction,
+    Call,
+    auction_tags,
+    call_of,
+    contract_of,
+    contract_tags,
+    declarer_tricks,
+    play_tag,
+)
 from pavcodec.cards import SEAT_LETTERS, Seat
 from pavcodec.errors import PavError
-from pavcodec.formats.bbo.lin import boards_of_text
-from pavcodec.formats.bbo.lin_hands import layout_of_hands, parse_suits
-from pavcodec.formats.bbo.lin_tags import PLAY_TAG, VULNERABILITIES
+from pavcodec.formats.bbo.lin import (
+    PLAY_TAG,
+    VULNERABILITIES,
+    boards_of_text,
+    layout_of_hands,
+    parse_suits,
+)
 from pavcodec.formats.bbo.lin_writer import Report, format_lin, not_lin, once
 from pavcodec.formats.plain.texts import numbered_lines, shorten
 from pavcodec.layout import Layout
-
-__all__ = ["VIEWER", "read_handviewer", "write_handviewer"]
 
 VIEWER = "https://www.bridgebase.com/tools/handviewer.html"
 

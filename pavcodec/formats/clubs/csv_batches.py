@@ -15,14 +15,11 @@ import numpy as np
 
 from pavcodec.arrays.text.reading import read_deals
 from pavcodec.boards.batch import BoardBatch
-from pavcodec.boards.board import Board
-from pavcodec.boards.context import Context
+from pavcodec.boards.board import Board, Context
 from pavcodec.cards import HAND_SIZE, Seat
 from pavcodec.files.text import decode
 from pavcodec.formats.clubs.texts import boards_of_rows
-from pavcodec.formats.plain.batch_readers import Rows, whole_lines
-
-__all__ = ["read_csv_batches"]
+from pavcodec.formats.plain.batches import Rows, whole_lines
 
 _FIELDS = 18
 _LENGTH = len(b"N:" + b"." * 12 + b" " * 3) + 52

@@ -14,16 +14,13 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from pavcodec._version import __version__
-from pavcodec.boards.board import Board, Tag
-from pavcodec.boards.context import Context
-from pavcodec.codes.card_codes import format_dlm, parse_dlm
+from pavcodec.boards.board import Board, Context, Tag
+from pavcodec.codes import format_dlm, parse_dlm
 from pavcodec.errors import PavError
 from pavcodec.files.text import decode, lines
-from pavcodec.formats.clubs.boards import BoardNumbers, deal_of_code
 from pavcodec.formats.clubs.dup import MOST_BOARDS
+from pavcodec.formats.clubs.texts import BoardNumbers, deal_of_code
 from pavcodec.formats.plain.texts import shorten
-
-__all__ = ["read_dlm", "write_dlm"]
 
 HEADER = "[Document]"
 _NO_BOARD = "aaaaaabffffffkkkkkklpppppp"

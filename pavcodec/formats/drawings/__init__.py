@@ -1,1 +1,104 @@
 """Diagrams of boards: text that is read and written, pages and pictures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from pavcodec.boards.board import Board
+from pavcodec.formats.format import TABLE, TRICKS, Codec, Format, first_line, result_in_words
+
+# The formats of drawings: `diagram`, `html`, `pdf` and `svg`.
+
+
+def _diagrams() -> Codec:
+    from pavcodec.formats.drawings.diagrams import read_diagrams, write_diagrams
+
+    return Codec(read_diagrams, write_diagrams)
+
+
+def _html() -> Codec:
+    from pavcodec.formats.drawings.diagrams import read_page, write_html
+
+    return Codec(read_page, write_html)
+
+
+def _pdf() -> Codec:
+    from pavcodec.formats.drawings.diagrams import read_page, write_pdf
+
+    return Codec(read_page, write_pdf)
+
+
+def _svg() -> Codec:
+    from pavcodec.formats.drawings.diagrams import read_page, write_svg
+
+    return Codec(read_page, write_svg)
+
+
+_CONTRACT = re.compile(r"[1-7](?:[SHDC]|NT)X{0,2}")
+
+
+def _lost_by_diagram(board: Board, parts: Mapping[str, object]) -> Iterator[str]:
+    """Yield a number or a contract that the reader does not recognise."""
+    if board.number is None and "number" in parts:
+        yield "number"
+    contract = board.tags.get("Contract", "")
+    declarer = board.tags.get("Declarer", "").removeprefix("^")
+    is_read = _CONTRACT.fullmatch(contract) and declarer in ("", "?", "-", *"NESW")
+    is_read = is_read and not any(result_in_words(board, parts))
+    if "contract" in parts and not is_read and contract.lower() != "pass":
+        yield "contract"
+    if "result" in parts and not is_read:
+        yield "result"
+
+
+DIAGRAM = Format(
+    "diagram",
+    (".diagram",),
+    "diagrams of text, North above and West and East beside each other",
+    "cards, board number, dealer, vulnerability, contract, result and double-dummy tricks",
+    _diagrams,
+    kept_tags=TABLE | TRICKS | {"Contract", "Declarer", "Result"},
+    more_losses=_lost_by_diagram,
+    recognises=first_line(
+        r"[♠♤S?][: ]? *((10|[AKQJT2-9])*|[-–—]+)|"
+        r"(?i:(board|deal)\b:? *(no\.?)? *[0-9]{1,9}\b.*)"
+    ),
+)
+
+_DRAWN = TABLE | TRICKS | {"OptimumScore", "ParContract"}
+_PRINTED = _DRAWN | {"Event", "Site", "Date", "Stage", "Session", "Generator", "KH"}
+
+HTML = Format(
+    "html",
+    (".html", ".htm"),
+    "hand records for the screen and for paper, 18 to 24 boards on a page; it is not read",
+    "cards, number, dealer, vulnerability, tricks, par and heading, for people",
+    _html,
+    shows_tags=True,
+    kept_tags=_PRINTED,
+    is_read=False,
+)
+
+PDF = Format(
+    "pdf",
+    (".pdf",),
+    "hand records to print, 18 to 24 boards on a page; it is not read",
+    "cards, number, dealer, vulnerability, tricks, par and heading, for people",
+    _pdf,
+    shows_tags=True,
+    kept_tags=_PRINTED,
+    is_text=False,
+    is_read=False,
+)
+
+SVG = Format(
+    "svg",
+    (".svg",),
+    "a picture of diagrams; it is not read",
+    "cards, number, dealer, vulnerability, tricks and par, for people",
+    _svg,
+    shows_tags=True,
+    kept_tags=_DRAWN,
+    is_read=False,
+)

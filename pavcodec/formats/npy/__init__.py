@@ -1,1 +1,98 @@
 """Files of numpy, `.npy`: one array with a row for each board."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from pavcodec.formats.format import TRICKS, ArrayCodec, Codec, Format
+
+# The format `npy`, and its forms: numbers, or a view with a seat.
+#
+# `npy` is `uint8[n, 52]`, the owners. After a colon, the name of the format has what each row is:
+# `npy:numbers`, or a view and, if it needs one, a seat, as in `npy:pgx-observation:S`. `npy:solved`
+# is a solved set of pgx.
+
+
+_NUMBERS = "numbers"
+_SOLVED = "solved"
+
+
+def _codec(view: str, seat: str) -> Codec:
+    from pavcodec.formats.npy.files import read_npy, write_npy
+
+    return Codec(partial(read_npy, view=view, seat=seat), partial(write_npy, view=view, seat=seat))
+
+
+def _arrays(view: str, seat: str) -> ArrayCodec:
+    from pavcodec.formats.npy.files import read_npy_batches, write_npy_batches
+
+    return ArrayCodec(
+        partial(read_npy_batches, view=view, seat=seat),
+        partial(write_npy_batches, view=view, seat=seat),
+    )
+
+
+NPY = Format(
+    "npy",
+    (".npy",),
+    "an array of numpy: the owners uint8[n, 52], numbers, or a view",
+    "cards",
+    partial(_codec, "", ""),
+    partial(_arrays, "", ""),
+    is_text=False,
+    starts=(b"\x93NUMPY",),
+)
+
+
+def npy_form(name: str) -> Format:
+    """Return the format of a name such as `npy:pgx`; raise `PavError` for an unknown form.
+
+    >>> npy_form("npy:ben-hand:s").name, npy_form("npy:ben-hand:s").is_read
+    ('npy:ben-hand:S', False)
+    """
+    from pavcodec.arrays.views.orders import VIEWS
+    from pavcodec.cards import Seat
+    from pavcodec.errors import UnknownNameError, suggest
+
+    _, form, *rest = name.split(":")
+    seat = Seat.parse(":".join(rest)).letter if rest else ""
+    if form not in (_NUMBERS, _SOLVED) and form not in VIEWS:
+        raise suggest("form of npy", form, [_NUMBERS, _SOLVED, *VIEWS])
+    if form in (_NUMBERS, _SOLVED) and seat:
+        raise UnknownNameError(f"{name!r}: {form} are of whole deals, and need no seat")
+    view = VIEWS.get(form)
+    if view is not None and view.needs_seat and not seat:
+        raise UnknownNameError(
+            f"{name!r}: the view {form} shows what one seat sees: name it, as in {name}:S"
+        )
+    gives = "deal" if view is None else view.gives
+    if form == _SOLVED:
+        return _solved()
+    return replace(
+        NPY,
+        name=":".join(each for each in ("npy", form, seat) if each),
+        suffixes=(),
+        codec=partial(_codec, form, seat),
+        arrays=partial(_arrays, form, seat),
+        keeps={"deal": "cards", "hand": "cards of one hand"}.get(gives, "no whole layouts"),
+        is_read=gives != "nothing",
+        starts=(),
+    )
+
+
+def _solved() -> Format:
+    """Return the format of solved sets."""
+    return replace(
+        NPY,
+        name=f"npy:{_SOLVED}",
+        suffixes=(),
+        summary="a solved set of pgx: int32[2, n, 4], the cards and the double-dummy tricks",
+        codec=partial(_codec, _SOLVED, ""),
+        arrays=partial(_arrays, _SOLVED, ""),
+        keeps="the cards of deals, and double-dummy tricks",
+        kept_tags=TRICKS,
+        needs_tricks=True,
+        has_whole_batches=True,
+        starts=(),
+    )

@@ -1,1 +1,83 @@
 """Parquet, a table with a row for each board."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from pavcodec.errors import MissingExtraError
+from pavcodec.formats.format import ArrayCodec, Codec, Format, lossless_format
+
+# The format `parquet`, for DuckDB, Polars, Spark and other programs: a row for each board.
+#
+# After a colon, the name of the format has the columns of a file with only some of them.
+#
+# `parquet/columns.py` describes the columns. pyarrow reads and writes the files.
+#
+# Rule 1: a row holds all parts of a board, so that the boards that are read are equal to the boards
+#         that were written.
+# Rule 2: values that a row has twice must agree; otherwise the row has a problem.
+
+
+def _need_pyarrow() -> None:
+    """Raise `PavError` if pyarrow is not installed."""
+    try:
+        import pyarrow.parquet  # noqa: F401
+    except ImportError:
+        raise MissingExtraError("parquet") from None
+
+
+def _codec(columns: tuple[str, ...] | None = None) -> Codec:
+    _need_pyarrow()
+    from pavcodec.formats.parquet.arrays import read_boards
+    from pavcodec.formats.parquet.rows import write_boards
+
+    return Codec(read_boards, partial(write_boards, columns=columns))
+
+
+def _arrays(columns: tuple[str, ...] | None = None) -> ArrayCodec:
+    _need_pyarrow()
+    from pavcodec.formats.parquet.arrays import read_batches, survey, write_batches
+
+    return ArrayCodec(read_batches, partial(write_batches, columns=columns), survey)
+
+
+PARQUET = lossless_format(
+    "parquet",
+    (".parquet",),
+    "a table with a row for each board, for DuckDB, Polars and Spark; needs pyarrow",
+    codec=_codec,
+    arrays=_arrays,
+    numbering="deal",
+    is_text=False,
+    starts=(b"PAR1",),
+)
+
+
+def parquet_form(name: str) -> Format:
+    """Return the format of a name such as `parquet:number,south_hcp`; `selection` has the words.
+
+    >>> parquet_form("parquet:board,number").name, parquet_form("parquet:number").keeps
+    ('parquet:number,board', 'cards of whole deals')
+    """
+    from pavcodec.formats.parquet.columns import (
+        columns_of_form,
+        kept_tags,
+        name_of_form,
+        what_is_kept,
+    )
+
+    columns = columns_of_form(name)
+    keeps_tags = "tags" in columns
+    return replace(
+        PARQUET,
+        name=name_of_form(columns),
+        summary=f"a table of the columns {', '.join(columns)}; needs pyarrow",
+        keeps=what_is_kept(columns),
+        loses="nothing" if keeps_tags else "all other tags",
+        codec=partial(_codec, columns),
+        arrays=partial(_arrays, columns),
+        keeps_tags=keeps_tags,
+        kept_tags=frozenset() if keeps_tags else kept_tags(columns),
+        starts=(),
+    )

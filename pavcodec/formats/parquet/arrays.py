@@ -6,34 +6,457 @@ layouts. The definition reads all rows that may be wrong, and reports their prob
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from functools import cached_property
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import chain, islice, product
+from typing import Any, BinaryIO, cast
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
-from pavcodec.arrays.text.hand_texts import place_hands
-from pavcodec.boards.batch import BoardBatch, ManyRanks, owners_of, with_cards
-from pavcodec.boards.board import Board
-from pavcodec.boards.context import Context
-from pavcodec.cards import DECK_SIZE, UNUSED
-from pavcodec.errors import NumberError
-from pavcodec.formats.parquet.columns import DERIVED, HANDS, NUMBER_BYTES, TRICKS
-from pavcodec.formats.parquet.reader import FAULTS, RowBatch, boards_of_part, boards_of_rows, parts
-from pavcodec.formats.parquet.selection import has_hands
-from pavcodec.formats.parquet.tables import LIMBS, Owners, columns_of_cards, many_ranks
-from pavcodec.formats.parquet.tags import tags_are_plain
-from pavcodec.formats.parquet.tricks import tricks_of_part
-from pavcodec.formats.parquet.types import CARDS, DEAL, TAGS, is_bytes
+from pavcodec.arrays.owners.holdings import Holdings, holdings_of
+from pavcodec.arrays.text.hand_texts import counts_of, hand_texts, place_hands
+from pavcodec.boards.batch import CONTRACTS, BoardBatch, ManyRanks, owners_of, with_cards
+from pavcodec.boards.board import Board, Context, Vulnerability, dealer_of_board
+from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, SEAT_LETTERS, SUIT_SIZE, UNUSED
+from pavcodec.errors import LayoutError, NumberError
+from pavcodec.formats.parquet.columns import (
+    DERIVED,
+    HANDS,
+    NUMBER_BYTES,
+    QUANTITIES,
+    TRICKS,
+    column_of,
+    has_hands,
+    pattern_text,
+    shape_text,
+    whole_columns,
+)
+from pavcodec.formats.parquet.rows import (
+    CARDS,
+    DEAL,
+    FAULTS,
+    LINES,
+    TAG,
+    TAGS,
+    RowBatch,
+    boards_of_part,
+    boards_of_rows,
+    is_bytes,
+    parts,
+    rank_of,
+    schema_of,
+    table_of_some,
+    write_tables,
+)
+from pavcodec.formats.records.boards import SUIT_TAG
 from pavcodec.layout.layout import layout_from_owners
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+# Arrays of numpy and texts as columns of Arrow, without `pyarrow.array`.
+#
+# That function imports pandas where it is installed, which costs each process a quarter of a second
+# and 45 MB.
 
-__all__ = ["read_batches", "read_boards", "survey"]
+
+def column_of_values(values: NDArray[Any], are_known: NDArray[np.bool_] | None = None) -> pa.Array:
+    """Return integers as a column of the same type; the values that are not known are null.
+
+    >>> column_of_values(np.array([5, 0], np.int8), np.array([True, False])).to_pylist()
+    [5, None]
+    """
+    data = np.ascontiguousarray(values)
+    buffers = [validity(are_known), pa.py_buffer(data)]
+    return pa.Array.from_buffers(pa.from_numpy_dtype(data.dtype), len(data), buffers)
+
+
+def text_column(texts: Sequence[str | None]) -> pa.Array:
+    """Return texts as a column.
+
+    >>> text_column(["N", None, ""]).to_pylist()
+    ['N', None, '']
+    """
+    encoded = [(text or "").encode() for text in texts]
+    offsets = np.zeros(len(encoded) + 1, np.int32)
+    np.cumsum([*map(len, encoded)], out=offsets[1:])
+    known = validity(np.array([text is not None for text in texts], np.bool_))
+    data = pa.py_buffer(b"".join(encoded))
+    return pa.Array.from_buffers(pa.string(), len(texts), [known, pa.py_buffer(offsets), data])
+
+
+def validity(are_known: NDArray[np.bool_] | None) -> pa.Buffer | None:
+    """Return the bitmap of known values; None if all are known."""
+    if are_known is None or are_known.all():
+        return None
+    return pa.py_buffer(np.packbits(are_known, bitorder="little"))
+
+
+# The column of double-dummy tricks as arrays; `reader` has the definition of its meaning.
+
+
+_TAKEN = np.array([*range(HAND_SIZE + 1), NOT_SOLVED])
+"""The possible values of tricks."""
+
+
+def tricks_column(tricks: NDArray[np.uint8]) -> pa.Array:
+    """Return the column of tricks, with null for rows and contracts without results."""
+    are_known = (tricks != NOT_SOLVED).any(axis=1)
+    rows = tricks[are_known].reshape(-1)
+    values = column_of_values(rows, rows != NOT_SOLVED)
+    ends = CONTRACTS * np.cumsum(are_known, dtype=np.int32)
+    offsets = np.concatenate([np.zeros(1, np.int32), ends]).astype(np.int32)
+    buffers = [validity(are_known), pa.py_buffer(offsets)]
+    kind = pa.list_(pa.uint8())
+    return pa.Array.from_buffers(kind, len(tricks), buffers, children=[values])
+
+
+def tricks_of_part(part: RowBatch) -> NDArray[np.uint8] | None:
+    """Return the tricks of rows, `uint8[n, 20]`; None if some are wrong."""
+    tricks = np.full((len(part.columns), CONTRACTS), NOT_SOLVED, np.uint8)
+    if TRICKS not in part.columns.schema.names:
+        return tricks
+    column = part.columns.column(TRICKS)
+    are_known = np.asarray(pc.is_valid(column))
+    lengths = np.asarray(pc.fill_null(pc.list_value_length(column), CONTRACTS))
+    values = column.flatten()
+    rows = np.asarray(pc.fill_null(values.cast(pa.int64()), NOT_SOLVED))
+    if (lengths != CONTRACTS).any() or not np.isin(rows, _TAKEN).all():
+        return None
+    tricks[are_known] = rows.reshape(-1, CONTRACTS)
+    return tricks
+
+
+# Whether the tags of many rows of Parquet are plain, by columns.
+#
+# `reader.boards_of_rows` is the definition: it makes the board of each row and reports where tags
+# and columns disagree. Rows are plain if they have no problems and their boards have no tricks and
+# are no single suits. If that is not certain, the rows are not plain, and the definition reads
+# them.
+
+
+_TAG_OF = {"board": "Board", "dealer": "Dealer", "vulnerable": "Vulnerable"}
+"""The columns that repeat a tag."""
+_BOARDS = range(1, 17)
+_WORDS = {
+    "dealer": text_column([*SEAT_LETTERS]),
+    "vulnerable": text_column([each.value for each in Vulnerability]),
+}
+_CYCLES = {
+    "dealer": text_column([dealer_of_board(number).letter for number in _BOARDS]),
+    "vulnerable": text_column([Vulnerability.of_board(number).value for number in _BOARDS]),
+}
+"""The values that follow from the board number where a tag is missing."""
+_PAST_NUMBERS = 10**18
+"""Board numbers of tags have at most 18 digits."""
+
+
+def tags_are_plain(columns: pa.RecordBatch) -> bool:
+    """Return whether the boards of all rows are plain, and their tags have no problems."""
+    names = [name for name in _TAG_OF if name in columns.schema.names]
+    texts = {name: columns.column(name) for name in names}
+    if not all(_is_known(name, column) for name, column in texts.items()):
+        return False
+    if "tags" not in columns.schema.names:
+        return True
+    tags = columns.column("tags")
+    if not pa.types.is_list(tags.type) or tags.null_count:
+        return False
+    entries = tags.flatten()
+    found = pc.struct_field(entries, "name").cast(pa.string())
+    if pc.any(pc.is_in(found, pa.array([*TRICK_TAGS, SUIT_TAG]))).as_py():
+        return False
+    rows = np.repeat(np.arange(len(tags)), np.asarray(tags.value_lengths()))
+    values = pc.struct_field(entries, "value").cast(pa.string())
+    for name, column in texts.items():
+        said = _first(found, values, _TAG_OF[name], rows, len(tags))
+        if name in _CYCLES and "board" in texts:
+            said = pc.coalesce(said, _of_boards(texts["board"], _CYCLES[name]))
+        if not _holds(pc.equal(column.cast(pa.string()), said), column):
+            return False
+    return True
+
+
+def _is_known(name: str, column: pa.Array) -> bool:
+    """Return whether each value of a column is null, or one that a tag may repeat word for word."""
+    if name in _WORDS:
+        return _holds(pc.is_in(column.cast(pa.string()), _WORDS[name]), column)
+    if pa.types.is_integer(column.type):
+        return _holds(pc.and_(pc.greater(column, 0), pc.less(column, _PAST_NUMBERS)), column)
+    return True
+
+
+def _first(
+    names: pa.Array, values: pa.Array, name: str, rows: NDArray[np.intp], count: int
+) -> pa.Array:
+    """Return the first value of a tag in each row; null in rows without this tag."""
+    places = np.flatnonzero(np.asarray(pc.is_in(names, pa.array([name]))))
+    having, first = np.unique(rows[places], return_index=True)
+    taken = np.full(count, -1)
+    taken[having] = places[first]
+    return values.take(pa.array(taken, mask=taken < 0))
+
+
+def _of_boards(numbers: pa.Array, cycle: pa.Array) -> pa.Array:
+    """Return what follows from board numbers; null where they are no integers."""
+    if not pa.types.is_integer(numbers.type):
+        return pa.nulls(len(numbers), pa.string())
+    places = (np.asarray(pc.fill_null(numbers, 1)) - 1) % len(cycle)
+    return cycle.take(pa.array(places, mask=np.asarray(pc.is_null(numbers))))
+
+
+def _holds(truth: pa.Array, column: pa.Array) -> bool:
+    """Return whether something is true of each value of a column that is not null."""
+    truth = truth.filter(pc.is_valid(column))
+    return not truth.null_count and pc.all(truth).as_py() is not False
+
+
+# Batches of boards to Parquet tables, column by column.
+#
+# `writer.table_of_boards`, which works board by board, is the definition. The tables here are equal
+# to its tables, and it makes those of boards that may be wrong.
+
+
+_AT_ONCE = 1 << 14
+"""The rows of a table."""
+
+_SUITS = 4
+_LENGTHS = SUIT_SIZE + 1
+_BASE = _LENGTHS ** np.arange(_SUITS - 1, -1, -1)
+"""The place of a shape among all is the number that its lengths are in this base."""
+LIMBS = 16
+"""The bytes of the two words of a number."""
+_DIGITS = 39  # of a number of two words
+_MOST_NUMBER = 10**18 - 1
+_CYCLE = 16
+"""The period of dealer and vulnerability in board numbers."""
+
+Owners = NDArray[np.uint8]
+
+
+def many_ranks(context: Context) -> ManyRanks:
+    """Return the numbering of the context, for arrays."""
+    rank_of(context)  # which refuses a context without one
+    return cast("ManyRanks", context.numbering)
+
+
+def write_batches(
+    batches: Iterable[BoardBatch],
+    stream: BinaryIO,
+    context: Context,
+    columns: tuple[str, ...] | None = None,
+) -> int:
+    """Write the rows that `write_boards` writes for the boards of batches; return how many."""
+    ranks = many_ranks(context)
+    rest = (batch for batch in batches if len(batch))
+    first = list(islice(rest, 1))
+    solved = bool(first) and first[0].board(0).tricks is not None
+    chosen = whole_columns(solved=solved) if columns is None else columns
+
+    def tables() -> Iterator[pa.Table]:
+        for batch in chain(first, rest):
+            for begin in range(0, len(batch), _AT_ONCE):
+                piece = batch.rows(begin, min(begin + _AT_ONCE, len(batch)))
+                quick = _quick_table(piece, ranks, chosen)
+                yield table_of_some(list(piece), context, chosen) if quick is None else quick
+
+    return write_tables(tables(), stream, chosen)
+
+
+def _quick_table(batch: BoardBatch, ranks: ManyRanks, columns: tuple[str, ...]) -> pa.Table | None:
+    """Return the table of a batch; None if the definition must make it."""
+    if not _is_plain(batch, columns):
+        return None
+    try:
+        return table_of_batch(batch, ranks, columns)
+    except LayoutError:
+        if has_hands(columns):
+            raise
+        return None  # a layout is no deal, and the columns have no place for it
+
+
+def _is_plain(batch: BoardBatch, columns: tuple[str, ...]) -> bool:
+    """Return whether a batch defines what its boards have in the columns, with valid values."""
+    if set(TAGS).isdisjoint(columns):
+        return True
+    solved = TRICKS in columns
+    if batch.needs_origin or (batch.has_tricks and not solved):
+        return False
+    if solved and not set(TRICK_TAGS).isdisjoint(batch.tags):
+        return False
+    try:
+        "".join(part for tag in batch.tags.items() for part in tag).encode()
+    except UnicodeEncodeError:
+        return False
+    return batch.first is None or batch.first <= _MOST_NUMBER - len(batch)
+
+
+def table_of_batch(batch: BoardBatch, ranks: ManyRanks, columns: tuple[str, ...]) -> pa.Table:
+    """Return the table that `table_of_boards` makes of the boards of a batch, one or more.
+
+    The tags must be text and not of tricks, and board numbers at most `_MOST_NUMBER`. Without the
+    hands among the columns, raises `LayoutError` for a layout that is no deal.
+    """
+    only_deals = not has_hands(columns)
+    found = columns_of_cards(batch.owners, ranks, columns, only_deals=only_deals)
+    found |= _columns_of_tags(batch, columns)
+    if TRICKS in columns:
+        found[TRICKS] = tricks_column(batch.all_tricks())
+    return pa.Table.from_arrays([found[name] for name in columns], schema=schema_of(columns))
+
+
+def columns_of_cards(
+    owners: Owners, ranks: ManyRanks, columns: Collection[str], *, only_deals: bool
+) -> dict[str, pa.Array]:
+    """Return those of the columns that follow from the cards.
+
+    A layout that is no deal has no number; with `only_deals` it raises `LayoutError`.
+    """
+    cards = _Cards(owners)
+    found: dict[str, pa.Array] = {}
+    if "number" in columns:
+        found["number"] = _number_column(owners, None if only_deals else cards.are_deals, ranks)
+    for seat, hand in enumerate(HANDS):
+        if hand in columns:
+            found[hand] = _text_array(*hand_texts(cards.holdings[seat]))
+        for place, quantity in enumerate(QUANTITIES):
+            if (name := column_of(hand, quantity)) in columns:
+                found[name] = cards.quantity(seat, place)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Cards:
+    """The owners of some layouts, and what follows from them, computed at the first use."""
+
+    owners: Owners
+
+    @cached_property
+    def holdings(self) -> Holdings:
+        return holdings_of(self.owners)
+
+    @cached_property
+    def counts(self) -> NDArray[np.int8]:
+        return counts_of(self.holdings)
+
+    @property
+    def are_deals(self) -> NDArray[np.bool_]:
+        lengths = self.counts[:, -_SUITS:].sum(axis=1, dtype=np.int8)
+        return np.asarray((lengths == HAND_SIZE).all(axis=0))
+
+    def quantity(self, seat: int, place: int) -> pa.Array:
+        """Return the values of a place of `QUANTITIES` of a seat."""
+        counted = self.counts[seat]
+        if place < len(counted):
+            return column_of_values(counted[place])
+        shapes = column_of_values(_BASE @ counted[-_SUITS:].astype(np.int64))
+        return _shape_texts()[place - len(counted)].take(shapes)
+
+
+def _text_array(offsets: NDArray[np.int32], data: NDArray[np.uint8]) -> pa.Array:
+    return pa.StringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(data))
+
+
+@cache
+def _shape_texts() -> tuple[pa.Array, pa.Array]:
+    """Return the texts of shapes and of patterns for all lengths of four suits."""
+    shapes = list(product(range(_LENGTHS), repeat=_SUITS))
+    return text_column([*map(shape_text, shapes)]), text_column([*map(pattern_text, shapes)])
+
+
+def _number_column(
+    owners: Owners, are_deals: NDArray[np.bool_] | None, ranks: ManyRanks
+) -> pa.Array:
+    """Return the numbers of the layouts that are deals; None if they all are."""
+    if are_deals is None or are_deals.all():
+        numbers, known = ranks.rank_many(owners), None
+    else:
+        numbers, known = np.zeros((len(owners), 2), np.uint64), validity(are_deals)
+        numbers[are_deals] = ranks.rank_many(owners[are_deals])
+    big_endian = numbers.astype(">u8").view(np.uint8).reshape(-1, LIMBS)
+    data = np.ascontiguousarray(big_endian[:, LIMBS - NUMBER_BYTES :])
+    return pa.Array.from_buffers(pa.binary(NUMBER_BYTES), len(owners), [known, pa.py_buffer(data)])
+
+
+def _columns_of_tags(batch: BoardBatch, columns: Collection[str]) -> dict[str, pa.Array]:
+    """Return those of the columns that are the tags, or that follow from tags."""
+    wanted = [name for name in TAGS if name in columns]
+    if not wanted:
+        return {}
+    numbers = _board_numbers(batch)
+    places = np.where(numbers, (numbers - 1) % _CYCLE + 1, 0)
+    cycle = [_sample(batch, number or None) for number in range(_CYCLE + 1)]
+    dealers = [None if board.dealer is None else board.dealer.letter for board in cycle]
+    sides = [None if board.vulnerable is None else board.vulnerable.value for board in cycle]
+    makers: dict[str, Callable[[], pa.Array]] = {
+        "board": lambda: column_of_values(numbers.astype(np.int64), numbers != 0),
+        "dealer": lambda: text_column(dealers).take(column_of_values(places)),
+        "vulnerable": lambda: text_column(sides).take(column_of_values(places)),
+        "tags": lambda: _tags(batch),
+    }
+    return {name: makers[name]() for name in wanted}
+
+
+def _sample(batch: BoardBatch, number: int | None) -> Board:
+    """Return the first board of a batch with another number, or without one."""
+    first = None if batch.first is None else number
+    rows = slice(0, 1)
+    numbers = None if batch.numbers is None else batch.numbers[rows]
+    sample = replace(
+        batch,
+        owners=batch.owners[rows],
+        first=first,
+        numbers=numbers,
+        origin=None,
+        tricks=None,
+    )
+    return sample.board(0)
+
+
+def _board_numbers(batch: BoardBatch) -> NDArray[np.int64]:
+    """Return the board numbers; 0 for boards without one."""
+    if batch.first is None or "Board" in batch.tags:
+        return np.full(len(batch), _sample(batch, batch.first).number or 0)
+    return np.arange(batch.first, batch.first + len(batch))
+
+
+def _tags(batch: BoardBatch) -> pa.Array:
+    """Return the tags: those that all boards share are taken from the first board."""
+    rows = len(batch)
+    entries = _sample(batch, batch.first).entries
+    pool = [text_column([tag.value for tag in entries])]
+    places = np.tile(np.arange(len(entries)), (rows, 1))
+    for column, tag in enumerate(entries):
+        if tag.name == "Board" and batch.first is not None and "Board" not in batch.tags:
+            pool.append(column_of_values(_board_numbers(batch)).cast(pa.string()))
+        elif tag.name == "DealId" and batch.numbers is not None:
+            pool.append(_deal_ids(batch.numbering, batch.numbers))
+        else:
+            continue
+        places[:, column] = len(entries) + rows * (len(pool) - 2) + np.arange(rows)
+    names = text_column([tag.name for tag in entries])
+    without_lines = np.zeros(rows * len(entries) + 1, np.int32)
+    columns = [
+        names.take(column_of_values(np.tile(np.arange(len(entries)), rows))),
+        pa.concat_arrays(pool).take(column_of_values(places.ravel())),
+        pa.ListArray.from_arrays(column_of_values(without_lines), text_column([]), type=LINES),
+    ]
+    offsets = np.arange(rows + 1, dtype=np.int32) * len(entries)
+    return pa.ListArray.from_arrays(
+        column_of_values(offsets), pa.StructArray.from_arrays(columns, fields=list(TAG))
+    )
+
+
+def _deal_ids(numbering: str, numbers: NDArray[np.uint64]) -> pa.Array:
+    """Return the values of the tag DealId: pyarrow writes 128 bits as decimals of 256."""
+    words = np.zeros((len(numbers), 4), "<u8")
+    words[:, 0], words[:, 1] = numbers[:, 1], numbers[:, 0]
+    kind = pa.decimal256(_DIGITS, 0)
+    decimals = pa.Array.from_buffers(kind, len(words), [None, pa.py_buffer(words)])
+    name, colon = text_column([numbering, ":"])
+    return pc.binary_join_element_wise(name, decimals.cast(pa.string()), colon)
 
 
 def read_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:

@@ -1,1 +1,32 @@
 """Portable Bridge Notation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pavcodec.formats.format import ArrayCodec, Codec, lossless_format
+
+# The format `pbn`.
+
+
+def _codec() -> Codec:
+    from pavcodec.formats.pbn.reader import read_pbn
+    from pavcodec.formats.pbn.writer import write_pbn
+
+    return Codec(read_pbn, write_pbn)
+
+
+def _arrays() -> ArrayCodec:
+    from pavcodec.formats.pbn.batches import read_pbn_batches, survey_pbn, write_pbn_batches
+
+    return ArrayCodec(read_pbn_batches, write_pbn_batches, survey_pbn)
+
+
+_PBN = lossless_format(
+    "pbn",
+    (".pbn",),
+    "Portable Bridge Notation 2.1: import format read, export format written",
+    codec=_codec,
+    arrays=_arrays,
+)
+PBN = replace(_PBN, is_written_again=True)

@@ -17,23 +17,368 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
-from pavcodec.boards.board import Board, Tag
-from pavcodec.boards.context import Context
-from pavcodec.boards.vulnerability import Vulnerability
+from pavcodec.boards.board import Board, Context, Tag, Vulnerability
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS
 from pavcodec.errors import TextError
-from pavcodec.formats.pbn.games import Game, games
-from pavcodec.formats.pbn.tokens import ESCAPED, Entry, Fault, tokenise
+from pavcodec.files.text import blocks, decode, first_control, unify_line_ends
 from pavcodec.formats.plain.texts import shorten
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.layout import describe_sizes, layout_from_owners
 from pavcodec.layout.notation import parse_owners
 
-__all__ = ["NEVER_INHERITED", "PbnReader", "read_pbn"]
+# The tokens of a game of PBN: tags, sections and comments, and every fault.
+
+
+DECLARATION = re.compile(r"%\s*(PBN\s*[\d.]+|EXPORT|IMPORT)\s*", re.IGNORECASE)
+
+
+TRAILER = re.compile(r"(Generated|Produced|Initial random seed|Time needed)\b")
+
+
+ESCAPED = re.compile(r'\\(["\\])')
+
+
+_COMMENT = r"(?P<comment>  \{[^}]*\}  ) |"
+
+
+_LEXEMES = r"""
+      (?P<escape>   ^%[^\n]*                                                        )
+    | (?P<tag>      \[\s* (?P<name>\w+) \s* "(?P<value>(?:[^"\\\n]|\\.)*)" \s*\]    )
+    | (?P<rest>     ;[^\n]*                                                         )
+    | (?P<string>   "(?:[^"\\\n]|\\.)*"                                             )
+    | (?P<bracket>  \[                                                              )
+    | (?P<data>     (?:[^\s\[{;"\\]|\\.) (?:[^\n\[{;"\\]|\\.)* | \S                 )
+    """
+
+
+FLAGS = re.MULTILINE | re.VERBOSE | re.ASCII
+
+
+_TOKEN = re.compile(_COMMENT + _LEXEMES, FLAGS)
+
+
+_TOKEN_OUTSIDE_COMMENTS = re.compile(_LEXEMES, FLAGS)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A tag found in the text of a game: where it starts, and what follows it."""
+
+    name: str
+    value: str
+    start: int
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A place in the text of a game that is neither tag nor data of a tag."""
+
+    start: int
+    reason: str
+
+
+def _tokens(text: str) -> Iterator[re.Match[str]]:
+    """Yield the tokens of a game; a brace after the last closing one opens no comment."""
+    position = 0
+    last_brace = text.rfind("}")
+    for pattern, last in ((_TOKEN, last_brace), (_TOKEN_OUTSIDE_COMMENTS, len(text))):
+        for token in pattern.finditer(text, position):
+            if token.start() > last:
+                break
+            yield token
+            position = token.end()
+
+
+def tokenise(text: str) -> Iterator[Entry | Fault]:
+    """Split the text of a game into its tags, each with the lines that follow it, and its faults.
+
+    The text before the first tag becomes a tag without a name. What follows a fault, up to the next
+    tag, belongs to it and is left out.
+    """
+    name, value, start, end = "", "", 0, 0
+    seen_tag = at_fault = False
+    for token in _tokens(text):
+        kind = token.lastgroup
+        if kind == "tag":
+            if not at_fault:
+                yield from _entry(name, value, start, text[end : token.start()])
+            seen_tag, at_fault = True, False
+            name, value = token["name"], token["value"]
+            if "\\" in value:
+                value = ESCAPED.sub(r"\1", value)
+            start, end = token.span()
+        elif _is_broken(token, text, end) or (
+            kind in ("data", "string") and not seen_tag and not at_fault
+        ):
+            if not at_fault:
+                yield from _entry(name, value, start, text[end : token.start()])
+            at_fault = True
+            line = text[token.start() : text.find("\n", token.start())].strip()
+            if not TRAILER.match(line):
+                reason = f'expected a tag pair such as [Event "..."], not {shorten(line)}'
+                yield Fault(token.start(), reason)
+    if not at_fault:
+        yield from _entry(name, value, start, text[end:])
+
+
+def _is_broken(token: re.Match[str], text: str, end: int) -> bool:
+    """Return whether a bracket at the start of a line, or after a tag, begins no tag."""
+    if token.lastgroup != "bracket":
+        return False
+    before = token.start() - 1
+    while before >= 0 and text[before] in " \t":
+        before -= 1
+    return before < end or text[before] == "\n"
+
+
+def _entry(name: str, value: str, start: int, body: str) -> Iterator[Entry]:
+    """Yield a tag with the lines of its body, unless both are empty."""
+    if not body or body.isspace():
+        if name:
+            yield Entry(name, value, start, ())
+        return
+    lines = [line.rstrip(" \t") for line in body.split("\n")]
+    while lines and not lines[0]:
+        del lines[0]
+    while lines and not lines[-1]:
+        del lines[-1]
+    if not name:
+        lines = [line for line in lines if not DECLARATION.fullmatch(line)]
+    if name or lines:
+        yield Entry(name, value, start, tuple(lines))
+
+
+# Where the games of a PBN stream begin and end.
+#
+# A line that is empty or only blanks ends a game, unless it is inside a `{comment}`. A comment that
+# is never closed must not hide the rest of the file: the reader reports it, and reads its lines as
+# if the brace were absent.
+
+
+COMMENT_LIMIT = 1 << 20
+"""Characters after which a comment counts as never closed."""
+
+_SNIFFED = 1 << 16  # bytes at the start that are checked first
+_BINARY_SNIFFED = 1 << 10
+_BLANK_LINES = re.compile(rb"\n(?:[ \t]*\n)+")
+_PBN_MARK = re.compile(rb"[ \t]*</?PBN>[ \t]*", re.IGNORECASE)
+_PBN_MARK_LINE = re.compile(rb"^[ \t]*</?PBN>[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_MAY_HOLD_BRACE = re.compile(
+    r'^%[^\n]*|;[^\n]*|"(?:[^"\\\n]|\\.)*"|\\.|\{[^}]*\}|(?P<open>\{)', re.MULTILINE
+)
+
+
+class Game(NamedTuple):
+    """The text of one game, and the line of the file at which it starts (from 1)."""
+
+    line: int
+    text: str
+
+
+def games(stream: BinaryIO, context: Context) -> Iterator[Game]:
+    """Yield the games between blank lines, with whole comments; report comments that stay open."""
+    stretches, comments = Stretches(), Comments(context)
+    for data in text_blocks(stream, context):
+        stretches.add(data)
+        while (stretch := stretches.next()) is not None:
+            yield from comments.join(stretch)
+    if (stretch := stretches.last()) is not None:
+        yield from comments.join(stretch)
+    yield from comments.end()
+
+
+def games_of(data: bytes, line: int) -> Iterator[Game]:
+    """Yield the games of text that starts at a line and has no open comments."""
+    stretches = Stretches(unify_line_ends(data), line)
+    yield from iter(stretches.next, None)
+    if (last := stretches.last()) is not None:
+        yield last
+
+
+class Comments:
+    """Joins stretches if a comment extends over blank lines."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._held: list[Game] = []  # a game so far, while a comment in it is open
+        self._comment = _Comment(0, 0)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a comment is open, so that the next stretch may be part of it."""
+        return bool(self._held)
+
+    def join(self, game: Game) -> Iterator[Game]:
+        """Add the next stretch, and yield the games that are whole."""
+        start = 0
+        if self._held:
+            start = game.text.find("}") + 1
+            self._held.append(game)
+            self._comment.size += len(game.text)
+            if not start:
+                if self._comment.size > COMMENT_LIMIT:
+                    yield from self.end()
+                return
+        offset = _open_comment(game.text, start) if "{" in game.text else None
+        if offset is not None:
+            self._held = self._held or [game]
+            line = game.line + game.text.count("\n", 0, offset)
+            self._comment = _Comment(line, len(self._held), len(game.text) - offset)
+        elif self._held:
+            yield _join(self._held)
+            self._held = []
+        else:
+            yield game
+
+    def end(self) -> Iterator[Game]:
+        """Report a comment that is open, and yield its lines as games."""
+        held, self._held = self._held, []
+        if held:
+            line, stretches = self._comment.line, self._comment.stretches
+            self._context.problem(line, "the comment opened by '{' here is not closed")
+            yield _join(held[:stretches])
+            yield from held[stretches:]
+
+
+@dataclass(slots=True)
+class _Comment:
+    """A comment that is open: its line, the stretches with it and before it, its size so far."""
+
+    line: int
+    stretches: int
+    size: int = 0
+
+
+def _join(held: list[Game]) -> Game:
+    """Join stretches, with the blank lines between them."""
+    text = held[0].text
+    line = held[0].line + text.count("\n")
+    parts = [text]
+    for game in held[1:]:
+        parts.append("\n" * (game.line - line) + game.text)
+        line = game.line + game.text.count("\n")
+    return Game(held[0].line, "".join(parts))
+
+
+def _open_comment(text: str, start: int) -> int | None:
+    """Return the offset of a brace at or after `start` whose comment is not closed, or None."""
+    for found in _MAY_HOLD_BRACE.finditer(text, start):
+        if found["open"]:
+            return found.start()
+    return None
+
+
+class Stretches:
+    """The text between blank lines, each line with its end, from blocks of it."""
+
+    def __init__(self, rest: bytes = b"\n", line: int = 0) -> None:
+        self.line = line
+        """The line of the file at which the rest begins; 0 before the newline put first."""
+        self.rest = rest  # a newline, so that blank lines at the start are like any others
+        self.start = 0
+        """Where the next stretch begins in the rest."""
+        self._scanned = 0  # there is no blank line before this offset
+        self._is_unified = True
+
+    def add(self, data: bytes) -> None:
+        """Add the next block."""
+        self._drop()
+        self.rest += data
+        self._is_unified = False
+
+    def unify(self) -> None:
+        """Make every line end a newline; needed before the next stretch if blocks are not."""
+        if not self._is_unified:
+            self._drop()
+            self.rest = unify_line_ends(self.rest)
+            self._is_unified = True
+
+    def _drop(self) -> None:
+        """Drop the text before the next stretch."""
+        self.rest = self.rest[self.start :]
+        self._scanned = max(0, self._scanned - self.start)
+        self.start = 0
+
+    def next(self) -> Game | None:
+        """Return the next complete stretch, or None."""
+        while blank := _BLANK_LINES.search(self.rest, max(self.start, self._scanned)):
+            if blank.end() == len(self.rest):
+                break  # more blank lines may follow in the next block
+            start, line = self.start, self.line
+            self.skip(blank.end(), self.rest.count(b"\n", start, blank.end()))
+            if blank.start() > start:
+                return _game(line, self.rest[start : blank.start() + 1])
+        self._scanned = len(self.rest.rstrip(b" \t\n")) - 1
+        return None
+
+    def skip(self, start: int, lines: int) -> None:
+        """Continue at a later offset, some lines below."""
+        self.start = start
+        self.line += lines
+
+    def last(self) -> Game | None:
+        """Return the rest at the end of the file as a game, or None if it is blank."""
+        last = _game(self.line, self.rest[self.start :].rstrip(b"\x1a \t\n") + b"\n")
+        return last if last.text.strip() else None
+
+
+def _game(line: int, data: bytes) -> Game:
+    """Decode a stretch; the newline put before line 1 is no part of it."""
+    return Game(1, decode(data[1:])) if line == 0 else Game(line, decode(data))
+
+
+def text_blocks(stream: BinaryIO, context: Context, *, unified: bool = True) -> Iterator[bytes]:
+    """Yield the blocks of the PBN text; a file that is no text is one problem.
+
+    Without `unified`, line ends after the first block stay unchanged.
+    """
+    source = blocks(stream, unified=unified)
+    first = b""
+    for data in source:
+        first += data if unified else unify_line_ends(data)
+        if len(first) >= _SNIFFED:
+            break
+    offset = first_control(first[:_BINARY_SNIFFED])
+    if offset is not None:
+        context.problem(
+            first.count(b"\n", 0, offset) + 1,
+            f"byte 0x{first[offset]:02x} at offset {offset}: this is no text, expected PBN "
+            'tag pairs such as [Deal "N:..."]',
+        )
+        return
+    if _PBN_MARK_LINE.search(first, 0, _SNIFFED):
+        yield from _embedded(first, map(unify_line_ends, source))
+    else:
+        yield first
+        yield from source
+
+
+def _embedded(first: bytes, source: Iterable[bytes]) -> Iterator[bytes]:
+    """Blank every line outside `<PBN>` … `</PBN>`, so that line numbers stay."""
+    inside = False
+    rest = first
+    for data in source:
+        *whole, rest = rest.split(b"\n")
+        kept, inside = _kept_lines(whole, inside=inside)
+        yield kept
+        rest += data
+    yield _kept_lines(rest.split(b"\n"), inside=inside)[0]
+
+
+def _kept_lines(lines: list[bytes], *, inside: bool) -> tuple[bytes, bool]:
+    kept = []
+    for line in lines:
+        mark = _PBN_MARK.fullmatch(line)
+        if mark:
+            inside = b"/" not in line
+        kept.append(line + b"\n" if inside and not mark else b"\n")
+    return b"".join(kept), inside
+
 
 NEVER_INHERITED = {
     "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play", "Note",

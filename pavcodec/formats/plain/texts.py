@@ -9,29 +9,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from pavcodec.boards.board import Board
-from pavcodec.boards.context import Context, Ranks
+from pavcodec.boards.board import Board, Context, Ranks
 from pavcodec.cards import SEAT_LETTERS
 from pavcodec.errors import LayoutError, NumberError, PavError, TextError
 from pavcodec.files.text import first_control, lines
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.layout.notation import parse_owners
-
-__all__ = [
-    "boards_of_lines",
-    "boards_of_numbers",
-    "is_text",
-    "items",
-    "looks_like_lines",
-    "looks_like_number",
-    "numbered_lines",
-    "parse_number",
-    "read_lines",
-    "read_numbers",
-    "shorten",
-    "write_lines",
-    "write_numbers",
-]
 
 _DECIMAL = re.compile(r"[0-9]+|[0-9]{1,3}(,[0-9]{3})+")
 _HEXADECIMAL = re.compile(r"0[xX][0-9a-fA-F]+")

@@ -1,1 +1,269 @@
 """The formats of programs that deal, solve and play."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+from pavcodec.boards.board import Board
+from pavcodec.formats.format import (
+    ALL_BUT_NUMBERS,
+    NUMBER,
+    PLAYED,
+    TABLE,
+    TRICKS,
+    Codec,
+    Format,
+    comments_of,
+    contract_and_result,
+    contract_without_auction,
+    first_line,
+    lossless_format,
+    play_of_other_hands,
+)
+
+# The formats of programs: the output of dealers and solvers, JSON, and codes one a line.
+
+
+_OF_DDS = frozenset(
+    f"Dds{word}" for word in ("Trump", "First", "Fut", "Par", "Par2", "Play", "Trace")
+)
+_HAND = r"[AKQJT2-9]*(\.[AKQJT2-9]*){3}"
+_DEALS = "the cards of deals"
+
+
+def _deal_lines(name: str) -> Codec:
+    from pavcodec.formats.programs.lines import read_deal_lines, write_deal_lines
+
+    return Codec(partial(read_deal_lines, name=name), partial(write_deal_lines, name=name))
+
+
+def _code_lines(name: str) -> Codec:
+    from pavcodec.formats.programs.lines import read_codes, write_codes
+
+    return Codec(partial(read_codes, name=name), partial(write_codes, name=name))
+
+
+def _compact() -> Codec:
+    from pavcodec.formats.programs.lines import read_compact, write_compact
+
+    return Codec(read_compact, write_compact)
+
+
+def _printall() -> Codec:
+    from pavcodec.formats.programs.lines import read_printall, write_printall
+
+    return Codec(read_printall, write_printall)
+
+
+def _dds() -> Codec:
+    from pavcodec.formats.programs.lines import read_dds, write_dds
+
+    return Codec(read_dds, write_dds)
+
+
+def _ben() -> Codec:
+    from pavcodec.formats.programs.json_boards import read_ben, write_ben
+
+    return Codec(read_ben, write_ben)
+
+
+def _json() -> Codec:
+    from pavcodec.formats.programs.json_boards import read_json, write_json
+
+    return Codec(read_json, write_json)
+
+
+def _json_lines() -> Codec:
+    from pavcodec.formats.programs.json_boards import read_json, write_json_lines
+
+    return Codec(read_json, write_json_lines)
+
+
+def _endplay_json() -> Codec:
+    from pavcodec.formats.programs.json_boards import read_json, write_endplay_json
+
+    return Codec(read_json, write_endplay_json)
+
+
+def _lost_by_endplay(board: Board, parts: Mapping[str, object]) -> Iterator[str]:
+    """Yield contract, result and play where they do not fit, and comments that are no tags."""
+    yield from contract_and_result(board, parts)
+    yield from play_of_other_hands(board, parts)
+    if any(comments_of(Board(None, (tag,))) for tag in board.entries if tag.lines):
+        yield "comments"
+
+
+def _lines(
+    name: str,
+    summary: str,
+    pattern: str,
+    keeps: str = _DEALS,
+    *,
+    suffixes: tuple[str, ...] = (),
+) -> Format:
+    """Make the format of deals one a line."""
+    return Format(
+        name,
+        suffixes,
+        summary,
+        keeps,
+        partial(_deal_lines, name),
+        kept_tags=frozenset() if keeps == _DEALS else TRICKS,
+        needs_tricks=name == "deal-ddline",
+        recognises=first_line(pattern),
+    )
+
+
+DEAL_FORMATS = (
+    _lines(
+        "dealer",
+        "dealer's printoneline, n S.H.D.C e … s … w …, a deal a line",
+        f"n {_HAND} +e {_HAND} +s {_HAND} +w {_HAND}",
+    ),
+    Format(
+        "dealer-compact",
+        (),
+        "dealer's printcompact: a hand a line",
+        _DEALS,
+        _compact,
+        recognises=first_line(f"(?i:[nesw] +{_HAND})"),
+    ),
+    Format(
+        "dealer-all",
+        (),
+        "dealer's printall: the number, and four lines of holdings in columns",
+        "the cards of deals, and board numbers",
+        _printall,
+        kept_tags=NUMBER,
+        recognises=first_line(r"[0-9]{1,9}\.( *North +East +South +West)?"),
+        loses=ALL_BUT_NUMBERS,
+    ),
+    _lines(
+        "deal-lines",
+        "Andrews' deal -l, suits with blanks and hands with | between",
+        r"[AKQJT2-9 ]+(\|[AKQJT2-9 ]+){3}",
+    ),
+    _lines(
+        "deal-digits",
+        "Andrews' deal, format numeric: 52 digits 0 to 3, SA to C2",
+        "[0-3]{52}|[1-4]{52}",
+    ),
+    _lines(
+        "deal-ddline",
+        "Andrews' deal, format ddline: hands and double-dummy tricks",
+        rf"{_HAND}(\|{_HAND}){{3}}(\|[0-9 ]+){{4}}",
+        "the cards of deals, and double-dummy tricks",
+    ),
+    _lines(
+        "gib",
+        "GIB's texts: hands W N E S and 20 digits, the tricks of N and S",
+        rf"{_HAND}( {_HAND}){{3}}:[0-9A-Fa-f-]{{20}}",
+        "cards, and double-dummy tricks",
+        suffixes=(".gib",),
+    ),
+    Format(
+        "dds",
+        (".dds",),
+        "lists of deals for the tests of the solver DDS",
+        "cards, dealer, vulnerability, double-dummy tricks, and the tags Dds…",
+        _dds,
+        kept_tags=TRICKS | {"Dealer", "Vulnerable"} | _OF_DDS,
+        recognises=first_line(r"NUMBER +[0-9]{1,9}|PBN( +[0-4]){4} +\".*"),
+    ),
+    Format(
+        "ben",
+        (".ben",),
+        "boards of the robot BEN and of Bridge Bidding Analyser, two lines each",
+        "the cards of deals, dealer, vulnerability, and calls with alerts",
+        _ben,
+        kept_tags=frozenset({"Dealer", "Vulnerable", "Auction", "Contract", "Declarer"}),
+        kept_parts=frozenset({"alerts"}),
+        more_losses=contract_without_auction,
+        is_plain=True,
+        recognises=first_line(
+            rf"[NESW] +(None|N-S|E-W|Both) .*|['\"]{_HAND}( +{_HAND}){{3}}['\"].*"
+        ),
+    ),
+)
+"""In the order in which unnamed input is tried; their patterns exclude each other."""
+
+JSON_FORMATS = (
+    lossless_format(
+        "json",
+        (".json",),
+        "a list of JSON objects, one a board",
+        codec=_json,
+        # a list of objects, or an object with its first key
+        recognises=re.compile(r'\s*(?:\[\s*(?:\{|\]|$)|\{\s*"[^"]*"\s*:)').match,
+    ),
+    lossless_format(
+        "jsonl",
+        (".jsonl", ".ndjson"),
+        "JSON Lines, an object a board",
+        codec=_json_lines,
+    ),
+    Format(
+        "endplay-json",
+        (),
+        "boards of the library endplay in JSON; read as json, too",
+        "cards, number, dealer, vulnerability, auction, play, result and the other tags",
+        _endplay_json,
+        kept_tags=TABLE | TRICKS | PLAYED,
+        keeps_plain_tags=True,
+        kept_parts=frozenset({"alerts", "auction notes", "comments"}),
+        more_losses=_lost_by_endplay,
+        loses="other sections",
+    ),
+)
+
+
+def _codes(
+    name: str,
+    summary: str,
+    *,
+    numbered: bool = False,
+    pattern: str = "",
+    cycle: int | None = None,
+) -> Format:
+    """Make the format of codes one a line; only they match `pattern`."""
+    return Format(
+        name,
+        (),
+        summary,
+        "the cards of deals, and board numbers" if numbered else _DEALS,
+        partial(_code_lines, name),
+        is_plain=True,
+        kept_tags=NUMBER if numbered else frozenset(),
+        recognises=first_line(pattern) if pattern else None,
+        cycle=cycle,
+        loses=ALL_BUT_NUMBERS if numbered else "all other tags",
+    )
+
+
+CODE_FORMATS = (
+    _codes(
+        "bba",
+        "codes of Bridge Bidding Analyser, 28 hexadecimal digits a line",
+        numbered=True,
+        pattern="(?=.*[A-Fa-f])[0-9A-Fa-f]{28}",  # without a letter it is a number
+        cycle=256,
+    ),
+    _codes(
+        "kops",
+        "26 hexadecimal digits a line, a byte a rank",
+    ),
+    _codes(
+        "saycbridge",
+        "codes of saycbridge, 26 hexadecimal digits a line, behind the number of the board",
+        numbered=True,
+        pattern="[0-9]{1,6}-[0-9A-Fa-f]{26}(:.*)?",
+    ),
+    _codes("saycbridge-old", "codes of older versions of saycbridge, a decimal number a line"),
+    _codes("ww-deal", "24 hexadecimal digits a line, the number of deal"),
+    _codes("bridge-deal", "the number of deal in hexadecimal, one a line"),
+    _codes("njhammond-16", "the number of deal from 1 on in hexadecimal, one a line"),
+    _codes("njhammond-64", "the number of deal from 1 on in base 64, one a line"),
+)
+"""The codes that no other format contains."""

@@ -1,1 +1,81 @@
 """Files of records, as boards and by path."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from pavcodec.formats.format import TRICKS, ArrayCodec, Codec, Format
+from pavcodec.formats.records.boards import RECORD_FORMATS, read_zbs, write_zbs
+from pavcodec.records import record
+
+# The formats of records: a file consists of records of one kind, or of words of ZBS.
+
+
+_WITH_TRICKS = ("zrd", "zdd", "gib-library")
+"""The records that hold tricks."""
+
+
+def _codec(name: str) -> Codec:
+    found = RECORD_FORMATS[name]
+    return Codec(found.read, found.write)
+
+
+def _arrays(name: str) -> ArrayCodec:
+    from pavcodec.formats.records.arrays import read_record_batches, write_record_batches
+
+    return ArrayCodec(
+        partial(read_record_batches, name=name), partial(write_record_batches, name=name)
+    )
+
+
+def _zbs() -> Codec:
+    return Codec(read_zbs, write_zbs)
+
+
+def _format(
+    name: str, keeps: str, *, numbering: str | None = None, kept_tags: frozenset[str] = frozenset()
+) -> Format:
+    """Make the format of files of one kind of records."""
+    needs_cards = RECORD_FORMATS[name].needs_cards
+    has_tricks = name in _WITH_TRICKS
+    return Format(
+        name,
+        (f".{name}",),
+        f"{record(name).summary}: {record(name).size} bytes each",
+        keeps,
+        partial(_codec, name),
+        partial(_arrays, name) if needs_cards else None,
+        keeps_cards=needs_cards,
+        loses="all other tags" if needs_cards else "cards, all other tags",
+        kept_tags=kept_tags,
+        is_plain=not has_tricks,
+        has_whole_batches=has_tricks and needs_cards,
+        needs_tricks=has_tricks,
+        numbering=numbering,
+        is_text=False,
+    )
+
+
+RECORDS = (
+    _format("deal12", "the cards of deals", numbering="deal"),
+    _format("balanced14", "the cards of balanced endings", numbering="balanced"),
+    _format("ending15", "the cards, at most 13 a hand", numbering="ending"),
+    _format("legal14", "the cards of legal endings", numbering="legal"),
+    _format(
+        "base5-16", "cards, and the tag Spare", numbering="base5", kept_tags=frozenset({"Spare"})
+    ),
+    _format("deal13", "the cards of deals"),
+    _format("layout20", "cards"),
+    Format(
+        "zbs",
+        (".zbs",),
+        "any layout, a word of 4 bytes for each suit; also suits that stand alone",
+        "cards, and the tag SuitLayout",
+        _zbs,
+        kept_tags=frozenset({"SuitLayout"}),
+        is_text=False,
+    ),
+    _format("zrd", "the cards of deals, and double-dummy tricks", kept_tags=TRICKS),
+    _format("zdd", "double-dummy tricks", kept_tags=TRICKS),
+    _format("gib-library", "the cards of deals, and double-dummy tricks", kept_tags=TRICKS),
+)

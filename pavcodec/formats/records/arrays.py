@@ -11,17 +11,16 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 import numpy as np
 
-from pavcodec.arrays.owners.hands import are_deals
+from pavcodec.arrays.owners.hand_tables import are_deals
 from pavcodec.arrays.words.limbs import add, below
 from pavcodec.boards.batch import CONTRACTS, BoardBatch, ManyRanks
-from pavcodec.boards.board import Board
-from pavcodec.boards.context import Context
+from pavcodec.boards.board import Board, Context
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, UNUSED, Strain
 from pavcodec.errors import RecordError
-from pavcodec.formats.plain.batch_writers import numbers_of_batch, write_parts
+from pavcodec.formats.plain.batches import numbers_of_batch, write_parts
 from pavcodec.formats.records.boards import RECORD_FORMATS, SPARE_TAG
 from pavcodec.records import record, record_blocks
-from pavcodec.records.bits.arrays import join_rows, split_rows
+from pavcodec.records.arrays import join_rows, split_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     Columns: TypeAlias = list[NDArray[Any]]
     Flags: TypeAlias = NDArray[np.bool_]
 
-__all__ = ["read_record_batches", "write_record_batches"]
 
 _WITH_TAG = "base5-16"
 """The record whose boards have a tag in addition to their cards."""

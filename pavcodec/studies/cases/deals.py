@@ -9,27 +9,123 @@ in dictionary order. The remainder of the division deals the remaining cards, by
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from abc import abstractmethod
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress
 from math import comb
-from typing import Self, TypeVar, cast
+from operator import index as as_integer
+from typing import Self, SupportsIndex, TypeVar, cast, overload
 
 from pavcodec.cards import UNUSED
 from pavcodec.constraints import ConstrainedDeals
-from pavcodec.constraints.expressions import Expression, expression
-from pavcodec.errors import LayoutError
+from pavcodec.constraints.expressions import expression
+from pavcodec.constraints.operators import Expression
+from pavcodec.errors import LayoutError, NumberError, shown
 from pavcodec.layout import Deal, Layout
 from pavcodec.numberings import Numbering
 from pavcodec.records import Case
-from pavcodec.studies.cases.cells.plan import Plan
-from pavcodec.studies.cases.rows import CaseRows
+from pavcodec.studies.cases.cells import CaseRow, Plan
 from pavcodec.walk import FixedSizes, NotAMemberError, Walk
 
-Card = TypeVar("Card")
+# The common part of all listings, in memory or in a file: cases by position, number and hands.
 
-__all__ = ["CaseDeals", "CaseRanking", "rank_subset", "unrank_subset"]
+
+class CaseRows(Sequence[Case]):
+    """The cases of one hand or two, in the order of the study; positions start at 0."""
+
+    plan: Plan
+    where: str
+
+    @property
+    @abstractmethod
+    def cardinality(self) -> int:
+        """The ways of all cases: hands for one hand, pairs of hands for two."""
+
+    @abstractmethod
+    def select(self, number: SupportsIndex) -> int:
+        """Return the position of the case for a number: the first with a greater running total.
+
+        Raise `NumberError` outside 0 to `cardinality` - 1.
+        """
+
+    @abstractmethod
+    def _at(self, place: int) -> Case:
+        """Return the case at a valid position."""
+
+    @abstractmethod
+    def _cases(self, start: int, stop: int) -> Iterator[Case]:
+        """Yield the cases at valid positions from `start` to before `stop`."""
+
+    def check(self, place: int) -> None:
+        """Raise `ReadError` if the case of a file at a valid position is invalid."""
+
+    def total_before(self, place: int) -> int:
+        """Return the running total before a case."""
+        return self._at(place - 1).total if place else 0
+
+    def row(self, place: SupportsIndex) -> CaseRow:
+        """Return a case as a row, with its number, its ways and their calculation."""
+        (row,) = self.rows(as_integer(place), as_integer(place) + 1)
+        return row
+
+    def rows(self, start: int = 0, stop: int | None = None) -> Iterator[CaseRow]:
+        """Yield the rows of all cases, or from position `start` to before `stop`."""
+        end = len(self) if stop is None else min(stop, len(self))
+        if start < end:
+            before = self.total_before(start)
+            for number, case in enumerate(self._cases(start, end), start=start + 1):
+                self.check(number - 1)
+                yield CaseRow(self.plan, number, case, case.total - before)
+                before = case.total
+
+    def place_of(self, case: Case) -> int | None:
+        """Return the position of the case with these hands and any total; None if there is none.
+
+        >>> from pavcodec import case_table
+        >>> table = case_table("spades(west) == 9")
+        >>> table.place_of(table[7]), table.place_of(table[7]._replace(first_pattern=0))
+        (7, None)
+        """
+        wanted = self.plan.order(case)
+        place = bisect_left(self, wanted, key=self.plan.order)
+        found = place < len(self) and self.plan.order(self._at(place)) == wanted
+        return place if found else None
+
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> Case: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Case]: ...
+    def __getitem__(self, place: SupportsIndex | slice) -> Case | list[Case]:
+        if isinstance(place, slice):
+            places = range(len(self))[place]
+            if places.step == 1:
+                return list(self._cases(places.start, places.stop)) if places else []
+            return [self._at(one) for one in places]
+        try:
+            found = range(len(self))[as_integer(place)]
+        except IndexError:
+            raise IndexError(f"{place!r} is past the end of a length of {len(self)}") from None
+        return self._at(found)
+
+    def __iter__(self) -> Iterator[Case]:
+        return self._cases(0, len(self))
+
+    def _checked(self, number: SupportsIndex) -> int:
+        """Return a number as an int; raise `NumberError` if it selects no case."""
+        wanted = as_integer(number)
+        if not 0 <= wanted < self.cardinality:
+            raise NumberError(
+                f"a case is picked by a number of 0 to {self.cardinality - 1}, not {shown(wanted)}"
+                if self.cardinality
+                else "there are no cases to pick from"
+            )
+        return wanted
+
+
+Card = TypeVar("Card")
 
 
 def unrank_subset(cards: Sequence[Card], size: int, number: int) -> list[Card]:
@@ -207,3 +303,26 @@ class CaseDeals(Numbering[Deal]):
 
     def __repr__(self) -> str:
         return f"<deals of {self.cases!r}>"
+
+
+# The common part of all listings, with their deals.
+
+
+class CaseSequence(CaseRows):
+    """The cases of one hand or two, in the order of the study; positions start at 0.
+
+    `plan` contains the hands and columns of the listing, and `where` is the condition as text. The
+    cases have running totals. `cardinality` is the last of them, T in the study.
+
+    >>> from pavcodec import case_table
+    >>> table = case_table("spades(west) == 9")
+    >>> len(table), table.cardinality, table[0].total, table.select(9425130)
+    (15, 58809465, 9425130, 1)
+    >>> table.row(1).hands, table.row(1).calculation
+    (['9=1=2=1'], '13c9·13c1·13c2·13c1')
+    """
+
+    @property
+    def deals(self) -> CaseDeals:
+        """The deals of all cases, as a numbering in the order of the cases."""
+        return CaseDeals.of(self)

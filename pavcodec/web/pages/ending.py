@@ -7,9 +7,7 @@ from fastapi.responses import HTMLResponse, Response
 
 from pavcodec.web.pages.number import fields_of
 from pavcodec.web.pages.page import Outcome, ask, render, save
-from pavcodec.web.tasks.number.ending import ENDING, ENDING_FILE
-
-__all__ = ["router"]
+from pavcodec.web.tasks.number import ENDING, ENDING_FILE
 
 router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 

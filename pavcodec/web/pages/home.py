@@ -10,8 +10,6 @@ from fastapi.responses import HTMLResponse, PlainTextResponse
 from pavcodec.web.pages.page import ask, render
 from pavcodec.web.tasks.today import TODAY
 
-__all__ = ["router"]
-
 router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 
 _ROBOTS = """\

@@ -13,8 +13,6 @@ from pavcodec.web.pages.page import Outcome, render
 from pavcodec.web.tasks.task import Answer
 from pavcodec.web.workers.workers import Refusal
 
-__all__ = ["add_handlers", "error_page"]
-
 _TITLES = {
     400: "The request cannot be read",
     403: "A form of another site",

@@ -11,11 +11,14 @@ from fastapi.responses import HTMLResponse
 from starlette.datastructures import QueryParams
 
 from pavcodec.web.pages.page import Outcome, ask, render
-from pavcodec.web.tasks.number.encode import ENCODE, EncodeAnswer
-from pavcodec.web.tasks.number.facts import FACTS
-from pavcodec.web.tasks.number.identify import IDENTIFY, IdentifyAnswer, ReadingView
-
-__all__ = ["fields_of", "groups_of", "router"]
+from pavcodec.web.tasks.number import (
+    ENCODE,
+    FACTS,
+    IDENTIFY,
+    EncodeAnswer,
+    IdentifyAnswer,
+    ReadingView,
+)
 
 router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 

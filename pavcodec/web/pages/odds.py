@@ -18,22 +18,23 @@ from pavcodec.cards import Seat
 from pavcodec.odds.figures import digits
 from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
 from pavcodec.web.tasks.exact import Chance, Estimate, percent
-from pavcodec.web.tasks.odds.drawing import heat_map, share_of
-from pavcodec.web.tasks.odds.examples import EXAMPLES
-from pavcodec.web.tasks.odds.question import OddsAnswer, OddsQuestion
-from pavcodec.web.tasks.odds.quick import (
+from pavcodec.web.tasks.odds import (
+    EXAMPLES,
+    ODDS,
+    ODDS_FILE,
     WHAT,
     Breaks,
+    OddsAnswer,
+    OddsQuestion,
     Partner,
+    heat_map,
     missing_of,
     question_of_breaks,
     question_of_partner,
+    share_of,
 )
-from pavcodec.web.tasks.odds.tasks import ODDS, ODDS_FILE
 from pavcodec.web.tasks.problem import problem_of
 from pavcodec.web.tasks.task import Question
-
-__all__ = ["router"]
 
 router = APIRouter(prefix="/odds", default_response_class=HTMLResponse, include_in_schema=False)
 

@@ -25,8 +25,6 @@ from pavcodec.web.tasks.problem import Problem, problem_of
 from pavcodec.web.tasks.task import A, Download, Q, Task
 from pavcodec.web.workers.workers import Refusal
 
-__all__ = ["PAGES", "Outcome", "Values", "ask", "redirect", "render", "save"]
-
 Values: TypeAlias = QueryParams | FormData | Mapping[str, Any]
 """The fields of an address or of a form, or those that a page has put together."""
 

@@ -16,11 +16,8 @@ from pavcodec.practice import LEVELS, Situation, situation, situation_names
 from pavcodec.practice.making import USUAL_BOARDS
 from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
 from pavcodec.web.tasks.exact import percent
-from pavcodec.web.tasks.practice.boards import PRACTICE
-from pavcodec.web.tasks.practice.files import PRACTICE_FILE
+from pavcodec.web.tasks.practice import PRACTICE, PRACTICE_FILE
 from pavcodec.web.tasks.problem import Problem
-
-__all__ = ["router"]
 
 router = APIRouter(prefix="/practice", default_response_class=HTMLResponse, include_in_schema=False)
 

@@ -24,8 +24,6 @@ from pavcodec.web.tasks.usage import (
 )
 from pavcodec.web.workers.workers import Refusal
 
-__all__ = ["router"]
-
 router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 
 _TASKS = {task.name: task for task in TASKS}

@@ -20,8 +20,6 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-__all__ = ["StaticFiles", "VersionedLoader"]
-
 _PLACE = "/static/"
 _FOLDER = Path(__file__).parent.parent / "static"
 _FOR_EVER = "public, max-age=31536000, immutable"

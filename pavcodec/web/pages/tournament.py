@@ -16,18 +16,19 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
 from pavcodec.errors import ReadError
-from pavcodec.files.zipped import zipped
-from pavcodec.web.pages.files.uploads import Sent, sent
+from pavcodec.files.compressed import zipped
+from pavcodec.web.pages.files import Sent, sent
 from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
 from pavcodec.web.tasks.problem import Problem, problem_of
 from pavcodec.web.tasks.task import Task
-from pavcodec.web.tasks.tournament.bigdeal import BIG_DEAL, BIG_DEAL_FILE
-from pavcodec.web.tasks.tournament.deal import DEAL, DEAL_FILE
-from pavcodec.web.tasks.tournament.make import MAKE, MakeAnswer
-from pavcodec.web.tasks.tournament.verify import VERIFY
-from pavcodec.web.tasks.tournament.views import TournamentFile, file_view
-
-__all__ = ["router"]
+from pavcodec.web.tasks.tournament.make import DEAL, DEAL_FILE, MAKE, MakeAnswer
+from pavcodec.web.tasks.tournament.verify import (
+    BIG_DEAL,
+    BIG_DEAL_FILE,
+    VERIFY,
+    TournamentFile,
+    file_view,
+)
 
 router = APIRouter(
     prefix="/tournament", default_response_class=HTMLResponse, include_in_schema=False

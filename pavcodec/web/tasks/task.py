@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from shlex import quote
 from typing import Any, Generic, TypeVar, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from pavcodec.errors import suggest
-
-__all__ = ["Answer", "Download", "Question", "Task"]
 
 
 class Question(BaseModel):
@@ -90,3 +89,75 @@ class Task(Generic[Q, A]):
     def is_download(self) -> bool:
         """Whether the answer is a file."""
         return issubclass(self.answer, Download)
+
+
+# The limits of tasks: what a question may hold, and how much an answer may take.
+#
+# The workers limit time, memory and output whatever a task does, and the safety limits requests.
+# The limits here come before both, so that a question above them gets a sentence that says what to
+# do.
+
+
+MEMORY = 256 << 20
+"""The memory for counting a condition, in bytes; larger conditions get the plan with tests."""
+
+PLAN = 1 << 30
+"""The memory for the model that deals are drawn from, in bytes.
+
+Less would refuse conditions whose plan on other machines counts them as a whole: a plan does not
+depend on the memory, so that a seed has the same deals everywhere.
+"""
+
+TEXT = 20_000
+"""The most characters of a text that somebody types, such as a condition."""
+
+PAGE_BOARDS = 36
+"""The most boards that a page draws."""
+
+PRINTED = 1_000
+"""The most boards of a file to print or to look at."""
+
+FILE_BOARDS = 100_000
+"""The most boards of a file that a page or the JSON interface makes."""
+
+UPLOAD = 10 << 20
+"""The most bytes of a file that somebody uploads, and of a form with several."""
+
+FILES = 100
+"""The most files of a form."""
+
+BODY = 2 << 20
+"""The most bytes of the body of a request that has no files."""
+
+FIELDS = 1000
+"""The most fields of a form, and of the question in an address."""
+
+
+# Texts of people as words of a command line, quoted for a shell; each may begin with a dash.
+
+
+def argument(text: str) -> str:
+    """Return a text as the last argument of a command.
+
+    >>> argument("N:AK... - - -"), argument("-5")
+    ("'N:AK... - - -'", '-- -5')
+    """
+    return f"-- {quote(text)}" if text.startswith("-") else quote(text)
+
+
+def option(name: str, value: str) -> str:
+    """Return an option with its value.
+
+    >>> option("--title", "Tuesday pairs"), option("--title", "-x")
+    ("--title 'Tuesday pairs'", '--title=-x')
+    """
+    return f"{name}={quote(value)}" if value.startswith("-") else f"{name} {quote(value)}"
+
+
+def path_of(name: str) -> str:
+    """Return the path of a file in the current folder; it is not quoted yet.
+
+    >>> path_of("heat.pbn"), path_of("-heat.pbn")
+    ('heat.pbn', './-heat.pbn')
+    """
+    return f"./{name}" if name.startswith("-") else name

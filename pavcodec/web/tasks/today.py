@@ -12,18 +12,15 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pavcodec.boards import Board
 from pavcodec.cards import Seat
 from pavcodec.errors import PavError
-from pavcodec.formats.catalogue import FORMATS
+from pavcodec.formats.registry import FORMATS
 from pavcodec.layout import Layout
 from pavcodec.legal import legality
 from pavcodec.numberings import numbering
 from pavcodec.odds import probability
 from pavcodec.practice import situation, situation_names
 from pavcodec.shapes import SHAPES, hands_of_shape
-from pavcodec.web.tasks.boards import BoardView, board_view
-from pavcodec.web.tasks.exact import Chance, Whole, chance_of
+from pavcodec.web.tasks.exact import BoardView, Chance, Whole, board_view, chance_of
 from pavcodec.web.tasks.task import Answer, Question, Task
-
-__all__ = ["TODAY", "HomeFigures", "TodayAnswer", "TodayQuestion"]
 
 _TRUMPS = "spades(north) + spades(south) == 9"
 _ENDING = "N:A.A.A.A K.K.K.K Q.Q.Q.Q J.J.J.J"

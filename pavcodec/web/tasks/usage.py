@@ -12,15 +12,6 @@ from pydantic import BaseModel
 
 from pavcodec.web.tasks.task import Question, Task
 
-__all__ = [
-    "curl_lines",
-    "field_rows",
-    "is_flat",
-    "javascript_lines",
-    "link_fields",
-    "python_lines",
-]
-
 _ROUNDED = 10**6
 _SCALARS = {"boolean", "integer", "null", "number", "string"}
 
@@ -69,7 +60,7 @@ def link_fields(task: Task[Any, Any]) -> list[tuple[str, str]]:
 def curl_lines(task: Task[Any, Any], address: str) -> str:
     r"""Return the example as a command of curl; `address` is that of the interface.
 
-    >>> from pavcodec.web.tasks.number.identify import DECODE
+    >>> from pavcodec.web.tasks.number import DECODE
     >>> print(curl_lines(DECODE, "https://example.org/api/v1"))
     curl -G 'https://example.org/api/v1/decode' \
       --data-urlencode number=5 \
@@ -154,7 +145,7 @@ def field_rows(
 
     A field that is needed has no default.
 
-    >>> from pavcodec.web.tasks.number.identify import DecodeQuestion
+    >>> from pavcodec.web.tasks.number import DecodeQuestion
     >>> field_rows(DecodeQuestion, "validation")[1][:3]
     ('numbering', 'text', '"deal"')
     """

@@ -7,12 +7,14 @@ What is written of another file goes out at once; an error after that leaves it 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Sequence
 from tempfile import SpooledTemporaryFile
 from threading import Lock, Thread
 from typing import Any, BinaryIO, cast
 
-__all__ = ["written"]
+from pavcodec.formats.registry import FORMATS, format_by_suffix
+from pavcodec.web.tasks.task import Download
 
 _SOON = 3.0
 """The seconds after which a file goes out that is not whole."""
@@ -152,3 +154,68 @@ class _Growing(io.RawIOBase):
         if self._is_fixed:
             raise io.UnsupportedOperation("the file is on its way")
         self._file.seek(self._place)
+
+
+# The bytes of files that tasks return: their media types, and streams in chunks.
+
+
+_BY_SUFFIX = {".sqd": "text/plain", ".sqk": "text/plain", ".zip": "application/zip"}
+"""Those of files that hold no boards, or other files."""
+_BY_FORMAT = {
+    "csv": "text/csv",
+    "html": "text/html; charset=utf-8",
+    "json": "application/json",
+    "jsonl": "application/x-ndjson",
+    "parquet": "application/vnd.apache.parquet",
+    "pbn": "text/x-pbn",
+    "pdf": "application/pdf",
+    "svg": "image/svg+xml",
+}
+"""Those of formats that are not plain text or bytes."""
+
+
+def media_type(name: str) -> str:
+    """Return the media type of a file by the suffix of its name.
+
+    >>> media_type("heat.pbn"), media_type("heat.lin"), media_type("heat.dup")
+    ('text/x-pbn', 'text/plain', 'application/octet-stream')
+    """
+    suffix = os.path.splitext(name)[1].lower()
+    found = format_by_suffix(name)
+    usual = "text/plain" if found is not None and found.is_text else "application/octet-stream"
+    return _BY_SUFFIX.get(suffix) or _BY_FORMAT.get(found.name if found else "", usual)
+
+
+def media_types(suffixes: Sequence[str]) -> tuple[str, ...]:
+    """Return the media types of files with these suffixes, for the OpenAPI document.
+
+    >>> media_types([".html", ".dlm"])
+    ('text/html', 'text/plain')
+    """
+    return tuple(sorted({media_type(f"file{each}").partition(";")[0] for each in suffixes}))
+
+
+MEDIA_TYPES = media_types([suffix for each in FORMATS.values() for suffix in each.suffixes])
+"""The media types of the files of all formats."""
+
+
+def file_of(name: str, data: bytes) -> Download:
+    """Return a file of these bytes; the suffix of its name says what they are.
+
+    >>> file_of("event.sqk", b"...").media_type
+    'text/plain'
+    """
+    return Download(name, media_type(name), iter((data,)))
+
+
+def chunks_of(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield the bytes of a stream from its start in chunks, and close it.
+
+    >>> import io
+    >>> list(chunks_of(io.BytesIO(b"abc")))
+    [b'abc']
+    """
+    with stream:
+        stream.seek(0)
+        while chunk := stream.read(_AT_ONCE):
+            yield chunk

@@ -14,10 +14,10 @@ import time
 from contextlib import suppress
 
 from pavcodec.errors import PavError
-from pavcodec.limits.threads import threads_limited
-from pavcodec.printing.pdf import check_pdf
+from pavcodec.limits import threads_limited
+from pavcodec.printing.pages import check_pdf
 from pavcodec.web.tasks.catalogue import TASKS
-from pavcodec.web.tasks.number.encode import ENCODE
+from pavcodec.web.tasks.number import ENCODE
 from pavcodec.web.tasks.task import Download
 
 _MOST_SECONDS = 3.0

@@ -17,8 +17,8 @@ from oracles import FIXTURES
 
 import pavcodec as pav
 from pavcodec.cli.commands.deals import deal as command
-from pavcodec.cli.options.spaces import space_of
-from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluate
+from pavcodec.cli.options.conditions import space_of
+from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.language.parser import parse_script
 from pavcodec.constraints.scripts.report import run_actions
 from pavcodec.numberings import Numbering

@@ -12,7 +12,7 @@ import pytest
 import pavcodec as pav
 from pavcodec.boards.batch import owners_of, tricks_of
 from pavcodec.cli.commands.deals import deal_session
-from pavcodec.solving.dds import Dds
+from pavcodec.solving.many import Dds
 
 if TYPE_CHECKING:
     from formats_support import Cli

@@ -16,7 +16,7 @@ from oracles import FIXTURES
 import pavcodec as pav
 from pavcodec.boards import Vulnerability
 from pavcodec.cards import Seat
-from pavcodec.practice.seating import turned
+from pavcodec.practice.sets import turned
 
 if TYPE_CHECKING:
     from formats_support import Cli, Outcome

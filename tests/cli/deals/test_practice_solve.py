@@ -14,7 +14,7 @@ import pytest
 import pavcodec as pav
 from pavcodec.boards.turning import Turn
 from pavcodec.cards import Seat, Strain
-from pavcodec.practice.contracts import side_tricks
+from pavcodec.practice.exercises import side_tricks
 from pavcodec.solving.double_dummy import double_dummy
 
 if TYPE_CHECKING:

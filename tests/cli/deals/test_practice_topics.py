@@ -17,10 +17,10 @@ from pypdf import PdfReader
 import pavcodec as pav
 from pavcodec.boards.turning import Turn
 from pavcodec.cards import Seat
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.parser import parse_condition
 from pavcodec.practice import situation
-from pavcodec.practice.seating import turned
+from pavcodec.practice.sets import turned
 
 if TYPE_CHECKING:
     from formats_support import Cli

@@ -11,7 +11,7 @@ import pytest
 from formats_support import DEAL
 
 import pavcodec as pav
-from pavcodec.cli.output.folders import ranges_text
+from pavcodec.cli.output.streams import ranges_text
 from pavcodec.collection.collection import verify_collection
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from formats_support import DEAL, Cli, loss
 
 from pavcodec.formats import format as format_module
 from pavcodec.formats import format_names, format_of
-from pavcodec.formats.survival import GROUPS
+from pavcodec.formats.losing import GROUPS
 
 PLAYED = f"""[Board "7"]
 [West "Wendy"]

@@ -11,7 +11,7 @@ from formats_support import DEAL, DEMO, Cli
 from printing_support import some_boards
 
 import pavcodec as pav
-from pavcodec.layout.drawings.diagram import diagram
+from pavcodec.layout.drawings import diagram
 
 BOARDS = list(pav.read(DEMO))
 

@@ -184,8 +184,7 @@ def test_the_journal_of_another_run_is_not_used(cli: Cli, tmp_path: Path) -> Non
 
 def stopped(source: Path, out: Path) -> None:
     """Leave the journal of a run that was stopped before its output was complete."""
-    from pavcodec.solving.chunks import ChunkSolver
-    from pavcodec.solving.journal import Journal
+    from pavcodec.solving.journal import ChunkSolver, Journal
 
     journal = Journal(f"{out}.solving")
     list(ChunkSolver(journal=journal).boards(pav.read(source), print))

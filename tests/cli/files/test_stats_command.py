@@ -15,7 +15,7 @@ import pytest
 from formats_support import DEAL, DEMO, ENDING
 
 from pavcodec import Board, TrickTable, deals, numbering, write
-from pavcodec.statistics import expectation
+from pavcodec.statistics import tally as expectation
 
 if TYPE_CHECKING:
     from formats_support import Cli

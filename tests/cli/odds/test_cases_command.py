@@ -16,7 +16,7 @@ from pavcodec.studies.cases import CaseTable
 if TYPE_CHECKING:
     from formats_support import Cli
 
-    from pavcodec.studies.cases.cells.blocks import Block
+    from pavcodec.studies.cases.cells import Block
 
 NINE = "spades(west) == 9"
 SIDES = CONDITIONS["west-9-spades-east-6-6-minors"]

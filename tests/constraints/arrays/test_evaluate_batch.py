@@ -21,16 +21,16 @@ from strategies import deals, layouts, sparse_layouts
 import pavcodec as pav
 from pavcodec import Deal, Layout, PavError, Seat, Strain
 from pavcodec.arrays import chunks
-from pavcodec.boards.scoring import duplicate_score, imps
+from pavcodec.boards.par import duplicate_score, imps
 from pavcodec.constraints.arrays import expressions as vectors
-from pavcodec.constraints.arrays.answers import Answer, Rows, Vector, answer
 from pavcodec.constraints.arrays.evaluate import BatchEvaluator, values_of
 from pavcodec.constraints.arrays.expressions import Vectors
-from pavcodec.constraints.arrays.leaves import Chunk
-from pavcodec.constraints.evaluation.evaluate import Evaluation
-from pavcodec.constraints.expressions import Expression, condition, expression, hcp, points, spades
+from pavcodec.constraints.arrays.leaves import Answer, Chunk, Rows, Vector, answer
+from pavcodec.constraints.evaluation import Evaluation
+from pavcodec.constraints.expressions import condition, expression, hcp, points, spades
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import Arithmetic, Length, Negate, Node, Number
+from pavcodec.constraints.operators import Expression
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.sampling import Stream
 

@@ -29,7 +29,7 @@ from pavcodec.constraints.counting.diagrams.compile import (
     NotCountableError,
 )
 from pavcodec.constraints.counting.diagrams.diagram import Diagram
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import (
     And,

@@ -23,7 +23,7 @@ from pavcodec.constraints.counting.models.turns import TurnPart, in_turns, parts
 from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import And, HasCard, Node
-from pavcodec.limits.memory import ProductTooLarge
+from pavcodec.limits import ProductTooLarge
 
 N, E, S, W = Seat
 FOUR_HANDS = (13,) * 4
@@ -83,9 +83,9 @@ def test_conditions_of_deals(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 3])
 def test_threads_do_not_matter(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pavcodec.constraints.counting.models import blocks
+    from pavcodec.constraints.counting.models import halves as blocks
 
-    monkeypatch.setattr("pavcodec.limits.threads.available", lambda: threads)
+    monkeypatch.setattr("pavcodec.limits.available", lambda: threads)
     monkeypatch.setattr(blocks, "_WORK", 100)
     for name in ("a sum", "four hands"):
         diagrams = diagrams_of(REAL[name])

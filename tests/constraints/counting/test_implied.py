@@ -10,7 +10,7 @@ from strategies import deals as any_deal
 
 from pavcodec import Deal, Seat
 from pavcodec.constraints.counting.implied import FALSE, TRUE, Implications, Looks
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.format import format_node
 from pavcodec.constraints.nodes.syntax import Node

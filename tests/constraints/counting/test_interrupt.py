@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pavcodec.constraints.counting.models.blocks import Workers, workers
+from pavcodec.constraints.counting.models.halves import Workers, workers
 
 H = """shape(north, any 4441) && hcp(north) >= 11 && hcp(north) <= 15
     && shape(south, any 4333 + any 4432 + any 5332) && hcp(south) >= 10 && hcp(south) <= 12

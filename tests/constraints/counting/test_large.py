@@ -159,7 +159,7 @@ def test_models_of_deals(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(name)
     of_threads: list[tuple[Layer, ...]] = []
     for threads in (1, 2, 4):
-        monkeypatch.setattr("pavcodec.limits.threads.available", lambda threads=threads: threads)
+        monkeypatch.setattr("pavcodec.limits.available", lambda threads=threads: threads)
         small, large = both_ways(conditions, FOUR_HANDS)
         of_threads.append(large.layers)
     for layers in of_threads[1:]:
@@ -209,7 +209,7 @@ def test_large_models_are_made_by_blocks(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("threads", [1, 4])
 def test_a_model_that_is_too_large(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pavcodec.limits.threads.available", lambda: threads)
+    monkeypatch.setattr("pavcodec.limits.available", lambda: threads)
     monkeypatch.setattr(models, "_is_large", lambda _: True)
     conditions = conditions_of(REAL["two hands"])
     nodes = build_model(conditions, FOUR_HANDS).nodes

@@ -15,7 +15,7 @@ from pavcodec.constraints.counting.models.model import build_model
 from pavcodec.constraints.counting.models.product import factors_of
 from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.language.parser import parse_expression
-from pavcodec.limits.memory import ProductTooLarge
+from pavcodec.limits import ProductTooLarge
 
 FOUR_HANDS = (13,) * 4
 REAL = {

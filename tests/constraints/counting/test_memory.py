@@ -20,7 +20,13 @@ from pavcodec import ModelTooLarge, NumberError
 from pavcodec.constraints.counting.diagrams import diagram
 from pavcodec.constraints.counting.diagrams.compile import Compiler, ExpressionTooLarge
 from pavcodec.constraints.language.parser import parse_expression
-from pavcodec.limits.memory import MemoryBudget, ProductTooLarge, format_size, memory_of, parse_size
+from pavcodec.limits import (
+    MemoryBudget,
+    ProductTooLarge,
+    format_size,
+    memory_of,
+    parse_size,
+)
 
 MIB = 1 << 20
 

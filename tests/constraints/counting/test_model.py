@@ -21,7 +21,7 @@ from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.counting.models import model as model_module
 from pavcodec.constraints.counting.models.layers import DEAD
 from pavcodec.constraints.counting.models.model import Model, build_model
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import (

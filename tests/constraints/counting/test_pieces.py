@@ -17,14 +17,14 @@ from strategies import deals
 
 from pavcodec import Deal
 from pavcodec.constraints.arrays.operators import Values
-from pavcodec.constraints.counting.diagrams.pieces import (
+from pavcodec.constraints.counting.diagrams.diagram import (
     constant,
     lengths_table,
     suit_table,
     suits_fold,
     weighted_sum,
 )
-from pavcodec.limits.memory import ProductTooLarge
+from pavcodec.limits import ProductTooLarge
 
 LETTERS = "AKQJT98765432"
 TOYS = [(4, 2), (3, 3), (2, 4), (2, 3), (1, 6), (3, 2)]

@@ -16,7 +16,7 @@ from pavcodec.constraints.counting import plan as plan_module
 from pavcodec.constraints.counting.condition import Condition, Split
 from pavcodec.constraints.counting.plan import plan
 from pavcodec.constraints.counting.recent import forget_models
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.spaces import rejection as tested
 from pavcodec.constraints.spaces.rejection_cases import CaseSpaces
@@ -90,7 +90,7 @@ def test_slices_and_threads_change_nothing(where: str, monkeypatch: pytest.Monke
     whole = space.sample(60, seed=7)
     assert space.sample(20, seed=7, start=40) == whole[40:]
     for processors in (1, 3):
-        monkeypatch.setattr("pavcodec.limits.threads.available", lambda count=processors: count)
+        monkeypatch.setattr("pavcodec.limits.available", lambda count=processors: count)
         assert space.sample(60, seed=7) == whole
     again: Any = pav.deals(where)
     assert (again.plan, again.counted.cardinality) == (space.plan, space.counted.cardinality)

@@ -19,7 +19,7 @@ from pavcodec.constraints.counting.recent import (
     recent_model,
     remember_model,
 )
-from pavcodec.limits.lru_cache import LruCache
+from pavcodec.limits import LruCache
 
 WHERE = "hcp(north) >= 30 && spades(south) == 7"
 NAME = f"planned: {WHERE}"

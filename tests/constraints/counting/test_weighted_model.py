@@ -24,8 +24,8 @@ from pavcodec.constraints.counting.models.weighted_model import (
     weigh_values,
 )
 from pavcodec.constraints.nodes.syntax import Arithmetic, Comparison, HasCard, Length, Node, Number
-from pavcodec.constraints.nodes.weights import Entry, Weight
-from pavcodec.limits.memory import MEMORY
+from pavcodec.constraints.nodes.trees import Entry, Weight
+from pavcodec.limits import MEMORY
 
 TOYS = [Deck(4, 2, (2, 2, 2, 2)), Deck(2, 3, (2, 2, 1, 1)), Deck(2, 4, (3, 3, 2))]
 MOST_NUMBERS = 20_000

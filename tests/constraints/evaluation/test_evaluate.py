@@ -25,12 +25,11 @@ from hypothesis import strategies as st
 from strategies import deals
 
 from pavcodec import Deal, Layout, PavError, Seat, Strain
-from pavcodec.boards.scoring import duplicate_score, imps
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.boards.par import duplicate_score, imps
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.parser import parse_expression, parse_script
 from pavcodec.constraints.nodes.syntax import And, Arithmetic, Node, Number, Python, Random
-from pavcodec.layout.bridge_world import suit_quality
-from pavcodec.layout.hand_functions import CCCC, losers_of
+from pavcodec.layout.hand import CCCC, losers_of, suit_quality
 from pavcodec.solving.double_dummy import double_dummy
 
 FIRST, SECOND = Deal.from_pbn(DEAL), Deal.from_pbn(OTHER)

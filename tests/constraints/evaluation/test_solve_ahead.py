@@ -13,8 +13,7 @@ from pavcodec import Deal, Layout, PavError, Seat, expression, numbering
 from pavcodec.cards import Strain
 from pavcodec.constraints import TestedDeals as SomeDeals
 from pavcodec.constraints import deals
-from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluate
-from pavcodec.constraints.evaluation.solve_ahead import drawn_ahead, solve_ahead
+from pavcodec.constraints.evaluation import Evaluation, drawn_ahead, evaluate, solve_ahead
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.solving.double_dummy import DoubleDummy
 

@@ -16,7 +16,7 @@ from strategies import deals as any_deals
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, Deal, Hand, Layout, Seat, Suit
-from pavcodec.constraints.known.room import check_room
+from pavcodec.constraints.known import check_room
 from pavcodec.errors import LayoutError, PavError
 
 NOBODY = 4

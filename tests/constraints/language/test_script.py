@@ -8,7 +8,7 @@ import pytest
 from oracles import FIXTURES
 
 from pavcodec import Card, Layout, Seat, Suit, TextError, Vulnerability
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.actions import (
     Average,
     Counted,
@@ -22,7 +22,8 @@ from pavcodec.constraints.language.actions import (
     PrintText,
 )
 from pavcodec.constraints.language.build import parts_of
-from pavcodec.constraints.language.parser import Script, parse_expression, parse_script
+from pavcodec.constraints.language.parser import parse_expression, parse_script
+from pavcodec.constraints.language.script import Script
 from pavcodec.constraints.nodes.format import format_node
 from pavcodec.constraints.nodes.syntax import And, Comparison, HasCard, Length, Number
 

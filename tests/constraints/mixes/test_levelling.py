@@ -14,11 +14,11 @@ from oracles import FIXTURES
 import pavcodec as pav
 from pavcodec import Deal, Levelled, NumberError, PavError, Seat, TextError
 from pavcodec.constraints import Estimate
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import hcp
 from pavcodec.constraints.language.parser import parse_expression, parse_script
-from pavcodec.constraints.mixes.levelling import Types
-from pavcodec.constraints.mixes.marks import (
+from pavcodec.constraints.mixes.levelling import (
+    Types,
     filled_lines,
     laddered,
     marked_types,

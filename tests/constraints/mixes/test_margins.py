@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pavcodec.constraints.mixes.margins import MarginsError, fitted_table, rounded_table
+from pavcodec.constraints.mixes.orders import MarginsError, fitted_table, rounded_table
 
 Table = list[list[int]]
 WEIGHTS = st.lists(st.integers(1, 4), min_size=1, max_size=4)

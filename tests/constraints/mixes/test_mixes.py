@@ -21,14 +21,13 @@ from stream_support import deviation, numpy_block, numpy_index
 import pavcodec as pav
 from pavcodec import Deal, Layout, Mix, NumberError, PavError, TextError
 from pavcodec.constraints import Acceptance
-from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluate
+from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.expressions import condition, hcp
 from pavcodec.constraints.language.build import conjunction
 from pavcodec.constraints.language.parser import parse_expression, parse_mix, parse_script
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.numberings import Numbering
-from pavcodec.sampling import Stream
-from pavcodec.sampling.weights import proportion, weight_of
+from pavcodec.sampling import Stream, proportion, weight_of
 
 LIMIT = 4
 BALANCED = "shape(south, any 4333 + any 4432 + any 5332)"

@@ -19,17 +19,18 @@ from strategies import deals
 import pavcodec as pav
 from pavcodec import Deal, PavError, Seat, Suit, TextError
 from pavcodec.constraints.arrays.evaluate import values_of
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.build import conjunction, disjunction
 from pavcodec.constraints.language.parser import parse_expression, parse_mix, parse_script
-from pavcodec.constraints.nodes import interning
+from pavcodec.constraints.nodes import syntax as interning
 from pavcodec.constraints.nodes.format import (
     MOST_WRITTEN_OUT,
     format_mix,
     format_node,
     format_short,
+    named,
+    show,
 )
-from pavcodec.constraints.nodes.naming import named, show
 from pavcodec.constraints.nodes.syntax import (
     And,
     Arithmetic,

@@ -10,7 +10,7 @@ from constraints_support import HOLDINGS, holding_by_text
 
 import pavcodec as pav
 from pavcodec.constraints.expressions import holding
-from pavcodec.constraints.nodes.holdings import SmallHolding
+from pavcodec.constraints.nodes.syntax import SmallHolding
 
 RANKS = "AKQJT98765432"
 ALL = ["".join(held) for count in range(14) for held in combinations(RANKS, count)]

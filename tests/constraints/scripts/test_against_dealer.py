@@ -15,7 +15,7 @@ from shutil import which
 import pytest
 
 from pavcodec import Deal
-from pavcodec.constraints.evaluation.evaluate import Evaluation
+from pavcodec.constraints.evaluation import Evaluation
 from pavcodec.constraints.language.parser import parse_expression, parse_script
 from pavcodec.constraints.language.script import Script
 from pavcodec.constraints.nodes.syntax import Number

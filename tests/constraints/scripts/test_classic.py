@@ -13,7 +13,7 @@ import pytest
 from classic_support import RefusedError, deal_of, needs_classic, run, values
 
 import pavcodec as pav
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.actions import PrintOneLine
 from pavcodec.constraints.language.parser import parse_expression, parse_script
 

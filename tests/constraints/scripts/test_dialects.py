@@ -11,11 +11,9 @@ import pytest
 from formats_support import DEAL
 
 from pavcodec import Deal
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.parser import parse_expression, parse_script
-from pavcodec.constraints.scripts.check import check_script
-from pavcodec.constraints.scripts.constructs import PROGRAMS, Construct
-from pavcodec.constraints.scripts.dialects import CONSTRUCTS
+from pavcodec.constraints.scripts.check import CONSTRUCTS, PROGRAMS, Construct, check_script
 from pavcodec.errors import PavError, TextError
 
 DEALER = shutil.which("dealer", path="/usr/games") or shutil.which("dealer")

@@ -17,12 +17,10 @@ from hypothesis import strategies as st
 
 from pavcodec import Deal, PavError, Seat, TextError, Vulnerability, numbering
 from pavcodec.cards import Strain
-from pavcodec.constraints.evaluation.drawn import Drawn
-from pavcodec.constraints.evaluation.evaluate import Evaluation
+from pavcodec.constraints.evaluation import Drawn, Evaluation
 from pavcodec.constraints.language.parser import parse_script
 from pavcodec.constraints.scripts.jobs import Run
-from pavcodec.constraints.scripts.report import run_actions
-from pavcodec.constraints.scripts.report_tables import Averaging, Counting, quotient
+from pavcodec.constraints.scripts.report import Averaging, Counting, quotient, run_actions
 from pavcodec.sampling import Stream
 
 DEALS = [Deal.from_pbn(DEAL), Deal.from_pbn(OTHER)]

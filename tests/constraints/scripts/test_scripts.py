@@ -22,9 +22,10 @@ import pavcodec as pav
 from pavcodec import Deal, TextError
 from pavcodec.cli import main
 from pavcodec.constraints.counting.diagrams import compile as compiling
-from pavcodec.constraints.evaluation.evaluate import Evaluation, evaluate
+from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.language.actions import PrintText
-from pavcodec.constraints.language.parser import Script, parse_script
+from pavcodec.constraints.language.parser import parse_script
+from pavcodec.constraints.language.script import Script
 from pavcodec.constraints.nodes.syntax import Node, Number
 from pavcodec.constraints.scripts.report import run_actions
 

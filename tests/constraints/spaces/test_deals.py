@@ -21,7 +21,7 @@ import pavcodec as pav
 from pavcodec import ConstrainedDeals, Deal
 from pavcodec.constraints.counting.condition import Condition, conjunction_of
 from pavcodec.constraints.counting.diagrams.compile import Compiler
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import condition, expression, hcp, points, spades
 from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.nodes.format import format_node

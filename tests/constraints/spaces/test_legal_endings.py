@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from legal_support import every_play
 
 import pavcodec as pav
-from pavcodec.constraints.counting.diagrams.legal_factor import legal_factor
+from pavcodec.constraints.counting.diagrams.diagram import legal_factor
 from pavcodec.constraints.counting.models.joint_counts import outcomes_of
 from pavcodec.constraints.counting.models.model import build_model
 from pavcodec.constraints.nodes.syntax import And
-from pavcodec.legal.criterion import is_legal, signature
+from pavcodec.legal import is_legal, signature
 
 COUNTED = Path(__file__).parents[3] / "fixtures" / "vectors" / "legal-counts.json"
 COUNTS = {row["cards"]: int(row["legal"]) for row in json.loads(COUNTED.read_text())}

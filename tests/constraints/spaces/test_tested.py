@@ -21,7 +21,7 @@ from stream_support import deviation, numpy_block, numpy_index
 import pavcodec as pav
 from pavcodec import Deal, Estimate, Seat, Strain
 from pavcodec.constraints import Acceptance
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import condition, expression, hcp
 from pavcodec.constraints.language.actions import Average
 from pavcodec.constraints.language.parser import parse_script

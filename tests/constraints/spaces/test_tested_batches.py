@@ -13,7 +13,7 @@ import pytest
 import pavcodec as pav
 from pavcodec import Deal, Seat, Strain
 from pavcodec.constraints import Acceptance
-from pavcodec.constraints.evaluation.evaluate import Evaluation
+from pavcodec.constraints.evaluation import Evaluation
 from pavcodec.constraints.expressions import condition, expression
 from pavcodec.constraints.spaces import rejection as tested_module
 from pavcodec.sampling import Stream

@@ -22,8 +22,7 @@ from pavcodec.constraints.counting.models.batch import deals_of
 from pavcodec.constraints.expressions import condition
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import And
-from pavcodec.sampling import Stream
-from pavcodec.sampling.philox import Block, Key
+from pavcodec.sampling import Block, Key, Stream
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -18,8 +18,9 @@ from stream_support import numpy_block, numpy_index
 import pavcodec as pav
 from pavcodec import Deal, WeightedDeals
 from pavcodec.constraints.counting.diagrams.compile import NotCountableError
-from pavcodec.constraints.expressions import Expression, condition, hcp
+from pavcodec.constraints.expressions import condition, hcp
 from pavcodec.constraints.language.build import conjunction
+from pavcodec.constraints.operators import Expression
 from pavcodec.sampling import Stream
 
 BIG = 10**31 + 1

@@ -12,8 +12,7 @@ from table_support import FIXTURES, board_of, endings, facts, table_boards
 
 from pavcodec import Board, Deal, Layout, ReadError, Seat, read
 from pavcodec.boards.board import Tag
-from pavcodec.formats.bbo.lin_hands import format_hands, layout_of_hands, parse_suits
-from pavcodec.formats.bbo.lin_tags import SEATS
+from pavcodec.formats.bbo.lin import SEATS, format_hands, layout_of_hands, parse_suits
 
 HANDS = "SQJ643HQT5DK43C74,SKT85H2DJT9CQJ853,SAHKJ93DQ765CT962,S972HA8764DA82CAK"
 MATCH = (FIXTURES / "match.lin").read_bytes()

@@ -33,9 +33,9 @@ from strategies import deals
 from pavcodec import Board, Deal, Layout, PavError, ReadError, Seat, Tag, Vulnerability, numbering
 from pavcodec.boards import Context
 from pavcodec.formats import format_names, format_of, open_boards
-from pavcodec.formats.clubs import records as club_records
-from pavcodec.formats.clubs.formats import CLUB_FORMATS
-from pavcodec.records.frames import FRAMES
+from pavcodec.formats.clubs import CLUB_FORMATS
+from pavcodec.formats.clubs import dup as club_records
+from pavcodec.records.declarations import FRAMES
 
 every_club = pytest.mark.parametrize("name", CLUBS)
 WRITTEN = [name for name in CLUBS if name != "hrf"]

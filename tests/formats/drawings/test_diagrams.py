@@ -12,7 +12,7 @@ from strategies import deals, sparse_layouts
 
 from pavcodec import Board, Layout, Seat, TrickTable, Vulnerability
 from pavcodec.formats.drawings.diagrams import drawing_of
-from pavcodec.layout.drawings.diagram import diagram
+from pavcodec.layout.drawings import diagram
 
 FIXTURES = oracles.FIXTURES / "formats"
 TABLE = TrickTable(bytes([9, 4, 8, 4, 6, 6, 6, 5, 8, 5, 7, 5, 3, 9, 3, 10, 11, 2, 11, 2]))

@@ -15,7 +15,7 @@ import pavcodec as pav
 from pavcodec.arrays.owners.rows import Owners
 from pavcodec.formats import format_of
 from pavcodec.formats.npy import files
-from pavcodec.formats.npy.header import header_bytes
+from pavcodec.formats.npy.files import header_bytes
 
 DEALS = pav.numbering("deal")
 VIEWS = [view.name for view in pav.feature_views()]

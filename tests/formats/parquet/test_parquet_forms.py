@@ -18,9 +18,11 @@ from pavcodec.boards import Context, Problem
 from pavcodec.boards.batch import BoardBatch, owners_of
 from pavcodec.cards import Seat
 from pavcodec.formats import format_of, recognise
-from pavcodec.formats.parquet.columns import HANDS, QUANTITIES, TRICKS
-from pavcodec.formats.parquet.selection import (
+from pavcodec.formats.parquet.columns import (
     ALL_NAMES,
+    HANDS,
+    QUANTITIES,
+    TRICKS,
     columns_of_form,
     has_hands,
     name_of_form,

@@ -16,8 +16,8 @@ from strategies import deals
 import pavcodec as pav
 from pavcodec.cards import Seat, Suit
 from pavcodec.formats import format_names, format_of
-from pavcodec.formats.pasted.hands import parse_hands
-from pavcodec.layout.drawings.diagram import diagram
+from pavcodec.formats.pasted import parse_hands
+from pavcodec.layout.drawings import diagram
 
 HANDS = "N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3"
 TENS = HANDS.replace("T", "10")

@@ -12,8 +12,8 @@ from formats_support import DEAL, DEMO, OTHER, Dribble, read_text
 from pavcodec import read
 from pavcodec.boards import Problem
 from pavcodec.files import text
-from pavcodec.formats.pbn import games as pbn_games
 from pavcodec.formats.pbn import reader as pbn
+from pavcodec.formats.pbn import reader as pbn_games
 
 STRICTLY = f"""\
 % PBN 2.1

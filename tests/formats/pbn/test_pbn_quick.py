@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pavcodec.boards import Board
 from pavcodec.formats.pbn import reader as pbn
-from pavcodec.formats.pbn.games import Game
+from pavcodec.formats.pbn.reader import Game
 
 NEVER = re.compile(r"(?!)")
 

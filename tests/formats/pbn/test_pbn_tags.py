@@ -9,8 +9,8 @@ from formats_support import DEAL, OTHER, read_text
 
 from pavcodec import Vulnerability
 from pavcodec.boards import Context, Tag
-from pavcodec.boards.context import raise_problem
-from pavcodec.formats.pbn.owners import read_pbn_batches
+from pavcodec.boards.board import raise_problem
+from pavcodec.formats.pbn.batches import read_pbn_batches
 
 SECTIONS = r"""[Auction "N"]
 1D      1S 3H =1= 4S  ; end-of-line AUCTION

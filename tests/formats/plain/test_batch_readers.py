@@ -32,11 +32,11 @@ from pavcodec.arrays.text.games import read_games
 from pavcodec.arrays.text.reading import read_deals, read_numbers
 from pavcodec.boards import Context, Problem
 from pavcodec.boards.batch import BoardBatch
-from pavcodec.boards.context import Ranks
+from pavcodec.boards.board import Ranks
 from pavcodec.formats import Need, format_names, format_of
-from pavcodec.formats.pbn import games as pbn_games
-from pavcodec.formats.pbn import owners as pbn_owners
-from pavcodec.formats.plain import batch_readers
+from pavcodec.formats.pbn import batches as pbn_owners
+from pavcodec.formats.pbn import reader as pbn_games
+from pavcodec.formats.plain import batches as batch_readers
 
 DEALS = pav.numbering("deal")
 QUICK = [name for name in format_names() if format_of(name).arrays is not None]

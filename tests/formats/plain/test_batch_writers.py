@@ -17,9 +17,9 @@ import pavcodec as pav
 from pavcodec.arrays.text.writing import format_deals, format_numbers
 from pavcodec.boards import Context, Problem, Vulnerability
 from pavcodec.boards.batch import BoardBatch, owners_of
-from pavcodec.boards.context import Ranks
+from pavcodec.boards.board import Ranks
 from pavcodec.formats import format_names, format_of
-from pavcodec.formats.plain import batch_writers
+from pavcodec.formats.plain import batches as batch_writers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from table_support import table_boards
 
 from pavcodec import Board, Deal, Seat, Vulnerability
-from pavcodec.boards.auction import auction_of
+from pavcodec.boards.play import auction_of
 
 HANDS = DEAL.removeprefix("N:")
 TEXT = f"""\

@@ -15,7 +15,7 @@ import pavcodec
 from pavcodec import Board, Deal, Layout, Seat, TrickTable, Vulnerability, code, code_names
 from pavcodec.boards import Context
 from pavcodec.formats import format_names, format_of, recognise
-from pavcodec.formats.programs.formats import CODE_FORMATS
+from pavcodec.formats.programs import CODE_FORMATS
 
 NAMES = [format_.name for format_ in CODE_FORMATS]
 every_code = pytest.mark.parametrize("name", NAMES)

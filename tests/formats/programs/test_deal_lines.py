@@ -11,7 +11,7 @@ from records_support import trick_tables
 from strategies import deals
 
 from pavcodec import Board, Deal, Layout, TrickTable, numbering, record
-from pavcodec.formats.programs.deal_lines import LINE_FORMATS
+from pavcodec.formats.programs.lines import LINE_FORMATS
 from pavcodec.records import SolvedDeal
 
 FIXTURES = oracles.FIXTURES / "formats"

@@ -10,8 +10,8 @@ from endplay_support import Facts, our_facts, random_boards, their_facts
 from formats_support import corpus_folder, read_format, write_format
 
 from pavcodec import Board, Deal
-from pavcodec.boards.auction import Contract, auction_of, contract_of, remarks_cut
 from pavcodec.boards.board import Tag
+from pavcodec.boards.play import Contract, auction_of, contract_of, remarks_cut
 
 pytest.importorskip("endplay", reason="endplay is not installed: pip install 'pavcodec[dev]'")
 

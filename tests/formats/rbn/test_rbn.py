@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from table_support import FIXTURES, board_of, endings, facts, table_boards
 
 from pavcodec import Board, Deal, Layout, Seat
-from pavcodec.boards.auction import Auction, Call, auction_of, auction_tags
 from pavcodec.boards.board import Tag
-from pavcodec.formats.rbn.labels import simple_label, tags_of_label
+from pavcodec.boards.play import Auction, Call, auction_of, auction_tags
+from pavcodec.formats.rbn.boards import simple_label, tags_of_label
 
 ARTICLE = (FIXTURES / "article.rbn").read_bytes()
 INLINE = (FIXTURES / "inline.rbx").read_bytes()

@@ -9,7 +9,7 @@ import pytest
 
 import pavcodec as pav
 from pavcodec.boards.batch import BoardBatch
-from pavcodec.boards.context import Context
+from pavcodec.boards.board import Context
 from pavcodec.formats import format_of
 from pavcodec.formats.format import Need
 from pavcodec.records import record

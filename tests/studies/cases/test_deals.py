@@ -14,7 +14,7 @@ from stream_support import deviation
 
 import pavcodec as pav
 from pavcodec import Deal, Hand, LayoutError
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.studies.cases import case_table, open_cases
 from pavcodec.studies.cases.deals import CaseDeals, rank_subset, unrank_subset
 

@@ -11,8 +11,8 @@ import pytest
 
 import pavcodec as pav
 from pavcodec.records import CASE_BLOCK, CASE_FOOT, Case, record
-from pavcodec.studies.cases.cells.deck import BRIDGE
-from pavcodec.studies.cases.faults import _tables, fault_of_cases
+from pavcodec.studies.cases.cells import BRIDGE
+from pavcodec.studies.cases.files import _tables, fault_of_cases
 
 WHERES = [
     "spades(west) == 9",

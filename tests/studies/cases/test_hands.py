@@ -9,10 +9,10 @@ import pytest
 
 import pavcodec as pav
 from pavcodec import Seat
-from pavcodec.constraints.evaluation.evaluate import evaluate
+from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import expression
-from pavcodec.studies.cases.cells.deck import BRIDGE
-from pavcodec.studies.cases.hands import HandCondition, read_hands
+from pavcodec.studies.cases.cells import BRIDGE
+from pavcodec.studies.cases.table import HandCondition, read_hands
 
 CONDITIONS = [
     "spades(north) >= 5",

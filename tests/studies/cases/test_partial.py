@@ -17,10 +17,23 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pavcodec import Case, PavError
-from pavcodec.studies.cases import CaseTable, case_table, listing, open_cases, partial, writing
+from pavcodec.studies.cases import (
+    CaseTable,
+    case_table,
+    open_cases,
+)
+from pavcodec.studies.cases import (
+    files as listing,
+)
+from pavcodec.studies.cases import (
+    files as partial,
+)
+from pavcodec.studies.cases import (
+    files as writing,
+)
 from pavcodec.studies.cases import table as tables
-from pavcodec.studies.cases.cells.blocks import Block
-from pavcodec.studies.cases.partial import open_partial
+from pavcodec.studies.cases.cells import Block
+from pavcodec.studies.cases.files import open_partial
 
 pytest.importorskip("fcntl", reason="needs locks for files")
 

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from pavcodec import NumberError, TextError
 from pavcodec.shapes import SHAPES, shape_index
 from pavcodec.studies.cases import NotCasesError, case_table
-from pavcodec.studies.cases.cells.blocks import running_totals
-from pavcodec.studies.cases.cells.deck import BRIDGE
+from pavcodec.studies.cases.cells import BRIDGE, running_totals
 
 TABLE = case_table("spades(west) == 9 && shape(east, xx66)")
 

@@ -9,7 +9,7 @@ import pytest
 
 import pavcodec as pav
 from pavcodec.studies.cases import CaseDeals, NotCasesError, deals_by_cases
-from pavcodec.studies.cases.two_hands import SelectedDeals
+from pavcodec.studies.cases.table import SelectedDeals
 
 THREE = "spades(west) == 9 && hcp(north) >= 11 && shape(east, xx66) && hearts(south) >= 5"
 

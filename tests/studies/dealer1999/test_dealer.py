@@ -18,9 +18,15 @@ from pavcodec import (
     deals_as_in_1999,
 )
 from pavcodec.cli import main
-from pavcodec.studies.dealer1999.honours import EXPECTANCIES, Honours, draw_goals, goal_ranges
-from pavcodec.studies.dealer1999.limits import limits_of
-from pavcodec.studies.dealer1999.matrix import Matrix, weighted
+from pavcodec.studies.dealer1999 import (
+    EXPECTANCIES,
+    Honours,
+    Matrix,
+    draw_goals,
+    goal_ranges,
+    limits_of,
+    weighted,
+)
 
 ANYBODY = HandLimits()
 SEATS = ("north", "east", "south", "west")

@@ -9,8 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pavcodec.web.application import make_application
-from pavcodec.web.workers.here import Here
-from pavcodec.web.workers.workers import Refusal
+from pavcodec.web.workers.workers import Here, Refusal
 
 ORIGIN = {"Origin": "https://example.org"}
 JSON = {"Content-Type": "application/json"}

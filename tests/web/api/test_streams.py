@@ -12,7 +12,7 @@ from urllib.request import urlopen
 import pytest
 from api_support import loopback_server
 
-from pavcodec.web.tasks.limits import FILE_BOARDS
+from pavcodec.web.tasks.task import FILE_BOARDS
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 

@@ -15,13 +15,16 @@ from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.mixes.types import joined
 from pavcodec.errors import PavError
 from pavcodec.formats import format_of
-from pavcodec.web.tasks.deal.boards import DealQuestion, deal
-from pavcodec.web.tasks.deal.build import BuildQuestion, build
-from pavcodec.web.tasks.deal.check import CheckQuestion, check
-from pavcodec.web.tasks.deal.complete import CompleteQuestion, complete
-from pavcodec.web.tasks.deal.count import CountQuestion, count
-from pavcodec.web.tasks.deal.files import DealFileQuestion, deal_file, writable
-from pavcodec.web.tasks.deal.situations import SituationsQuestion, situations
+from pavcodec.web.tasks.deal.count import CountQuestion, SituationsQuestion, count, situations
+from pavcodec.web.tasks.deal.files import DealFileQuestion, DealQuestion, deal, deal_file, writable
+from pavcodec.web.tasks.deal.reading import (
+    BuildQuestion,
+    CheckQuestion,
+    CompleteQuestion,
+    build,
+    check,
+    complete,
+)
 
 SCRIPT = """\
 # a fit, with "text" and 'quotes'

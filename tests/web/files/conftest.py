@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from web_files_fixtures import command
 
-from pavcodec.web.tasks.files.uploads import FileQuestion
+from pavcodec.web.tasks.files.converting import FileQuestion
 
 if TYPE_CHECKING:
     from web_files_support import Command, Runs

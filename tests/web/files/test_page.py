@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import pytest
 
 from pavcodec.web.tasks.files.converting import EXAMPLE
-from pavcodec.web.tasks.limits import UPLOAD
+from pavcodec.web.tasks.task import UPLOAD
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient

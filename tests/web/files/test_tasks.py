@@ -15,18 +15,22 @@ from pydantic import ValidationError
 
 import pavcodec as pav
 from pavcodec.errors import PavError, ReadError
-from pavcodec.web.tasks.files import uploads
-from pavcodec.web.tasks.files.converting import ConvertQuestion, convert, writable
-from pavcodec.web.tasks.files.printing import PrintQuestion, print_pages, printed
-from pavcodec.web.tasks.files.reading import ReadQuestion, read
-from pavcodec.web.tasks.files.uploads import EXPANDED, PASTED, Upload
-from pavcodec.web.tasks.limits import FILE_BOARDS, UPLOAD
+from pavcodec.web.tasks.files import converting as uploads
+from pavcodec.web.tasks.files.converting import (
+    EXPANDED,
+    PASTED,
+    ConvertQuestion,
+    Upload,
+    convert,
+    writable,
+)
+from pavcodec.web.tasks.files.reading import PrintQuestion, ReadQuestion, print_pages, printed, read
+from pavcodec.web.tasks.task import FILE_BOARDS, UPLOAD
 
 if TYPE_CHECKING:
     from web_files_support import Runs
 
-    from pavcodec.web.tasks.files.lines import Same
-    from pavcodec.web.tasks.files.uploads import FileQuestion
+    from pavcodec.web.tasks.files.converting import FileQuestion, Same
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 PLAYED = (

@@ -12,16 +12,21 @@ import pytest
 from pydantic import ValidationError
 
 import pavcodec as pav
-from pavcodec.web.tasks.number.cards import CardsQuestion
-from pavcodec.web.tasks.number.encode import EncodeAnswer, encode, kind_of
-from pavcodec.web.tasks.number.ending import (
+from pavcodec.web.tasks.number import (
+    CardsQuestion,
+    DecodeQuestion,
+    EncodeAnswer,
     EndingAnswer,
     EndingQuestion,
+    decode,
+    encode,
     ending,
     ending_file,
+    facts,
+    identify,
+    kind_of,
+    recognise,
 )
-from pavcodec.web.tasks.number.facts import facts
-from pavcodec.web.tasks.number.identify import DecodeQuestion, decode, identify, recognise
 from pavcodec.web.tasks.problem import problem_of
 
 if TYPE_CHECKING:

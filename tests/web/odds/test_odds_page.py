@@ -9,10 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from pavcodec.web.tasks.odds.examples import EXAMPLES
-from pavcodec.web.tasks.odds.question import OddsQuestion
-from pavcodec.web.tasks.odds.quick import missing_of
-from pavcodec.web.tasks.odds.tasks import answer_odds
+from pavcodec.web.tasks.odds import EXAMPLES, OddsQuestion, answer_odds, missing_of
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient

@@ -14,11 +14,16 @@ from same_support import printed_by, value_of
 
 from pavcodec.errors import PavError
 from pavcodec.odds.distributions import Distribution, SampledDistribution
+from pavcodec.web.tasks import odds as answering
 from pavcodec.web.tasks.exact import Chance, Estimate
-from pavcodec.web.tasks.odds import answering
-from pavcodec.web.tasks.odds.drawing import heat_map
-from pavcodec.web.tasks.odds.question import OddsAnswer, OddsFile, OddsQuestion
-from pavcodec.web.tasks.odds.tasks import answer_odds, make_odds_file
+from pavcodec.web.tasks.odds import (
+    OddsAnswer,
+    OddsFile,
+    OddsQuestion,
+    answer_odds,
+    heat_map,
+    make_odds_file,
+)
 from pavcodec.web.tasks.problem import problem_of
 
 HAND = "S AKQ2.K85.AJ4.T63"
@@ -231,7 +236,7 @@ def test_the_heat_map_has_a_cell_for_each_pair() -> None:
 def test_a_drawing_escapes_what_the_user_wrote() -> None:
     answer = answer_odds(OddsQuestion(event="spades(east)", given=NINE))
     hostile = answer.model_copy(update={"titles": ("<script>alert(1)</script>",)})
-    from pavcodec.web.tasks.odds.drawing import draw
+    from pavcodec.web.tasks.odds import draw
 
     assert "<script" not in draw(OddsAnswer.model_validate(hostile), "a < b & c")
 

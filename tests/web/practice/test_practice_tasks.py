@@ -11,8 +11,12 @@ import pytest
 
 from pavcodec.errors import PavError
 from pavcodec.practice import situation
-from pavcodec.web.tasks.practice.boards import PracticeQuestion, practice
-from pavcodec.web.tasks.practice.files import PracticeFileQuestion, practice_file
+from pavcodec.web.tasks.practice import (
+    PracticeFileQuestion,
+    PracticeQuestion,
+    practice,
+    practice_file,
+)
 
 if TYPE_CHECKING:
     from web_files_support import Command

@@ -15,11 +15,9 @@ pytest.importorskip("fastapi")
 from fastapi.testclient import TestClient
 
 from pavcodec.web.application import make_application
-from pavcodec.web.safety.headers import POLICY
-from pavcodec.web.safety.metrics import Metrics
-from pavcodec.web.safety.watching import Watching
+from pavcodec.web.safety import POLICY, Metrics, Watching
 from pavcodec.web.settings import Settings
-from pavcodec.web.tasks.limits import BODY, UPLOAD
+from pavcodec.web.tasks.task import BODY, UPLOAD
 
 if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope, Send

@@ -11,9 +11,8 @@ from pydantic import Field, ValidationError, field_validator
 from pavcodec.errors import TextError
 from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.exact import Whole
-from pavcodec.web.tasks.problem import LONGEST_SOURCE, problem_of
+from pavcodec.web.tasks.problem import LONGEST_SOURCE, is_known, problem_of
 from pavcodec.web.tasks.task import Question
-from pavcodec.web.tasks.wording import is_known
 
 ERRORS = {
     "any": (),

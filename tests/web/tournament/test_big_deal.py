@@ -10,7 +10,7 @@ import pytest
 
 import pavcodec as pav
 from pavcodec.cli import main
-from pavcodec.web.tasks.tournament.bigdeal import (
+from pavcodec.web.tasks.tournament.verify import (
     BIG_DEAL_FILE,
     BigDealQuestion,
     big_deal,

@@ -12,7 +12,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from pavcodec.files.zipped import zipped
+from pavcodec.files.compressed import zipped
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient

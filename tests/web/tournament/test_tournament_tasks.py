@@ -17,21 +17,28 @@ import pytest
 import pavcodec as pav
 from pavcodec.cli import main
 from pavcodec.errors import PavError
-from pavcodec.files.zipped import zipped
+from pavcodec.files.compressed import zipped
 from pavcodec.tournament import Description, Keys
-from pavcodec.web.tasks.files.uploads import Upload
+from pavcodec.web.tasks.files.converting import Upload
 from pavcodec.web.tasks.problem import problem_of
-from pavcodec.web.tasks.tournament.deal import (
+from pavcodec.web.tasks.tournament.make import (
     DEAL,
     DEAL_FILE,
+    MAKE,
     DealSetFileQuestion,
     DealSetQuestion,
+    MakeQuestion,
     deal,
     deal_file,
+    make,
 )
-from pavcodec.web.tasks.tournament.example import example_files
-from pavcodec.web.tasks.tournament.make import MAKE, MakeQuestion, make
-from pavcodec.web.tasks.tournament.verify import VERIFY, VerifyAnswer, VerifyQuestion, verify
+from pavcodec.web.tasks.tournament.verify import (
+    VERIFY,
+    VerifyAnswer,
+    VerifyQuestion,
+    example_files,
+    verify,
+)
 
 VALUE = "40829.12"
 LATER = "DJI, close of 24 November 2126, as 12345.67"

@@ -12,7 +12,7 @@ import pytest
 from web_tasks import ACT, Act
 
 from pavcodec.web.tasks.catalogue import TASKS
-from pavcodec.web.tasks.tournament.deal import DEAL_FILE
+from pavcodec.web.tasks.tournament.make import DEAL_FILE
 from pavcodec.web.workers.pool import Pool
 
 pytestmark = pytest.mark.slow

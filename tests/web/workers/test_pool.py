@@ -17,9 +17,8 @@ from web_tasks import ACT, FILE, MUCH, Act, Done, Large
 
 from pavcodec.errors import PavError
 from pavcodec.web.settings import Settings
-from pavcodec.web.tasks.number.encode import ENCODE
-from pavcodec.web.workers.pool import Pool
-from pavcodec.web.workers.process import WorkerProcess
+from pavcodec.web.tasks.number import ENCODE
+from pavcodec.web.workers.pool import Pool, WorkerProcess
 from pavcodec.web.workers.workers import Refusal
 
 pytestmark = [
@@ -293,7 +292,7 @@ def test_a_start_that_nobody_waits_for_leaves_no_process(monkeypatch: pytest.Mon
 
     async def inside() -> None:
         before = set(multiprocessing.active_children())
-        monkeypatch.setattr("pavcodec.web.workers.process.asyncio.open_connection", never)
+        monkeypatch.setattr("pavcodec.web.workers.pool.asyncio.open_connection", never)
         starting = asyncio.create_task(WorkerProcess.start(Settings()))
         async with asyncio.timeout(20):
             while not set(multiprocessing.active_children()) - before:
@@ -311,7 +310,7 @@ def test_a_process_that_is_no_copy_has_its_packages_before_its_memory_is_limited
     async def work(pool: Pool) -> None:
         assert (await pool.answer(ENCODE, ENCODE.example, "test")).command
 
-    monkeypatch.setattr("pavcodec.web.workers.process._FORKS", False)
+    monkeypatch.setattr("pavcodec.web.workers.pool._FORKS", False)
     with_pool(work, memory=100 << 20, seconds=30.0, brief=20.0)
 
 

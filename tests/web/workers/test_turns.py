@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pavcodec.web.settings import Settings
-from pavcodec.web.workers.turns import Turn, Turns
+from pavcodec.web.workers.pool import Turn, Turns
 from pavcodec.web.workers.workers import Refusal
 
 

@@ -10,11 +10,10 @@ from pavcodec.cli.commands.archives.opening import (
     open_input_archive,
     summarise,
 )
-from pavcodec.cli.output.streams import Problems, UsageError, add_common, refuse_same_file
+from pavcodec.cli.output.streams import Problems, add_common
+from pavcodec.cli.output.targets import UsageError, refuse_same_file
 from pavcodec.cli.parsers import describe
-from pavcodec.files.stores.urls import local_path, shown_path
-
-__all__ = ["add_arguments", "run"]
+from pavcodec.files.paths import local_path, shown_path
 
 _EXAMPLES = """\
   pavcodec append season.pav round7.pbn

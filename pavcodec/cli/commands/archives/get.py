@@ -9,14 +9,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.boards import Board, Context
-from pavcodec.boards.rows import board_row
+from pavcodec.boards.board import board_row
 from pavcodec.cli.commands.archives.opening import open_input_archive
 from pavcodec.cli.options.conditions import add_memory, layout_text
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.output.losses import Differences, tell_event
 from pavcodec.cli.output.streams import (
     Problems,
-    UsageError,
     add_common,
     add_numbering,
     add_target,
@@ -24,10 +23,9 @@ from pavcodec.cli.output.streams import (
     complain,
     open_binary_output,
     refuse_nothing,
-    refuse_same_file,
     refuse_screen,
-    target_of,
 )
+from pavcodec.cli.output.targets import UsageError, refuse_same_file, target_of
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import UnknownNameError
 from pavcodec.formats.format import mark_utf8
@@ -39,7 +37,6 @@ if TYPE_CHECKING:
     from pavcodec.archive import Archive, Found
     from pavcodec.layout import TrickTable
 
-__all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
   pavcodec get library.pav 0 17 1000:1010

@@ -13,22 +13,14 @@ from pavcodec.cli.commands.archives.opening import (
     summarise,
 )
 from pavcodec.cli.output.progress import waiting
-from pavcodec.cli.output.streams import (
-    Problems,
-    UsageError,
-    add_common,
-    open_binary_output,
-    refuse_same_file,
-    refuse_screen,
-)
-from pavcodec.cli.output.targets import refuse_suffix
+from pavcodec.cli.output.streams import Problems, add_common, open_binary_output, refuse_screen
+from pavcodec.cli.output.targets import UsageError, refuse_same_file, refuse_suffix
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import format_of
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive
 
-__all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
   pavcodec merge monday.pav tuesday.pav -o week.pav

@@ -8,22 +8,22 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.boards import Context
-from pavcodec.cli.output.folders import is_folder
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import (
     Problems,
-    UsageError,
     add_reading,
     complain,
+    is_folder,
     name_of,
     named_format,
     open_input,
     read_inputs,
 )
+from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import ReadError
 from pavcodec.files.opening import size_if_file
-from pavcodec.files.stores.urls import shown_path
+from pavcodec.files.paths import shown_path
 from pavcodec.formats import Format, boards_in
 from pavcodec.formats.packing import Packing
 from pavcodec.odds.figures import many
@@ -33,14 +33,6 @@ if TYPE_CHECKING:
     from pavcodec.archive.spaces import ArchiveSpace
     from pavcodec.archive.writer import Item
 
-__all__ = [
-    "PackedFiles",
-    "add_collected",
-    "open_input_archive",
-    "refuse_json_on_stdout",
-    "summarise",
-]
-
 
 def open_input_archive(path: str, memory: int | None = None) -> Archive:
     """Open an archive; read the standard input whole, because the index is at the end.
@@ -48,7 +40,7 @@ def open_input_archive(path: str, memory: int | None = None) -> Archive:
     Raises `ReadError` for a folder.
     """
     from pavcodec.archive import Archive
-    from pavcodec.limits.memory import MEMORY
+    from pavcodec.limits import MEMORY
 
     if is_folder(path):
         raise ReadError(f"{path} is a folder: name an archive in it, or pack it into one archive")

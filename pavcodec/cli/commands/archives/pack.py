@@ -12,22 +12,19 @@ from pavcodec.cli.commands.archives.opening import (
     refuse_json_on_stdout,
     summarise,
 )
-from pavcodec.cli.options.conditions import add_cards, add_memory
-from pavcodec.cli.options.folders.derived import make_folder, makes_folder
-from pavcodec.cli.options.spaces import space_of_text
+from pavcodec.cli.options.conditions import add_cards, add_memory, space_of_text
+from pavcodec.cli.options.folders import make_folder, makes_folder
 from pavcodec.cli.options.workers import add_workers
 from pavcodec.cli.output.streams import (
     Problems,
-    UsageError,
     add_as,
     add_common,
     named_format,
     open_binary_output,
     refuse_nothing,
-    refuse_same_file,
     refuse_screen,
 )
-from pavcodec.cli.output.targets import refuse_suffix
+from pavcodec.cli.output.targets import UsageError, refuse_same_file, refuse_suffix
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import suggest
 from pavcodec.formats import format_of
@@ -36,7 +33,6 @@ from pavcodec.numberings import numbering_names
 if TYPE_CHECKING:
     from pavcodec.constraints import ConstrainedDeals
 
-__all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
   pavcodec pack event.pbn -o event.pav
@@ -134,8 +130,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _pack_folder(args: argparse.Namespace) -> int:
     """Pack each part of a folder."""
-    from pavcodec.collection.derived.pack import PackMaking
-    from pavcodec.collection.derived.reading import Reading
+    from pavcodec.collection.derived import PackMaking, Reading
 
     making = partial(
         PackMaking,

@@ -6,10 +6,9 @@ import argparse
 
 from pavcodec.cli.options.rewriting import rewrite
 from pavcodec.cli.output.losses import add_unique
-from pavcodec.cli.output.streams import add_common, add_numbering, add_target, target_of
+from pavcodec.cli.output.streams import add_common, add_numbering, add_target
+from pavcodec.cli.output.targets import target_of
 from pavcodec.cli.parsers import describe, option_group
-
-__all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
   pavcodec unpack event.pav -o event.pbn

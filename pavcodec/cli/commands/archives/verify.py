@@ -6,17 +6,91 @@ import argparse
 import json
 import os
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from pavcodec.cli.commands.archives.verify_collection import collection_row, is_folder_in_parts
-from pavcodec.cli.options.workers import add_workers
-from pavcodec.cli.output.progress import waiting
+from pavcodec.cli.options.workers import add_workers, engine_from
+from pavcodec.cli.output.progress import Progress, waiting
 from pavcodec.cli.output.streams import Problems, add_common
 from pavcodec.cli.parsers import describe
 from pavcodec.errors import ReadError
+from pavcodec.files.paths import is_url, shown_path
 from pavcodec.learning.cards import SUFFIX
 from pavcodec.odds.figures import many
 
-__all__ = ["add_arguments", "run"]
+if TYPE_CHECKING:
+    from pavcodec.collection.run import Check
+    from pavcodec.files.stores import Storage
+
+
+# The collections in parts that `pavcodec verify` checks.
+
+
+_MOST_SHOWN = 10
+"""The ranges of missing parts that a line has."""
+
+
+def is_folder_in_parts(path: str) -> bool:
+    """Return whether a path or a URL is a folder with the plan of a collection."""
+    if path == "-" or not (is_url(path) or os.path.isdir(path)):
+        return False
+    from pavcodec.collection.stored import is_collection
+
+    return is_collection(path)
+
+
+def collection_row(args: argparse.Namespace, path: str, problems: Problems) -> dict[str, object]:
+    """Check a collection, and return the row of JSON."""
+    from pavcodec.collection.run import check
+    from pavcodec.collection.stored import open_collection
+
+    shown = shown_path(path)
+    try:
+        opened = open_collection(path)
+        total, storage = len(opened), opened.storage
+        progress = Progress(None, shown, "parts", output="", total=total)
+        with progress.shown():
+            found = check(path, engine_from(args), on_row=lambda _: progress.add())
+    except ReadError as error:
+        problems.report(shown, None, str(error).removeprefix(f"{shown.rstrip('/')}/"))
+        return {"file": shown, "is_whole": False, "problems": [str(error)]}
+    except OSError as error:
+        if error.errno is None:  # of the workers, and not of the folder
+            raise
+        reason = f"cannot be read: {error.strerror or error}"
+        problems.report(shown, None, reason)
+        return {"file": shown, "is_whole": False, "problems": [reason]}
+    _report(found, storage, problems, shown)
+    rows = found.rows
+    if found.is_complete and not args.json:
+        deals = many(rows.rows, "board")
+        size = many(rows.bytes, "byte")
+        print(f"{shown}: complete, {many(total, 'part')}, {deals}, {size}")
+    return {"file": shown, **found.to_dict()}
+
+
+def _report(found: Check, storage: Storage, problems: Problems, shown: str) -> None:
+    """Report what is wrong with a collection."""
+    from pavcodec.collection.manifest import MANIFEST
+    from pavcodec.collection.run import shown_ranges
+
+    for name, reason in found.damaged:
+        problems.report(storage.shown(name), None, reason)
+    for name in found.foreign:
+        problems.report(storage.shown(name), None, "is no part of the plan")
+    if found.manifest:
+        problems.report(shown, None, found.manifest.removeprefix(f"{shown.rstrip('/')}/"))
+    total = len(found.rows.plan)
+    for indexes, what in ((found.missing, "missing"), (found.unrecorded, "there without a row")):
+        if indexes:
+            which = shown_ranges(indexes.ranges[:_MOST_SHOWN])
+            more = ", and more" if len(indexes.ranges) > _MOST_SHOWN else ""
+            are = "is" if len(indexes) == 1 else "are"
+            reason = f"{len(indexes):,} of {many(total, 'part')} {are} {what}: {which}{more}"
+            problems.report(shown, None, reason)
+    if found.rows.is_complete and not found.has_manifest:
+        reason = f"all parts are there, and no {MANIFEST}: make the collection again to write it"
+        problems.report(shown, None, reason)
+
 
 _ARCHIVES = ".pav"
 _EXAMPLES = """\
@@ -107,7 +181,7 @@ def _paths(names: list[str], problems: Problems) -> Iterator[str]:
 
 def _card_row(path: str, problems: Problems, *, is_json: bool) -> dict[str, object]:
     """Check the files of a data card, and return the row of JSON."""
-    from pavcodec.learning.card_check import check_card
+    from pavcodec.learning.card_writing import check_card
 
     try:
         with waiting(path):

@@ -7,12 +7,11 @@ import json
 import os
 
 from pavcodec.cli.options.conditions import size, whole
-from pavcodec.cli.output.streams import UsageError, add_common
+from pavcodec.cli.output.streams import add_common
+from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.web.settings import Settings
-
-__all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
   pavcodec serve --open

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, cast
 
 from pavcodec.cli.options.conditions import Request
 from pavcodec.cli.output.progress import waiting
-from pavcodec.cli.output.streams import UsageError
+from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import option_group
 from pavcodec.odds.plans import counted_of
 
 if TYPE_CHECKING:
     from pavcodec.odds.questions import Space
-
-__all__ = ["Chosen", "add_method", "space_by_cases"]
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,7 @@ def space_by_cases(args: argparse.Namespace, request: Request) -> Chosen | None:
     if args.listing is None and request.node is None:
         raise UsageError("--method cases needs a condition, as in 'spades(west) == 9'")
     from pavcodec.studies.cases import NotCasesError, deals_by_cases, open_cases
-    from pavcodec.studies.cases.two_hands import select
+    from pavcodec.studies.cases.table import select
 
     if args.listing is not None:
         listed = open_cases(args.listing).deals

@@ -10,8 +10,6 @@ from pavcodec.cli.output.streams import add_common, name_of, open_input
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.files.text import blocks, decode
 
-__all__ = ["add_arguments", "run"]
-
 _PROGRAMS = ("bbo", "dealer", "dealerv2", "dealer3")
 
 _EXAMPLES = """\

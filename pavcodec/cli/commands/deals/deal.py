@@ -14,10 +14,11 @@ from pavcodec.cli.commands.deals.deal_session import (
 from pavcodec.cli.commands.deals.deal_sources import (
     DealSource,
     Draw,
+    RemainingSource,
+    check_remaining,
     list_all,
 )
 from pavcodec.cli.commands.deals.dealer1999 import add_weights, dealer_of, method_of
-from pavcodec.cli.commands.deals.further_sources import RemainingSource, check_remaining
 from pavcodec.cli.commands.deals.script_actions import (
     add_actions,
     answer_exactly,
@@ -25,25 +26,31 @@ from pavcodec.cli.commands.deals.script_actions import (
     classic_count,
     run_script,
 )
-from pavcodec.cli.commands.deals.sets.options import add_sets, check_sets
-from pavcodec.cli.commands.deals.sets.ordered import (
+from pavcodec.cli.commands.deals.sets import (
     OrderedSource,
     add_orders,
+    add_parts,
+    add_sets,
     check_orders,
+    check_parts_options,
+    check_sets,
     order_name,
+    write_parts,
     writes_set,
 )
-from pavcodec.cli.commands.deals.sets.parts import add_parts, check_parts_options, write_parts
 from pavcodec.cli.options.conditions import (
     Request,
     add_cards,
     add_condition,
     add_legal,
+    add_remaining,
+    plan_name,
     read_request,
+    refuse_empty,
+    remaining_of,
+    space_of,
 )
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
-from pavcodec.cli.options.known import add_remaining, remaining_of
-from pavcodec.cli.options.plan_notes import plan_name
 from pavcodec.cli.options.sessions import (
     add_draw,
     add_rules,
@@ -53,31 +60,31 @@ from pavcodec.cli.options.sessions import (
     refuse_together,
     rules,
 )
-from pavcodec.cli.options.shares.levels import add_level, level_of
-from pavcodec.cli.options.shares.mixes import add_mix, mix_of
-from pavcodec.cli.options.shares.weights import add_weights_of_deals, weighted_of
-from pavcodec.cli.options.solved import add_solved, use_solved_files
-from pavcodec.cli.options.spaces import refuse_empty, space_of
+from pavcodec.cli.options.shares import (
+    add_level,
+    add_mix,
+    add_weights_of_deals,
+    level_of,
+    mix_of,
+    weighted_of,
+)
+from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.options.workers import add_workers
-from pavcodec.cli.output.appending import refuse_append
 from pavcodec.cli.output.losses import tell_event
-from pavcodec.cli.output.streams import (
-    Problems,
+from pavcodec.cli.output.streams import Problems, add_common, add_target, complain, refuse_screen
+from pavcodec.cli.output.targets import (
     UsageError,
-    add_common,
-    add_target,
-    complain,
+    add_append,
+    is_of_parts,
+    refuse_append,
     refuse_same_file,
-    refuse_screen,
+    refuse_text_suffix,
     target_of,
 )
-from pavcodec.cli.output.targets import add_append, is_of_parts, refuse_text_suffix
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.collection.session import Session
 from pavcodec.formats import Format
 from pavcodec.odds.plans import plan_lines
-
-__all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
   pavcodec deal 'hcp(south) >= 20' -n 16 --seed 7 --to pbn -o strong.pbn
@@ -253,7 +260,7 @@ def run(args: argparse.Namespace) -> int:
         _run_actions(args, request, source, session)
         problems = Problems()
     elif is_set and target is not None:
-        from pavcodec.cli.commands.deals.sets.writing import write_set
+        from pavcodec.cli.commands.deals.sets_writing import write_set
 
         problems = write_set(args, target, source, session, asked)
     else:

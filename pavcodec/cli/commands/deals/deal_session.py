@@ -13,12 +13,17 @@ from typing import TYPE_CHECKING, cast
 
 from pavcodec.boards import Board, Context
 from pavcodec.boards.tricks import find_results, results_row
-from pavcodec.cli.commands.deals.deal_sources import FEW, DealSource, Draw, draw, draw_mix, watched
+from pavcodec.cli.commands.deals.deal_sources import (
+    FEW,
+    DealSource,
+    Draw,
+    WeightedSource,
+    draw,
+    draw_mix,
+    watched,
+)
 from pavcodec.cli.commands.deals.dealer1999 import Dealt1999
-from pavcodec.cli.commands.deals.further_sources import WeightedSource
-from pavcodec.cli.options.shares.levels import level_lines
-from pavcodec.cli.options.shares.mixes import mix_lines
-from pavcodec.cli.options.shares.weights import weighted_lines
+from pavcodec.cli.options.shares import level_lines, mix_lines, weighted_lines
 from pavcodec.cli.options.solving import (
     add_contracts,
     check_target,
@@ -32,10 +37,11 @@ from pavcodec.cli.output.losses import Differences
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import Problems, complain, open_binary_output, refuse_nothing
 from pavcodec.cli.parsers import option_group
-from pavcodec.collection.session import Session, preface
+from pavcodec.collection.session import Session
 from pavcodec.errors import PavError
 from pavcodec.formats import Format
 from pavcodec.odds.plans import is_tested
+from pavcodec.sampling import preface
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
@@ -44,10 +50,8 @@ if TYPE_CHECKING:
     from pavcodec.constraints import Levelled, Mix, WeightedDeals
     from pavcodec.layout import Deal
     from pavcodec.odds.questions import Space
-    from pavcodec.solving.chunks import ChunkSolver
+    from pavcodec.solving.journal import ChunkSolver
     from pavcodec.studies.dealer1999 import Dealer1999
-
-__all__ = ["Asked", "add_solve", "check_solved_target", "write_deals"]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import complain
+from pavcodec.cli.output.targets import UsageError
 from pavcodec.errors import PavError
+from pavcodec.formats import Format
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.numberings import Numbering, numbering, ranks_of
 from pavcodec.odds.figures import many, percent
@@ -21,13 +23,12 @@ from pavcodec.sampling import Stream, check_slice
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
-    from pavcodec.constraints import Acceptance, Mix, TestedDeals
-    from pavcodec.constraints.evaluation.drawn import Drawn
-    from pavcodec.constraints.evaluation.evaluate import Evaluation
+    from pavcodec.constraints import Acceptance, Mix, TestedDeals, WeightedDeals
+    from pavcodec.constraints.evaluation import Drawn, Evaluation
+    from pavcodec.constraints.known import Position
     from pavcodec.layout import Deal
     from pavcodec.odds.questions import Space
 
-__all__ = ["FEW", "DealSource", "Draw", "draw", "draw_mix", "list_all", "watched"]
 
 T = TypeVar("T")
 
@@ -120,7 +121,7 @@ class _Chosen(DealSource):
         return (cast("Deal", self.space.unrank(index)) for index in indexes)
 
     def evaluations(self) -> Iterator[Evaluation]:
-        from pavcodec.constraints.evaluation.evaluate import evaluations
+        from pavcodec.constraints.evaluation import evaluations
 
         return evaluations(self.deals(), self.draw.seed, self.draw.start)
 
@@ -147,7 +148,7 @@ class _Drawn(_Chosen):
             yield start, min(_AT_ONCE, end - start)
 
     def drawn(self) -> Iterator[Evaluation | Drawn]:
-        from pavcodec.constraints.evaluation.drawn import Drawn
+        from pavcodec.constraints.evaluation import Drawn
 
         seed = self.draw.seed
         for start, count in self._parts():
@@ -178,7 +179,7 @@ class _Different(_Drawn):
         return ((self.space.unrank_many(places), places) for places in self._positions())
 
     def drawn(self) -> Iterator[Evaluation | Drawn]:
-        from pavcodec.constraints.evaluation.drawn import Drawn
+        from pavcodec.constraints.evaluation import Drawn
 
         start = self.draw.start
         for owners in self.batches():
@@ -235,7 +236,7 @@ class _Passed(DealSource):
 
     def finish(self) -> bool:
         """Print the share of deals that passed, and whether there were too few."""
-        from pavcodec.constraints.nodes.naming import show
+        from pavcodec.constraints.nodes.format import show
 
         parts = self.space.tested.parts
         tests = show(parts[0].node) if len(parts) == 1 else f"{len(parts)} tests"
@@ -316,7 +317,7 @@ class _Listed(DealSource):
         return (cast("Deal", self.space.unrank(index)) for index in self.indexes)
 
     def drawn(self) -> Iterator[Evaluation | Drawn]:
-        from pavcodec.constraints.evaluation.drawn import Drawn
+        from pavcodec.constraints.evaluation import Drawn
 
         if self.count < FEW or not _has_loops(self.space):
             yield from self.evaluations()
@@ -339,7 +340,7 @@ class _Listed(DealSource):
         return map(self.space.unrank_many, parts)
 
     def evaluations(self) -> Iterator[Evaluation]:
-        from pavcodec.constraints.evaluation.evaluate import evaluations
+        from pavcodec.constraints.evaluation import evaluations
 
         return evaluations(self.deals(), 0, self.indexes.start)
 
@@ -371,7 +372,7 @@ def draw_mix(mix: Mix, wanted: Draw) -> DealSource:
 def list_all(space: Space | None, count: int | None, start: int) -> DealSource:
     """Return the deals of a space in order: all, or some from a position on."""
     if space is not None and is_tested(space):
-        from pavcodec.constraints.nodes.naming import show
+        from pavcodec.constraints.nodes.format import show
 
         reason = f"{show(space.tested.node)} is tested deal by deal"
         raise PavError(f"--all lists what can be counted: {reason}")
@@ -398,3 +399,100 @@ def watched(
         None, "dealing", "deals", output=output, total=source.count, note=source.note
     )
     return progress.watch(items, size)
+
+
+# The sources of weighted deals and of what remains of deals, for `pavcodec deal`.
+
+
+class WeightedSource(DealSource):
+    """Weighted deals at random: many in batches, few or different ones one by one."""
+
+    def __init__(self, space: WeightedDeals, draw: Draw) -> None:
+        self.space = space
+        self.draw = draw
+        self.count = draw.count
+
+    @property
+    def _is_in_batches(self) -> bool:
+        return self.count >= FEW and not self.draw.distinct
+
+    def deals(self) -> Iterator[Deal]:
+        """Yield the deals."""
+        draw, space = self.draw, self.space
+        if draw.distinct:
+            found = space.sample(draw.count, seed=draw.seed, start=draw.start, distinct=True)
+            return iter(found)
+        return space.samples(draw.count, seed=draw.seed, start=draw.start)
+
+    def evaluations(self) -> Iterator[Evaluation]:
+        """Yield the deals with the values that expressions have for them."""
+        from pavcodec.constraints.evaluation import evaluations
+
+        return evaluations(self.deals(), self.draw.seed, self.draw.start)
+
+    def drawn(self) -> Iterator[Evaluation | Drawn]:
+        """Yield the items of `evaluations`, in batches if there are many."""
+        if not self._is_in_batches:
+            yield from self.evaluations()
+            return
+        from pavcodec.constraints.evaluation import Drawn
+
+        start = self.draw.start
+        for owners in self.batches():
+            yield Drawn.by_seed(owners, self.draw.seed, start)
+            start += len(owners)
+
+    def batches(self) -> Iterator[Owners]:
+        """Yield the owners of the deals, many at a time."""
+        if not self._is_in_batches:
+            yield from super().batches()
+            return
+        end = self.draw.start + self.count
+        for start in range(self.draw.start, end, _AT_ONCE):
+            many = min(_AT_ONCE, end - start)
+            yield self.space.sample_many(many, seed=self.draw.seed, start=start)
+
+    def extras(self) -> Iterator[dict[str, object]]:
+        """Yield the weight of each deal for JSON."""
+        return ({"weight": str(self.space.weight(deal))} for deal in self.deals())
+
+
+class RemainingSource(DealSource):
+    """What remains of the deals of another source at a position: layouts without the gone cards."""
+
+    def __init__(self, original: DealSource, position: Position) -> None:
+        self._original = original
+        self._position = position
+        self.count = original.count
+        self.note = original.note
+
+    def deals(self) -> Iterator[Deal]:
+        """Yield the layouts that remain."""
+        return (cast("Deal", self._position.remaining(deal)) for deal in self._original.deals())
+
+    def evaluations(self) -> Iterator[Evaluation]:
+        """Yield the original deals with the values that expressions have for them."""
+        return self._original.evaluations()
+
+    def batches(self) -> Iterator[Owners]:
+        """Yield the owners of the layouts that remain, many at a time."""
+        return map(self._position.remaining_many, self._original.batches())
+
+    def method(self, plan: str) -> str:
+        """Return the words on the method of the original deals."""
+        return self._original.method(plan)
+
+    def finish(self) -> bool:
+        """Print the report of the original deals."""
+        return self._original.finish()
+
+
+def check_remaining(target: Format | None) -> None:
+    """Refuse `--remaining` with actions of a script, and with a format that has boards."""
+    if target is None:
+        raise UsageError("--remaining replaces the actions of a script: use --to lines")
+    if not target.is_cards_only:
+        raise UsageError(
+            f"{target.name} has boards, and --remaining leaves layouts: use a format of cards, "
+            "such as lines"
+        )

@@ -12,15 +12,14 @@ from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw
 from pavcodec.cli.options.conditions import Request
 from pavcodec.cli.options.sessions import refuse_together
 from pavcodec.cli.output.progress import waiting
-from pavcodec.cli.output.streams import UsageError
+from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import option_group
 
 if TYPE_CHECKING:
-    from pavcodec.constraints.evaluation.evaluate import Evaluation
+    from pavcodec.constraints.evaluation import Evaluation
     from pavcodec.layout import Deal
     from pavcodec.studies.dealer1999 import Dealer1999
 
-__all__ = ["METHOD", "Dealt1999", "add_weights", "dealer_of", "method_of"]
 
 METHOD = "1999"
 
@@ -105,6 +104,6 @@ class Dealt1999(DealSource):
 
     def evaluations(self) -> Iterator[Evaluation]:
         """Yield the deals with the values that expressions have for them."""
-        from pavcodec.constraints.evaluation.evaluate import evaluations
+        from pavcodec.constraints.evaluation import evaluations
 
         return evaluations(self.deals(), self.draw.seed, self.draw.start)

@@ -13,7 +13,6 @@ from pavcodec.boards.play import board_of_line
 from pavcodec.cards import SEAT_LETTERS, Card, Seat, Strain
 from pavcodec.cli.output.streams import (
     Problems,
-    UsageError,
     add_common,
     add_reading,
     add_target,
@@ -22,17 +21,15 @@ from pavcodec.cli.output.streams import (
     open_binary_output,
     open_text_output,
     refuse_nothing,
-    refuse_same_file,
     refuse_screen,
 )
 from pavcodec.cli.output.tables import table_lines
+from pavcodec.cli.output.targets import UsageError, refuse_same_file
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import LayoutError, PavError, UnknownNameError
 from pavcodec.formats import Format, format_of, output_format
 from pavcodec.layout import Layout
 from pavcodec.legal import Legality, PlayedTrick, legality
-
-__all__ = ["add_arguments", "run"]
 
 T = TypeVar("T")
 

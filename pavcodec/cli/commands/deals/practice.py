@@ -5,15 +5,30 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Callable, Sequence
+import re
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import repeat
+from typing import TYPE_CHECKING, cast
 
 from pavcodec.boards import Context
-from pavcodec.cli.commands.deals.deal_sources import Draw, watched
-from pavcodec.cli.commands.deals.practice_list import list_situations
-from pavcodec.cli.commands.deals.practice_session import session_of
-from pavcodec.cli.commands.deals.practice_topics import choose
-from pavcodec.cli.options.conditions import Request, add_memory, add_predeal, add_script
-from pavcodec.cli.options.event_tags import add_event_tags, event_tags
+from pavcodec.cards import Seat
+from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, draw, draw_mix, watched
+from pavcodec.cli.options.conditions import (
+    ExpressionError,
+    Request,
+    add_memory,
+    add_predeal,
+    add_script,
+    condition_of_node,
+    condition_of_text,
+    read_request,
+    refuse_empty,
+    space_of,
+)
+from pavcodec.cli.options.event_tags import EventTags, add_event_tags, event_tags
 from pavcodec.cli.options.sessions import (
     add_draw,
     add_rules,
@@ -21,31 +36,368 @@ from pavcodec.cli.options.sessions import (
     given_seed,
     overrides,
     refuse_together,
+    rules,
 )
-from pavcodec.cli.options.shares.levels import add_level
-from pavcodec.cli.options.solved import add_solved, use_solved_files
+from pavcodec.cli.options.shares import add_level, level_of, mix_of
+from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.output.losses import tell_event, tell_tricks
-from pavcodec.cli.output.streams import (
-    UsageError,
-    add_common,
-    complain,
-    open_binary_output,
-    refuse_same_file,
-    refuse_screen,
-)
-from pavcodec.cli.output.targets import format_of_output
+from pavcodec.cli.output.progress import waiting
+from pavcodec.cli.output.streams import add_common, complain, open_binary_output, refuse_screen
+from pavcodec.cli.output.tables import fact_lines, print_table
+from pavcodec.cli.output.targets import UsageError, format_of_output, refuse_same_file
 from pavcodec.cli.parsers import describe, option_group
-from pavcodec.errors import PavError, suggest
+from pavcodec.errors import NumberError, PavError, TextError, suggest
 from pavcodec.files.compressed import split_suffix
 from pavcodec.formats import Format, format_names, format_of
 from pavcodec.numberings import numbering
-from pavcodec.practice import LEVELS, PracticeSet, practice_document, situation, text_pages
-from pavcodec.practice.exercises import Exercise, PracticeSession
+from pavcodec.odds.figures import chances
+from pavcodec.practice import (
+    LEVELS,
+    PracticeSet,
+    Question,
+    Seating,
+    Situation,
+    practice_document,
+    situation,
+    situation_names,
+    text_pages,
+)
+from pavcodec.practice.exercises import (
+    HANDS,
+    NAME,
+    TITLE,
+    Exercise,
+    PracticeSession,
+    Topic,
+    title_of,
+    with_level,
+)
 from pavcodec.practice.making import MOST_BOARDS, MOST_WITH_ODDS, USUAL_BOARDS
-from pavcodec.practice.topics import HANDS, NAME
 from pavcodec.printing.document import PAPERS, Paper
 
-__all__ = ["add_arguments", "run"]
+if TYPE_CHECKING:
+    from pavcodec.boards import Vulnerability
+    from pavcodec.constraints import Levelled, Mix
+    from pavcodec.constraints.nodes.syntax import Node
+    from pavcodec.constraints.spaces.deals import DealSpace
+    from pavcodec.odds.questions import Space
+
+
+# The topics of a practice set: its situations and conditions, with weights, and their deals.
+
+
+_WEIGHTED = re.compile(rf"({NAME.pattern})\s*[=:]\s*([-+]?[\w.][\w./]*)")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The topics of a set, and their deals: a space, a mix, or without both all deals."""
+
+    topics: tuple[Topic, ...]
+    request: Request
+    space: Space | None = None
+    mix: Mix | None = None
+
+    def source(self, wanted: Draw) -> DealSource:
+        """Return the source of the deals."""
+        return draw(self.space, wanted) if self.mix is None else draw_mix(self.mix, wanted)
+
+    def topics_of(self, wanted: Draw) -> Iterator[Topic]:
+        """Yield the topic of each deal."""
+        if self.mix is None:
+            return repeat(self.topics[0])
+        places = self.mix.places(wanted.count, seed=wanted.seed, start=wanted.start)
+        return (self.topics[place] for place in places)
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """A topic as it is requested."""
+
+    condition: str | Node
+    weight: Fraction | None = None
+    situation: Situation | None = None
+
+    @property
+    def text(self) -> str:
+        """The condition as a text."""
+        from pavcodec.constraints.operators import Expression
+
+        found = self.condition
+        return found if isinstance(found, str) else str(Expression(found))
+
+    @property
+    def node(self) -> Node:
+        """The condition as a tree."""
+        found = self.condition
+        return condition_of_text(found) if isinstance(found, str) else found
+
+
+def choose(args: argparse.Namespace) -> Choice:
+    """Return the topics of the arguments, counted."""
+    words: list[str] = args.situations
+    if words and args.script is not None:
+        raise UsageError("give situations and conditions, or a script with -f, not both")
+    wanted = [each for word in words for each in _wanted(word, alone=len(words) == 1)]
+    is_mix = len(wanted) > 1
+    alone = wanted[0].text if wanted and not is_mix else None
+    request = read_request(argparse.Namespace(**vars(args) | {"expression": alone, "mix": []}))
+    seats = _Seats(args, *rules(args, request))
+    if is_mix:
+        return _mixed(args, request, wanted, seats)
+    found = _scripted(args, request, seats)
+    if found is not None:
+        return found
+    if args.interleave is not None:
+        raise UsageError("--interleave orders several topics: name more than one")
+    chosen = wanted[0].situation if wanted else None
+    node = with_level(request.node, args.difficulty, chosen)
+    space = None
+    if node is not None:
+        space = space_of(condition_of_node(node, args.memory), "plan")
+        refuse_empty(space)
+    where = "" if space is None else str(space.where)
+    title = TITLE if chosen is None else chosen.title
+    return Choice((Topic(title, where, seats.of(chosen), situation=chosen),), request, space)
+
+
+@dataclass(frozen=True)
+class _Seats:
+    """The options of the seating; `of` is the seating of one topic."""
+
+    args: argparse.Namespace
+    dealer: Seat | None
+    vulnerable: Vulnerability | None
+
+    def of(self, chosen: Situation | None) -> Seating:
+        """Return the seating of a situation, or of a condition."""
+        dealer = self.dealer
+        return Seating(
+            players=HANDS[self.args.hands],
+            dealer=chosen.dealer if dealer is None and chosen is not None else dealer,
+            vulnerable=self.vulnerable,
+            turning=self.args.turn,
+            across=chosen is not None and self.args.hands == "EW",
+        )
+
+
+def _wanted(word: str, *, alone: bool) -> Iterator[_Wanted]:
+    """Yield the topics of one argument: a name, `name=weight`, or a condition."""
+    if NAME.fullmatch(word):
+        found = situation(word)
+        yield _Wanted(found.where, None, found)
+        return
+    weighted = _WEIGHTED.fullmatch(word.strip())
+    if weighted:
+        found = situation(weighted[1])
+        yield _Wanted(found.where, _weight(weighted[2]), found)
+    elif alone:
+        yield _Wanted(word)
+    else:
+        yield from (_Wanted(node, weight) for node, weight in _types(word))
+
+
+def _weight(text: str) -> Fraction:
+    from pavcodec.sampling import weight_of
+
+    try:
+        return weight_of(text)
+    except NumberError as error:
+        raise UsageError(str(error)) from None
+
+
+def _types(text: str) -> Sequence[tuple[Node, Fraction | None]]:
+    """Return the conditions of a text, each with its weight."""
+    from pavcodec.constraints.language.parser import parse_mix
+
+    try:
+        return parse_mix(text, warn=lambda reason: complain(f"warning: {reason}"))
+    except TextError as error:
+        raise ExpressionError(error) from None
+
+
+def _mixed(
+    args: argparse.Namespace, request: Request, wanted: Sequence[_Wanted], seats: _Seats
+) -> Choice:
+    """Return several topics: each is drawn by its weight, then its deal among all of the topic."""
+    from pavcodec.constraints import Mix
+    from pavcodec.constraints.mixes.types import MixType, joined
+    from pavcodec.constraints.nodes.syntax import Number
+    from pavcodec.sampling import proportion
+
+    if args.level:
+        raise UsageError("--level names variables of a script: give the script with -f")
+    base = Number(1) if request.node is None else request.node
+    weights = [Fraction(1) if each.weight is None else each.weight for each in wanted]
+    try:
+        proportion(weights)  # which refuses sums that are too large for a draw
+    except NumberError as error:
+        raise UsageError(str(error)) from None
+    kinds, topics = [], []
+    for each, weight in zip(wanted, weights, strict=True):
+        node = with_level(each.node, args.difficulty, each.situation)
+        assert node is not None
+        whole = node if request.node is None else joined(base, node)
+        space = cast("DealSpace", space_of(condition_of_node(whole, args.memory), "plan"))
+        refuse_empty(space)
+        share = weight / sum(weights)
+        kinds.append(MixType(node, weight, share, space, base))
+        title = TITLE if each.situation is None else each.situation.title
+        seating = seats.of(each.situation)
+        topics.append(Topic(title, str(space.where), seating, share, each.situation))
+    mix = Mix(tuple(kinds), base, is_natural=False)
+    mix = mix.interleaved if args.interleave else mix
+    return Choice(tuple(topics), request, mix=mix)
+
+
+def _scripted(args: argparse.Namespace, request: Request, seats: _Seats) -> Choice | None:
+    """Return the types of a script, its own mix or those of --level; None without types."""
+    own = replace(request, node=with_level(request.node, args.difficulty, None))
+    names = argparse.Namespace(**vars(args) | {"mix": []})
+    levelled: Levelled | None = level_of(names, own)
+    mix: Mix | None = levelled
+    if levelled is None and request.script is not None and request.script.mix:
+        mix = mix_of(names, own)
+    if mix is None:
+        return None
+    topics = []
+    for place, kind in enumerate(mix.types):
+        name = "" if levelled is None else " ".join(levelled.names_of(place))
+        where = str(kind.space.where)
+        topics.append(Topic(name or TITLE, where, seats.of(None), kind.share, kind=name))
+    return Choice(tuple(topics), request, mix=mix)
+
+
+# The session of a practice set: its topics, and the command that makes it again.
+
+
+def session_of(
+    args: argparse.Namespace, choice: Choice, event: EventTags, draw: Draw, odds: str
+) -> PracticeSession:
+    """Return the values that the boards of a run share."""
+    return PracticeSession(
+        choice.topics,
+        draw.count,
+        draw.seed,
+        draw.start,
+        odds,
+        event.title or event.tags.get("Event") or title_of(choice.topics),
+        shlex.join(_words(args, draw)),
+        tags=event.tags,
+        difficulty=args.difficulty,
+        script=args.script,
+        busy=waiting,
+    )
+
+
+def _words(args: argparse.Namespace, draw: Draw) -> Iterator[str]:
+    yield from ("pavcodec", "practice")
+    yield from _option("-f", args.script)
+    for cards in args.predeal:
+        yield from ("--predeal", cards)
+    yield from _option("--template", args.template)
+    yield from ("-n", str(draw.count), "--seed", str(draw.seed))
+    yield from _option("--start", args.start or None)
+    yield from _option("--hands", args.hands if args.hands != "all" else None)
+    yield from ["--turn"] if args.turn else []
+    yield from _option("--dealer", None if args.dealer is None else args.dealer.letter)
+    yield from _option("--vulnerable", None if args.vulnerable is None else args.vulnerable.value)
+    yield from _option("--difficulty", args.difficulty)
+    yield from _words_of_types(args)
+    for name in ("event", "site", "date", "session", "title"):
+        yield from _option(f"--{name}", getattr(args, name))
+    yield from ["--solve"] if args.solve else []
+    yield from _option("--odds", args.odds)
+    words = args.situations
+    yield from ["--"] if any(word[:1] == "-" for word in words) else []
+    yield from words
+
+
+def _words_of_types(args: argparse.Namespace) -> Iterator[str]:
+    """Yield the options of types."""
+    for option in ("level", "shares", "without"):
+        for value in getattr(args, option):
+            yield f"--{option}={value}" if value else f"--{option}"
+    yield from _option("--condition", args.condition)
+    if args.interleave is not None:
+        yield "--interleave" if args.interleave else "--no-interleave"
+
+
+def _option(name: str, value: object) -> tuple[str, ...]:
+    """Return an option with its value; nothing for None."""
+    return () if value is None else (name, str(value))
+
+
+# The list of situations, and all facts of one.
+
+
+def list_situations(chosen: Situation | None, *, as_json: bool) -> None:
+    """Print all situations, or everything about one."""
+    every = [situation(name) for name in situation_names()]
+    if as_json:
+        rows = list(map(_row, every))
+        print(json.dumps(rows if chosen is None else _row(chosen), indent=2))
+    elif chosen is None:
+        print_table(
+            ("situation", "deals", "chance", "what it is"),
+            [
+                (one.name, f"{one.cardinality:,}", chances(one.probability), one.summary)
+                for one in every
+            ],
+            folds=True,
+        )
+    else:
+        print(*fact_lines(_lines(chosen), 11), sep="\n")
+
+
+def _lines(one: Situation) -> tuple[tuple[str, str], ...]:
+    """Return the heads and values of a situation."""
+    question = one.question
+    return (
+        ("situation", one.name),
+        ("title", one.title),
+        ("what", one.summary),
+        ("dealer", one.dealer.name.title()),
+        ("deals", f"{one.cardinality:,}"),
+        ("chance", f"{one.probability}: {chances(one.probability)}"),
+        ("condition", one.where),
+        *((level, one.difficulty.meaning(level)) for level in LEVELS),
+        *((("decision", _decision(question)),) if question else ()),
+    )
+
+
+def _decision(question: Question) -> str:
+    """Return the key decision in words."""
+    return f"{question.asker.name.title()}: what is the chance that {question.text}?"
+
+
+def _row(one: Situation) -> dict[str, object]:
+    """Return a situation for JSON."""
+    question = one.question
+    return {
+        "name": one.name,
+        "title": one.title,
+        "summary": one.summary,
+        "dealer": one.dealer.letter,
+        "cardinality": str(one.cardinality),
+        "probability": str(one.probability),
+        "where": one.where,
+        "difficulty": {
+            level: {
+                "meaning": one.difficulty.meaning(level),
+                "where": one.difficulty.where(level),
+            }
+            for level in LEVELS
+        },
+        "question": None
+        if question is None
+        else {
+            "seat": question.asker.letter,
+            "meaning": question.text,
+            "event": question.event,
+        },
+    }
+
 
 Pages = Callable[[PracticeSet, Paper], bytes]
 
@@ -242,7 +594,7 @@ def _target(args: argparse.Namespace) -> Pages | Format:
 def _refuse_target(target: Pages | Format, output: str, *, solves: bool) -> None:
     """Refuse bytes on the screen, PDF without its package, and formats whose tricks are missing."""
     if target is _pdf:
-        from pavcodec.printing.pdf import check_pdf
+        from pavcodec.printing.pages import check_pdf
 
         check_pdf()
         refuse_screen(format_of("pdf"), output)
@@ -265,7 +617,7 @@ def _html(practice: PracticeSet, paper: Paper) -> bytes:
 
 
 def _pdf(practice: PracticeSet, paper: Paper) -> bytes:
-    from pavcodec.printing.pdf import pdf_document
+    from pavcodec.printing.pages import pdf_document
 
     return pdf_document(practice_document(practice, paper))
 

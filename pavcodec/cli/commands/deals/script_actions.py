@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, TextIO
 from pavcodec.cli.commands.deals.deal_sources import DealSource, watched
 from pavcodec.cli.options.conditions import Request
 from pavcodec.cli.options.sessions import refuse_together
-from pavcodec.cli.options.shares.weights import counted_space
+from pavcodec.cli.options.shares import counted_space
 from pavcodec.cli.output.progress import waiting
-from pavcodec.cli.output.streams import UsageError, complain, open_text_output, refuse_same_file
+from pavcodec.cli.output.streams import complain, open_text_output
+from pavcodec.cli.output.targets import UsageError, refuse_same_file
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 from pavcodec.odds.figures import many
@@ -21,15 +22,12 @@ from pavcodec.odds.plans import is_tested, kind_of
 if TYPE_CHECKING:
     from pavcodec.boards import Vulnerability
     from pavcodec.cards import Seat
-    from pavcodec.cli.commands.odds.odds_output import Answer
+    from pavcodec.cli.commands.odds.odds import Answer
     from pavcodec.constraints import WeightedDeals
-    from pavcodec.constraints.evaluation.drawn import Drawn
-    from pavcodec.constraints.evaluation.evaluate import Evaluation
+    from pavcodec.constraints.evaluation import Drawn, Evaluation
     from pavcodec.constraints.language.actions import Action
     from pavcodec.constraints.language.script import Script
     from pavcodec.odds.questions import Space
-
-__all__ = ["add_actions", "answer_exactly", "check_actions", "classic_count", "run_script"]
 
 
 def add_actions(parser: argparse.ArgumentParser) -> None:
@@ -116,7 +114,7 @@ def run_script(  # noqa: PLR0913 (keywords)
 
 def _deals_in(drawn: Evaluation | Drawn) -> int:
     """Return the number of deals that are drawn together."""
-    from pavcodec.constraints.evaluation.drawn import Drawn
+    from pavcodec.constraints.evaluation import Drawn
 
     return len(drawn) if isinstance(drawn, Drawn) else 1
 
@@ -130,7 +128,7 @@ def answer_exactly(args: argparse.Namespace, request: Request) -> int:
     questions = list(map(_question, actions))
     space = counted_space(args, request)
     if is_tested(space):
-        from pavcodec.constraints.nodes.naming import show
+        from pavcodec.constraints.nodes.format import show
 
         raise PavError(
             f"--exact counts, and {show(space.tested.node)} cannot be counted: {space.reasons[0]}"

@@ -16,7 +16,7 @@ from pavcodec.cli.options.boards import (
     sorted_boards,
 )
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
-from pavcodec.cli.options.folders.derived import (
+from pavcodec.cli.options.folders import (
     chosen_target,
     make_boards_folder,
     makes_folder,
@@ -24,18 +24,13 @@ from pavcodec.cli.options.folders.derived import (
 )
 from pavcodec.cli.options.rewriting import add_written, rewrite
 from pavcodec.cli.options.workers import add_workers
-from pavcodec.cli.output.streams import (
-    UsageError,
-    add_numbering,
-    add_reading,
-)
+from pavcodec.cli.output.streams import add_numbering, add_reading
 from pavcodec.cli.output.targets import (
+    UsageError,
     check_outputs,
 )
 from pavcodec.cli.parsers import describe
 from pavcodec.errors import PavError
-
-__all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
   pavcodec convert event.pbn deals.txt
@@ -117,7 +112,7 @@ _NOT_BY_PARTS = {
 
 def _convert_folder(args: argparse.Namespace) -> int:
     """Convert each part of a folder."""
-    from pavcodec.collection.derived.convert import ConvertMaking
+    from pavcodec.collection.derived import ConvertMaking
 
     refuse_options(args, _NOT_BY_PARTS)
     target = chosen_target(args)

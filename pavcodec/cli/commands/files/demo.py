@@ -15,10 +15,8 @@ from pavcodec.cli.output.tables import print_table
 from pavcodec.cli.parsers import describe
 from pavcodec.formats import read
 from pavcodec.layout import Layout
-from pavcodec.layout.drawings.diagram import diagram
+from pavcodec.layout.drawings import diagram
 from pavcodec.numberings import Numbering, numbering, numbering_names
-
-__all__ = ["add_arguments", "run"]
 
 DEMO_FILE = "demo.pbn"
 

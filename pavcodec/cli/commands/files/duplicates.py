@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.boards import Context
-from pavcodec.cli.options.folders.spread import (
+from pavcodec.cli.options.folders import (
     is_spread,
     reading_of,
     results_in_order,
@@ -18,14 +18,8 @@ from pavcodec.cli.options.folders.spread import (
     take_report,
 )
 from pavcodec.cli.output.progress import Progress
-from pavcodec.cli.output.streams import (
-    Problems,
-    UsageError,
-    named_format,
-    open_text_output,
-    read_inputs,
-    refuse_same_file,
-)
+from pavcodec.cli.output.streams import Problems, named_format, open_text_output, read_inputs
+from pavcodec.cli.output.targets import UsageError, refuse_same_file
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import UnknownNameError
 from pavcodec.formats import Format
@@ -36,7 +30,6 @@ if TYPE_CHECKING:
     from pavcodec.statistics import Duplicates
     from pavcodec.statistics.survey import SurveyedPart
 
-__all__ = ["add_duplicates", "parts_of_files", "print_duplicates"]
 
 _SHOWN = 20
 """The layouts that the text lists; JSON and CSV have all."""
@@ -70,7 +63,7 @@ def print_duplicates(args: argparse.Namespace) -> int:
         raise UsageError(f"--up-to: {error}") from None
     problems = Problems(strict=args.strict)
     if is_spread(args, args.files):
-        from pavcodec.collection.derived.survey import Repeats
+        from pavcodec.collection.derived import Repeats
 
         work = Repeats(reading_of(args), args.up_to or "")
         files = spread_files(args, args.files, problems)

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 from pavcodec.boards import Board, Context, Problem
-from pavcodec.boards.rows import board_row
+from pavcodec.boards.board import board_row
 from pavcodec.cli.options.conditions import (
     Request,
     add_script,
@@ -18,25 +18,22 @@ from pavcodec.cli.options.conditions import (
     request_of_script,
 )
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
-from pavcodec.cli.options.folders.derived import (
+from pavcodec.cli.options.folders import (
     chosen_target,
+    is_spread,
     make_boards_folder,
     makes_folder,
-    refuse_options,
-)
-from pavcodec.cli.options.folders.spread import (
-    is_spread,
     reading_of,
+    refuse_options,
     results_in_order,
     spread_files,
     take_report,
 )
-from pavcodec.cli.options.solved import add_solved, use_solved_files
+from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.options.workers import add_workers
 from pavcodec.cli.output.losses import Differences, tell_event
 from pavcodec.cli.output.streams import (
     Problems,
-    UsageError,
     add_common,
     add_reading,
     add_target,
@@ -45,11 +42,9 @@ from pavcodec.cli.output.streams import (
     named_format,
     open_binary_output,
     refuse_nothing,
-    refuse_same_file,
     refuse_screen,
-    target_of,
 )
-from pavcodec.cli.output.targets import add_append
+from pavcodec.cli.output.targets import UsageError, add_append, refuse_same_file, target_of
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats import Format
@@ -61,7 +56,6 @@ if TYPE_CHECKING:
     from pavcodec.collection.source import SourceFile
     from pavcodec.constraints.nodes.syntax import Node
 
-__all__ = ["add_arguments", "run"]
 
 _FEW = 4096
 """The most boards for which loading numba saves no time."""
@@ -159,7 +153,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _grep_folder(args: argparse.Namespace, files: list[str]) -> int:
     """Write the boards of each part of a folder that satisfy the condition."""
-    from pavcodec.collection.derived.grep import GrepMaking
+    from pavcodec.collection.derived import GrepMaking
 
     refuse_options(args, {"append": "a part is written once"})
     if args.solved:
@@ -312,7 +306,7 @@ class _SpreadSearch:
     """Tests the boards of files by workers, and counts them by result."""
 
     def __init__(self, args: argparse.Namespace, condition: Node, problems: Problems) -> None:
-        from pavcodec.collection.derived.grep import Searched, Searching
+        from pavcodec.collection.derived import Searched, Searching
 
         if args.solved:
             raise UsageError(_NO_SOLVED)

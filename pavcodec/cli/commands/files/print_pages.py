@@ -11,27 +11,21 @@ from pavcodec.cli.options.boards import ChosenBoards, add_boards
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.output.streams import (
     Problems,
-    UsageError,
     add_common,
     add_reading,
     boards_of,
     complain,
     named_format,
     open_binary_output,
-    refuse_same_file,
     refuse_screen,
 )
-from pavcodec.cli.output.targets import format_of_output
+from pavcodec.cli.output.targets import UsageError, format_of_output, refuse_same_file
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats import Format, format_of
 from pavcodec.odds.figures import many
 from pavcodec.printing.document import PAPERS
-from pavcodec.printing.layouts import LAYOUTS, SECRET_LAYOUTS, board_document
-from pavcodec.printing.pages import WRITERS
-from pavcodec.printing.pdf import check_pdf
-
-__all__ = ["add_arguments", "run"]
+from pavcodec.printing.pages import LAYOUTS, SECRET_LAYOUTS, WRITERS, board_document, check_pdf
 
 _EXAMPLES = """\
   pavcodec print event.pbn -o records.pdf
@@ -103,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     has_solutions = args.layout not in SECRET_LAYOUTS and not args.no_solutions
     unsolved = [place for place, board in enumerate(boards) if _lacks_tricks(board)]
     if args.solve and has_solutions:
-        from pavcodec.solving.boards import solved_boards
+        from pavcodec.solving.double_dummy import solved_boards
 
         solved = solved_boards([boards[place] for place in unsolved])
         for place, board in zip(unsolved, solved, strict=True):

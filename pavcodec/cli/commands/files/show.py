@@ -10,13 +10,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board, Context
-from pavcodec.boards.captions import caption_of
-from pavcodec.boards.rows import board_row
+from pavcodec.boards.board import board_row, caption_of
 from pavcodec.cli.options.boards import ChosenBoards, add_boards
 from pavcodec.cli.output.diagram import coloured
 from pavcodec.cli.output.streams import (
     Problems,
-    UsageError,
     add_common,
     add_numbering,
     add_reading,
@@ -25,19 +23,22 @@ from pavcodec.cli.output.streams import (
     named_format,
     open_binary_output,
     refuse_nothing,
+)
+from pavcodec.cli.output.targets import (
+    UsageError,
+    format_of_output,
+    refuse_existing,
     refuse_same_file,
 )
-from pavcodec.cli.output.targets import format_of_output, refuse_existing
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats import format_of
 from pavcodec.formats.drawings.diagrams import drawing_of
-from pavcodec.layout.drawings.diagram import diagram
+from pavcodec.layout.drawings import diagram
 
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-__all__ = ["add_arguments", "run"]
 
 _DRAWN = ("html", "pdf", "svg")
 

@@ -10,16 +10,16 @@ from functools import partial
 from pavcodec.boards import Board, Problem
 from pavcodec.boards.par import with_par
 from pavcodec.cli.options.boards import add_boards, chosen_ends
-from pavcodec.cli.options.folders.derived import (
+from pavcodec.cli.options.folders import (
     chosen_target,
     make_boards_folder,
     makes_folder,
     refuse_options,
 )
 from pavcodec.cli.options.rewriting import add_written, rewrite
-from pavcodec.cli.options.solved import add_solved, use_solved_files
 from pavcodec.cli.options.solving import (
     add_contracts,
+    add_solved,
     check_target,
     chosen_columns,
     counts_row,
@@ -27,15 +27,15 @@ from pavcodec.cli.options.solving import (
     progress_note,
     report_unsolvable,
     solver_of,
+    use_solved_files,
 )
 from pavcodec.cli.options.workers import add_workers
 from pavcodec.cli.output.progress import Progress
-from pavcodec.cli.output.streams import UsageError, add_numbering, add_reading, complain
+from pavcodec.cli.output.streams import add_numbering, add_reading, complain
+from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import Format, output_format
 from pavcodec.odds.figures import many
-
-__all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
   pavcodec solve event.pbn -o solved.pbn
@@ -135,7 +135,7 @@ _NOT_BY_PARTS = {
 
 def _solve_folder(args: argparse.Namespace) -> int:
     """Solve the boards of each part of a folder."""
-    from pavcodec.collection.derived.solve import SolveMaking
+    from pavcodec.collection.derived import SolveMaking
 
     refuse_options(args, _NOT_BY_PARTS)
     target = chosen_target(args)

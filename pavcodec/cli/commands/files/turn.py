@@ -11,13 +11,12 @@ from pavcodec.cards import SEAT_LETTERS, Seat
 from pavcodec.cli.options.boards import add_boards
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.rewriting import add_written, rewrite
-from pavcodec.cli.output.streams import UsageError, add_numbering, add_reading, complain
+from pavcodec.cli.output.streams import add_numbering, add_reading, complain
+from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError, UnknownNameError
 from pavcodec.numberings import numbering
 from pavcodec.odds.figures import many
-
-__all__ = ["add_arguments", "run"]
 
 _SWAPS = {"NS": "SENW", "EW": "NWSE"}
 """The seats after two partners have swapped theirs."""

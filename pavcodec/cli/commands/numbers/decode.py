@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from pavcodec.boards import Board, Context
-from pavcodec.boards.rows import board_row
+from pavcodec.boards.board import board_row
 from pavcodec.cli.options.coders import Coder, Row, coder_of
 from pavcodec.cli.options.conditions import add_memory
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import (
     Problems,
-    UsageError,
     add_common,
     add_numbering,
     add_target,
@@ -22,15 +21,12 @@ from pavcodec.cli.output.streams import (
     open_binary_output,
     open_decompressed,
     refuse_nothing,
-    refuse_same_file,
     refuse_screen,
-    target_of,
 )
+from pavcodec.cli.output.targets import UsageError, refuse_same_file, target_of
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats.plain.texts import numbered_lines
-
-__all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
   pavcodec decode 0 12345678901234567890123456789

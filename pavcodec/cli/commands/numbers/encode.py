@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from pavcodec.boards import Board
-from pavcodec.boards.rows import board_row
+from pavcodec.boards.board import board_row
 from pavcodec.cli.options.coders import Coder, coder_of
 from pavcodec.cli.options.conditions import add_memory, whole
-from pavcodec.cli.output.folders import ARGUMENTS
 from pavcodec.cli.output.streams import (
+    ARGUMENTS,
     Problems,
-    UsageError,
     add_common,
     add_numbering,
     add_reading,
@@ -22,13 +21,11 @@ from pavcodec.cli.output.streams import (
     named_format,
     open_text_output,
     refuse_nothing,
-    refuse_same_file,
 )
+from pavcodec.cli.output.targets import UsageError, refuse_same_file
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.codes import Encoded, encode_all
 from pavcodec.errors import LayoutError
-
-__all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
   pavcodec encode event.pbn

@@ -13,10 +13,8 @@ from pavcodec.cli.output.tables import print_table
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.codes import Reading, code, code_names
 from pavcodec.errors import PavError, TextError
-from pavcodec.formats.pasted.identify import identify
+from pavcodec.formats.pasted import identify
 from pavcodec.formats.plain.texts import numbered_lines
-
-__all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
   pavcodec identify 6976424A64820BB4FF80D8A08EB9

@@ -6,14 +6,13 @@ import argparse
 import json
 
 from pavcodec.cards import DECK_SIZE, Seat
-from pavcodec.cli.output.streams import UsageError, add_common
+from pavcodec.cli.output.streams import add_common
 from pavcodec.cli.output.tables import fact_lines, print_table
+from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.numberings import Numbering, numbering, numbering_names
 from pavcodec.numberings.rankings import EqualHands
 from pavcodec.records import record
-
-__all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
   pavcodec numberings

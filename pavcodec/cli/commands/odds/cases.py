@@ -13,21 +13,14 @@ from typing import TYPE_CHECKING, TextIO
 from pavcodec.cards import Seat
 from pavcodec.cli.options.conditions import condition_of_text, whole
 from pavcodec.cli.output.progress import Progress, waiting
-from pavcodec.cli.output.streams import (
-    UsageError,
-    add_common,
-    complain,
-    open_binary_output,
-    open_text_output,
-    refuse_same_file,
-)
+from pavcodec.cli.output.streams import add_common, complain, open_binary_output, open_text_output
+from pavcodec.cli.output.targets import UsageError, refuse_same_file
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.studies.cases import CaseListing, CaseRow, CaseSequence, CaseTable
 
-__all__ = ["add_arguments", "run", "table_of_text"]
 
 _AT_ONCE = 10_000
 """The rows that are measured together to find the widths of columns."""
@@ -156,7 +149,7 @@ def _beyond(number: int, total: int) -> str:
 
 def _write(table: CaseTable, output: str) -> None:
     """Write a binary listing."""
-    from pavcodec.studies.cases.writing import write_cases
+    from pavcodec.studies.cases.files import write_cases
 
     progress = Progress(None, "listing", "steps", output=output, total=table.steps)
     with open_binary_output(output) as out:
@@ -166,7 +159,7 @@ def _write(table: CaseTable, output: str) -> None:
 
 def _go_on(table: CaseTable, output: str) -> None:
     """Write the rest of a binary listing after an interrupted run."""
-    from pavcodec.studies.cases.partial import open_partial
+    from pavcodec.studies.cases.files import open_partial
 
     with open_partial(table, output) as partial:
         if partial.refused:

@@ -12,17 +12,25 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import Seat
-from pavcodec.cli.options.conditions import add_cards, add_condition, add_legal, read_request, whole
-from pavcodec.cli.options.known import has_known
-from pavcodec.cli.options.plan_notes import add_counting, models_of
-from pavcodec.cli.options.shares.levels import LevelCount, add_level, level_of
-from pavcodec.cli.options.shares.mixes import MixCount, add_mix, mix_of
-from pavcodec.cli.options.spaces import excluding, space_of
+from pavcodec.cli.options.conditions import (
+    add_cards,
+    add_condition,
+    add_counting,
+    add_legal,
+    excluding,
+    has_known,
+    models_of,
+    read_request,
+    space_of,
+    whole,
+)
+from pavcodec.cli.options.shares import LevelCount, MixCount, add_level, add_mix, level_of, mix_of
 from pavcodec.cli.output.progress import waiting
-from pavcodec.cli.output.streams import UsageError, add_common
+from pavcodec.cli.output.streams import add_common
+from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import ModelTooLarge
-from pavcodec.legal.counts import LEGAL_ENDINGS
+from pavcodec.legal import LEGAL_ENDINGS
 from pavcodec.numberings import numbering
 from pavcodec.odds.figures import chances, many, percent, rounded
 from pavcodec.odds.plans import (
@@ -42,7 +50,6 @@ if TYPE_CHECKING:
     from pavcodec.odds.plans import CountedSpace
     from pavcodec.odds.questions import Space
 
-__all__ = ["add_arguments", "run"]
 
 Exact = Callable[[], "int | None"]
 """Counts the condition without a model; None if that is impossible or not needed."""
@@ -329,7 +336,7 @@ def _explain(space: Space, seconds: float) -> dict[str, object]:
 
 def _explanation(space: Space, seconds: float) -> Iterator[str]:
     """Yield how the number was found, as text."""
-    from pavcodec.constraints.nodes.naming import show_text
+    from pavcodec.constraints.nodes.format import show_text
 
     counted = counted_of(space)
     yield from plan_lines(space)

@@ -12,14 +12,13 @@ from textwrap import wrap
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE
 from pavcodec.cli.options.conditions import ExpressionError
-from pavcodec.cli.output.streams import UsageError, add_common, complain
+from pavcodec.cli.output.streams import add_common, complain
 from pavcodec.cli.output.tables import WIDTH, print_table
+from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import TextError
 from pavcodec.odds.figures import chances, digits, many, percent
 from pavcodec.shapes import SHAPES, Shape, ShapeClass, hands_of_shape, shape_index
-
-__all__ = ["add_arguments", "run"]
 
 _EXAMPLES = """\
   pavcodec shapes --patterns

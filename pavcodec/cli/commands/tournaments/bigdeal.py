@@ -9,27 +9,24 @@ from collections.abc import Iterator
 from secrets import token_bytes
 
 from pavcodec.boards import Board, Context
-from pavcodec.boards.rows import board_row
+from pavcodec.boards.board import board_row
 from pavcodec.cli.options.sessions import refuse_together
 from pavcodec.cli.output.streams import (
-    UsageError,
     add_as,
     add_common,
     add_target,
     complain,
     open_binary_output,
     refuse_screen,
-    target_of,
 )
+from pavcodec.cli.output.targets import UsageError, target_of
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import NumberError
 from pavcodec.formats import Format
 from pavcodec.numberings import Numbering, numbering, numbering_names
 from pavcodec.tournament import BigDealSeed
 from pavcodec.tournament.bigdeal import RANDOM_SIZE
-from pavcodec.tournament.dealing import seed_boards
-
-__all__ = ["add_arguments", "run"]
+from pavcodec.tournament.notice import seed_boards
 
 _MOST_BOARDS = 1_000_000
 _BOARDS = re.compile(r"([0-9]{1,7})(?:-([0-9]{1,7}))?")

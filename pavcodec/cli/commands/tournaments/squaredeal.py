@@ -13,8 +13,6 @@ from pavcodec.cli.commands.tournaments import (
 )
 from pavcodec.cli.parsers import Parser, describe
 
-__all__ = ["add_arguments", "run"]
-
 _EXAMPLES = """\
   pavcodec squaredeal club --boards 24 --title Tuesday --delayed 'DJI of 23 Nov'
   pavcodec squaredeal club --title Tuesday --value 40829.12 --to dlm

@@ -9,34 +9,32 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 
-from pavcodec.cli.commands.tournaments.squaredeal_advice import (
+from pavcodec.cli.commands.tournaments.squaredeal_notice import notice_files
+from pavcodec.cli.commands.tournaments.squaredeal_options import (
     ADVICE_OF_ONE_STEP,
     advice_after,
     advice_before,
 )
-from pavcodec.cli.commands.tournaments.squaredeal_notice import notice_files
 from pavcodec.cli.options.event_tags import EventTags, add_event_tags, event_tags
 from pavcodec.cli.options.sessions import refuse_together
-from pavcodec.cli.output.streams import UsageError, complain
+from pavcodec.cli.output.streams import complain
 from pavcodec.cli.output.tables import WIDTH
-from pavcodec.cli.output.targets import add_force, refuse_existing
+from pavcodec.cli.output.targets import UsageError, add_force, refuse_existing
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
-from pavcodec.files.output import open_output
+from pavcodec.files.opening import open_output
 from pavcodec.formats import Format, format_of
 from pavcodec.tournament import Description, Event, create_event, open_event, with_value
-from pavcodec.tournament.club import (
+from pavcodec.tournament.event import (
     NO_DELAY,
     NO_VALUE,
     checked_phase,
+    description_in,
     file_stem,
     remarks_of,
     tags_in,
 )
-from pavcodec.tournament.dealing import deal_files
-from pavcodec.tournament.files import description_in
-
-__all__ = ["TEXTS", "add_options", "run"]
+from pavcodec.tournament.notice import deal_files
 
 TEXTS = (
     """\

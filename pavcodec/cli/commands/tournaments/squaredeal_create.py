@@ -5,21 +5,12 @@ from __future__ import annotations
 import argparse
 
 from pavcodec.cli.commands.tournaments.squaredeal_options import add_event
-from pavcodec.cli.output.streams import UsageError
+from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
-from pavcodec.files.output import open_output
+from pavcodec.files.opening import open_output
 from pavcodec.odds.figures import many
 from pavcodec.tournament import Phase, create_event, with_value
-
-__all__ = [
-    "CREATE_TEXTS",
-    "VALUE_TEXTS",
-    "add_create_options",
-    "add_value_options",
-    "run_create",
-    "run_value",
-]
 
 CREATE_TEXTS = (
     """\

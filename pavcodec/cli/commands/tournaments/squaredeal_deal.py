@@ -13,25 +13,20 @@ from pavcodec.cli.commands.tournaments.squaredeal_options import add_event, add_
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.sessions import refuse_together
 from pavcodec.cli.output.streams import (
-    UsageError,
     add_common,
     add_target,
     complain,
     open_binary_output,
-    refuse_same_file,
     refuse_screen,
-    target_of,
 )
-from pavcodec.cli.output.targets import refuse_existing
+from pavcodec.cli.output.targets import UsageError, refuse_existing, refuse_same_file, target_of
 from pavcodec.cli.parsers import option_group
-from pavcodec.files.output import open_output
+from pavcodec.files.opening import open_output
 from pavcodec.formats import format_of
 from pavcodec.numberings import numbering
 from pavcodec.tournament import Event, Session, open_event
-from pavcodec.tournament.dealing import session_boards, session_file
-from pavcodec.tournament.description import MOST
-
-__all__ = ["TEXTS", "add_options", "run"]
+from pavcodec.tournament.event import MOST
+from pavcodec.tournament.notice import session_boards, session_file
 
 TEXTS = (
     """\

@@ -6,12 +6,9 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 
-from pavcodec.files.output import open_output
+from pavcodec.files.opening import open_output
 from pavcodec.tournament import Event
-from pavcodec.tournament.notice import notice_of
-from pavcodec.tournament.pages import notice_pages
-
-__all__ = ["notice_files"]
+from pavcodec.tournament.notice import notice_of, notice_pages
 
 
 def notice_files(event: Event, tags: Mapping[str, str]) -> list[str]:

@@ -12,7 +12,6 @@ from pavcodec.boards import Board
 from pavcodec.cli.commands.tournaments.squaredeal_options import add_numbering, rows
 from pavcodec.cli.output.streams import (
     Problems,
-    UsageError,
     add_common,
     add_reading,
     boards_of,
@@ -20,21 +19,24 @@ from pavcodec.cli.output.streams import (
     name_of,
     named_format,
     open_binary_output,
-    refuse_same_file,
 )
 from pavcodec.cli.output.tables import WIDTH, fact_lines
+from pavcodec.cli.output.targets import UsageError, refuse_same_file
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
-from pavcodec.formats.recognition import format_by_suffix
+from pavcodec.formats.registry import format_by_suffix
 from pavcodec.numberings import Numbering, numbering
 from pavcodec.odds.figures import many
 from pavcodec.tournament import Comparison, Difference, Event, compare, open_event, verdict
-from pavcodec.tournament.club import NO_DELAY, tags_in
-from pavcodec.tournament.description import parse_hash
-from pavcodec.tournament.files import description_in, is_key_file, key_path
+from pavcodec.tournament.event import (
+    NO_DELAY,
+    description_in,
+    is_key_file,
+    key_path,
+    parse_hash,
+    tags_in,
+)
 from pavcodec.tournament.notice import notice_faults
-
-__all__ = ["TEXTS", "add_options", "run"]
 
 TEXTS = (
     """\

@@ -14,26 +14,26 @@ from functools import partial
 import numpy as np
 
 from pavcodec.arrays.owners.hand_tables import suit_values
-from pavcodec.boards.scoring import imps
+from pavcodec.boards.par import imps
 from pavcodec.cards import SUIT_SIZE, Suit
 from pavcodec.constraints.arrays.operators import ARITHMETIC, COMPARISONS, Values
-from pavcodec.constraints.counting.diagrams.diagram import MOST_VALUE, Diagram, both, combine
-from pavcodec.constraints.counting.diagrams.pieces import (
+from pavcodec.constraints.counting.diagrams.diagram import (
+    MOST_VALUE,
+    Diagram,
+    both,
+    combine,
     constant,
     lengths_table,
     suit_table,
     suits_fold,
     weighted_sum,
 )
-from pavcodec.constraints.evaluation.evaluate import score_of
+from pavcodec.constraints.evaluation import score_of
 from pavcodec.constraints.nodes import syntax
 from pavcodec.constraints.nodes.trees import bottom_up, distinct
 from pavcodec.errors import ModelTooLarge, PavError, shown
-from pavcodec.layout.hand_functions import LENGTH, LengthsAmong, SumOverCards, SumOverSuits
-from pavcodec.limits.memory import MEMORY, ProductTooLarge
-
-__all__ = ["Compiler", "ExpressionTooLarge", "NotCountableError", "tested_for"]
-
+from pavcodec.layout.hand import LENGTH, LengthsAmong, SumOverCards, SumOverSuits
+from pavcodec.limits import MEMORY, ProductTooLarge
 
 _TESTED: dict[type[syntax.Node], str] = {
     syntax.Random: "rnd",

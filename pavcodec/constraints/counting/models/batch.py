@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from pavcodec.arrays.words.limbs import Limbs
     from pavcodec.constraints.counting.models.model import Model
 
-__all__ = ["deals_of", "draw_numbers"]
-
 
 def deals_of(model: Model, indexes: Limbs, threads: Threads = None) -> tuple[Limbs, Owners]:
     """Return (deal numbers, owners) of indexes of a model.

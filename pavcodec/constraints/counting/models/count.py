@@ -15,15 +15,21 @@ from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
 
 from pavcodec.arrays.models.joint import add_blocks
 from pavcodec.constraints.counting.diagrams.diagram import Diagram
-from pavcodec.constraints.counting.models.blocks import Blocks, Workers, reached, spans, workers
-from pavcodec.constraints.counting.models.halves import Automaton, automaton, halves_of
+from pavcodec.constraints.counting.models.halves import (
+    Automaton,
+    Blocks,
+    Workers,
+    automaton,
+    halves_of,
+    reached,
+    spans,
+    workers,
+)
 from pavcodec.constraints.counting.models.layers import arrangements, living_steps
 from pavcodec.constraints.counting.models.model import build_model
 from pavcodec.constraints.counting.models.product import factors_of
 from pavcodec.constraints.counting.models.turns import TurnPart, in_turns, parts_of_deck, remainder
-from pavcodec.limits.memory import MEMORY, MemoryBudget
-
-__all__ = ["Halves", "count_layouts", "counted", "halves_of_factors"]
+from pavcodec.limits import MEMORY, MemoryBudget
 
 _PAIR_BYTES = 4
 _TRANSIENT_BYTES = 40
@@ -75,7 +81,7 @@ def count_layouts(
     The result is `build_model(conditions, sizes).cardinality`, in less time and memory. Raises
     `ProductTooLarge` if counting would take more than `memory` bytes.
 
-    >>> from pavcodec.constraints.counting.diagrams.pieces import weighted_sum
+    >>> from pavcodec.constraints.counting.diagrams.diagram import weighted_sum
     >>> two_spades = weighted_sum(0, [1, 1, 1, 0, 0, 0]).map(lambda spades: (spades == 2) * 1)
     >>> count_layouts([two_spades], (2, 2, 2))
     18

@@ -16,12 +16,11 @@ import numpy as np
 from pavcodec.constraints.counting.diagrams.diagram import Diagram
 from pavcodec.constraints.counting.models.layers import DEAD, Layer, arrangements
 from pavcodec.constraints.counting.models.product import count_layers, factors_of
-from pavcodec.limits.memory import MEMORY
+from pavcodec.limits import MEMORY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["outcomes_of", "words_of_ends"]
 
 _LIMBS = 4
 _LIMB = np.uint64(32)

@@ -15,15 +15,22 @@ import numpy as np
 from pavcodec.arrays.models.joint import keep_pairs, link_blocks, sum_pairs
 from pavcodec.constraints.arrays.operators import Values
 from pavcodec.constraints.counting.diagrams.diagram import Diagram
-from pavcodec.constraints.counting.models.blocks import Blocks, Workers, reached, spans, workers
-from pavcodec.constraints.counting.models.halves import Automaton, automaton, halves_of
+from pavcodec.constraints.counting.models.halves import (
+    Automaton,
+    Blocks,
+    Workers,
+    automaton,
+    halves_of,
+    reached,
+    spans,
+    workers,
+)
 from pavcodec.constraints.counting.models.layers import LINK_BYTES, NODE_BYTES, Layer, living_steps
-from pavcodec.limits.memory import MemoryBudget
+from pavcodec.limits import MemoryBudget
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["count_large"]
 
 ITEM_BYTES = 4
 PLACE_BYTES = 4

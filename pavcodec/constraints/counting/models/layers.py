@@ -12,17 +12,6 @@ from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
 
 from pavcodec.constraints.counting.diagrams.diagram import Diagram, Ids
 
-__all__ = [
-    "DEAD",
-    "LINK_BYTES",
-    "NODE_BYTES",
-    "Layer",
-    "arrangements",
-    "integers_of",
-    "living_steps",
-    "sums_of",
-]
-
 DEAD = -1
 
 NODE_BYTES = 16

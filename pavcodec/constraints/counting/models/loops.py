@@ -14,8 +14,6 @@ from pavcodec.constraints.counting.models.layers import Layer
 from pavcodec.numberings.batch import Batch, batch_of
 from pavcodec.walk import FixedSizes, Walk
 
-__all__ = ["batch_of_layers", "batch_of_sizes"]
-
 
 def batch_of_layers(
     sizes: tuple[int, ...],

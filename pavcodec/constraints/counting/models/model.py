@@ -28,12 +28,11 @@ from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
 from pavcodec.constraints.counting.diagrams.diagram import Diagram
 from pavcodec.constraints.counting.models.layers import DEAD, Layer, arrangements, integers_of
 from pavcodec.constraints.counting.models.product import count_layers, factors_of
-from pavcodec.limits.memory import MEMORY
+from pavcodec.limits import MEMORY
 
 if TYPE_CHECKING:
     from pavcodec.numberings.batch import Batch
 
-__all__ = ["Model", "build_model"]
 
 MOST_KNOWN = 1 << 19
 """The most nodes of a model that is also stored as Python integers."""

@@ -16,10 +16,11 @@ from pavcodec.constraints.counting.diagrams.diagram import (
     Ids,
     both,
     children_of,
+    constant,
     step_bytes,
     unique,
+    weighted_sum,
 )
-from pavcodec.constraints.counting.diagrams.pieces import constant, weighted_sum
 from pavcodec.constraints.counting.models.layers import (
     DEAD,
     LINK_BYTES,
@@ -28,12 +29,11 @@ from pavcodec.constraints.counting.models.layers import (
     living_steps,
     sums_of,
 )
-from pavcodec.limits.memory import MEMORY, MemoryBudget
+from pavcodec.limits import MEMORY, MemoryBudget
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["LARGE", "count_layers", "factors_of"]
 
 LARGE = 1 << 18
 """The most states of a layer without compiled loops; for more, loading numba saves time."""

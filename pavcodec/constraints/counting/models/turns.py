@@ -30,8 +30,6 @@ from numpy.typing import NDArray
 
 from pavcodec.constraints.counting.diagrams.diagram import Ids, unique
 
-__all__ = ["FEWEST", "TurnPart", "in_turns", "parts_of_deck", "remainder"]
-
 Steps = NDArray[np.int32]
 
 DEAD = -1

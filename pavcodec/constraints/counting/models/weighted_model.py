@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
     Ways = NDArray[np.uint64]
 
-__all__ = ["NegativeWeight", "WeightDiagram", "WeightedModel", "build_weighted", "weigh_values"]
 
 _WORD_BITS = 64
 _FEWEST_LIMBS = 2

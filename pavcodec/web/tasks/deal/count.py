@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pavcodec.collection.deals import method_of, where_of
+from pavcodec.collection.session import Session
+from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import NotCountableError
-from pavcodec.constraints.mixes.rows import natural_share
-from pavcodec.constraints.nodes.syntax import Node, Tricks
+from pavcodec.constraints.mixes.types import natural_share
+from pavcodec.constraints.nodes.syntax import Node, Number, Tricks
 from pavcodec.constraints.nodes.trees import distinct
-from pavcodec.constraints.spaces.estimate import Estimate as Guess
-from pavcodec.errors import ModelTooLarge
+from pavcodec.constraints.spaces.deals import deals_of
+from pavcodec.constraints.spaces.rejection import TestedDeals
+from pavcodec.constraints.spaces.share import Estimate as Guess
+from pavcodec.errors import ModelTooLarge, PavError
 from pavcodec.numberings import numbering
 from pavcodec.odds.figures import chances, rounded
 from pavcodec.odds.plans import (
@@ -22,29 +30,138 @@ from pavcodec.odds.plans import (
     exclusion,
     is_large,
     is_tested,
+    no_deals,
     parts_tested,
     plan_lines,
 )
-from pavcodec.web.tasks.deal.check import TestedPart
-from pavcodec.web.tasks.deal.reading import ConditionQuestion, Reading, read
-from pavcodec.web.tasks.deal.spaces import (
-    condition_of,
-    mix_of,
-    space_of,
-    too_large,
-    weighted_of,
+from pavcodec.practice import Situation, situation, situation_names
+from pavcodec.sampling import fresh_seed, parse_seed
+from pavcodec.web.tasks.deal.reading import (
+    ConditionQuestion,
+    Reading,
+    TestedPart,
+    command_of,
+    python_of,
+    read,
 )
-from pavcodec.web.tasks.deal.words import command_of, python_of
 from pavcodec.web.tasks.exact import Chance, Whole, chance_of, percent
-from pavcodec.web.tasks.limits import MEMORY
-from pavcodec.web.tasks.task import Answer, Task
+from pavcodec.web.tasks.task import MEMORY, PLAN, Answer, Question, Task
 
 if TYPE_CHECKING:
-    from pavcodec.constraints import MixType, TestedDeals
+    from pavcodec.boards import Vulnerability
+    from pavcodec.cards import Seat
+    from pavcodec.collection.orders import Space
+    from pavcodec.constraints import ConstrainedDeals, Mix, MixType, WeightedDeals
     from pavcodec.constraints.spaces.deals import DealSpace
-    from pavcodec.odds.questions import Space
+    from pavcodec.layout import Deal
+    from pavcodec.odds.questions import Space as OddsSpace
 
-__all__ = ["COUNT", "CountAnswer", "CountQuestion", "TypeView"]
+
+# The deals of a question: counted, tested, weighted, or a mix; and their samples.
+
+
+def condition_of(reading: Reading, memory: int = PLAN) -> Condition:
+    """Return the whole condition, with a limit of memory."""
+    return Condition(Number(1) if reading.node is None else reading.node, memory)
+
+
+def space_of(reading: Reading) -> DealSpace:
+    """Return the deals of the whole condition; raise `ModelTooLarge` above the memory."""
+    space = deals_of(condition_of(reading))
+    counted_of(space).cardinality  # noqa: B018 (builds the model)
+    return space
+
+
+def too_large(error: ModelTooLarge, command: str) -> PavError:
+    """Return the refusal of a condition that takes more memory than a page allows."""
+    reason = str(error).rpartition("; ")[0] or str(error)
+    return PavError(
+        f"this condition is too large for this page: {reason}. Loosen or leave out that part, or "
+        f"run it on your own machine: {command}"
+    )
+
+
+def mix_of(reading: Reading, *, interleave: bool) -> Mix:
+    """Return the mix of the types, counted."""
+    from pavcodec.constraints import mix
+
+    condition = condition_of(reading)
+    found = mix(reading.types, given=condition.node, memory=condition.memory)
+    found = found.interleaved if interleave else found
+    for kind in found.types:
+        kind.overlap  # noqa: B018 (builds the models)
+    return found
+
+
+def weighted_of(reading: Reading) -> WeightedDeals | None:
+    """Return the deals with the weights of the script; None without weights."""
+    if reading.script is None or not reading.script.weights:
+        return None
+    from pavcodec.constraints.weighing import weighted_deals_of
+
+    found = weighted_deals_of(condition_of(reading), reading.script.weights)
+    found.check()
+    return found
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """The deals of a question, from which samples are drawn."""
+
+    space: Space
+    mix: Mix | None = None
+    tries: int | None = None
+    """The most deals to test, as the script says."""
+
+    def session(
+        self, seed: int, start: int, dealer: Seat | None, vulnerable: Vulnerability | None, *,
+        is_script: bool = False,
+    ) -> Session:  # fmt: skip
+        """Return what the boards of a run share; `-` is the name of the script of a text."""
+        name = "-" if is_script else None
+        where, method = where_of(self.space), method_of(self.space)
+        return Session(seed, start, method, where, numbering("deal"), dealer, vulnerable, name)
+
+    def samples(self, count: int, seed: int, start: int) -> Iterator[Deal]:
+        """Yield some samples of a seed; fewer only if the script limits the tested deals."""
+        space = self.space
+        if isinstance(space, TestedDeals):
+            found = space.passing(seed=seed, start=start, tries=self.tries)
+            return (cast("Deal", each.deal) for each in islice(found, count))
+        drawn = cast("Mix | ConstrainedDeals", space)  # as numberings and weighted deals draw
+        return drawn.samples(count, seed=seed, start=start)
+
+    def places(self, count: int, seed: int, start: int) -> list[int]:
+        """Return the place of the type of each sample; nothing without types."""
+        return [] if self.mix is None else list(self.mix.places(count, seed=seed, start=start))
+
+
+def dealt(reading: Reading, *, interleave: bool = False) -> Dealt:
+    """Return the deals of a reading; raise `PavError` if there are none."""
+    tries = None if reading.script is None else reading.script.generate
+    if reading.types:
+        if reading.script is not None and reading.script.weights:
+            raise PavError("a mix and weights do not go together: leave out one of them")
+        found = mix_of(reading, interleave=interleave)
+        return Dealt(found, found)
+    weighted = weighted_of(reading)
+    if weighted is not None:
+        return Dealt(weighted)
+    if reading.node is None:
+        return Dealt(numbering("deal"))
+    space = space_of(reading)
+    if not counted_of(space).cardinality:
+        raise no_deals(space, excluding(space))
+    return Dealt(space, tries=tries if is_tested(space) else None)
+
+
+def seed_of_text(text: str, reading: Reading) -> int:
+    """Return the seed of a field, else that of the script, else a fresh one."""
+    if text.strip():
+        return parse_seed(text.strip())
+    script = reading.script
+    return script.seed if script is not None and script.seed is not None else fresh_seed()
+
 
 _SOLVED = 50
 """The deals that an estimate tests where their tricks are computed."""
@@ -306,7 +423,7 @@ def _estimate(guess: Guess) -> DealsEstimate:
     )
 
 
-def _tested(space: Space) -> list[TestedPart]:
+def _tested(space: OddsSpace) -> list[TestedPart]:
     return [TestedPart(part=str(part), reason=why) for part, why in parts_tested(space)]
 
 
@@ -315,4 +432,72 @@ COUNT = Task(
     "Count the deals of a condition exactly, with their odds.",
     count,
     CountQuestion(condition="shape(south, any 4333 + any 4432 + any 5332) && hcp(south) >= 15"),
+)
+
+
+# The library of situations: conditions for practice with their exact chances.
+
+
+class SituationsQuestion(Question):
+    """Words to look for."""
+
+    search: str = Field(
+        "", max_length=200, description="words of titles and summaries; all if none"
+    )
+
+
+class SituationView(BaseModel):
+    """A situation: South is the player, North the partner, East an opponent."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    title: str
+    summary: str
+    condition: str
+    dealer: str = Field(description="the seat that makes the first call that matters")
+    deals: Whole = Field(description="the exact number of deals")
+    chance: Chance = Field(description="the share of all deals")
+
+
+class SituationsAnswer(Answer):
+    """Situations in the order of the library."""
+
+    situations: list[SituationView]
+
+
+def situations(question: SituationsQuestion) -> SituationsAnswer:
+    """Return the situations whose texts have all words."""
+    words = question.search.lower().split()
+    every = map(situation, situation_names())
+    found = [one for one in every if all(word in _text(one) for word in words)]
+    return SituationsAnswer(
+        situations=list(map(_view, found)),
+        command="pavcodec practice --list",
+        python="import pavcodec as pav\n\n"
+        "for name in pav.situation_names():\n    print(pav.situation(name))",
+    )
+
+
+def _text(one: Situation) -> str:
+    return f"{one.name} {one.title} {one.summary}".lower()
+
+
+def _view(one: Situation) -> SituationView:
+    return SituationView(
+        name=one.name,
+        title=one.title,
+        summary=one.summary,
+        condition=one.where,
+        dealer=one.dealer.letter,
+        deals=one.cardinality,
+        chance=chance_of(one.probability),
+    )
+
+
+SITUATIONS = Task(
+    "situations",
+    "List the library of situations with their conditions and exact chances.",
+    situations,
+    SituationsQuestion(search="notrump"),
 )

@@ -8,25 +8,38 @@ Rule 2: A question has the deals that the commands `deal` and `count` have for t
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import BeforeValidator, Field, StringConstraints
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+)
 
-from pavcodec.cards import Seat
-from pavcodec.constraints.known.texts import texts_by_seat
+from pavcodec.cards import HAND_SIZE, Seat, Suit
+from pavcodec.constraints.counting.diagrams.compile import tested_for
+from pavcodec.constraints.known import texts_by_seat
+from pavcodec.constraints.language.build import parts_of
+from pavcodec.constraints.language.completion import completions
+from pavcodec.constraints.nodes.format import format_node
+from pavcodec.constraints.scripts.check import check_script
 from pavcodec.errors import PavError, TextError
-from pavcodec.web.tasks.limits import TEXT
-from pavcodec.web.tasks.problem import in_field
-from pavcodec.web.tasks.task import Question
+from pavcodec.practice import Situation, situation, situation_names
+from pavcodec.web.tasks.problem import Problem, in_field, problem_of
+from pavcodec.web.tasks.task import TEXT, Answer, Question, Task
 
 if TYPE_CHECKING:
     from pavcodec.constraints.language.mix import MixTypes
     from pavcodec.constraints.language.script import Script
     from pavcodec.constraints.nodes.syntax import Node
 
-__all__ = ["ConditionQuestion", "Reading", "Typed", "read", "read_text"]
 
 _MOST_TYPES = 20
 _STATEMENT = re.compile(
@@ -149,7 +162,7 @@ def read_text(text: str, warnings: list[str]) -> tuple[Node | None, Script | Non
 def _types(question: ConditionQuestion, warnings: list[str]) -> MixTypes:
     """Return the types of a question; raise `PavError` if only some have weights."""
     from pavcodec.constraints.language.parser import parse_mix
-    from pavcodec.sampling.weights import unweighted
+    from pavcodec.sampling import unweighted
 
     types: MixTypes = ()
     for place, text in enumerate(question.mix):
@@ -167,8 +180,7 @@ def _types(question: ConditionQuestion, warnings: list[str]) -> MixTypes:
 
 def _known(question: ConditionQuestion) -> tuple[Node, ...]:
     """Return the conditions of the known cards."""
-    from pavcodec.constraints.known.arguments import with_known_cards
-    from pavcodec.constraints.language.build import parts_of
+    from pavcodec.constraints.known import with_known_cards
     from pavcodec.constraints.nodes.syntax import Number
 
     hands = question.known
@@ -182,3 +194,347 @@ def _joined(parts: list[Node]) -> Node | None:
     from pavcodec.constraints.language.build import conjunction
 
     return conjunction(parts) if parts else None
+
+
+# The diagnosis of a condition or a script while somebody types it: nothing is counted.
+
+
+class CheckQuestion(Question):
+    """A condition or a script."""
+
+    condition: Typed = Field("", description="a condition, or a script")
+
+
+class TestedPart(BaseModel):
+    """A part of a condition that is tested deal by deal, and the reason."""
+
+    model_config = ConfigDict(frozen=True)
+
+    part: str
+    reason: str
+
+
+class Remark(BaseModel):
+    """A remark about a script, as the command `check` prints it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    line: int
+    column: int
+    kind: str = Field(description="error, warning, refused or differs")
+    message: str
+
+
+class CheckAnswer(Answer):
+    """What is wrong with a condition, or what it means."""
+
+    problem: Problem | None = Field(description="the first fault, with its place in the text")
+    kind: str = Field(description="'condition', 'script', or 'nothing' for an empty text")
+    canonical: str = Field(description="the condition in its canonical form")
+    warnings: list[str] = Field(description="what may not mean what its author expects")
+    tested: list[TestedPart] = Field(
+        description="the parts that are tested deal by deal; all others are counted, unless the "
+        "condition is too large as a whole"
+    )
+    others: list[Remark] = Field(
+        description="what other programs refuse or read differently: BBO, dealer, DealerV2, Dealer3"
+    )
+
+
+def check(question: CheckQuestion) -> CheckAnswer:
+    """Return the diagnosis of a condition."""
+    text = question.condition
+    command = f"printf '%s\\n' {quote(text)} | pavcodec check -"
+    python = [
+        "from pavcodec.constraints.scripts.check import check_script",
+        "",
+        f"for finding in check_script({text!r}):",
+        "    print(finding.line, finding.column, finding.message)",
+    ]
+    found = check_script(text)
+    others = [
+        Remark(line=each.line, column=each.column, kind=each.kind, message=each.message)
+        for each in found
+        if each.kind in {"refused", "differs"}
+    ]
+    warnings: list[str] = []
+    problem, node, kind = None, None, "nothing"
+    try:
+        node, script = read_text(text, warnings)
+        kind = "script" if script is not None else kind if node is None else "condition"
+    except TextError as error:
+        problem = problem_of(error).model_copy(update={"field": "condition"})
+    reasons = [(part, tested_for(part)) for part in (() if node is None else parts_of(node))]
+    return CheckAnswer(
+        problem=problem,
+        kind=kind,
+        canonical="" if node is None else format_node(node),
+        warnings=warnings,
+        tested=[TestedPart(part=format_node(part), reason=why) for part, why in reasons if why],
+        others=others,
+        command=command,
+        python="\n".join(python),
+    )
+
+
+CHECK = Task(
+    "check",
+    "Find the first fault of a condition or a script, its warnings and its meaning.",
+    check,
+    CheckQuestion(condition="hcp(south) >= 15 && hcp(suoth) <= 17"),
+)
+
+
+# What may stand at the caret of a condition or a script, also whole situations of the library.
+
+
+_FEWEST_LETTERS = 2
+"""The letters from which on situations are offered, since they are long."""
+
+
+class CompleteQuestion(Question):
+    """A text, and the place of its caret."""
+
+    condition: Typed = Field("", description="a condition, or a script")
+    caret: int = Field(0, ge=0, le=TEXT, description="the characters before the caret")
+
+
+class Item(BaseModel):
+    """A text that may stand at the caret."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str = Field(description="the text to insert")
+    label: str = Field(description="the text to show")
+    kind: str = Field(description="function, seat, suit, operator, variable, situation …")
+    meaning: str = Field(description="its meaning in a few words")
+
+
+class CompleteAnswer(Answer):
+    """The texts that may stand at the caret, and the part of the text that they replace."""
+
+    start: int = Field(description="where the replaced part starts, from 0")
+    end: int = Field(description="where the replaced part ends")
+    items: list[Item]
+
+
+def complete(question: CompleteQuestion) -> CompleteAnswer:
+    """Return what may stand at the caret."""
+    text, caret = question.condition, min(question.caret, len(question.condition))
+    found = completions(text, caret)
+    items = [
+        Item(text=each.text, label=each.text.strip(), kind=each.kind, meaning=each.meaning)
+        for each in found.items
+    ]
+    typed = text[found.start : caret].lower()
+    if found.starts_expression and len(typed) >= _FEWEST_LETTERS:
+        alone = not (text[: found.start] + text[found.end :]).strip()
+        every = map(situation, situation_names())
+        items += [_situation_item(one, alone=alone) for one in every if _is_about(one, typed)]
+    return CompleteAnswer(
+        start=found.start,
+        end=found.end,
+        items=items,
+        python="from pavcodec.constraints.language.completion import completions\n\n"
+        f"print(completions({text!r}, {caret}))",
+    )
+
+
+def _situation_item(one: Situation, *, alone: bool) -> Item:
+    """Return a situation; its condition has parentheses beside other text."""
+    where = one.where if alone else f"({one.where})"
+    return Item(text=where, label=one.title, kind="situation", meaning=one.summary)
+
+
+def _is_about(one: Situation, typed: str) -> bool:
+    """Return whether a word of the title starts with the typed letters."""
+    return any(word.startswith(typed) for word in re.findall(r"\w+", one.title.lower()))
+
+
+COMPLETE = Task(
+    "complete",
+    "List what may stand at the caret of a condition or a script.",
+    complete,
+    CompleteQuestion(condition="hcp(so", caret=6),
+)
+
+
+# The command lines and the lines of Python that give the answers of questions about deals.
+
+
+def command_of(
+    name: str, question: ConditionQuestion, reading: Reading, options: Iterable[str] = ()
+) -> str:
+    """Return the command line of a question; a script is its standard input.
+
+    >>> question = ConditionQuestion(condition="hcp(south) >= 20", hands=["N SA"])
+    >>> command_of("deal", question, Reading(None, None, (), (), ()), ["-n 8"])
+    "pavcodec deal 'hcp(south) >= 20' --hand 'N SA' -n 8"
+    """
+    words = ["pavcodec", name]
+    condition = question.condition.strip()
+    if reading.script is not None:
+        words = [f"printf '%s\\n' {quote(question.condition)} | pavcodec", name, "-f -"]
+    elif condition and not condition.startswith("-"):
+        words.append(quote(condition))
+    words += [f"--hand {quote(f'{seat} {cards}')}" for seat, cards in question.known.items()]
+    words += [f"--mix {quote(text.strip())}" for text in question.mix]
+    words += ["--interleave"] if question.interleave else []
+    if name == "count" and len(words) == 2 and not condition:
+        words.append("1")  # which all deals satisfy: the command wants a condition
+    words += options
+    if reading.script is None and condition.startswith("-"):
+        words += ["--", quote(condition)]
+    return " ".join(words)
+
+
+def python_of(
+    question: ConditionQuestion, reading: Reading, lines: Iterable[str], method: str = ""
+) -> str:
+    """Return lines of Python that make the deals of a question as `space`, and further lines.
+
+    A script has its condition in the canonical text. `method` is an argument of `deals`.
+    """
+    start, known = ["import pavcodec as pav", ""], ""
+    where = repr(question.condition.strip()) if question.condition.strip() else ""
+    if reading.script is not None:
+        where = "" if reading.node is None else repr(format_node(reading.node))
+    elif question.known:
+        known = f"hands={question.known!r}"
+    if reading.types:
+        given = f"given={where}" if where else ""
+        types = ",\n    ".join(_type(*each) for each in reading.types)
+        call = _call("pav.mix", f"[\n    {types},\n]", given, known)
+        call += ".interleaved" if question.interleave else ""
+    elif reading.script is not None and reading.script.weights:
+        start = [
+            "import pavcodec as pav",
+            "from pavcodec.constraints.language.parser import parse_script",
+            "",
+            f"script = parse_script({question.condition!r})",
+        ]
+        call = _call("pav.weighted", where or "1", "joint=script.weights")
+    elif where or known:
+        call = _call("pav.deals", where, known, method)
+    else:
+        call = "pav.numbering('deal')"
+    return "\n".join([*start, f"space = {call}", *lines])
+
+
+def _call(function: str, *arguments: str) -> str:
+    return f"{function}({', '.join(each for each in arguments if each)})"
+
+
+def _type(condition: Node, weight: Fraction | None) -> str:
+    text = repr(format_node(condition))
+    return text if weight is None else f"({text}, {str(weight)!r})"
+
+
+# A condition from a form: points, lengths and balance of a hand, or of two partners together.
+
+
+_DEFINES = re.compile(r"\w+\s*=(?!=)")
+_BALANCED = "any 4333 + any 4432 + any 5332"
+_MOST_POINTS = 40
+Points = Field(
+    None, ge=0, le=_MOST_POINTS, description="the fewest or the most points; null for any"
+)
+Length = Field(
+    None, ge=0, le=HAND_SIZE, description="the fewest or the most cards of the suit; null for any"
+)
+
+
+class BuildQuestion(Question):
+    """What a hand holds; a pair has its points and its lengths together."""
+
+    condition: Typed = Field("", description="the condition so far")
+    whose: Literal["north", "east", "south", "west", "north and south", "east and west"] = Field(
+        "south", description="the hand, or the two hands together"
+    )
+    points_from: int | None = Points
+    points_to: int | None = Points
+    spades_from: int | None = Length
+    spades_to: int | None = Length
+    hearts_from: int | None = Length
+    hearts_to: int | None = Length
+    diamonds_from: int | None = Length
+    diamonds_to: int | None = Length
+    clubs_from: int | None = Length
+    clubs_to: int | None = Length
+    balanced: Literal["any", "balanced", "unbalanced"] = Field(
+        "any", description="whether the hand is 4-3-3-3, 4-4-3-2 or 5-3-3-2"
+    )
+
+
+class BuildAnswer(Answer):
+    """The condition with the part of the form."""
+
+    added: str = Field(description="the part of the form")
+    condition: str = Field(description="the condition so far, and the part")
+
+
+def build(question: BuildQuestion) -> BuildAnswer:
+    """Return the condition that a form describes, added to another one.
+
+    >>> build(BuildQuestion(points_from=15, points_to=17, balanced="balanced")).condition
+    'hcp(south) >= 15 && hcp(south) <= 17 && shape(south, any 4333 + any 4432 + any 5332)'
+    >>> build(BuildQuestion(condition="1 || 0", whose="north and south", spades_from=8)).condition
+    '(1 || 0) && spades(north) + spades(south) >= 8'
+    """
+    added = " && ".join(_parts(question))
+    if not added:
+        raise PavError("fill in some of the points and the lengths first")
+    condition = question.condition.strip()
+    if condition:
+        _, script = read_text(condition, [])
+        if script is not None or _DEFINES.match(condition):
+            raise PavError("this text is a script: write what you want to add into it")
+        condition = f"({condition})" if _is_looser(condition) else condition
+        condition = f"{condition} && {added}"
+    return BuildAnswer(added=added, condition=condition or added)
+
+
+def _parts(question: BuildQuestion) -> Iterator[str]:
+    """Yield the parts of the form."""
+    seats = question.whose.split(" and ")
+    yield from _range("hcp", seats, question.points_from, question.points_to)
+    for suit in Suit:
+        name = suit.name.lower()
+        least, most = getattr(question, f"{name}_from"), getattr(question, f"{name}_to")
+        yield from _range(name, seats, least, most)
+    if question.balanced != "any":
+        if len(seats) > 1:
+            raise PavError("a hand is balanced, and not a pair: choose one seat")
+        shape = f"shape({seats[0]}, {_BALANCED})"
+        yield shape if question.balanced == "balanced" else f"!{shape}"
+
+
+def _range(function: str, seats: list[str], least: int | None, most: int | None) -> Iterator[str]:
+    """Yield the condition that a number is in a range; nothing if it has no end."""
+    number = " + ".join(f"{function}({seat})" for seat in seats)
+    if least is not None and most is not None and least > most:
+        raise PavError(f"from {least} to {most} is no range: write the smaller number first")
+    if least is not None and least == most:
+        yield f"{number} == {least}"
+    elif least is not None and most is not None:
+        yield f"{number} >= {least} && {number} <= {most}"
+    elif least is not None:
+        yield f"{number} >= {least}"
+    elif most is not None:
+        yield f"{number} <= {most}"
+
+
+def _is_looser(condition: str) -> bool:
+    """Return whether a condition needs parentheses before `&&`."""
+    from pavcodec.constraints.nodes.syntax import Choice, Or
+
+    node, _ = read_text(condition, [])
+    return isinstance(node, Or | Choice)
+
+
+BUILD = Task(
+    "build",
+    "Make a condition from points, lengths and balance of a hand.",
+    build,
+    BuildQuestion(points_from=15, points_to=17, balanced="balanced"),
+)

@@ -4,33 +4,384 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
-from typing import Any, TypeVar, cast
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import cache
+from math import comb, prod
+from typing import Any, Literal, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from pavcodec.boards import Board, Problem
-from pavcodec.errors import PavError
+from pavcodec.boards.play import auction_of, played_cards, strain_of
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat
+from pavcodec.errors import PavError, ReadError
 from pavcodec.files.compressed import Decompressed, parts, split_suffix
 from pavcodec.files.text import lines
+from pavcodec.printing.document import facts_of
+from pavcodec.printing.pages import SECRET_LAYOUTS, WRITERS, board_document
+from pavcodec.shapes import SHAPES
+from pavcodec.web.tasks.exact import BoardView, board_view
 from pavcodec.web.tasks.files.converting import (
     HEAT,
     ConvertQuestion,
     Faults,
+    FileQuestion,
     FormatRow,
+    Reading,
+    Same,
+    command_of,
     losses,
     nothing,
+    output_name,
+    python_of,
     same_of,
 )
-from pavcodec.web.tasks.files.figures import HandFigures, figures_of
-from pavcodec.web.tasks.files.lines import Same, command_of, python_of
-from pavcodec.web.tasks.files.printing import PrintQuestion, printed, solved
-from pavcodec.web.tasks.files.uploads import FileQuestion, Reading
-from pavcodec.web.tasks.files.views import FileBoard, file_board
-from pavcodec.web.tasks.limits import PAGE_BOARDS
-from pavcodec.web.tasks.task import Answer, Task
+from pavcodec.web.tasks.task import PAGE_BOARDS, PRINTED, Answer, Download, Task, path_of
+from pavcodec.web.tasks.writing import file_of, media_types
 
-__all__ = ["READ", "FileProblem", "ReadAnswer", "ReadQuestion", "read"]
+# The figures of each seat in some boards, beside what random deals have on average, exactly.
+
+
+_SHORT, _MOST_DOUBLETONS, _LONGEST = 2, 1, 5
+_USUAL_POINTS = Fraction(10)
+
+
+class SeatFigures(BaseModel):
+    """The hands of one seat in some deals."""
+
+    model_config = ConfigDict(frozen=True)
+
+    seat: str
+    points: int = Field(description="the points of all hands together")
+    balanced: int = Field(description="hands without short suits, with at most one doubleton")
+    short: int = Field(description="hands with a void or a singleton")
+
+
+class HandFigures(BaseModel):
+    """The hands of each seat in the first complete deals, and the exact averages of random hands.
+
+    Shares are texts of fractions.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    deals: int
+    seats: tuple[SeatFigures, ...]
+    points: str = str(_USUAL_POINTS)
+    balanced: str
+    short: str
+
+
+def figures_of(boards: Iterable[Board]) -> HandFigures | None:
+    """Return the figures of the deals among some boards; None without a deal.
+
+    >>> from pavcodec import numbering
+    >>> found = figures_of(map(Board, numbering("deal").sample(8, seed=7)))
+    >>> found.deals, [seat.points for seat in found.seats], found.balanced
+    (8, [79, 90, 83, 68], '2699043061/5669763925')
+    """
+    deals, rows = 0, [[0, 0, 0] for _ in Seat]
+    for board in boards:
+        if board.layout is None or not board.layout.is_deal:
+            continue
+        deals += 1
+        for seat, row in zip(Seat, rows, strict=True):
+            hand = board.layout[seat]
+            row[0] += hand.hcp
+            row[1] += _is_balanced(hand.shape)
+            row[2] += _is_short(hand.shape)
+    if not deals:
+        return None
+    balanced, short = _shares()
+    return HandFigures(
+        deals=deals,
+        seats=tuple(
+            SeatFigures(seat=seat.letter, points=points, balanced=even, short=uneven)
+            for seat, (points, even, uneven) in zip(Seat, rows, strict=True)
+        ),
+        balanced=str(balanced),
+        short=str(short),
+    )
+
+
+def _is_short(shape: tuple[int, ...]) -> bool:
+    return min(shape) < _SHORT
+
+
+def _is_balanced(shape: tuple[int, ...]) -> bool:
+    doubletons = sum(length == _SHORT for length in shape)
+    return not _is_short(shape) and doubletons <= _MOST_DOUBLETONS and max(shape) <= _LONGEST
+
+
+@cache
+def _shares() -> tuple[Fraction, Fraction]:
+    """Return the exact shares of balanced hands and of hands with a short suit."""
+    whole = comb(DECK_SIZE, HAND_SIZE)
+    balanced = sum(_hands(shape) for shape in SHAPES if _is_balanced(shape))
+    short = sum(_hands(shape) for shape in SHAPES if _is_short(shape))
+    return Fraction(balanced, whole), Fraction(short, whole)
+
+
+def _hands(shape: tuple[int, ...]) -> int:
+    return prod(comb(SUIT_SIZE, length) for length in shape)
+
+
+# Boards of files as data: their facts, auction and play beside the cards.
+
+
+_UNKNOWN = ("", "?", "-")
+_SHOWN_TAGS = (
+    "Event", "Site", "Date", "Round", "Table", "Room", "Scoring",
+    "North", "East", "South", "West", "HomeTeam", "VisitTeam", "Score", "ScoreIMP", "ScoreMP",
+)  # fmt: skip
+_MOST_SHOWN = 200
+_TRICK = 4
+
+
+class CallView(BaseModel):
+    """A call of an auction, such as `1NT`, and its note."""
+
+    model_config = ConfigDict(frozen=True)
+
+    call: str
+    note: str = ""
+    alert: bool = False
+
+
+class FileBoard(BaseModel):
+    """A board of a file: its cards, its tags, its auction and play, and its tricks."""
+
+    model_config = ConfigDict(frozen=True)
+
+    title: str = Field(description="the heading, such as Board 3")
+    line: int | None = Field(description="the line of the deal in its file")
+    view: BoardView | None = Field(description="the cards; null for a board without cards")
+    tags: dict[str, str] = Field(description="the tags of the event and of the players")
+    contract: str = Field(description="contract, declarer and tricks; empty if they are unknown")
+    dealer: str = Field(description="who begins the auction: N, E, S or W")
+    auction: tuple[CallView, ...] = Field(description="the calls from the dealer on")
+    play: tuple[tuple[str, ...], ...] = Field(description="the cards, trick by trick from the lead")
+    tricks: tuple[tuple[str, tuple[int, ...]], ...] = Field(
+        description="the double-dummy tricks of N, S, E and W with NT S H D C"
+    )
+    par: str = Field(description="the par score and its contracts")
+    notes: tuple[str, ...] = Field(description="what cannot be shown, and why")
+
+
+def file_board(board: Board) -> FileBoard:
+    """Return a board of a file as data.
+
+    >>> from pavcodec import numbering
+    >>> file_board(Board.make(numbering("deal")[0], number=3)).title
+    'Board 3'
+    """
+    facts, notes = facts_of(board), []
+    calls: tuple[CallView, ...] = ()
+    dealer = facts.dealer
+    try:
+        auction = auction_of(board)
+        if auction is not None:
+            dealer = auction.dealer.letter
+            calls = tuple(
+                CallView(call=call.word, note=_cut(call.note), alert=call.alert)
+                for call in auction.calls
+            )
+    except PavError as error:
+        notes.append(f"The auction is not shown: {error}")
+    play: tuple[tuple[str, ...], ...] = ()
+    try:
+        cards = played_cards(board, strain_of(board.tags.get("Contract", "")))
+        play = tuple(tuple(cards[start : start + _TRICK]) for start in range(0, len(cards), _TRICK))
+    except PavError as error:
+        notes.append(f"The play is not shown: {error}")
+    return FileBoard(
+        title=facts.title,
+        line=board.line,
+        view=None if board.layout is None else board_view(board),
+        tags=dict(_tags(board)),
+        contract=_contract(board),
+        dealer=dealer,
+        auction=calls,
+        play=play,
+        tricks=facts.tricks,
+        par=facts.par,
+        notes=tuple(notes),
+    )
+
+
+def _tags(board: Board) -> Iterator[tuple[str, str]]:
+    tags = board.tags
+    for name in _SHOWN_TAGS:
+        if tags.get(name, "").strip() not in _UNKNOWN:
+            yield name, _cut(tags[name])
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 1]}…"
+
+
+def _contract(board: Board) -> str:
+    """Return the contract in words, as `4SX by South, 9 tricks`."""
+    contract, declarer, result = (
+        board.tags.get(name, "").strip() for name in ("Contract", "Declarer", "Result")
+    )
+    if contract in _UNKNOWN:
+        return ""
+    if contract.lower() == "pass":
+        return "passed out"
+    letter = declarer.removeprefix("^")
+    names = {seat.letter: seat.name.title() for seat in Seat}
+    by = f" by {names[letter]}" if letter in names else ""
+    return _cut(f"{contract}{by}" + ("" if result in _UNKNOWN else f", {result} tricks"))
+
+
+# Pages of boards to print: hand records, cards, slips and sheets, as PDF or HTML.
+
+
+class PrintQuestion(FileQuestion):
+    """Boards of files, and the pages that are wanted."""
+
+    layout: Literal[
+        "records", "large", "single", "curtain", "slips", "players", "bidding", "box"
+    ] = Field("records", description="what is on the pages")
+    paper: Literal["a4", "letter"] = Field("a4", description="the size of the paper")
+    to: Literal["pdf", "html"] = Field("pdf", description="PDF, or a page for the browser")
+    title: str = Field(
+        "", max_length=200, description="the title; without one that of the event, or the numbers"
+    )
+    solve: bool = Field(
+        default=False, description="compute the double-dummy tricks of boards without them"
+    )
+    solutions: bool = Field(
+        default=True, description="whether records have tricks, contracts and par"
+    )
+    leave_out: bool = Field(
+        default=False, description="leave out boards that cannot be read, instead of giving no file"
+    )
+
+    @field_validator("title")
+    @classmethod
+    def _check_title(cls, title: str) -> str:
+        if not title.isprintable():
+            raise ValueError(f"a title is a line of text, not {title!r}")
+        return title.strip()
+
+
+def printed(question: PrintQuestion) -> Same:
+    """Return the command and the lines of Python that write the same pages."""
+    options = ["--layout", question.layout] if question.layout != "records" else []
+    options += ["--paper", question.paper] if question.paper != "a4" else []
+    options += [f"--title={question.title}"] if question.title else []
+    solves = _solves(question)
+    options += ["--solve"] if solves else []
+    options += [] if question.solutions else ["--no-solutions"]
+    name = _name(question)
+    named = {"layout": "records", "paper": "a4", "title": ""}
+    words = [
+        f"{key}={getattr(question, key)!r}"
+        for key, usual in named.items()
+        if getattr(question, key) != usual
+    ]
+    words += [] if _has_solutions(question) else ["solutions=False"]
+    titled = f"boards = [board.with_tags({{'Event': {question.title!r}}}) for board in boards]"
+    last = [*([titled] if question.title else []), *([_SOLVING] if solves else [])]
+    return Same(
+        command=command_of(question, ["print", *options, "-o", path_of(name)]),
+        python=python_of(
+            question, [*last, f"pav.print_boards({', '.join(['boards', repr(name), *words])})"]
+        ),
+    )
+
+
+_SOLVING = """\
+import numpy as np
+
+places = [place for place, board in enumerate(boards) if board.layout is not None
+          and board.layout.is_deal and board.tricks is None]
+owners = np.array([list(boards[place].layout.owners) for place in places], np.uint8)
+for place, row in zip(places, pav.solve_many(owners.reshape(-1, 52))):
+    boards[place] = boards[place].with_tricks(pav.TrickTable(bytes(row)))"""
+"""Lines of Python that solve the boards without tricks."""
+
+
+def _name(question: PrintQuestion) -> str:
+    return output_name(question, f".{question.to}")
+
+
+def _has_solutions(question: PrintQuestion) -> bool:
+    return question.solutions and question.layout not in SECRET_LAYOUTS
+
+
+def _solves(question: PrintQuestion) -> bool:
+    return question.solve and _has_solutions(question)
+
+
+def solved(boards: list[Board]) -> list[Board]:
+    """Return boards with the double-dummy tricks of the deals that lack them.
+
+    Raises `PavError` for more boards than a page has, and without the package endplay.
+    """
+    from pavcodec.solving.double_dummy import solved_boards
+
+    lacking = [
+        place
+        for place, board in enumerate(boards)
+        if board.layout is not None and board.layout.is_deal and board.tricks is None
+    ]
+    if len(lacking) > PAGE_BOARDS:
+        raise PavError(
+            f"tricks are computed for {PAGE_BOARDS} boards at most, and {len(lacking):,} have "
+            "none: the command 'pavcodec solve' on your own computer computes them"
+        )
+    found = list(boards)
+    for place, board in zip(lacking, solved_boards([boards[p] for p in lacking]), strict=True):
+        found[place] = board
+    return found
+
+
+def print_pages(question: PrintQuestion) -> Download:
+    """Return boards as pages.
+
+    Raises `ReadError` if a board cannot be read, except with `leave_out`, and if there are none.
+    """
+    faults = Faults()
+    reading = Reading(question, faults)
+    boards: list[Board] = []
+    for board in reading.boards():
+        boards.append(board)
+        if len(boards) > PRINTED:
+            raise ReadError(
+                f"pages are made for {PRINTED:,} boards at most: use the command on your own "
+                "computer for more"
+            )
+    if faults.count and not question.leave_out:
+        raise ReadError(f"{faults.first[0]}: choose to leave out boards with problems")
+    if not boards:
+        raise ReadError(nothing(question, reading))
+    if _solves(question):
+        boards = solved(boards)
+    if question.title:  # it is also the event, as in the command
+        boards = [board.with_tags({"Event": question.title}) for board in boards]
+    document = board_document(
+        boards,
+        layout=question.layout,
+        title=question.title,
+        paper=question.paper,
+        solutions=_has_solutions(question),
+    )
+    data = WRITERS[question.to](document)
+    return file_of(_name(question), data)
+
+
+PRINT = Task(
+    "print",
+    "Return boards as pages to print: hand records, cards to cut out, and others.",
+    print_pages,
+    PrintQuestion(file=(HEAT,), to="html"),
+    media_types=media_types([".pdf", ".html"]),
+)
+
 
 K = TypeVar("K", bound=FileQuestion)
 

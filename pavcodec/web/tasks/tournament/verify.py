@@ -2,25 +2,277 @@
 
 from __future__ import annotations
 
+import io
+import re
 import shlex
-from collections.abc import Iterator
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from io import BytesIO
+from os.path import basename
+from secrets import token_bytes
+from shlex import quote
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from pavcodec.boards import Board, Problem
-from pavcodec.errors import PavError
-from pavcodec.tournament import Comparison, Difference, Event, compare, verdict
-from pavcodec.tournament.club import NO_DELAY, tags_in
-from pavcodec.tournament.description import parse_hash
-from pavcodec.tournament.notice import notice_faults
-from pavcodec.web.tasks.files.uploads import FileQuestion, Reading
-from pavcodec.web.tasks.shell import path_of
-from pavcodec.web.tasks.task import Answer, Task
-from pavcodec.web.tasks.tournament.example import example_files
-from pavcodec.web.tasks.tournament.sent import MOST_BOARDS, Sent, SetQuestion, sorted_files
-from pavcodec.web.tasks.tournament.views import SessionView, session_views, value_lines
+from pavcodec.boards import Board, Context, Problem
+from pavcodec.errors import PavError, ReadError
+from pavcodec.files.compressed import parts, split_suffix
+from pavcodec.formats import format_of
+from pavcodec.numberings import numbering
+from pavcodec.tournament import (
+    BigDealSeed,
+    Comparison,
+    Description,
+    Difference,
+    Event,
+    Keys,
+    Session,
+    compare,
+    verdict,
+    with_value,
+)
+from pavcodec.tournament.bigdeal import RANDOM_SIZE
+from pavcodec.tournament.event import NO_DELAY, club_phase, is_key_line, parse_hash, tags_in
+from pavcodec.tournament.notice import notice_faults, seed_boards
+from pavcodec.web.tasks.exact import BoardView, board_view
+from pavcodec.web.tasks.files.converting import EXPANDED, FileQuestion, Reading, Upload
+from pavcodec.web.tasks.task import (
+    FILES,
+    PAGE_BOARDS,
+    UPLOAD,
+    Answer,
+    Download,
+    Question,
+    Task,
+    option,
+    path_of,
+)
+from pavcodec.web.tasks.writing import MEDIA_TYPES, file_of, media_type
 
-__all__ = ["VERIFY", "VerifyAnswer", "VerifyQuestion", "verify"]
+# A small set for the examples of the tasks: its keys are public, so nobody should play it.
+
+
+_KEYS = Keys.of({(1, 1): "anExampleWhoseKeysEverybodyKnows1234567890"})
+_DEAL = b"N:4.KQJ832.T43.QT5 AJ93.A65.K87.K73 KQ875.T4.AQ92.J8 T62.97.J65.A9642\n"
+
+
+def example_files() -> tuple[Upload, ...]:
+    """Return a description, its keys, and a file with a deal that is not of the set."""
+    described = Description("Example", "DJI of 3 May 2026", None, (club_phase("example", "4"),))
+    published = replace(described, key_hash=_KEYS.hash).format()
+    files = {"example.sqd": published, "example.sqk": _KEYS.data, "played.txt": _DEAL}
+    return tuple(Upload(name=name, content=data) for name, data in files.items())
+
+
+# The files of a tournament that somebody sends, sorted by what is in them.
+#
+# A director drops all files of a set, or the zip file that holds them, in one place. So nobody has
+# to know which file belongs where; a file is recognised by its first line, whatever its name is.
+
+
+MOST_BOARDS = 10_000
+"""The most boards of the sessions in a question; the World Bridge Games have about 1200."""
+
+_BOTH = "choose the description (.sqd) and the keys (.sqk) together"
+_LINE = 1000
+_MOST_NAMES = 3
+_ITEM = re.compile(rb"(TN|DI|DV|SN|KH)( |$)")
+_NO_DEALS = (".htm", ".html", ".pdf")
+_NOTICE, _MESSAGE = "-notice.txt", "-message.txt"
+
+
+class SetQuestion(Question):
+    """The files of a tournament in any order: description, keys, deals, or zip files of them."""
+
+    file: tuple[Upload, ...] = Field(
+        (), max_length=FILES, description="the files, or a zip file with them"
+    )
+
+    @field_validator("file")
+    @classmethod
+    def _check_size(cls, files: tuple[Upload, ...]) -> tuple[Upload, ...]:
+        if sum(len(each.content) for each in files) > UPLOAD:
+            raise ValueError(f"all files together have at most {UPLOAD:,} bytes")
+        return files
+
+
+@dataclass(frozen=True)
+class Sent:
+    """The files of a question: description, keys, deals, notices as text, and printed pages."""
+
+    description: Upload | None = None
+    keys: Upload | None = None
+    deals: tuple[Upload, ...] = ()
+    notices: tuple[Upload, ...] = ()
+    pages: tuple[str, ...] = field(default=())
+    """The names of printed pages, whose boards nothing can read."""
+
+    def event(self, value: str = "") -> tuple[Event, bytes]:
+        """Return the event, and the bytes of its description with the delayed value, if given.
+
+        Raise `PavError` for a missing or wrong file, and for another value than that of the file.
+        """
+        if self.description is None:
+            raise ReadError(self._without_description())
+        data, source = self.description.data(), self.description.name
+        if value:
+            data = with_value(data, value, source)
+        described = Description.parse(data, source)
+        if self.keys is None:
+            raise ReadError(f"the keys are missing: {_BOTH}")
+        return Event(described, Keys.parse(self.keys.data(), self.keys.name), source), data
+
+    def _without_description(self) -> str:
+        """Return what to do without a description: it depends on what else was sent."""
+        others = [*(each.name for each in (*self.deals, *self.notices)), *self.pages]
+        if self.keys is None and others:
+            more = f" and {len(others) - _MOST_NAMES} more" if len(others) > _MOST_NAMES else ""
+            listed = ", ".join(others[:_MOST_NAMES]) + more
+            return f"{listed}: here is neither a description nor keys: {_BOTH}, or their zip file"
+        if self.keys is None:
+            return "choose the files of the set, or their zip file"
+        return f"the description is missing: {_BOTH}"
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """The date and the site of the set, as far as the description has them."""
+        return {} if self.description is None else tags_in(self.description.data())
+
+
+def sorted_files(files: Sequence[Upload]) -> Sent:
+    """Return files by what is in them; the files of a zip file count as files.
+
+    Raise `ReadError` for two descriptions or two files of keys that differ, and for keys that have
+    the name of a description, since somebody would publish them.
+    """
+    sent = Sent()
+    for file in _unzipped(files):
+        sent = _added(sent, file)
+    return sent
+
+
+def _unzipped(files: Sequence[Upload]) -> Iterator[Upload]:
+    """Yield all files, and those of zip files; raise `ReadError` if they expand to too much."""
+    left = EXPANDED
+    for file in files:
+        if split_suffix(file.name)[1] != ".zip":
+            yield file
+            continue
+        for name, member in parts(io.BytesIO(file.data()), file.name):
+            data = member.read(left + 1)
+            left -= len(data)
+            if left < 0:
+                raise ReadError(f"{file.name}: it expands to more than {EXPANDED:,} bytes")
+            yield Upload.model_construct(name=basename(name), content=data, packed=False)
+
+
+def _added(sent: Sent, file: Upload) -> Sent:
+    """Return the files with one more."""
+    name = file.name.lower()
+    start = _first_line(file.data())
+    if is_key_line(start):
+        if name.endswith(".sqd"):
+            raise ReadError(
+                f"{file.name}: these are the secret keys, under the name of a description: publish "
+                "this file only after the last session, and let its name end with .sqk"
+            )
+        return replace(sent, keys=_only(sent.keys, file, "files of keys"))
+    if _ITEM.match(start):
+        if name.endswith(".sqk"):
+            raise ReadError(
+                f"{file.name}: this is a description, under the name of the keys: choose the keys"
+            )
+        return replace(sent, description=_only(sent.description, file, "descriptions"))
+    if name.endswith((".sqd", ".sqk")):
+        what = "a description" if name.endswith(".sqd") else "a file of keys"
+        raise ReadError(f"{file.name}: this is not {what}: it begins with {_shown(start)}")
+    if name.endswith(_NOTICE):
+        return replace(sent, notices=(*sent.notices, file))
+    if name.endswith((*_NO_DEALS, _MESSAGE)):
+        return replace(sent, pages=(*sent.pages, file.name))
+    return replace(sent, deals=(*sent.deals, file))
+
+
+def _only(before: Upload | None, file: Upload, what: str) -> Upload:
+    """Return the only file of its kind; the same file twice is one."""
+    if before is not None and before.data() != file.data():
+        raise ReadError(
+            f"{before.name} and {file.name} are two {what}: choose the files of one set"
+        )
+    return before or file
+
+
+def _first_line(data: bytes) -> bytes:
+    """Return the first line that is neither blank nor a comment."""
+    for line in io.BytesIO(data[:100_000].removeprefix(b"\xef\xbb\xbf")):
+        if line.strip() and not line.startswith(b"#"):
+            return line[:_LINE].strip()
+    return b""
+
+
+def _shown(line: bytes) -> str:
+    return repr(line[:30].decode("utf-8", "replace")) if line else "no text"
+
+
+# What answers about tournaments share: files with their purpose, and sessions.
+
+
+Role = Literal["publish", "keep", "deals"]
+
+
+class TournamentFile(BaseModel):
+    """A file: its name, its bytes, and what to do with it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    role: Role = Field(
+        description="publish it now, keep it secret until the play is over, or deal from it"
+    )
+    media_type: str
+    content: str = Field(description="the bytes in base64")
+
+
+class SessionView(BaseModel):
+    """A session: its name, its title and its boards."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str = Field(description="the name of its files")
+    title: str
+    boards: str | None = Field(description="its boards, such as 1-24; null if they are open")
+
+
+def file_view(name: str, data: bytes, role: Role) -> TournamentFile:
+    """Return a file for an answer."""
+    kind, content = media_type(name).partition(";")[0], b64encode(data).decode()
+    return TournamentFile(name=name, role=role, media_type=kind, content=content)
+
+
+def value_lines(source: str, value: str) -> list[str]:
+    """Return the command line that writes a delayed value into a description; none without one.
+
+    >>> value_lines("tuesday.sqd", "-1.5")
+    ['pavcodec squaredeal value -- tuesday.sqd -1.5']
+    """
+    before = "-- " if value.startswith("-") else ""
+    line = f"pavcodec squaredeal value {before}{quote(path_of(source))} {quote(value)}"
+    return [line] if value else []
+
+
+def session_views(sessions: Iterable[Session]) -> tuple[SessionView, ...]:
+    """Return sessions for an answer."""
+    return tuple(
+        SessionView(name=one.name, title=one.title, boards=_boards(one)) for one in sessions
+    )
+
+
+def _boards(session: Session) -> str | None:
+    boards = session.boards
+    return None if boards is None else f"{boards[0]}-{boards[-1]}"
+
 
 _MOST_LISTED = 100
 _COMPUTED = """Each board that was compared is computed from the keys, so nobody changed a board or
@@ -35,7 +287,7 @@ _UNSEEN = "that nobody saw the boards before the play"
 
 
 _IMPORTS_OF_NOTICES = (
-    "from pavcodec.tournament.club import tags_in",
+    "from pavcodec.tournament.event import tags_in",
     "from pavcodec.tournament.notice import notice_faults",
 )
 
@@ -273,4 +525,140 @@ VERIFY = Task(
     "Deal a tournament again, and compare it with the boards that were played.",
     verify,
     VerifyQuestion(file=example_files(), value="40829.12"),
+)
+
+
+# Boards of Big Deal: those that its program makes from the same seed and owner.
+
+
+_BOARDS = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
+
+
+class BigDealQuestion(Question):
+    """A seed of Big Deal: the owner of the program, and random bytes or a text instead of them."""
+
+    owner: str = Field(max_length=200, description="the owner of the program, as Big Deal has it")
+    seed: str = Field(
+        "", max_length=100, description="40 hexadecimal digits; without them, the system draws them"
+    )
+    entropy: str = Field(
+        "", max_length=500, description="a text whose hash is the seed, as in -e of bigdealx -W"
+    )
+    boards: str = Field("24", max_length=20, description="the boards, such as 24 or 17-32")
+    show: bool = Field(default=False, description="show the boards: not if you play them")
+
+    @field_validator("owner")
+    @classmethod
+    def _check_owner(cls, text: str) -> str:
+        if not text or not text.isprintable():
+            raise ValueError("name the owner of the program, exactly as Big Deal has it")
+        return text
+
+    @field_validator("boards")
+    @classmethod
+    def _check_boards(cls, text: str) -> str:
+        found = _BOARDS.fullmatch(text.strip())
+        low, high = (found[1], found[2]) if found else ("0", "0")
+        low, high = (int(low), int(high)) if high else (1, int(low))
+        if not 1 <= low <= high <= MOST_BOARDS:
+            raise ValueError(
+                f"expected boards such as 24 or 17-32, up to {MOST_BOARDS:,}, not {text!r}"
+            )
+        return text.strip()
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of the boards."""
+        low, dash, high = self.boards.partition("-")
+        return range(int(low), int(high) + 1) if dash else range(1, int(low) + 1)
+
+
+class BigDealFileQuestion(BigDealQuestion):
+    """The boards of a seed as a file."""
+
+    to: str = Field("pbn", max_length=100, description="the format, such as pbn or dup")
+
+
+class BigDealAnswer(Answer):
+    """The seed of boards, and the boards on demand."""
+
+    owner: str
+    seed: str = Field(description="the random bytes in hexadecimal digits")
+    boards: str
+    shown: tuple[BoardView, ...] = Field(description="the boards, only with `show`")
+
+
+def big_deal(question: BigDealQuestion) -> BigDealAnswer:
+    """Return the boards of a seed of Big Deal."""
+    seed = _seed(question)
+    numbers = question.numbers
+    if question.show and len(numbers) > PAGE_BOARDS:
+        raise PavError(f"a page shows at most {PAGE_BOARDS} boards: save a file instead")
+    shown = seed_boards(seed, numbers) if question.show else iter(())
+    return BigDealAnswer(
+        owner=question.owner,
+        seed=seed.random.hex(),
+        boards=f"{numbers[0]}-{numbers[-1]}",
+        shown=tuple(map(board_view, shown)),
+        command=f"{_bigdeal_command(question, seed)} --to pbn",
+        python="\n".join(_bigdeal_python(question, seed)),
+    )
+
+
+def big_deal_file(question: BigDealFileQuestion) -> Download:
+    """Return the boards of a seed of Big Deal in a format."""
+    target = format_of(question.to)
+    stream = BytesIO()
+    context = Context("bigdeal", numbering=numbering("bigdeal"))
+    target.write(seed_boards(_seed(question), question.numbers), stream, context)
+    name = f"bigdeal{target.suffixes[0] if target.suffixes else '.txt'}"
+    return file_of(name, stream.getvalue())
+
+
+def _seed(question: BigDealQuestion) -> BigDealSeed:
+    """Return the seed of a question; raise `PavError` for a wrong one."""
+    owner = question.owner.encode()
+    if question.seed and question.entropy:
+        raise PavError("a seed has either digits or a text, not both")
+    if question.entropy:
+        return BigDealSeed.from_entropy(owner, question.entropy.encode())
+    if question.seed:
+        return BigDealSeed.from_hex(owner, question.seed.strip())
+    return BigDealSeed(token_bytes(RANDOM_SIZE), owner)
+
+
+def _bigdeal_command(question: BigDealQuestion, seed: BigDealSeed) -> str:
+    owner = option("--owner", question.owner)
+    return f"pavcodec bigdeal {owner} --seed {seed.random.hex()} -n {question.boards}"
+
+
+def _bigdeal_python(question: BigDealQuestion, seed: BigDealSeed) -> Iterator[str]:
+    numbers = question.numbers
+    yield "import pavcodec as pav"
+    yield ""
+    yield f"owner = {question.owner!r}.encode()"
+    yield f"seed = pav.BigDealSeed.from_hex(owner, {seed.random.hex()!r})"
+    yield f"numbers = range({numbers.start}, {numbers.stop})"
+    yield "boards = ["
+    yield "    pav.Board.make(deal, number=number) for number, deal in zip(numbers, seed.deals())"
+    yield "]"
+
+
+_EXAMPLE = {
+    "owner": "Golden Test Owner",
+    "seed": "000102030405060708090a0b0c0d0e0f10111213",
+    "boards": "4",
+}
+BIG_DEAL = Task(
+    "tournament/bigdeal",
+    "Return the boards that Big Deal makes from a seed.",
+    big_deal,
+    BigDealQuestion(**_EXAMPLE, show=True),
+)
+BIG_DEAL_FILE = Task(
+    "tournament/bigdeal/file",
+    "Return the boards of a seed of Big Deal in a format.",
+    big_deal_file,
+    BigDealFileQuestion(**_EXAMPLE, to="goe"),
+    media_types=MEDIA_TYPES,
 )

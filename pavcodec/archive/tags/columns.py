@@ -1,0 +1,594 @@
+"""Columns of texts as bytes: a sequence of items, some of which are repeat counts.
+
+An item is the text of a value in UTF-8, or a rule that computes the value, or a count of repeats.
+Four bytes that never occur in UTF-8 separate them, so texts need no escapes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, groupby, repeat
+from types import MappingProxyType
+from typing import TypeAlias
+
+from pavcodec.boards.batch import owners_of
+from pavcodec.boards.board import Board, Tag, Vulnerability, dealer_of_board
+from pavcodec.boards.tricks import (
+    RESULT_TABLE,
+    RESULT_TABLE_COLUMNS,
+    TRICK_DIGITS,
+    format_result_table,
+    parse_result_table,
+    parse_trick_digits,
+)
+from pavcodec.cards import Seat, Strain
+from pavcodec.errors import PavError, ReadError
+from pavcodec.layout import Layout
+from pavcodec.numberings import numbering, numbering_names
+
+RULE = b"\xfc"
+"""Starts an item that is a rule; its parameter follows."""
+REPEAT = b"\xfd"
+"""Starts an item that repeats the previous one: a count, or nothing for "to the end"."""
+LINE = b"\xfe"
+"""Precedes each line of a tag, and each name of the dictionary."""
+END = b"\xff"
+"""Ends each item."""
+
+_LONGEST_COUNT = 9  # digits
+
+
+def encode_text(text: str) -> bytes:
+    r"""Return a text in UTF-8, with lone surrogates of a `str` in the same form.
+
+    >>> encode_text("Dvo\u0159\xe1k"), encode_text("\ud800")
+    (b'Dvo\xc5\x99\xc3\xa1k', b'\xed\xa0\x80')
+    """
+    return text.encode("utf-8", "surrogatepass")
+
+
+def decode_text(data: bytes) -> str:
+    """Return the text of UTF-8 bytes; raise `ReadError` if they are not UTF-8."""
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError as error:
+        raise ReadError(f"metadata: a text is not UTF-8 at its byte {error.start}") from None
+
+
+def itself(item: bytes) -> bytes:
+    """Return an item unchanged: a repeat after it repeats this item.
+
+    >>> itself(b"Club")
+    b'Club'
+    """
+    return item
+
+
+def fold(
+    runs: Iterable[tuple[bytes, int]], before: bytes, after: Callable[[bytes], bytes] = itself
+) -> list[bytes]:
+    r"""Return the items of a column with repeats, from items with their multiplicities.
+
+    `before` is the implicit item before the first one. `after` returns the item that a repeat after
+    an item repeats, usually the item itself.
+
+    >>> fold([(b"?", 2), (b"a", 3), (b"b", 1)], b"?")
+    [b'\xfd2', b'a', b'\xfd2', b'b']
+    >>> fold([(b"a", 1), (b"a", 1)], b"?")
+    [b'a', b'\xfd']
+    """
+    folded: list[bytes] = []
+    run = 0
+    for item, times in runs:
+        left = times
+        while left and item != before:
+            if run:
+                folded.append(REPEAT + b"%d" % run)
+                run = 0
+            folded.append(item)
+            before = after(item)
+            left -= 1
+        run += left
+    return [*folded, REPEAT] if run else folded
+
+
+class ItemReader:
+    """Reads the items of a body, column after column.
+
+    A body may omit its last columns; the missing values repeat the item before them.
+    """
+
+    def __init__(self, body: bytes) -> None:
+        self._items = body.split(END)
+        if self._items.pop():
+            raise ReadError("metadata: the last item has no end")
+        self._place = 0
+
+    @property
+    def at_end(self) -> bool:
+        """Whether all items are read."""
+        return self._place == len(self._items)
+
+    def take(self) -> bytes:
+        """Return the next item; there must be one."""
+        self._place += 1
+        return self._items[self._place - 1]
+
+    def unfold(
+        self, count: int, before: bytes, after: Callable[[bytes], bytes] = itself
+    ) -> Iterator[tuple[bytes, int]]:
+        """Yield the items of a column of `count` values, each with its multiplicity."""
+        while count:
+            item = REPEAT if self.at_end else self.take()
+            if item[:1] == REPEAT:
+                run = self._run(item[1:], count)
+                yield before, run
+            else:
+                run = 1
+                yield item, run
+                before = after(item)
+            count -= run
+
+    def _run(self, digits: bytes, most: int) -> int:
+        """Return the number of repeats in an item."""
+        if not digits:
+            return most
+        run = int(digits) if digits.isdigit() and len(digits) <= _LONGEST_COUNT else 0
+        if not 0 < run < most:
+            raise ReadError(f"metadata: a run of {digits[:20]!r} values where {most} are left")
+        return run
+
+
+# Rules that compute a tag from the board number, the cards or the tag before it.
+#
+# A rule computes a tag from a parameter and from the known tags and cards of the board. The encoder
+# stores a tag as a rule only if the rule returns exactly this tag, and as text otherwise.
+
+
+_NUMBER = re.compile("0|[1-9][0-9]{0,17}")
+_NUMBER_ITEM = re.compile(b"0|[1-9][0-9]{0,17}")
+_EMPTY_HAND = re.compile(r"(?<=[: ])-(?= |$)")
+
+
+@dataclass(frozen=True, slots=True)
+class TagPredictor:
+    """The rule for the tags of one name.
+
+    `propose` returns the parameters to try for a tag. `make` returns the tag of a parameter, or
+    None if the parameter is invalid; its arguments are the parameter, the known part of the board,
+    and the previous value in the column, at first `start`. `before` is the item before the first
+    one, and `after` returns the item that a repeat after an item repeats.
+    """
+
+    propose: Callable[[Tag], Iterable[bytes]]
+    make: Callable[[bytes, Board, str], Tag | None]
+    before: bytes = RULE
+    after: Callable[[bytes], bytes] = itself
+    start: str = ""
+
+
+PLAIN = TagPredictor(lambda _tag: (), lambda _parameter, _board, _previous: None, b"?")
+"""The rule for all other tags: they only repeat, at first PBN's `?`."""
+
+
+def find_item(
+    rule: TagPredictor, tag: Tag, board: Board, previous: str, made: bytes | None = None
+) -> bytes | None:
+    r"""Return the item of the first parameter that yields the tag; None if there is none.
+
+    `made` is a parameter that is known to yield it.
+
+    >>> find_item(RULES["Board"], Tag("Board", "8"), Board(None), "7")
+    b'\xfc1'
+    >>> find_item(RULES["Board"], Tag("Board", "7-1"), Board(None), "7")
+    """
+    for parameter in rule.propose(tag):
+        if parameter == made or rule.make(parameter, board, previous) == tag:
+            return RULE + parameter
+    return None
+
+
+def is_rule(item: bytes) -> bool:
+    """Return whether an item is a rule, not a text."""
+    return item.startswith(RULE)
+
+
+_STEPS: Mapping[bytes, int] = MappingProxyType({b"1": 1, b"0": 0})
+
+
+def _count_on(parameter: bytes, _board: Board, previous: str) -> Tag | None:
+    """Return the previous board number plus the step of the parameter, 0 or 1."""
+    step = _STEPS.get(parameter)
+    if step is None or not _NUMBER.fullmatch(previous):
+        return None
+    return Tag("Board", str(int(previous) + step))
+
+
+def _after_number(item: bytes) -> bytes:
+    """Return the item that a repeat after a board number repeats: "the next number"."""
+    return RULE + b"1" if _NUMBER_ITEM.fullmatch(item) else item
+
+
+_CYCLE = 16
+"""The period of dealer and vulnerability in board numbers."""
+
+
+def _follow_cycle(cycle: tuple[Tag, ...]) -> Callable[[bytes, Board, str], Tag | None]:
+    """Return a function that selects the tag of a cycle by the board number."""
+
+    def make(parameter: bytes, board: Board, _previous: str) -> Tag | None:
+        number = board.number
+        return None if parameter or number is None else cycle[(number - 1) % _CYCLE]
+
+    return make
+
+
+_DEALERS = tuple(Tag("Dealer", dealer_of_board(place + 1).letter) for place in range(_CYCLE))
+_VULNERABILITIES = tuple(
+    Tag("Vulnerable", Vulnerability.of_board(place + 1).value) for place in range(_CYCLE)
+)
+
+
+_FIRST_SEATS: Mapping[bytes, Seat | None] = MappingProxyType(
+    {b"": None} | {seat.letter.encode(): seat for seat in Seat}
+)
+
+
+def _propose_first_seats(tag: Tag) -> Iterable[bytes]:
+    """Propose the dealer, and the first seat of a deal text, in both spellings."""
+    letter = encode_text(tag.value[:1])
+    return (b"", letter, letter.lower()) if letter and letter in _FIRST_SEATS else ()
+
+
+def _spell_cards(parameter: bytes, board: Board, _previous: str) -> Tag | None:
+    """Return the deal text from the dealer or a seat on; a small letter writes `-` as `...`."""
+    letter = parameter.upper()
+    if board.layout is None or letter not in _FIRST_SEATS:
+        return None
+    first = _FIRST_SEATS[letter]
+    text = board.layout.to_pbn(first=(board.dealer or Seat.NORTH) if first is None else first)
+    return Tag("Deal", _EMPTY_HAND.sub("...", text) if parameter.islower() else text)
+
+
+_NUMBERINGS: Mapping[bytes, str] = MappingProxyType(
+    {name.encode(): name for name in numbering_names()}
+)
+
+
+def _propose_numbering(tag: Tag) -> Iterable[bytes]:
+    """Propose the numbering that an identity names."""
+    return (encode_text(tag.value.partition(":")[0]),)
+
+
+def _identify(parameter: bytes, board: Board, _previous: str) -> Tag | None:
+    """Return the identity of the cards in a numbering: its name and their number."""
+    name = _NUMBERINGS.get(parameter)
+    if board.layout is None or name is None:
+        return None
+    try:
+        return Tag("DealId", f"{name}:{numbering(name).rank(board.layout)}")
+    except PavError:
+        return None
+
+
+def identities(parameter: bytes, layouts: Sequence[Layout | None]) -> list[Tag] | None:
+    """Return the tags of the rule DealId for many layouts; None if that needs single steps.
+
+    >>> [tag.value for tag in identities(b"deal", [numbering("deal")[7]])]
+    ['deal:7']
+    """
+    name = _NUMBERINGS.get(parameter)
+    if name is None or None in layouts:
+        return None
+    try:
+        numbers = numbering(name).rank_many(owners_of(each for each in layouts if each))
+    except PavError:
+        return None
+    return [Tag("DealId", f"{name}:{high << 64 | low}") for high, low in numbers.tolist()]
+
+
+def _propose_tricks(tag: Tag) -> Iterable[bytes]:
+    """Propose the tag DoubleDummyTricks of the board, and digits for the tricks of this table."""
+    try:
+        table = parse_result_table(tag.value, tag.lines)
+    except PavError:
+        return ()
+    digits = "".join(f"{table[seat, strain]:x}" for seat in _DECLARERS for strain in Strain)
+    return b"", digits.encode()
+
+
+def _tabulate(parameter: bytes, board: Board, _previous: str) -> Tag | None:
+    """Return the table of double-dummy tricks, in the form that most programs write."""
+    digits = parameter.decode("ascii", "replace") or board.tags.get(TRICK_DIGITS, "")
+    try:
+        table = parse_trick_digits(digits)
+    except PavError:
+        return None
+    return Tag(RESULT_TABLE, RESULT_TABLE_COLUMNS, format_result_table(table))
+
+
+_DECLARERS = (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST)
+
+RULES: Mapping[str, TagPredictor] = MappingProxyType(
+    {
+        "Board": TagPredictor(lambda _tag: _STEPS, _count_on, RULE + b"1", _after_number, "0"),
+        "Dealer": TagPredictor(lambda _tag: (b"",), _follow_cycle(_DEALERS)),
+        "Vulnerable": TagPredictor(lambda _tag: (b"",), _follow_cycle(_VULNERABILITIES)),
+        "Deal": TagPredictor(_propose_first_seats, _spell_cards),
+        "DealId": TagPredictor(_propose_numbering, _identify, RULE + b"deal"),
+        RESULT_TABLE: TagPredictor(_propose_tricks, _tabulate),
+    }
+)
+"""The rules by the names of their tags."""
+
+FACTS = ("Board", "Dealer", TRICK_DIGITS)
+"""The tags that rules use, in the order in which they are computed."""
+
+
+# Convert the tags of boards to columns of items and back: the body of a metadata column.
+
+
+KNOWN_NAMES = (
+    "Board", "Dealer", "Vulnerable", "Deal", "DealId", "Generator", "Event", "Site", "Date",
+    "West", "North", "East", "South", "Scoring", "Declarer", "Contract", "Result", "Auction",
+    "Play", "Note", "DoubleDummyTricks", "OptimumResultTable",
+)  # fmt: skip
+"""The names that every column contains, by their ids 0, 1, 2, ...; a block's own names follow."""
+
+MOST_PARTS = 1 << 20
+"""The maximum number of tags and lines in one column."""
+
+_FEWEST_AT_ONCE = 4096
+"""The minimum number of identities for which the arrays of numba are faster."""
+
+FIRST_LIST = encode_text("\0\1\2")
+"""The implicit list of names before the first one: board number, dealer, vulnerability."""
+
+
+def count_parts(boards: Iterable[Board]) -> int:
+    """Return the number of tags and lines of some boards."""
+    return sum(1 + len(tag.lines) for board in boards for tag in board.entries)
+
+
+NameRuns: TypeAlias = list[tuple[tuple[str, ...], int]]
+"""Runs of boards with the same list of tag names: the names, and the number of boards."""
+
+ItemRuns: TypeAlias = list[tuple[bytes, int]]
+"""Runs of equal items in a column: the item, and the number of values."""
+
+
+@dataclass(slots=True)
+class _Column:
+    """The values of one name: the index of the board and the tag of each value, and the items."""
+
+    places: list[int] = field(default_factory=list)
+    tags: list[Tag] = field(default_factory=list)
+    items: ItemRuns = field(default_factory=list)
+
+
+class _Facts:
+    """The input of rules: the cards of each board, and its tags as they are decoded."""
+
+    def __init__(self, layouts: Iterable[Layout | None]) -> None:
+        self._boards = [Board(layout) for layout in layouts]
+
+    def layouts(self, column: _Column) -> list[Layout | None]:
+        """Return the cards of the board of each value of a column."""
+        return [self._boards[place].layout for place in column.places]
+
+    def learn(self, column: _Column) -> None:
+        """Add the first tag of each board in a column."""
+        before = -1
+        for place, tag in zip(column.places, column.tags, strict=True):
+            if place != before:
+                known = self._boards[place]
+                self._boards[place] = Board(known.layout, (*known.entries, tag))
+            before = place
+
+    def of(self, column: _Column) -> list[Board | None]:
+        """Return the known part of the board of each value; None if no rule applies to the value.
+
+        Rules apply only to the first tag of a name in a board. This limits the time for a board.
+        """
+        before = (-1, *column.places)
+        return [
+            None if place == other else self._boards[place]
+            for place, other in zip(column.places, before, strict=False)
+        ]
+
+
+def _columns_of(runs: NameRuns) -> dict[str, _Column]:
+    """Return the columns of all names in lists of names, with the indexes of their boards."""
+    columns: dict[str, _Column] = {}
+    start = 0
+    for names, run in runs:
+        stop = start + run
+        for name, times in Counter(names).items():
+            places = range(start, stop)
+            column = columns.setdefault(name, _Column())
+            column.places.extend(chain.from_iterable(zip(*[places] * times, strict=True)))
+        start = stop
+    return columns
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Return names in the order in which their columns are computed: inputs of rules first."""
+    order = {name: place for place, name in enumerate(FACTS)}
+    return sorted(names, key=lambda name: order.get(name, len(order)))
+
+
+def build_body(boards: Sequence[Board]) -> bytes:
+    """Return the tags of boards as bytes, not compressed."""
+    return assemble(*spell(boards))
+
+
+def spell(
+    boards: Sequence[Board], before: Mapping[str, str] = MappingProxyType({})
+) -> tuple[NameRuns, dict[str, ItemRuns]]:
+    """Return runs of the lists of tag names of boards, and the items of each name.
+
+    `before` contains the last values of names in the earlier boards of the same column.
+    """
+    lists = groupby(tuple([tag.name for tag in board.entries]) for board in boards)
+    runs = [(names, len(list(same))) for names, same in lists]
+    columns = _columns_of(runs)
+    start = 0
+    for names, run in runs:
+        entries = [board.entries for board in boards[start : start + run]]
+        start += run
+        if len(set(names)) == len(names):
+            for name, tags in zip(names, zip(*entries, strict=True), strict=True):
+                columns[name].tags.extend(tags)
+        else:
+            for tag in chain.from_iterable(entries):
+                columns[tag.name].tags.append(tag)
+    facts = _Facts(board.layout for board in boards)
+    for name in in_order(columns):
+        columns[name].items = _items_of(name, columns[name], facts, before.get(name))
+        if name in FACTS:
+            facts.learn(columns[name])
+    return runs, {name: column.items for name, column in columns.items()}
+
+
+def _items_of(name: str, column: _Column, facts: _Facts, before: str | None) -> ItemRuns:
+    """Return the items of a column."""
+    if name not in RULES:
+        return [(_spell(tag), len(list(same))) for tag, same in groupby(column.tags)]
+    rule = RULES[name]
+    items = []
+    if name == "DealId":
+        first, *others = {parameter for tag in column.tags for parameter in rule.propose(tag)}
+        made = None if others else _identities(first, column, facts)
+        if made is not None:
+            pairs = zip(column.tags, made, strict=True)
+            return [(RULE + first if tag == own else _spell(tag), 1) for tag, own in pairs]
+    previous = rule.start if before is None else before
+    for tag, board in zip(column.tags, facts.of(column), strict=True):
+        item = None if board is None else find_item(rule, tag, board, previous)
+        items.append((_spell(tag) if item is None else item, 1))
+        previous = tag.value
+    return items
+
+
+def _identities(parameter: bytes, column: _Column, facts: _Facts) -> list[Tag] | None:
+    """Return the identities of all boards of a column by one rule, if there are many boards."""
+    if len(column.places) < _FEWEST_AT_ONCE or len(set(column.places)) < len(column.places):
+        return None
+    return identities(parameter, facts.layouts(column))
+
+
+def _spell(tag: Tag) -> bytes:
+    """Return the value and the lines of a tag as an item."""
+    return LINE.join(map(encode_text, (tag.value, *tag.lines)))
+
+
+def assemble(runs: NameRuns, columns: Mapping[str, ItemRuns]) -> bytes:
+    """Return the body of lists of names and columns of items."""
+    ids = {name: place for place, name in enumerate(KNOWN_NAMES)}
+    lists = []
+    for names, run in runs:
+        codes = [chr(ids.setdefault(name, len(ids))) for name in names]
+        lists.append((encode_text("".join(codes)), run))
+    own = b"".join(LINE + encode_text(name) for name in list(ids)[len(KNOWN_NAMES) :])
+    items = [own, *fold(lists, FIRST_LIST)]
+    for name in ids:
+        if name in columns:
+            rule = RULES.get(name, PLAIN)
+            items.extend(fold(columns[name], rule.before, rule.after))
+    while items[-1] == REPEAT:
+        items.pop()
+    return b"".join(item + END for item in items) if items != [b""] else b""
+
+
+def read_body(body: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
+    """Return the boards of a body; raise `ReadError` if it is not the body of such boards."""
+    if body.count(END) + body.count(LINE) > 2 * MOST_PARTS + len(layouts) + 1:
+        raise ReadError(f"metadata: more than {MOST_PARTS} tags and lines")
+    reader = ItemReader(body)
+    known = _read_names(reader)
+    runs = _read_lists(reader, known, len(layouts))
+    columns = _columns_of(runs)
+    for name in known:
+        if name in columns:
+            column, rule = columns[name], RULES.get(name, PLAIN)
+            column.items = list(reader.unfold(len(column.places), rule.before, rule.after))
+    facts = _Facts(layouts)
+    for name in in_order(columns):
+        columns[name].tags = _read_tags(name, columns[name], facts)
+        if name in FACTS:
+            facts.learn(columns[name])
+    made = assemble(runs, {name: column.items for name, column in columns.items()})
+    if not reader.at_end or made != body:
+        raise ReadError("metadata: these bytes are not how the tags of any boards are written")
+    left = {name: iter(column.tags) for name, column in columns.items()}
+    entries = (tuple([next(left[n]) for n in names]) for names, run in runs for _ in range(run))
+    return [Board(layout, tags) for layout, tags in zip(layouts, entries, strict=True)]
+
+
+def _read_names(reader: ItemReader) -> list[str]:
+    """Return the names by their ids."""
+    empty, *own = (b"" if reader.at_end else reader.take()).split(LINE)
+    if empty:
+        raise ReadError("metadata: the names do not begin as they should")
+    return [*KNOWN_NAMES, *map(decode_text, own)]
+
+
+def _read_lists(reader: ItemReader, known: list[str], count: int) -> NameRuns:
+    """Return runs of the lists of tag names of the boards."""
+    runs: NameRuns = []
+    tags = 0
+    for item, run in reader.unfold(count, FIRST_LIST):
+        ids = decode_text(item)
+        tags += len(ids) * run
+        if tags > MOST_PARTS:
+            raise ReadError(f"metadata: more than {MOST_PARTS} tags")
+        if ord(max(ids, default="\0")) >= len(known):
+            raise ReadError("metadata: a board has a tag without a name")
+        runs.append((tuple([known[ord(place)] for place in ids]), run))
+    return runs
+
+
+def _read_tags(name: str, column: _Column, facts: _Facts) -> list[Tag]:
+    """Return the tags of a column from its items."""
+    tags: list[Tag] = []
+    if name not in RULES:
+        for item, run in column.items:
+            tags += [parse_tag(name, item)] * run
+        return tags
+    rule = RULES[name]
+    if name == "DealId" and len(column.items) == 1 and is_rule(column.items[0][0]):
+        made = _identities(column.items[0][0][1:], column, facts)
+        if made is not None:
+            return made
+    previous = rule.start
+    items = chain.from_iterable(repeat(item, run) for item, run in column.items)
+    for item, board in zip(items, facts.of(column), strict=True):
+        if is_rule(item):
+            tag = None if board is None else rule.make(item[1:], board, previous)
+        else:
+            tag = parse_tag(name, item)
+        if tag is None or not _is_chosen(rule, item, tag, board, previous):
+            raise ReadError(
+                f"metadata: a rule of the tag {name} does not apply, or is not the first"
+            )
+        tags.append(tag)
+        previous = tag.value
+    return tags
+
+
+def parse_tag(name: str, item: bytes) -> Tag:
+    """Return the tag of an item that is a text."""
+    value, *lines = map(decode_text, item.split(LINE))
+    return Tag(name, value, tuple(lines))
+
+
+def _is_chosen(
+    rule: TagPredictor, item: bytes, tag: Tag, board: Board | None, previous: str
+) -> bool:
+    """Return whether the encoder writes a tag as this item."""
+    made = item[1:] if is_rule(item) else None
+    chosen = None if board is None else find_item(rule, tag, board, previous, made)
+    return chosen == (item if is_rule(item) else None)

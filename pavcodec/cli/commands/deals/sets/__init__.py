@@ -1,1 +1,0 @@
-"""Sets of files that `deal` writes together: splits, and a data card beside them."""

@@ -1,0 +1,536 @@
+"""The options that decide how often deals of some kind are drawn: levels, mixes, weights."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pavcodec.cli.options.conditions import ExpressionError, Request, refuse_empty, space_of
+from pavcodec.cli.output.progress import waiting
+from pavcodec.cli.output.streams import complain
+from pavcodec.cli.output.tables import table_lines
+from pavcodec.cli.output.targets import UsageError
+from pavcodec.cli.parsers import option_group
+from pavcodec.errors import PavError, TextError
+from pavcodec.numberings import numbering
+from pavcodec.odds.figures import chances, digits, many, percent, rounded
+from pavcodec.odds.plans import counted_of, is_tested
+
+if TYPE_CHECKING:
+    from pavcodec.constraints import (
+        Estimate,
+        Levelled,
+        LevelRow,
+        LevelTable,
+        Mix,
+        MixType,
+        WeightedDeals,
+    )
+    from pavcodec.constraints.language.mix import MixTypes
+    from pavcodec.constraints.language.script import Script
+    from pavcodec.constraints.mixes.levelling import Amount, Named
+    from pavcodec.constraints.nodes.trees import Weight
+    from pavcodec.constraints.spaces.deals import Method
+    from pavcodec.odds.questions import Space
+
+
+# Mixes on the command line: the requested types, the lines on them, and their deals.
+
+
+_WITHOUT_MIXES = {
+    "all": False,
+    "cards": None,
+    "conflict": False,
+    "distinct": False,
+    "explain": False,
+    "listing": None,
+    "method": "plan",
+}
+"""Options that exclude a mix, and their defaults."""
+
+
+def add_mix(parser: argparse.ArgumentParser) -> None:
+    """Add the option that makes a mix; the condition then applies to all types."""
+    option_group(parser, "types of deals").add_argument(
+        "--mix",
+        action="append",
+        default=[],
+        metavar="TYPE",
+        help="a type of deals with its weight, as in 'hcp(south) >= 20 : 35', once for each type; "
+        "without weights, the types keep their natural frequencies",
+    )
+
+
+def mix_of(args: argparse.Namespace, request: Request) -> Mix | None:
+    """Return the mix of the options or the script, counted; None if there is none."""
+    types = _types(args, request)
+    if not types:
+        if args.interleave is not None:
+            raise UsageError("--interleave orders types: name them with --level or --mix")
+        return None
+    refuse_beside_mix(args)
+    from pavcodec.constraints import mix
+
+    condition = request.condition
+    with waiting("counting"):
+        found = mix(types, given=condition.node, memory=condition.memory)
+        found = found.interleaved if args.interleave else found
+        for kind in found.types:
+            kind.overlap  # noqa: B018 (builds the models)
+    if any(is_tested(kind.space) for kind in found.types):
+        warn_of_generate(request)
+    return found
+
+
+def refuse_beside_mix(args: argparse.Namespace) -> None:
+    """Raise `UsageError` for options that exclude a mix."""
+    for option, absent in _WITHOUT_MIXES.items():
+        if getattr(args, option, absent) != absent:
+            raise UsageError(f"--{option} and a mix do not go together")
+
+
+def warn_of_generate(request: Request) -> None:
+    """Warn that a script's limit of deals does not hold for a mix."""
+    if request.script is not None and request.script.generate is not None:
+        request.warn("'generate' is ignored: for each deal of a mix, deal tests deals until one "
+                     "passes")  # fmt: skip
+
+
+def _types(args: argparse.Namespace, request: Request) -> MixTypes:
+    """Return the types of the options, else those of the script."""
+    if not args.mix and request.script is None:
+        return ()
+    from pavcodec.constraints.language.parser import parse_mix
+    from pavcodec.sampling import unweighted
+
+    types: MixTypes = ()
+    for text in args.mix:
+        try:
+            types += parse_mix(text, warn=lambda reason: complain(f"warning: {reason}"))
+        except TextError as error:
+            raise ExpressionError(error) from None
+    missing = unweighted([weight for _, weight in types])
+    if missing is not None:
+        raise UsageError(
+            f"--mix: type {missing + 1} has no weight, but other types have: "
+            "give weights to all or none"
+        )
+    scripted = () if request.script is None else request.script.mix
+    if types and scripted:
+        request.warn("--mix replaces 'mix'")
+    return types or scripted
+
+
+def mix_lines(mix: Mix, estimates: list[Estimate | None] | None = None) -> Iterator[str]:
+    """Yield the lines on a mix, as a table and notes."""
+    from pavcodec.constraints.mixes.types import natural_share
+
+    guesses = estimates or [None] * len(mix.types)
+    weighing = [] if mix.is_natural else ["weight", "by nature"]
+    rows = []
+    for number, (kind, guess) in enumerate(zip(mix.types, guesses, strict=True), start=1):
+        natural = natural_share(mix.types, kind)
+        cells = [str(kind.weight), "-" if natural is None else percent(natural)]
+        told = [_deals(kind, guess), str(kind.where)]
+        rows.append([str(number), percent(kind.share), *cells[: len(weighing)], *told])
+    yield from table_lines(["type", "share", *weighing, "deals", "condition"], rows)
+    for number, kind in enumerate(mix.types, start=1):
+        if kind.overlap is None:
+            if number > 1:
+                yield f"type {number}: deals that fit an earlier type are of that, however many"
+        elif kind.overlap:
+            assert not is_tested(kind.fitting)
+            fitting = many(kind.fitting.cardinality, "deal")
+            yield f"type {number}: {kind.overlap:,} of {fitting} that fit it are of earlier types"
+
+
+def _deals(kind: MixType, guess: Estimate | None) -> str:
+    if not is_tested(kind.space):
+        return f"{kind.space.cardinality:,}"
+    return (
+        f"at most {kind.space.counted.cardinality:,}" if guess is None else f"about {guess.value:,}"
+    )
+
+
+class MixCount:
+    """The exact numbers of deals of a mix, and estimates for types with a part that is tested."""
+
+    def __init__(self, mix: Mix, tries: int) -> None:
+        self.mix = mix
+        with waiting("testing deals"):
+            self.estimates = [
+                kind.space.estimate(tries, seed="cardinality") if is_tested(kind.space) else None
+                for kind in mix.types
+            ]
+        self.total: int | None = None
+        if not any(self.estimates):
+            self.total = sum(counted_of(kind.space).cardinality for kind in mix.types)
+
+    def row(self) -> dict[str, object]:
+        """Return the numbers for JSON."""
+        from pavcodec.constraints.mixes.types import mix_row
+
+        return mix_row(self.mix.types, self.estimates)
+
+    def lines(self) -> Iterator[str]:
+        """Yield the numbers as text."""
+        yield from mix_lines(self.mix, self.estimates)
+        if self.total is not None:
+            share = Fraction(self.total, numbering("deal").cardinality)
+            told = "all deals" if share == 1 else f"{chances(share)}, {percent(share)}"
+            yield f"together {many(self.total, 'deal')}: {told}"
+
+
+# Levelling on the command line: the types, the lines on them, and their deals.
+
+
+def add_level(parser: argparse.ArgumentParser) -> None:
+    """Add the options that level the types of a script."""
+    group = option_group(parser, "types of deals")
+    group.add_argument(
+        "--level",
+        action="append",
+        nargs="?",
+        const="",
+        default=[],
+        metavar="NAME,NAME,…",
+        help="deal these types, variables of the script, equally often; without names: the "
+        "variables HandType_…; repeat it to level a second list",
+    )
+    group.add_argument(
+        "--shares",
+        action="append",
+        default=[],
+        metavar="N,N,…",
+        help="the shares of the types of --level, as in 1,2,1 or weak:3,strong:1; once for each "
+        "--level",
+    )
+    group.add_argument(
+        "--condition",
+        metavar="EXPR",
+        help="use this condition instead of the script's; it may use the script's variables",
+    )
+    group.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="remove a variable from the script's condition, as in --without levelTheDeal",
+    )
+    group.add_argument(
+        "--interleave",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="deal the types in an even order, so that any ten deals are mixed (default: with "
+        "--level, not with --mix)",
+    )
+
+
+def level_of(args: argparse.Namespace, request: Request) -> Levelled | None:
+    """Return the levelled mix of the options, counted; None without --level."""
+    if not args.level:
+        if args.shares:
+            raise UsageError("--shares says how much of each type: name the types with --level")
+        return None
+    script = request.script
+    if script is None:
+        raise UsageError("--level names variables of a script: give the script with -f")
+    if args.mix:
+        raise UsageError("--level and --mix do not go together")
+    refuse_beside_mix(args)
+    if len(args.level) > 2:
+        raise UsageError("at most two lists are levelled at once: give --level twice at most")
+    if len(args.shares) > len(args.level):
+        raise UsageError("there are more --shares than --level")
+    if script.mix:
+        request.warn("--level replaces 'mix'")
+    lists = [
+        _named(request, script, names, args.shares[i] if i < len(args.shares) else None)
+        for i, names in enumerate(args.level)
+    ]
+    found = _counted(args, request, lists)
+    _tell_of_marks(request, script)
+    for each in found.lists:
+        for name in each.missing:
+            complain(f"{request.source}: note: type {name!r} never occurs: {_NEVER}")
+    if any(map(is_tested, found.spaces.values())):
+        warn_of_generate(request)
+    return found
+
+
+_NEVER = "no deal of the condition fits it and no type before it"
+
+
+def _named(request: Request, script: Script, names: str, shares: str | None) -> Named:
+    """Return the types of one --level."""
+    from pavcodec.constraints.mixes.levelling import marked_types, named_types
+
+    if names:
+        try:
+            return named_types(script, names.split(","), shares)
+        except PavError as error:
+            raise UsageError(f"--level: {error}") from None
+    try:
+        return marked_types(script, request.text, shares)
+    except PavError as error:
+        raise PavError(f"{request.source}: {error}") from None
+
+
+def _counted(args: argparse.Namespace, request: Request, lists: Sequence[Named]) -> Levelled:
+    """Return the mix with its models built."""
+    from pavcodec.constraints.mixes.levelling import levelled
+
+    condition = request.condition
+    with waiting("counting"):
+        even = args.interleave is not False
+        return levelled(condition.node, lists, interleave=even, memory=condition.memory)
+
+
+def _tell_of_marks(request: Request, script: Script) -> None:
+    """Print a note if the condition of a script levels, too."""
+    from pavcodec.constraints.mixes.levelling import own_levelling
+
+    own = own_levelling(script)
+    if own is not None:
+        complain(
+            f"{request.source}: note: the condition contains {own!r}, which also levels: "
+            f"--without {own} removes it"
+        )
+
+
+def level_lines(mix: Levelled, table: LevelTable | None = None) -> Iterator[str]:
+    """Yield the lines on a levelled mix, as tables and notes.
+
+    Without a table, numbers that need an estimate are absent.
+    """
+    if table is None and any(map(is_tested, mix.spaces.values())):
+        yield from _shares(mix)
+        yield "how often types come by nature is estimated by: pavcodec count --level"
+    else:
+        with waiting("counting"):
+            found = table or mix.table(overlaps=False)
+        yield from _tables(mix, found)
+        yield from _notes(found)
+    yield _order(mix)
+
+
+def _shares(mix: Levelled) -> Iterator[str]:
+    for each in mix.lists:
+        rows = ([name, percent(share)] for name, share in zip(each.names, each.shares, strict=True))
+        yield from table_lines(["type", "share"], rows)
+
+
+def _tables(mix: Levelled, table: LevelTable) -> Iterator[str]:
+    columns = ["type", "share", "by nature", "deals per board", "deals"]
+    for place in range(len(mix.lists)):
+        rows = [row for row in table.rows if row.place == place]
+        yield from table_lines(columns, map(_cells, rows))
+
+
+def _cells(row: LevelRow) -> list[str]:
+    per_board = row.deals_per_board
+    return [
+        row.name,
+        percent(row.share) if row.share else "0 %",
+        "-" if row.natural is None else _told(row.natural, Fraction(100), " %"),
+        "-" if per_board is None else _told(per_board),
+        f"{int(row.deals.value):,}"
+        if row.deals.is_exact
+        else f"about {rounded(int(row.deals.value)):,}",
+    ]
+
+
+def _told(amount: Amount, times: Fraction = Fraction(1), unit: str = "") -> str:
+    """Return a number as text, an estimate with its interval."""
+    if amount.is_exact:
+        return f"{digits(amount.value * times)}{unit}"
+    value, low, high = (digits(end * times, 3) for end in (amount.value, amount.low, amount.high))
+    return f"about {value}{unit} ({low} to {high})"
+
+
+def _notes(table: LevelTable) -> Iterator[str]:
+    """Yield the overlaps, and the deals of no type."""
+    for row in table.rows:
+        if row.overlap:
+            whole = many(int(row.deals.value) + row.overlap, "deal")
+            yield (
+                f"{row.name}: {row.overlap:,} deals that fit it are of earlier types"
+                if (any(other.place != row.place for other in table.rows))
+                else f"{row.name}: {row.overlap:,} of {whole} that fit it are of earlier types"
+            )
+        elif row.overlap is None:
+            yield f"{row.name}: deals that fit an earlier type as well are of that"
+    if table.untyped.value and table.natural_untyped is not None:
+        share = _told(table.natural_untyped, Fraction(100), " %")
+        about = "" if table.untyped.is_exact else "about "
+        number = int(table.untyped.value)
+        deals = many(number if not about else rounded(number), "deal")
+        yield f"of no type, and not dealt: {about}{deals}, {share} of those of the condition"
+
+
+def _order(mix: Levelled) -> str:
+    """Return the line on the order of the types."""
+    from pavcodec.constraints.mixes.orders import EvenOrder, EvenPairs, is_mixed
+
+    if isinstance(mix.order, EvenPairs):
+        return f"order: even; every {mix.order.round:,} deals have the shares of both lists"
+    if isinstance(mix.order, EvenOrder):
+        most = "" if is_mixed(mix.order.weights) else " or one more or less"
+        return f"order: even; any 10 deals in a row have the shares, rounded up or down{most}"
+    return "order: the type of each deal is drawn"
+
+
+class LevelCount:
+    """The numbers of deals of a levelled mix by nature: exact, or estimates where it is tested."""
+
+    def __init__(self, mix: Levelled, tries: int, text: str) -> None:
+        from pavcodec.constraints.mixes.levelling import filled_lines
+
+        self.mix = mix
+        with waiting("counting"):
+            self.table = mix.table(tries)
+        shares = {
+            name: percent(share) if share else "0 %"
+            for each in mix.lists
+            for name, share in zip(each.names, each.shares, strict=True)
+        }
+        self.text = list(filled_lines(text, shares))
+        typed = [row.deals.value for row in self.table.rows if not row.place]
+        self.total = int(sum(typed) + self.table.untyped.value)
+
+    def row(self) -> dict[str, object]:
+        """Return the numbers for JSON."""
+        table, exact = self.table, self.table.is_exact
+        share = Fraction(self.total, numbering("deal").cardinality)
+        lists: list[list[dict[str, object]]] = [[] for _ in self.mix.lists]
+        for row in table.rows:
+            lists[row.place].append(_row(row))
+        return {
+            "cardinality": str(self.total) if exact else None,
+            "probability": str(share) if exact else None,
+            "exact": exact,
+            "lists": lists,
+            "untyped": _amount(table.untyped),
+            "natural_untyped": _amount(table.natural_untyped),
+            "missing": [list(each.missing) for each in self.mix.lists],
+            "order": "even" if self.mix.order else "drawn",
+            "text": self.text,
+        }
+
+    def lines(self) -> Iterator[str]:
+        """Yield the numbers as text."""
+        yield from level_lines(self.mix, self.table)
+        share = Fraction(self.total, numbering("deal").cardinality)
+        if self.table.is_exact and share:
+            told = "all deals" if share == 1 else f"{chances(share)}, {percent(share)}"
+            yield f"the condition has {many(self.total, 'deal')}: {told}"
+        if self.text:
+            yield "the text of the script, filled in:"
+            yield from self.text
+
+
+def _row(row: LevelRow) -> dict[str, object]:
+    """Return a type for JSON."""
+    return {
+        "type": row.name,
+        "share": str(row.share),
+        "cardinality": _amount(row.deals),
+        "natural": _amount(row.natural),
+        "deals_per_board": _amount(row.deals_per_board),
+        "overlap": None if row.overlap is None else str(row.overlap),
+    }
+
+
+def _amount(amount: Amount | None) -> object:
+    """Return a number as a text; an estimate as its value and its ends."""
+    if amount is None:
+        return None
+    if amount.is_exact:
+        return str(amount.value)
+    return {name: str(getattr(amount, name)) for name in ("value", "low", "high")}
+
+
+# Weights on the command line: the weights of the options and of a script, and their deals.
+
+
+_WITHOUT_WEIGHTS: dict[str, object] = {
+    "all": False,
+    "cards": None,
+    "level": [],
+    "listing": None,
+    "method": "plan",
+    "mix": [],
+}
+"""Options that exclude weights, and their defaults."""
+
+
+def add_weights_of_deals(parser: argparse.ArgumentParser, option: str) -> None:
+    """Add the option that weighs deals."""
+    option_group(parser, "condition").add_argument(
+        option,
+        dest="weight",
+        action="append",
+        default=[],
+        metavar="WEIGHT",
+        help="a weight of each deal, as in 'north: hcp {12: 1, 13-15: 3}' or 'hcp(south) + 1'; may "
+        "be repeated, and all weights multiply",
+    )
+
+
+def weighted_of(args: argparse.Namespace, request: Request) -> WeightedDeals | None:
+    """Return the weighted deals of the options and the script; None without weights.
+
+    Raises `UsageError` for options that exclude weights, and `PavError` if no deal has a weight.
+    """
+    weights = _weights(args, request)
+    if not weights:
+        return None
+    for option, absent in _WITHOUT_WEIGHTS.items():
+        if getattr(args, option, absent) != absent:
+            raise UsageError(f"--{option} and weights do not go together")
+    from pavcodec.constraints.weighing import weighted_deals_of
+
+    with waiting("counting"):
+        found = weighted_deals_of(request.condition, weights)
+        found.check()
+    return found
+
+
+def counted_space(
+    args: argparse.Namespace, request: Request, method: Method = "exact"
+) -> Space | WeightedDeals:
+    """Return the weighted deals, or the counted deals of a condition; refuse an empty space."""
+    weighted = weighted_of(args, request)
+    if weighted is not None:
+        return weighted
+    space = space_of(request.condition, method)
+    refuse_empty(space)
+    return space
+
+
+def _weights(args: argparse.Namespace, request: Request) -> tuple[Weight, ...]:
+    """Return the weights of the options and the script."""
+    found = () if request.script is None else request.script.weights
+    if args.weight:
+        from pavcodec.constraints.language.parser import parse_weights
+
+        for text in args.weight:
+            try:
+                found += parse_weights(
+                    text,
+                    script=request.script,
+                    warn=lambda reason: complain(f"warning: {reason}"),
+                )
+            except TextError as error:
+                raise ExpressionError(error) from None
+    return found
+
+
+def weighted_lines(space: WeightedDeals) -> Iterator[str]:
+    """Yield the lines on weighted deals."""
+    share = Fraction(space.cardinality, space.given.cardinality)
+    what = "the condition" if space.given.condition.parts else "all deals"
+    of = "" if share == 1 else f": {percent(share)} of {what}"
+    yield f"{many(space.cardinality, 'deal')} with a weight{of}"

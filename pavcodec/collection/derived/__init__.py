@@ -1,1 +1,0 @@
-"""Collections that are made from the parts of others: converted, packed, searched and solved."""

@@ -1,1 +1,0 @@
-"""Plans of collections in words, for messages."""

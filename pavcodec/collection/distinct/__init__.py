@@ -1,1 +1,0 @@
-"""Collections without repeats: orders of a seed, and archives of sorted sets."""

@@ -1,1 +1,0 @@
-"""Collections as tables and arrays of Dask, which makes each part when a result needs it."""

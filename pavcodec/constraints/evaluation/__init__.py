@@ -1,1 +1,0 @@
-"""The definition of the language: the value of an expression for a deal."""

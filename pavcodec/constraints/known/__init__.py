@@ -1,1 +1,0 @@
-"""Known cards: hands, cards that were played, suits that a seat does not hold any more."""

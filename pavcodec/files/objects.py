@@ -1,0 +1,542 @@
+"""Write, read and measure single objects that URLs name, by fsspec."""
+
+from __future__ import annotations
+
+import errno
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
+
+from pavcodec.files.paths import protocol_of, shown_url, unfinished_name, without_secrets
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer, WriteableBuffer
+    from fsspec import AbstractFileSystem
+
+
+# The errors of stores as `OSError` with a name and a reason, and which are worth another try.
+
+
+_STORE_FAILED = getattr(errno, "EREMOTEIO", errno.EPROTO)
+_LONGEST = 200
+
+_TRANSIENT = {
+    getattr(errno, name)
+    for name in (
+        *("EAGAIN", "EBUSY", "ECONNABORTED", "ECONNREFUSED", "ECONNRESET", "EHOSTDOWN"),
+        *("EHOSTUNREACH", "EINTR", "ENETDOWN", "ENETRESET", "ENETUNREACH", "EPIPE"),
+        *("ESTALE", "ETIMEDOUT"),
+    )
+    if hasattr(errno, name)
+} | {_STORE_FAILED}
+
+_ABSENT = "there is no such object"
+_NO_ACCESS = "the store refuses access"
+_BAD_CREDENTIALS = "the store refuses the credentials"
+_NO_CREDENTIALS = "no credentials were found for this store"
+_NO_CONNECTION = "no connection to the store"
+_NO_ANSWER = "the store did not answer in time"
+_BUSY = "the store is busy"
+_FAILED = "the store failed"
+_FULL = "no space is left in the store"
+
+_CODES: dict[str, tuple[int, str]] = {
+    "NoSuchBucket": (errno.ENOENT, "the bucket does not exist"),
+    "ContainerNotFound": (errno.ENOENT, "the container does not exist"),
+    "NoSuchKey": (errno.ENOENT, _ABSENT),
+    "BlobNotFound": (errno.ENOENT, _ABSENT),
+    "PreconditionFailed": (errno.EEXIST, "the object exists already"),
+    "BlobAlreadyExists": (errno.EEXIST, "the object exists already"),
+    "ConditionalRequestConflict": (errno.EBUSY, _BUSY),
+    "AccessDenied": (errno.EACCES, _NO_ACCESS),
+    "AllAccessDisabled": (errno.EACCES, _NO_ACCESS),
+    "InvalidAccessKeyId": (errno.EACCES, _BAD_CREDENTIALS),
+    "SignatureDoesNotMatch": (errno.EACCES, _BAD_CREDENTIALS),
+    "ExpiredToken": (errno.EACCES, _BAD_CREDENTIALS),
+    "InvalidToken": (errno.EACCES, _BAD_CREDENTIALS),
+    "AuthenticationFailed": (errno.EACCES, _BAD_CREDENTIALS),
+    "RequestTimeTooSkewed": (errno.EACCES, _BAD_CREDENTIALS),
+    "SlowDown": (errno.EBUSY, _BUSY),
+    "ServiceUnavailable": (errno.EBUSY, _BUSY),
+    "ServerBusy": (errno.EBUSY, _BUSY),
+    "TooManyRequests": (errno.EBUSY, _BUSY),
+    "OperationAborted": (errno.EBUSY, _BUSY),
+    "RequestTimeout": (errno.ETIMEDOUT, _NO_ANSWER),
+    "InternalError": (_STORE_FAILED, _FAILED),
+    "XMinioStorageFull": (errno.ENOSPC, _FULL),
+    "InsufficientStorage": (errno.ENOSPC, _FULL),
+    "QuotaExceeded": (errno.ENOSPC, _FULL),
+}
+"""The errors that stores name in their answers; the services of S3, Google and Azure."""
+
+_STATUS: dict[int, tuple[int, str]] = {
+    401: (errno.EACCES, _BAD_CREDENTIALS),
+    403: (errno.EACCES, _NO_ACCESS),
+    404: (errno.ENOENT, _ABSENT),
+    408: (errno.ETIMEDOUT, _NO_ANSWER),
+    409: (errno.EBUSY, _BUSY),
+    412: (errno.EEXIST, "the object exists already"),
+    429: (errno.EBUSY, _BUSY),
+    500: (_STORE_FAILED, _FAILED),
+    502: (_STORE_FAILED, _FAILED),
+    503: (errno.EBUSY, _BUSY),
+    504: (errno.ETIMEDOUT, _NO_ANSWER),
+    507: (errno.ENOSPC, _FULL),
+}
+"""The states of HTTP in answers."""
+
+_CLASSES: dict[str, tuple[int, str]] = {
+    "NoCredentialsError": (errno.EACCES, _NO_CREDENTIALS),
+    "PartialCredentialsError": (errno.EACCES, _NO_CREDENTIALS),
+    "CredentialRetrievalError": (errno.EACCES, _NO_CREDENTIALS),
+    "TokenRetrievalError": (errno.EACCES, _NO_CREDENTIALS),
+    "ProfileNotFound": (errno.EACCES, _NO_CREDENTIALS),
+    "DefaultCredentialsError": (errno.EACCES, _NO_CREDENTIALS),
+    "RefreshError": (errno.EACCES, _BAD_CREDENTIALS),
+    "ClientAuthenticationError": (errno.EACCES, _BAD_CREDENTIALS),
+    "AuthenticationException": (errno.EACCES, _BAD_CREDENTIALS),
+    "EndpointConnectionError": (errno.ECONNREFUSED, _NO_CONNECTION),
+    "ConnectTimeoutError": (errno.ETIMEDOUT, _NO_ANSWER),
+    "ReadTimeoutError": (errno.ETIMEDOUT, _NO_ANSWER),
+    "HTTPClientError": (errno.ECONNRESET, _NO_CONNECTION),
+    "ResponseParserError": (errno.ECONNRESET, _NO_CONNECTION),
+    "IncompleteRead": (errno.ECONNRESET, _NO_CONNECTION),
+    "ClientPayloadError": (errno.ECONNRESET, _NO_CONNECTION),
+    "ClientConnectionError": (errno.ECONNREFUSED, _NO_CONNECTION),
+    "ServiceRequestError": (errno.ECONNREFUSED, _NO_CONNECTION),
+    "ServiceResponseError": (errno.ECONNRESET, _NO_CONNECTION),
+    "TransportError": (errno.ECONNREFUSED, _NO_CONNECTION),
+    "SSHException": (errno.ECONNRESET, _NO_CONNECTION),
+    "FSTimeoutError": (errno.ETIMEDOUT, _NO_ANSWER),
+    "TimeoutError": (errno.ETIMEDOUT, _NO_ANSWER),
+    "ConnectionRefusedError": (errno.ECONNREFUSED, _NO_CONNECTION),
+    "ConnectionResetError": (errno.ECONNRESET, _NO_CONNECTION),
+    "ConnectionError": (errno.ECONNRESET, _NO_CONNECTION),
+    "FileNotFoundError": (errno.ENOENT, _ABSENT),
+    "FileExistsError": (errno.EEXIST, "the object exists already"),
+    "IsADirectoryError": (errno.EISDIR, "it is a folder"),
+    "NotADirectoryError": (errno.ENOTDIR, "a part of the path is a file"),
+    "PermissionError": (errno.EACCES, _NO_ACCESS),
+    "NotImplementedError": (errno.ENOSYS, "this store cannot do that"),
+}
+"""The classes of errors, by name, since their packages need not be installed."""
+
+_SPEAKS_FOR_ITSELF = {_ABSENT, "the bucket does not exist", "the container does not exist", _FULL}
+_SPEAKS_FOR_ITSELF |= {"the object exists already", "it is a folder", _NO_CREDENTIALS}
+
+_PACKAGES = {
+    **dict.fromkeys(("s3", "s3a"), ("s3fs", "pavcodec[s3]")),
+    **dict.fromkeys(("gs", "gcs"), ("gcsfs", "pavcodec[gs]")),
+    **dict.fromkeys(("az", "abfs", "abfss", "adl"), ("adlfs", "pavcodec[az]")),
+    **dict.fromkeys(("http", "https"), ("aiohttp", "aiohttp")),
+    **dict.fromkeys(("sftp", "ssh"), ("paramiko", "paramiko")),
+    "smb": ("smbprotocol", "smbprotocol"),
+    "hdfs": ("pyarrow", "pyarrow"),
+}
+"""The package that a protocol needs, and the argument of pip for it."""
+
+
+def is_transient(error: BaseException) -> bool:
+    """Return whether another try may succeed: lost connections, busy stores, timeouts.
+
+    A missing object, refused access and a full disk are not of that kind.
+
+    >>> is_transient(ConnectionResetError(errno.ECONNRESET, "Connection reset by peer"))
+    True
+    >>> is_transient(OSError(errno.ENOSPC, "No space left on device"))
+    False
+    """
+    if not isinstance(error, OSError):
+        return False
+    return error.errno in _TRANSIENT or isinstance(error, TimeoutError | ConnectionError)
+
+
+def as_os_error(error: Exception, name: str) -> OSError:
+    """Return an error of a store as an `OSError` that names the object and the reason.
+
+    `name` is the object as messages show it. The message has no secrets of URLs.
+
+    >>> print(as_os_error(FileNotFoundError("/a"), "memory://a"))
+    [Errno 2] there is no such object: 'memory://a'
+    """
+    number, reason = _number_and_reason(error)
+    return OSError(number, reason, name)
+
+
+@contextmanager
+def named_fault(name: str) -> Iterator[None]:
+    """Raise every error of the block as an `OSError` of the object; see `as_os_error`."""
+    try:
+        yield
+    except Exception as error:
+        raise as_os_error(error, name) from error
+
+
+def missing_package(url: str, error: ImportError) -> OSError:
+    """Return the error for a package that the protocol of a URL needs."""
+    protocol = protocol_of(url)
+    if (error.name or "").partition(".")[0] == "fsspec":
+        package, argument = "fsspec", _PACKAGES.get(protocol, ("", "pavcodec[cluster]"))[1]
+    else:
+        package, argument = _PACKAGES.get(protocol, (error.name or "", ""))
+    if not argument:
+        reason = f"{protocol}:// needs a package that is not installed: {_line(error)}"
+    else:
+        quoted = f"'{argument}'" if "[" in argument else argument
+        missing = f"the package {package}, which is not installed: pip install {quoted}"
+        reason = f"{protocol}:// needs {missing}"
+    return OSError(errno.ENOSYS, reason)
+
+
+def _number_and_reason(error: Exception) -> tuple[int, str]:
+    """Return the number of an error of the system, and its reason in plain words."""
+    causes = _causes(error)
+    if any(type(cause).__name__ == "FileExpired" for cause in causes):
+        return errno.EBUSY, "the object changed while it was read"
+    for cause in causes:
+        found = _known(cause)
+        if found:
+            number, reason = found
+            more = "" if reason in _SPEAKS_FOR_ITSELF else _line(cause)
+            return number, f"{reason}: {more}" if more else reason
+    if isinstance(error, OSError) and error.errno is not None:
+        return error.errno, _line(error)
+    return errno.EIO, _line(error) or type(error).__name__
+
+
+def _known(error: BaseException) -> tuple[int, str] | None:
+    """Return the number and the reason of a known error, from the answer, state or class."""
+    code = _code(error)
+    if code in _CODES:
+        return _CODES[code]
+    status = _status(error, code)
+    if status in _STATUS:
+        return _STATUS[status]
+    for kind in type(error).__mro__:
+        if kind.__name__ in _CLASSES:
+            return _CLASSES[kind.__name__]
+    return None
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    """Return the causes of an error and the error, the first cause first."""
+    found: list[BaseException] = []
+    at: BaseException | None = error
+    while at is not None and len(found) < 10:
+        found.insert(0, at)
+        at = at.__cause__
+    return found
+
+
+def _code(error: BaseException) -> str:
+    """Return the name of the error in the answer of a store, or ''."""
+    answer = getattr(error, "response", None)
+    if isinstance(answer, dict):
+        return str(answer.get("Error", {}).get("Code", ""))
+    code = getattr(error, "error_code", "")
+    return str(getattr(code, "value", code))
+
+
+def _status(error: BaseException, code: str) -> int | None:
+    """Return the state of HTTP that an error has, or None."""
+    if code.isdigit():
+        return int(code)
+    for name in ("status", "status_code", "code"):
+        value = getattr(error, name, None)
+        if isinstance(value, int):
+            return value
+        if isinstance(value, str) and value.isdigit():
+            return int(value)
+    return None
+
+
+def _line(error: BaseException) -> str:
+    """Return the text of an error in one short line without secrets."""
+    text = getattr(error, "strerror", None) or str(error)
+    line = without_secrets(" ".join(str(text).split()))
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
+
+
+# Streams of stores whose faults are `OSError` with the name of the object.
+
+
+class Upload(io.BufferedIOBase):
+    """The bytes on their way to a store; who opened it completes it, so `close` does nothing."""
+
+    def __init__(self, file: IO[bytes], shown: str) -> None:
+        self._file = file
+        self._shown = shown
+        self._place = 0
+
+    def writable(self) -> bool:
+        """Return True."""
+        return True
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        """Write bytes, and return their number."""
+        view = memoryview(data).cast("B")
+        with named_fault(self._shown):
+            self._file.write(view)
+        self._place += len(view)
+        return len(view)
+
+    def tell(self) -> int:
+        """Return the number of bytes that were written."""
+        return self._place
+
+    def flush(self) -> None:
+        """Do nothing: the store takes blocks of its own size."""
+
+
+class Download(io.RawIOBase):
+    """The bytes of an object, read by ranges where the store can."""
+
+    def __init__(self, file: IO[bytes], shown: str) -> None:
+        self._file = file
+        self._shown = shown
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def seekable(self) -> bool:
+        """Return whether the store gives ranges."""
+        return bool(self._file.seekable())
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        """Read the next bytes into a buffer, and return their number; 0 at the end."""
+        view = memoryview(buffer).cast("B")
+        with named_fault(self._shown):
+            data = self._file.read(len(view))
+        view[: len(data)] = data
+        return len(data)
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        """Go to a place, and return it."""
+        with named_fault(self._shown):
+            return int(self._file.seek(offset, whence))
+
+    def tell(self) -> int:
+        """Return the place."""
+        return int(self._file.tell())
+
+    def close(self) -> None:
+        """Close the object."""
+        if not self.closed:
+            with named_fault(self._shown):
+                self._file.close()
+        super().close()
+
+
+_BLOCK = 1 << 22
+"""The bytes after those it needs that a reader asks a store for, since they may be next."""
+
+_ON_CLOSE = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl"})
+"""Protocols of object stores: an object appears, whole, when its upload is completed."""
+_IN_MEMORY = frozenset({"memory"})
+"""Protocols whose files appear when they are opened, and whose content is in memory anyway."""
+_EXISTS = "the object exists already"
+_FOLDER = "it is a folder and no object"
+
+
+def opened(url: str) -> tuple[AbstractFileSystem, str]:
+    """Return the file system of fsspec for a URL, and the path in it.
+
+    The file system remembers no listings of earlier calls. Raises `OSError` for a protocol that
+    fsspec does not have, and for a package that is not installed.
+    """
+    try:
+        from fsspec.core import url_to_fs
+
+        system, path = url_to_fs(url)
+    except ImportError as error:
+        found = missing_package(url, error)
+        raise OSError(found.errno, found.strerror, shown_url(url)) from error
+    except Exception as error:
+        if "Protocol not known" in str(error):
+            reason = f"fsspec has no protocol {url.partition('://')[0]!r}"
+            raise OSError(errno.EINVAL, reason, shown_url(url)) from None
+        raise as_os_error(error, shown_url(url)) from error
+    system.invalidate_cache()
+    return system, path
+
+
+def has_pattern(path: str) -> bool:
+    """Return whether some functions of fsspec take a path for a pattern of many names.
+
+    >>> has_pattern("bucket/set[12]/plan.json"), has_pattern("bucket/set/plan.json")
+    (True, False)
+    """
+    return any(letter in path for letter in "*?[")
+
+
+def is_object_store(system: AbstractFileSystem) -> bool:
+    """Return whether an object of a store appears, whole, when its upload is completed."""
+    return bool(_protocols(system) & _ON_CLOSE)
+
+
+@contextmanager
+def put_object(url: str) -> Iterator[BinaryIO]:
+    """Write an object through a stream; it is complete or absent.
+
+    Object stores show an object when its upload is completed, and an error ends the upload. In
+    other stores the object has a temporary name in the same folder first.
+    """
+    shown = shown_url(url)
+    system, path = _place(url)
+    if is_object_store(system):
+        way = _put_on_close
+    elif _protocols(system) & _IN_MEMORY:
+        way = _put_from_memory
+    else:
+        way = _put_renamed
+    with way(system, path, shown) as stream:
+        yield stream
+
+
+@contextmanager
+def put_new_object(url: str) -> Iterator[BinaryIO]:
+    """Write an object as `put_object`; raises `FileExistsError` if it exists at the start."""
+    if object_exists(url):
+        raise FileExistsError(errno.EEXIST, _EXISTS, shown_url(url))
+    with put_object(url) as stream:
+        yield stream
+
+
+def create_object(url: str, data: bytes) -> None:
+    """Write a small object that does not exist yet; raises `FileExistsError` if it does.
+
+    The store checks this itself if it can; otherwise this function looks first and writes then.
+    """
+    shown = shown_url(url)
+    system, path = _place(url)
+    if _protocols(system) & (_ON_CLOSE | _IN_MEMORY):
+        try:
+            with named_fault(shown):
+                system.pipe_file(path, data, mode="create")
+        except OSError as error:
+            if error.errno not in {errno.ENOSYS, errno.EOPNOTSUPP}:  # writes under a condition
+                raise
+        else:
+            return
+    with put_new_object(url) as stream:
+        stream.write(data)
+
+
+def open_object(url: str, *, ahead: int = _BLOCK) -> BinaryIO:
+    """Open an object for reading; seeks ask the store for ranges, if it can give them.
+
+    A request takes `ahead` bytes after those that the reader needs.
+    """
+    shown = shown_url(url)
+    system, path = opened(url)
+    with named_fault(shown):
+        if _protocols(system) & _IN_MEMORY:  # fsspec has one file object for all readers
+            return io.BytesIO(system.cat_file(path))
+        file = system.open(path, "rb", block_size=ahead)
+        is_folder = not getattr(file, "size", 1) and system.info(path).get("type") == "directory"
+    if is_folder:  # a store opens it as an empty object
+        raise IsADirectoryError(errno.EISDIR, _FOLDER, shown)
+    return cast("BinaryIO", io.BufferedReader(Download(file, shown), 1 << 16))
+
+
+def size_of_object(url: str) -> int:
+    """Return the number of bytes of an object; raises `FileNotFoundError` if it does not exist."""
+    shown = shown_url(url)
+    system, path = opened(url)
+    with named_fault(shown):
+        facts = system.info(path)
+    if facts.get("type") == "directory":
+        raise FileNotFoundError(errno.ENOENT, _FOLDER, shown)
+    size = facts.get("size")
+    if size is None:
+        raise OSError(errno.EIO, "the store does not say the size", shown)
+    return int(size)
+
+
+def object_exists(url: str) -> bool:
+    """Return whether an object exists; raises `OSError` if the store does not say it."""
+    shown = shown_url(url)
+    system, path = opened(url)
+    with named_fault(shown):
+        try:
+            return bool(system.info(path).get("type") != "directory")
+        except FileNotFoundError:
+            return False
+
+
+def _protocols(system: AbstractFileSystem) -> frozenset[str]:
+    """Return the names of the protocols of a file system."""
+    found = system.protocol
+    return frozenset({found} if isinstance(found, str) else found)
+
+
+def _place(url: str) -> tuple[AbstractFileSystem, str]:
+    """Return the file system and the path of an object to write, and make its folder.
+
+    Object stores have no folders; there, fsspec would make a bucket.
+    """
+    system, path = opened(url)
+    if url.endswith("/") or (is_object_store(system) and "/" not in path):
+        reason = "this URL names a folder: add the name of a file"
+        raise IsADirectoryError(errno.EISDIR, reason, shown_url(url))
+    if not _protocols(system) & (_ON_CLOSE | _IN_MEMORY):
+        with named_fault(shown_url(url)), suppress(NotImplementedError, FileExistsError):
+            system.makedirs(path.rpartition("/")[0], exist_ok=True)
+    return system, path
+
+
+@contextmanager
+def _put_on_close(system: AbstractFileSystem, path: str, shown: str) -> Iterator[BinaryIO]:
+    """Write an object whose store shows it when the upload is completed."""
+    with named_fault(shown):
+        file = system.open(path, "wb")
+    try:
+        yield cast("BinaryIO", Upload(file, shown))
+        with named_fault(shown):
+            file.close()
+    except BaseException:
+        _abandon(file)
+        raise
+
+
+def _abandon(file: IO[bytes]) -> None:
+    """End an upload without an object; the class of fsspec would complete it when it is closed."""
+    with suppress(Exception):
+        file.discard()  # type: ignore[attr-defined]
+    with suppress(Exception):
+        file.closed = True  # type: ignore[misc]
+
+
+@contextmanager
+def _put_from_memory(system: AbstractFileSystem, path: str, shown: str) -> Iterator[BinaryIO]:
+    """Write an object by one action, from memory."""
+    whole = io.BytesIO()
+    yield cast("BinaryIO", Upload(whole, shown))
+    with named_fault(shown):
+        system.pipe_file(path, whole.getvalue())
+
+
+@contextmanager
+def _put_renamed(system: AbstractFileSystem, path: str, shown: str) -> Iterator[BinaryIO]:
+    """Write a temporary name in the same folder, and rename it."""
+    if has_pattern(path):
+        raise OSError(errno.EINVAL, "a name in this store has none of the characters * ? [", shown)
+    folder, slash, _ = path.rpartition("/")
+    temporary = f"{folder}{slash}{unfinished_name()}"
+    file = None
+    try:
+        with named_fault(shown):
+            file = system.open(temporary, "wb")
+        yield cast("BinaryIO", Upload(file, shown))
+        with named_fault(shown):
+            file.close()
+            system.mv(temporary, path)
+    except BaseException:
+        if file is not None:
+            with suppress(Exception):
+                file.close()
+        with suppress(Exception):
+            system.rm_file(temporary)
+        raise

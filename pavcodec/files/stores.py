@@ -1,0 +1,353 @@
+"""Folders of files on this machine and in object stores, by one interface."""
+
+from __future__ import annotations
+
+import os
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from pavcodec.files.objects import (
+    create_object,
+    has_pattern,
+    is_object_store,
+    named_fault,
+    open_object,
+    opened,
+    put_object,
+    size_of_object,
+)
+from pavcodec.files.paths import (
+    is_abandoned,
+    is_unfinished,
+    joined,
+    local_path,
+    open_whole,
+    shown_url,
+)
+
+# The interface of a folder of files, wherever it is.
+
+
+class Storage(ABC):
+    """A folder of files: on this machine, or in a store that a URL names.
+
+    Names of files are relative to the folder, with `/` between the parts on each system:
+    `rows/part-000001.json`. A storage is a value: equal folders compare equal, and a pickle has
+    only the path or the URL, so a storage goes to other processes and machines. It has no open
+    connection; credentials are left to the packages of the store.
+
+    Every fault is an `OSError` with the name of the file and the reason in plain words: a store
+    without connection, missing credentials, a bucket that does not exist, a full disk.
+    `is_transient` says whether another try may succeed.
+    """
+
+    @property
+    @abstractmethod
+    def url(self) -> str:
+        """The path or the URL of the folder for messages, without secrets."""
+
+    @abstractmethod
+    def shown(self, name: str) -> str:
+        """Return the path or the URL of a file for messages, without secrets."""
+
+    @abstractmethod
+    def put(self, name: str) -> AbstractContextManager[BinaryIO]:
+        """Write a file through a stream; the file has its name when the block ends.
+
+        The file is complete or absent: after any exception in the block, the name is absent or has
+        its old content, and no part of the new content remains. An existing file is replaced in one
+        step. Folders on the way are made. The stream is written from start to end; a seek is an
+        error in most stores.
+        """
+
+    @abstractmethod
+    def create(self, name: str, data: bytes) -> None:
+        """Write a small file that does not exist yet; raises `FileExistsError` if it does.
+
+        Of several writers at the same time, one succeeds, on disks and in stores that can write
+        under this condition: S3, Google Cloud Storage and Azure. Others look first and write then.
+        If the answer of a store is lost and its package tries again, the existing file may be that
+        of this call: compare its content.
+        """
+
+    @abstractmethod
+    def open(self, name: str) -> BinaryIO:
+        """Open a file for reading, with seeks; raises `FileNotFoundError` if it does not exist."""
+
+    @abstractmethod
+    def names(self, prefix: str = "") -> list[str]:
+        """Return the sorted names of the files that start with `prefix`, never from a cache.
+
+        The last `/` of the prefix chooses the folder; deeper folders are not listed. Unfinished
+        files of `put` are left out. A folder that does not exist has no names.
+        """
+
+    @abstractmethod
+    def size(self, name: str) -> int:
+        """Return the number of bytes of a file; raises `FileNotFoundError` if it does not exist."""
+
+    @abstractmethod
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove files; names that do not exist are no error."""
+
+    @abstractmethod
+    def unfinished(self, prefix: str = "") -> list[str]:
+        """Return the names of unfinished files that killed programs left in the folder.
+
+        `prefix` chooses the folder as in `names`. On disks with locks, files that a program is
+        writing are left out; elsewhere, remove the files only when nobody writes there. Object
+        stores have none: parts of an upload that was never completed are no objects, and a rule of
+        the bucket removes them.
+        """
+
+    def read(self, name: str) -> bytes:
+        """Return the content of a small file."""
+        with self.open(name) as stream:
+            return stream.read()
+
+    def exists(self, name: str) -> bool:
+        """Return whether a file exists."""
+        try:
+            self.size(name)
+        except FileNotFoundError:
+            return False
+        return True
+
+    def __str__(self) -> str:
+        return self.url
+
+
+def check_name(name: str) -> str:
+    r"""Return the name of a file in a folder; raises `ValueError` if it leaves the folder.
+
+    >>> check_name("rows/part-000001.json")
+    'rows/part-000001.json'
+    >>> check_name("../plan.json")
+    Traceback (most recent call last):
+    ...
+    ValueError: the name of a file in a folder has parts between '/', not '../plan.json'
+    """
+    if "\\" in name or any(part in {"", ".", ".."} for part in name.split("/")):
+        raise ValueError(f"the name of a file in a folder has parts between '/', not {name!r}")
+    return name
+
+
+# A folder on this machine.
+
+
+@dataclass(frozen=True)
+class Folder(Storage):
+    """A folder on this machine; it is made when the first file is written.
+
+    A put writes a temporary name in the same folder and renames it when its bytes are on the disk;
+    the new name is on the disk too when the put returns.
+    """
+
+    path: str
+
+    @property
+    def url(self) -> str:
+        """The path of the folder."""
+        return self.path
+
+    def shown(self, name: str) -> str:
+        """Return the path of a file."""
+        return os.path.join(self.path, *check_name(name).split("/"))
+
+    @contextmanager
+    def put(self, name: str) -> Iterator[BinaryIO]:
+        """Write a file; see `Storage.put`."""
+        path = self._place(name)
+        with open_whole(path, durable=True) as stream:
+            yield stream
+
+    def create(self, name: str, data: bytes) -> None:
+        """Write a file that does not exist yet; see `Storage.create`."""
+        with open_whole(self._place(name), durable=True, fresh=True) as stream:
+            stream.write(data)
+
+    def open(self, name: str) -> BinaryIO:
+        """Open a file for reading."""
+        return open(self.shown(name), "rb")
+
+    def names(self, prefix: str = "") -> list[str]:
+        """Return the sorted names of the files that start with a prefix; see `Storage.names`."""
+        return self._listed(prefix, lambda name: not is_unfinished(name))
+
+    def unfinished(self, prefix: str = "") -> list[str]:
+        """Return the names of unfinished files; see `Storage.unfinished`."""
+        found = self._listed(prefix, is_unfinished)
+        return [name for name in found if is_abandoned(self.shown(name))]
+
+    def size(self, name: str) -> int:
+        """Return the number of bytes of a file."""
+        return os.stat(self.shown(name)).st_size
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove files, and folders in this one that are empty then; see `Storage.remove`."""
+        folders = set()
+        for name in names:
+            with suppress(FileNotFoundError):
+                os.unlink(self.shown(name))
+            folders.add(name.rpartition("/")[0])
+        for inner in folders - {""}:
+            with suppress(OSError):  # it has other files
+                os.rmdir(self.shown(inner))
+
+    def _place(self, name: str) -> str:
+        """Return the path of a file to write, and make its folder."""
+        path = self.shown(name)
+        os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)
+        return path
+
+    def _listed(self, prefix: str, wanted: Callable[[str], bool]) -> list[str]:
+        """Return the sorted names of wanted files that start with a prefix."""
+        inner, slash, _ = prefix.rpartition("/")
+        try:
+            with os.scandir(self.shown(inner) if inner else self.path) as entries:
+                found = [
+                    entry.name for entry in entries if wanted(entry.name) and not _is_folder(entry)
+                ]
+        except FileNotFoundError:
+            return []
+        names = (f"{inner}{slash}{name}" for name in found)
+        return sorted(name for name in names if name.startswith(prefix))
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    """Return whether a name is that of a folder; a link in a circle is a file."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+# A folder in a store that fsspec opens.
+
+
+_AT_ONCE = 1000
+"""The most objects that one request of S3 removes."""
+
+
+@dataclass(frozen=True)
+class Remote(Storage):
+    """A folder in a store, by the URL that fsspec opens.
+
+    The file system of fsspec is looked up for each action, so a pickle or a fork of the process
+    never has a connection of another process.
+    """
+
+    address: str = field(repr=False)
+
+    @classmethod
+    def checked(cls, url: str) -> Remote:
+        """Return the folder of a URL; raises `OSError` if fsspec cannot open its protocol."""
+        opened(url)
+        return cls(url)
+
+    @property
+    def url(self) -> str:
+        """The URL of the folder without secrets."""
+        return shown_url(self.address)
+
+    def __repr__(self) -> str:
+        return f"Remote({self.url!r})"
+
+    def shown(self, name: str) -> str:
+        """Return the URL of a file without secrets."""
+        return shown_url(self._of(name))
+
+    def put(self, name: str) -> AbstractContextManager[BinaryIO]:
+        """Write a file; see `Storage.put`."""
+        return put_object(self._of(name))
+
+    def create(self, name: str, data: bytes) -> None:
+        """Write a file that does not exist yet; see `Storage.create`."""
+        create_object(self._of(name), data)
+
+    def open(self, name: str) -> BinaryIO:
+        """Open a file for reading, with seeks."""
+        return open_object(self._of(name))
+
+    def names(self, prefix: str = "") -> list[str]:
+        """Return the sorted names of the files that start with a prefix; see `Storage.names`."""
+        return self._listed(prefix, lambda name: not is_unfinished(name))
+
+    def unfinished(self, prefix: str = "") -> list[str]:
+        """Return the names of unfinished files; see `Storage.unfinished`."""
+        return self._listed(prefix, is_unfinished)
+
+    def size(self, name: str) -> int:
+        """Return the number of bytes of a file."""
+        return size_of_object(self._of(name))
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove files; names that do not exist are no error."""
+        wanted = [check_name(name) for name in names]
+        for start in range(0, len(wanted), _AT_ONCE):
+            self._remove(wanted[start : start + _AT_ONCE])
+
+    def _of(self, name: str) -> str:
+        """Return the URL of a file."""
+        return joined(self.address, check_name(name))
+
+    def _remove(self, names: list[str]) -> None:
+        """Remove files by one request where the store can, otherwise one by one."""
+        system, root = opened(self.address)
+        paths = [joined(root, name) for name in names]
+        with named_fault(self.url):
+            with suppress(FileNotFoundError):
+                if is_object_store(system) and not any(map(has_pattern, paths)):
+                    system.rm(paths)  # which takes names with patterns for many
+                    return
+            for path in paths:
+                with suppress(FileNotFoundError):
+                    system.rm_file(path)
+
+    def _listed(self, prefix: str, wanted: Callable[[str], bool]) -> list[str]:
+        """Return the sorted names of wanted files that start with a prefix."""
+        inner, slash, _ = prefix.rpartition("/")
+        folder = self._of(inner) if inner else self.address
+        system, path = opened(folder)
+        with named_fault(shown_url(folder)):
+            try:
+                entries = system.ls(path, detail=True)
+            except FileNotFoundError:
+                return []
+        files = (entry for entry in entries if entry.get("type") != "directory")
+        found = {str(entry["name"]).rpartition("/")[2] for entry in files}
+        names = (f"{inner}{slash}{name}" for name in found if name and wanted(name))
+        return sorted(name for name in names if name.startswith(prefix))
+
+
+# Folders of files on this machine and in object stores.
+#
+# `storage_of` makes a `Storage` from a path or a URL. A path, or a URL that starts with `file://`,
+# needs no package. Other URLs need fsspec and the package of the store.
+
+
+_LOST_SLASH = re.compile(r"[a-z][a-z0-9+.-]+:/(?!/)")
+
+
+def storage_of(folder: str | os.PathLike[str]) -> Storage:
+    """Return the storage of a folder: a path of this machine, or a URL that fsspec opens.
+
+    The folder need not exist, and nothing is opened. Raises `OSError` for a protocol that fsspec
+    does not have, and for a package that is not installed.
+
+    >>> storage_of("sets/strong").shown("plan.json")
+    'sets/strong/plan.json'
+    >>> storage_of("memory://strong").shown("plan.json")
+    'memory://strong/plan.json'
+    """
+    text = os.fspath(folder)
+    if not isinstance(text, str):
+        raise TypeError(f"a folder is a path or a URL, not {type(folder).__name__!r}")
+    if not isinstance(folder, str) and _LOST_SLASH.match(text):
+        raise TypeError(f"a URL is given as text, since a path loses a slash of it: {text!r}")
+    path = local_path(text)
+    return Remote.checked(text) if path is None else Folder(path)

@@ -1,1 +1,0 @@
-"""Drawings of layouts: as text, as HTML and as SVG."""

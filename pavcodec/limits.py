@@ -1,0 +1,232 @@
+"""Limits of memory and threads, and a cache of limited size."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import OrderedDict
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from operator import index
+from threading import Lock
+from typing import Generic, TypeVar
+
+from pavcodec.errors import ModelTooLarge, NumberError, shown
+
+# The memory limit of counting: sizes as text, and the memory that a product has used.
+#
+# A product is built layer by layer, and its size is not known before. So each layer is charged
+# before it is built: the bytes that stay (*resident*), and the bytes that only its construction
+# needs (*transient*). The charges are upper bounds of what numpy allocates, so the limit holds
+# without measurement.
+
+
+MEMORY = 4 << 30
+"""The default limit of the memory for counting, in bytes."""
+
+_SIZE = re.compile(r"([0-9]{1,15})\s*([KMGT]?)(?:I?B)?", re.IGNORECASE)
+_UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
+
+
+def parse_size(text: str) -> int:
+    """Return the bytes of a size as text; K, M, G and T are 2^10 to 2^40.
+
+    Raises `NumberError` for other texts.
+
+    >>> parse_size("500"), parse_size("2G"), parse_size("64 MiB")
+    (500, 2147483648, 67108864)
+    """
+    match = _SIZE.fullmatch(text.strip())
+    if not match:
+        raise NumberError(f"a size is a number and K, M, G or T, not {text[:100]!r}")
+    return int(match[1]) << _UNITS[match[2].upper()]
+
+
+def memory_of(memory: object) -> int:
+    """Return a memory limit in bytes, from a number or a text.
+
+    Raises `NumberError` for a text that is not a size and for sizes below 1, and `TypeError` for
+    other types.
+
+    >>> memory_of(10**6), memory_of("1G")
+    (1000000, 1073741824)
+    """
+    if isinstance(memory, str):
+        size = parse_size(memory)
+    else:
+        try:
+            size = index(memory)  # type: ignore[arg-type]  # other types raise TypeError
+        except TypeError:
+            kind = type(memory).__name__
+            raise TypeError(
+                f"memory is a number of bytes, or text such as '2G', not {kind}"
+            ) from None
+    if size < 1:
+        raise NumberError(f"memory is at least 1 byte, not {shown(size)}")
+    return size
+
+
+def format_size(size: int) -> str:
+    """Return a number of bytes as text: in whole binary units if exact, otherwise in decimal units.
+
+    >>> [format_size(size) for size in (2**31, 3 * 2**19, 10**6, 1_234_567_890, 999, 1)]
+    ['2 GiB', '1536 KiB', '1 MB', '1.2 GB', '999 bytes', '1 byte']
+    """
+    for unit, bits in reversed(_UNITS.items()):
+        if unit and not size % (1 << bits):
+            return f"{size >> bits} {unit}iB"
+    for unit, power in (("TB", 12), ("GB", 9), ("MB", 6), ("KB", 3)):
+        if size >= 10**power:
+            whole, tenth = divmod(size * 10 // 10**power, 10)
+            return f"{whole}.{tenth} {unit}" if tenth else f"{whole} {unit}"
+    return "1 byte" if size == 1 else f"{size} bytes"
+
+
+class ProductTooLarge(ModelTooLarge):
+    """A product exceeds its limits: it had `states` nodes before card `card`."""
+
+    def __init__(self, states: int, card: int) -> None:
+        super().__init__(states, card)
+        self.states = states
+        self.card = card
+
+    def __str__(self) -> str:
+        return f"too many states: {self.states:,} before card {self.card}"
+
+
+@dataclass
+class MemoryBudget:
+    """The memory limit of a product and the bytes charged so far, resident and transient.
+
+    `limit` is the maximum number of states in total, and `widest` the maximum before one card.
+    These two limits do not depend on the sizes of states in bytes, so they stop the same products
+    on every machine.
+
+    >>> room = MemoryBudget(1000)
+    >>> room.take(card=0, states=20, resident=200, transient=500)
+    >>> room.most(10, 100)
+    7
+    >>> room.take(card=1, states=30, resident=350, transient=100)
+    Traceback (most recent call last):
+        ...
+    pavcodec.limits.ProductTooLarge: too many states: 50 before card 1
+    """
+
+    memory: int
+    resident: int = 0
+    transient: int = 0
+    states: int = 0
+    limit: int | None = None
+    widest: int | None = None
+
+    def take(self, *, card: int, states: int, resident: int, transient: int) -> None:
+        """Charge the states before a card and their bytes; raise `ProductTooLarge` if too many.
+
+        The widest layer needs its transient bytes twice: when it is built, and in the pass back
+        from the last card. In that pass all resident bytes are in use.
+        """
+        self.states += states
+        self.resident += resident
+        self.transient = max(self.transient, transient)
+        if self.resident + self.transient > self.memory:
+            raise ProductTooLarge(self.states, card)
+        if self.limit is not None and self.states > self.limit:
+            raise ProductTooLarge(self.states, card)
+        if self.widest is not None and states > self.widest:
+            raise ProductTooLarge(self.states, card)
+
+    def most(self, resident: int, transient: int) -> int:
+        """Return how many more states fit, from the bytes that each state needs."""
+        left = self.memory - self.resident
+        most = max(0, min((left - self.transient) // resident, left // (resident + transient)))
+        if self.limit is not None:
+            most = min(most, self.limit - self.states)
+        return most if self.widest is None else min(most, self.widest)
+
+
+# A cache with a size limit that drops the least recently used values first.
+
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class LruCache(Generic[Key, Value]):
+    """Store values by key up to a total size; several threads may use one cache.
+
+    >>> cache = LruCache[int, str](most=10)
+    >>> cache.keep(1, "a", size=6), cache.keep(2, "b", size=4), cache.get(1)
+    ('a', 'b', 'a')
+    >>> cache.keep(3, "c", size=3), cache.get(1), cache.get(2)
+    ('c', 'a', None)
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._total = 0
+        self._lock = Lock()
+        self._values: OrderedDict[Key, tuple[Value, int]] = OrderedDict()  # least recent first
+
+    def get(self, key: Key) -> Value | None:
+        """Return the value of a key, or None if it is not stored."""
+        with self._lock:
+            found = self._values.get(key)
+            if found is None:
+                return None
+            self._values.move_to_end(key)
+            return found[0]
+
+    def keep(self, key: Key, value: Value, size: int) -> Value:
+        """Store a value of a size and return it; the newest value stays even if it is too large."""
+        with self._lock:
+            before = self._values.pop(key, None)
+            self._values[key] = value, size
+            self._total += size - (before[1] if before else 0)
+            while self._total > self._most and len(self._values) > 1:
+                _, (_, dropped) = self._values.popitem(last=False)
+                self._total -= dropped
+        return value
+
+    def clear(self) -> None:
+        """Remove all values."""
+        with self._lock:
+            self._values.clear()
+            self._total = 0
+
+
+# The number of threads that share the work of arrays, for a whole process.
+#
+# By default it is one for each processor that the process may use. A process that is one of several
+# workers limits it to one, so that the workers of a machine do not compete for its processors.
+
+
+_limits: list[int] = []
+"""The limits in force; blocks in several threads may begin and end in any order."""
+
+
+def processors() -> int:
+    """Return the number of threads for a batch: the processors of this process, up to the limits.
+
+    >>> with threads_limited(1):
+    ...     processors()
+    1
+    """
+    return min([available(), *_limits])
+
+
+def available() -> int:
+    """Return the number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # a batch queue may leave a process few of many
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def threads_limited(most: int) -> Iterator[None]:
+    """Limit the threads of each batch in this process while the block runs, in all its threads."""
+    _limits.append(most)
+    try:
+        yield
+    finally:
+        _limits.remove(most)

@@ -1,1 +1,0 @@
-"""Limits of memory and threads, and a cache of limited size."""

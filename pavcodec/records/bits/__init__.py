@@ -1,1 +1,0 @@
-"""The bits of records: one specification for each record, and all that is derived from it."""

@@ -1,1 +1,0 @@
-"""The deck, the plan and the cells of a case listing."""

@@ -1,0 +1,665 @@
+"""The dealer of 1999: Pavlicek's method of that year, for comparison with exact dealing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import index as as_integer
+from typing import SupportsIndex
+
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
+from pavcodec.constraints.counting.condition import conjunction_of
+from pavcodec.constraints.evaluation import evaluate
+from pavcodec.constraints.expressions import expression
+from pavcodec.constraints.language.build import parts_of
+from pavcodec.constraints.nodes.format import show
+from pavcodec.constraints.nodes.syntax import (
+    And,
+    Arithmetic,
+    CardSum,
+    Choice,
+    Comparison,
+    InShapes,
+    Length,
+    Negate,
+    Node,
+    Not,
+    Number,
+    Or,
+)
+from pavcodec.constraints.nodes.trees import distinct
+from pavcodec.constraints.nodes.vocabulary import card_sum
+from pavcodec.constraints.operators import Expression
+from pavcodec.errors import PavError
+from pavcodec.layout import Deal, Layout
+from pavcodec.layout.hand import HCP
+from pavcodec.sampling import Seed, Stream, check_many, check_slice, given_seed, seed_of
+from pavcodec.shapes import SHAPES
+
+# Convert a condition to limits: ranges of lengths and of high-card points, hand by hand.
+#
+# The method needs a conjunction of parts that each limit one length or the points of one hand.
+# `evaluate` computes each part for each value, so a part has the same meaning as elsewhere.
+
+
+Range = tuple[int, int]
+"""The minimum and the maximum, both included."""
+
+MOST_POINTS = HCP.most(HAND_SIZE)
+"""The maximum of high-card points in a hand."""
+
+_ANY_LENGTH: Range = (0, SUIT_SIZE)
+_ANY_POINTS: Range = (0, MOST_POINTS)
+_SUITS = tuple(suit.name.lower() for suit in Suit)
+_OPERATORS = (And, Arithmetic, Choice, Comparison, Negate, Not, Or)
+_NEEDS = "the dealer of 1999 needs ranges of lengths and of hcp, each of one hand"
+
+
+class NotLimitsError(PavError):
+    """A condition is no conjunction of ranges of lengths and points, hand by hand."""
+
+
+@dataclass(frozen=True)
+class HandLimits:
+    """The minimum and maximum of each length and of the points of a hand, and the user's weights.
+
+    A weight, in the order S H D C, replaces the hand's excess in a suit (see `matrix`); None keeps
+    it. Raise `PavError` for invalid ranges or weights.
+
+    >>> west = HandLimits(spades=(5, 6), hearts=(4, 4), hcp=(11, 15))
+    >>> west.lengths, west.has_lengths, west.has_points
+    (((5, 6), (4, 4), (0, 13), (0, 13)), True, True)
+    """
+
+    spades: Range = _ANY_LENGTH
+    hearts: Range = _ANY_LENGTH
+    diamonds: Range = _ANY_LENGTH
+    clubs: Range = _ANY_LENGTH
+    hcp: Range = _ANY_POINTS
+    weights: tuple[int | None, ...] = (None,) * len(Suit)
+
+    def __post_init__(self) -> None:
+        for name, most in (*((suit, SUIT_SIZE) for suit in _SUITS), ("hcp", MOST_POINTS)):
+            low, high = map(as_integer, getattr(self, name))
+            if not 0 <= low <= high <= most:
+                raise PavError(f"a range of {name} lies in 0 to {most}, not {low} to {high}")
+        given = [weight for weight in self.weights if weight is not None]
+        if len(self.weights) != len(Suit) or any(as_integer(weight) < 0 for weight in given):
+            raise PavError(f"weights are four numbers from 0 on, or None, not {self.weights!r}")
+        if given and not self.has_lengths:
+            raise PavError("weights are for a hand with a range of some length; this one has none")
+
+    @property
+    def lengths(self) -> tuple[Range, ...]:
+        """The ranges of the four lengths, S H D C."""
+        return self.spades, self.hearts, self.diamonds, self.clubs
+
+    @property
+    def has_lengths(self) -> bool:
+        """Whether a length is limited."""
+        return any(lengths != _ANY_LENGTH for lengths in self.lengths)
+
+    @property
+    def has_points(self) -> bool:
+        """Whether the points are limited."""
+        return self.hcp != _ANY_POINTS
+
+
+def limits_of(where: Expression | Node | str | int) -> tuple[HandLimits, ...]:
+    """Return the limits of the four hands, N E S W, in a condition.
+
+    Raise `NotLimitsError` if the condition contains anything else, and `PavError` if no hand is
+    within the limits.
+
+    >>> limits_of("15 <= hcp(south) && hcp(south) <= 17 && shape(north, 5xxx)")[2].hcp
+    (15, 17)
+    >>> limits_of("spades(west) != 5")
+    Traceback (most recent call last):
+    ...
+    pavcodec.studies.dealer1999.NotLimitsError: 'spades(west) != 5' leaves a gap; \
+the dealer of 1999 needs ranges of lengths and of hcp, each of one hand
+    """
+    hands = [HandLimits() for _ in Seat]
+    for part in parts_of(expression(where).node):
+        for seat, name, (low, high) in _limits_in(part):
+            known = getattr(hands[seat], name)
+            both = max(known[0], low), min(known[1], high)
+            if both[0] > both[1]:
+                none_left = f"no number is left for {name}({seat.name.lower()})"
+                raise PavError(f"no deal satisfies all of this: {none_left}")
+
+            hands[seat] = replace(hands[seat], **{name: both})
+    return tuple(hands)
+
+
+def condition_of(hands: tuple[HandLimits, ...]) -> Expression:
+    """Return the condition that all hands are within their limits.
+
+    >>> print(condition_of(limits_of("hcp(west) == 10 && hcp(north) < 8")))
+    hcp(north) <= 7 && hcp(west) == 10
+    """
+    parts: list[Node] = []
+    for seat, hand in zip(Seat, hands, strict=True):
+        leaves = [(Length(seat, suit), _ANY_LENGTH) for suit in Suit]
+        known: list[tuple[Node, Range]] = [*leaves, (_points(seat), _ANY_POINTS)]
+        for (leaf, whole), (low, high) in zip(known, (*hand.lengths, hand.hcp), strict=True):
+            if low == high:
+                parts.append(Comparison("==", leaf, Number(low)))
+                continue
+            parts += [Comparison(">=", leaf, Number(low))] * (low > whole[0])
+            parts += [Comparison("<=", leaf, Number(high))] * (high < whole[1])
+    return Expression(conjunction_of(parts))
+
+
+def _points(seat: Seat) -> CardSum:
+    return card_sum(seat, None, HCP.weights)
+
+
+def _limits_in(part: Node) -> Iterator[tuple[Seat, str, Range]]:
+    """Yield seat, name and range of each limit in a part."""
+    if isinstance(part, InShapes):
+        ranges = [(min(lengths), max(lengths)) for lengths in zip(*part.shapes, strict=True)]
+        inside = {
+            shape
+            for shape in SHAPES
+            if all(low <= n <= high for n, (low, high) in zip(shape, ranges, strict=False))
+        }
+        if not ranges or inside != part.shapes:
+            raise _refusal(part, "is no range of each length")
+        yield from ((part.seat, name, found) for name, found in zip(_SUITS, ranges, strict=True))
+        return
+    leaves = _leaves(part)
+    if not leaves:
+        if not evaluate(part, Layout(bytes([UNUSED]) * DECK_SIZE)):
+            raise PavError(f"no deal satisfies {show(part)}")
+        return
+    leaf, *more = leaves
+    if more:
+        raise _refusal(part, "combines several numbers")
+    if isinstance(leaf, Length):
+        yield leaf.seat, _SUITS[leaf.suit], _range_of(part, leaf, SUIT_SIZE)
+    elif isinstance(leaf, CardSum) and leaf == _points(leaf.seat):
+        yield leaf.seat, "hcp", _range_of(part, leaf, MOST_POINTS)
+    else:
+        raise _refusal(part, "is no limit of a length or of hcp")
+
+
+def _refusal(part: Node, reason: str) -> NotLimitsError:
+    return NotLimitsError(f"{show(part)} {reason}; {_NEEDS}")
+
+
+def _leaves(node: Node) -> list[Node]:
+    """Return the functions in a node, each once, without constant numbers."""
+    found = distinct(node, stop=lambda part: not isinstance(part, _OPERATORS))
+    return [part for part in found if not isinstance(part, (*_OPERATORS, Number))]
+
+
+def _range_of(part: Node, leaf: Length | CardSum, most: int) -> Range:
+    """Return the values of a function for which a part holds; raise if they are no range."""
+    values = range(most + 1)
+    held = [value for value in values if evaluate(part, _layout_with(leaf, value))]
+    if not held:
+        raise PavError(f"no deal satisfies {show(part)}")
+    if held != list(range(held[0], held[-1] + 1)):
+        raise _refusal(part, "leaves a gap")
+    return held[0], held[-1]
+
+
+def _layout_with(leaf: Length | CardSum, value: int) -> Layout:
+    """Return a layout in which a function has a value, and no other hand has cards."""
+    owners = bytearray([UNUSED]) * DECK_SIZE
+    for card in _cards_with(leaf, value):
+        owners[card] = leaf.seat
+    return Layout(bytes(owners))
+
+
+def _cards_with(leaf: Length | CardSum, value: int) -> Iterator[int]:
+    """Yield cards of a length, or honours with a sum of points, the highest possible first."""
+    if isinstance(leaf, Length):
+        yield from range(leaf.suit * SUIT_SIZE, leaf.suit * SUIT_SIZE + value)
+        return
+    for rank, points in enumerate(HCP.weights[: HCP.named_ranks]):
+        for suit in range(len(Suit)):
+            if points <= value:
+                value -= points
+                yield suit * SUIT_SIZE + rank
+
+
+# The matrix of excess space, which draws the patterns of hands.
+#
+# Rule 1: A hand with a range of any length is *shaped*; only shaped hands get patterns. Rule 2: The
+# excess of a hand in a suit is the number of cards that it can still get there: the minimum of the
+# difference between its maximum and minimum length, its slots without a suit, and the suit's slots
+# without a hand. Rule 3: The weight of a suit is its initial excess, or the user's weight. It does
+# not change until the excess is 0.
+
+
+Chance = Callable[[int], int]
+"""A function that draws a number from 0 to n - 1 for n."""
+
+
+class DealFailedError(PavError):
+    """The dealer of 1999 reached a dead end, which its method allows."""
+
+
+def weighted(weights: Sequence[int], chance: Chance) -> int:
+    """Draw an index in proportion to its weight; at least one weight must be above 0.
+
+    >>> [weighted([8, 0, 36, 52], lambda total: number) for number in (7, 8, 43, 44, 95)]
+    [0, 2, 2, 3, 3]
+    """
+    number = chance(sum(weights))
+    for place, weight in enumerate(weights):
+        if number < weight:
+            return place
+        number -= weight
+    raise AssertionError("the number is below the sum of the weights")
+
+
+class Matrix:
+    """The slots of hands and suits, and the number of open ones.
+
+    `lengths` are the slots of shaped hands by suit, at first their minimum lengths; `free` are the
+    slots of a suit that no shaped hand has. Raise `PavError` if no deal is within the limits.
+
+    >>> west = HandLimits(spades=(5, 6), hearts=(4, 4))
+    >>> east = HandLimits(diamonds=(4, 13))
+    >>> matrix = Matrix((HandLimits(), east, HandLimits(), west))
+    >>> matrix.free, matrix.excess[3], matrix.excess[1], matrix.relative_probabilities(3)
+    ([8, 9, 9, 13], [1, 0, 4, 4], [8, 9, 9, 9], [8, 0, 36, 52])
+    """
+
+    def __init__(self, hands: Sequence[HandLimits]) -> None:
+        self.hands = hands
+        self.shaped = [seat for seat in Seat if hands[seat].has_lengths]
+        self.lengths = [[low for low, _ in hand.lengths] for hand in hands]
+        self.soft = [HAND_SIZE - sum(lengths) for lengths in self.lengths]
+        self.free = [SUIT_SIZE - sum(held) for held in zip(*self.lengths, strict=True)]
+        self._refuse_too_much()
+        self.excess = [
+            [
+                min(high - low, self.soft[seat], self.free[suit])
+                for suit, (low, high) in enumerate(hands[seat].lengths)
+            ]
+            for seat in Seat
+        ]
+        self.weights = [
+            [
+                room if given is None else given
+                for room, given in zip(self.excess[seat], hands[seat].weights, strict=True)
+            ]
+            for seat in Seat
+        ]
+        self._refuse_too_little()
+
+    def _refuse_too_much(self) -> None:
+        for seat in Seat:
+            if self.soft[seat] < 0:
+                least = HAND_SIZE - self.soft[seat]
+                raise PavError(f"no deal has this: {seat.name.lower()} has {least} cards at least")
+        for suit in Suit:
+            if self.free[suit] < 0:
+                least = SUIT_SIZE - self.free[suit]
+                raise PavError(f"no deal has this: {least} {suit.name.lower()} at least")
+
+    def _refuse_too_little(self) -> None:
+        for seat in Seat:
+            if sum(self.excess[seat]) < self.soft[seat]:
+                most = HAND_SIZE - self.soft[seat] + sum(self.excess[seat])
+                raise PavError(f"no deal has this: {seat.name.lower()} has {most} cards at most")
+        for suit in Suit:
+            room = sum(self.excess[seat][suit] for seat in Seat)
+            if room < self.free[suit]:
+                most = SUIT_SIZE - self.free[suit] + room
+                raise PavError(f"no deal has this: {most} {suit.name.lower()} at most")
+
+    def draw_patterns(self, chance: Chance) -> None:
+        """Draw the pattern of each shaped hand, the hands in random order.
+
+        Raise `DealFailedError` if no pattern is possible for a hand.
+        """
+        waiting = list(self.shaped)
+        while waiting:
+            seat = waiting.pop(chance(len(waiting)))
+            others = [each for each in Seat if each in waiting or each not in self.shaped]
+            self._take_what_is_forced(seat, others)
+            while self.soft[seat]:
+                chances = self.relative_probabilities(seat)
+                if not any(chances):
+                    raise DealFailedError(f"no suit has room for a card of {seat.name.lower()}")
+                self.take(seat, weighted(chances, chance))
+
+    def relative_probabilities(self, seat: int) -> list[int]:
+        """Return by suit the weight times the available cards; 0 without excess."""
+        return [
+            weight * left if room else 0
+            for weight, left, room in zip(
+                self.weights[seat], self.free, self.excess[seat], strict=True
+            )
+        ]
+
+    def _take_what_is_forced(self, seat: int, others: Sequence[int]) -> None:
+        """Take the slots of each suit that exceed the room of the other hands."""
+        for suit in Suit:
+            forced = self.free[suit] - sum(self.excess[other][suit] for other in others)
+            for _ in range(forced):
+                if not self.excess[seat][suit]:
+                    reason = f"{suit.name.lower()} are left over, and no hand has room for them"
+                    raise DealFailedError(reason)
+                self.take(seat, suit)
+
+    def take(self, seat: int, suit: int) -> None:
+        """Give a hand a slot in a suit."""
+        self.lengths[seat][suit] += 1
+        self.soft[seat] -= 1
+        self.free[suit] -= 1
+        self.excess[seat][suit] -= 1
+        self.excess[seat] = [min(room, self.soft[seat]) for room in self.excess[seat]]
+        for other in self.excess:
+            other[suit] = min(other[suit], self.free[suit])
+
+
+# Draw goals of high-card points, and then honours until all goals are met.
+#
+# Rule 1: A hand with a range of points is *pointed*; only pointed hands have goals and draw
+# honours. Rule 2: All honours are drawn at random, and a hand returns honours at random. Rule 3:
+# Every loop has a limit; to reach it is a failure.
+
+
+EXPECTANCIES = (
+    *(3639, 7884, 13561, 24624, 38454, 51862, 65541, 80281, 88922, 93562, 94051),
+    *(89447, 80269, 69143, 56933, 44237, 33109, 23617, 16051, 10362, 6435, 3779),
+    *(2100, 1119, 559, 264, 117, 49, 19, 7, 2),
+)
+"""The number of hands in a million with 0 to 30 points (Telfer, 1963); 31 to 37 together have 1."""
+
+DRAWS = 20
+"""The maximum number of honours that a hand draws in a cycle."""
+RETURNED = 3
+"""The number of honours that each hand returns after a failed cycle."""
+CYCLES = 1000
+"""The maximum number of cycles."""
+REDRAWS = 1000
+"""The maximum number of draws of goals."""
+
+_ALL_POINTS = HCP.most(DECK_SIZE)
+_HUGE = len(EXPECTANCIES)
+_HONOUR_RANKS = HCP.named_ranks
+
+
+def goal_ranges(hands: Sequence[HandLimits]) -> dict[Seat, Range]:
+    """Return the range of points of each pointed hand, limited by the minimums of the others.
+
+    Raise `PavError` if no deal has such points.
+
+    >>> limits = (HandLimits(hcp=(15, 37)), HandLimits(), HandLimits(hcp=(12, 14)), HandLimits())
+    >>> goal_ranges(limits)
+    {<Seat.NORTH: 0>: (15, 28), <Seat.SOUTH: 2>: (12, 14)}
+    """
+    given = {seat: hands[seat].hcp for seat in Seat if hands[seat].has_points}
+    least = sum(low for low, _ in given.values())
+    if least > _ALL_POINTS:
+        raise PavError(f"no deal has this: {least} hcp at least, and there are {_ALL_POINTS}")
+    most = sum(high for _, high in given.values())
+    if len(given) == len(Seat) and most < _ALL_POINTS:
+        raise PavError(f"no deal has this: {most} hcp at most, and there are {_ALL_POINTS}")
+    return {
+        seat: (low, min(high, _ALL_POINTS - least + low)) for seat, (low, high) in given.items()
+    }
+
+
+def draw_goals(ranges: dict[Seat, Range], chance: Chance) -> dict[Seat, int]:
+    """Draw exact points for each range, again while their sum is impossible.
+
+    >>> draw_goals({Seat.SOUTH: (15, 17)}, lambda total: 44237)
+    {<Seat.SOUTH: 2>: 16}
+    """
+    for _ in range(REDRAWS):
+        goals = {seat: _goal(*points, chance) for seat, points in ranges.items()}
+        together = sum(goals.values())
+        if together == _ALL_POINTS or (together < _ALL_POINTS and len(goals) < len(Seat)):
+            return goals
+    raise DealFailedError(f"{REDRAWS} draws of goals had no possible sum of points")
+
+
+def _goal(low: int, high: int, chance: Chance) -> int:
+    """Draw the points of a range by the table; above 30, each is 4 times as likely as the next."""
+    weights = list(EXPECTANCIES[low : high + 1]) + [1] * (high >= _HUGE)
+    goal = low + weighted(weights, chance)
+    if goal < _HUGE:
+        return goal
+    low = max(low, _HUGE)
+    return low + weighted([4 ** (high - points) for points in range(low, high + 1)], chance)
+
+
+class Honours:
+    """The sixteen honours while pointed hands draw them until they meet their goals.
+
+    `held` are the honours of each seat as cards of the deck, in the order of their draws; `left`
+    are the remaining honours of each suit.
+    """
+
+    def __init__(self, matrix: Matrix, goals: dict[Seat, int]) -> None:
+        self.matrix = matrix
+        self.goals = goals
+        self.held: dict[int, list[int]] = {seat: [] for seat in goals}
+        self.left = [
+            list(range(suit * SUIT_SIZE, suit * SUIT_SIZE + _HONOUR_RANKS)) for suit in Suit
+        ]
+
+    def meet_goals(self, chance: Chance) -> None:
+        """Draw in cycles until all goals are met; raise `DealFailedError` after `CYCLES` cycles."""
+        for _ in range(CYCLES):
+            for seat in self.goals:
+                self._try(seat, chance)
+            if all(self._points(seat) == goal for seat, goal in self.goals.items()):
+                return
+            for seat in self.goals:
+                for _ in range(min(RETURNED, len(self.held[seat]))):
+                    self._return(seat, chance)
+        raise DealFailedError(f"the goals of points were not met in {CYCLES} cycles")
+
+    def _try(self, seat: int, chance: Chance) -> None:
+        """Draw honours for a hand until its goal is met, or until it may draw no more."""
+        goal, draws = self.goals[Seat(seat)], 0
+        while self._points(seat) < goal and draws < DRAWS:
+            chances = self._relative_probabilities(seat)
+            if not any(chances):
+                return
+            suit = weighted(chances, chance)
+            self._take(seat, suit, chance(len(self.left[suit])))
+            draws += 1
+            while self._points(seat) > goal:
+                self._return(seat, chance, keep=1 if len(self.held[seat]) > 1 else 0)
+
+    def _points(self, seat: int) -> int:
+        return sum(HCP.weights[card % SUIT_SIZE] for card in self.held[seat])
+
+    def _relative_probabilities(self, seat: int) -> list[int]:
+        """Return the weights of the suits: open slots times honours left, or only honours left."""
+        honours = [len(left) for left in self.left]
+        if seat not in self.matrix.shaped:
+            has_room = len(self.held[seat]) < HAND_SIZE
+            return [
+                left if has_room and slots else 0
+                for left, slots in zip(honours, self.matrix.free, strict=True)
+            ]
+        held = [sum(card // SUIT_SIZE == suit for card in self.held[seat]) for suit in Suit]
+        lengths = self.matrix.lengths[seat]
+        return [(n - m) * left for n, m, left in zip(lengths, held, honours, strict=True)]
+
+    def _take(self, seat: int, suit: int, place: int) -> None:
+        self.held[seat].append(self.left[suit].pop(place))
+        if seat not in self.matrix.shaped:
+            self.matrix.free[suit] -= 1
+
+    def _return(self, seat: int, chance: Chance, *, keep: int = 0) -> None:
+        """Return a random honour of a hand to `left`, except for the last `keep` ones."""
+        held = self.held[seat]
+        card = held.pop(chance(len(held) - keep))
+        suit = card // SUIT_SIZE
+        self.left[suit] = sorted([*self.left[suit], card])
+        if seat not in self.matrix.shaped:
+            self.matrix.free[suit] += 1
+
+
+# The dealer of 1999: it draws the patterns first, then the honours, then the other cards.
+
+
+LANE = 2
+"""The lane of the random stream that the dealer uses."""
+
+_RANKS = 4
+
+
+@dataclass(frozen=True)
+class Dealer1999:
+    """Deals by Pavlicek's method of 1999, which is fast but biased; for comparison only.
+
+    `hands` are the limits of North, East, South and West. All deals are within them, but they are
+    not equally likely. Raise `PavError` if no deal is within the limits.
+
+    >>> dealer = deals_as_in_1999("spades(west) >= 5 && hearts(west) == 4 && hcp(west) >= 11")
+    >>> deal = dealer.sample(1, seed=7)[0]
+    >>> print(deal)
+    N:KJ94.AKT.976.J92 A.73.QJ85432.AT7 752.8654.T.K8643 QT863.QJ92.AK.Q5
+    """
+
+    hands: tuple[HandLimits, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.hands) != len(Seat):
+            raise PavError(f"there are limits for {len(Seat)} hands, not {len(self.hands)}")
+        Matrix(self.hands)
+        goal_ranges(self.hands)
+
+    @property
+    def where(self) -> Expression:
+        """The condition of the limits."""
+        return condition_of(self.hands)
+
+    def sample(
+        self,
+        count: SupportsIndex,
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+    ) -> list[Deal]:
+        """Return samples `start` to `start + count - 1`; raise `DealFailedError` if one fails.
+
+        After a failure no deal is returned, as in 1999.
+        """
+        return list(self.samples(check_many(count), seed=seed, start=start))
+
+    def samples(
+        self,
+        count: SupportsIndex,
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+    ) -> Iterator[Deal]:
+        """Return an iterator over the same deals, which deals each one on demand."""
+        begin, many, _ = check_slice(start, count, 1)
+        number = given_seed(seed)
+        return (self.deal(k, seed=number) for k in range(begin, begin + many))
+
+    def deal(self, k: SupportsIndex, *, seed: Seed) -> Deal:
+        """Return sample k of a seed; raise `DealFailedError` if the method fails.
+
+        >>> dealer = deals_as_in_1999("spades(west) == 6 && hcp(west) == 25")
+        >>> dealer.deal(3, seed=7)["W"].hcp
+        25
+        """
+        sample = as_integer(k)
+        chance = Stream(seed_of(seed)).chance(sample, lane=LANE)
+        try:
+            return Deal(bytes(self._owners(chance)))
+        except DealFailedError as error:
+            reason = f"the dealer of 1999 failed at sample {sample}: {error}"
+            raise DealFailedError(reason) from None
+
+    def _owners(self, chance: Chance) -> bytearray:
+        matrix = Matrix(self.hands)
+        matrix.draw_patterns(chance)
+        honours = Honours(matrix, draw_goals(goal_ranges(self.hands), chance))
+        honours.meet_goals(chance)
+        owners = bytearray([UNUSED]) * DECK_SIZE
+        for seat, cards in honours.held.items():
+            for card in cards:
+                owners[card] = seat
+        *hands, last = sorted(Seat, key=self._order)
+        for seat in hands:
+            _fill(owners, seat, matrix, self.hands[seat], chance)
+        return self._with_last(owners, last)
+
+    def _order(self, seat: Seat) -> tuple[bool, bool]:
+        """Return the sort key of a hand: hands with points first, and then those with lengths."""
+        hand = self.hands[seat]
+        return not hand.has_points, not hand.has_lengths
+
+    def _with_last(self, owners: bytearray, last: Seat) -> bytearray:
+        """Give the remaining cards to the last hand."""
+        left = [card for card, owner in enumerate(owners) if owner == UNUSED]
+        if self.hands[last].has_points and any(card % SUIT_SIZE < _RANKS for card in left):
+            raise DealFailedError(f"honours are left over, and {last.name.lower()} has its points")
+        for card in left:
+            owners[card] = last
+        return owners
+
+
+def _fill(
+    owners: bytearray, seat: Seat, matrix: Matrix, limits: HandLimits, chance: Chance
+) -> None:
+    """Draw the other cards of a hand; a hand with limited points gets no more honours."""
+    first = _RANKS if limits.has_points else 0
+    if not limits.has_lengths:
+        while owners.count(seat) < HAND_SIZE:
+            suits = [suit for suit in Suit if matrix.free[suit]]
+            card = _draw_card(owners, seat, suits, first, chance)
+            matrix.free[card // SUIT_SIZE] -= 1
+        return
+    for suit in Suit:
+        cards = slice(suit * SUIT_SIZE, (suit + 1) * SUIT_SIZE)
+        while owners[cards].count(seat) < matrix.lengths[seat][suit]:
+            _draw_card(owners, seat, [suit], first, chance)
+
+
+def _draw_card(
+    owners: bytearray, seat: Seat, suits: Sequence[int], first: int, chance: Chance
+) -> int:
+    """Give a hand a random card of some suits, of rank `first` or lower; return the card."""
+    left = [
+        card
+        for suit in suits
+        for card in range(suit * SUIT_SIZE + first, (suit + 1) * SUIT_SIZE)
+        if owners[card] == UNUSED
+    ]
+    if not left:
+        raise DealFailedError(f"there are no cards left to fill {seat.name.lower()}")
+    card = left[chance(len(left))]
+    owners[card] = seat
+    return card
+
+
+def deals_as_in_1999(
+    where: Expression | Node | str | int,
+    *,
+    weights: Mapping[Seat | str, Sequence[int | None]] | None = None,
+) -> Dealer1999:
+    """Return the dealer of 1999 for a condition that limits lengths and points, hand by hand.
+
+    `weights` maps a seat to four weights, S H D C; each is a number that replaces the excess of
+    that suit, or None. Raise `NotLimitsError` for any other condition, and `PavError` if no deal is
+    within the limits.
+
+    >>> dealer = deals_as_in_1999("diamonds(west) >= 4", weights={"W": (None, None, 1, None)})
+    >>> dealer.hands[3].weights
+    (None, None, 1, None)
+    """
+    hands = list(limits_of(where))
+    if weights is not None and not isinstance(weights, Mapping):
+        raise TypeError(f"weights are four numbers by seat, not {type(weights).__name__!r}")
+    for name, given in (weights or {}).items():
+        seat = Seat.of(name)
+        hands[seat] = replace(hands[seat], weights=tuple(given))
+    return Dealer1999(tuple(hands))

@@ -1,0 +1,264 @@
+"""The JSON interface: an application of its own with a route for each task.
+
+interface    the application, which serves its OpenAPI document
+routes       a task at its name, by POST and, for flat questions, by GET
+problems     errors as answers with one problem
+sharing      other sites may read the answers
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, FastAPI, Query, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.datastructures import State
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from pavcodec.errors import PavError, hint
+from pavcodec.web.requests import attachment, client_of, workers_of
+from pavcodec.web.safety import is_interface
+from pavcodec.web.settings import API
+from pavcodec.web.tasks.catalogue import TASKS
+from pavcodec.web.tasks.problem import LONGEST_SOURCE, Problem, problem_of, problem_of_errors
+from pavcodec.web.tasks.task import Answer, Question, Task
+from pavcodec.web.tasks.usage import is_flat
+from pavcodec.web.workers.workers import Refusal
+
+# Errors as answers of the JSON interface: always an object with one problem.
+
+
+class Failure(BaseModel):
+    """What the interface returns instead of an answer."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    problem: Problem = Field(description="why the question has no answer")
+
+
+_RETRY = {
+    "Retry-After": {
+        "description": "the seconds after which another try may succeed",
+        "schema": {"type": "integer"},
+    }
+}
+FAILURES: dict[int | str, dict[str, Any]] = {
+    413: {"model": Failure, "description": "the question or the answer is too large"},
+    422: {"model": Failure, "description": "the question is wrong; the problem says where"},
+    429: {"model": Failure, "description": "too many questions", "headers": _RETRY},
+    503: {
+        "model": Failure,
+        "description": "the question takes too long, or the server is busy",
+        "headers": _RETRY,
+    },
+}
+"""The failures of every operation, for the OpenAPI document."""
+
+
+def failure(
+    problem: Problem, status: int, headers: Mapping[str, str] | None = None
+) -> JSONResponse:
+    """Return a problem as an answer."""
+    return JSONResponse(Failure(problem=problem).model_dump(), status, headers)
+
+
+def add_handlers(interface: FastAPI) -> None:
+    """Turn all errors of an application into problems."""
+    interface.add_exception_handler(PavError, _of_data)
+    interface.add_exception_handler(RequestValidationError, _of_fields)
+    interface.add_exception_handler(Refusal, _of_refusal)
+    interface.add_exception_handler(HTTPException, _of_http)
+    interface.add_exception_handler(UnicodeEncodeError, _of_halves)
+    interface.add_exception_handler(Exception, _of_program)
+
+
+async def _of_data(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, PavError)
+    return failure(problem_of(error), 422)
+
+
+async def _of_fields(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    errors = [{**each, "loc": each["loc"][1:]} for each in error.errors()]
+    if errors[0]["type"] != "json_invalid":
+        return failure(problem_of_errors(errors), 422)
+    message, [place] = f"the question is no JSON: {errors[0]['ctx']['error']}", errors[0]["loc"]
+    text = str(error.body)
+    is_short = len(text) <= LONGEST_SOURCE
+    marked = {"source": text, "start": place, "end": place + 1} if is_short else {}
+    return failure(Problem(message=message, **marked), 422)
+
+
+async def _of_refusal(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, Refusal)
+    return failure(Problem(message=error.message), error.status, error.headers)
+
+
+async def _of_halves(_request: Request, error: Exception) -> JSONResponse:
+    """Return the error of a text that JSON can name and that has no form in bytes."""
+    assert isinstance(error, UnicodeEncodeError)
+    message = "the question has half of a surrogate pair, such as \\ud800, which is no character"
+    return failure(Problem(message=message), 422)
+
+
+async def _of_program(_request: Request, _error: Exception) -> JSONResponse:
+    """Return an error of the program without its inside; the log has the place."""
+    return failure(Problem(message="an error of this server, not of your question"), 500)
+
+
+async def _of_http(request: Request, error: Exception) -> JSONResponse:
+    """Return the errors that the server itself finds: no such operation, another method."""
+    assert isinstance(error, HTTPException)
+    name = request.url.path.partition(f"{API}/")[2]
+    messages = {
+        400: "the question cannot be read: send a JSON object in UTF-8, without deep nesting, "
+        "and with numbers of at most 4,300 digits",
+        404: f"there is no operation {name[:60]!r}{hint(name, [task.name for task in TASKS])}: "
+        f"{API}/openapi.json lists all",
+        405: f"{name!r} takes POST with a JSON object, not {request.method}",
+    }
+    status = 422 if error.status_code == 400 else error.status_code
+    message = messages.get(error.status_code, str(error.detail))
+    return failure(Problem(message=message), status, error.headers)
+
+
+# The routes of the JSON interface: each task at its name.
+#
+# POST takes the question as JSON. GET takes it from the address, if all its fields are texts,
+# numbers or lists of them, so that a link or a short command asks it.
+
+
+_FRESH = {"Cache-Control": "no-store"}
+"""No cache keeps an answer: it may have the keys of a tournament."""
+
+
+def make_router() -> APIRouter:
+    """Return the routes of all tasks."""
+    router = APIRouter()
+    for task in TASKS:
+        _add(router, task, "POST")
+        if is_flat(task.question):
+            _add(router, task, "GET")
+    return router
+
+
+def _add(router: APIRouter, task: Task[Any, Any], method: str) -> None:
+    download = task.is_download
+    router.add_api_route(
+        f"/{task.name}",
+        _endpoint(task, method),
+        methods=[method],
+        summary=task.summary,
+        tags=[task.name.partition("/")[0]],
+        response_model=None if download else task.answer,
+        response_class=StreamingResponse if download else JSONResponse,
+        responses={200: _success(task), **FAILURES},
+        operation_id=task.name.replace("/", "_") + ("_get" if method == "GET" else ""),
+    )
+
+
+def _success(task: Task[Any, Any]) -> dict[str, Any]:
+    """Return the description of a success: a file, or an answer."""
+    if not task.is_download:
+        return {"description": "the answer"}
+    schema = {"schema": {"type": "string", "format": "binary"}}
+    header = {"description": "the name of the file", "schema": {"type": "string"}}
+    return {
+        "description": "the file",
+        "content": dict.fromkeys(task.media_types, schema),
+        "headers": {"Content-Disposition": header},
+    }
+
+
+def _endpoint(task: Task[Any, Any], method: str) -> Callable[..., Awaitable[Response]]:
+    async def answer(request: Request, question: Question) -> Response:
+        found: Answer = await workers_of(request).answer(task, question, client_of(request))
+        return Response(found.model_dump_json(), 200, _FRESH, "application/json")
+
+    async def download(request: Request, question: Question) -> Response:
+        stream = await workers_of(request).download(task, question, client_of(request))
+        headers = attachment(stream.name) | _FRESH
+        return StreamingResponse(stream.chunks, headers=headers, media_type=stream.media_type)
+
+    endpoint = download if task.is_download else answer
+    example = task.example.model_dump(mode="json", exclude_unset=True)
+    place = Query() if method == "GET" else Body(examples=[example])
+    endpoint.__annotations__ = {"request": Request, "question": Annotated[task.question, place]}
+    return endpoint
+
+
+# The JSON interface as an application, which the whole application mounts at `/api/v1`.
+
+
+_DESCRIPTION = """\
+Bridge deals counted, dealt, numbered and converted, exactly.
+
+Each operation takes a question and returns an answer. POST takes the question as a JSON object; GET
+takes the same fields from the address, where a question has only texts, numbers and lists of them.
+Answers contain the command line (`command`) and the lines of Python (`python`) that give the same.
+
+Whole numbers that may exceed 2^53 are texts, since many readers of JSON round such numbers. Exact
+fractions are texts such as "234/575". Estimates have fields of their own, with an interval.
+
+An error is an object with one `problem`: the `message`, and if known the `field`, and the `source`
+with the wrong part from `start` to `end`."""
+
+
+async def _page() -> RedirectResponse:
+    """Send people to the page about the interface."""
+    return RedirectResponse("/programs")
+
+
+def make_interface(state: State) -> FastAPI:
+    """Return the interface; `state` is that of the whole application, with the workers.
+
+    It serves its OpenAPI document at `openapi.json`.
+    """
+    interface = FastAPI(
+        title="pavcodec",
+        version="1.0",
+        description=_DESCRIPTION,
+        license_info={"name": "MIT", "identifier": "MIT"},
+        servers=[{"url": API}],
+        docs_url=None,
+        redoc_url=None,
+    )
+    interface.state = state
+    add_handlers(interface)
+    interface.include_router(make_router())
+    interface.add_api_route("/", _page, include_in_schema=False)
+    return interface
+
+
+# Pages of other sites may use the JSON interface.
+#
+# The interface only reads, has no cookies and no users, and returns the same to everybody, so
+# another page learns nothing that its own reader could not see. The header `Access-Control-Allow-
+# Origin: *` says so to browsers. It is on every answer below `/api/`, also on those that no
+# operation made, such as a refusal for too many questions; else a script of another site could not
+# read the reason. The pages do not have it.
+
+
+class SharedInterface:
+    """An application whose JSON interface other sites may use; it goes around all others."""
+
+    def __init__(self, application: ASGIApp) -> None:
+        self._application = application
+        self._shared = CORSMiddleware(
+            application,
+            allow_origins=["*"],
+            allow_methods=["GET", "POST"],
+            allow_headers=["Content-Type"],
+            expose_headers=["Content-Disposition", "Retry-After"],
+            max_age=86400,
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        is_shared = scope["type"] == "http" and is_interface(scope)
+        await (self._shared if is_shared else self._application)(scope, receive, send)

@@ -1,0 +1,267 @@
+"""The page Deal: its form and its routes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, Response
+from starlette.datastructures import QueryParams
+
+from pavcodec.formats.clubs import CLUB_FORMATS
+from pavcodec.numberings import numbering
+from pavcodec.sampling import fresh_seed
+from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
+from pavcodec.web.tasks.deal.count import COUNT, SituationsQuestion, SituationView, situations
+from pavcodec.web.tasks.deal.files import DEAL, DEAL_FILE, writable
+from pavcodec.web.tasks.deal.reading import BUILD
+
+# The form of the page Deal: its fields in an address, the question that they make, and links.
+
+
+SEATS = ("north", "east", "south", "west")
+_TEXTS = ("condition", *SEATS, "n", "seed", "start", "dealer", "vulnerable")
+_CHECKS = ("interleave", "rotate")
+_BLANK_ROWS = 3
+"""The rows for types, some of them empty, that the page has at least."""
+
+_PLAYERS = (
+    ("pdf", "", "PDF", "hand records"),
+    ("pdf", "players", "PDF", "each player’s hands"),
+    ("pdf", "curtain", "PDF", "curtain cards"),
+    ("pdf", "slips", "PDF", "slips to cut out"),
+    ("html", "", "Web page", "to print or to send"),
+    ("diagram", "", "Text", "diagrams"),
+)
+_PROGRAMS = (
+    ("pbn", "PBN", "most programs"),
+    ("lin", "LIN", "BBO"),
+    ("handviewer", "Links", "BBO’s hand viewer"),
+    ("rbn", "RBN", ""),
+    ("lines", "Lines", "one deal a line"),
+    ("dealer-all", "dealer", "as printall"),
+)
+_TABLES = (
+    ("json", "JSON", ""),
+    ("jsonl", "JSON Lines", ""),
+    ("csv", "CSV", "Big Deal"),
+    ("parquet", "Parquet", ""),
+    ("npy", "NumPy", ""),
+    ("numbers", "Numbers", "of the deals"),
+    ("pav", "Archive", "few bytes"),
+)
+_NOTES = {"dup": "Duplimate, older", "dlm": "Duplimate", "ber": "Bernasconi", "bhg": "Borel",
+          "rzd": "KOPS"}  # fmt: skip
+_NO_MACHINES = ("csv", "goe")
+
+
+@dataclass(frozen=True)
+class TypeRow:
+    """A type of deals in the form."""
+
+    name: str = ""
+    condition: str = ""
+    weight: str = ""
+
+
+@dataclass(frozen=True)
+class DealForm:
+    """The fields of the page as somebody typed them."""
+
+    texts: Mapping[str, str]
+    types: tuple[TypeRow, ...]
+
+    @classmethod
+    def of(cls, values: QueryParams) -> DealForm:
+        """Return the fields of an address; `hands` such as 'S AKQ…' go to the boxes of seats."""
+        texts = {name: values[name] for name in (*_TEXTS, *_CHECKS) if values.get(name, "").strip()}
+        for text in values.getlist("hands"):
+            seat = next((each for each in SEATS if text.strip()[:1].lower() == each[0]), None)
+            if seat is not None:
+                texts.setdefault(seat, text.strip().partition(" ")[2].strip())
+        columns = [values.getlist(name) for name in ("name", "type", "weight")]
+        count = len(columns[1])
+        name, kind, weight = ([*column, *[""] * count][:count] for column in columns)
+        rows = (TypeRow(*map(str.strip, row)) for row in zip(name, kind, weight, strict=True))
+        return cls(texts, tuple(row for row in rows if row.condition))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is asked."""
+        return not self.texts and not self.types
+
+    @property
+    def rows(self) -> list[TypeRow]:
+        """The rows of the form: all types, and empty ones."""
+        blank = max(1, _BLANK_ROWS - len(self.types))
+        return [*self.types, *[TypeRow()] * blank]
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields for the template."""
+        return dict(self.texts)
+
+    @property
+    def condition_fields(self) -> dict[str, Any]:
+        """The fields of a question about the number of deals."""
+        texts = self.texts
+        hands = [f"{seat[0].upper()} {texts[seat]}" for seat in SEATS if seat in texts]
+        mix = [f"{row.condition} : {row.weight}" if row.weight else row.condition
+               for row in self.types]  # fmt: skip
+        names = [row.name for row in self.types] if any(row.name for row in self.types) else []
+        found = {"condition": texts.get("condition", ""), "hands": hands, "mix": mix}
+        return found | {"names": names, "interleave": "interleave" in texts}
+
+    @property
+    def question(self) -> dict[str, Any]:
+        """The fields of a question about boards."""
+        given = ("n", "seed", "start", "dealer", "vulnerable")
+        chosen = {name: self.texts[name] for name in given if name in self.texts}
+        return self.condition_fields | chosen | {"rotate": "rotate" in self.texts}
+
+    def address(self, path: str = "/deal", **changes: object) -> str:
+        """Return the address of the fields, with changes; None leaves a field out."""
+        pairs = self.pairs(**changes)
+        return f"{path}?{urlencode(pairs)}" if pairs else path
+
+    def absolute(self, base: object, seed: str) -> str:
+        """Return the whole address of a set; `base` is that of the site."""
+        return f"{str(base).rstrip('/')}{self.address(seed=seed)}"
+
+    def pairs(self, **changes: object) -> list[tuple[str, str]]:
+        """Return the fields of an address, with changes; None leaves a field out."""
+        texts = {name: str(self.texts[name]) for name in (*_TEXTS, *_CHECKS) if name in self.texts}
+        for name, value in changes.items():
+            texts.pop(name, None)
+            if value is not None:
+                texts[name] = str(value)
+        pairs = list(texts.items())
+        for row in self.types:
+            pairs += [("name", row.name), ("type", row.condition), ("weight", row.weight)]
+        return pairs
+
+    def field_of(self, field: str | None) -> str | None:
+        """Return the field of the form for the field of a question in a problem."""
+        if field is not None and field.startswith("mix."):
+            return f"type-{field.removeprefix('mix.')}"
+        return field
+
+
+def groups(form: DealForm, seed: str) -> Iterator[tuple[str, list[dict[str, str]]]]:
+    """Yield the downloads of a set: the heading of each group, and its links."""
+
+    def link(to: str, label: str, note: str, layout: str = "") -> dict[str, str]:
+        more = {"layout": layout} if layout else {}
+        return {
+            "href": form.address("/deal/file", seed=seed, to=to, **more),
+            "label": label,
+            "note": note,
+        }
+
+    yield "For players", [link(to, label, note, how) for to, how, label, note in _PLAYERS]
+    yield "For programs", [link(*each) for each in _PROGRAMS]
+    machines = [each.name for each in CLUB_FORMATS if each.name not in _NO_MACHINES]
+    yield (
+        "For dealing machines",
+        [link(name, name.upper(), _NOTES.get(name, "")) for name in machines],
+    )
+    yield "Tables and numbers", [link(*each) for each in _TABLES]
+
+
+def all_formats() -> list[tuple[str, str]]:
+    """Return the name and a description of each format."""
+    return [(each.name, f"{each.name}: {each.summary}") for each in writable()]
+
+
+# The page Deal: conditions, their numbers and odds, and their boards; the address has all.
+
+
+router = APIRouter(prefix="/deal", default_response_class=HTMLResponse, include_in_schema=False)
+
+_SEED_OF_SCRIPT = re.compile(r"\bseed\s+[0-9]", re.IGNORECASE)
+
+
+@router.get("")
+async def deal_page(request: Request) -> Response:
+    """Return the page: empty, or with the number of deals and the boards of the address."""
+    form = DealForm.of(request.query_params)
+    if "add" in request.query_params:
+        return await _with_part(request, form)
+    if form.is_empty:
+        return _page(request, form, Outcome({}))
+    is_chosen = "seed" in form.texts
+    if not is_chosen and not _SEED_OF_SCRIPT.search(form.texts.get("condition", "")):
+        return redirect(form.address(seed=fresh_seed()))
+    outcome: Outcome[Any] = await ask(request, DEAL, form.question | {"counted": True})
+    if not is_chosen and outcome.answer is not None:  # the seed of the script, or a fresh one
+        return redirect(form.address(seed=outcome.answer.seed))
+    return _page(request, form, outcome)
+
+
+@router.get("/count")
+async def number_of_deals(request: Request) -> HTMLResponse:
+    """Return the part of the page with the number of deals, for the script of the page."""
+    form = DealForm.of(request.query_params)
+    outcome = await ask(request, COUNT, form.condition_fields)
+    return render(request, "deal_count.html", outcome)
+
+
+@router.get("/file")
+async def deal_file(request: Request) -> Response:
+    """Return a file of the boards of the address, or the page with the problem."""
+    values = request.query_params
+    form = DealForm.of(values)
+    chosen = {name: values[name] for name in ("to", "layout") if values.get(name)}
+    found = await save(request, DEAL_FILE, form.question | chosen)
+    return found if isinstance(found, Response) else _page(request, form, found)
+
+
+async def _with_part(request: Request, form: DealForm) -> Response:
+    """Return the page with a part added to the condition; nothing is dealt."""
+    values = request.query_params
+    fields = {name: values[name] for name in BUILD.question.model_fields if values.get(name)}
+    outcome: Outcome[Any] = await ask(request, BUILD, fields)
+    built = replace(outcome, answer=None)
+    if outcome.answer is not None:
+        form = replace(form, texts={**form.texts, "condition": outcome.answer.condition})
+        fields = {}
+    return _page(request, form, built, part=fields, building=True)
+
+
+def _page(
+    request: Request,
+    form: DealForm,
+    outcome: Outcome[Any],
+    *,
+    part: dict[str, str] | None = None,
+    building: bool = False,
+) -> HTMLResponse:
+    problem = outcome.problem
+    if problem is not None:
+        problem = problem.model_copy(update={"field": form.field_of(problem.field)})
+    answer = outcome.answer
+    fields = form.fields | (part or {})
+    if answer is not None:  # the form is for the next set
+        fields = {name: text for name, text in fields.items() if name not in {"seed", "start"}}
+    return render(
+        request,
+        "deal.html",
+        replace(outcome, fields=fields, problem=problem),
+        form=form,
+        seats=SEATS,
+        library=_library(),
+        formats=all_formats(),
+        building=building,
+        all_deals=numbering("deal").cardinality,
+        groups=list(groups(form, answer.seed)) if answer is not None else [],
+    )
+
+
+@cache
+def _library() -> list[SituationView]:
+    return situations(SituationsQuestion()).situations

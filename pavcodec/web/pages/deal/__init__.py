@@ -1,1 +1,0 @@
-"""The page Deal: its form and its routes."""

@@ -1,1 +1,0 @@
-"""Numbers and codes to deals and back, facts of deals, and endings with their lines of play."""

@@ -1,1 +1,0 @@
-"""Practice: boards of situations, and their files."""
