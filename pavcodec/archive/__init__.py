@@ -1,7 +1,10 @@
 """Archives: collections of deals, stored as numbers in few bytes, and lower bounds for their size.
 
-A *coder* converts the numbers of one block to bytes and back. `OrderedCoder` preserves the order of
-the numbers; `SortedCoder` stores sets and multisets. A name is imported when it is first used.
+An archive is a header, blocks of boards, an index and an end (`container`). `spaces` gives numbers
+a meaning. A block has numbers, which a *coder* of `coding` converts to bytes and back, then tricks
+(`tricks`) and other tags (`tags`); `block_codec` joins them. `OrderedCoder` preserves the order of
+the numbers; `SortedCoder` stores sets and multisets. `archive` reads by position, `stream` from
+start to end; `writer`, `files`, `operations` and `repair` make archives.
 
 >>> from pavcodec.archive import OrderedCoder, ordered_bits
 >>> OrderedCoder(52).at((7 + 52 * 9).to_bytes(2, "little"), count=2, index=1)

@@ -1,24 +1,20 @@
-"""An archive as a sequence of boards."""
+"""An archive as a sequence of boards over a memory map, with random access and search.
+
+`Contents` finds the blocks through the indexes, checks each when it is first read, and keeps the
+last ones; `Archive` is the public view of its boards, or of a slice of them.
+"""
 
 from __future__ import annotations
 
 import os
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import (
-    TYPE_CHECKING,
-    NamedTuple,
-    Self,
-    SupportsIndex,
-    TypeAlias,
-    TypeVar,
-    cast,
-    overload,
-)
+from typing import TYPE_CHECKING, NamedTuple, Self, SupportsIndex, cast, overload
 
 import numpy as np
 
@@ -58,22 +54,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-# The blocks of an archive in a memory map, with random access.
-#
-# All data is checked before use: the header and the indexes when the archive is opened, a block
-# when it is first read.
-
-
-Given = TypeVar("Given")
-Result = TypeVar("Result")
-
 _CACHE_BYTES = 1 << 25
 """The size of each cache, of blocks, numbers and tags, in bytes."""
 
-Buffer: TypeAlias = Mapped
 
-
-class BoardPlace(NamedTuple):
+class BoardBlock(NamedTuple):
     """A block of boards: its offset in the file, the position of its first board, and its entry."""
 
     offset: int
@@ -89,19 +74,17 @@ class BoardPlace(NamedTuple):
 class Contents:
     """The blocks of an archive; raise `ReadError` if the header or an index is damaged."""
 
-    def __init__(self, data: Buffer, name: str, memory: int = MEMORY) -> None:
+    def __init__(self, data: Mapped, name: str, memory: int = MEMORY) -> None:
         self.data = data
         self.name = name
         self.size = len(data)
-        try:
+        with self._named_faults():
             self.codec, start = read_codec(data, memory)
             end = self._end()
-            self.places = list(self._read_places(start, end))
+            self.blocks = list(self._read_blocks(start, end))
             self.last_index = end.index
-        except ReadError as error:
-            raise ReadError(f"{name}: {error}") from None
-        self._begins = [place.begin for place in self.places]
-        self._blocks = LruCache[int, tuple[Head, bytes]](_CACHE_BYTES)
+        self._begins = [block.begin for block in self.blocks]
+        self._payloads = LruCache[int, tuple[Head, bytes]](_CACHE_BYTES)
         self._sorted = LruCache[int, Limbs](_CACHE_BYTES)  # numbers for binary searches
         self._visited = set[int]()  # a second read of one of these blocks caches all its numbers
         self._tags = LruCache[int, TagRows](_CACHE_BYTES)
@@ -112,7 +95,7 @@ class Contents:
     @property
     def boards_in_all(self) -> int:
         """The number of boards."""
-        return self.places[-1].end if self.places else 0
+        return self.blocks[-1].end if self.blocks else 0
 
     def _end(self) -> End:
         """Return the fields of the end block."""
@@ -130,11 +113,11 @@ class Contents:
             )
         return parse_end(payload)
 
-    def _read_places(self, start: int, end: End) -> Iterator[BoardPlace]:
-        """Yield the places of all blocks of boards."""
+    def _read_blocks(self, start: int, end: End) -> Iterator[BoardBlock]:
+        """Yield all blocks of boards."""
         begin, last = 0, -1
         for offset, entries in self._indexes(start, end):
-            place = offset
+            block_offset = offset
             for entry in entries:
                 if not 1 <= entry.count <= MOST_BOARDS or entry.size < BLOCK_SIZE:
                     raise ReadError("index: it has an impossible entry")
@@ -143,8 +126,8 @@ class Contents:
                 ):
                     raise ReadError("index: its first numbers are not sorted")
                 last = entry.first
-                yield BoardPlace(place, begin, entry)
-                place += entry.size
+                yield BoardBlock(block_offset, begin, entry)
+                block_offset += entry.size
                 begin += entry.count
         if begin != end.boards:
             raise ReadError(f"end: it has {end.boards} boards, but the index has {begin}")
@@ -152,7 +135,7 @@ class Contents:
     def _indexes(self, start: int, end: End) -> list[tuple[int, list[Entry]]]:
         """Return for each index, first to last, the offset of its first block and its entries."""
         offset, behind = end.index, self.size
-        found = []
+        indexes = []
         while True:
             head, payload = self._index_at(offset, behind)
             data = payload[: head.numbers_size]
@@ -160,14 +143,14 @@ class Contents:
             if previous and not start <= previous < offset:
                 raise ReadError(f"index at byte {offset}: there is no earlier one at {previous}")
             size = sum(entry.size for entry in entries)
-            found.append((offset - size, entries))
+            indexes.append((offset - size, entries))
             behind = offset - size
             if not previous:
                 break
             offset = previous
         if behind != start:
             raise ReadError(f"index at byte {offset}: its blocks do not follow the header")
-        return found[::-1]
+        return indexes[::-1]
 
     def _index_at(self, offset: int, behind: int) -> tuple[Head, bytes]:
         """Return the index at an offset; the end block after it must end at `behind`."""
@@ -188,16 +171,14 @@ class Contents:
 
     def block(self, which: int) -> tuple[Head, bytes]:
         """Return a block of boards; raise `ReadError` with its place if it is damaged."""
-        cached = self._blocks.get(which)
+        cached = self._payloads.get(which)
         if cached is not None:
             return cached
-        place = self.places[which]
-        try:
-            block = block_at(self.data, place.offset)
-            self._check_entry(block[0], place.entry)
-        except ReadError as error:
-            raise self.fault(which, error) from None
-        return self._blocks.keep(which, block, len(block[1]))
+        expected = self.blocks[which]
+        with self._named_faults(which):
+            block = block_at(self.data, expected.offset)
+            self._check_entry(block[0], expected.entry)
+        return self._payloads.keep(which, block, len(block[1]))
 
     def _check_entry(self, head: Head, entry: Entry) -> None:
         """Raise `ReadError` if a block differs from its entry in the index."""
@@ -206,19 +187,22 @@ class Contents:
         if head.type is not BlockType.BOARDS or not is_it:
             raise ReadError("it differs from its entry in the index")
 
-    def fault(self, which: int, error: ReadError) -> ReadError:
-        """Return an error with the name of the file and the place of the block."""
-        return ReadError(f"{self.name}: block {which} at byte {self.places[which].offset}: {error}")
+    @contextmanager
+    def _named_faults(self, which: int | None = None) -> Iterator[None]:
+        """Add to a `ReadError` the name of the file, and the index and offset of a block."""
+        try:
+            yield
+        except ReadError as error:
+            at = "" if which is None else f"block {which} at byte {self.blocks[which].offset}: "
+            raise ReadError(f"{self.name}: {at}{error}") from None
 
     def numbers(self, which: int) -> Limbs:
         """Return the numbers of a block, `uint64[n, 2]`, read-only."""
         if self._numbers is None or self._numbers[0] != which:
             head, payload = self.block(which)
-            try:
+            with self._named_faults(which):
                 numbers = self.codec.numbers(head, payload)
                 self._check_order(which, numbers)
-            except ReadError as error:
-                raise self.fault(which, error) from None
             numbers.flags.writeable = False  # callers share the cached array
             self._numbers = which, numbers
         return self._numbers[1]
@@ -232,26 +216,24 @@ class Contents:
         if not self.codec.is_sorted:
             return
         first, last = integer(numbers[0]), integer(numbers[-1])
-        has_next = which + 1 < len(self.places)
-        following = self.places[which + 1].entry.first if has_next else self.codec.space.cardinality
+        has_next = which + 1 < len(self.blocks)
+        following = self.blocks[which + 1].entry.first if has_next else self.codec.space.cardinality
         is_below = last < following or (has_next and self.codec.kind is Kind.MULTISET)
-        if first != self.places[which].entry.first or last > following or not is_below:
+        if first != self.blocks[which].entry.first or last > following or not is_below:
             raise ReadError("its numbers do not agree with the index")
 
     def number(self, position: int) -> int:
         """Return the number at a position."""
         which = self.which(position)
-        row = position - self.places[which].begin
+        row = position - self.blocks[which].begin
         if self._numbers is not None and self._numbers[0] == which:
             return integer(self._numbers[1][row])
         if self.codec.is_sorted and which in self._visited:
             return integer(self._sorted_numbers(which)[row])
         self._visited.add(which)
         head, payload = self.block(which)
-        try:
+        with self._named_faults(which):
             return self.codec.coder.at(payload[: head.numbers_size], head.count, row)
-        except ReadError as error:
-            raise self.fault(which, error) from None
 
     def _sorted_numbers(self, which: int) -> Limbs:
         """Return the sorted numbers of a block, whose checksum is already verified."""
@@ -261,81 +243,70 @@ class Contents:
         head, payload = self.block(which)
         coder = self.codec.coder
         assert isinstance(coder, SortedCoder)
-        try:
+        with self._named_faults(which):
             rows = coder.read(payload[: head.numbers_size], head.count)
-        except ReadError as error:
-            raise self.fault(which, error) from None
         return self._sorted.keep(which, rows, rows.nbytes)
 
     def find(self, number: int) -> int:
         """Return the position of the first number not below `number`, in a sorted archive."""
-        which = bisect_left(self.places, number, key=lambda place: place.entry.first) - 1
+        which = bisect_left(self.blocks, number, key=lambda block: block.entry.first) - 1
         if which < 0:
             return 0
-        return self.places[which].begin + first_not_below(self._sorted_numbers(which), number)
+        return self.blocks[which].begin + first_not_below(self._sorted_numbers(which), number)
 
     def owners(self, numbers: Limbs) -> Owners:
         """Return the owners of numbers, `uint8[n, 52]`, without boards that have no cards."""
-        return self._with_file_name(self.codec.space.owners, numbers)
+        with self._named_faults():
+            return self.codec.space.owners(numbers)
 
     @property
     def numbering(self) -> Numbering:
         """The numbering of the first part of the space."""
-        return self._with_file_name(lambda part: part.numbering, self.codec.space.parts[0])
-
-    def _with_file_name(self, call: Callable[[Given], Result], given: Given) -> Result:
-        """Call a function of the space, and add the file's name to a `ReadError`."""
-        try:
-            return call(given)
-        except ReadError as error:
-            raise ReadError(f"{self.name}: {error}") from None
+        with self._named_faults():
+            return self.codec.space.parts[0].numbering
 
     def boards(self, which: int) -> list[Board]:
         """Return the boards of a block."""
         if self._boards is None or self._boards[0] != which:
-            layouts = self._with_file_name(self.codec.space.layouts, self.numbers(which))
+            numbers = self.numbers(which)
+            with self._named_faults():
+                layouts = self.codec.space.layouts(numbers)
             head, payload = self.block(which)
-            try:
+            with self._named_faults(which):
                 boards = self.codec.boards(head, payload, layouts)
-            except ReadError as error:
-                raise self.fault(which, error) from None
             self._boards = which, boards
         return self._boards[1]
 
     def board(self, position: int) -> Board:
         """Return the board at a position."""
         which = self.which(position)
-        row = position - self.places[which].begin
+        row = position - self.blocks[which].begin
         if self._boards is not None and self._boards[0] == which:
             return self._boards[1][row]
         head, payload = self.block(which)
-        layout = self._with_file_name(self.codec.space.layout, self.number(position))
+        number = self.number(position)
+        with self._named_faults():
+            layout = self.codec.space.layout(number)
         if not head.tags_size:
             return Board(layout)
-        try:
+        with self._named_faults(which):
             tags = self._tags.get(which)
-            if tags is None and (found := self.codec.tag_rows(head, payload)) is not None:
-                tags = self._tags.keep(which, found, found.size)
+            if tags is None and (reader := self.codec.tag_rows(head, payload)) is not None:
+                tags = self._tags.keep(which, reader, reader.size)
             board = Board(layout) if tags is None else tags.board(row, layout)
             return self.codec.with_tricks(board, self.tricks(which)[row])
-        except ReadError as error:
-            raise self.fault(which, error) from None
 
     def has_more(self, which: int) -> bool:
         """Return whether the boards of a block have tags that are not in the column of tricks."""
         head, payload = self.block(which)
-        try:
+        with self._named_faults(which):
             return self.codec.has_more(head, payload)
-        except ReadError as error:
-            raise self.fault(which, error) from None
 
     def are_solved(self, which: int) -> NDArray[np.bool_]:
         """Return which boards of a block have 20 results in the column of tricks."""
         head, payload = self.block(which)
-        try:
+        with self._named_faults(which):
             return self.codec.are_solved(head, payload)
-        except ReadError as error:
-            raise self.fault(which, error) from None
 
     def tricks(self, which: int) -> NDArray[np.uint8]:
         """Return the tricks of a block, `uint8[n, 20]`, read-only; 255 where there are none."""
@@ -343,21 +314,19 @@ class Contents:
         if cached is not None:
             return cached
         head, payload = self.block(which)
-        try:
+        with self._named_faults(which):
             tricks = self.codec.tricks(head, payload, self.numbers(which))
-        except ReadError as error:
-            raise self.fault(which, error) from None
         tricks.flags.writeable = False
         return self._tricks.keep(which, tricks, tricks.nbytes)
 
 
-def read_codec(data: Buffer, memory: int = MEMORY) -> tuple[BlockCodec, int]:
+def read_codec(data: Mapped, memory: int = MEMORY) -> tuple[BlockCodec, int]:
     """Return the codec and the size of the header; raise `ReadError` if it is damaged."""
     size = header_size(data[:BLOCK_SIZE])
     return BlockCodec.of(parse_header(data[:size]), memory), size
 
 
-def block_at(data: Buffer, offset: int) -> tuple[Head, bytes]:
+def block_at(data: Mapped, offset: int) -> tuple[Head, bytes]:
     """Return the block at an offset; raise `ReadError` if it is damaged or incomplete."""
     head = parse_head(data[offset : offset + BLOCK_SIZE])
     if offset + head.size > len(data):
@@ -418,7 +387,7 @@ class Archive(Closing, Sequence[Board]):
     (3, True, 1, 'ordered')
     """
 
-    def __init__(self, data: Buffer, name: str = "archive", *, memory: int | str = MEMORY) -> None:
+    def __init__(self, data: Mapped, name: str = "archive", *, memory: int | str = MEMORY) -> None:
         """Read the header and the index; raise `ReadError` if they are damaged."""
         self._contents = Contents(data, name, memory_of(memory))
         self._indexes = range(self._contents.boards_in_all)
@@ -519,7 +488,7 @@ class Archive(Closing, Sequence[Board]):
         if len(names) == 1:
             return {names[0]: self._contents.boards_in_all}
         counts = np.zeros(len(space.parts), np.int64)
-        for which in range(len(self._contents.places)):
+        for which in range(len(self._contents.blocks)):
             kinds = space.kinds(self._contents.numbers(which))
             counts += np.bincount(kinds, minlength=len(counts))
         return dict(zip(names, counts.tolist(), strict=True))
@@ -538,10 +507,10 @@ class Archive(Closing, Sequence[Board]):
             part._owns = False
             return part
         try:
-            place = self._indexes[index]
+            position = self._indexes[index]
         except IndexError:
             raise IndexError(f"{index!r} is past the end of a length of {len(self)}") from None
-        return self._open.board(place)
+        return self._open.board(position)
 
     def __iter__(self) -> Iterator[Board]:
         for which, rows in self._pieces():
@@ -587,13 +556,13 @@ class Archive(Closing, Sequence[Board]):
         indexes, contents = self._indexes, self._open
         while indexes:
             which = contents.which(indexes[0])
-            place = contents.places[which]
+            block = contents.blocks[which]
             if indexes.step > 0:
-                many = -((indexes[0] - place.end) // indexes.step)
+                many = -((indexes[0] - block.end) // indexes.step)
             else:
-                many = -((place.begin - 1 - indexes[0]) // -indexes.step)
+                many = -((block.begin - 1 - indexes[0]) // -indexes.step)
             some, indexes = indexes[:many], indexes[many:]
-            start, stop = some.start - place.begin, some.stop - place.begin
+            start, stop = some.start - block.begin, some.stop - block.begin
             yield which, slice(start, None if stop < 0 else stop, some.step)
 
     def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
@@ -647,9 +616,11 @@ class Archive(Closing, Sequence[Board]):
         """
         images = images_of(self._open.codec.space, layout, up_to)
         if self._open.codec.is_sorted:
-            places = ((place, number) for number in images for place in self._positions_of(number))
-            for place, number in sorted(places):
-                yield Found(place, images[number])
+            matches = (
+                (position, number) for number in images for position in self._positions_of(number)
+            )
+            for position, number in sorted(matches):
+                yield Found(position, images[number])
             return
         lows = np.array([split(number)[1] for number in images], np.uint64)
         begin = 0
@@ -666,10 +637,10 @@ class Archive(Closing, Sequence[Board]):
         A board with other names of suits, or turned round the table, has the same tricks under
         other names.
         """
-        for found in self.find(layout, "suits,turns"):
-            tricks = self[found.position].tricks
+        for match in self.find(layout, "suits,turns"):
+            tricks = self[match.position].tricks
             if tricks is not None:
-                return tricks.permuted(found.permutation)
+                return tricks.permuted(match.permutation)
         return None
 
     def _positions_of(self, number: int) -> Iterator[int]:
@@ -680,15 +651,14 @@ class Archive(Closing, Sequence[Board]):
         high, low = split(number)
         begin = 0
         for rows in self.numbers():
-            found = np.flatnonzero((rows[:, 0] == high) & (rows[:, 1] == low))
-            yield from (begin + int(row) for row in found)
+            matches = np.flatnonzero((rows[:, 0] == high) & (rows[:, 1] == low))
+            yield from (begin + int(row) for row in matches)
             begin += len(rows)
 
     def _sorted_positions_of(self, number: int) -> Iterator[int]:
         begin, end = self._open.find(number), self._open.find(number + 1)
-        yield from sorted(
-            self._indexes.index(place) for place in range(begin, end) if place in self._indexes
-        )
+        sought = range(begin, end)
+        yield from sorted(self._indexes.index(row) for row in sought if row in self._indexes)
 
     @property
     def _open(self) -> Contents:

@@ -1,4 +1,7 @@
-"""The codec of an archive's blocks, as its header defines it: kind, space, tags and coder."""
+"""The codec of an archive's blocks, as its header defines it: kind, space, tags and coder.
+
+`BlockCodec` converts single blocks; `BlockSequence` checks each against the blocks before it.
+"""
 
 from __future__ import annotations
 
@@ -227,10 +230,10 @@ class BlockCodec:
         tricks = decode_tricks(column, owners)
         if not self.keeps_tags:
             return put_last(boards, tricks)
-        found = put_back(boards, tricks)
-        if take_out(found)[0] != boards:
+        with_tables = put_back(boards, tricks)
+        if take_out(with_tables)[0] != boards:
             raise ReadError("tricks: a board has a table that belongs in the column")
-        return found
+        return with_tables
 
     def tricks(self, head: Head, payload: bytes, numbers: Limbs) -> NDArray[np.uint8]:
         """Return the tricks of a block, `uint8[n, 20]`, with 255 where the column has none."""
@@ -280,15 +283,12 @@ def _checked(tags: bytes) -> bytes:
     return tags
 
 
-# Check the blocks of an archive in sequence, each against the blocks before it.
-
-
 @dataclass
 class BlockSequence:
-    """The state of reading an archive from its start: the place, and the next index's content."""
+    """The state of reading an archive from its start: the offset, and the next index's content."""
 
     codec: BlockCodec
-    place: int
+    offset: int
     """The offset of the next block."""
     boards: int = 0
     """The number of boards so far."""
@@ -323,18 +323,18 @@ class BlockSequence:
         else:
             self._take_end(payload)
         self.ended = head.type is BlockType.END
-        self.place += head.size
+        self.offset += head.size
         return numbers
 
     def skip(self, head: Head, payload: bytes) -> None:
         """Continue after a block with a correct checksum that contradicts the blocks before it."""
         if head.type is BlockType.INDEX:
-            self._index, self._entries = self.place, []
+            self._index, self._entries = self.offset, []
         elif head.type is BlockType.END:
             end = parse_end(payload)
             self._previous, self._index, self.boards = end.index, 0, end.boards
         self.ended = head.type is BlockType.END
-        self.place += head.size
+        self.offset += head.size
 
     def _take_boards(self, head: Head, payload: bytes) -> Limbs:
         numbers = self.codec.numbers(head, payload)
@@ -354,7 +354,7 @@ class BlockSequence:
             raise ReadError("its copy of the header differs from the header")
         if previous != self._previous or entries != self._entries:
             raise ReadError("it does not agree with the blocks before it")
-        self._index = self.place
+        self._index = self.offset
         self._entries = []
 
     def _take_end(self, payload: bytes) -> None:

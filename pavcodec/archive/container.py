@@ -222,14 +222,15 @@ def parse_header(data: bytes) -> Header:
     if crc32(data[:end]) != int.from_bytes(data[end:], "little"):
         raise ReadError("header: its checksum is wrong")
     try:
-        found = _HEADER.parse(data)
-        spaces = tuple(_stored(space) for space in found.spaces)
-        kind = Kind(found.kind)
+        fields = _HEADER.parse(data)
+        spaces = tuple(_stored(space) for space in fields.spaces)
+        kind = Kind(fields.kind)
     except (ConstructError, ValueError) as error:
         raise ReadError(f"header: {str(error).splitlines()[-1]}") from None
-    if found.flags > KEEPS_TAGS + KEEPS_TRICKS or not 1 <= len(spaces) <= MOST_SPACES:
-        raise ReadError(f"header: {len(spaces)} spaces and flags {found.flags} are unknown")
-    header = Header(kind, bool(found.flags & KEEPS_TAGS), spaces, bool(found.flags & KEEPS_TRICKS))
+    if fields.flags > KEEPS_TAGS + KEEPS_TRICKS or not 1 <= len(spaces) <= MOST_SPACES:
+        raise ReadError(f"header: {len(spaces)} spaces and flags {fields.flags} are unknown")
+    flags = fields.flags
+    header = Header(kind, bool(flags & KEEPS_TAGS), spaces, bool(flags & KEEPS_TRICKS))
     if build_header(header) != data:
         raise ReadError("header: its bytes are not in their canonical form")
     return header
@@ -287,17 +288,18 @@ def parse_entries(data: bytes, count: int, cardinality: int | None) -> tuple[int
     """Return the offset of the index before this one, and the entries; raise `ReadError`."""
     width = _width(cardinality)
     try:
-        found = _INDEX.parse(data)
+        fields = _INDEX.parse(data)
     except ConstructError:
         raise ReadError("it is too short") from None
     each = _ENTRY_START.size + width
-    if len(found.entries) != count * each:
-        raise ReadError(f"{count} entries of {each} bytes are not {len(found.entries)} bytes")
+    if len(fields.entries) != count * each:
+        raise ReadError(f"{count} entries of {each} bytes are not {len(fields.entries)} bytes")
+    rows = PlainStruct(f"<III{width}s").iter_unpack(fields.entries)
     entries = [
         Entry(size, boards, checksum, int.from_bytes(first, "little"))
-        for size, boards, checksum, first in PlainStruct(f"<III{width}s").iter_unpack(found.entries)
+        for size, boards, checksum, first in rows
     ]
-    return found.previous, entries
+    return fields.previous, entries
 
 
 def _width(cardinality: int | None) -> int:
@@ -313,10 +315,10 @@ def build_end(end: End) -> bytes:
 def parse_end(data: bytes) -> End:
     """Parse the payload of the end block; raise `ReadError` if it is too short."""
     try:
-        found = _END.parse(data)
+        fields = _END.parse(data)
     except ConstructError:
         raise ReadError("it is too short") from None
-    return End(found.index, found.boards)
+    return End(fields.index, fields.boards)
 
 
 TABLES: dict[str, Construct] = {
@@ -347,12 +349,12 @@ def field_table(name: str) -> list[Field]:
     """
     rows, offset = [], 0
     for field in TABLES[name].subcons:
-        place = str(offset) if offset >= 0 else ""
+        shown_offset = str(offset) if offset >= 0 else ""
         try:
             size = field.sizeof()
         except (ConstructError, KeyError):
             size = -1
         is_open = size < 0 or (name == "entry" and field.name == "first")
-        rows.append(Field(place, "" if is_open else str(size), field.name, field.docs))
+        rows.append(Field(shown_offset, "" if is_open else str(size), field.name, field.docs))
         offset = -1 if is_open or offset < 0 else offset + size
     return rows

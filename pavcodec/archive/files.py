@@ -14,10 +14,9 @@ from pavcodec.archive.archive import Archive
 from pavcodec.archive.block_codec import BlockCodec
 from pavcodec.archive.container import Kind
 from pavcodec.archive.spaces import SpaceLike, space_of
-from pavcodec.archive.writer import ArchiveWriter, Item
+from pavcodec.archive.writer import ArchiveWriter, Item, Target, write_to
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.errors import PavError, ReadError, check_text, suggest
-from pavcodec.files.opening import check_stream, open_output
 from pavcodec.files.paths import local_path
 from pavcodec.limits import MEMORY
 
@@ -46,7 +45,7 @@ def open_archive(path: str | os.PathLike[str], *, memory: int | str = MEMORY) ->
 
 def write_archive(  # noqa: PLR0913 (the choices of an archive, each by its name)
     boards: Iterable[Item] | BoardBatch | NDArray[np.uint8] | NDArray[np.uint64],
-    target: str | os.PathLike[str] | BinaryIO,
+    target: Target,
     *,
     kind: str = "ordered",
     space: SpaceLike = "deal",
@@ -76,17 +75,7 @@ def write_archive(  # noqa: PLR0913 (the choices of an archive, each by its name
     codec = BlockCodec(kind_of(kind), all, space_of(space), tricks)
     _check_classes(codec)
     items: Iterable[Item] = [boards] if isinstance(boards, np.ndarray | BoardBatch) else boards
-
-    def write(stream: BinaryIO) -> int:
-        writer = ArchiveWriter(stream, codec)
-        writer.write(items)
-        return writer.boards
-
-    if isinstance(target, str | os.PathLike):
-        with open_output(target, durable=True) as stream:
-            return write(stream)
-    check_stream("an archive", target)
-    return write(target)
+    return write_to(target, codec, lambda writer: writer.write(items))
 
 
 def _check_classes(codec: BlockCodec) -> None:
@@ -118,7 +107,7 @@ def append_archive(boards: Iterable[Item], path: str | os.PathLike[str]) -> int:
             if codec.is_sorted:
                 raise PavError(f"{name}: a {archive.kind} is sorted; merge it with another archive")
         stream.seek(size)
-        writer = ArchiveWriter(stream, codec, place=size, previous=last_index, boards=many)
+        writer = ArchiveWriter(stream, codec, size=size, previous=last_index, boards=many)
         try:
             writer.write(boards)
         except BaseException as error:

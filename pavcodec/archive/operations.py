@@ -9,13 +9,12 @@ difference as often as in the first less the sum over the others, at least 0.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from heapq import merge
 from itertools import chain, count, groupby, islice, pairwise, repeat
 from operator import itemgetter
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -23,17 +22,15 @@ from pavcodec.archive.archive import Archive
 from pavcodec.archive.block_codec import AT_ONCE, BlockCodec
 from pavcodec.archive.coding.sorted import first_not_below
 from pavcodec.archive.container import Kind
-from pavcodec.archive.writer import ArchiveWriter
+from pavcodec.archive.writer import Target, write_to
 from pavcodec.arrays.words.limbs import Limbs, are_new, integer, sorting, split
 from pavcodec.boards.board import Board
 from pavcodec.errors import PavError
-from pavcodec.files.opening import check_stream, open_output
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-Target: TypeAlias = "str | os.PathLike[str] | BinaryIO"
 _Numbered: TypeAlias = tuple[int, Board]
 _Counts: TypeAlias = "NDArray[np.int64]"
 """The multiplicity of each number in each source: `int64[sources, numbers]`."""
@@ -51,9 +48,9 @@ def merge_archives(sources: Sequence[Archive], target: Target) -> int:
         once = codec.kind is Kind.SET
         return _join(sources, target, lambda counts: counts.max(0) if once else counts.sum(0))
     if any(_has_tags(source) for source in sources):
-        return _write(target, codec, lambda writer: writer.write(chain(*sources)))
+        return write_to(target, codec, lambda writer: writer.write(chain(*sources)))
     batches = (numbers for source in sources for numbers in source.numbers())
-    return _write(target, codec, lambda writer: writer.write_numbers(batches))
+    return write_to(target, codec, lambda writer: writer.write_numbers(batches))
 
 
 def unite_archives(sources: Sequence[Archive], target: Target) -> int:
@@ -101,9 +98,9 @@ def deduplicate_archive(source: Archive, target: Target) -> int:
     are_first = np.zeros(len(rows), np.bool_)
     are_first[order] = are_new(rows[order])
     if not _has_tags(source):
-        return _write(target, codec, lambda writer: writer.write_numbers([rows[are_first]]))
+        return write_to(target, codec, lambda writer: writer.write_numbers([rows[are_first]]))
     boards = (board for board, first in zip(source, are_first.tolist(), strict=True) if first)
-    return _write(target, codec, lambda writer: writer.write(boards))
+    return write_to(target, codec, lambda writer: writer.write(boards))
 
 
 def _check_archive(source: object) -> None:
@@ -118,7 +115,7 @@ def _codec_of(source: Archive) -> BlockCodec:
 def _has_tags(source: Archive) -> bool:
     """Return whether any block stores tags."""
     contents = source._open
-    return any(contents.block(which)[0].tags_size for which in range(len(contents.places)))
+    return any(contents.block(which)[0].tags_size for which in range(len(contents.blocks)))
 
 
 def _common(sources: Sequence[Archive]) -> BlockCodec:
@@ -162,7 +159,7 @@ def _join(sources: Sequence[Archive], target: Target, rule: Callable[[_Counts], 
     turns = None if codec.keeps_tags or codec.keeps_tricks else _in_turn(sources)
     if turns is None:
         return _combine(sources, target, rule)
-    return _write(target, codec, lambda writer: writer.write_numbers(_one_after_another(turns)))
+    return write_to(target, codec, lambda writer: writer.write_numbers(_one_after_another(turns)))
 
 
 def _one_after_another(sources: Iterable[Archive]) -> Iterator[Limbs]:
@@ -176,11 +173,11 @@ def _in_turn(sources: Sequence[Archive]) -> list[Archive] | None:
     """Return sorted archives in the order of their numbers; None if their ranges overlap."""
     ends = []
     for which, source in enumerate(sources):
-        places = source._indexes
-        if places.step != 1:
+        positions = source._indexes
+        if positions.step != 1:
             return None
-        if places:
-            first, last = (source._open.number(place) for place in (places[0], places[-1]))
+        if positions:
+            first, last = (source._open.number(end) for end in (positions[0], positions[-1]))
             ends.append((first, last, which))
     ends.sort()
     if any(last >= first for (_, last, _), (first, _, _) in pairwise(ends)):
@@ -192,24 +189,9 @@ def _combine(sources: Sequence[Archive], target: Target, rule: Callable[[_Counts
     codec = _common(sources)
     if codec.keeps_tags or codec.keeps_tricks:
         pieces = _pieces(_combined_boards(sources, rule))
-        return _write(target, codec, lambda writer: writer.write_sorted(pieces))
+        return write_to(target, codec, lambda writer: writer.write_sorted(pieces))
     batches = combined([source.numbers() for source in sources], rule)
-    return _write(target, codec, lambda writer: writer.write_numbers(batches))
-
-
-def _write(target: Target, codec: BlockCodec, work: Callable[[ArchiveWriter], None]) -> int:
-    """Call `work` with a writer for a file or a stream, and return the number of boards."""
-
-    def write(stream: BinaryIO) -> int:
-        writer = ArchiveWriter(stream, codec)
-        work(writer)
-        return writer.boards
-
-    if isinstance(target, str | os.PathLike):
-        with open_output(target, durable=True) as stream:
-            return write(stream)
-    check_stream("an archive", target)
-    return write(target)
+    return write_to(target, codec, lambda writer: writer.write_numbers(batches))
 
 
 def _combined_boards(
@@ -217,8 +199,8 @@ def _combined_boards(
 ) -> Iterator[_Numbered]:
     """Yield the numbers and boards of sorted archives, each as often as `rule` returns."""
     merged = merge(*map(_numbered, sources, count()), key=itemgetter(0))
-    for _, found in groupby(merged, itemgetter(0)):
-        same = list(found)
+    for _, group in groupby(merged, itemgetter(0)):
+        same = list(group)
         origins = np.array([origin for *_, origin in same])
         counts = np.bincount(origins, minlength=len(sources))[:, np.newaxis]
         yield from ((number, board) for number, board, _ in same[: int(rule(counts)[0])])

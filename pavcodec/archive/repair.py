@@ -6,12 +6,12 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pavcodec.archive.archive import Buffer, block_at, map_file, read_codec
+from pavcodec.archive.archive import block_at, map_file, read_codec
 from pavcodec.archive.block_codec import BlockCodec, BlockSequence
 from pavcodec.archive.container import BLOCK_MARK, BLOCK_SIZE, BlockType, Head, parse_header
 from pavcodec.archive.writer import ArchiveWriter
 from pavcodec.errors import ReadError
-from pavcodec.files.opening import open_output
+from pavcodec.files.opening import Mapped, open_output
 
 _MOST_WORK = 8
 """The search for blocks after damage reads at most this many times the size of the file."""
@@ -42,7 +42,7 @@ class Repair:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _WholeBlock:
     """A block with a correct checksum, and its offset."""
 
     offset: int
@@ -81,29 +81,29 @@ def repair_archive(path: str | os.PathLike[str], target: str | os.PathLike[str])
     order = BlockSequence(codec, start)
     with open_output(target, durable=True) as stream:
         writer = ArchiveWriter(stream, codec)
-        for found in _whole_blocks(data, start, []):
-            if found.head.type is BlockType.BOARDS and _is_next(order, found):
-                writer.copy(order.last_entry, data[found.offset : found.offset + found.head.size])
+        for block in _whole_blocks(data, start, []):
+            if block.head.type is BlockType.BOARDS and _is_next(order, block):
+                writer.copy(order.last_entry, data[block.offset : block.offset + block.head.size])
         writer.finish()
     return Repair(writer.boards, damages)
 
 
-def _is_next(order: BlockSequence, found: _Found) -> bool:
+def _is_next(order: BlockSequence, block: _WholeBlock) -> bool:
     try:
-        order.take(found.head, found.payload)
+        order.take(block.head, block.payload)
     except ReadError:
         return False
     return True
 
 
-def _codec_of(data: Buffer, name: str) -> tuple[BlockCodec, int]:
+def _codec_of(data: Mapped, name: str) -> tuple[BlockCodec, int]:
     """Return the codec of the header or of a copy of it, and the offset where blocks may start."""
     try:
         return read_codec(data)
     except ReadError as error:
-        for found in _whole_blocks(data, 0, []):
-            if found.head.type is BlockType.INDEX:
-                header = found.payload[found.head.numbers_size :]
+        for block in _whole_blocks(data, 0, []):
+            if block.head.type is BlockType.INDEX:
+                header = block.payload[block.head.numbers_size :]
                 try:
                     return BlockCodec.of(parse_header(header)), 0
                 except ReadError:
@@ -111,7 +111,7 @@ def _codec_of(data: Buffer, name: str) -> tuple[BlockCodec, int]:
         raise ReadError(f"{name}: {error}; there is no copy of the header either") from None
 
 
-def _damages(data: Buffer, name: str) -> Iterator[Damage]:
+def _damages(data: Mapped, name: str) -> Iterator[Damage]:
     try:
         codec, start = read_codec(data)
     except ReadError as error:
@@ -123,61 +123,63 @@ def _damages(data: Buffer, name: str) -> Iterator[Damage]:
     damages: list[tuple[int, str]] = []
     order = _checked(data, BlockSequence(codec, start), damages)
     yield from (Damage(name, *damage) for damage in damages)
-    if not order.ended or order.place != len(data):
+    if not order.ended or order.offset != len(data):
         yield Damage(name, len(data), "the archive has no end")
 
 
-def _checked(data: Buffer, order: BlockSequence, damages: list[tuple[int, str]]) -> BlockSequence:
+def _checked(data: Mapped, order: BlockSequence, damages: list[tuple[int, str]]) -> BlockSequence:
     """Read all blocks, and add each that contradicts the blocks before it to `damages`.
 
     An index or an end after damage is not a second damage.
     """
     known = 0
-    for found in _whole_blocks(data, order.place, damages):
-        order.place = found.offset
+    for block in _whole_blocks(data, order.offset, damages):
+        order.offset = block.offset
         try:
-            numbers = order.take(found.head, found.payload)
-            if numbers is not None and found.head.tags_size:
+            numbers = order.take(block.head, block.payload)
+            if numbers is not None and block.head.tags_size:
                 layouts = order.codec.space.layouts(numbers)
-                order.codec.boards(found.head, found.payload, layouts)
+                order.codec.boards(block.head, block.payload, layouts)
         except ReadError as error:
-            if found.head.type is BlockType.BOARDS or known == len(damages):
-                damages.append((found.offset, str(error)))
-            order.skip(found.head, found.payload)
-        if found.head.type is BlockType.END:
+            if block.head.type is BlockType.BOARDS or known == len(damages):
+                damages.append((block.offset, str(error)))
+            order.skip(block.head, block.payload)
+        if block.head.type is BlockType.END:
             known = len(damages)
     return order
 
 
-def _whole_blocks(data: Buffer, start: int, damages: list[tuple[int, str]]) -> Iterator[_Found]:
-    """Yield all blocks with correct checksums, and add the damaged places to `damages`.
+def _whole_blocks(
+    data: Mapped, start: int, damages: list[tuple[int, str]]
+) -> Iterator[_WholeBlock]:
+    """Yield all blocks with correct checksums, and add the damaged offsets to `damages`.
 
     After a damaged block, the next one is searched byte by byte.
     """
-    place, work = start, 0
+    offset, work = start, 0
     is_lost = False
-    while place < len(data):
+    while offset < len(data):
         try:
-            head, payload = block_at(data, place)
+            head, payload = block_at(data, offset)
         except ReadError as error:
             if not is_lost:
-                damages.append((place, str(error)))
+                damages.append((offset, str(error)))
             is_lost = True
-            work += _size_at(data, place)
-            place = data.find(BLOCK_MARK, place + 1)
-            if place < 0:
+            work += _size_at(data, offset)
+            offset = data.find(BLOCK_MARK, offset + 1)
+            if offset < 0:
                 return
             if work > _MOST_WORK * len(data):
-                damages.append((place, "the search for blocks stops here: too much is damaged"))
+                damages.append((offset, "the search for blocks stops here: too much is damaged"))
                 return
             continue
         is_lost = False
-        yield _Found(place, head, payload)
-        place += head.size
+        yield _WholeBlock(offset, head, payload)
+        offset += head.size
 
 
-def _size_at(data: Buffer, place: int) -> int:
-    """Return the number of bytes that `block_at` read before it refused this place."""
-    sizes = data[place + 8 : place + BLOCK_SIZE - 4]
+def _size_at(data: Mapped, offset: int) -> int:
+    """Return the number of bytes that `block_at` read before it refused this offset."""
+    sizes = data[offset + 8 : offset + BLOCK_SIZE - 4]
     size = int.from_bytes(sizes[:4], "little") + int.from_bytes(sizes[4:], "little")
-    return size if place + size <= len(data) else BLOCK_SIZE
+    return size if offset + size <= len(data) else BLOCK_SIZE

@@ -131,19 +131,19 @@ class SpacePart:
         """
         stored = self.stored
         if stored.type is SpaceType.NUMBERING:
-            found: object = numbering(stored.text)
+            numbers: object = numbering(stored.text)
         elif stored.type is SpaceType.DEALS:
-            found = deals(Expression(self._node), memory=self.memory, method="exact")
+            numbers = deals(Expression(self._node), memory=self.memory, method="exact")
         else:
-            found = endings(Expression(self._node), cards=stored.cards, memory=self.memory)
-        if not isinstance(found, Numbering):
+            numbers = endings(Expression(self._node), cards=stored.cards, memory=self.memory)
+        if not isinstance(numbers, Numbering):
             raise ReadError(f"header: the deals with {stored.text!r} cannot be counted")
-        if found.cardinality != stored.cardinality:
+        if numbers.cardinality != stored.cardinality:
             raise ReadError(
-                f"header: {stored.text!r} has {shown(found.cardinality)} numbers here, "
+                f"header: {stored.text!r} has {shown(numbers.cardinality)} numbers here, "
                 f"not {stored.cardinality}"
             )
-        return found
+        return numbers
 
     def check(self) -> None:
         """Raise `ReadError` if the part is invalid, as far as that is known without counting."""
@@ -321,10 +321,10 @@ class ArchiveSpace:
 
     def rows(self, numbers: Limbs) -> Owners:
         """Return the owners of numbers, `uint8[n, 52]`, all unused for boards without cards."""
-        found: Owners = np.full((len(numbers), DECK_SIZE), UNUSED, np.uint8)
+        all_owners: Owners = np.full((len(numbers), DECK_SIZE), UNUSED, np.uint8)
         for rows, owners in self._owners(numbers):
-            found[rows] = owners
-        return found
+            all_owners[rows] = owners
+        return all_owners
 
     def have_cards(self, numbers: Limbs) -> NDArray[np.bool_]:
         """Return which numbers are of boards with cards, `bool[n]`."""
@@ -334,11 +334,11 @@ class ArchiveSpace:
 
     def _owners(self, numbers: Limbs) -> list[tuple[NDArray[np.intp], Owners]]:
         """Yield the rows of each part that contains any, and their owners."""
-        found = []
+        by_part = []
         for part, (rows, local) in zip(self.parts, self.divided(numbers), strict=True):
             if len(rows) and not part.is_empty:
-                found.append((rows, part.numbering.unrank_many(local)))
-        return found
+                by_part.append((rows, part.numbering.unrank_many(local)))
+        return by_part
 
     def divided(self, numbers: Limbs) -> list[tuple[NDArray[np.intp], Limbs]]:
         """Return for each part the rows that belong to it, and their numbers in the part."""

@@ -120,7 +120,7 @@ def write_pav_batches(batches: Iterable[BoardBatch], stream: BinaryIO, _context:
 
 def _blocks(stream: BinaryIO, context: Context) -> Iterator[tuple[BlockCodec, Head, bytes, Limbs]]:
     """Yield codec, head, payload and numbers of each block of boards; stop at damage, a problem."""
-    source = _Source(stream)
+    source = _ExactReader(stream)
     try:
         codec, start = _read_scheme(source)
     except ReadError as error:
@@ -140,20 +140,20 @@ def _blocks(stream: BinaryIO, context: Context) -> Iterator[tuple[BlockCodec, He
                 raise ReadError("the file ends in it")  # noqa: TRY301 (one place names the block)
             numbers = order.take(head, payload)
         except ReadError as error:
-            context.problem(None, f"block {which} at byte {order.place}: {error}")
+            context.problem(None, f"block {which} at byte {order.offset}: {error}")
             return
         if numbers is not None:
             yield codec, head, payload, numbers
         which += head.type is BlockType.BOARDS
 
 
-def _read_scheme(source: _Source) -> tuple[BlockCodec, int]:
+def _read_scheme(source: _ExactReader) -> tuple[BlockCodec, int]:
     start = source.take(PREFIX_SIZE)
     size = header_size(start)
     return BlockCodec.of(parse_header(start + source.take(size - len(start)))), size
 
 
-class _Source:
+class _ExactReader:
     """Reads exact numbers of bytes from streams that may return fewer."""
 
     def __init__(self, stream: BinaryIO) -> None:

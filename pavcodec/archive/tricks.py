@@ -1,4 +1,9 @@
-"""The double-dummy tricks of a block of boards, coded in a column of its own."""
+"""The double-dummy tricks of a block of boards, coded in a column of its own.
+
+A model of fixed tables forecasts the tricks of each contract from the cards and from the contracts
+before it. It mixes the probabilities of several contexts, which adapt as rows are coded, and a
+range coder stores the answers to yes-or-no questions. So a solved deal takes some 18 bits.
+"""
 
 from __future__ import annotations
 
@@ -77,9 +82,9 @@ _HALF = 2048
 
 def _squash() -> NDArray[np.int64]:
     """Return the probability, times 65536, of each log odds from -2048 to 2047, times 256."""
-    places = np.arange(2 * _HALF)
+    odds = np.arange(2 * _HALF)
     knots = np.array(_KNOTS)
-    which, rest = places // _STEP, places % _STEP
+    which, rest = odds // _STEP, odds % _STEP
     joined = knots[which] * (_STEP - rest) + knots[which + 1] * rest + _STEP // 2
     return np.asarray(joined // _STEP, np.int64)
 
@@ -121,14 +126,14 @@ class Prior:
     @classmethod
     def from_bytes(cls, data: bytes) -> Prior:
         """Return the tables of bytes."""
-        place, found = 0, {}
+        offset, tables = 0, {}
         for name, kind, shape in _LAYOUT:
             size = int(np.prod(shape))
-            part = np.frombuffer(data, kind, size, place)
-            found[name] = part.reshape(shape).astype(np.int64)
-            place += part.nbytes
-        assert place == len(data), "the tables have other sizes"
-        return cls(**found)
+            part = np.frombuffer(data, kind, size, offset)
+            tables[name] = part.reshape(shape).astype(np.int64)
+            offset += part.nbytes
+        assert offset == len(data), "the tables have other sizes"
+        return cls(**tables)
 
 
 _LAYOUT: tuple[tuple[str, str, tuple[int, ...]], ...] = (
@@ -155,7 +160,7 @@ def prior() -> Prior:
 
 
 def length_index() -> NDArray[np.int64]:
-    """Return the place of three lengths, of declarer, left-hand opponent and partner, or -1.
+    """Return the index of three lengths, of declarer, left-hand opponent and partner, or -1.
 
     >>> index = length_index()
     >>> [int(index[each]) for each in [(0, 0, 0), (0, 0, 1), (13, 0, 0)]]
@@ -169,15 +174,10 @@ def length_index() -> NDArray[np.int64]:
 
 # The model of tricks over arrays, compiled: estimates, and rows to bytes and back.
 #
-# `model.py` is the definition. All values are integers of 64 bits.
+# All values are integers of 64 bits. The tests have the definition, deal by deal.
 
 
 _FIRST: NDArray[np.int64] = FIRST_CONTEXTS.astype(np.int64)
-_SQUASH: NDArray[np.int64] = SQUASH.astype(np.int64)
-_STRETCH: NDArray[np.int64] = STRETCH.astype(np.int64)
-_RATES: NDArray[np.int64] = RATES.astype(np.int64)
-_MOST_COUNT = len(RATES) - 1
-_SEATS = np.array([0, 2, 1, 3])  # N S E W, in the order in which a strain is coded
 _ALL = 0xFFFFFFFF
 
 
@@ -198,10 +198,10 @@ def estimate_rows(owners: Any, bias: Any, honours: Any, lengths: Any, index: Any
                     held[suit, rank] = owner
         for seat in range(4):
             for suit in range(4):
-                place = 0
+                code = 0
                 for rank in range(5):
-                    place = 4 * place + (held[suit, rank] - seat) % 4
-                of_honours[suit] = place
+                    code = 4 * code + (held[suit, rank] - seat) % 4
+                of_honours[suit] = code
                 of_lengths[suit] = index[
                     long[suit, seat], long[suit, (seat + 1) % 4], long[suit, (seat + 2) % 4]
                 ]
@@ -223,8 +223,8 @@ def _between(value: Any, least: Any, most: Any) -> Any:
 def _bit(is_decoding: Any, bit: Any, p: Any, stream: Any) -> Any:
     """Code a bit that is 1 with probability p / 65536.
 
-    A stream is the state of the coder, which is low, high, code and place, and the data. The place
-    grows beyond the data where these are too short.
+    A stream is the state of the coder, which is low, high, code and position, and the data. The
+    position grows beyond the data where these are too short.
     """
     coder, data = stream
     low, high = coder[0], coder[1]
@@ -237,13 +237,13 @@ def _bit(is_decoding: Any, bit: Any, p: Any, stream: Any) -> Any:
     else:
         low = middle + 1
     while (low ^ high) >> 24 == 0:
-        place = coder[3]
+        position = coder[3]
         if is_decoding:
-            following = data[place] if place < len(data) else 0
+            following = data[position] if position < len(data) else 0
             coder[2] = ((coder[2] << 8) & _ALL) | following
-        elif place < len(data):
-            data[place] = high >> 24
-        coder[3] = place + 1
+        elif position < len(data):
+            data[position] = high >> 24
+        coder[3] = position + 1
         low = (low << 8) & _ALL
         high = ((high << 8) & _ALL) | 255
     coder[0], coder[1] = low, high
@@ -264,22 +264,22 @@ def _answer(
     probabilities, counts, weights = model
     total = 0
     row = 16 * which + node
-    for place in range(4):
-        slot = 16 * contexts[place] + node
-        total += weights[row, place] * _STRETCH[probabilities[slot] >> 4]
-    p = _SQUASH[_between(total >> 16, -2047, 2047) + 2048]
+    for index in range(4):
+        slot = 16 * contexts[index] + node
+        total += weights[row, index] * STRETCH[probabilities[slot] >> 4]
+    p = SQUASH[_between(total >> 16, -2047, 2047) + 2048]
     bit = _bit(is_decoding, bit, p, stream)
     error = (65536 if bit else 0) - p
-    for place in range(4):
-        slot = 16 * contexts[place] + node
+    for index in range(4):
+        slot = 16 * contexts[index] + node
         known = probabilities[slot]
-        weights[row, place] += (_STRETCH[known >> 4] * error * 2 + (1 << 17)) >> 18
-        rate = _RATES[counts[slot]]
+        weights[row, index] += (STRETCH[known >> 4] * error * 2 + (1 << 17)) >> 18
+        rate = RATES[counts[slot]]
         if bit:
             probabilities[slot] = known + (((65535 - known) * rate) >> 16)
         else:
             probabilities[slot] = known - ((known * rate) >> 16)
-        if counts[slot] < _MOST_COUNT:
+        if counts[slot] < MOST_COUNT:
             counts[slot] += 1
     return bit
 
@@ -303,16 +303,16 @@ def _value(
         yes = 1 if value > centre else 0
         if _answer(is_decoding, yes, which, 1, contexts, model, stream):
             step = 1
-    found = centre + step
+    candidate = centre + step
     far = 1
-    while 0 < found < 13:
+    while 0 < candidate < 13:
         node = (1 if step > 0 else 8) + min(far, 6)
-        yes = 1 if value == found else 0
+        yes = 1 if value == candidate else 0
         if _answer(is_decoding, yes, which, node, contexts, model, stream):
             break
-        found += step
+        candidate += step
         far += 1
-    return found
+    return candidate
 
 
 @compiled()
@@ -392,7 +392,7 @@ def _side(
     is_decoding: Any,
     strain: Any,
     guess: Any,
-    found: Any,
+    tricks: Any,
     drift: Any,
     trumps: Any,
     before: Any,
@@ -407,15 +407,15 @@ def _side(
     centre = (forecast + 32) >> 6
     last = 3 if strain == 0 else _between((before[3] + 16) >> 5, -3, 3) + 3
     _contexts_of_first(contexts, strain, centre, (forecast + 32) & 63, last, trumps)
-    north = _value(is_decoding, np.int64(found[0]), centre, 0, contexts, model, stream)
+    north = _value(is_decoding, np.int64(tricks[0]), centre, 0, contexts, model, stream)
 
     surprise = 64 * north - forecast
     more = lean[1, 0] * (64 * north - n) + lean[1, 3] * drift
     above = s + (more >> 8) - 64 * north
     _contexts_of_partner(contexts, strain, s - n, surprise, above, before[0])
-    south = _value(is_decoding, np.int64(found[2]), north, 1, contexts, model, stream)
+    south = _value(is_decoding, np.int64(tricks[2]), north, 1, contexts, model, stream)
     if is_decoding:
-        found[0], found[2] = north, south
+        tricks[0], tricks[2] = north, south
 
 
 @compiled()
@@ -423,7 +423,7 @@ def _other_side(
     is_decoding: Any,
     strain: Any,
     guess: Any,
-    found: Any,
+    tricks: Any,
     drift: Any,
     before: Any,
     lean: Any,
@@ -433,22 +433,22 @@ def _other_side(
 ) -> None:
     """Code the tricks of East and West in a strain, after those of North and South."""
     n, e, s, w = guess[0], guess[1], guess[2], guess[3]
-    north, south = np.int64(found[0]), np.int64(found[2])
+    north, south = np.int64(tricks[0]), np.int64(tricks[2])
     best = max(north, south)
     centre = 13 - best
     seen_n, seen_s = 64 * north - n, 64 * south - s
     more = lean[2, 0] * seen_n + lean[2, 1] * seen_s + lean[2, 3] * drift
     above = e + (more >> 8) - 64 * centre
     _contexts_of_opponent(contexts, strain, centre, above, south - north, before[2], before[1])
-    east = _value(is_decoding, np.int64(found[1]), centre, 2, contexts, model, stream)
+    east = _value(is_decoding, np.int64(tricks[1]), centre, 2, contexts, model, stream)
 
     more = lean[3, 0] * seen_n + lean[3, 1] * seen_s + lean[3, 2] * (64 * east - e)
     more += lean[3, 3] * drift
     above = w + (more >> 8) - 64 * east
     _contexts_of_last(contexts, strain, w - e, above, south - north, 13 - east - best, before[1])
-    west = _value(is_decoding, np.int64(found[3]), east, 3, contexts, model, stream)
+    west = _value(is_decoding, np.int64(tricks[3]), east, 3, contexts, model, stream)
     if is_decoding:
-        found[1], found[3] = east, west
+        tricks[1], tricks[3] = east, west
 
 
 @compiled()
@@ -479,21 +479,21 @@ def code_rows(
                 drift += pull[strain, earlier] * surprises[earlier]
             drift >>= 8
             guess = estimates[row, 4 * strain : 4 * strain + 4]
-            found = tricks[row, 4 * strain : 4 * strain + 4]
+            of_strain = tricks[row, 4 * strain : 4 * strain + 4]
             long = 0 if strain == 0 else trumps[row, strain - 1]
             _side(
-                is_decoding, strain, guess, found, drift, long, before,
+                is_decoding, strain, guess, of_strain, drift, long, before,
                 lean[suited], contexts, model, stream,
             )  # fmt: skip
             _other_side(
-                is_decoding, strain, guess, found, drift, before,
+                is_decoding, strain, guess, of_strain, drift, before,
                 lean[suited], contexts, model, stream,
             )  # fmt: skip
             n, e, s, w = (
-                np.int64(found[0]),
-                np.int64(found[1]),
-                np.int64(found[2]),
-                np.int64(found[3]),
+                np.int64(of_strain[0]),
+                np.int64(of_strain[1]),
+                np.int64(of_strain[2]),
+                np.int64(of_strain[3]),
             )
             own, theirs = guess[0] + guess[2], guess[1] + guess[3]
             surprises[strain] = 16 * (n + s - e - w) - ((own - theirs) >> 2)
@@ -503,10 +503,10 @@ def code_rows(
             before[3] = surprises[strain]
 
 
-# Rows of tricks as bytes and back, by the compiled model: the fast way of `model.py`.
+# Rows of tricks as bytes and back, by the compiled model and a range coder.
 #
 # Rule 1: the model starts from the prior in each block, so blocks are independent.
-# Rule 2: the range coder is that of `model.RangeEncoder`; a stream has exactly one form.
+# Rule 2: a stream has exactly one form; its last bytes are the fewest that name a number in range.
 
 
 _CODE_BYTES = 4
@@ -523,9 +523,9 @@ def encode_rows(tricks: NDArray[np.uint8], owners: Owners, most: int) -> bytes |
     """
     room, coder = np.empty(most + 1, np.uint8), new_coder()
     _code(_ENCODING, np.array(tricks), owners, coder, room)
-    low, high, _, place = coder.tolist()
-    data = room[: min(place, len(room))].tobytes() + last_bytes(low, high)
-    return data if place + len(last_bytes(low, high)) <= most else None
+    low, high, _, written = coder.tolist()
+    data = room[: min(written, len(room))].tobytes() + last_bytes(low, high)
+    return data if written + len(last_bytes(low, high)) <= most else None
 
 
 def decode_rows(data: bytes, owners: Owners) -> NDArray[np.uint8]:
@@ -535,8 +535,8 @@ def decode_rows(data: bytes, owners: Owners) -> NDArray[np.uint8]:
     coder[2] = int.from_bytes(data[:_CODE_BYTES].ljust(_CODE_BYTES, b"\0"), "big")
     coder[3] = _CODE_BYTES
     _code(_DECODING, tricks, owners, coder, np.frombuffer(bytearray(data), np.uint8))
-    low, high, _, place = coder.tolist()
-    done = place - _CODE_BYTES
+    low, high, _, position = coder.tolist()
+    done = position - _CODE_BYTES
     if done > len(data) or data[done:] != last_bytes(low, high):
         raise ReadError(f"tricks: these bytes are not those of {len(owners)} deals")
     return tricks
@@ -566,7 +566,7 @@ def _code(
 
 
 def new_coder() -> NDArray[np.int64]:
-    """Return the state of a range coder: low, high, code, place."""
+    """Return the state of a range coder: low, high, code, position."""
     return np.array([0, _ALL, 0, 0])
 
 
@@ -640,12 +640,12 @@ def decode_tricks(data: bytes, owners: Owners) -> NDArray[np.uint8]:
     tricks = np.full((len(owners), CONTRACTS), NOT_SOLVED, np.uint8)
     if not data:
         return tricks
-    kinds, place = _kinds(data, len(owners))
+    kinds, begin = _kinds(data, len(owners))
     plain = kinds == _PLAIN
-    end = place + _DIGITS * int(plain.sum())
+    end = begin + _DIGITS * int(plain.sum())
     if end > len(data):
         raise ReadError("tricks: the column is too short")
-    tricks[plain] = _of_digits(data[place:end])
+    tricks[plain] = _of_digits(data[begin:end])
     modelled = kinds == _MODELLED
     if not (are_deals(owners) | ~modelled).all():
         raise ReadError("tricks: a row that is no deal is modelled")
@@ -664,14 +664,14 @@ def are_whole(data: bytes, count: int) -> NDArray[np.bool_]:
     """
     if not data:
         return np.zeros(count, np.bool_)
-    kinds, place = _kinds(data, count)
+    kinds, begin = _kinds(data, count)
     plain = kinds == _PLAIN
-    end = place + _DIGITS * int(plain.sum())
+    end = begin + _DIGITS * int(plain.sum())
     if end > len(data):
         raise ReadError("tricks: the column is too short")
-    found: NDArray[np.bool_] = kinds == _MODELLED
-    found[plain] = (_of_digits(data[place:end]) != NOT_SOLVED).all(axis=1)
-    return found
+    whole: NDArray[np.bool_] = kinds == _MODELLED
+    whole[plain] = (_of_digits(data[begin:end]) != NOT_SOLVED).all(axis=1)
+    return whole
 
 
 def _check_form(
@@ -738,7 +738,7 @@ def _of_digits(data: bytes) -> NDArray[np.uint8]:
 # Rule 3: boards without their other tags have the table as their last tag.
 
 
-PLACE = Tag(RESULT_TABLE, "")
+PLACEHOLDER = Tag(RESULT_TABLE, "")
 """The tag that keeps the place of a table."""
 
 
@@ -754,30 +754,30 @@ def take_out(boards: Sequence[Board]) -> tuple[list[Board], NDArray[np.uint8]]:
     rest = []
     for row, board in enumerate(boards):
         entries = board.entries
-        place = next((i for i, tag in enumerate(entries) if tag.name == RESULT_TABLE), -1)
-        if place >= 0:
-            (found,) = tricks_of([Board(None, (entries[place],))])
-            if _table(found.tobytes()) == entries[place]:
-                tricks[row] = found
-                entries = (*entries[:place], PLACE, *entries[place + 1 :])
+        index = next((i for i, tag in enumerate(entries) if tag.name == RESULT_TABLE), -1)
+        if index >= 0:
+            (results,) = tricks_of([Board(None, (entries[index],))])
+            if _table(results.tobytes()) == entries[index]:
+                tricks[row] = results
+                entries = (*entries[:index], PLACEHOLDER, *entries[index + 1 :])
         rest.append(Board(board.layout, entries))
     return rest, tricks
 
 
 def put_back(boards: Iterable[Board], tricks: NDArray[np.uint8]) -> list[Board]:
     """Return boards with their tables; raise `ReadError` where a table has no place."""
-    found = []
+    restored = []
     for board, row in zip(boards, tricks, strict=True):
         table = _table(row.tobytes())
         if table is None:
-            found.append(board)
+            restored.append(board)
             continue
         entries = board.entries
-        place = next((i for i, tag in enumerate(entries) if tag.name == RESULT_TABLE), -1)
-        if place < 0 or entries[place] != PLACE:
+        index = next((i for i, tag in enumerate(entries) if tag.name == RESULT_TABLE), -1)
+        if index < 0 or entries[index] != PLACEHOLDER:
             raise ReadError("tricks: a board has results and no place for them")
-        found.append(Board(board.layout, (*entries[:place], table, *entries[place + 1 :])))
-    return found
+        restored.append(Board(board.layout, (*entries[:index], table, *entries[index + 1 :])))
+    return restored
 
 
 def put_last(boards: Iterable[Board], tricks: NDArray[np.uint8]) -> list[Board]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
@@ -29,6 +29,7 @@ from pavcodec.boards.batch import CONTRACTS, BoardBatch
 from pavcodec.boards.board import Board
 from pavcodec.boards.tricks import NOT_SOLVED
 from pavcodec.errors import LayoutError, PavError
+from pavcodec.files.opening import check_stream, open_output
 from pavcodec.layout import Layout
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 Item: TypeAlias = "Board | Layout | NDArray[np.uint8] | NDArray[np.uint64] | BoardBatch"
 """A board, a layout, owners `uint8[n, 52]`, numbers `uint64[n, 2]`, or a batch of boards."""
 
+Target: TypeAlias = "str | os.PathLike[str] | BinaryIO"
+
 _Piece: TypeAlias = tuple[Limbs, "list[Board] | BoardBatch | None"]
 """Numbers, and their boards, or None for numbers alone."""
 
@@ -45,7 +48,7 @@ _Piece: TypeAlias = tuple[Limbs, "list[Board] | BoardBatch | None"]
 class ArchiveWriter:
     """Writes the blocks of an archive to a stream, then the index and the end.
 
-    For a new archive, the constructor writes the header. To append to an archive, give `place`, its
+    For a new archive, the constructor writes the header. To append to an archive, give `size`, its
     size in bytes; `previous`, the offset of its last index; and `boards`, the number of its boards.
     """
 
@@ -54,17 +57,17 @@ class ArchiveWriter:
         stream: BinaryIO,
         codec: BlockCodec,
         *,
-        place: int = 0,
+        size: int = 0,
         previous: int = 0,
         boards: int = 0,
     ) -> None:
         self._stream = stream
         self._codec = codec
-        self._place = place
+        self._offset = size
         self._previous = previous
         self.boards = boards
         self._entries: list[Entry] = []
-        if not place:
+        if not size:
             self._write(codec.header)
 
     def write(self, items: Iterable[Item]) -> None:
@@ -123,7 +126,7 @@ class ArchiveWriter:
 
     def finish(self) -> None:
         """Write the index and the end, and flush the file to the disk."""
-        index = self._place
+        index = self._offset
         self._write(
             build_block(
                 BlockType.INDEX,
@@ -138,7 +141,7 @@ class ArchiveWriter:
 
     def _write(self, data: bytes) -> None:
         self._stream.write(data)
-        self._place += len(data)
+        self._offset += len(data)
 
     def _sync(self) -> None:
         """Flush the stream to the disk, if it is a file."""
@@ -162,23 +165,23 @@ class ArchiveWriter:
 
     def _write_sorted(self, items: Iterable[Item]) -> None:
         """Collect all numbers, sort them and write them."""
-        found: list[Limbs] = []
+        collected: list[Limbs] = []
         boards: list[list[Board] | BoardBatch | None] = []
         for numbers, some in self._pieces(items):
-            found.append(numbers)
+            collected.append(numbers)
             keeps = self._codec.keeps_tags or self._codec.keeps_tricks
             boards.append(some if keeps else None)
-        rows = np.concatenate(found) if found else np.empty((0, 2), np.uint64)
+        rows = np.concatenate(collected) if collected else np.empty((0, 2), np.uint64)
         if any(each is not None for each in boards):
             if not any(isinstance(each, list) for each in boards):
-                tricks = [_tricks_of(*piece) for piece in zip(found, boards, strict=True)]
+                tricks = [_tricks_of(*piece) for piece in zip(collected, boards, strict=True)]
                 self._write_sorted_tricks(rows, np.concatenate(tricks))
                 return
-            pieces = zip(found, boards, strict=True)
+            pieces = zip(collected, boards, strict=True)
             whole = chain.from_iterable(self._with_boards(*piece) for piece in pieces)
             self._write_sorted_boards(rows, list(whole))
             return
-        del found
+        del collected
         sort_rows(rows)
         if self._codec.kind is Kind.SET and not (are_first := are_new(rows)).all():
             rows = rows[are_first]
@@ -201,7 +204,7 @@ class ArchiveWriter:
             self._write_blocks(rows[part], BoardBatch(owners, tricks=tricks[order[part]]))
 
     def _in_order(self, rows: Limbs) -> tuple[Limbs, NDArray[np.intp]]:
-        """Return sorted numbers and their places; a set has the first of equal numbers."""
+        """Return sorted numbers and their old rows; a set has the first of equal numbers."""
         order = sorting(rows)
         rows = rows[order]
         if self._codec.kind is Kind.SET:
@@ -212,28 +215,28 @@ class ArchiveWriter:
     def _write_sorted_boards(self, rows: Limbs, boards: list[Board]) -> None:
         """Write boards with their tags, sorted by number; a set has the first of equal numbers."""
         rows, order = self._in_order(rows)
-        self._write_blocks(rows, [boards[place] for place in order.tolist()])
+        self._write_blocks(rows, [boards[row] for row in order.tolist()])
 
     def _pieces(self, items: Iterable[Item]) -> Iterator[_Piece]:
         """Yield numbers and boards; boards without arrays are ranked a block at a time."""
-        place = 0
+        done = 0
         pending: list[Board] = []
         for item in items:
             if isinstance(item, np.ndarray | BoardBatch):
-                yield from self._ranked(pending, place)
+                yield from self._ranked(pending, done)
                 pending = []
                 if isinstance(item, BoardBatch):
-                    yield from self._ranked_batch(item, place)
-                    place += len(item)
+                    yield from self._ranked_batch(item, done)
+                    done += len(item)
                 else:
                     yield from self._ranked_array(item)
                 continue
             pending.append(_board(item))
-            place += 1
+            done += 1
             if len(pending) == AT_ONCE:
-                yield from self._ranked(pending, place)
+                yield from self._ranked(pending, done)
                 pending = []
-        yield from self._ranked(pending, place)
+        yield from self._ranked(pending, done)
 
     def _ranked(self, boards: list[Board], end: int) -> Iterator[_Piece]:
         if not boards:
@@ -248,16 +251,16 @@ class ArchiveWriter:
 
     def _refuse(self, layouts: list[Layout | None], begin: int) -> None:
         """Raise `LayoutError` for the first layout that is not in the space, with its place."""
-        for place, layout in enumerate(layouts, begin + 1):
+        for number, layout in enumerate(layouts, begin + 1):
             try:
                 self._codec.space.number(layout)
             except LayoutError as error:
-                raise LayoutError(f"board {place} of those given: {error}") from None
+                raise LayoutError(f"board {number} of those given: {error}") from None
 
-    def _ranked_batch(self, batch: BoardBatch, place: int) -> Iterator[_Piece]:
+    def _ranked_batch(self, batch: BoardBatch, begin: int) -> Iterator[_Piece]:
         """Yield the numbers of a batch, with its boards; a batch without tags stays a batch."""
         if not batch.has_no_tags:
-            yield from self._ranked(list(batch), place + len(batch))
+            yield from self._ranked(list(batch), begin + len(batch))
             return
         numbers = self._codec.space.numbers_of_owners(batch.owners)
         yield numbers, replace(batch, origin=None)
@@ -326,6 +329,17 @@ def _board(item: Board | Layout | object) -> Board:
     if isinstance(item, Layout):
         return Board(item)
     raise TypeError(f"an archive stores boards and layouts, not {type(item).__name__!r}")
+
+
+def write_to(target: Target, codec: BlockCodec, work: Callable[[ArchiveWriter], None]) -> int:
+    """Call `work` with a writer for a file or a stream, and return the number of boards."""
+    if isinstance(target, str | os.PathLike):
+        with open_output(target, durable=True) as stream:
+            return write_to(stream, codec, work)
+    check_stream("an archive", target)
+    writer = ArchiveWriter(target, codec)
+    work(writer)
+    return writer.boards
 
 
 def sort_rows(rows: Limbs) -> None:

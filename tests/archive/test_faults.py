@@ -152,7 +152,7 @@ def test_bytes_added_or_taken_out_anywhere(whole: bytes) -> None:
 
 def test_one_damaged_block_costs_no_other(tmp_path: Path) -> None:
     data = packed(some_deals(9))
-    place = opened(data)._contents.places[1].offset + 25
+    place = opened(data)._contents.blocks[1].offset + 25
     path = tmp_path / "x.pav"
     path.write_bytes(data[:place] + b"?" + data[place + 1 :])
     (damage,) = verify_archive(path)
@@ -170,7 +170,7 @@ def test_blocks_in_another_order_or_twice_are_refused(tmp_path: Path) -> None:
         data = packed(some_deals(9), kind)
         first, second, third = (
             data[place.offset : place.offset + place.entry.size]
-            for place in opened(data)._contents.places
+            for place in opened(data)._contents.blocks
         )
         start = data.index(first)
         for blocks in ([second, first, third], [first, first, third], [first, third]):

@@ -295,7 +295,7 @@ def test_damage_is_found_and_the_rest_is_saved(tmp_path: Path) -> None:
     data = bytearray(path.read_bytes())
     with pav.open_archive(path) as archive:
         contents = archive._contents
-        place = contents.places[0]
+        place = contents.blocks[0]
         head, _ = contents.block(0)
     data[place.offset + head.size - 40] ^= 4  # in the column of the first block
     path.write_bytes(data)

@@ -1,4 +1,4 @@
-"""The protocol of all coders of numbers, and the checks that they share."""
+"""The protocol of all coders, the coder of ordered numbers, and lower bounds for any coder."""
 
 from __future__ import annotations
 
@@ -82,10 +82,10 @@ def check_index(index: SupportsIndex, count: int) -> int:
     >>> check_index(0, 1)
     0
     """
-    place = as_integer(index)
-    if not 0 <= place < count:
-        raise IndexError(f"there is no number {place} among {count}")
-    return place
+    position = as_integer(index)
+    if not 0 <= position < count:
+        raise IndexError(f"there is no number {position} among {count}")
+    return position
 
 
 def checked_numbers(numbers: Limbs, cardinality: int) -> Limbs:
@@ -204,12 +204,12 @@ class OrderedCoder:
 
         Raise `ReadError` as `decode` does, for the group that holds the number.
         """
-        which, place = divmod(check_index(index, count), GROUP)
+        which, offset = divmod(check_index(index, count), GROUP)
         self._check_size(data, count)
         begin = which * self._group_size(GROUP)
         many = min(GROUP, count - which * GROUP)
         (group,) = self._groups(data[begin : begin + self._group_size(many)], many)
-        return int(group // _power(self.cardinality, place) % self.cardinality)
+        return int(group // _power(self.cardinality, offset) % self.cardinality)
 
     def _group_size(self, count: int) -> int:
         """Return the bytes of a group of `count` numbers."""
@@ -225,8 +225,8 @@ class OrderedCoder:
     def _with_sizes(self, rows: Limbs) -> Iterator[tuple[Big, int]]:
         """Yield the groups of rows, each with its size in bytes."""
         groups = _grouped(_integers(rows), self.cardinality)
-        for place, group in enumerate(groups):
-            yield group, self._group_size(min(GROUP, len(rows) - place * GROUP))
+        for index, group in enumerate(groups):
+            yield group, self._group_size(min(GROUP, len(rows) - index * GROUP))
 
     def _groups(self, data: bytes, count: int) -> list[Big]:
         """Return the groups of `count` numbers; raise `ReadError` if a value is too large."""
@@ -234,12 +234,12 @@ class OrderedCoder:
 
         width = self._group_size(GROUP)
         groups = []
-        for place in range((count + GROUP - 1) // GROUP):
-            group = mpz.from_bytes(data[place * width : (place + 1) * width], "little")
-            many = min(GROUP, count - place * GROUP)
+        for index in range((count + GROUP - 1) // GROUP):
+            group = mpz.from_bytes(data[index * width : (index + 1) * width], "little")
+            many = min(GROUP, count - index * GROUP)
             if group >= _power(self.cardinality, many):
                 raise ReadError(
-                    f"group {place} is no {many} numbers below {self.cardinality}: it is too large"
+                    f"group {index} is no {many} numbers below {self.cardinality}: it is too large"
                 )
             groups.append(group)
         return groups

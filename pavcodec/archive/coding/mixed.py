@@ -84,30 +84,32 @@ class MixedCoder:
     def decode(self, data: bytes, count: int) -> Limbs:
         """Return the numbers of bytes, `uint64[count, 2]`; raise `ReadError` for invalid bytes."""
         numbers = np.empty((count, 2), np.uint64)
-        kinds, place = self._kinds(data, count)
+        kinds, offset = self._kinds(data, count)
         for which in np.unique(kinds).tolist():
             rows = kinds == which
             coder, many = OrderedCoder(self.cardinalities[which]), int(np.count_nonzero(rows))
             size = coder.size(many)
-            local = coder.decode(data[place : place + size], many)
+            local = coder.decode(data[offset : offset + size], many)
             numbers[rows] = add(local, self.starts[which])
-            place += size
-        if place != len(data):
-            raise ReadError(f"{count} numbers of several parts take {place} bytes, not {len(data)}")
+            offset += size
+        if offset != len(data):
+            raise ReadError(
+                f"{count} numbers of several parts take {offset} bytes, not {len(data)}"
+            )
         return numbers
 
     def at(self, data: bytes, count: int, index: SupportsIndex) -> int:
         """Return one number; `index` is from 0 to `count` - 1, and the bytes are valid."""
         row = check_index(index, count)
-        kinds, place = self._kinds(data, count)
+        kinds, offset = self._kinds(data, count)
         sought = int(kinds[row])
         for which in range(sought):
             before = int(np.count_nonzero(kinds == which))
-            place += OrderedCoder(self.cardinalities[which]).size(before)
+            offset += OrderedCoder(self.cardinalities[which]).size(before)
         many = int(np.count_nonzero(kinds == sought))
         coder = OrderedCoder(self.cardinalities[sought])
         local = coder.at(
-            data[place : place + coder.size(many)],
+            data[offset : offset + coder.size(many)],
             many,
             int(np.count_nonzero(kinds[:row] == sought)),
         )
@@ -120,12 +122,12 @@ class MixedCoder:
         if not data:
             raise ReadError(f"0 bytes are too few for {count} numbers")
         if data[0] != _SEVERAL:
-            kinds, place = np.full(count, data[0]), 1
+            kinds, offset = np.full(count, data[0]), 1
         else:
-            kinds, place = self._column(data, count)
+            kinds, offset = self._column(data, count)
         if kinds.max() >= len(self.cardinalities):
             raise ReadError(f"there is no part {kinds.max()} among {len(self.cardinalities)}")
-        return kinds, place
+        return kinds, offset
 
     def _column(self, data: bytes, count: int) -> tuple[NDArray[np.uint8], int]:
         begin = 1 + _LENGTH

@@ -75,20 +75,20 @@ class BitSource:
     """Bytes with a position for reading."""
 
     data: bytes
-    place: int = 0
+    position: int = 0
 
     def take(self, size: int) -> bytes:
         """Return the next bytes; raise `ReadError` if there are too few."""
-        if size > len(self.data) - self.place:
+        if size > len(self.data) - self.position:
             raise self.too_short()
-        taken = self.data[self.place : self.place + size]
-        self.place += size
+        taken = self.data[self.position : self.position + size]
+        self.position += size
         return taken
 
     def end(self) -> None:
         """Raise `ReadError` unless all bytes are read."""
-        if self.place < len(self.data):
-            more = len(self.data) - self.place
+        if self.position < len(self.data):
+            more = len(self.data) - self.position
             raise ReadError(f"there are {more} bytes after the numbers")
 
     def too_short(self) -> ReadError:
@@ -97,8 +97,8 @@ class BitSource:
 
     def rest(self, most: int) -> NDArray[np.uint8]:
         """Return at most `most` of the next bytes; do not move the position."""
-        left = min(most, len(self.data) - self.place)
-        return np.frombuffer(self.data, np.uint8, left, self.place)
+        left = min(most, len(self.data) - self.position)
+        return np.frombuffer(self.data, np.uint8, left, self.position)
 
 
 @dataclass(frozen=True)
@@ -209,10 +209,10 @@ def _read_all_but_one(source: BitSource, count: int, sum_: int, divisor: _Diviso
         lowest = np.frombuffer(rows, np.uint8).reshape(count, size)[:, -1]
         heads = heads << np.uint64(8) | lowest
     is_long = heads >= divisor.short
-    place = count * width
-    unary = place + int(np.count_nonzero(is_long))
+    heads_end = count * width
+    unary = heads_end + int(np.count_nonzero(is_long))
     remainders = heads << is_long.astype(np.uint64)
-    remainders[is_long] += bits[place:unary] - np.uint64(divisor.short)
+    remainders[is_long] += bits[heads_end:unary] - np.uint64(divisor.short)
     ones = np.flatnonzero(bits[unary:].view(np.bool_))[:count]
     if len(ones) < count:
         raise source.too_short()
@@ -239,16 +239,16 @@ def _joined(above: NDArray[np.uint64], rows: bytes, size: int, low_bytes: int) -
     """
     words = np.ndarray((len(above), 2), "<u8", rows + bytes(_LIMB_BYTES), 0, (size, _WORD_BYTES))
     mask_high, mask_low = split((1 << 8 * low_bytes) - 1)
-    found = np.empty((len(above), 2), np.uint64)
-    np.bitwise_and(words[:, 0], mask_low, out=found[:, 1])
-    np.bitwise_and(words[:, 1], mask_high, out=found[:, 0])
+    numbers = np.empty((len(above), 2), np.uint64)
+    np.bitwise_and(words[:, 0], mask_low, out=numbers[:, 1])
+    np.bitwise_and(words[:, 1], mask_high, out=numbers[:, 0])
     bits = 8 * low_bytes
     if bits >= _WORD_BITS:
-        found[:, 0] |= above << np.uint64(bits - _WORD_BITS)
+        numbers[:, 0] |= above << np.uint64(bits - _WORD_BITS)
     else:
-        found[:, 1] |= above << np.uint64(bits)
-        found[:, 0] |= above >> np.uint64(_WORD_BITS - bits) if bits else np.uint64(0)
-    return found
+        numbers[:, 1] |= above << np.uint64(bits)
+        numbers[:, 0] |= above >> np.uint64(_WORD_BITS - bits) if bits else np.uint64(0)
+    return numbers
 
 
 def _unary(quotients: NDArray[np.uint64]) -> NDArray[np.uint8]:
@@ -421,10 +421,10 @@ def _splits(gaps: Limbs, sum_: int) -> Iterator[_Split]:
     """Yield the splits between each two bit lengths of the gaps."""
     lengths = bit_lengths(gaps)
     order = np.argsort(lengths, kind="stable")
-    found, begins = np.unique(lengths[order], return_index=True)
+    exponents, begins = np.unique(lengths[order], return_index=True)
     sums = running_sum(gaps[order])[begins - 1].tolist()  # the first element is not used
     for exponent, begin, (high, low) in zip(
-        found[:-1].tolist(), begins[1:].tolist(), sums[1:], strict=True
+        exponents[:-1].tolist(), begins[1:].tolist(), sums[1:], strict=True
     ):
         long = len(gaps) - begin
         yield _Split(exponent, long, sum_ - (high << 64 | low) - (long << exponent))
@@ -486,16 +486,16 @@ class SortedCoder:
         The bytes must be valid. For invalid bytes, the result is any number below the cardinality,
         or a `ReadError`.
         """
-        place = check_index(index, count)
+        row = check_index(index, count)
         first, last = self._ends(data, count)
-        if place == 0:
+        if row == 0:
             return first
-        if place == count - 1:
+        if row == count - 1:
             return last
         gaps = self._gaps(data, count, self._sum(first, last, count))
-        number = first + total(gaps[:place]) + (place if self.distinct else 0)
+        number = first + total(gaps[:row]) + (row if self.distinct else 0)
         if number > last:
-            raise ReadError(f"number {place} among {count} is {number}, and the last one is {last}")
+            raise ReadError(f"number {row} among {count} is {number}, and the last one is {last}")
         return number
 
     def find(self, data: bytes, count: int, number: SupportsIndex) -> int:

@@ -1,4 +1,4 @@
-"""Columns of texts as bytes: a sequence of items, some of which are repeat counts.
+"""The tags of boards as columns, one for each name, and columns as a sequence of items in bytes.
 
 An item is the text of a value in UTF-8, or a rule that computes the value, or a count of repeats.
 Four bytes that never occur in UTF-8 separate them, so texts need no escapes.
@@ -38,7 +38,8 @@ LINE = b"\xfe"
 END = b"\xff"
 """Ends each item."""
 
-_LONGEST_COUNT = 9  # digits
+LONGEST_COUNT = 9
+"""The most digits of a count of repeats."""
 
 
 def encode_text(text: str) -> bytes:
@@ -105,17 +106,17 @@ class ItemReader:
         self._items = body.split(END)
         if self._items.pop():
             raise ReadError("metadata: the last item has no end")
-        self._place = 0
+        self._next = 0
 
     @property
     def at_end(self) -> bool:
         """Whether all items are read."""
-        return self._place == len(self._items)
+        return self._next == len(self._items)
 
     def take(self) -> bytes:
         """Return the next item; there must be one."""
-        self._place += 1
-        return self._items[self._place - 1]
+        self._next += 1
+        return self._items[self._next - 1]
 
     def unfold(
         self, count: int, before: bytes, after: Callable[[bytes], bytes] = itself
@@ -136,7 +137,7 @@ class ItemReader:
         """Return the number of repeats in an item."""
         if not digits:
             return most
-        run = int(digits) if digits.isdigit() and len(digits) <= _LONGEST_COUNT else 0
+        run = int(digits) if digits.isdigit() and len(digits) <= LONGEST_COUNT else 0
         if not 0 < run < most:
             raise ReadError(f"metadata: a run of {digits[:20]!r} values where {most} are left")
         return run
@@ -148,7 +149,8 @@ class ItemReader:
 # stores a tag as a rule only if the rule returns exactly this tag, and as text otherwise.
 
 
-_NUMBER = re.compile("0|[1-9][0-9]{0,17}")
+NUMBER = re.compile("0|[1-9][0-9]{0,17}")
+"""The board numbers to which a rule can add its step."""
 _NUMBER_ITEM = re.compile(b"0|[1-9][0-9]{0,17}")
 _EMPTY_HAND = re.compile(r"(?<=[: ])-(?= |$)")
 
@@ -202,7 +204,7 @@ _STEPS: Mapping[bytes, int] = MappingProxyType({b"1": 1, b"0": 0})
 def _count_on(parameter: bytes, _board: Board, previous: str) -> Tag | None:
     """Return the previous board number plus the step of the parameter, 0 or 1."""
     step = _STEPS.get(parameter)
-    if step is None or not _NUMBER.fullmatch(previous):
+    if step is None or not NUMBER.fullmatch(previous):
         return None
     return Tag("Board", str(int(previous) + step))
 
@@ -212,7 +214,7 @@ def _after_number(item: bytes) -> bytes:
     return RULE + b"1" if _NUMBER_ITEM.fullmatch(item) else item
 
 
-_CYCLE = 16
+CYCLE = 16
 """The period of dealer and vulnerability in board numbers."""
 
 
@@ -221,14 +223,14 @@ def _follow_cycle(cycle: tuple[Tag, ...]) -> Callable[[bytes, Board, str], Tag |
 
     def make(parameter: bytes, board: Board, _previous: str) -> Tag | None:
         number = board.number
-        return None if parameter or number is None else cycle[(number - 1) % _CYCLE]
+        return None if parameter or number is None else cycle[(number - 1) % CYCLE]
 
     return make
 
 
-_DEALERS = tuple(Tag("Dealer", dealer_of_board(place + 1).letter) for place in range(_CYCLE))
+_DEALERS = tuple(Tag("Dealer", dealer_of_board(number).letter) for number in range(1, CYCLE + 1))
 _VULNERABILITIES = tuple(
-    Tag("Vulnerable", Vulnerability.of_board(place + 1).value) for place in range(_CYCLE)
+    Tag("Vulnerable", Vulnerability.of_board(number).value) for number in range(1, CYCLE + 1)
 )
 
 
@@ -364,7 +366,7 @@ ItemRuns: TypeAlias = list[tuple[bytes, int]]
 class _Column:
     """The values of one name: the index of the board and the tag of each value, and the items."""
 
-    places: list[int] = field(default_factory=list)
+    rows: list[int] = field(default_factory=list)
     tags: list[Tag] = field(default_factory=list)
     items: ItemRuns = field(default_factory=list)
 
@@ -377,26 +379,26 @@ class _Facts:
 
     def layouts(self, column: _Column) -> list[Layout | None]:
         """Return the cards of the board of each value of a column."""
-        return [self._boards[place].layout for place in column.places]
+        return [self._boards[row].layout for row in column.rows]
 
     def learn(self, column: _Column) -> None:
         """Add the first tag of each board in a column."""
         before = -1
-        for place, tag in zip(column.places, column.tags, strict=True):
-            if place != before:
-                known = self._boards[place]
-                self._boards[place] = Board(known.layout, (*known.entries, tag))
-            before = place
+        for row, tag in zip(column.rows, column.tags, strict=True):
+            if row != before:
+                known = self._boards[row]
+                self._boards[row] = Board(known.layout, (*known.entries, tag))
+            before = row
 
     def of(self, column: _Column) -> list[Board | None]:
         """Return the known part of the board of each value; None if no rule applies to the value.
 
         Rules apply only to the first tag of a name in a board. This limits the time for a board.
         """
-        before = (-1, *column.places)
+        before = (-1, *column.rows)
         return [
-            None if place == other else self._boards[place]
-            for place, other in zip(column.places, before, strict=False)
+            None if row == other else self._boards[row]
+            for row, other in zip(column.rows, before, strict=False)
         ]
 
 
@@ -407,16 +409,16 @@ def _columns_of(runs: NameRuns) -> dict[str, _Column]:
     for names, run in runs:
         stop = start + run
         for name, times in Counter(names).items():
-            places = range(start, stop)
+            rows = range(start, stop)
             column = columns.setdefault(name, _Column())
-            column.places.extend(chain.from_iterable(zip(*[places] * times, strict=True)))
+            column.rows.extend(chain.from_iterable(zip(*[rows] * times, strict=True)))
         start = stop
     return columns
 
 
 def in_order(names: Iterable[str]) -> list[str]:
     """Return names in the order in which their columns are computed: inputs of rules first."""
-    order = {name: place for place, name in enumerate(FACTS)}
+    order = {name: rank for rank, name in enumerate(FACTS)}
     return sorted(names, key=lambda name: order.get(name, len(order)))
 
 
@@ -475,7 +477,7 @@ def _items_of(name: str, column: _Column, facts: _Facts, before: str | None) -> 
 
 def _identities(parameter: bytes, column: _Column, facts: _Facts) -> list[Tag] | None:
     """Return the identities of all boards of a column by one rule, if there are many boards."""
-    if len(column.places) < _FEWEST_AT_ONCE or len(set(column.places)) < len(column.places):
+    if len(column.rows) < _FEWEST_AT_ONCE or len(set(column.rows)) < len(column.rows):
         return None
     return identities(parameter, facts.layouts(column))
 
@@ -487,7 +489,7 @@ def _spell(tag: Tag) -> bytes:
 
 def assemble(runs: NameRuns, columns: Mapping[str, ItemRuns]) -> bytes:
     """Return the body of lists of names and columns of items."""
-    ids = {name: place for place, name in enumerate(KNOWN_NAMES)}
+    ids = {name: id_ for id_, name in enumerate(KNOWN_NAMES)}
     lists = []
     for names, run in runs:
         codes = [chr(ids.setdefault(name, len(ids))) for name in names]
@@ -508,13 +510,13 @@ def read_body(body: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
     if body.count(END) + body.count(LINE) > 2 * MOST_PARTS + len(layouts) + 1:
         raise ReadError(f"metadata: more than {MOST_PARTS} tags and lines")
     reader = ItemReader(body)
-    known = _read_names(reader)
+    known = read_names(b"" if reader.at_end else reader.take())
     runs = _read_lists(reader, known, len(layouts))
     columns = _columns_of(runs)
     for name in known:
         if name in columns:
             column, rule = columns[name], RULES.get(name, PLAIN)
-            column.items = list(reader.unfold(len(column.places), rule.before, rule.after))
+            column.items = list(reader.unfold(len(column.rows), rule.before, rule.after))
     facts = _Facts(layouts)
     for name in in_order(columns):
         columns[name].tags = _read_tags(name, columns[name], facts)
@@ -528,9 +530,9 @@ def read_body(body: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
     return [Board(layout, tags) for layout, tags in zip(layouts, entries, strict=True)]
 
 
-def _read_names(reader: ItemReader) -> list[str]:
-    """Return the names by their ids."""
-    empty, *own = (b"" if reader.at_end else reader.take()).split(LINE)
+def read_names(item: bytes) -> list[str]:
+    """Return the names by their ids, from the first item of a body."""
+    empty, *own = item.split(LINE)
     if empty:
         raise ReadError("metadata: the names do not begin as they should")
     return [*KNOWN_NAMES, *map(decode_text, own)]
@@ -547,7 +549,7 @@ def _read_lists(reader: ItemReader, known: list[str], count: int) -> NameRuns:
             raise ReadError(f"metadata: more than {MOST_PARTS} tags")
         if ord(max(ids, default="\0")) >= len(known):
             raise ReadError("metadata: a board has a tag without a name")
-        runs.append((tuple([known[ord(place)] for place in ids]), run))
+        runs.append((tuple([known[ord(letter)] for letter in ids]), run))
     return runs
 
 

@@ -9,7 +9,6 @@ documentation specifies the bytes.
 from __future__ import annotations
 
 import lzma
-import re
 import zlib
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -19,23 +18,17 @@ from functools import cached_property
 from itertools import accumulate
 
 import numpy as np
-from construct import (
-    Byte,
-    Const,
-    ConstructError,
-    GreedyBytes,
-    Int32ul,
-    Struct,
-    Switch,
-)
+from construct import Byte, Const, ConstructError, GreedyBytes, Int32ul, Struct, Switch
 
 from pavcodec.archive.tags.columns import (
+    CYCLE,
     END,
     FACTS,
     FIRST_LIST,
-    KNOWN_NAMES,
     LINE,
+    LONGEST_COUNT,
     MOST_PARTS,
+    NUMBER,
     PLAIN,
     REPEAT,
     RULE,
@@ -52,6 +45,7 @@ from pavcodec.archive.tags.columns import (
     is_rule,
     parse_tag,
     read_body,
+    read_names,
     spell,
 )
 from pavcodec.boards.batch import BoardBatch
@@ -248,8 +242,6 @@ def _cycle_tags(board: Board) -> tuple[Tag, ...]:
 # Rule 3: Faults in other boards are not found. A checksum has already verified the bytes.
 
 
-_COUNTED_ON = re.compile("0|[1-9][0-9]{0,17}")
-_LONGEST_COUNT = 9  # digits
 _LISTS = TagPredictor(PLAIN.propose, PLAIN.make, FIRST_LIST)
 
 
@@ -263,14 +255,14 @@ class _Body:
         runs = [1 if item[:1] != REPEAT else _run(item[1:]) for item in self.items]
         self.values = list(accumulate(runs, initial=0))
         """The number of values before each item, without those of open repeats."""
-        self.open = [place for place, run in enumerate(runs) if not run]
+        self.open = [index for index, run in enumerate(runs) if not run]
         """The open items, which repeat to the end of their column, and the end of all items."""
         self.open.append(len(runs))
 
 
 def _run(digits: bytes) -> int:
     """Return the number of repeats in an item; 0 for a repeat to the end of the column."""
-    run = int(digits) if digits.isdigit() and len(digits) <= _LONGEST_COUNT else 0
+    run = int(digits) if digits.isdigit() and len(digits) <= LONGEST_COUNT else 0
     if digits and not run:
         raise ReadError(f"metadata: a run of {digits[:20]!r} values")
     return run
@@ -295,11 +287,11 @@ class _Items:
     def __len__(self) -> int:
         return self._size
 
-    def find(self, place: int) -> int:
+    def find(self, position: int) -> int:
         """Return the index of the item that contains a value."""
         first = self._begin + 1
         last = self._begin + self._size
-        return bisect_right(self._body.values, self._before + place, first, last) - first
+        return bisect_right(self._body.values, self._before + position, first, last) - first
 
     def stop(self, which: int) -> int:
         """Return the number of values up to the end of an item."""
@@ -314,10 +306,10 @@ class _Items:
     def item(self, which: int) -> bytes:
         """Return the item at an index, or for a repeat the item that it repeats."""
         items = self._body.items
-        for place in range(self._begin + which, self._begin - 1, -1):
-            item = items[place] if place < len(items) else REPEAT
+        for index in range(self._begin + which, self._begin - 1, -1):
+            item = items[index] if index < len(items) else REPEAT
             if item[:1] != REPEAT:
-                return item if place == self._begin + which else self.rule.after(item)
+                return item if index == self._begin + which else self.rule.after(item)
         return self.rule.before
 
     @cached_property
@@ -340,16 +332,16 @@ class _Items:
             sum_ += step * (self.stop(which) - self.start(which))
         return texts, befores, steps
 
-    def number_before(self, place: int) -> str:
+    def number_before(self, position: int) -> str:
         """Return the previous board number, to which a rule adds its step."""
-        if not place:
+        if not position:
             return self.rule.start
         texts, befores, steps = self.counts
-        which = self.find(place - 1)
-        more = befores[which] + steps[which] * (place - self.start(which))
+        which = self.find(position - 1)
+        more = befores[which] + steps[which] * (position - self.start(which))
         if not more:
             return texts[which]
-        if not _COUNTED_ON.fullmatch(texts[which]):
+        if not NUMBER.fullmatch(texts[which]):
             return ""  # no rule can add to this
         return str(int(texts[which]) + more)
 
@@ -370,20 +362,17 @@ class TagRows:
             raise ReadError(f"metadata: more than {MOST_PARTS} tags and lines")
         body = _Body(text)
         self.size = len(text)
-        empty, *own = (body.items[0] if body.items else b"").split(LINE)
-        if empty:
-            raise ReadError("metadata: the names do not begin as they should")
-        self._names = [*KNOWN_NAMES, *map(decode_text, own)]
+        self._names = read_names(body.items[0] if body.items else b"")
         self._lists = _Items(body, min(1, len(body.items)), count, _LISTS)
         self._read_lists()
         self._columns: dict[int, _Items] = {}
-        place = self._lists.end
+        begin = self._lists.end
         totals = self._values_before(self._boards_before(len(self._runs)))
         for id_ in sorted(totals):
             rule = RULES.get(self._names[id_], PLAIN)
-            self._columns[id_] = _Items(body, place, totals[id_], rule)
-            place = self._columns[id_].end
-        if place < len(body.items):
+            self._columns[id_] = _Items(body, begin, totals[id_], rule)
+            begin = self._columns[id_].end
+        if begin < len(body.items):
             raise ReadError("metadata: there are more items than values")
 
     def _read_lists(self) -> None:
@@ -431,26 +420,26 @@ class TagRows:
         before, times = self._values_before(boards), self._times[of_run]
         names = {self._names[id_]: id_ for id_ in times}
         known = Board(layout)
-        found: dict[int, Iterator[Tag]] = {}
+        tags_by_id: dict[int, Iterator[Tag]] = {}
         for name in in_order(names):
             id_ = names[name]
             first = before[id_]
             tags = [
-                self._tag(id_, place, known if place == first else None)
-                for place in range(first, first + times[id_])
+                self._tag(id_, position, known if position == first else None)
+                for position in range(first, first + times[id_])
             ]
-            found[id_] = iter(tags)
+            tags_by_id[id_] = iter(tags)
             if name in FACTS:
                 known = Board(layout, (*known.entries, tags[0]))
-        return Board(layout, tuple([next(found[ord(name)]) for name in self._texts[of_run]]))
+        return Board(layout, tuple([next(tags_by_id[ord(name)]) for name in self._texts[of_run]]))
 
-    def _tag(self, id_: int, place: int, known: Board | None) -> Tag:
+    def _tag(self, id_: int, position: int, known: Board | None) -> Tag:
         """Return the tag of a value; a rule needs the known part of the board."""
         name, column = self._names[id_], self._columns[id_]
-        item = column.item(column.find(place))
+        item = column.item(column.find(position))
         if not is_rule(item):
             return parse_tag(name, item)
-        previous = column.number_before(place) if name == "Board" else ""
+        previous = column.number_before(position) if name == "Board" else ""
         tag = None if known is None else column.rule.make(item[1:], known, previous)
         if tag is None:
             raise ReadError(f"metadata: a rule of the tag {name} does not apply")
@@ -466,8 +455,6 @@ class TagRows:
 # which these rules do not apply, the boards are encoded one by one.
 
 
-_CYCLE = 16
-"""The period of dealer and vulnerability in board numbers."""
 _PAST_NUMBERS = 10**18
 """The first board number that no rule can reach by counting."""
 
@@ -515,7 +502,7 @@ def _spell_batch(
     has_tables = batch.has_tricks
     if has_tables and not (tricks_apart and _are_solved(batch)):
         return None
-    some = replace(batch.rows(0, min(len(batch), 1 + _CYCLE)), numbers=None, tricks=None)
+    some = replace(batch.rows(0, min(len(batch), 1 + CYCLE)), numbers=None, tricks=None)
     ((names, _),), columns = spell(list(some), before)
     for name, items in columns.items():
         columns[name] = list(_continued(items, len(batch)))
