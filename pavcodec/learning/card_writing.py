@@ -71,7 +71,7 @@ def write_data_card(  # noqa: PLR0913 (keywords)
     if isinstance(space, str):
         raise TypeError(f"space is the result of a call such as deals({space!r}), not a text")
     name = os.fspath(stem)
-    found: list[CardFile] = []
+    card_files: list[CardFile] = []
     numbers: dict[str, list[Limbs]] = {}
     for split, source in files.items():
         path = os.fspath(source)
@@ -80,7 +80,7 @@ def write_data_card(  # noqa: PLR0913 (keywords)
         kind = output_format(path, format).name
         parts = read_owners(path, format=format, strict=True)
         numbers[split] = [class_numbers(owners, apart) for owners in parts]
-        found.append(file_of(path, split, sum(map(len, numbers[split])), kind))
+        card_files.append(file_of(path, split, sum(map(len, numbers[split])), kind))
     overlaps = overlaps_of(numbers, apart)
     for (one, other), count in overlaps.common.items():
         raise PavError(f"{deals_are(count)} in {one} and in {other}, as {overlaps.example}")
@@ -93,7 +93,7 @@ def write_data_card(  # noqa: PLR0913 (keywords)
         "" if share is None else str(total),
         "" if share is None else str(share),
         command,
-        tuple(found),
+        tuple(card_files),
         start=start,
         apart=apart or "",
         licence=licence,
@@ -131,10 +131,10 @@ def check_card(path: str | os.PathLike[str]) -> CardCheck:
     problems: list[str] = []
     numbers: dict[str, list[Limbs]] = {}
     for each in card.files:
-        found = list(_problems_of_bytes(each, os.path.join(folder, each.name)))
-        problems += found
+        faults = list(_problems_of_bytes(each, os.path.join(folder, each.name)))
+        problems += faults
         try:
-            if not found and format_of(each.format).is_read:
+            if not faults and format_of(each.format).is_read:
                 numbers[each.name] = _numbers_of(each, os.path.join(folder, each.name), card)
         except PavError as error:
             problems.append(f"{each.name}: {error}")

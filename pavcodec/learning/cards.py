@@ -165,12 +165,12 @@ def read_card(path: str | os.PathLike[str]) -> DataCard:
     with open_file(name) as stream:
         data = stream.read()
     try:
-        found: Any = json.loads(data)
-        kind, version = found.pop("card"), found.pop("version")
+        fields: Any = json.loads(data)
+        kind, version = fields.pop("card"), fields.pop("version")
         if (kind, version) != (_KIND, _VERSION):
             raise ReadError(f"{name}: expected a {_KIND} of version {_VERSION}, not {version!r}")
-        files = tuple(CardFile(**each) for each in found.pop("files"))
-        card = DataCard(**found, files=files)
+        files = tuple(CardFile(**each) for each in fields.pop("files"))
+        card = DataCard(**fields, files=files)
         _check_types(card)
     except PavError:
         raise

@@ -56,7 +56,7 @@ def _cuts(weights: Sequence[Fraction]) -> list[int]:
 def splits_of_classes(
     owners: Owners, weights: Sequence[Fraction], seed: int, symmetry: str | None
 ) -> NDArray[np.intp]:
-    """Return the place of the split of each layout, from 0: `uint8[n, 52]` to `intp[n]`."""
+    """Return the index of the split of each layout, from 0: `uint8[n, 52]` to `intp[n]`."""
     words = hash_numbers(seed, class_numbers(owners, symmetry))
     cuts = np.array(_cuts(weights), np.uint64)
     return np.searchsorted(cuts, words, side="right")
@@ -65,7 +65,7 @@ def splits_of_classes(
 def split_of_class(
     layout: Layout, weights: Sequence[Fraction], seed: int, symmetry: str | None
 ) -> int:
-    """Return the place of the split of a layout: the definition of `splits_of_classes`.
+    """Return the index of the split of a layout: the definition of `splits_of_classes`.
 
     >>> from pavcodec import numbering
     >>> deal = numbering("deal")[0]
@@ -80,34 +80,34 @@ def split_of_class(
 def draw_apart(  # noqa: PLR0913
     space: Sampled,
     count: int,
-    place: int,
+    split: int,
     weights: Sequence[Fraction],
     *,
     seed: int,
     start: int = 0,
     symmetry: str | None,
 ) -> Iterator[Owners]:
-    """Yield the first `count` samples of a space whose class is in the split of this place.
+    """Yield the first `count` samples of a space whose class is in the split of this index.
 
     They are in the order of the stream, from sample `start` on. Raises `NumberError` if the space
     has so few classes that the split stays too small.
     """
     parts = proportion(weights)
-    most = max(_LEAST, _PATIENCE * count * sum(parts) // parts[place])
-    found = done = 0
-    while found < count:
+    most = max(_LEAST, _PATIENCE * count * sum(parts) // parts[split])
+    drawn = done = 0
+    while drawn < count:
         if done >= most:
             raise NumberError(
-                f"only {found} of {done} samples belong to split {place + 1}, which needs {count}: "
+                f"only {drawn} of {done} samples belong to split {split + 1}, which needs {count}: "
                 "the condition has too few classes of deals for such splits, or this seed gives "
                 "the split too few of them; ask for fewer deals, or take another seed"
             )
-        size = min(_AT_ONCE, most - done, max(1 << 10, 2 * (count - found)))
+        size = min(_AT_ONCE, most - done, max(1 << 10, 2 * (count - drawn)))
         owners = space.sample_many(size, seed=seed, start=start + done)
         done += size
-        is_here = splits_of_classes(owners, weights, seed, symmetry) == place
-        chosen = owners[is_here][: count - found]
-        found += len(chosen)
+        is_here = splits_of_classes(owners, weights, seed, symmetry) == split
+        chosen = owners[is_here][: count - drawn]
+        drawn += len(chosen)
         if len(chosen):
             yield chosen
 
@@ -173,16 +173,16 @@ def overlaps_of(numbers: Mapping[str, Sequence[Limbs]], symmetry: str | None) ->
     """Return the classes that sets share, by parts of the numbers of the classes of their deals."""
     nothing = np.empty((0, 2), np.uint64)
     joined = {name: np.concatenate([nothing, *parts]) for name, parts in numbers.items()}
-    found = {name: _different(rows) for name, rows in joined.items()}
+    different = {name: _different(rows) for name, rows in joined.items()}
     common, example = {}, None
-    for one, other in combinations(found, 2):
-        shared = _shared(found[one], found[other])
+    for one, other in combinations(different, 2):
+        shared = _shared(different[one], different[other])
         if len(shared):
             common[one, other] = len(shared)
             high, low = shared[0].tolist()
             example = example or numbering("base5").unrank(high << 64 | low)
     counts = {name: len(rows) for name, rows in joined.items()}
-    classes = {name: len(rows) for name, rows in found.items()}
+    classes = {name: len(rows) for name, rows in different.items()}
     return Overlaps(symmetry, counts, classes, common, example)
 
 

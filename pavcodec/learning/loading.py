@@ -26,7 +26,7 @@ from pavcodec.boards.batch import owners_of
 from pavcodec.cards import DECK_SIZE, Seat
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Layout
-from pavcodec.learning.sources import Rows, Source, source_of
+from pavcodec.learning.sources import DealRows, DealSource, source_of
 from pavcodec.sampling import Seed, given_seed
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def features(  # noqa: PLR0913 (keywords)
     >>> pav.features(pav.Deal(deals[0].tobytes()), "pgx")[:13].tolist()
     [12, 13, 14, 15, 21, 24, 27, 31, 36, 40, 42, 44, 46]
     """
-    found = view_of(view)
+    chosen = view_of(view)
     if isinstance(owners, Layout):
         one = features([owners], view, seat=seat, vulnerable=vulnerable, dtype=dtype)
         return one.reshape(one.shape[1:])
@@ -95,9 +95,9 @@ def features(  # noqa: PLR0913 (keywords)
             kind = type(given).__name__
             raise TypeError(f"deals are an array uint8[n, 52], a layout or layouts, not {kind!r}")
         rows = owners_of(owners)
-    turns = _turns_of(found, seat, len(rows))
-    sides = _sides_of(found, vulnerable, len(rows))
-    return write_view(found, rows, turns, sides, check_dtype(found, dtype), threads)
+    turns = _turns_of(chosen, seat, len(rows))
+    sides = _sides_of(chosen, vulnerable, len(rows))
+    return write_view(chosen, rows, turns, sides, check_dtype(chosen, dtype), threads)
 
 
 def owners_of_features(array: NDArray[Any], view: str = "onehot", *, seat: Seats = None) -> Owners:
@@ -113,25 +113,25 @@ def owners_of_features(array: NDArray[Any], view: str = "onehot", *, seat: Seats
     >>> bool((pav.owners_of_features(there, "rlcard", seat="W") == deals).all())
     True
     """
-    found = view_of(view)
-    expected = f"view {view!r} is an array of shape {['n', *found.shape]}".replace("'n'", "n")
+    chosen = view_of(view)
+    expected = f"view {view!r} is an array of shape {['n', *chosen.shape]}".replace("'n'", "n")
     if not isinstance(array, np.ndarray):
         raise TypeError(f"{expected}, not {type(array).__name__!r}")
     if (
-        array.shape[1:] != found.shape
+        array.shape[1:] != chosen.shape
         or array.dtype.kind not in "biufV"
         or (array.dtype.type is np.void)
     ):
         raise TypeError(f"{expected}, not {array.dtype}{list(array.shape)}")
-    return read_view(found, array, _turns_of(found, seat, len(array)))
+    return read_view(chosen, array, _turns_of(chosen, seat, len(array)))
 
 
 def _turns_of(view: FeatureView, seat: Seats, count: int) -> NDArray[np.uint8]:
     """Return the seat that takes the place of North: one for all rows, or one for each."""
     if isinstance(seat, np.ndarray):
         if seat.shape != (count,) or seat.dtype.kind not in "ui":
-            found = f"{seat.dtype}{list(seat.shape)}"
-            raise TypeError(f"seats are an array uint8[{count}], not {found}")
+            given = f"{seat.dtype}{list(seat.shape)}"
+            raise TypeError(f"seats are an array uint8[{count}], not {given}")
         if count and not (seat.min() >= 0 and seat.max() < len(Seat)):
             wrong = int(((seat < 0) | (seat >= len(Seat))).argmax())
             raise TypeError(f"row {wrong}: a seat is 0 to 3, not {seat[wrong]}")
@@ -145,8 +145,8 @@ def _sides_of(view: FeatureView, vulnerable: Vulnerable, count: int) -> NDArray[
     """Return whether each side is vulnerable: one row for all deals, or one for each."""
     if isinstance(vulnerable, np.ndarray):
         if vulnerable.shape != (count, 2) or vulnerable.dtype != np.bool_:
-            found = f"{vulnerable.dtype}{list(vulnerable.shape)}"
-            raise TypeError(f"vulnerability is an array bool[{count}, 2], not {found}")
+            given = f"{vulnerable.dtype}{list(vulnerable.shape)}"
+            raise TypeError(f"vulnerability is an array bool[{count}, 2], not {given}")
         sides = vulnerable
     else:
         word = Vulnerability.of(vulnerable)
@@ -167,7 +167,7 @@ class _Look:
     dtype: DTypeLike | None
     threads: int | None
 
-    def __call__(self, rows: Rows) -> NDArray[Any]:
+    def __call__(self, rows: DealRows) -> NDArray[Any]:
         if self.view == "owners":
             return rows.owners
         return features(
@@ -188,7 +188,7 @@ class Batches(Sequence[Any]):
     be pickled for other processes. `seed` is the seed of its stream.
     """
 
-    source: Source
+    source: DealSource
     size: int
     seed: int
     taken: range
@@ -224,21 +224,21 @@ class Batches(Sequence[Any]):
         return len(self.indexes)
 
     @overload
-    def __getitem__(self, place: SupportsIndex) -> Any: ...  # noqa: ANN401
+    def __getitem__(self, at: SupportsIndex) -> Any: ...  # noqa: ANN401
     @overload
-    def __getitem__(self, place: slice) -> Batches: ...
-    def __getitem__(self, place: SupportsIndex | slice) -> Any:
-        if isinstance(place, slice):
-            return replace(self, indexes=self.indexes[place])
+    def __getitem__(self, at: slice) -> Batches: ...
+    def __getitem__(self, at: SupportsIndex | slice) -> Any:
+        if isinstance(at, slice):
+            return replace(self, indexes=self.indexes[at])
         try:
-            which = self.indexes[index(place)]
+            which = self.indexes[index(at)]
         except IndexError:
-            raise IndexError(f"{place!r} is past the end: there are {len(self)} batches") from None
+            raise IndexError(f"{at!r} is past the end: there are {len(self)} batches") from None
         rows = self._rows(*divmod(which, self.batches_per_epoch))
         return (self.look(rows), rows.tricks) if self.has_tricks else self.look(rows)
 
     def __iter__(self) -> Iterator[Any]:
-        return (self[place] for place in range(len(self)))
+        return (self[which] for which in range(len(self)))
 
     def part(self, which: SupportsIndex, of: SupportsIndex) -> Batches:
         """Return the batches of one of several workers: `which`, `which + of`, and so on.
@@ -255,9 +255,9 @@ class Batches(Sequence[Any]):
             raise NumberError(f"a worker is 0 to {shown(workers - 1)}, not {shown(worker)}")
         return self[worker::workers]
 
-    def _rows(self, epoch: int, place: int) -> Rows:
+    def _rows(self, epoch: int, which: int) -> DealRows:
         """Return the deals of a batch."""
-        begin = place * self.size
+        begin = which * self.size
         end = min(begin + self.size, self._count)
         if not self.shuffle:
             return self.source.rows(self.taken[begin], self.taken[end - 1] + 1)
@@ -315,21 +315,21 @@ def batches(  # noqa: PLR0913 (keywords)
     (4, (256, 4, 52), (232, 4, 52))
     """
     key = given_seed(seed)
-    found = source_of(source, key, tricks)
+    deals = source_of(source, key, tricks)
     each, passes, first = index(size), index(epochs), index(start)
     for what, number, least in (("size", each, 1), ("epochs", passes, 1), ("start", first, 0)):
         if number < least:
             raise NumberError(f"{what} is {least} or more, not {shown(number)}")
     if isinstance(seat, np.ndarray) or isinstance(vulnerable, np.ndarray):
         raise TypeError("all deals of a run have one seat and one vulnerability, as in seat='S'")
-    taken = _taken(rows, found.count)
-    if shuffle and found.count is None:
-        found.take(np.empty(0, np.intp))
+    taken = _taken(rows, deals.count)
+    if shuffle and deals.count is None:
+        deals.take(np.empty(0, np.intp))
     has_tricks = tricks is not False and tricks is not None
     look = _Look(view, seat, vulnerable, dtype, None if threads is None else index(threads))
-    look(Rows(np.empty((0, DECK_SIZE), np.uint8)))  # which checks the view and its options
-    run = Batches(found, each, key, taken, look, has_tricks, shuffle, drop_last, passes)
-    if has_tricks and taken and found.rows(taken.start, taken.start + 1).tricks is None:
+    look(DealRows(np.empty((0, DECK_SIZE), np.uint8)))  # which checks the view and its options
+    run = Batches(deals, each, key, taken, look, has_tricks, shuffle, drop_last, passes)
+    if has_tricks and taken and deals.rows(taken.start, taken.start + 1).tricks is None:
         raise PavError(
             "the source has no double-dummy tricks: read a file that has them, or name an array"
         )

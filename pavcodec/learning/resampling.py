@@ -27,13 +27,7 @@ from fractions import Fraction
 from itertools import islice
 from math import exp, inf, isfinite, log, sqrt
 from operator import index as as_integer
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Protocol,
-    SupportsIndex,
-    runtime_checkable,
-)
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,16 +62,16 @@ def checked(values: object, owners: NDArray[np.uint8], start: int, *, is_log: bo
     >>> checked([1, True], np.zeros((2, 52), np.uint8), 0, is_log=False)
     array([1., 1.])
     """
-    found = np.asarray(values)
+    given = np.asarray(values)
     many, name = len(owners), "log-likelihood" if is_log else "likelihood"
-    if found.dtype.kind not in "buif":
-        raise PavError(f"a {name} is a number, not of the type {found.dtype}")
-    if found.shape != (many,):
+    if given.dtype.kind not in "buif":
+        raise PavError(f"a {name} is a number, not of the type {given.dtype}")
+    if given.shape != (many,):
         raise PavError(
             f"the function returns {many:,} {name}s for {many:,} deals, in one dimension, not an "
-            f"array of the shape {found.shape}"
+            f"array of the shape {given.shape}"
         )
-    floats = found.astype(np.float64)
+    floats = given.astype(np.float64)
     wrong = np.isnan(floats) | (floats == inf)
     if not is_log:
         wrong |= floats < 0
@@ -119,7 +113,7 @@ class Weighing:
         self.count += len(values)
         most = max(self._most, float(values.max()))
         if most > self._most:
-            shrink = self._relative_one(self._most, most)
+            shrink = exp(self._most - most) if self.is_log else self._most / most
             self.total *= shrink
             self._squares *= shrink * shrink
             self._most = most
@@ -171,9 +165,6 @@ class Weighing:
     def _relative(self, values: Floats) -> Floats:
         """Return weights from 0 to 1: by division, or for logarithms by `exp`."""
         return np.exp(values - self._most) if self.is_log else values / self._most
-
-    def _relative_one(self, value: float, most: float) -> float:
-        return exp(value - most) if self.is_log else value / most
 
 
 # Proposals: the samples of a seed in any space, as arrays of owners, a slice at a time.
@@ -235,15 +226,15 @@ class _InOrder:
 
     def __init__(self, space: TestedDeals, seed: int) -> None:
         self._space, self._seed = space, seed
-        self._place = 0
+        self._next = 0
         self._deals: Iterator[Deal] = space.samples(seed=seed)
 
     def __call__(self, start: int, count: int) -> NDArray[np.uint8]:
-        if start < self._place:
-            self._place, self._deals = 0, self._space.samples(seed=self._seed)
-        found = islice(self._deals, start - self._place, start - self._place + count)
-        self._place = start + count
-        owners = b"".join(deal.owners for deal in found)
+        if start < self._next:
+            self._next, self._deals = 0, self._space.samples(seed=self._seed)
+        deals = islice(self._deals, start - self._next, start - self._next + count)
+        self._next = start + count
+        owners = b"".join(deal.owners for deal in deals)
         return np.frombuffer(owners, np.uint8).reshape(-1, DECK_SIZE)
 
 
@@ -524,9 +515,9 @@ def rows_at(
     """
     ends = weights.cumsum()
     whole, rest = divmod(int(ends[-1]), n)
-    places = np.arange(n, dtype=np.int64)
+    rows_of_all = np.arange(n, dtype=np.int64)
     # (offset + j sum) // n for row j, by terms that are below 2^62
-    passed = places * whole + (offset + places * rest) // n
+    passed = rows_of_all * whole + (offset + rows_of_all * rest) // n
     chosen = np.searchsorted(ends, passed, side="right")
     rows, counts = np.unique(chosen.astype(np.int64), return_counts=True)
     return rows, counts.astype(np.int64)
@@ -555,14 +546,14 @@ def _scored(
 
 def _owners_at(chosen: NDArray[np.int64], kept: list[Owners] | None, rows: Slices) -> Owners:
     """Return the owners of the chosen proposals, kept or drawn again."""
-    found = np.empty((len(chosen), DECK_SIZE), np.uint8)
+    chosen_owners = np.empty((len(chosen), DECK_SIZE), np.uint8)
     blocks = chosen // BLOCK
     for block in np.unique(blocks).tolist():
         mine = blocks == block
-        places = chosen[mine] - block * BLOCK
-        owners = rows(block * BLOCK, int(places.max()) + 1) if kept is None else kept[block]
-        found[mine] = owners[places]
-    return found
+        offsets = chosen[mine] - block * BLOCK
+        owners = rows(block * BLOCK, int(offsets.max()) + 1) if kept is None else kept[block]
+        chosen_owners[mine] = owners[offsets]
+    return chosen_owners
 
 
 def _within(value: SupportsIndex, name: str, most: int) -> int:

@@ -7,13 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    BinaryIO,
-    NamedTuple,
-    Protocol,
-)
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol
 
 import numpy as np
 
@@ -40,25 +34,25 @@ if TYPE_CHECKING:
 _TRICKS, _SOLVED_DIMENSIONS = 20, 3
 
 
-class Rows(NamedTuple):
+class DealRows(NamedTuple):
     """Some deals, and their tricks if the source has them."""
 
     owners: Owners
     tricks: NDArray[np.uint8] | None = None
 
 
-class Source(Protocol):
-    """Deals with a place from 0 on."""
+class DealSource(Protocol):
+    """Deals by index, from 0 on."""
 
     @property
     def count(self) -> int | None:
         """The number of deals; None for a space, whose stream has 2^64 samples."""
 
-    def rows(self, begin: int, end: int) -> Rows:
+    def rows(self, begin: int, end: int) -> DealRows:
         """Return consecutive deals."""
 
-    def take(self, places: NDArray[np.integer[Any]]) -> Rows:
-        """Return the deals at some places."""
+    def take(self, indexes: NDArray[np.integer[Any]]) -> DealRows:
+        """Return the deals at some indexes."""
 
 
 @dataclass(frozen=True)
@@ -69,15 +63,15 @@ class SpaceSource:
     seed: int
     count: None = None
 
-    def rows(self, begin: int, end: int) -> Rows:
+    def rows(self, begin: int, end: int) -> DealRows:
         """Return consecutive samples."""
-        return Rows(self.space.sample_many(end - begin, seed=self.seed, start=begin))
+        return DealRows(self.space.sample_many(end - begin, seed=self.seed, start=begin))
 
-    def take(self, places: NDArray[np.integer[Any]]) -> Rows:
+    def take(self, indexes: NDArray[np.integer[Any]]) -> DealRows:
         """Refuse: samples are in random order already."""
         raise PavError(
             "the samples of a space are in random order: leave out shuffle, and take other rows "
-            f"for fresh deals (asked for {len(places)} places)"
+            f"for fresh deals (asked for {len(indexes)} places)"
         )
 
 
@@ -92,30 +86,24 @@ class ArraySource:
         is_of_numbers = self.array.ndim == 2 and self.array.shape[1] == 2
         kind, width = (np.uint64, 2) if is_of_numbers else (np.uint8, DECK_SIZE)
         checked("deals", self.array, kind, width)
-        _check_tricks(self.tricks, len(self.array))
+        tricks, count = self.tricks, len(self.array)
+        if tricks is not None and len(checked("tricks", tricks, np.uint8, _TRICKS)) != count:
+            raise TypeError(f"{count} deals have {count} rows of tricks, not {len(tricks)}")
 
     @property
     def count(self) -> int:
         """The number of rows."""
         return len(self.array)
 
-    def rows(self, begin: int, end: int) -> Rows:
+    def rows(self, begin: int, end: int) -> DealRows:
         """Return a copy of consecutive rows."""
-        return self._rows_at(slice(begin, end))
+        return self.take(slice(begin, end))
 
-    def take(self, places: NDArray[np.integer[Any]]) -> Rows:
-        """Return a copy of the rows at some places."""
-        return self._rows_at(places)
-
-    def _rows_at(self, places: Any) -> Rows:  # noqa: ANN401
-        found = np.array(self.array[places])
-        owners = numbering("deal").unrank_many(found) if found.dtype == np.uint64 else found
-        return Rows(owners, None if self.tricks is None else np.array(self.tricks[places]))
-
-
-def _check_tricks(tricks: NDArray[Any] | None, count: int) -> None:
-    if tricks is not None and len(checked("tricks", tricks, np.uint8, _TRICKS)) != count:
-        raise TypeError(f"{count} deals have {count} rows of tricks, not {len(tricks)}")
+    def take(self, indexes: NDArray[np.integer[Any]] | slice) -> DealRows:
+        """Return a copy of the rows at some indexes."""
+        deals = np.array(self.array[indexes])
+        owners = numbering("deal").unrank_many(deals) if deals.dtype == np.uint64 else deals
+        return DealRows(owners, None if self.tricks is None else np.array(self.tricks[indexes]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,26 +117,26 @@ class SolvedSource:
         """The number of deals."""
         return int(self.array.shape[1])
 
-    def rows(self, begin: int, end: int) -> Rows:
+    def rows(self, begin: int, end: int) -> DealRows:
         """Return consecutive deals."""
         return self.take(np.arange(begin, end))
 
-    def take(self, places: NDArray[np.integer[Any]]) -> Rows:
-        """Return the deals at some places; raise `LayoutError` for a row that is no deal."""
-        keys, values = np.array(self.array[:, places])
+    def take(self, indexes: NDArray[np.integer[Any]]) -> DealRows:
+        """Return the deals at some indexes; raise `LayoutError` for a row that is no deal."""
+        keys, values = np.array(self.array[:, indexes])
         turn = np.zeros(1, np.uint8)
-        return Rows(read_view(VIEWS["pgx-key"], keys, turn), tricks_of_values(values))
+        return DealRows(read_view(VIEWS["pgx-key"], keys, turn), tricks_of_values(values))
 
 
 class _Loaded(ABC):
     """A source that each process loads at its first use; a pickle has only how to load it."""
 
     @cached_property
-    def _loaded(self) -> Source:
+    def _loaded(self) -> DealSource:
         return self._load()
 
     @abstractmethod
-    def _load(self) -> Source:
+    def _load(self) -> DealSource:
         """Load the deals."""
 
     def __getstate__(self) -> dict[str, object]:
@@ -159,13 +147,13 @@ class _Loaded(ABC):
         """The number of deals."""
         return self._loaded.count
 
-    def rows(self, begin: int, end: int) -> Rows:
+    def rows(self, begin: int, end: int) -> DealRows:
         """Return consecutive deals."""
         return self._loaded.rows(begin, end)
 
-    def take(self, places: NDArray[np.integer[Any]]) -> Rows:
-        """Return the deals at some places."""
-        return self._loaded.take(places)
+    def take(self, indexes: NDArray[np.integer[Any]]) -> DealRows:
+        """Return the deals at some indexes."""
+        return self._loaded.take(indexes)
 
 
 @dataclass(frozen=True)
@@ -175,7 +163,7 @@ class MappedSource(_Loaded):
     path: str
     tricks_path: str | None = None
 
-    def _load(self) -> Source:
+    def _load(self) -> DealSource:
         array = _mapped(self.path)
         if array.ndim == _SOLVED_DIMENSIONS and (len(array), array.shape[2]) == (2, 4):
             return SolvedSource(array)
@@ -211,16 +199,19 @@ class FileSource(_Loaded):
     with_tricks: bool = False
     tricks_path: str | None = None
 
-    def _load(self) -> Source:
+    def _load(self) -> DealSource:
         parts = list(parts_of(self.path, with_tricks=self.with_tricks))
-        owners = np.concatenate([part.owners for part in parts] or [owners_of([])])
-        if self.tricks_path is not None:
-            return ArraySource(owners, _mapped(self.tricks_path))
-        tricks = [part.tricks for part in parts if part.tricks is not None]
-        return ArraySource(owners, np.concatenate(tricks) if tricks else None)
+        return _joined(parts, None if self.tricks_path is None else _mapped(self.tricks_path))
 
 
-def source_of(source: object, seed: int, tricks: object) -> Source:
+def _joined(parts: list[DealRows], tricks: NDArray[np.uint8] | None) -> ArraySource:
+    """Return parts as one array, with these tricks, or else with those of the parts."""
+    owners = np.concatenate([part.owners for part in parts] or [owners_of([])])
+    known = [part.tricks for part in parts if part.tricks is not None]
+    return ArraySource(owners, np.concatenate(known) if known and tricks is None else tricks)
+
+
+def source_of(source: object, seed: int, tricks: object) -> DealSource:
     """Return the source of a space, an array, a file, an archive, or layouts and boards.
 
     `tricks` is a truth value, an array `uint8[n, 20]`, or the path of one in a file of numpy.
@@ -241,22 +232,19 @@ def source_of(source: object, seed: int, tricks: object) -> Source:
         return ArraySource(source, given)
     if isinstance(source, Sampled):
         return SpaceSource(source, seed)
-    parts = list(parts_of(source, with_tricks=tricks is True))
-    owners = np.concatenate([part.owners for part in parts] or [owners_of([])])
-    found = [part.tricks for part in parts if part.tricks is not None]
-    return ArraySource(owners, np.concatenate(found) if found and given is None else given)
+    return _joined(list(parts_of(source, with_tricks=tricks is True)), given)
 
 
-def parts_of(source: object, *, with_tricks: bool = False) -> Iterator[Rows]:
+def parts_of(source: object, *, with_tricks: bool = False) -> Iterator[DealRows]:
     """Yield the deals of a file, an array, an archive, or of layouts, boards and batches."""
     if isinstance(source, str | os.PathLike):
         read = partial(_read_parts, with_tricks=with_tricks)
         yield from read_with(read, source, format=None, strict=True, report=None, numbering="deal")
     elif isinstance(source, np.ndarray):
-        found = ArraySource(source)
+        deals = ArraySource(source)
         yield from (
-            found.rows(begin, min(begin + _AT_ONCE, found.count))
-            for begin in range(0, found.count, _AT_ONCE)
+            deals.rows(begin, min(begin + _AT_ONCE, deals.count))
+            for begin in range(0, deals.count, _AT_ONCE)
         )
     elif isinstance(source, Sampled):
         raise TypeError(
@@ -265,7 +253,7 @@ def parts_of(source: object, *, with_tricks: bool = False) -> Iterator[Rows]:
     elif isinstance(source, Iterable):
         owners = getattr(source, "owners", None)
         if callable(owners) and not with_tricks:  # an archive
-            yield from map(Rows, owners())
+            yield from map(DealRows, owners())
         else:
             yield from _parts_of_items(iter(source), with_tricks=with_tricks)
     else:
@@ -282,14 +270,14 @@ _AT_ONCE = 1 << 16
 
 
 def _read_parts(
-    found: Format, stream: BinaryIO, context: Context, *, with_tricks: bool
-) -> Iterator[Rows]:
+    reader: Format, stream: BinaryIO, context: Context, *, with_tricks: bool
+) -> Iterator[DealRows]:
     """Yield the deals of a stream, with their tricks on request."""
     need = Need.TAGS if with_tricks else Need.CARDS
-    return _parts_of_items(found.read_batches(stream, context, need), with_tricks=with_tricks)
+    return _parts_of_items(reader.read_batches(stream, context, need), with_tricks=with_tricks)
 
 
-def _parts_of_items(items: Iterator[object], *, with_tricks: bool) -> Iterator[Rows]:
+def _parts_of_items(items: Iterator[object], *, with_tricks: bool) -> Iterator[DealRows]:
     """Yield the deals of batches, boards and layouts; boards without cards are left out."""
     held: list[Board] = []
     for item in items:
@@ -299,7 +287,7 @@ def _parts_of_items(items: Iterator[object], *, with_tricks: bool) -> Iterator[R
             tricks = None
             if with_tricks:
                 tricks = tricks_of(item) if item.tricks is None else item.tricks
-            yield Rows(item.owners, tricks)
+            yield DealRows(item.owners, tricks)
             continue
         board = Board(item) if isinstance(item, Layout) else item
         if not isinstance(board, Board):
@@ -312,7 +300,7 @@ def _parts_of_items(items: Iterator[object], *, with_tricks: bool) -> Iterator[R
     yield from _rows_of(held, with_tricks=with_tricks)
 
 
-def _rows_of(boards: list[Board], *, with_tricks: bool) -> Iterator[Rows]:
+def _rows_of(boards: list[Board], *, with_tricks: bool) -> Iterator[DealRows]:
     if boards:
         layouts = (board.layout for board in boards if board.layout is not None)
-        yield Rows(owners_of(layouts), tricks_of(boards) if with_tricks else None)
+        yield DealRows(owners_of(layouts), tricks_of(boards) if with_tricks else None)

@@ -82,7 +82,7 @@ def _named(names: list[str], weights: list[Fraction]) -> dict[str, Fraction]:
         )
     if not any(names):
         count = len(weights)
-        names = list(_NAMES.get(count, [f"part{place + 1}" for place in range(count)]))
+        names = list(_NAMES.get(count, [f"part{number + 1}" for number in range(count)]))
     for name in names:
         if not (isinstance(name, str) and name.replace("-", "").replace("_", "").isalnum()):
             raise PavError(f"the name of a split has letters, digits, - and _, not {name!r}")
@@ -103,7 +103,7 @@ def sizes_by_shares(n: SupportsIndex, weights: Sequence[Fraction]) -> list[int]:
     parts = proportion(weights)
     exact = [Fraction(whole * part, sum(parts)) for part in parts]
     sizes = [floor(size) for size in exact]
-    rest = sorted(range(len(parts)), key=lambda place: sizes[place] - exact[place])
-    for place in rest[: whole - sum(sizes)]:
-        sizes[place] += 1
+    by_remainder = sorted(range(len(parts)), key=lambda split: sizes[split] - exact[split])
+    for split in by_remainder[: whole - sum(sizes)]:
+        sizes[split] += 1
     return sizes

@@ -1,6 +1,8 @@
 """Odds: exact probabilities and distributions, and estimates if counting is impossible.
 
-The names are loaded when they are first used.
+`questions` has the two questions, `probability` and `distribution`; `distributions` their answers
+as values, texts and plots. `plans` says in words what is counted, what is tested and why there are
+no deals, and `figures` how large numbers and small shares are written.
 """
 
 from __future__ import annotations

@@ -266,8 +266,8 @@ def _bars(axes: Axes, distribution: Distribution[Any] | SampledDistribution[Any]
 
 def _squares(axes: Axes, distribution: Distribution[Any] | SampledDistribution[Any]) -> Any:  # noqa: ANN401
     rows = [value for value in distribution if isinstance(value, tuple)]
-    lows = [min(row[place] for row in rows) for place in (0, 1)]
-    highs = [max(row[place] for row in rows) for place in (0, 1)]
+    lows = [min(row[column] for row in rows) for column in (0, 1)]
+    highs = [max(row[column] for row in rows) for column in (0, 1)]
     cells = [
         [
             100 * distribution.counts.get((down, across), 0) / distribution.total

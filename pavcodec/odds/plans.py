@@ -65,10 +65,10 @@ def excluding(space: Space) -> tuple[Expression, ...]:
         return ()
     from pavcodec.constraints.language.build import parts_of
 
-    found = counted.conflict()
-    if is_tested(space) and not {part.node for part in found} <= set(parts_of(space.where.node)):
+    conflict = counted.conflict()
+    if is_tested(space) and not {part.node for part in conflict} <= set(parts_of(space.where.node)):
         return (space.where,)  # what was counted follows from it, and nobody wrote it
-    return found
+    return conflict
 
 
 def exclusion(parts: Sequence[Expression]) -> str:

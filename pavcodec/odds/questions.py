@@ -266,14 +266,12 @@ def _space(
     counted = space.counted if isinstance(space, TestedDeals) else space
     if not counted.cardinality:
         kind = counted.kind if isinstance(counted, ConstrainedEndings) else "deals"
-        where = space.where if not known else _where_of(given)
-        also = " and the known cards" if known else ""
+        where, also = space.where, ""
+        if known:
+            where = given.where if isinstance(given, Space) else expression(given)
+            also = " and the known cards"
         raise PavError(f"there are no {kind} with '{where}'{also}")
     return space
-
-
-def _where_of(given: Space | Expression | str | int) -> Expression:
-    return given.where if isinstance(given, Space) else expression(given)
 
 
 def _flat(counts: dict[tuple[int, ...], int]) -> dict[Value, int]:
@@ -294,20 +292,16 @@ def _sampled(
         raise NumberError(f"a simulation takes at least 1 deal, not {shown(count)}")
     check_many(count)
     nodes = [each.node for each in numbers]
-    drawn = _drawn(space, count, seed_of(_SEED if seed is None else seed))
-    solved = drawn_ahead(drawn, nodes)
-    return SampledDistribution(_flat(Counter(tuple(map(each.value, nodes)) for each in solved)))
+    drawn = drawn_ahead(_drawn(space, count, seed_of(_SEED if seed is None else seed)), nodes)
+    return SampledDistribution(_flat(Counter(tuple(map(each.value, nodes)) for each in drawn)))
 
 
 def _drawn(space: Space | WeightedDeals, count: int, seed: int) -> Iterator[Evaluation]:
     if isinstance(space, TestedDeals):
         return islice(space.passing(seed=seed), count)
-    if isinstance(space, WeightedDeals) or not _is_worth_a_batch(count):
+    # a batch takes less time only for some counts, and only if numba is imported already
+    pays = "numba" in sys.modules and _FEWEST_IN_A_BATCH <= count < FEWEST_IN_BATCHES
+    if isinstance(space, WeightedDeals) or not pays:
         return evaluations(space.samples(count, seed=seed), seed)
     rows = space.sample_many(count, seed=seed)
     return evaluations((space.layout_type.unchecked(row.tobytes()) for row in rows), seed)
-
-
-def _is_worth_a_batch(count: int) -> bool:
-    """Return whether numba is imported already, and one batch of deals takes less time."""
-    return "numba" in sys.modules and _FEWEST_IN_A_BATCH <= count < FEWEST_IN_BATCHES

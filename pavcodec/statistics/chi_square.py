@@ -82,12 +82,12 @@ def simulated_tail(
     drawn, hits = 0, 0
     for values in _drawn(tuple(expected), deals):
         if is_low:
-            places = np.flatnonzero(values <= statistic * (1 + 1e-12) + 1e-12)
+            hits_here = np.flatnonzero(values <= statistic * (1 + 1e-12) + 1e-12)
         else:
-            places = np.flatnonzero(values >= statistic * (1 - 1e-12))
-        if hits + len(places) >= HITS:
-            return Decimal(HITS) / (drawn + int(places[HITS - hits - 1]) + 1)
-        drawn, hits = drawn + len(values), hits + len(places)
+            hits_here = np.flatnonzero(values >= statistic * (1 - 1e-12))
+        if hits + len(hits_here) >= HITS:
+            return Decimal(HITS) / (drawn + int(hits_here[HITS - hits - 1]) + 1)
+        drawn, hits = drawn + len(values), hits + len(hits_here)
     return Decimal(hits + 1) / (drawn + 1)
 
 
@@ -100,14 +100,14 @@ class _Drawn:
         self._lock = Lock()
 
     def __iter__(self) -> Iterator[NDArray[np.float64]]:
-        for place in count():
+        for index in count():
             with self._lock:
-                if place == len(self._known):
+                if index == len(self._known):
                     self._known += islice(self._arrays, 1)
-                found = self._known[place : place + 1]
-            if not found:
+                arrays = self._known[index : index + 1]
+            if not arrays:
                 return
-            yield found[0]
+            yield arrays[0]
 
 
 @lru_cache(maxsize=16)  # at most 800 KB each
@@ -247,8 +247,8 @@ def _accurate(
             return tail
         deals = sum(seen for _, seen in cells)
         expected = [wanted / unit for wanted, _ in cells]
-        found = simulated_tail(float(statistic), expected, deals, is_low=is_low)
-        return tail if found is None else found
+        simulated = simulated_tail(float(statistic), expected, deals, is_low=is_low)
+        return tail if simulated is None else simulated
     if not is_low:
         return tail
     reach = root(sum((Fraction(unit, 4 * wanted) for wanted, _ in cells), Fraction(0)))

@@ -115,9 +115,9 @@ def _numbers(owners: Owners, up_to: str, threads: Threads) -> Limbs:
 
 
 class _Chunk(NamedTuple):
-    """Some layouts of a source by their numbers; chunks are in the order of their places."""
+    """Some layouts of a source by their numbers; chunks are in the order of their ranks."""
 
-    place: int
+    rank: int
     source: str
     numbers: Limbs
 
@@ -177,7 +177,7 @@ class Finder:
 
     def found(self) -> Duplicates:
         """Return the repeated layouts among all added ones."""
-        self._chunks.sort(key=attrgetter("place"))
+        self._chunks.sort(key=attrgetter("rank"))
         numbers = np.concatenate(
             [np.empty((0, 2), np.uint64), *(chunk.numbers for chunk in self._chunks)]
         )
@@ -189,24 +189,24 @@ class Finder:
         groups = sorted(
             order[begin : end + 1].tolist() for begin, end in begins.reshape(-1, 2).tolist()
         )
-        places = self._places(sorted(item for group in groups for item in group))
+        occurrences = self._occurrences(sorted(item for group in groups for item in group))
         base5 = numbering_of("base5")
         repeats = []
         for group in groups:
             layout = layout_from_owners(base5.unrank(integer(numbers[group[0]])).owners)
-            repeats.append(Repeat(layout, tuple(places[item] for item in group)))
+            repeats.append(Repeat(layout, tuple(occurrences[item] for item in group)))
         return Duplicates(self._up_to, len(numbers), self.without_cards, tuple(repeats))
 
-    def _places(self, items: list[int]) -> dict[int, Occurrence]:
+    def _occurrences(self, items: list[int]) -> dict[int, Occurrence]:
         """Return the places of layouts; the items count all added layouts, in order."""
-        places, before = {}, dict.fromkeys((chunk.source for chunk in self._chunks), 0)
+        occurrences, before = {}, dict.fromkeys((chunk.source for chunk in self._chunks), 0)
         rest, begin = iter(items), 0
         item = next(rest, None)
         for _, source, some in self._chunks:
             count = len(some)
             while item is not None and item < begin + count:
-                places[item] = Occurrence(source, before[source] + item - begin + 1)
+                occurrences[item] = Occurrence(source, before[source] + item - begin + 1)
                 item = next(rest, None)
             before[source] += count
             begin += count
-        return places
+        return occurrences

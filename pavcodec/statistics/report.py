@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import comb, factorial, prod
 from operator import itemgetter
-from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Card, Seat, Strain, Suit
 from pavcodec.constraints.spaces.share import root
@@ -183,8 +183,8 @@ def _of_sides(tally: Tally) -> Iterator[tuple[str, str, Mapping[str, int]]]:
         if 13 <= s + h + d <= 26
     }
     for suit in Suit:
-        found = _by(lengths, range(14), itemgetter(suit))
-        yield "fit", _SUIT_NAMES[suit], _text(found)
+        cards_together = _by(lengths, range(14), itemgetter(suit))
+        yield "fit", _SUIT_NAMES[suit], _text(cards_together)
     longest = range(7, 14)
     yield "longest", "north-south", _text(_by(lengths, longest, max))
     yield "longest", "east-west", _text(_by(lengths, longest, lambda row: 13 - min(row)))
@@ -198,10 +198,10 @@ def _by(
     value_of: Callable[[Lengths], Key],
 ) -> dict[Key, int]:
     """Return counts by `value_of` of the counted keys."""
-    found = dict.fromkeys(values, 0)
+    totals = dict.fromkeys(values, 0)
     for each, count in counts.items():
-        found[value_of(each)] += count
-    return found
+        totals[value_of(each)] += count
+    return totals
 
 
 def _text(counts: Mapping[Key, int], between: str = "") -> dict[str, int]:
@@ -226,15 +226,15 @@ def _name(seat: Seat) -> str:
 _TESTS_SHOWN = 8
 
 
-class _Test(Protocol):
-    """What a row needs of a test."""
+@dataclass(frozen=True)
+class Test:
+    """The test of a table, and its probability adjusted for all tests of the report."""
 
-    @property
-    def table(self) -> Table: ...
-    @property
-    def result(self) -> ChiSquare: ...
-    @property
-    def adjusted(self) -> Fraction: ...
+    __test__ = False  # not a test of pytest
+
+    table: Table
+    result: ChiSquare
+    adjusted: Fraction
 
 
 def tail_of(result: ChiSquare) -> str:
@@ -242,15 +242,15 @@ def tail_of(result: ChiSquare) -> str:
     return "lower" if result.is_low else "upper"
 
 
-def again_row(found: Again | None) -> dict[str, object] | None:
+def again_row(again: Again | None) -> dict[str, object] | None:
     """Return for JSON how many deals occur again; `p` is at most the probability of as many."""
-    if found is None:
+    if again is None:
         return None
-    p = f"{float(found.probability):.6e}"
-    return {"deals": found.deals, "up_to": found.up_to, "p": p}
+    p = f"{float(again.probability):.6e}"
+    return {"deals": again.deals, "up_to": again.up_to, "p": p}
 
 
-def test_row(test: _Test) -> dict[str, object]:
+def test_row(test: Test) -> dict[str, object]:
     """Return a test for JSON."""
     return {
         "section": test.table.section,
@@ -282,7 +282,7 @@ def table_row(table: Table) -> dict[str, object]:
     }
 
 
-def tests_html(title: str, verdict: str, tests: Sequence[_Test]) -> str:
+def tests_html(title: str, verdict: str, tests: Sequence[Test]) -> str:
     """Return the verdict and the least probable tests as a table in HTML."""
     some = tests[:_TESTS_SHOWN]
     rows = [
@@ -314,17 +314,6 @@ def tricks_row(tally: Tally) -> dict[str, object] | None:
 LEVEL = Fraction(1, 100)
 
 
-@dataclass(frozen=True)
-class Test:
-    """The test of a table, and its probability adjusted for all tests of the report."""
-
-    __test__ = False  # not a test of pytest
-
-    table: Table
-    result: ChiSquare
-    adjusted: Fraction
-
-
 def level_of(level: Fraction | str | int) -> Fraction:
     """Return a significance level; raise `PavError` unless it is between 0 and 1.
 
@@ -332,14 +321,14 @@ def level_of(level: Fraction | str | int) -> Fraction:
     Fraction(1, 1000)
     """
     try:
-        found = Fraction(level)
+        share = Fraction(level)
     except (ValueError, ZeroDivisionError, OverflowError):
         raise PavError(f"a level is a number such as 0.01 or 1/100, not {shown(level)}") from None
     except TypeError:
         raise TypeError(f"a level is a number or a text, not {type(level).__name__!r}") from None
-    if not 0 < found < 1:
+    if not 0 < share < 1:
         raise PavError(f"a level is between 0 and 1, not {shown(level)}")
-    return found
+    return share
 
 
 class Statistics:
@@ -389,9 +378,9 @@ class Statistics:
     @cached_property
     def tests(self) -> list[Test]:
         """All tests, the smallest probability first."""
-        found = [(table.test, table) for table in self.tables if table.test is not None]
-        found.sort(key=lambda pair: pair[0].probability)
-        return list(_adjusted(found))
+        pairs = [(table.test, table) for table in self.tables if table.test is not None]
+        pairs.sort(key=lambda pair: pair[0].probability)
+        return list(_adjusted(pairs))
 
     @cached_property
     def rejected(self) -> list[Test]:
@@ -468,11 +457,11 @@ class Statistics:
             yield f"{of_all}{too_even}, '{worst}' worst"
 
 
-def _adjusted(found: list[tuple[ChiSquare, Table]]) -> Iterator[Test]:
+def _adjusted(pairs: list[tuple[ChiSquare, Table]]) -> Iterator[Test]:
     """Yield tests, the smallest probability first, with probabilities adjusted by Holm's rule."""
     least = Fraction(0)
-    for place, (result, table) in enumerate(found):
-        least = max(least, Fraction(result.probability) * (len(found) + 1 - place))
+    for rank, (result, table) in enumerate(pairs):
+        least = max(least, Fraction(result.probability) * (len(pairs) + 1 - rank))
         yield Test(table, result, min(least, Fraction(1)))
 
 
@@ -495,7 +484,7 @@ _RANKS = 13
 Marks = tuple[list[int], list[float]]
 
 
-def draw_statistics(found: Statistics, out: BinaryIO, kind: str, *, title: str = "") -> None:
+def draw_statistics(statistics: Statistics, out: BinaryIO, kind: str, *, title: str = "") -> None:
     """Write a plot of statistics: the distance of each count from its expectation.
 
     `kind` is png, svg or pdf. Each dot is a value, at its distance in standard deviations; 95 of
@@ -513,61 +502,61 @@ def draw_statistics(found: Statistics, out: BinaryIO, kind: str, *, title: str =
         figure.subplots_adjust(0.085, 0.03, 0.985, 0.94, wspace=0.08, hspace=0.55)
         panels = figure.subplots(6, 4, sharey=True)
         for seat, row in zip(Seat, panels, strict=False):
-            _draw_seat(found, seat.name.lower(), row)
-        _draw_sides(found, panels[4])
+            _draw_seat(statistics, seat.name.lower(), row)
+        _draw_sides(statistics, panels[4])
         for axes, (suit, sign) in zip(panels[5], _SUITS.items(), strict=True):
-            _draw_holders(found, axes, suit, sign)
-        most = max(_LEAST_RANGE, *(abs(each) for each in _all_deviations(found)))
+            _draw_holders(statistics, axes, suit, sign)
+        most = max(_LEAST_RANGE, *(abs(each) for each in _all_deviations(statistics)))
         panels[0, 0].set_ylim(-1.1 * most, 1.1 * most)
         for axes in (panels[0, 0], panels[4, 1], panels[5, 0]):
             axes.legend(fontsize=6, ncols=4, loc="upper left", handletextpad=0, columnspacing=0.6)
         for axes in panels.flat:
             _finish(axes)
-        given = f" with {found.given}" if found.given else ""
-        whole = f"{found.deals:,} deals{given}: observed minus expected"
+        given = f" with {statistics.given}" if statistics.given else ""
+        whole = f"{statistics.deals:,} deals{given}: observed minus expected"
         figure.suptitle(title_lines(title or whole), fontsize=11)
         figure.supylabel("standard deviations", x=0.01)
         figure.savefig(out, format=kind, dpi=150, metadata=metadata_of(kind))
 
 
-def _draw_seat(found: Statistics, seat: str, row: Sequence[Axes]) -> None:
+def _draw_seat(statistics: Statistics, seat: str, row: Sequence[Axes]) -> None:
     """Draw the four panels of a seat."""
-    lengths = [_marks(found["length", f"{seat} {suit}"]) for suit in _SUITS]
+    lengths = [_marks(statistics["length", f"{seat} {suit}"]) for suit in _SUITS]
     _dots(row[0], lengths, list(_SUITS.values()))
     for axes, section in zip(row[1:], ("pattern", "hcp", "controls"), strict=True):
-        _dots(axes, [_marks(found[section, seat])])
+        _dots(axes, [_marks(statistics[section, seat])])
     for axes, heading, unit in zip(row, _TITLES, _UNITS, strict=True):
         axes.set_title(heading)
         axes.set_xlabel(unit, labelpad=1)
-    names = found["pattern", seat].values
-    row[1].xaxis.set_major_formatter(
-        lambda place, _: names[int(place)] if 0 <= place < len(names) else ""
-    )
+    names = statistics["pattern", seat].values
+    row[1].xaxis.set_major_formatter(lambda x, _: names[int(x)] if 0 <= x < len(names) else "")
     row[1].tick_params(axis="x", labelsize=6)
     row[0].set_ylabel(seat.capitalize())
 
 
-def _draw_sides(found: Statistics, row: Sequence[Axes]) -> None:
+def _draw_sides(statistics: Statistics, row: Sequence[Axes]) -> None:
     """Draw the panels of North and South together."""
-    _dots(row[0], [_marks(found["fit", suit]) for suit in _SUITS])
-    longest = [_marks(found["longest", side], first=7) for side in ("north-south", "east-west")]
+    _dots(row[0], [_marks(statistics["fit", suit]) for suit in _SUITS])
+    longest = [
+        _marks(statistics["longest", side], first=7) for side in ("north-south", "east-west")
+    ]
     _dots(row[1], longest, ["N–S", "E–W"])
-    _dots(row[2], [_marks(found["side-hcp", "north-south"])])
-    _dots(row[3], [_marks(found["side-controls", "north-south"])])
+    _dots(row[2], [_marks(statistics["side-hcp", "north-south"])])
+    _dots(row[3], [_marks(statistics["side-controls", "north-south"])])
     for axes, heading, unit in zip(row, _OF_SIDES, _UNITS_OF_SIDES, strict=True):
         axes.set_title(heading)
         axes.set_xlabel(unit, labelpad=1)
     row[0].set_ylabel("N–S")
 
 
-def _draw_holders(found: Statistics, axes: Axes, suit: str, sign: str) -> None:
+def _draw_holders(statistics: Statistics, axes: Axes, suit: str, sign: str) -> None:
     """Draw the holders of the cards of a suit, from the ace down: a dot for each seat."""
     first = list(_SUITS).index(suit) * _RANKS
-    cards = [str(Card(first + place)) for place in range(_RANKS)]
+    cards = [str(Card(first + rank)) for rank in range(_RANKS)]
     marks: list[Marks] = [([], []) for _ in Seat]
-    for place, card in enumerate(cards):
-        for seat, distance in zip(*_marks(found["holder", card]), strict=True):
-            marks[seat][0].append(place)
+    for rank, card in enumerate(cards):
+        for seat, distance in zip(*_marks(statistics["holder", card]), strict=True):
+            marks[seat][0].append(rank)
             marks[seat][1].append(distance)
     _dots(axes, marks, [seat.letter for seat in Seat])
     axes.set_xticks(range(_RANKS), [card[1] for card in cards])
@@ -581,25 +570,25 @@ def _marks(table: Table, first: int = 0) -> Marks:
     """Return the indexes and the distances of all values with a sufficient expectation."""
     rows = zip(table.deviations, table.expected, strict=True)
     pairs = [
-        (place, float(distance))
-        for place, (distance, wanted) in enumerate(rows, first)
+        (x, float(distance))
+        for x, (distance, wanted) in enumerate(rows, first)
         if distance is not None and wanted >= FEWEST
     ]
-    return [place for place, _ in pairs], [distance for _, distance in pairs]
+    return [x for x, _ in pairs], [distance for _, distance in pairs]
 
 
-def _all_deviations(found: Statistics) -> list[float]:
+def _all_deviations(statistics: Statistics) -> list[float]:
     """Return all distances in the plot."""
-    tables = [table for table in found.tables if table.section not in ("shape", "voids")]
+    tables = [table for table in statistics.tables if table.section not in ("shape", "voids")]
     return [distance for table in tables for distance in _marks(table)[1]]
 
 
 def _dots(axes: Axes, marks: Sequence[Marks], names: Sequence[str] = ()) -> None:
     """Draw rows of dots, each in its colour, with names for the legend."""
-    for row, (places, distances) in enumerate(marks):
+    for row, (xs, distances) in enumerate(marks):
         name = names[row] if names else ""
         axes.plot(
-            places,
+            xs,
             distances,
             _MARKERS[row],
             ms=3,
@@ -608,7 +597,7 @@ def _dots(axes: Axes, marks: Sequence[Marks], names: Sequence[str] = ()) -> None
             markeredgewidth=0.3,
             label=name,
         )
-    if not any(places for places, _ in marks):
+    if not any(xs for xs, _ in marks):
         axes.text(0.5, 0.6, "nothing varies", transform=axes.transAxes, ha="center", color=_GREY)
         axes.set_xticks([])
     else:

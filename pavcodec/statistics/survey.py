@@ -143,13 +143,13 @@ def condition_to_test(space: ConstrainedDeals) -> Expression | None:
 
 
 def read_parts(
-    found: Format, stream: BinaryIO, context: Context, *, tricks: bool = False
+    reader: Format, stream: BinaryIO, context: Context, *, tricks: bool = False
 ) -> Iterator[SurveyedPart]:
     """Yield the boards of a stream in parts: as arrays, or board by board for their tricks."""
     left_out: list[int] = []
     context = replace(context, on_skipped=left_out.append)
     need = Need.SOLVED if tricks else Need.CARDS
-    yield from _parts_in_memory(found.read_batches(stream, context, need), tricks=tricks)
+    yield from _parts_in_memory(reader.read_batches(stream, context, need), tricks=tricks)
     yield SurveyedPart(owners_of([]), (), sum(left_out))
 
 

@@ -182,9 +182,9 @@ class Tally:
         if len(data) % columns or data.max(initial=0) > HAND_SIZE:
             raise PavError(f"tricks are {columns} bytes from 0 to {HAND_SIZE} for each deal")
         table = data.reshape(-1, columns)
-        for place, taken in enumerate(table.T):
+        for column, taken in enumerate(table.T):
             more = np.bincount(taken, minlength=HAND_SIZE + 1)
-            self.counts["tricks"][divmod(place, _SEATS)] += more
+            self.counts["tricks"][divmod(column, _SEATS)] += more
 
     def __iadd__(self, other: Tally) -> Self:
         """Add all counts of another tally."""
@@ -266,10 +266,10 @@ def space_of(given: ConditionLike, memory: int | str = MEMORY) -> ConstrainedDea
     """
     space = given if isinstance(given, ConstrainedDeals) else None
     if space is None and isinstance(given, Expression | str | int):
-        found = deals(given, memory=memory, method="exact")
-        if not isinstance(found, ConstrainedDeals):
-            raise PavError(f"expectations need exact counts, but {found.reasons[0]}")
-        space = found
+        counted = deals(given, memory=memory, method="exact")
+        if not isinstance(counted, ConstrainedDeals):
+            raise PavError(f"expectations need exact counts, but {counted.reasons[0]}")
+        space = counted
     if space is None:
         raise PavError(f"expectations need a condition with exact counts, not {given!r}")
     if not space.cardinality:
@@ -327,26 +327,26 @@ class _Expectation:
     def _lengths(self, seats: Sequence[Seat]) -> Counter[Cards]:
         """Return the number of deals for each combination of suit lengths of the seats together."""
         if all(seat in self._free for seat in seats):
-            found: Counter[Cards] = Counter()
+            totals: Counter[Cards] = Counter()
             for pool, ways in self._pool_of_suits.items():
                 for lengths, share in self._choices(pool, ways, HAND_SIZE * len(seats)):
-                    found[lengths] += share
-            return found
+                    totals[lengths] += share
+            return totals
         suits = [_together(suit, seats) for suit in (spades, hearts, diamonds)]
         return Counter(dict(self._completed(self._counts_by(suits), HAND_SIZE * len(seats))))
 
     def _worth(self, seats: Sequence[Seat]) -> Counter[tuple[int, int]]:
         """Return the number of deals for each pair of points and controls of the seats together."""
-        found: Counter[tuple[int, int]] = Counter()
+        totals: Counter[tuple[int, int]] = Counter()
         if all(seat in self._free for seat in seats):
             for pool, ways in self._pool_of_ranks.items():
                 for held, share in self._choices(pool, ways, HAND_SIZE * len(seats)):
-                    found[_worth_of(held)] += share
-            return found
+                    totals[_worth_of(held)] += share
+            return totals
         both = [_together(each, seats) for each in (hcp, controls)]
         for (worth, tops), ways in self._counts_by(both).items():
-            found[worth, tops] += ways
-        return found
+            totals[worth, tops] += ways
+        return totals
 
     @cached_property
     def _pool_of_suits(self) -> dict[Cards, int]:
@@ -372,21 +372,21 @@ class _Expectation:
         """Yield (cards of each kind, deals) for hands of `size` cards from a pool."""
         choices = comb(sum(pool), size)
         *rows, of_last = ([comb(most, taken) for taken in range(most + 1)] for most in pool)
-        found: list[tuple[Cards, int, int]] = [((), size, ways)]  # held, still to choose, ways
+        hands: list[tuple[Cards, int, int]] = [((), size, ways)]  # held, still to choose, ways
         for row in rows:
-            found = [
+            hands = [
                 ((*held, taken), left - taken, part * of_kind)
-                for held, left, part in found
+                for held, left, part in hands
                 for taken, of_kind in enumerate(row[: left + 1])
             ]
-        for held, left, part in found:
+        for held, left, part in hands:
             if left < len(of_last):
                 yield (*held, left), part * of_last[left] // choices
 
     def _counts_by(self, numbers: Sequence[Expression]) -> dict[Cards, int]:
         """Return the number of deals for each combination of values of the numbers."""
-        found = distribution(*numbers, given=self.space, memory=self.memory)
-        return {row: ways for row, ways in found.counts.items() if isinstance(row, tuple)}
+        values = distribution(*numbers, given=self.space, memory=self.memory)
+        return {row: ways for row, ways in values.counts.items() if isinstance(row, tuple)}
 
     @staticmethod
     def _completed(counts: dict[Cards, int], size: int) -> Iterator[tuple[Cards, int]]:
@@ -420,8 +420,8 @@ def holders_of(model: Model) -> NDArray[np.object_]:
     share a letter, in proportion to their sizes.
     """
     sizes = [model.sizes[seat] for seat in model.free]
-    arrangements = prod(comb(sum(sizes[place:]), size) for place, size in enumerate(sizes))
-    found = _zeros((len(model.layers), len(model.sizes)))
+    arrangements = prod(comb(sum(sizes[index:]), size) for index, size in enumerate(sizes))
+    holders = _zeros((len(model.layers), len(model.sizes)))
     arrived = np.array([1], object)
     for card, layer in enumerate(model.layers):
         is_last = card + 1 == len(model.layers)
@@ -433,12 +433,12 @@ def holders_of(model: Model) -> NDArray[np.object_]:
             np.add.at(after, reached, words)
             ways = int((words * onward[reached]).sum()) * arrangements
             if letter < len(model.seats):
-                found[card, model.seats[letter]] += ways
+                holders[card, model.seats[letter]] += ways
             else:
                 for seat, size in zip(model.free, sizes, strict=True):
-                    found[card, seat] += ways * size // sum(sizes)
+                    holders[card, seat] += ways * size // sum(sizes)
         arrived = after
-    return found
+    return holders
 
 
 def _integers(limbs: NDArray[np.uint64]) -> NDArray[np.object_]:

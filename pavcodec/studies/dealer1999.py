@@ -166,7 +166,7 @@ def _limits_in(part: Node) -> Iterator[tuple[Seat, str, Range]]:
         }
         if not ranges or inside != part.shapes:
             raise _refusal(part, "is no range of each length")
-        yield from ((part.seat, name, found) for name, found in zip(_SUITS, ranges, strict=True))
+        yield from ((part.seat, name, limits) for name, limits in zip(_SUITS, ranges, strict=True))
         return
     leaves = _leaves(part)
     if not leaves:
@@ -190,8 +190,8 @@ def _refusal(part: Node, reason: str) -> NotLimitsError:
 
 def _leaves(node: Node) -> list[Node]:
     """Return the functions in a node, each once, without constant numbers."""
-    found = distinct(node, stop=lambda part: not isinstance(part, _OPERATORS))
-    return [part for part in found if not isinstance(part, (*_OPERATORS, Number))]
+    nodes = distinct(node, stop=lambda part: not isinstance(part, _OPERATORS))
+    return [part for part in nodes if not isinstance(part, (*_OPERATORS, Number))]
 
 
 def _range_of(part: Node, leaf: Length | CardSum, most: int) -> Range:
@@ -249,9 +249,9 @@ def weighted(weights: Sequence[int], chance: Chance) -> int:
     [0, 2, 2, 3, 3]
     """
     number = chance(sum(weights))
-    for place, weight in enumerate(weights):
+    for index, weight in enumerate(weights):
         if number < weight:
-            return place
+            return index
         number -= weight
     raise AssertionError("the number is below the sum of the weights")
 
@@ -488,8 +488,8 @@ class Honours:
         lengths = self.matrix.lengths[seat]
         return [(n - m) * left for n, m, left in zip(lengths, held, honours, strict=True)]
 
-    def _take(self, seat: int, suit: int, place: int) -> None:
-        self.held[seat].append(self.left[suit].pop(place))
+    def _take(self, seat: int, suit: int, index: int) -> None:
+        self.held[seat].append(self.left[suit].pop(index))
         if seat not in self.matrix.shaped:
             self.matrix.free[suit] -= 1
 

@@ -67,8 +67,8 @@ class Deck:
     def shapes(self) -> tuple[Lengths, ...]:
         """All shapes of a hand, in the order of a listing."""
         lengths = range(min(self.suit_size, self.hand_size) + 1)
-        found = (s for s in product(lengths, repeat=self.suits) if sum(s) == self.hand_size)
-        return tuple(sorted(found, key=self._flatness))
+        whole = (s for s in product(lengths, repeat=self.suits) if sum(s) == self.hand_size)
+        return tuple(sorted(whole, key=self._flatness))
 
     @staticmethod
     def _flatness(shape: Lengths) -> tuple[list[int], list[int]]:
@@ -81,7 +81,7 @@ class Deck:
         (0, 252)
         """
         ends = list(accumulate(shape))[:-1]
-        return sum(comb(end + place, place + 1) for place, end in enumerate(ends))
+        return sum(comb(end + column, column + 1) for column, end in enumerate(ends))
 
     @cached_property
     def shape_of(self) -> dict[int, Lengths]:
@@ -91,7 +91,7 @@ class Deck:
     @cached_property
     def place_of_shape(self) -> dict[int, int]:
         """The position of each shape in the order of a listing, by its index."""
-        return {index: place for place, index in enumerate(self.shape_of)}
+        return {index: rank for rank, index in enumerate(self.shape_of)}
 
     @cached_property
     def maps(self) -> tuple[int, ...]:
@@ -119,8 +119,8 @@ class Deck:
         [0, 13, 42]
         """
         top = self.suits * self.honours - 1
-        places = (place for place in range(top + 1) if honours >> top - place & 1)
-        return [place // self.honours * self.suit_size + place % self.honours for place in places]
+        bits = (bit for bit in range(top + 1) if honours >> top - bit & 1)
+        return [bit // self.honours * self.suit_size + bit % self.honours for bit in bits]
 
     def map_of(self, cards: list[int]) -> int:
         """Return the map of the honours among some cards."""
@@ -136,8 +136,8 @@ class Deck:
         """Return the number of honours of each suit in a map."""
         one_suit = (1 << self.honours) - 1
         return tuple(
-            (honours >> self.honours * place & one_suit).bit_count()
-            for place in reversed(range(self.suits))
+            (honours >> self.honours * suit & one_suit).bit_count()
+            for suit in reversed(range(self.suits))
         )
 
     def suit_cards(self, suit: int, *, spots_only: bool = False) -> range:
@@ -374,8 +374,8 @@ class Cells:
     def __len__(self) -> int:
         return len(self.shapes)
 
-    def __getitem__(self, place: int) -> Held:
-        shape, honours = int(self.shapes[place]), int(self.honours[place])
+    def __getitem__(self, index: int) -> Held:
+        shape, honours = int(self.shapes[index]), int(self.honours[index])
         off = shape == PATTERN_OFF, honours == HONOURS_OFF
         return None if off[0] else shape, None if off[1] else honours
 
@@ -421,8 +421,8 @@ def _honours_by_suit(plan: Plan, maps: NDArray[np.int64]) -> Small:
     """Return the number of honours of each suit in each map, a row for each suit."""
     bits = plan.deck.honours
     ones = np.array([each.bit_count() for each in range(1 << bits)], np.int8)
-    places = reversed(range(plan.deck.suits))
-    return np.stack([ones[maps >> bits * place & (1 << bits) - 1] for place in places])
+    suits = reversed(range(plan.deck.suits))
+    return np.stack([ones[maps >> bits * suit & (1 << bits) - 1] for suit in suits])
 
 
 def _needs(plan: Plan, lengths: Lengths | None, by_suit: Small | None) -> Small:

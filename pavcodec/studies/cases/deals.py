@@ -52,23 +52,23 @@ class CaseRows(Sequence[Case]):
         """
 
     @abstractmethod
-    def _at(self, place: int) -> Case:
+    def _at(self, position: int) -> Case:
         """Return the case at a valid position."""
 
     @abstractmethod
     def _cases(self, start: int, stop: int) -> Iterator[Case]:
         """Yield the cases at valid positions from `start` to before `stop`."""
 
-    def check(self, place: int) -> None:
+    def check(self, position: int) -> None:
         """Raise `ReadError` if the case of a file at a valid position is invalid."""
 
-    def total_before(self, place: int) -> int:
+    def total_before(self, position: int) -> int:
         """Return the running total before a case."""
-        return self._at(place - 1).total if place else 0
+        return self._at(position - 1).total if position else 0
 
-    def row(self, place: SupportsIndex) -> CaseRow:
+    def row(self, position: SupportsIndex) -> CaseRow:
         """Return a case as a row, with its number, its ways and their calculation."""
-        (row,) = self.rows(as_integer(place), as_integer(place) + 1)
+        (row,) = self.rows(as_integer(position), as_integer(position) + 1)
         return row
 
     def rows(self, start: int = 0, stop: int | None = None) -> Iterator[CaseRow]:
@@ -90,9 +90,9 @@ class CaseRows(Sequence[Case]):
         (7, None)
         """
         wanted = self.plan.order(case)
-        place = bisect_left(self, wanted, key=self.plan.order)
-        found = place < len(self) and self.plan.order(self._at(place)) == wanted
-        return place if found else None
+        position = bisect_left(self, wanted, key=self.plan.order)
+        is_here = position < len(self) and self.plan.order(self._at(position)) == wanted
+        return position if is_here else None
 
     @overload
     def __getitem__(self, place: SupportsIndex) -> Case: ...
@@ -135,10 +135,10 @@ def unrank_subset(cards: Sequence[Card], size: int, number: int) -> list[Card]:
     [['a', 'b'], ['a', 'c'], ['a', 'd']]
     """
     chosen: list[Card] = []
-    for place, card in enumerate(cards):
+    for index, card in enumerate(cards):
         if len(chosen) == size:
             break
-        with_card = comb(len(cards) - place - 1, size - len(chosen) - 1)
+        with_card = comb(len(cards) - index - 1, size - len(chosen) - 1)
         if number < with_card:
             chosen.append(card)
         else:
@@ -154,11 +154,11 @@ def rank_subset(cards: Sequence[Card], chosen: Iterable[Card]) -> int:
     """
     wanted = set(chosen)
     left, number = len(wanted), 0
-    for place, card in enumerate(cards):
+    for index, card in enumerate(cards):
         if card in wanted:
             left -= 1
         elif left:
-            number += comb(len(cards) - place - 1, left - 1)
+            number += comb(len(cards) - index - 1, left - 1)
     return number
 
 
@@ -210,10 +210,10 @@ class CaseRanking:
     def rank(self, word: bytes) -> int:
         """Return the number of a deal; raise `NotAMemberError` if it has no case."""
         case = self._case_of(word)
-        place = None if case is None else self.cases.place_of(case)
-        if case is None or place is None:
+        position = None if case is None else self.cases.place_of(case)
+        if case is None or position is None:
             raise NotAMemberError
-        self.cases.check(place)
+        self.cases.check(position)
         owners = bytearray([UNUSED]) * len(word)
         choice = 0
         for seat, (shape, honours) in zip(self.plan.seats, self.plan.hands(case), strict=True):
@@ -225,7 +225,7 @@ class CaseRanking:
             for card in hand:
                 owners[card] = seat
         rest = bytes(compress(word, (owner == UNUSED for owner in owners)))
-        picked = self.cases.total_before(place) + choice
+        picked = self.cases.total_before(position) + choice
         return picked * self.rest.cardinality + self.rest.rank(rest)
 
     def _case_of(self, word: bytes) -> Case | None:

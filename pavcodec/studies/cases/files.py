@@ -139,9 +139,9 @@ def _rows(table: CasesInSteps, block: Block, before: int) -> tuple[NDArray[np.ui
     return join_rows(_CASE.specification, [totals, *shapes, *honours]), before
 
 
-def _hand(cells: Cells, places: NDArray[np.int64]) -> Hand:
+def _hand(cells: Cells, rows: NDArray[np.int64]) -> Hand:
     """Return the shapes and honours of some cells."""
-    return cells.shapes[places].astype(np.uint64), cells.honours[places].astype(np.uint64)
+    return cells.shapes[rows].astype(np.uint64), cells.honours[rows].astype(np.uint64)
 
 
 # Find faults in cases from a file, also if the file has a valid checksum.
@@ -170,8 +170,8 @@ def fault_of_cases(plan: Plan, data: bytes, before: int, total: int) -> str | No
     totals, *others = columns
     shapes_1, shapes_2, honours_1, honours_2 = (each.astype(np.int64) for each in others)
     hands = [(shapes_1, honours_1), (shapes_2, honours_2)]
-    for place, (shapes, maps) in enumerate(hands):
-        listed = place < len(plan.seats)
+    for hand, (shapes, maps) in enumerate(hands):
+        listed = hand < len(plan.seats)
         if ((shapes < PATTERN_OFF) != (listed and plan.patterns)).any():
             return "they have other columns than the listing"
         if ((maps < HONOURS_OFF) != (listed and plan.honours)).any():
@@ -215,13 +215,13 @@ def _ways(
 
 def _keys(hands: list[_HandNumbers]) -> Numbers:
     """Return numbers that have the same order as the cases."""
-    _, _, places = _tables()
+    _, _, ranks = _tables()
     keys = np.zeros(len(hands[0][0]), np.int64)
     of_shape = np.zeros(PATTERN_OFF + 1, np.int64)
     of_shape[list(BRIDGE.place_of_shape)] = list(BRIDGE.place_of_shape.values())
     for shapes, maps in hands:
         keys = keys << _SHAPE_BITS | of_shape[shapes]
-        keys = keys << _HONOUR_BITS | places[maps]
+        keys = keys << _HONOUR_BITS | ranks[maps]
     return keys
 
 
@@ -240,9 +240,9 @@ def _tables() -> tuple[Numbers, Numbers, Numbers]:
     by_suit = np.array([np.sum(row, axis=0) for row in reversed(rows)])
     worth = [place % BRIDGE.honours + 1 for place in range(len(bits))]
     points = np.array(worth) @ np.array(bits)
-    places = np.empty(len(maps), np.int64)
-    places[np.lexsort((-maps, points))] = maps
-    return lengths, by_suit, places
+    ranks = np.empty(len(maps), np.int64)
+    ranks[np.lexsort((-maps, points))] = maps
+    return lengths, by_suit, ranks
 
 
 def _add_up(
@@ -335,19 +335,19 @@ class CaseListing(Closing, CaseSequence):
         wanted = self._checked(number)
         block = bisect_right(self._index, wanted, key=lambda entry: entry.total)
         self._check(block)
-        places = range(block * CASES_IN_BLOCK, min((block + 1) * CASES_IN_BLOCK, self._count))
-        found = bisect_right(places, wanted, key=self._total)
-        if found == len(places):
+        positions = range(block * CASES_IN_BLOCK, min((block + 1) * CASES_IN_BLOCK, self._count))
+        row = bisect_right(positions, wanted, key=self._total)
+        if row == len(positions):
             raise self._broken(f"{self._places(block)} have other totals than its index")
-        return places[found]
+        return positions[row]
 
-    def _total(self, place: int) -> int:
-        return total_of(self._data[place * _CASE.size : (place + 1) * _CASE.size])
+    def _total(self, position: int) -> int:
+        return total_of(self._data[position * _CASE.size : (position + 1) * _CASE.size])
 
-    def _at(self, place: int) -> Case:
-        self._check(place // CASES_IN_BLOCK)
-        data = self._data[place * _CASE.size : (place + 1) * _CASE.size]
-        return cast("Case", _CASE.parse_at(place, data))
+    def _at(self, position: int) -> Case:
+        self._check(position // CASES_IN_BLOCK)
+        data = self._data[position * _CASE.size : (position + 1) * _CASE.size]
+        return cast("Case", _CASE.parse_at(position, data))
 
     def _cases(self, start: int, stop: int) -> Iterator[Case]:
         for block in range(start // CASES_IN_BLOCK, -(-stop // CASES_IN_BLOCK)):
@@ -367,9 +367,9 @@ class CaseListing(Closing, CaseSequence):
                 raise self._broken(f"{self._places(block)} were changed")
             self._good.add(block)
 
-    def check(self, place: int) -> None:
+    def check(self, position: int) -> None:
         """Raise `ReadError` if the block of a case is invalid, even with a correct checksum."""
-        block = place // CASES_IN_BLOCK
+        block = position // CASES_IN_BLOCK
         if block in self._sound:
             return
         self._check(block)

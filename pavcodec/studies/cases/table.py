@@ -106,8 +106,8 @@ class HandCondition:
             return np.ones(1, bool)
         accepted = self._with_honours[maps]
         for part in self._only(shape=True, honours=True):
-            places = np.flatnonzero(accepted)
-            accepted[places] = self._of_both(part, lengths, maps[places])
+            open_rows = np.flatnonzero(accepted)
+            accepted[open_rows] = self._of_both(part, lengths, maps[open_rows])
         return accepted
 
     def _only(self, *, shape: bool = False, honours: bool = False) -> list[Node]:
@@ -219,8 +219,8 @@ def _reason(part: Node) -> str:
 def _leaves(node: Node) -> list[Node]:
     """Return the functions in a node, each once, from left to right."""
     kinds = OfHand, *_FOREIGN
-    found = distinct(node, stop=lambda part: isinstance(part, kinds))
-    return [part for part in found if isinstance(part, kinds)]
+    nodes = distinct(node, stop=lambda part: isinstance(part, kinds))
+    return [part for part in nodes if isinstance(part, kinds)]
 
 
 def _figures(part: Node) -> list[OfHand]:
@@ -240,8 +240,8 @@ def _is_expressible(leaf: Node) -> bool:
 
 def _dependence(part: Node) -> tuple[bool, bool]:
     """Return whether a part depends on the shape, and whether on the honours."""
-    found = [_leaf_dependence(leaf) for leaf in _figures(part)]
-    return any(shape for shape, _ in found), any(honours for _, honours in found)
+    pairs = [_leaf_dependence(leaf) for leaf in _figures(part)]
+    return any(shape for shape, _ in pairs), any(honours for _, honours in pairs)
 
 
 def _leaf_dependence(leaf: OfHand) -> tuple[bool, bool]:
@@ -300,8 +300,8 @@ def _column(leaf: OfHand, lengths: Lengths | None, maps: Maps) -> Maps:
         return np.full(len(maps), lengths in function.shapes)
     tables = [_by_honours(function, lengths[suit]) for suit in suits]
     by_suit = [table[_suit_bits(maps, suit)] for suit, table in zip(suits, tables, strict=True)]
-    found: Maps = np.sum(by_suit, axis=0) + function.of_lengths(lengths[suit] for suit in suits)
-    return found
+    values: Maps = np.sum(by_suit, axis=0) + function.of_lengths(lengths[suit] for suit in suits)
+    return values
 
 
 def _sum_over_cards(
@@ -313,10 +313,10 @@ def _sum_over_cards(
     whole = BRIDGE.hand_size if lengths is None else sum(lengths[suit] for suit in suits)
     more = [function.of_suit(ranks) - spot * len(ranks) for ranks in all_holdings(BRIDGE.honours)]
     table = np.array(more, kind)
-    found: Maps = sum(
+    sums: Maps = sum(
         (table[_suit_bits(maps, suit)] for suit in suits), np.array(spot * whole, kind)
     )
-    return found
+    return sums
 
 
 @cache
@@ -367,9 +367,9 @@ class CaseTable(CaseSequence):
         """
         if after is None:
             return map(self._block, range(self.steps))
-        step, place = self._step_of(after)
+        step, last_done = self._step_of(after)
         first, last, ways = self._block(step)
-        rest = last > place
+        rest = last > last_done
         head = Block(first, last[rest], ways[rest])
         return chain([head], map(self._block, range(step + 1, self.steps)))
 
@@ -417,12 +417,12 @@ class CaseTable(CaseSequence):
         7
         """
         wanted = self._checked(number)
-        places, totals = self._index
+        starts, totals = self._index
         step = bisect_right(totals, wanted) - 1
         high, low = running_totals(self._recent(step).ways, totals[step])
         wanted_high, wanted_low = (np.uint64(part) for part in divmod(wanted, 1 << 64))
         passed = (high < wanted_high) | ((high == wanted_high) & (low <= wanted_low))
-        return places[step] + int(passed.sum())
+        return starts[step] + int(passed.sum())
 
     @cached_property
     def _index(self) -> tuple[list[int], list[int]]:
@@ -437,19 +437,19 @@ class CaseTable(CaseSequence):
         first, part = divmod(step, self._parts)
         last = self.cells[-1]
         here = slice(part * self._at_once, min((part + 1) * self._at_once, len(last)))
-        places = np.arange(here.start, here.stop)
+        rows = np.arange(here.start, here.stop)
         available, ways = [len(group) for group in self.plan.groups], 1
         if len(self.cells) > 1:
             cells = self.cells[0]
             needs = cells.needs[:, first].tolist()
             ways = prod(map(comb, available, needs))
             available = [left - need for left, need in zip(available, needs, strict=True)]
-            places = places[(last.named[here] & cells.named[first]) == 0]
-        found = np.full(len(places), ways, np.uint64)
+            rows = rows[(last.named[here] & cells.named[first]) == 0]
+        products = np.full(len(rows), ways, np.uint64)
         for left, need in zip(available, last.needs, strict=True):
-            found *= self._choose[left][need[places]]
-        possible = found > 0
-        return Block(first, places[possible], found[possible])
+            products *= self._choose[left][need[rows]]
+        possible = products > 0
+        return Block(first, rows[possible], products[possible])
 
     def _step_of(self, case: Case) -> tuple[int, int]:
         """Return the step of a case, and the index of its last cell."""
@@ -457,20 +457,20 @@ class CaseTable(CaseSequence):
         *first, last = (each.place_of(hand) for each, hand in cells)
         if last is None or None in first:
             raise PavError(f"{case} is no case of this listing")
-        step = sum(place or 0 for place in first) * self._parts + last // self._at_once
+        step = sum(index or 0 for index in first) * self._parts + last // self._at_once
         return step, last
 
-    def _at(self, place: int) -> Case:
-        (case,) = self._cases(place, place + 1)
+    def _at(self, position: int) -> Case:
+        (case,) = self._cases(position, position + 1)
         return case
 
     def _cases(self, start: int, stop: int) -> Iterator[Case]:
-        places, totals = self._index
-        for step in range(bisect_right(places, start) - 1, self.steps):
-            if places[step] >= stop:
+        starts, totals = self._index
+        for step in range(bisect_right(starts, start) - 1, self.steps):
+            if starts[step] >= stop:
                 return
             block = self._recent(step)
-            here = slice(max(start - places[step], 0), stop - places[step])
+            here = slice(max(start - starts[step], 0), stop - starts[step])
             total = totals[step] + total_of_words(block.ways[: here.start])
             ways = zip(block.last[here].tolist(), block.ways[here].tolist(), strict=True)
             head = [self.cells[0][block.first]] if len(self.cells) > 1 else []
