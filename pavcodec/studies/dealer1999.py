@@ -1,4 +1,9 @@
-"""The dealer of 1999: Pavlicek's method of that year, for comparison with exact dealing."""
+"""The dealer of 1999: Pavlicek's method of that year, for comparison with exact dealing.
+
+A condition becomes limits of lengths and points, hand by hand. The dealer draws the patterns of the
+limited hands by a matrix of excess space, then goals of points and honours until the goals are met,
+then the other cards. Each step can fail, and not all deals are equally likely.
+"""
 
 from __future__ import annotations
 
@@ -509,8 +514,6 @@ class Honours:
 LANE = 2
 """The lane of the random stream that the dealer uses."""
 
-_RANKS = 4
-
 
 @dataclass(frozen=True)
 class Dealer1999:
@@ -600,7 +603,7 @@ class Dealer1999:
     def _with_last(self, owners: bytearray, last: Seat) -> bytearray:
         """Give the remaining cards to the last hand."""
         left = [card for card, owner in enumerate(owners) if owner == UNUSED]
-        if self.hands[last].has_points and any(card % SUIT_SIZE < _RANKS for card in left):
+        if self.hands[last].has_points and any(card % SUIT_SIZE < _HONOUR_RANKS for card in left):
             raise DealFailedError(f"honours are left over, and {last.name.lower()} has its points")
         for card in left:
             owners[card] = last
@@ -611,7 +614,7 @@ def _fill(
     owners: bytearray, seat: Seat, matrix: Matrix, limits: HandLimits, chance: Chance
 ) -> None:
     """Draw the other cards of a hand; a hand with limited points gets no more honours."""
-    first = _RANKS if limits.has_points else 0
+    first = _HONOUR_RANKS if limits.has_points else 0
     if not limits.has_lengths:
         while owners.count(seat) < HAND_SIZE:
             suits = [suit for suit in Suit if matrix.free[suit]]

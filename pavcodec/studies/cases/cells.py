@@ -1,4 +1,8 @@
-"""The deck, the plan and the cells of a case listing."""
+"""The deck, the plan and the cells of a case listing.
+
+The deck gives shapes and honours their order. The plan says which hands and columns a listing has,
+and in how many ways a case can be dealt. The cells of a hand are all that a condition accepts.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +93,7 @@ class Deck:
         return {self.index_of(shape): shape for shape in self.shapes}
 
     @cached_property
-    def place_of_shape(self) -> dict[int, int]:
+    def rank_of_shape(self) -> dict[int, int]:
         """The position of each shape in the order of a listing, by its index."""
         return {index: rank for rank, index in enumerate(self.shape_of)}
 
@@ -233,9 +237,9 @@ class Plan:
 
     def order(self, case: Case) -> list[tuple[int, int, int]]:
         """Return the sort key: for each hand its shape's position, its points and its map."""
-        places, deck = self.deck.place_of_shape, self.deck
+        ranks, deck = self.deck.rank_of_shape, self.deck
         return [
-            (0 if shape is None else places[shape], *deck.map_order(honours or 0))
+            (0 if shape is None else ranks[shape], *deck.map_order(honours or 0))
             for shape, honours in self.hands(case)
         ]
 
@@ -384,8 +388,8 @@ class Cells:
         shape, honours = held
         same = self.shapes == (PATTERN_OFF if shape is None else shape)
         same &= self.honours == (HONOURS_OFF if honours is None else honours)
-        places = np.flatnonzero(same).tolist()
-        return places[0] if places else None
+        indexes = np.flatnonzero(same).tolist()
+        return indexes[0] if indexes else None
 
     @cached_property
     def named(self) -> NDArray[np.uint16]:

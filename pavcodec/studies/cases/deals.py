@@ -30,14 +30,28 @@ from pavcodec.records import Case
 from pavcodec.studies.cases.cells import CaseRow, Plan
 from pavcodec.walk import FixedSizes, NotAMemberError, Walk
 
-# The common part of all listings, in memory or in a file: cases by position, number and hands.
 
+class CaseSequence(Sequence[Case]):
+    """The cases of one hand or two, in the order of the study; positions start at 0.
 
-class CaseRows(Sequence[Case]):
-    """The cases of one hand or two, in the order of the study; positions start at 0."""
+    `plan` contains the hands and columns of the listing, and `where` is the condition as text. The
+    cases have running totals. `cardinality` is the last of them, T in the study.
+
+    >>> from pavcodec import case_table
+    >>> table = case_table("spades(west) == 9")
+    >>> len(table), table.cardinality, table[0].total, table.select(9425130)
+    (15, 58809465, 9425130, 1)
+    >>> table.row(1).hands, table.row(1).calculation
+    (['9=1=2=1'], '13c9·13c1·13c2·13c1')
+    """
 
     plan: Plan
     where: str
+
+    @property
+    def deals(self) -> CaseDeals:
+        """The deals of all cases, as a numbering in the order of the cases."""
+        return CaseDeals.of(self)
 
     @property
     @abstractmethod
@@ -59,16 +73,16 @@ class CaseRows(Sequence[Case]):
     def _cases(self, start: int, stop: int) -> Iterator[Case]:
         """Yield the cases at valid positions from `start` to before `stop`."""
 
-    def check(self, position: int) -> None:
+    def check(self, place: int) -> None:
         """Raise `ReadError` if the case of a file at a valid position is invalid."""
 
-    def total_before(self, position: int) -> int:
+    def total_before(self, place: int) -> int:
         """Return the running total before a case."""
-        return self._at(position - 1).total if position else 0
+        return self._at(place - 1).total if place else 0
 
-    def row(self, position: SupportsIndex) -> CaseRow:
+    def row(self, place: SupportsIndex) -> CaseRow:
         """Return a case as a row, with its number, its ways and their calculation."""
-        (row,) = self.rows(as_integer(position), as_integer(position) + 1)
+        (row,) = self.rows(as_integer(place), as_integer(place) + 1)
         return row
 
     def rows(self, start: int = 0, stop: int | None = None) -> Iterator[CaseRow]:
@@ -95,20 +109,20 @@ class CaseRows(Sequence[Case]):
         return position if is_here else None
 
     @overload
-    def __getitem__(self, place: SupportsIndex) -> Case: ...
+    def __getitem__(self, index: SupportsIndex) -> Case: ...
     @overload
-    def __getitem__(self, place: slice) -> list[Case]: ...
-    def __getitem__(self, place: SupportsIndex | slice) -> Case | list[Case]:
-        if isinstance(place, slice):
-            places = range(len(self))[place]
-            if places.step == 1:
-                return list(self._cases(places.start, places.stop)) if places else []
-            return [self._at(one) for one in places]
+    def __getitem__(self, index: slice) -> list[Case]: ...
+    def __getitem__(self, index: SupportsIndex | slice) -> Case | list[Case]:
+        if isinstance(index, slice):
+            chosen = range(len(self))[index]
+            if chosen.step == 1:
+                return list(self._cases(chosen.start, chosen.stop)) if chosen else []
+            return [self._at(position) for position in chosen]
         try:
-            found = range(len(self))[as_integer(place)]
+            position = range(len(self))[as_integer(index)]
         except IndexError:
-            raise IndexError(f"{place!r} is past the end of a length of {len(self)}") from None
-        return self._at(found)
+            raise IndexError(f"{index!r} is past the end of a length of {len(self)}") from None
+        return self._at(position)
 
     def __iter__(self) -> Iterator[Case]:
         return self._cases(0, len(self))
@@ -166,7 +180,7 @@ def rank_subset(cards: Sequence[Card], chosen: Iterable[Card]) -> int:
 class CaseRanking:
     """The order of a listing's deals: a ranking of words of the deck."""
 
-    cases: CaseRows = field(repr=False)
+    cases: CaseSequence = field(repr=False)
 
     @property
     def plan(self) -> Plan:
@@ -267,7 +281,7 @@ class CaseDeals(Numbering[Deal]):
     """
 
     @classmethod
-    def of(cls, cases: CaseRows) -> Self:
+    def of(cls, cases: CaseSequence) -> Self:
         """Return the deals of a listing."""
         return cls(
             cases.where,
@@ -279,7 +293,7 @@ class CaseDeals(Numbering[Deal]):
         )
 
     @property
-    def cases(self) -> CaseRows:
+    def cases(self) -> CaseSequence:
         """The listing."""
         return cast("CaseRanking", self.ranking).cases
 
@@ -303,26 +317,3 @@ class CaseDeals(Numbering[Deal]):
 
     def __repr__(self) -> str:
         return f"<deals of {self.cases!r}>"
-
-
-# The common part of all listings, with their deals.
-
-
-class CaseSequence(CaseRows):
-    """The cases of one hand or two, in the order of the study; positions start at 0.
-
-    `plan` contains the hands and columns of the listing, and `where` is the condition as text. The
-    cases have running totals. `cardinality` is the last of them, T in the study.
-
-    >>> from pavcodec import case_table
-    >>> table = case_table("spades(west) == 9")
-    >>> len(table), table.cardinality, table[0].total, table.select(9425130)
-    (15, 58809465, 9425130, 1)
-    >>> table.row(1).hands, table.row(1).calculation
-    (['9=1=2=1'], '13c9·13c1·13c2·13c1')
-    """
-
-    @property
-    def deals(self) -> CaseDeals:
-        """The deals of all cases, as a numbering in the order of the cases."""
-        return CaseDeals.of(self)

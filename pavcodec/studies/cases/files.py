@@ -12,15 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from itertools import pairwise
-from typing import (
-    TYPE_CHECKING,
-    BinaryIO,
-    Protocol,
-    Self,
-    SupportsIndex,
-    TypeAlias,
-    cast,
-)
+from typing import TYPE_CHECKING, BinaryIO, Protocol, Self, SupportsIndex, TypeAlias, cast
 from zlib import crc32
 
 import numpy as np
@@ -218,7 +210,7 @@ def _keys(hands: list[_HandNumbers]) -> Numbers:
     _, _, ranks = _tables()
     keys = np.zeros(len(hands[0][0]), np.int64)
     of_shape = np.zeros(PATTERN_OFF + 1, np.int64)
-    of_shape[list(BRIDGE.place_of_shape)] = list(BRIDGE.place_of_shape.values())
+    of_shape[list(BRIDGE.rank_of_shape)] = list(BRIDGE.rank_of_shape.values())
     for shapes, maps in hands:
         keys = keys << _SHAPE_BITS | of_shape[shapes]
         keys = keys << _HONOUR_BITS | ranks[maps]
@@ -238,7 +230,7 @@ def _tables() -> tuple[Numbers, Numbers, Numbers]:
     bits = [maps >> bit & 1 for bit in range(BRIDGE.suits * BRIDGE.honours)]
     rows = [bits[first : first + BRIDGE.honours] for first in range(0, len(bits), BRIDGE.honours)]
     by_suit = np.array([np.sum(row, axis=0) for row in reversed(rows)])
-    worth = [place % BRIDGE.honours + 1 for place in range(len(bits))]
+    worth = [index % BRIDGE.honours + 1 for index in range(len(bits))]
     points = np.array(worth) @ np.array(bits)
     ranks = np.empty(len(maps), np.int64)
     ranks[np.lexsort((-maps, points))] = maps
@@ -338,7 +330,7 @@ class CaseListing(Closing, CaseSequence):
         positions = range(block * CASES_IN_BLOCK, min((block + 1) * CASES_IN_BLOCK, self._count))
         row = bisect_right(positions, wanted, key=self._total)
         if row == len(positions):
-            raise self._broken(f"{self._places(block)} have other totals than its index")
+            raise self._broken(f"{self._cases_of(block)} have other totals than its index")
         return positions[row]
 
     def _total(self, position: int) -> int:
@@ -364,12 +356,12 @@ class CaseListing(Closing, CaseSequence):
         """Compare a block with its checksum, once; raise `ReadError` if it was changed."""
         if block not in self._good:
             if crc32(self._bytes_of(block)) != self._index[block].checksum:
-                raise self._broken(f"{self._places(block)} were changed")
+                raise self._broken(f"{self._cases_of(block)} were changed")
             self._good.add(block)
 
-    def check(self, position: int) -> None:
+    def check(self, place: int) -> None:
         """Raise `ReadError` if the block of a case is invalid, even with a correct checksum."""
-        block = position // CASES_IN_BLOCK
+        block = place // CASES_IN_BLOCK
         if block in self._sound:
             return
         self._check(block)
@@ -377,10 +369,10 @@ class CaseListing(Closing, CaseSequence):
         total = self._index[block].total
         fault = fault_of_cases(self.plan, self._bytes_of(block), before, total)
         if fault:
-            raise self._broken(f"{self._places(block)} are invalid: {fault}")
+            raise self._broken(f"{self._cases_of(block)} are invalid: {fault}")
         self._sound.add(block)
 
-    def _places(self, block: int) -> str:
+    def _cases_of(self, block: int) -> str:
         first = block * CASES_IN_BLOCK
         return f"cases {first + 1:,} to {min(first + CASES_IN_BLOCK, self._count):,}"
 
@@ -580,8 +572,8 @@ def _last_of(block: bytes, entry: bytes, before: int) -> Case:
             return last
     except RecordError:
         pass
-    places = f"cases {before + 1:,} to {before + CASES_IN_BLOCK:,}"
-    raise _NotTrustedError(f"{places} or their checksum were changed")
+    named = f"cases {before + 1:,} to {before + CASES_IN_BLOCK:,}"
+    raise _NotTrustedError(f"{named} or their checksum were changed")
 
 
 def _refuse_strange(index: BinaryIO, part: str) -> None:

@@ -516,12 +516,9 @@ def table_of(hands: Sequence[HandCondition], where: Expression | None = None) ->
     honours = any(hand.uses_honours for hand in hands)
     shapes = any(hand.uses_shape for hand in hands) or not honours
     plan = Plan(tuple(hand.seat for hand in hands), shapes, honours)
-    named = (
-        where
-        if where is not None
-        else Expression(conjunction_of([part for hand in hands for part in hand.parts]))
-    )
-    return CaseTable(plan, [hand.accepts for hand in hands], str(named))
+    if where is None:
+        where = Expression(conjunction_of([part for hand in hands for part in hand.parts]))
+    return CaseTable(plan, [hand.accepts for hand in hands], str(where))
 
 
 # The study's method for three or four hands: two by cases, and rejection for the others.
@@ -529,9 +526,6 @@ def table_of(hands: Sequence[HandCondition], where: Expression | None = None) ->
 # A listing deals the two most constrained hands. The other parts of the condition, on the other
 # hands or on several hands together, are tested on each deal, and deals that do not satisfy them
 # are rejected. All deals of the condition are equally likely, and their number is estimated.
-
-
-_BY_SELECTION = "the deals of a listing are selected by it"
 
 
 @dataclass(frozen=True, eq=False)
@@ -546,7 +540,7 @@ def select(deals: CaseDeals, rest: Sequence[Node]) -> CaseDeals | SelectedDeals:
     """Return the deals of a listing that also satisfy `rest`."""
     if not rest:
         return deals
-    reasons = tuple(_BY_SELECTION for _ in rest)
+    reasons = ("the deals of a listing are selected by it",) * len(rest)
     return SelectedDeals(deals, Expression(conjunction_of(rest)), reasons)
 
 
@@ -581,11 +575,5 @@ def _most_constrained(hands: Sequence[HandCondition]) -> list[HandCondition]:
     """Return the two conditions with the fewest hands, in the given order."""
     if len(hands) <= 2:
         return list(hands)
-    fewest = sorted(hands, key=_hands_of)[:2]
+    fewest = sorted(hands, key=lambda hand: table_of([hand]).cardinality)[:2]
     return [hand for hand in hands if hand in fewest]
-
-
-def _hands_of(condition: HandCondition) -> int:
-    """Return the number of hands of 13 cards that satisfy a condition."""
-    table: CaseTable = table_of([condition])
-    return table.cardinality
