@@ -337,9 +337,6 @@ def block_at(data: Mapped, offset: int) -> tuple[Head, bytes]:
     return head, payload
 
 
-# A layout under other names of suits and seats, as numbers of an archive.
-
-
 @dataclass(frozen=True)
 class Found:
     """A board of an archive that is a sought layout under other names."""

@@ -80,12 +80,12 @@ class Collection(Plan):
 def indexes_of(only: Iterable[int], parts: int) -> Indexes:
     """Return the indexes of some parts; raise `NumberError` for one that is not there."""
     ranges = [only] if isinstance(only, range) and only.step == 1 else None
-    found = Indexes(ranges or (range(k, k + 1) for k in map(as_integer, only)))
-    for each in found.ranges:
+    chosen = Indexes(ranges or (range(k, k + 1) for k in map(as_integer, only)))
+    for each in chosen.ranges:
         if each.start < 0 or each.stop > parts:
             wrong = each.start if each.start < 0 else each.stop - 1
             raise NumberError(f"there are parts 0 to {parts - 1}, and no part {shown(wrong)}")
-    return found
+    return chosen
 
 
 def verify_collection(

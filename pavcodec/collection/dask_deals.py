@@ -1,4 +1,9 @@
-"""Collections as tables and arrays of Dask, which makes each part when a result needs it."""
+"""Collections as tables and arrays of Dask, which makes each part when a result needs it.
+
+Rule 1: partition k has the rows of part k of the collection in a folder: a part is written to
+        memory as Parquet and read again, so both are the same by construction.
+Rule 2: the plan and the models are one value of the graph, which a worker gets once.
+"""
 
 from __future__ import annotations
 
@@ -31,19 +36,12 @@ if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
 
 
-# A collection as a lazy DataFrame or array of Dask, with a partition for each part.
-#
-# Rule 1: partition k has the rows of part k of the collection in a folder: a part is written to
-#         memory as Parquet and read again, so both are the same by construction.
-# Rule 2: the plan and the models are one value of the graph, which a worker gets once.
-
-
 _WITHOUT = "tags"
 """The column that a table has only where the caller names it: lists of Python objects are slow."""
 
 
 @dataclass(frozen=True)
-class _Source:
+class _Partitions:
     """What all partitions share; in a worker, the plan holds the models of the preparation."""
 
     plan: Collection
@@ -73,8 +71,8 @@ class _Source:
 
         making, part = cast("DealMaking", self.plan.making), self._part(index)
         with threads_limited(1):
-            found = [each.owners for each in making.order.layouts(making.space, part)]
-        return np.concatenate(found) if found else np.empty((0, DECK_SIZE), np.uint8)
+            batches = [each.owners for each in making.order.layouts(making.space, part)]
+        return np.concatenate(batches) if batches else np.empty((0, DECK_SIZE), np.uint8)
 
     def _part(self, index: int) -> Part:
         self.plan.check_versions()
@@ -142,10 +140,10 @@ def dask_deals(  # noqa: PLR0913 (keywords)
     plan = plan_of(given, n, parts=parts, seed=seed, start=start, to="lines", order=order)
     making = cast("DealMaking", plan.making)
     if kind == "array":
-        return _array(_Source(plan, prepared(making)))
+        return _array(_Partitions(plan, prepared(making)))
     chosen = _names(columns)
     making = replace(making, format=_form_of(chosen, making))
-    return _table(_Source(Collection(making, plan.ranges), prepared(making), chosen))
+    return _table(_Partitions(Collection(making, plan.ranges), prepared(making), chosen))
 
 
 def _need(kind: str) -> None:
@@ -177,13 +175,13 @@ def _form_of(columns: Sequence[str], making: DealMaking) -> str:
     return f"parquet:{','.join([*columns, cards])}"
 
 
-def _token(source: _Source) -> str:
+def _token(source: _Partitions) -> str:
     """Return a name for Dask's keys: equal plans and columns have equal keys."""
     whole = json.dumps([source.plan.description, source.columns], sort_keys=True)
     return sha256(whole.encode()).hexdigest()[:12]
 
 
-def _made(source: _Source, what: Callable[[_Source, int], Any]) -> list[Any]:
+def _made(source: _Partitions, what: Callable[[_Partitions, int], Any]) -> list[Any]:
     """Return the lazy result of a function for each part; all share the source."""
     from dask.delayed import delayed
 
@@ -196,26 +194,26 @@ def _made(source: _Source, what: Callable[[_Source, int], Any]) -> list[Any]:
     ]
 
 
-def _table(source: _Source) -> dd.DataFrame:
+def _table(source: _Partitions) -> dd.DataFrame:
     import dask.dataframe as dd
 
     making = cast("DealMaking", source.plan.making)
     one = plan_of(1, 1, parts=1, seed=0, to=making.format)
-    empty = _Source(one, prepared(one.making), source.columns).frame(0).iloc[:0]
-    made = _made(source, _Source.frame)
-    found: dd.DataFrame = dd.from_delayed(made, meta=empty, prefix="pavcodec", verify_meta=False)
-    return found
+    empty = _Partitions(one, prepared(one.making), source.columns).frame(0).iloc[:0]
+    made = _made(source, _Partitions.frame)
+    table: dd.DataFrame = dd.from_delayed(made, meta=empty, prefix="pavcodec", verify_meta=False)
+    return table
 
 
-def _array(source: _Source) -> da.Array:
+def _array(source: _Partitions) -> da.Array:
     import dask.array as da
     import numpy as np
 
     making = cast("DealMaking", source.plan.making)
     is_tested = isinstance(making.space, TestedDeals)
     pieces = []
-    for index, made in enumerate(_made(source, _Source.owners)):
+    for index, made in enumerate(_made(source, _Partitions.owners)):
         rows = np.nan if is_tested else source.plan[index].count
         pieces.append(da.from_delayed(made, (rows, DECK_SIZE), dtype=np.uint8))
-    found: da.Array = da.concatenate(pieces, allow_unknown_chunksizes=is_tested)
-    return found
+    array: da.Array = da.concatenate(pieces, allow_unknown_chunksizes=is_tested)
+    return array

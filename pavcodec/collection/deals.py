@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from pavcodec.boards.batch import BoardBatch
 
 
-# The start of a stream that writers of text may write again.
-
-
 _HELD = 1 << 20
 
 
@@ -143,14 +140,14 @@ class DealMaking(InFormat):
     def describe(self) -> dict[str, object]:
         """Return what the parts hold, for JSON."""
         session = self.session
-        found: dict[str, object] = {
+        description: dict[str, object] = {
             "kind": "deals",
             "space": describe_space(self.space),
             "order": self.order.describe(),
             "format": self.format,
         }
         if self.format.partition(":")[0] == "parquet":
-            found["columns"] = _columns(self.format)
+            description["columns"] = _columns(self.format)
         boards = {
             "numbering": session.ranks.name,
             "method": session.method,
@@ -160,7 +157,7 @@ class DealMaking(InFormat):
             "tags": dict(session.tags),
             "title": self.title,
         }
-        return found | {"boards": {name: value for name, value in boards.items() if value}}
+        return description | {"boards": {name: value for name, value in boards.items() if value}}
 
     def prepare(self) -> None:
         """Load or build the models of the space, and read the format's loops."""
@@ -206,10 +203,10 @@ class DealMaking(InFormat):
     def _named(self, mix: Levelled, session: Session, part: Part) -> Iterator[Board]:
         """Yield the boards of a mix whose types have names."""
         seed = session.seed
-        places = mix.places(part.count, seed=seed, start=part.start)
+        kinds = mix.places(part.count, seed=seed, start=part.start)
         deals = mix.samples(part.count, seed=seed, start=part.start)
-        for number, deal, place in zip(count(part.start + 1), deals, places, strict=False):
-            names = mix.names_of(place)
+        for number, deal, kind in zip(count(part.start + 1), deals, kinds, strict=False):
+            names = mix.names_of(kind)
             yield session.board(number, deal, names[0] if len(names) == 1 else list(names))
 
 
@@ -258,7 +255,7 @@ def method_of(space: Space) -> str:
 def describe_space(space: Space) -> dict[str, object]:
     """Return a space for JSON: its condition, what is counted and tested, and T as text."""
     if isinstance(space, TestedDeals):
-        found: dict[str, object] = {
+        description: dict[str, object] = {
             "condition": str(space.where),
             "counted": str(space.counted.where),
             "tested": str(space.tested),
@@ -266,17 +263,20 @@ def describe_space(space: Space) -> dict[str, object]:
             "cardinality": str(space.counted.cardinality),
         }
     elif isinstance(space, Mix):
-        found = {"mix": str(space), "types": [describe_space(kind.space) for kind in space.types]}
+        description = {
+            "mix": str(space),
+            "types": [describe_space(kind.space) for kind in space.types],
+        }
         if isinstance(space, Levelled):
-            found["names"] = [list(each.names) for each in space.lists]
+            description["names"] = [list(each.names) for each in space.lists]
     elif isinstance(space, WeightedDeals):
-        found = {"weighted": str(space), "cardinality": str(space.cardinality)}
+        description = {"weighted": str(space), "cardinality": str(space.cardinality)}
     elif isinstance(space, Numbering):
         what = "numbering" if type(space) is Numbering else "condition"
-        found = {what: space.name, "cardinality": str(space.cardinality)}
+        description = {what: space.name, "cardinality": str(space.cardinality)}
     else:
         raise PavError(f"parts have the deals of a space, not {type(space).__name__!r}")
     kind = getattr(space, "kind", None)
     if isinstance(kind, str):
-        found["endings"] = kind
-    return {name: value for name, value in found.items() if value != ""}
+        description["endings"] = kind
+    return {name: value for name, value in description.items() if value != ""}

@@ -1,4 +1,9 @@
-"""Collections that are made from the parts of others: converted, packed, searched and solved."""
+"""Collections that are made from the parts of others: converted, packed, searched and solved.
+
+Part k of such a collection is a function of file k of its source. A *making* reads this file,
+reports its problems and what its boards lose, and writes the part. Tallies and finders of repeated
+deals are counted in the same way, a file for each worker, and added.
+"""
 
 from __future__ import annotations
 
@@ -13,26 +18,11 @@ from functools import cached_property, partial
 from itertools import islice
 from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
-from typing import (
-    TYPE_CHECKING,
-    BinaryIO,
-    ClassVar,
-    Self,
-    SupportsIndex,
-    TypeAlias,
-    cast,
-)
+from typing import TYPE_CHECKING, BinaryIO, ClassVar, Self, SupportsIndex, TypeAlias, cast
 
 from pavcodec.archive.files import write_archive
 from pavcodec.archive.spaces import space_of as archive_space_of
-from pavcodec.boards.board import (
-    Board,
-    Context,
-    Problem,
-    Ranks,
-    Vulnerability,
-    dealer_of_board,
-)
+from pavcodec.boards.board import Board, Context, Problem, Ranks, Vulnerability, dealer_of_board
 from pavcodec.boards.par import with_par
 from pavcodec.boards.tricks import RESULT_TABLE
 from pavcodec.collection.collection import Collection, target_of_parts
@@ -40,7 +30,7 @@ from pavcodec.collection.deals import InFormat, describe_space
 from pavcodec.collection.engines.choice import engine_of
 from pavcodec.collection.plan import Part, Plan
 from pavcodec.collection.run import closed
-from pavcodec.collection.source import Source, SourceError, SourceFile, source_of
+from pavcodec.collection.source import SourceError, SourceFile, SourceFolder, source_of
 from pavcodec.constraints.arrays.search import Search
 from pavcodec.constraints.evaluation import kinds_in
 from pavcodec.constraints.expressions import expression
@@ -78,7 +68,6 @@ if TYPE_CHECKING:
 _MOST_KEPT = 1000
 """The problems of a file that are kept; the others are counted."""
 
-
 _IN_ROW = 3
 """The problems that the row of a part has."""
 
@@ -107,7 +96,7 @@ class Report:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadingOptions:
     """The options of reading files: see `read`."""
 
     format: str | None = None
@@ -145,8 +134,8 @@ class Reading:
         """
         stream = stack.enter_context(file.open())
         for inner, opened in parts(stream, name or file.shown):
-            found, whole = recognise(opened, path=inner, name=self.format)
-            yield found, whole, Context(inner, report, self.strict, ranks or self.ranks)
+            form, whole = recognise(opened, path=inner, name=self.format)
+            yield form, whole, Context(inner, report, self.strict, ranks or self.ranks)
 
 
 # Parts that are made from the parts of a source, one from one.
@@ -177,18 +166,18 @@ def derived_plan(making: DerivedMaking) -> Plan:
 class DerivedMaking(InFormat, ABC):
     """Parts that are made from the files of a source."""
 
-    source: Source
+    source: SourceFolder
     format: str
     packed: str = ""
-    reading: Reading = field(default_factory=Reading)
+    reading: ReadingOptions = field(default_factory=ReadingOptions)
 
     kind: ClassVar[str]
 
     def describe(self) -> dict[str, object]:
         """Return what the parts hold, for JSON, with the description of the source."""
         used = {name: value for name, value in self._options().items() if value}
-        found: dict[str, object] = {"kind": self.kind, "format": self.format, **used}
-        return {**found, "reading": self.reading.describe(), "source": self.source.describe()}
+        description: dict[str, object] = {"kind": self.kind, "format": self.format, **used}
+        return {**description, "reading": self.reading.describe(), "source": self.source.describe()}
 
     def prepare(self) -> None:
         """Load or build models, once in a process."""
@@ -275,8 +264,8 @@ class BoardMaking(DerivedMaking):
     def _inputs(
         self, file: SourceFile, context: Context, report: Report, stack: ExitStack
     ) -> Iterator[Input]:
-        for found, stream, named in self.reading.inputs(file, report, stack, name=file.name):
-            yield found, stream, replace(context, source=named.source)
+        for form, stream, named in self.reading.inputs(file, report, stack, name=file.name):
+            yield form, stream, replace(context, source=named.source)
 
     @abstractmethod
     def _boards(
@@ -348,16 +337,13 @@ class PartLosses:
                 f"{self._target.name} numbers boards without a number in turn, so it cannot be "
                 "written part by part: write one file, or another format"
             )
-        found = {
+        losses = {
             "without_cards": self._without_cards,
             "lost": list(self._lost.names),
             "differences": {kind: count for kind, count in self._differences.items() if count},
             "notes": list(self._notes),
         }
-        return {name: value for name, value in found.items() if value}
-
-
-# Parts in another format, and with other tags.
+        return {name: value for name, value in losses.items() if value}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -386,11 +372,11 @@ class ConvertMaking(BoardMaking):
     ) -> Iterator[BoardBatch | Board]:
         is_changing = self.boards or self.by_number or self.tags
         need = Need.STEPS if is_changing or self.reading.strict else self.target.need
-        for found, stream, named in inputs:
+        for form, stream, named in inputs:
             if is_changing:
-                yield from self._changed(found.read(stream, named))
+                yield from self._changed(form.read(stream, named))
             else:
-                yield from found.read_batches(stream, named, need)
+                yield from form.read_batches(stream, named, need)
 
     def _changed(self, boards: Iterator[Board]) -> Iterator[Board]:
         """Yield the chosen boards, with the dealers and vulnerabilities of their numbers."""
@@ -402,9 +388,6 @@ class ConvertMaking(BoardMaking):
                 yield board.with_tags(tags)
             else:
                 yield board
-
-
-# Parts with the boards that satisfy a condition.
 
 
 _TESTED_AT_ONCE = 4096
@@ -499,7 +482,7 @@ class Searching:
     """
 
     where: Node
-    reading: Reading = field(default_factory=Reading)
+    reading: ReadingOptions = field(default_factory=ReadingOptions)
     invert: bool = False
     keeps: bool = True
 
@@ -512,19 +495,16 @@ class Searching:
         search = Search(self.where, wanted=not self.invert)
         with ExitStack() as stack:
             inputs = self.reading.inputs(file, report, stack)
-            found = search_boards(search, _named(inputs), counts, report)
-            kept = [each for each in found if self.keeps]
+            wanted = search_boards(search, _named(inputs), counts, report)
+            kept = [each for each in wanted if self.keeps]
         return kept, counts, report
 
 
 def _named(inputs: Iterator[Input]) -> Iterator[tuple[str, Board]]:
     """Yield the boards of files, each with the name of its file."""
-    for found, stream, context in inputs:
-        for board in found.read(stream, context):
+    for form, stream, context in inputs:
+        for board in form.read(stream, context):
             yield context.source, board
-
-
-# Parts that are archives.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -577,8 +557,8 @@ class PackMaking(DerivedMaking):
 
         def items() -> Iterator[Item]:
             inputs = self.reading.inputs(file, report, stack, name=file.name, ranks=packing.ranks)
-            for found, opened, context in inputs:
-                yield from packing.items(packing.read(found, opened, context), context)
+            for form, opened, context in inputs:
+                yield from packing.items(packing.read(form, opened, context), context)
 
         rows = write_archive(
             items(),
@@ -590,9 +570,6 @@ class PackMaking(DerivedMaking):
         )
         left_out = {"without_cards": packing.without_cards} if packing.without_cards else {}
         return {"rows": rows, **left_out}
-
-
-# Parts with double-dummy tricks.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -618,8 +595,8 @@ class SolveMaking(BoardMaking):
     def _options(self) -> dict[str, object]:
         columns = None if self.columns == ALL_CONTRACTS else list(self.columns)
         chosen = [list(ends) for ends in self.boards]
-        found = {"columns": columns, "par": self.par, "again": self.again, "boards": chosen}
-        return {**found, **super()._options()}
+        options = {"columns": columns, "par": self.par, "again": self.again, "boards": chosen}
+        return {**options, **super()._options()}
 
     def _boards(
         self,
@@ -630,8 +607,8 @@ class SolveMaking(BoardMaking):
     ) -> Iterator[BoardBatch | Board]:
         solver = ChunkSolver(self.columns, again=self.again)
         without_par = 0
-        for found, stream, named in inputs:
-            boards = boards_with_numbers(found.read(stream, named), self.boards)
+        for form, stream, named in inputs:
+            boards = boards_with_numbers(form.read(stream, named), self.boards)
             on_unsolvable = partial(_report_unsolvable, source=named.source, report=report)
             for board in solver.boards(boards, on_unsolvable):
                 if self.target.needs_tricks and board.layout is not None and board.tricks is None:
@@ -662,7 +639,7 @@ class Tallying:
     `where` is the condition that each deal should satisfy.
     """
 
-    reading: Reading = field(default_factory=Reading)
+    reading: ReadingOptions = field(default_factory=ReadingOptions)
     where: Expression | None = None
     tricks: bool = False
 
@@ -678,7 +655,7 @@ class Tallying:
 class Repeats:
     """Finds the numbers of a file's layouts; the sum of finders finds those that occur again."""
 
-    reading: Reading = field(default_factory=Reading)
+    reading: ReadingOptions = field(default_factory=ReadingOptions)
     up_to: str = ""
 
     def __call__(self, file: SourceFile) -> tuple[Finder, Report]:
@@ -691,12 +668,12 @@ class Repeats:
 
 
 def _surveyed(
-    reading: Reading, file: SourceFile, report: Report, *, tricks: bool = False
+    reading: ReadingOptions, file: SourceFile, report: Report, *, tricks: bool = False
 ) -> Iterator[tuple[str, SurveyedPart]]:
     """Yield the boards of a file in parts, each with the name of its source."""
     with ExitStack() as stack:
-        for found, stream, context in reading.inputs(file, report, stack):
-            for part in read_parts(found, stream, context, tricks=tricks):
+        for form, stream, context in reading.inputs(file, report, stack):
+            for part in read_parts(form, stream, context, tricks=tricks):
                 yield context.source, part
 
 
@@ -735,7 +712,7 @@ def stats_of_parts(  # noqa: PLR0913 (keywords)
         raise ReadError(f"{source.storage}: {len(source.absent):,} parts are not there")
     space = space_of(given, memory)
     where = condition_to_test(space)
-    tallying = Tallying(Reading(format, strict=True), where, tricks)
+    tallying = Tallying(ReadingOptions(format, strict=True), where, tricks)
     tally = Tally()
     for _, outcome in closed(engine_of(workers, scheduler).run(tallying, source.present)):
         if isinstance(outcome, Exception):
@@ -779,7 +756,7 @@ def parts_from(  # noqa: PLR0913 (keywords)
             source=source,
             format=target.name,
             packed=packed,
-            reading=Reading(format),
+            reading=ReadingOptions(format),
             where=(expression(where) if isinstance(where, str) else expression_of(where)).node,
         )
     elif solve or contracts:
@@ -787,12 +764,12 @@ def parts_from(  # noqa: PLR0913 (keywords)
             source=source,
             format=target.name,
             packed=packed,
-            reading=Reading(format),
+            reading=ReadingOptions(format),
             columns=columns_of(contracts),
         )
     else:
         making = ConvertMaking(
-            source=source, format=target.name, packed=packed, reading=Reading(format)
+            source=source, format=target.name, packed=packed, reading=ReadingOptions(format)
         )
     plan = derived_plan(making)
     return Collection(plan.making, plan.ranges, plan.versions)

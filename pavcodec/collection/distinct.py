@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from pavcodec.arrays.words.limbs import Limbs
 
 
-# Orders without repeats: the permutation of a seed, and the sorted set of a seed.
-
-
 ORDERS = ("drawn", "permuted", "sorted")
 
 
@@ -61,7 +58,7 @@ class Permuted:
     def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
         """Yield the layouts of a part."""
         chosen = _numbering_of(space, self.name)
-        return (layouts_at(chosen, places) for places in self.positions(space, part))
+        return (layouts_at(chosen, positions) for positions in self.positions(space, part))
 
 
 @dataclass(frozen=True)
@@ -84,8 +81,8 @@ class Sorted:
 
     def describe(self) -> dict[str, object]:
         """Return the order for JSON."""
-        found = {"name": self.name, "stream": "pav-sorted-set-1", "seed": str(self.seed)}
-        return {**found, "count": self.count}
+        description = {"name": self.name, "stream": "pav-sorted-set-1", "seed": str(self.seed)}
+        return {**description, "count": self.count}
 
     def positions(self, space: Space, part: Part) -> Iterator[Limbs]:
         """Yield the positions of the layouts of a part, `AT_ONCE` at most together."""
@@ -98,7 +95,7 @@ class Sorted:
     def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
         """Yield the layouts of a part."""
         chosen = _numbering_of(space, self.name)
-        return (layouts_at(chosen, places) for places in self.positions(space, part))
+        return (layouts_at(chosen, positions) for positions in self.positions(space, part))
 
 
 @lru_cache(8)
@@ -107,12 +104,12 @@ def _sample(cardinality: int, count: int, seed: int) -> SortedSample:
     return SortedSample(cardinality, count, seed)
 
 
-def layouts_at(space: Numbering, places: Limbs, threads: int | None = 1) -> Layouts:
+def layouts_at(space: Numbering, positions: Limbs, threads: int | None = 1) -> Layouts:
     """Return the layouts at positions, and their numbers if these are the positions."""
     from pavcodec.arrays.words.limbs import add
 
-    owners = space.unrank_many(add(places, space.first), threads=threads)
-    return Layouts(owners, places if has_numbers(space) else None)
+    owners = space.unrank_many(add(positions, space.first), threads=threads)
+    return Layouts(owners, positions if has_numbers(space) else None)
 
 
 def _numbering_of(space: Space, order: str) -> Numbering:
@@ -171,9 +168,9 @@ class SetMaking(DealMaking):
 
     def describe(self) -> dict[str, object]:
         """Return what the parts hold, for JSON."""
-        found = super().describe()
-        found.pop("boards")
-        return {**found, "kind": "set"}
+        description = super().describe()
+        description.pop("boards")
+        return {**description, "kind": "set"}
 
     def write(self, part: Part, stream: BinaryIO) -> dict[str, object]:
         """Write the archive of a part; return the number of deals, and its first and last."""
@@ -181,9 +178,9 @@ class SetMaking(DealMaking):
         space, order = cast("Numbering", self.space), cast("Sorted", self.order)
 
         def watched() -> Iterator[Limbs]:
-            for places in order.positions(space, part):
-                ends[1:] = [places[-1:]] if ends else [places[:1], places[-1:]]
-                yield places
+            for positions in order.positions(space, part):
+                ends[1:] = [positions[-1:]] if ends else [positions[:1], positions[-1:]]
+                yield positions
 
         with compressing(stream, part.name) as packed:
             rows = write_set_archive(space, watched(), packed)

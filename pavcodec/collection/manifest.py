@@ -63,46 +63,46 @@ class Rows:
 
     def add(self, row: Row) -> None:
         """Add a row, or replace that of the same part."""
-        place = row.part
-        missing = place + 1 - len(self._is_made)
+        index = row.part
+        missing = index + 1 - len(self._is_made)
         if missing > 0:
             self._is_made.extend(bytes(missing))
             self._digests.extend(bytes(32 * missing))
             self._rows.extend([0] * missing)
             self._bytes.extend([0] * missing)
-        self.made += not self._is_made[place]
-        self._is_made[place] = 1
-        self._rows[place], self._bytes[place] = row.rows, row.bytes
-        self._digests[32 * place : 32 * place + 32] = bytes.fromhex(row.sha256)
-        self._facts.pop(place, None)
+        self.made += not self._is_made[index]
+        self._is_made[index] = 1
+        self._rows[index], self._bytes[index] = row.rows, row.bytes
+        self._digests[32 * index : 32 * index + 32] = bytes.fromhex(row.sha256)
+        self._facts.pop(index, None)
         if row.facts:
-            self._facts[place] = dict(row.facts)
+            self._facts[index] = dict(row.facts)
 
-    def get(self, place: int) -> Row | None:
+    def get(self, index: int) -> Row | None:
         """Return the row of a part; None if it is not made."""
-        if not (0 <= place < len(self._is_made) and self._is_made[place]):
+        if not (0 <= index < len(self._is_made) and self._is_made[index]):
             return None
-        part = self.plan[place]
-        digest = self._digests[32 * place : 32 * place + 32].hex()
-        facts = self._facts.get(place, {})
-        rows, size = self._rows[place], self._bytes[place]
-        return Row(place, part.name, part.start, part.count, rows, size, digest, facts)
+        part = self.plan[index]
+        digest = self._digests[32 * index : 32 * index + 32].hex()
+        facts = self._facts.get(index, {})
+        rows, size = self._rows[index], self._bytes[index]
+        return Row(index, part.name, part.start, part.count, rows, size, digest, facts)
 
     def __iter__(self) -> Iterator[Row]:
         """Yield the rows of the parts that are made, in order."""
-        for place in range(len(self._is_made)):
-            row = self.get(place)
+        for index in range(len(self._is_made)):
+            row = self.get(index)
             if row is not None:
                 yield row
 
     def __len__(self) -> int:
         return self.made
 
-    def __getitem__(self, place: SupportsIndex) -> Row:
-        found = self.get(self.plan[place].index)
-        if found is None:
-            raise IndexError(f"part {place!r} is not made")
-        return found
+    def __getitem__(self, index: SupportsIndex) -> Row:
+        row = self.get(self.plan[index].index)
+        if row is None:
+            raise IndexError(f"part {index!r} is not made")
+        return row
 
     @property
     def is_complete(self) -> bool:
@@ -149,7 +149,7 @@ def json_line(value: object, *, indent: int | None = None) -> bytes:
     b'{"title": "\xc3\xa9", "script": "\\udcff"}'
     """
     text = json.dumps(value, indent=indent, ensure_ascii=False)
-    return _NO_CHARACTER.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode()
+    return _NO_CHARACTER.sub(lambda match: f"\\u{ord(match[0]):04x}", text).encode()
 
 
 def parse_json(data: bytes, source: str) -> dict[str, Any]:
@@ -161,12 +161,12 @@ def parse_json(data: bytes, source: str) -> dict[str, Any]:
     pavcodec.errors.ReadError: plan.json: expected an object of JSON, not list
     """
     try:
-        found = json.loads(data)
+        value = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise ReadError(f"{source}: this is no JSON: {error}") from None
-    if not isinstance(found, dict):
-        raise ReadError(f"{source}: expected an object of JSON, not {type(found).__name__}")
-    return found
+    if not isinstance(value, dict):
+        raise ReadError(f"{source}: expected an object of JSON, not {type(value).__name__}")
+    return value
 
 
 def row_name(part: Part) -> str:
@@ -178,25 +178,25 @@ def row_name(part: Part) -> str:
     return f"{ROWS}{part.name.partition('.')[0]}.json"
 
 
-def row_of(found: object, plan: Plan, source: str) -> Row:
+def row_of(fields: object, plan: Plan, source: str) -> Row:
     """Return a row of JSON; raise `ReadError` if it is none of the plan."""
-    if not isinstance(found, dict) or not set(_KEYS) <= set(found):
+    if not isinstance(fields, dict) or not set(_KEYS) <= set(fields):
         raise ReadError(f"{source}: a row has {', '.join(_KEYS)}")
     for key in ("part", "start", "count", "rows", "bytes"):
-        value = found[key]
+        value = fields[key]
         if type(value) is not int or value < 0 or (key in _SMALL and value >= _MOST):
             raise ReadError(f"{source}: {key} is a number from 0 on, not {value!r:.60}")
-    if not isinstance(found["sha256"], str) or not _SHA256.fullmatch(found["sha256"]):
-        raise ReadError(f"{source}: sha256 has 64 hexadecimal digits, not {found['sha256']!r:.80}")
-    if found["part"] >= len(plan):
-        raise ReadError(f"{source}: the plan has {len(plan)} parts, and no part {found['part']}")
-    part = plan[found["part"]]
+    if not isinstance(fields["sha256"], str) or not _SHA256.fullmatch(fields["sha256"]):
+        raise ReadError(f"{source}: sha256 has 64 hexadecimal digits, not {fields['sha256']!r:.80}")
+    if fields["part"] >= len(plan):
+        raise ReadError(f"{source}: the plan has {len(plan)} parts, and no part {fields['part']}")
+    part = plan[fields["part"]]
     for key in ("name", "start", "count"):
-        if found[key] != getattr(part, key):
+        if fields[key] != getattr(part, key):
             wanted = getattr(part, key)
-            raise ReadError(f"{source}: {key} is {wanted!r} by the plan, not {found[key]!r:.60}")
-    facts = {key: value for key, value in found.items() if key not in _KEYS}
-    return Row(**{key: found[key] for key in _KEYS}, facts=facts)
+            raise ReadError(f"{source}: {key} is {wanted!r} by the plan, not {fields[key]!r:.60}")
+    facts = {key: value for key, value in fields.items() if key not in _KEYS}
+    return Row(**{key: fields[key] for key in _KEYS}, facts=facts)
 
 
 def digest_of(rows: Iterable[Row]) -> str:

@@ -47,9 +47,9 @@ class _Sent(NamedTuple):
 
     def remember(self) -> Model:
         """Give the model to this process, if it has none."""
-        found = recent_model(self.name, self.limit, self.sizes)
-        if found is not None:
-            return found
+        recent = recent_model(self.name, self.limit, self.sizes)
+        if recent is not None:
+            return recent
         model = Model(self.sizes, self.seats, self.layers)
         remember_model(self.name, model, self.limit)
         return model

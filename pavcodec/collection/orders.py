@@ -105,5 +105,5 @@ class Drawn:
         if has_numbers(space) and not space.first:
             numbers = space.draw(count, seed=self.seed, start=start)
             return Layouts(space.unrank_many(numbers, threads=1), numbers)
-        found = space.sample_many(count, seed=self.seed, start=start, threads=1)
-        return Layouts(found)
+        owners = space.sample_many(count, seed=self.seed, start=start, threads=1)
+        return Layouts(owners)

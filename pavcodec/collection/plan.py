@@ -1,4 +1,10 @@
-"""Plans of collections in words, for messages."""
+"""Plans of collections: values that say what each part is, without making anything.
+
+Rule 1: a part is a function of the plan and of its index, so any machine can make any part.
+Rule 2: two runs continue the same folder only if the descriptions of their plans are equal, apart
+        from versions that do not change a byte.
+Rule 3: nothing in a plan has the size of the collection: ranges are computed, and have a length.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +19,6 @@ from typing import Any, BinaryIO, Protocol, SupportsIndex
 from pavcodec._version import __version__
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.files.compressed import split_suffix
-
-# Plans of collections: values that say what each part is, without making anything.
-#
-# Rule 1: a part is a function of the plan and of its index, so any machine can make any part.
-# Rule 2: two runs continue the same folder only if the descriptions of their plans are equal, apart
-#         from versions that do not change a byte.
-# Rule 3: nothing in a plan has the size of the collection: ranges are computed, and have a length.
-
 
 KIND, VERSION = "pavcodec collection", 1
 """The kind and the version of the format of plans, rows and manifests."""
@@ -110,20 +108,20 @@ def versions_of(suffix: str) -> dict[str, str]:
     """Return the versions of Python and of the packages that make files with this suffix."""
     from importlib.metadata import version
 
-    found = {"pavcodec": __version__, "python": platform.python_version()}
-    found |= {name: version(name) for name in _PACKAGES}
+    versions = {"pavcodec": __version__, "python": platform.python_version()}
+    versions |= {name: version(name) for name in _PACKAGES}
     plain, packed = split_suffix(f"part{suffix}")
     if plain.endswith(".parquet"):
-        found["pyarrow"] = version("pyarrow")
+        versions["pyarrow"] = version("pyarrow")
     if packed in (".gz", ".zip"):
         from zlib import ZLIB_RUNTIME_VERSION
 
-        found["zlib"] = ZLIB_RUNTIME_VERSION
+        versions["zlib"] = ZLIB_RUNTIME_VERSION
     if packed == ".zst":
         from pavcodec.files.compressed import zstandard_version
 
-        found["zstd"] = zstandard_version()
-    return found
+        versions["zstd"] = zstandard_version()
+    return versions
 
 
 @dataclass(frozen=True)
@@ -146,12 +144,12 @@ class Plan:
         return len(self.ranges)
 
     def __getitem__(self, index: SupportsIndex) -> Part:
-        place = as_integer(index)
-        if not -len(self) <= place < len(self):
-            raise IndexError(f"there are {len(self)} parts, and no part {shown(place)}")
-        place %= len(self)
-        start, count = self.ranges[place]
-        return Part(place, start, count, name_of_part(place, len(self), self.making.suffix))
+        position = as_integer(index)
+        if not -len(self) <= position < len(self):
+            raise IndexError(f"there are {len(self)} parts, and no part {shown(position)}")
+        position %= len(self)
+        start, count = self.ranges[position]
+        return Part(position, start, count, name_of_part(position, len(self), self.making.suffix))
 
     def describe(self) -> dict[str, object]:
         """Return the plan as `plan.json` has it."""
@@ -168,8 +166,8 @@ class Plan:
     @cached_property
     def description(self) -> dict[str, object]:
         """The result of `describe` as JSON has it, computed once."""
-        found: dict[str, object] = json.loads(json.dumps(self.describe()))
-        return found
+        description: dict[str, object] = json.loads(json.dumps(self.describe()))
+        return description
 
     def check_versions(self) -> None:
         """Raise `PavError` if this process would make parts with other bytes."""
@@ -241,7 +239,7 @@ def _shown(there: str, here: str) -> str:
     "aaa…aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1',"
     """
     pairs = enumerate(zip(there, here, strict=False))
-    same = next((place for place, (one, two) in pairs if one != two), min(len(there), len(here)))
+    same = next((column for column, (one, two) in pairs if one != two), min(len(there), len(here)))
     begin = max(_HEAD, same - _BEFORE) if max(len(there), len(here)) > _LONGEST else _HEAD
     head = "…" if begin > _HEAD else ""
     both = (f"{each[:_HEAD]}{head}{each[begin:]}" for each in (there, here))
@@ -253,9 +251,9 @@ def _of_sources(asked: Mapping[str, Any], stored: Mapping[str, Any]) -> str:
     """Return in words how two sources differ, of folders that are made from others."""
     makings = asked.get("making"), stored.get("making")
     if all(isinstance(each, Mapping) for each in makings):
-        found = difference({"making": makings[0]}, {"making": makings[1]})
+        words = difference({"making": makings[0]}, {"making": makings[1]})
         same = "it has another number of deals or parts, or parts of another version"
-        return f"it is made from another folder: {found or same}"
+        return f"it is made from another folder: {words or same}"
     files = [_bare(each.get("files")) for each in (stored, asked)]
     if files[0] != files[1]:
         return f"it is made from {files[0]} files, not from {files[1]}"
@@ -283,10 +281,10 @@ def _is_within(path: str, begin: str) -> bool:
 
 def _at(plan: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401 (any value of JSON)
     """Return the value at a path; None without one."""
-    found: Any = plan
+    value: Any = plan
     for key in path.split("."):
-        found = found.get(key) if isinstance(found, Mapping) else None
-    return found
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
 
 
 def _quoted(value: object) -> str:
@@ -304,8 +302,8 @@ def _plain(plan: Mapping[str, Any], path: str) -> str:
     """Return a value of a plan with the name that it has there."""
     value = _at(plan, path)
     name = path.rpartition(".")[2].replace("_", "-")
-    found = f"no {name}" if not value else name if value is True else f"{name} {_bare(value)}"
-    return f"parts made by {found}" if path.startswith("versions.") else found
+    words = f"no {name}" if not value else name if value is True else f"{name} {_bare(value)}"
+    return f"parts made by {words}" if path.startswith("versions.") else words
 
 
 def _maker(plan: Mapping[str, Any]) -> str:
@@ -338,7 +336,7 @@ def _where(plan: Mapping[str, Any]) -> str:
     return "all boards" if where is None else f"the condition {_quoted(where)}"
 
 
-def _found(plan: Mapping[str, Any]) -> str:
+def _satisfying(plan: Mapping[str, Any]) -> str:
     verb = "fail" if _at(plan, "making.invert") else "satisfy"
     return f"boards that {verb} the condition"
 
@@ -384,7 +382,7 @@ _WORDS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "making.kind": _maker,
     "making.space": _condition,
     "making.where": _where,
-    "making.invert": _found,
+    "making.invert": _satisfying,
     "making.order.name": _order,
     "making.order.seed": _seed,
     "ranges.count": _count,
@@ -396,4 +394,4 @@ _WORDS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "making.boards.vulnerable": _vulnerable,
     "making.boards.tags": _tags,
 }
-"""What differs, in words, by the place in a plan; the most important first."""
+"""What differs, in words, by its path in a plan; the most important first."""

@@ -52,7 +52,7 @@ class Done(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PartTask:
     """A part to look at, and its row if a manifest has it."""
 
     index: int
@@ -80,21 +80,21 @@ class Indexes(Sequence[int]):
         return self._ends[-1] if self._ends else 0
 
     @overload
-    def __getitem__(self, place: int) -> int: ...
+    def __getitem__(self, at: int) -> int: ...
     @overload
-    def __getitem__(self, place: slice) -> Sequence[int]: ...
-    def __getitem__(self, place: int | slice) -> int | Sequence[int]:
-        if isinstance(place, slice):
-            return [self[each] for each in range(*place.indices(len(self)))]
-        place = range(len(self))[place]
-        which = bisect_right(self._ends, place)
-        return self.ranges[which][place - (self._ends[which - 1] if which else 0)]
+    def __getitem__(self, at: slice) -> Sequence[int]: ...
+    def __getitem__(self, at: int | slice) -> int | Sequence[int]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        at = range(len(self))[at]
+        which = bisect_right(self._ends, at)
+        return self.ranges[which][at - (self._ends[which - 1] if which else 0)]
 
     def __contains__(self, index: object) -> bool:
         return isinstance(index, int) and any(index in each for each in self.ranges)
 
 
-class Tasks(Sequence[Task]):
+class PartTasks(Sequence[PartTask]):
     """The tasks of some parts, made one by one."""
 
     def __init__(self, indexes: Sequence[int], rows: Rows | None) -> None:
@@ -104,14 +104,14 @@ class Tasks(Sequence[Task]):
         return len(self._indexes)
 
     @overload
-    def __getitem__(self, place: int) -> Task: ...
+    def __getitem__(self, at: int) -> PartTask: ...
     @overload
-    def __getitem__(self, place: slice) -> Sequence[Task]: ...
-    def __getitem__(self, place: int | slice) -> Task | Sequence[Task]:
-        if isinstance(place, slice):
-            return [self[each] for each in range(*place.indices(len(self)))]
-        index = self._indexes[place]
-        return Task(index, None if self._rows is None else self._rows.get(index))
+    def __getitem__(self, at: slice) -> Sequence[PartTask]: ...
+    def __getitem__(self, at: int | slice) -> PartTask | Sequence[PartTask]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        index = self._indexes[at]
+        return PartTask(index, None if self._rows is None else self._rows.get(index))
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class Work:
     folder: str
     makes: bool
 
-    def __call__(self, task: Task) -> Done:
+    def __call__(self, task: PartTask) -> Done:
         """Return the row of the part, or why there is none."""
         storage, part = storage_of(self.folder), self.plan[task.index]
         row, reason = task.row, MISSING
@@ -212,7 +212,7 @@ class Made:
 
     def to_dict(self) -> dict[str, object]:
         """Return the result for JSON."""
-        found: dict[str, object] = {
+        description: dict[str, object] = {
             "parts": len(self.rows.plan),
             "chosen": self.chosen,
             "made": self.made,
@@ -224,8 +224,8 @@ class Made:
             "sha256": self.sha256 or None,
         }
         if self.failed:
-            found["failed"] = [{"name": name, "reason": why} for name, why in self.failed]
-        return found
+            description["failed"] = [{"name": name, "reason": why} for name, why in self.failed]
+        return description
 
 
 def make(
@@ -243,7 +243,7 @@ def make(
     whose data is wrong; parts whose files cannot be written are in the result.
     """
     path, storage = os.fspath(folder), storage_of(folder)
-    _check_place(path, engine)
+    _check_folder(path, engine)
     patiently(lambda: continues(plan, storage))
     try:
         known = patiently(lambda: stored_rows(plan, storage))
@@ -253,7 +253,7 @@ def make(
     chosen = range(len(plan)) if only is None else only
     result = Made(rows, len(chosen))
     work = Work(plan, path, makes=True)
-    run = engine.run(work, Tasks(chosen, known), prepare=prepared(plan.making))
+    run = engine.run(work, PartTasks(chosen, known), prepare=prepared(plan.making))
     for task, outcome in closed(run):
         if isinstance(outcome, Exception):
             _note_failure(result, plan[task.index], outcome)
@@ -270,8 +270,8 @@ def make(
     return result
 
 
-def _check_place(path: str, engine: Engine) -> None:
-    """Raise `PavError` for a place that is none, or that other processes do not have."""
+def _check_folder(path: str, engine: Engine) -> None:
+    """Raise `PavError` for a folder that is none, or that other processes do not have."""
     if not path:
         raise PavError("the folder has an empty name: '.' is the present folder")
     if protocol_of(path) == "memory" and not isinstance(engine, ThisProcess):
@@ -347,10 +347,10 @@ def _read_others(rows: Rows, folder: str, storage: Storage, engine: Engine) -> b
                 rows.add(row)
     if not rows.is_complete:  # another run has completed the folder and removed the rows
         try:
-            found = stored_rows(plan, storage)
+            recorded = stored_rows(plan, storage)
         except ReadError:  # a run of all parts writes it again
             return False
-        for row in found or ():
+        for row in recorded or ():
             if rows.get(row.part) is None:
                 rows.add(row)
     return rows.is_complete
@@ -385,7 +385,7 @@ class Check:
     def to_dict(self) -> dict[str, object]:
         """Return the result for JSON."""
         rows, missing = self.rows, self.missing
-        found: dict[str, object] = {
+        description: dict[str, object] = {
             "is_whole": self.is_complete,
             "parts": len(rows.plan),
             "right": rows.made,
@@ -399,10 +399,10 @@ class Check:
         if self.manifest:
             problems.append({"name": MANIFEST, "reason": self.manifest})
         if self.unrecorded:
-            found["unrecorded_parts"] = shown_ranges(self.unrecorded.ranges)
+            description["unrecorded_parts"] = shown_ranges(self.unrecorded.ranges)
         if missing:
-            found["missing_parts"] = shown_ranges(missing.ranges)
-        return found | ({"problems": problems} if problems else {})
+            description["missing_parts"] = shown_ranges(missing.ranges)
+        return description | ({"problems": problems} if problems else {})
 
 
 def shown_ranges(ranges: Iterable[range]) -> str:
@@ -439,7 +439,7 @@ def check(
     missing: list[range] = []
     unrecorded: list[range] = []
     work = Work(plan, os.fspath(folder), makes=False)
-    for task, outcome in closed(engine.run(work, Tasks(range(len(plan)), known))):
+    for task, outcome in closed(engine.run(work, PartTasks(range(len(plan)), known))):
         if isinstance(outcome, Exception):
             raise outcome
         if outcome.row is not None:

@@ -88,10 +88,10 @@ class SourceFile:
             raise
         return stream
 
-    def _check(self, found: str) -> None:
-        if found != self.sha256:
+    def _check(self, digest: str) -> None:
+        if digest != self.sha256:
             raise ReadError(
-                f"{self.shown}: the part is damaged: its SHA-256 is {found}, and its row says "
+                f"{self.shown}: the part is damaged: its SHA-256 is {digest}, and its row says "
                 f"{self.sha256}"
             )
 
@@ -105,7 +105,7 @@ class SourceFile:
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceFolder:
     """The files of a folder in order; a part of a collection that is not there yet is None.
 
     `making` is the description of a collection's making, None for a folder without a plan. `ranges`
@@ -125,10 +125,10 @@ class Source:
         return len(self.files)
 
     def __getitem__(self, index: int) -> SourceFile:
-        found = self.files[index]
-        if found is None:
+        file = self.files[index]
+        if file is None:
             raise SourceError(f"{self.storage.url}: part {index} is not there yet")
-        return found
+        return file
 
     @property
     def present(self) -> list[SourceFile]:
@@ -153,7 +153,7 @@ class Source:
         kind = {"files": len(self)} if self.making is None else {"making": self.making}
         return {**kind, "sha256": self.digest}
 
-    def hashed(self) -> Source:
+    def hashed(self) -> SourceFolder:
         """Return the source with the digest of all files; a plan has a digest without them."""
         if self.making is not None:
             return self
@@ -183,7 +183,7 @@ def is_name_of_file(path: str) -> bool:
     return format_by_suffix(path) is not None or bool(split_suffix(path)[1])
 
 
-def source_of(folder: str | os.PathLike[str], *, any_suffix: bool = False) -> Source:
+def source_of(folder: str | os.PathLike[str], *, any_suffix: bool = False) -> SourceFolder:
     """Return the files of a folder: the parts of its plan, or else its files of boards by name.
 
     With `any_suffix`, all files of a folder without a plan are files of boards. Raise `ReadError`
@@ -197,18 +197,18 @@ def source_of(folder: str | os.PathLike[str], *, any_suffix: bool = False) -> So
     read = [name for name in visible if any_suffix or _is_read(name)]
     if not read:
         raise ReadError(f"{storage.url}: this folder has no files of boards and no plan")
-    files = tuple(SourceFile(storage, name, place, place, 1) for place, name in enumerate(read))
+    files = tuple(SourceFile(storage, name, index, index, 1) for index, name in enumerate(read))
     ranges = Ranges(0, len(read), len(read))
-    return Source(storage, files, ranges, None, "", len(visible) - len(read))
+    return SourceFolder(storage, files, ranges, None, "", len(visible) - len(read))
 
 
 def _is_read(name: str) -> bool:
     """Return whether the suffix of a name is that of a format of boards, or of a zip file."""
-    found = format_by_suffix(name)
-    return split_suffix(name)[1] == ZIP or (found is not None and found.is_read)
+    form = format_by_suffix(name)
+    return split_suffix(name)[1] == ZIP or (form is not None and form.is_read)
 
 
-def _of_plan(folder: str | os.PathLike[str]) -> Source:
+def _of_plan(folder: str | os.PathLike[str]) -> SourceFolder:
     """Return the parts of a collection."""
     opened = open_collection(folder)
     plan, storage = opened.plan, opened.storage
@@ -221,4 +221,4 @@ def _of_plan(folder: str | os.PathLike[str]) -> Source:
     versions = {name: plan.versions.get(name) for name in DECIDING}
     same = json.dumps(description | {"versions": versions}, sort_keys=True).encode()
     digest = sha256(same).hexdigest()
-    return Source(storage, tuple(files), plan.ranges, plan.making.describe(), digest)
+    return SourceFolder(storage, tuple(files), plan.ranges, plan.making.describe(), digest)

@@ -64,34 +64,34 @@ class _Described:
         raise PavError(f"{part.name}: a plan in a folder is a description and makes no part")
 
 
-def _plan_of(found: Mapping[str, Any], source: str) -> Plan:
+def _plan_of(fields: Mapping[str, Any], source: str) -> Plan:
     """Return the plan that `plan.json` has; raise `ReadError` for another content."""
-    kind, version = found.get("kind"), found.get("version")
+    kind, version = fields.get("kind"), fields.get("version")
     if kind != KIND:
         raise ReadError(f"{source}: this is no plan of a collection: its kind is {kind!r:.60}")
     if version != VERSION:
         raise ReadError(f"{source}: expected version {VERSION} of the format, not {version!r:.60}")
-    parts, suffix = found.get("parts"), found.get("suffix")
+    parts, suffix = fields.get("parts"), fields.get("suffix")
     if type(parts) is not int or not 1 <= parts <= MOST_PARTS:
         raise ReadError(f"{source}: parts is a number from 1 to {MOST_PARTS:,}, not {parts!r:.60}")
     if not isinstance(suffix, str) or not _SUFFIX.fullmatch(suffix):
         raise ReadError(f"{source}: suffix is that of a file, such as '.pav', not {suffix!r:.60}")
     for key in ("ranges", "making", "versions"):
-        if not isinstance(found.get(key), dict):
-            raise ReadError(f"{source}: {key} is an object, not {found.get(key)!r:.60}")
-    if not all(isinstance(each, str) for each in found["versions"].values()):
+        if not isinstance(fields.get(key), dict):
+            raise ReadError(f"{source}: {key} is an object, not {fields.get(key)!r:.60}")
+    if not all(isinstance(each, str) for each in fields["versions"].values()):
         raise ReadError(f"{source}: versions are texts")
-    ranges = _ranges_of(found["ranges"], parts, source)
-    return Plan(_Described(suffix, found["making"]), ranges, found["versions"])
+    ranges = _ranges_of(fields["ranges"], parts, source)
+    return Plan(_Described(suffix, fields["making"]), ranges, fields["versions"])
 
 
-def _ranges_of(found: dict[str, Any], parts: int, source: str) -> Ranges:
-    if set(found) != {"start", "count"}:
-        raise ReadError(f"{source}: ranges have start and count, not {', '.join(found):.60}")
-    for key, value in found.items():
+def _ranges_of(fields: dict[str, Any], parts: int, source: str) -> Ranges:
+    if set(fields) != {"start", "count"}:
+        raise ReadError(f"{source}: ranges have start and count, not {', '.join(fields):.60}")
+    for key, value in fields.items():
         if type(value) is not int or not 0 <= value < 1 << 65:
             raise ReadError(f"{source}: {key} is a number from 0 on, not {value!r:.60}")
-    return Ranges(found["start"], found["count"], parts)
+    return Ranges(fields["start"], fields["count"], parts)
 
 
 def continues(plan: Plan, storage: Storage) -> None:
@@ -114,9 +114,9 @@ def continues(plan: Plan, storage: Storage) -> None:
 def check_stored(plan: Plan, storage: Storage) -> None:
     """Raise `PavError` unless the plan of a folder is this plan."""
     source = storage.shown(PLAN)
-    found = parse_json(storage.read(PLAN), source)
-    _plan_of(found, source)
-    other = difference(plan.description, found)
+    stored = parse_json(storage.read(PLAN), source)
+    _plan_of(stored, source)
+    other = difference(plan.description, stored)
     if other:
         raise PavError(f"{source}: this folder has another collection: {other}; use another folder")
 
@@ -229,16 +229,16 @@ class OpenedCollection:
     @cached_property
     def rows(self) -> Rows:
         """The rows of the parts that are made, by the manifest, or else by the files of rows."""
-        found = stored_rows(self.plan, self.storage)
-        if found is not None:
-            return found
+        rows = stored_rows(self.plan, self.storage)
+        if rows is not None:
+            return rows
         try:
             return self._rows_of_files()
         except FileNotFoundError:  # a run has completed the folder since
-            found = stored_rows(self.plan, self.storage)
-            if found is None:
+            rows = stored_rows(self.plan, self.storage)
+            if rows is None:
                 raise
-            return found
+            return rows
 
     def _rows_of_files(self) -> Rows:
         """Return the rows that have files."""

@@ -1,4 +1,4 @@
-"""Make the data card of files that exist: counts, checksums, and no deal in two of them."""
+"""Make the data card of files that exist, and check files by it: counts, SHA-256, shared deals."""
 
 from __future__ import annotations
 
@@ -101,9 +101,6 @@ def write_data_card(  # noqa: PLR0913 (keywords)
     )
     write_card(card, name)
     return card
-
-
-# Compare a set of files with its data card.
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from pavcodec.collection.derived import (
     DerivedMaking,
     GrepMaking,
     PackMaking,
-    Reading,
+    ReadingOptions,
     Repeats,
     Report,
     SolveMaking,
@@ -331,11 +331,11 @@ def test_a_folder_without_boards_is_no_source(tmp_path: Path) -> None:
 def test_problems_of_a_file_are_kept_and_counted(tmp_path: Path) -> None:
     (tmp_path / "bad.txt").write_text("N:rubbish\n" * 1500)
     source = source_of(tmp_path)
-    tally, report = Tallying(Reading("lines"))(source[0])
+    tally, report = Tallying(ReadingOptions("lines"))(source[0])
     assert (tally.deals, report.count, len(report.first)) == (0, 1500, 1000)
     assert report.first[0].source == str(tmp_path / "bad.txt")
     row = make_part(
-        derived_plan(ConvertMaking(source=source, format="pav", reading=Reading("lines"))),
+        derived_plan(ConvertMaking(source=source, format="pav", reading=ReadingOptions("lines"))),
         0,
         tmp_path / "made",
     )
@@ -346,7 +346,9 @@ def test_problems_of_a_file_are_kept_and_counted(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=r"bad\.txt:1"):
         make_part(
             derived_plan(
-                ConvertMaking(source=source, format="pav", reading=Reading("lines", strict=True))
+                ConvertMaking(
+                    source=source, format="pav", reading=ReadingOptions("lines", strict=True)
+                )
             ),
             0,
             tmp_path / "made",

@@ -32,7 +32,7 @@ from pavcodec.files.paths import shown_path
 from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
-    from pavcodec.collection.derived import DerivedMaking, Reading, Report
+    from pavcodec.collection.derived import DerivedMaking, ReadingOptions, Report
     from pavcodec.collection.run import Made
     from pavcodec.collection.source import SourceFile
     from pavcodec.files.stores import Storage
@@ -50,11 +50,11 @@ def is_spread(args: argparse.Namespace, files: Sequence[str]) -> bool:
     return bool(args.workers or args.scheduler or any(map(is_folder, files)))
 
 
-def reading_of(args: argparse.Namespace) -> Reading:
+def reading_of(args: argparse.Namespace) -> ReadingOptions:
     """Return the options of reading files."""
-    from pavcodec.collection.derived import Reading
+    from pavcodec.collection.derived import ReadingOptions
 
-    return Reading(
+    return ReadingOptions(
         named_format(args),
         getattr(args, "numbering", "deal"),
         getattr(args, "one_based", False),

@@ -32,7 +32,7 @@ from pavcodec.formats.plain.texts import shorten
 from pavcodec.numberings import Numbering, numbering, numbering_names
 
 if TYPE_CHECKING:
-    from pavcodec.collection.source import Source, SourceFile
+    from pavcodec.collection.source import SourceFile, SourceFolder
 
 
 # The problems of inputs, as lines on the error stream.
@@ -205,7 +205,7 @@ def is_folder(path: str) -> bool:
     return is_folder_of_boards(path)
 
 
-def source_of_folder(path: str, format_name: str | None) -> Source:
+def source_of_folder(path: str, format_name: str | None) -> SourceFolder:
     """Return the files of a folder; with a format, all files of a folder without a plan."""
     from pavcodec.collection.source import source_of
 
@@ -252,7 +252,7 @@ def report_folder(path: str, error: OSError | ReadError, problems: Problems) -> 
     problems.report(path, None, f"cannot be read: {reason.removeprefix(f'{path}: ')}")
 
 
-def report_missing(source: Source, problems: Problems) -> None:
+def report_missing(source: SourceFolder, problems: Problems) -> None:
     """Report the parts of a source that are not there; print the number of skipped files."""
     if source.skipped:
         from pavcodec.odds.figures import many

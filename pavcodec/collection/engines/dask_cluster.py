@@ -27,15 +27,7 @@ from secrets import token_hex
 from threading import Lock
 from typing import Any, Generic, NamedTuple, cast
 
-from distributed import (
-    Client,
-    Future,
-    KilledWorker,
-    LocalCluster,
-    Worker,
-    WorkerPlugin,
-    get_worker,
-)
+from distributed import Client, Future, KilledWorker, LocalCluster, Worker, WorkerPlugin, get_worker
 from distributed.comm.addressing import resolve_address
 
 from pavcodec._version import __version__
@@ -62,7 +54,7 @@ from pavcodec.limits import threads_limited
 # of pavcodec refuses all items: it could write other bytes.
 
 
-class Answer(NamedTuple):
+class WorkerAnswer(NamedTuple):
     """What a task returns."""
 
     is_ready: bool
@@ -90,15 +82,15 @@ class WorkOfRun(WorkerPlugin):
         """Remove the limit again."""
         self._blocks.close()
 
-    def answer(self, item: object) -> Answer:
+    def answer(self, item: object) -> WorkerAnswer:
         """Return the outcome of an item, or why this worker cannot run any."""
         with self._lock:
             if self._work is None:
                 self._work = attempt(self._prepared, self._setup)
                 self._setup = b""
         if isinstance(self._work, Exception):
-            return Answer(is_ready=False, outcome=sendable(self._work))
-        return Answer(is_ready=True, outcome=sendable(attempt(self._work, item)))
+            return WorkerAnswer(is_ready=False, outcome=sendable(self._work))
+        return WorkerAnswer(is_ready=True, outcome=sendable(attempt(self._work, item)))
 
     def _prepared(self, setup: bytes) -> object:
         """Return the function of the run, after its preparation."""
@@ -110,11 +102,11 @@ class WorkOfRun(WorkerPlugin):
         return prepared_work(setup)
 
 
-def run_item(run: str, item: object) -> Answer:
+def run_item(run: str, item: object) -> WorkerAnswer:
     """Return the answer of this worker for an item of a run."""
-    found = get_worker().plugins[run]
-    assert isinstance(found, WorkOfRun), "plugins of runs have names of their own"
-    return found.answer(item)
+    plugin = get_worker().plugins[run]
+    assert isinstance(plugin, WorkOfRun), "plugins of runs have names of their own"
+    return plugin.answer(item)
 
 
 UNDER_WAY = 1000
@@ -218,13 +210,13 @@ class _Run(Generic[Item]):
     def __init__(self, client: Client, setup: bytes, items: Sequence[Item]) -> None:
         self._client, self._items, self._setup = client, items, setup
         self._name = f"pavcodec-{token_hex(6)}"
-        self._under_way: dict[int, Future[Answer]] = {}
-        """The tasks in the scheduler, by the places of their items."""
+        self._under_way: dict[int, Future[WorkerAnswer]] = {}
+        """The tasks in the scheduler, by the indexes of their items."""
         self._ends: SimpleQueue[int] = SimpleQueue()
-        """The places of tasks that have ended; an interrupt can end the wait for the next one."""
+        """The indexes of tasks that have ended; an interrupt can end the wait for the next one."""
         self._losses: dict[int, int] = {}
         self._suspects: list[int] = []
-        """The places of the items that Dask has given up, among others."""
+        """The indexes of the items that Dask has given up, among others."""
         self._submissions = count()
         self._next = 0
         self._registered = ""
@@ -235,58 +227,58 @@ class _Run(Generic[Item]):
         self._register()
         self._submit_more()
         yield from self._until_all_end(alone=False)
-        for place in self._suspects:
-            self._submit(place)
+        for index in self._suspects:
+            self._submit(index)
             yield from self._until_all_end(alone=True)
 
     def _until_all_end(self, *, alone: bool) -> Iterator[tuple[Item, Any]]:
         """Yield the outcomes of what is under way, and of what is submitted until that ends."""
         while self._under_way:
-            places = self._ended()
-            yield from self._settled(places, alone=alone)
-            lost = [place for place in places if place in self._under_way]
+            indexes = self._ended()
+            yield from self._settled(indexes, alone=alone)
+            lost = [index for index in indexes if index in self._under_way]
             if lost:
                 self._register()
-            for place in lost:
-                self._submit_again(place)
+            for index in lost:
+                self._submit_again(index)
             if len(self._under_way) <= UNDER_WAY // 2:
                 self._submit_more()
 
     def _ended(self) -> list[int]:
-        """Wait until a task ends; return the places of all that have ended."""
-        places = [self._ends.get()]
+        """Wait until a task ends; return the indexes of all that have ended."""
+        indexes = [self._ends.get()]
         while not self._ends.empty():
-            places.append(self._ends.get())
-        return places
+            indexes.append(self._ends.get())
+        return indexes
 
     @interrupts_deferred()
-    def _settled(self, places: list[int], *, alone: bool) -> list[tuple[Item, Any]]:
+    def _settled(self, indexes: list[int], *, alone: bool) -> list[tuple[Item, Any]]:
         """Return the items of tasks that have ended, without those that are lost, and the outcomes.
 
         Set aside the items that Dask has given up, unless they ran alone.
         """
-        found: dict[int, Any] = {}
-        finished: dict[int, Future[Answer]] = {}
+        outcomes: dict[int, Any] = {}
+        finished: dict[int, Future[WorkerAnswer]] = {}
         suspects = []
-        for place in places:
-            future = self._under_way[place]
+        for index in indexes:
+            future = self._under_way[index]
             if future.status == "finished":
-                finished[place] = future
+                finished[index] = future
             elif future.status == "error":
                 if not alone and isinstance(future.exception(), KilledWorker):
-                    suspects.append(place)
+                    suspects.append(index)
                 else:
-                    found[place] = _failure(future)
-        found |= self._gathered(finished)
+                    outcomes[index] = _failure(future)
+        outcomes |= self._gathered(finished)
         self._suspects += suspects
-        for place in (*suspects, *found):
-            self._under_way.pop(place).release()
-        return [(self._items[place], outcome) for place, outcome in found.items()]
+        for index in (*suspects, *outcomes):
+            self._under_way.pop(index).release()
+        return [(self._items[index], outcome) for index, outcome in outcomes.items()]
 
-    def _gathered(self, finished: dict[int, Future[Answer]]) -> dict[int, Any]:
+    def _gathered(self, finished: dict[int, Future[WorkerAnswer]]) -> dict[int, Any]:
         """Return the outcomes of tasks, or none if a result is lost with its worker."""
         try:
-            answers = cast("list[Answer]", self._client.gather(list(finished.values())))
+            answers = cast("list[WorkerAnswer]", self._client.gather(list(finished.values())))
         except (*_LOST, KilledWorker):
             return {}
         return dict(zip(finished, map(_outcome, answers), strict=True))
@@ -318,10 +310,10 @@ class _Run(Generic[Item]):
 
     @interrupts_deferred()
     def _send_plugin(self) -> None:
-        found = self._client.scheduler_info()["id"]
-        if found != self._registered:
+        scheduler = self._client.scheduler_info()["id"]
+        if scheduler != self._registered:
             self._client.register_plugin(WorkOfRun(self._setup), name=self._name)
-        self._registered = found
+        self._registered = scheduler
 
     @interrupts_deferred()
     def _submit_more(self) -> None:
@@ -337,21 +329,21 @@ class _Run(Generic[Item]):
             self._next += 1
 
     @interrupts_deferred()
-    def _submit(self, place: int) -> None:
-        item = self._items[place]
-        index = item if isinstance(item, int) else getattr(item, "index", None)
-        number = index if isinstance(index, int) else place
+    def _submit(self, index: int) -> None:
+        item = self._items[index]
+        part = item if isinstance(item, int) else getattr(item, "index", None)
+        number = part if isinstance(part, int) else index
         key = f"pavcodec-part-{number:06d}-{self._name}-{next(self._submissions)}"
         future = self._client.submit(run_item, self._name, item, key=key, pure=False)
-        self._under_way[place] = future
-        future.add_done_callback(lambda _: self._ends.put(place))
+        self._under_way[index] = future
+        future.add_done_callback(lambda _: self._ends.put(index))
 
-    def _submit_again(self, place: int) -> None:
+    def _submit_again(self, index: int) -> None:
         """Submit an item again whose task the scheduler has lost."""
-        self._losses[place] = self._losses.get(place, 0) + 1
-        if self._losses[place] >= TRIES:
+        self._losses[index] = self._losses.get(index, 0) + 1
+        if self._losses[index] >= TRIES:
             raise ConnectionError(f"the Dask scheduler lost a task {TRIES} times; run again")
-        self._submit(place)
+        self._submit(index)
 
     def end(self) -> None:
         """Cancel what is under way, and remove the plugin from the workers."""
@@ -363,7 +355,7 @@ class _Run(Generic[Item]):
             self._client.unregister_worker_plugin(self._name)
 
 
-def _outcome(answer: Answer) -> Any:  # noqa: ANN401 (of the function of the run)
+def _outcome(answer: WorkerAnswer) -> Any:  # noqa: ANN401 (of the function of the run)
     """Return the outcome of a task; raise the error of a worker that cannot run any."""
     outcome = pickle.loads(answer.outcome)  # noqa: S301 (from our own worker)
     if not answer.is_ready:
@@ -371,7 +363,7 @@ def _outcome(answer: Answer) -> Any:  # noqa: ANN401 (of the function of the run
     return outcome
 
 
-def _failure(future: Future[Answer]) -> Exception:
+def _failure(future: Future[WorkerAnswer]) -> Exception:
     """Return the exception of an item that ends its workers; raise other errors of workers."""
     error = future.exception()
     if isinstance(error, KilledWorker):

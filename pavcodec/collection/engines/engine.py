@@ -1,4 +1,4 @@
-"""What an engine is, and how a worker tries an item.
+"""What an engine is, how a worker tries an item, and the engine of one process: this one.
 
 Rule 1: an engine yields each item exactly once, with its result or the exception of its last try,
         in the order in which they end.
@@ -110,9 +110,6 @@ def sendable(outcome: Result | Exception) -> bytes:
         text = repr(outcome) if isinstance(outcome, Exception) else f"no pickle: {error!r}"
         return pickle.dumps(RuntimeError(text))
     return data
-
-
-# The engine of one process: this one.
 
 
 @dataclass(frozen=True)

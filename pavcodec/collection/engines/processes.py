@@ -83,9 +83,6 @@ def end_with_driver() -> None:
     os._exit(1)
 
 
-# Interrupts from the keyboard, which go to all processes of a terminal: only the driver acts.
-
-
 @contextmanager
 def interrupts_held() -> Iterator[None]:
     """Hold back interrupts in this thread; processes and threads that start here never get them.
@@ -175,22 +172,22 @@ class _Agenda(Generic[Item]):
         return len(self._left) + len(self._items) - self._next
 
     def take(self) -> int:
-        """Return the place of the next item."""
+        """Return the index of the next item."""
         if self._left:
             return self._left.popleft()
         self._next += 1
         return self._next - 1
 
-    def item(self, place: int) -> Item:
-        """Return the item at a place."""
-        return self._items[place]
+    def item(self, index: int) -> Item:
+        """Return the item at an index."""
+        return self._items[index]
 
-    def put_back(self, place: int) -> bool:
+    def put_back(self, index: int) -> bool:
         """Take back an item whose worker died; return whether it gets another try."""
-        self._deaths[place] = self._deaths.get(place, 0) + 1
-        if self._deaths[place] >= DEATHS:
+        self._deaths[index] = self._deaths.get(index, 0) + 1
+        if self._deaths[index] >= DEATHS:
             return False
-        self._left.append(place)
+        self._left.append(index)
         return True
 
 
@@ -199,8 +196,8 @@ class _Worker:
     process: SpawnProcess
     pipe: Connection
     is_ready: bool = False
-    place: int | None = None
-    """The place of the item that it has."""
+    index: int | None = None
+    """The index of the item that it has."""
 
     @classmethod
     def start(cls) -> _Worker:
@@ -248,46 +245,46 @@ class _Team(Generic[Item]):
         for worker in self.members:  # they start side by side
             worker.send(self.setup)
         while busy := [
-            each for each in self.members if each.place is not None or not each.is_ready
+            each for each in self.members if each.index is not None or not each.is_ready
         ]:
             by_pipe = {worker.pipe: worker for worker in busy}
             for pipe in wait(list(by_pipe)):
                 yield from self._heard(by_pipe[pipe])  # type: ignore[index]
-            if not self.agenda and all(each.place is None for each in self.members):
+            if not self.agenda and all(each.index is None for each in self.members):
                 return
 
     def _heard(self, worker: _Worker) -> Iterator[tuple[Item, Any]]:
         """Yield the outcome that a worker sent, if any, and give it the next item."""
-        place = worker.place
+        index = worker.index
         try:
             outcome = worker.receive()
         except EOFError:
             yield from self._replaced(worker)
             return
-        if place is None:
+        if index is None:
             if isinstance(outcome, Exception):
                 raise outcome
             worker.is_ready, self.failed_starts = True, 0
-        worker.place = None
+        worker.index = None
         if self.agenda:
-            worker.place = self.agenda.take()
-            worker.send(pickle.dumps(self.agenda.item(worker.place)))
-        if place is not None:
-            yield self.agenda.item(place), outcome
+            worker.index = self.agenda.take()
+            worker.send(pickle.dumps(self.agenda.item(worker.index)))
+        if index is not None:
+            yield self.agenda.item(index), outcome
 
     def _replaced(self, worker: _Worker) -> Iterator[tuple[Item, Any]]:
         """Start another worker for a dead one; yield the outcome of an item that killed many."""
         self.members.remove(worker)
         code = worker.end()
-        if worker.place is None:
+        if worker.index is None:
             self.failed_starts += 1
             if self.failed_starts >= DEATHS:
                 raise ChildProcessError(
                     f"worker processes end as they start ({_cause(code)}); {GUARD}"
                 )
-        elif not self.agenda.put_back(worker.place):
+        elif not self.agenda.put_back(worker.index):
             said = f"{DEATHS} worker processes died while they worked on it ({_cause(code)})"
-            yield self.agenda.item(worker.place), ChildProcessError(said)
+            yield self.agenda.item(worker.index), ChildProcessError(said)
         if self.agenda:
             new = _Worker.start()
             self.members.append(new)
@@ -296,7 +293,7 @@ class _Team(Generic[Item]):
     def end(self) -> None:
         """End all workers: those at work remove what they have not finished."""
         for worker in self.members:
-            if worker.place is None and worker.is_ready:
+            if worker.index is None and worker.is_ready:
                 worker.pipe.close()
             else:
                 worker.process.terminate()

@@ -130,11 +130,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _pack_folder(args: argparse.Namespace) -> int:
     """Pack each part of a folder."""
-    from pavcodec.collection.derived import PackMaking, Reading
+    from pavcodec.collection.derived import PackMaking, ReadingOptions
 
     making = partial(
         PackMaking,
-        reading=Reading(named_format(args), strict=args.strict),
+        reading=ReadingOptions(named_format(args), strict=args.strict),
         order=args.kind,
         space=_space(args),
         cards_only=args.cards_only,
