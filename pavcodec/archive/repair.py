@@ -82,18 +82,15 @@ def repair_archive(path: str | os.PathLike[str], target: str | os.PathLike[str])
     with open_output(target, durable=True) as stream:
         writer = ArchiveWriter(stream, codec)
         for block in _whole_blocks(data, start, []):
-            if block.head.type is BlockType.BOARDS and _is_next(order, block):
-                writer.copy(order.last_entry, data[block.offset : block.offset + block.head.size])
+            if block.head.type is not BlockType.BOARDS:
+                continue
+            try:
+                order.take(block.head, block.payload)
+            except ReadError:  # it contradicts the blocks before it
+                continue
+            writer.copy(order.last_entry, data[block.offset : block.offset + block.head.size])
         writer.finish()
     return Repair(writer.boards, damages)
-
-
-def _is_next(order: BlockSequence, block: _WholeBlock) -> bool:
-    try:
-        order.take(block.head, block.payload)
-    except ReadError:
-        return False
-    return True
 
 
 def _codec_of(data: Mapped, name: str) -> tuple[BlockCodec, int]:

@@ -310,7 +310,7 @@ class ArchiveSpace:
 
     def owners(self, numbers: Limbs) -> Owners:
         """Return the owners of numbers, `uint8[n, 52]`, without boards that have no cards."""
-        parts = list(self._owners(numbers))
+        parts = self._owners(numbers)
         if len(parts) == 1:
             return parts[0][1]
         if not parts:
@@ -333,21 +333,20 @@ class ArchiveSpace:
         return have
 
     def _owners(self, numbers: Limbs) -> list[tuple[NDArray[np.intp], Owners]]:
-        """Yield the rows of each part that contains any, and their owners."""
-        by_part = []
-        for part, (rows, local) in zip(self.parts, self.divided(numbers), strict=True):
-            if len(rows) and not part.is_empty:
-                by_part.append((rows, part.numbering.unrank_many(local)))
-        return by_part
+        """Return the rows of each part that contains any, and their owners."""
+        divided = zip(self.parts, self.divided(numbers), strict=True)
+        return [
+            (rows, part.numbering.unrank_many(local))
+            for part, (rows, local) in divided
+            if len(rows) and not part.is_empty
+        ]
 
     def divided(self, numbers: Limbs) -> list[tuple[NDArray[np.intp], Limbs]]:
         """Return for each part the rows that belong to it, and their numbers in the part."""
         kinds = self.kinds(numbers)
-        divided = []
-        for which, start in enumerate(self.starts):
-            rows = np.flatnonzero(kinds == which)
-            divided.append((rows, subtract(numbers[rows], start)))
-        return divided
+        rows_of = [np.flatnonzero(kinds == which) for which in range(len(self.parts))]
+        pairs = zip(rows_of, self.starts, strict=True)
+        return [(rows, subtract(numbers[rows], start)) for rows, start in pairs]
 
     def kinds(self, numbers: Limbs) -> NDArray[np.uint8]:
         """Return the index of the part of each number, `uint8[n]`."""

@@ -122,11 +122,13 @@ def _blocks(stream: BinaryIO, context: Context) -> Iterator[tuple[BlockCodec, He
     """Yield codec, head, payload and numbers of each block of boards; stop at damage, a problem."""
     source = _ExactReader(stream)
     try:
-        codec, start = _read_scheme(source)
+        prefix = source.take(PREFIX_SIZE)
+        size = header_size(prefix)
+        codec = BlockCodec.of(parse_header(prefix + source.take(size - len(prefix))))
     except ReadError as error:
         context.problem(None, str(error))
         return
-    order = BlockSequence(codec, start)
+    order = BlockSequence(codec, size)
     which = 0
     while True:
         try:
@@ -145,12 +147,6 @@ def _blocks(stream: BinaryIO, context: Context) -> Iterator[tuple[BlockCodec, He
         if numbers is not None:
             yield codec, head, payload, numbers
         which += head.type is BlockType.BOARDS
-
-
-def _read_scheme(source: _ExactReader) -> tuple[BlockCodec, int]:
-    start = source.take(PREFIX_SIZE)
-    size = header_size(start)
-    return BlockCodec.of(parse_header(start + source.take(size - len(start)))), size
 
 
 class _ExactReader:

@@ -52,12 +52,7 @@ _VALUES = 4
 """The declarers of a strain."""
 _STRAINS = 5
 
-CONTEXT_SIZES = (
-    (80, 112, 112, 88),
-    (90, 25, 65, 26),
-    (100, 150, 96, 70),
-    (90, 25, 65, 40),
-)
+CONTEXT_SIZES = ((80, 112, 112, 88), (90, 25, 65, 26), (100, 150, 96, 70), (90, 25, 65, 40))
 """How many contexts there are of each input, for the values of N, S, E and W of a strain."""
 _STARTS = np.cumsum([0, *(size for sizes in CONTEXT_SIZES for size in sizes)])
 FIRST_CONTEXTS = _STARTS[:-1].reshape(_VALUES, INPUTS)
@@ -252,13 +247,7 @@ def _bit(is_decoding: Any, bit: Any, p: Any, stream: Any) -> Any:
 
 @compiled()
 def _answer(
-    is_decoding: Any,
-    bit: Any,
-    which: Any,
-    node: Any,
-    contexts: Any,
-    model: Any,
-    stream: Any,
+    is_decoding: Any, bit: Any, which: Any, node: Any, contexts: Any, model: Any, stream: Any
 ) -> Any:
     """Code the answer to a question by the mixed probability, and learn from it."""
     probabilities, counts, weights = model
@@ -286,13 +275,7 @@ def _answer(
 
 @compiled()
 def _value(
-    is_decoding: Any,
-    value: Any,
-    centre: Any,
-    which: Any,
-    contexts: Any,
-    model: Any,
-    stream: Any,
+    is_decoding: Any, value: Any, centre: Any, which: Any, contexts: Any, model: Any, stream: Any
 ) -> Any:
     """Code a number of tricks by its distance from the centre."""
     yes = 1 if value == centre else 0
@@ -330,12 +313,7 @@ def _contexts_of_first(
 
 @compiled()
 def _contexts_of_partner(
-    contexts: Any,
-    strain: Any,
-    differ: Any,
-    surprise: Any,
-    above: Any,
-    before: Any,
+    contexts: Any, strain: Any, differ: Any, surprise: Any, above: Any, before: Any
 ) -> None:
     suited = 0 if strain == 0 else 1
     earlier = _between(before, -2, 2) + 2
@@ -350,13 +328,7 @@ def _contexts_of_partner(
 
 @compiled()
 def _contexts_of_opponent(
-    contexts: Any,
-    strain: Any,
-    centre: Any,
-    above: Any,
-    apart: Any,
-    losses: Any,
-    before: Any,
+    contexts: Any, strain: Any, centre: Any, above: Any, apart: Any, losses: Any, before: Any
 ) -> None:
     suited = 0 if strain == 0 else 1
     sides = _between(apart, -2, 2) + 2
@@ -368,13 +340,7 @@ def _contexts_of_opponent(
 
 @compiled()
 def _contexts_of_last(
-    contexts: Any,
-    strain: Any,
-    differ: Any,
-    above: Any,
-    apart: Any,
-    loss: Any,
-    before: Any,
+    contexts: Any, strain: Any, differ: Any, above: Any, apart: Any, loss: Any, before: Any
 ) -> None:
     suited = 0 if strain == 0 else 1
     earlier = _between(before, -2, 2) + 2
@@ -675,11 +641,7 @@ def are_whole(data: bytes, count: int) -> NDArray[np.bool_]:
 
 
 def _check_form(
-    data: bytes,
-    kinds: NDArray[np.int64],
-    tricks: NDArray[np.uint8],
-    owners: Owners,
-    streamed: int,
+    data: bytes, kinds: NDArray[np.int64], tricks: NDArray[np.uint8], owners: Owners, streamed: int
 ) -> None:
     """Raise `ReadError` unless the writer writes these tricks in this form."""
     solved = tricks != NOT_SOLVED

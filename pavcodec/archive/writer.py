@@ -178,8 +178,9 @@ class ArchiveWriter:
                 self._write_sorted_tricks(rows, np.concatenate(tricks))
                 return
             pieces = zip(collected, boards, strict=True)
-            whole = chain.from_iterable(self._with_boards(*piece) for piece in pieces)
-            self._write_sorted_boards(rows, list(whole))
+            whole = list(chain.from_iterable(self._with_boards(*piece) for piece in pieces))
+            rows, order = self._in_order(rows)
+            self._write_blocks(rows, [whole[row] for row in order.tolist()])
             return
         del collected
         sort_rows(rows)
@@ -211,11 +212,6 @@ class ArchiveWriter:
             are_first = are_new(rows)
             rows, order = rows[are_first], order[are_first]
         return rows, order
-
-    def _write_sorted_boards(self, rows: Limbs, boards: list[Board]) -> None:
-        """Write boards with their tags, sorted by number; a set has the first of equal numbers."""
-        rows, order = self._in_order(rows)
-        self._write_blocks(rows, [boards[row] for row in order.tolist()])
 
     def _pieces(self, items: Iterable[Item]) -> Iterator[_Piece]:
         """Yield numbers and boards; boards without arrays are ranked a block at a time."""
@@ -288,7 +284,8 @@ def _whole_blocks(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
     rest: list[Limbs] = []
     for numbers, boards in pieces:
         if boards is not None:
-            yield from _joined(rest)
+            if rest:
+                yield np.concatenate(rest), None
             yield numbers, boards
             rest = []
             continue
@@ -298,7 +295,8 @@ def _whole_blocks(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
             whole = len(joined) - len(joined) % AT_ONCE
             yield joined[:whole], None
             rest = [joined[whole:]]
-    yield from _joined(rest)
+    if rest:
+        yield np.concatenate(rest), None
 
 
 def _full_batches(batches: Iterable[BoardBatch]) -> Iterator[list[BoardBatch]]:
@@ -316,11 +314,6 @@ def _full_batches(batches: Iterable[BoardBatch]) -> Iterator[list[BoardBatch]]:
                 pieces, room = [], AT_ONCE
     if pieces:
         yield pieces
-
-
-def _joined(rest: list[Limbs]) -> Iterator[_Piece]:
-    if rest:
-        yield np.concatenate(rest), None
 
 
 def _board(item: Board | Layout | object) -> Board:

@@ -18,7 +18,7 @@ from functools import cached_property, partial
 from itertools import islice
 from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
-from typing import TYPE_CHECKING, BinaryIO, ClassVar, Self, SupportsIndex, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Self, SupportsIndex, TypeAlias, cast
 
 from pavcodec.archive.files import write_archive
 from pavcodec.archive.spaces import space_of as archive_space_of
@@ -269,11 +269,7 @@ class BoardMaking(DerivedMaking):
 
     @abstractmethod
     def _boards(
-        self,
-        inputs: Iterator[Input],
-        context: Context,
-        report: Report,
-        facts: dict[str, object],
+        self, inputs: Iterator[Input], context: Context, report: Report, facts: dict[str, object]
     ) -> Iterator[BoardBatch | Board]:
         """Yield what is written, with `tags` only boards; put more facts of the part in `facts`."""
 
@@ -549,10 +545,7 @@ class PackMaking(DerivedMaking):
         self, file: SourceFile, stream: BinaryIO, report: Report, stack: ExitStack
     ) -> dict[str, object]:
         packing = Packing(
-            self._space,
-            only_cards=self.cards_only,
-            keeps_tricks=self.tricks,
-            keeps_all=self.all,
+            self._space, only_cards=self.cards_only, keeps_tricks=self.tricks, keeps_all=self.all
         )
 
         def items() -> Iterator[Item]:
@@ -561,12 +554,7 @@ class PackMaking(DerivedMaking):
                 yield from packing.items(packing.read(form, opened, context), context)
 
         rows = write_archive(
-            items(),
-            stream,
-            kind=self.order,
-            space=self.space,
-            all=self.all,
-            tricks=self.tricks,
+            items(), stream, kind=self.order, space=self.space, all=self.all, tricks=self.tricks
         )
         left_out = {"without_cards": packing.without_cards} if packing.without_cards else {}
         return {"rows": rows, **left_out}
@@ -750,26 +738,15 @@ def parts_from(  # noqa: PLR0913 (keywords)
         raise PavError("a part has the boards of a condition or their tricks, not both in one step")
     source = source_of(folder, any_suffix=format is not None)
     target, packed = target_of_parts(to)
+    options: dict[str, Any] = {"source": source, "format": target.name, "packed": packed}
+    options["reading"] = ReadingOptions(format)
     making: BoardMaking
     if where is not None:
-        making = GrepMaking(
-            source=source,
-            format=target.name,
-            packed=packed,
-            reading=ReadingOptions(format),
-            where=(expression(where) if isinstance(where, str) else expression_of(where)).node,
-        )
+        condition = expression(where) if isinstance(where, str) else expression_of(where)
+        making = GrepMaking(where=condition.node, **options)
     elif solve or contracts:
-        making = SolveMaking(
-            source=source,
-            format=target.name,
-            packed=packed,
-            reading=ReadingOptions(format),
-            columns=columns_of(contracts),
-        )
+        making = SolveMaking(columns=columns_of(contracts), **options)
     else:
-        making = ConvertMaking(
-            source=source, format=target.name, packed=packed, reading=ReadingOptions(format)
-        )
+        making = ConvertMaking(**options)
     plan = derived_plan(making)
     return Collection(plan.making, plan.ranges, plan.versions)

@@ -16,12 +16,7 @@ from typing import NamedTuple, cast
 from pavcodec.collection.plan import Making
 from pavcodec.constraints.counting.models.layers import Layer
 from pavcodec.constraints.counting.models.model import Model
-from pavcodec.constraints.counting.recent import (
-    Known,
-    models_used,
-    recent_model,
-    remember_model,
-)
+from pavcodec.constraints.counting.recent import Known, models_used, recent_model, remember_model
 
 MOST_SENT = 1 << 28
 """The most bytes of all models of a collection that workers get from the driver.

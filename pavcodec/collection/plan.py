@@ -346,21 +346,9 @@ def _order(plan: Mapping[str, Any]) -> str:
     return "deals in the order of draws" if name == "drawn" else f"{_bare(name)} deals"
 
 
-def _seed(plan: Mapping[str, Any]) -> str:
-    return f"seed {_bare(_at(plan, 'making.order.seed'))}"
-
-
 def _count(plan: Mapping[str, Any]) -> str:
     what = "deals" if _at(plan, "making.space.tested") is None else "samples to test"
     return f"{_bare(_at(plan, 'ranges.count'))} {what}"
-
-
-def _parts(plan: Mapping[str, Any]) -> str:
-    return f"{_bare(_at(plan, 'parts'))} parts"
-
-
-def _start(plan: Mapping[str, Any]) -> str:
-    return f"the start {_bare(_at(plan, 'ranges.start'))}"
 
 
 def _format(plan: Mapping[str, Any]) -> str:
@@ -384,10 +372,10 @@ _WORDS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "making.where": _where,
     "making.invert": _satisfying,
     "making.order.name": _order,
-    "making.order.seed": _seed,
+    "making.order.seed": lambda plan: f"seed {_bare(_at(plan, 'making.order.seed'))}",
     "ranges.count": _count,
-    "ranges.start": _start,
-    "parts": _parts,
+    "ranges.start": lambda plan: f"the start {_bare(_at(plan, 'ranges.start'))}",
+    "parts": lambda plan: f"{_bare(_at(plan, 'parts'))} parts",
     "suffix": _format,
     "making.format": _format,
     "making.boards.dealer": _dealer,

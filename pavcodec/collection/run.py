@@ -417,10 +417,7 @@ def shown_ranges(ranges: Iterable[range]) -> str:
 
 
 def check(
-    folder: str | os.PathLike[str],
-    engine: Engine,
-    *,
-    on_row: Callable[[Done], None] | None = None,
+    folder: str | os.PathLike[str], engine: Engine, *, on_row: Callable[[Done], None] | None = None
 ) -> Check:
     """Read all parts of a folder and compare them with their rows; nothing is written.
 

@@ -54,11 +54,7 @@ class Session:
         if kind is not None:
             tags["HandType"] = kind if isinstance(kind, str) else " ".join(cast("list[str]", kind))
         return Board.make(
-            deal,
-            number=number,
-            dealer=self.dealer,
-            vulnerable=self.vulnerable,
-            tags=tags,
+            deal, number=number, dealer=self.dealer, vulnerable=self.vulnerable, tags=tags
         )
 
     def batch(self, first: int, owners: Owners, numbers: Limbs | None) -> BoardBatch:

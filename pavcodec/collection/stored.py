@@ -30,15 +30,7 @@ from pavcodec.collection.manifest import (
     row_name,
     row_of,
 )
-from pavcodec.collection.plan import (
-    KIND,
-    MOST_PARTS,
-    VERSION,
-    Part,
-    Plan,
-    Ranges,
-    difference,
-)
+from pavcodec.collection.plan import KIND, MOST_PARTS, VERSION, Part, Plan, Ranges, difference
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.stores import Storage, storage_of
 

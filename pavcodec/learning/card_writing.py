@@ -78,8 +78,7 @@ def write_data_card(  # noqa: PLR0913 (keywords)
         if os.path.dirname(os.path.abspath(path)) != os.path.dirname(os.path.abspath(name)):
             raise PavError(f"{path}: the files of a set stand beside their card, {name}")
         kind = output_format(path, format).name
-        parts = read_owners(path, format=format, strict=True)
-        numbers[split] = [class_numbers(owners, apart) for owners in parts]
+        numbers[split] = _numbers_of(path, format, apart)
         card_files.append(file_of(path, split, sum(map(len, numbers[split])), kind))
     overlaps = overlaps_of(numbers, apart)
     for (one, other), count in overlaps.common.items():
@@ -128,11 +127,12 @@ def check_card(path: str | os.PathLike[str]) -> CardCheck:
     problems: list[str] = []
     numbers: dict[str, list[Limbs]] = {}
     for each in card.files:
-        faults = list(_problems_of_bytes(each, os.path.join(folder, each.name)))
+        file = os.path.join(folder, each.name)
+        faults = list(_problems_of_bytes(each, file))
         problems += faults
         try:
             if not faults and format_of(each.format).is_read:
-                numbers[each.name] = _numbers_of(each, os.path.join(folder, each.name), card)
+                numbers[each.name] = _numbers_of(file, each.format, card.apart or None)
         except PavError as error:
             problems.append(f"{each.name}: {error}")
     overlaps = overlaps_of(numbers, card.apart or None)
@@ -164,7 +164,6 @@ def _problems_of_bytes(each: CardFile, path: str) -> Iterator[str]:
         yield f"{each.name}: expected the array {each.array}, found {array_of(path)}"
 
 
-def _numbers_of(each: CardFile, path: str, card: DataCard) -> list[Limbs]:
+def _numbers_of(path: str, format: str | None, apart: str | None) -> list[Limbs]:
     """Return the numbers of the classes of a file's deals."""
-    parts = read_owners(path, format=each.format, strict=True)
-    return [class_numbers(owners, card.apart or None) for owners in parts]
+    return [class_numbers(part, apart) for part in read_owners(path, format=format, strict=True)]

@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 from math import exp, inf, isfinite, log, sqrt
 from operator import index as as_integer
@@ -206,19 +207,14 @@ def rows_of(space: Space, seed: int, threads: SupportsIndex | None = None) -> Sl
     if isinstance(space, TestedDeals):
         return _InOrder(space, seed)
     if isinstance(space, Mix):
-        return lambda start, count: _mixed(space, seed, start, count, threads)
+        unrank = partial(numbering("deal").unrank_many, threads=threads)
+        return lambda start, count: unrank(space.draw(count, seed=seed, start=start))
     if not isinstance(space, Sampled):
         raise TypeError(
             "proposals come from a numbering, from deals, endings, a mix or weighted deals, not "
             f"{type(space).__name__!r}: conditions go to pavcodec.deals first"
         )
     return lambda start, count: space.sample_many(count, seed=seed, start=start, threads=threads)
-
-
-def _mixed(
-    space: Mix, seed: int, start: int, count: int, threads: SupportsIndex | None
-) -> NDArray[np.uint8]:
-    return numbering("deal").unrank_many(space.draw(count, seed=seed, start=start), threads=threads)
 
 
 class _InOrder:

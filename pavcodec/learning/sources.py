@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -128,22 +127,37 @@ class SolvedSource:
         return DealRows(read_view(VIEWS["pgx-key"], keys, turn), tricks_of_values(values))
 
 
-class _Loaded(ABC):
-    """A source that each process loads at its first use; a pickle has only how to load it."""
+@dataclass(frozen=True)
+class FileSource:
+    """A file that each process loads at its first use; a pickle has only how to load it.
+
+    Arrays in files of numpy are mapped into memory: owners, numbers, or a solved set of pgx. Of
+    other files, the boards that have cards are read into memory.
+    """
+
+    path: str
+    with_tricks: bool = False
+    tricks_path: str | None = None
 
     @cached_property
-    def _loaded(self) -> DealSource:
-        return self._load()
-
-    @abstractmethod
-    def _load(self) -> DealSource:
-        """Load the deals."""
+    def _loaded(self) -> ArraySource | SolvedSource:
+        if not self.path.endswith(".npy"):
+            parts = list(parts_of(self.path, with_tricks=self.with_tricks))
+            return _joined(parts, None if self.tricks_path is None else _mapped(self.tricks_path))
+        array = _mapped(self.path)
+        if array.ndim == _SOLVED_DIMENSIONS and (len(array), array.shape[2]) == (2, 4):
+            return SolvedSource(array)
+        tricks = None if self.tricks_path is None else _mapped(self.tricks_path)
+        try:
+            return ArraySource(array, tricks)
+        except TypeError as error:
+            raise PavError(f"{self.path}: {error}") from None
 
     def __getstate__(self) -> dict[str, object]:
         return {name: value for name, value in self.__dict__.items() if name != "_loaded"}
 
     @property
-    def count(self) -> int | None:
+    def count(self) -> int:
         """The number of deals."""
         return self._loaded.count
 
@@ -154,24 +168,6 @@ class _Loaded(ABC):
     def take(self, indexes: NDArray[np.integer[Any]]) -> DealRows:
         """Return the deals at some indexes."""
         return self._loaded.take(indexes)
-
-
-@dataclass(frozen=True)
-class MappedSource(_Loaded):
-    """Files of numpy, mapped into memory: owners, numbers, or a solved set of pgx."""
-
-    path: str
-    tricks_path: str | None = None
-
-    def _load(self) -> DealSource:
-        array = _mapped(self.path)
-        if array.ndim == _SOLVED_DIMENSIONS and (len(array), array.shape[2]) == (2, 4):
-            return SolvedSource(array)
-        tricks = None if self.tricks_path is None else _mapped(self.tricks_path)
-        try:
-            return ArraySource(array, tricks)
-        except TypeError as error:
-            raise PavError(f"{self.path}: {error}") from None
 
 
 def _mapped(path: str) -> NDArray[Any]:
@@ -189,19 +185,6 @@ def _mapped(path: str) -> NDArray[Any]:
             return np.memmap(stream, header.dtype, "r", stream.tell(), header.shape)
         except (ValueError, OverflowError):
             raise PavError(f"{path}: the file is shorter than its array, {header}") from None
-
-
-@dataclass(frozen=True)
-class FileSource(_Loaded):
-    """A file of any format, which is read into memory: the boards that have cards."""
-
-    path: str
-    with_tricks: bool = False
-    tricks_path: str | None = None
-
-    def _load(self) -> DealSource:
-        parts = list(parts_of(self.path, with_tricks=self.with_tricks))
-        return _joined(parts, None if self.tricks_path is None else _mapped(self.tricks_path))
 
 
 def _joined(parts: list[DealRows], tricks: NDArray[np.uint8] | None) -> ArraySource:
@@ -222,10 +205,7 @@ def source_of(source: object, seed: int, tricks: object) -> DealSource:
         )
     tricks_path = os.fspath(tricks) if isinstance(tricks, str | os.PathLike) else None
     if isinstance(source, str | os.PathLike):
-        path = os.fspath(source)
-        if path.endswith(".npy"):
-            return MappedSource(path, tricks_path)
-        return FileSource(path, with_tricks=tricks is True, tricks_path=tricks_path)
+        return FileSource(os.fspath(source), with_tricks=tricks is True, tricks_path=tricks_path)
     labels = _mapped(tricks_path) if tricks_path is not None else tricks
     given = labels if isinstance(labels, np.ndarray) else None
     if isinstance(source, np.ndarray):

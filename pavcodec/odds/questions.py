@@ -21,15 +21,7 @@ from pavcodec.constraints.counting.diagrams.compile import NotCountableError
 from pavcodec.constraints.evaluation import Evaluation, drawn_ahead, evaluations
 from pavcodec.constraints.expressions import condition_of, expression
 from pavcodec.constraints.known import KnownCards, with_known_cards
-from pavcodec.constraints.nodes.syntax import (
-    And,
-    Comparison,
-    HasCard,
-    InShapes,
-    Node,
-    Not,
-    Or,
-)
+from pavcodec.constraints.nodes.syntax import And, Comparison, HasCard, InShapes, Node, Not, Or
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained_endings import ConstrainedEndings, endings_of
 from pavcodec.constraints.spaces.deals import DealSpace, Method, deals_of

@@ -193,9 +193,7 @@ def _of_sides(tally: Tally) -> Iterator[tuple[str, str, Mapping[str, int]]]:
 
 
 def _by(
-    counts: Mapping[Lengths, int],
-    values: Iterable[Key],
-    value_of: Callable[[Lengths], Key],
+    counts: Mapping[Lengths, int], values: Iterable[Key], value_of: Callable[[Lengths], Key]
 ) -> dict[Key, int]:
     """Return counts by `value_of` of the counted keys."""
     totals = dict.fromkeys(values, 0)
@@ -345,12 +343,7 @@ class Statistics:
     """
 
     def __init__(
-        self,
-        observed: Tally,
-        expected: Tally,
-        *,
-        given: str = "",
-        level: Fraction | str = LEVEL,
+        self, observed: Tally, expected: Tally, *, given: str = "", level: Fraction | str = LEVEL
     ) -> None:
         """Compare a tally with that of all deals of the condition `given`, a text."""
         self.observed = observed

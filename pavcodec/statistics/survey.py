@@ -93,12 +93,7 @@ def stats(  # noqa: PLR0913 (keywords)
     where = condition_to_test(space)
     tally = Tally()
     for part in parts_of(
-        collection,
-        format=format,
-        numbering=numbering,
-        strict=strict,
-        report=report,
-        tricks=tricks,
+        collection, format=format, numbering=numbering, strict=strict, report=report, tricks=tricks
     ):
         part.add_to(tally, where, threads)
     expected = expected_tally(space, memory=memory)

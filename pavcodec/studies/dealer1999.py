@@ -132,7 +132,6 @@ the dealer of 1999 needs ranges of lengths and of hcp, each of one hand
             if both[0] > both[1]:
                 none_left = f"no number is left for {name}({seat.name.lower()})"
                 raise PavError(f"no deal satisfies all of this: {none_left}")
-
             hands[seat] = replace(hands[seat], **{name: both})
     return tuple(hands)
 
@@ -542,11 +541,7 @@ class Dealer1999:
         return condition_of(self.hands)
 
     def sample(
-        self,
-        count: SupportsIndex,
-        *,
-        seed: Seed | None = None,
-        start: SupportsIndex = 0,
+        self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
     ) -> list[Deal]:
         """Return samples `start` to `start + count - 1`; raise `DealFailedError` if one fails.
 
@@ -555,11 +550,7 @@ class Dealer1999:
         return list(self.samples(check_many(count), seed=seed, start=start))
 
     def samples(
-        self,
-        count: SupportsIndex,
-        *,
-        seed: Seed | None = None,
-        start: SupportsIndex = 0,
+        self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
     ) -> Iterator[Deal]:
         """Return an iterator over the same deals, which deals each one on demand."""
         begin, many, _ = check_slice(start, count, 1)

@@ -99,9 +99,7 @@ def seal(body: bytes, count: int) -> bytes:
         )
     packed = lzma.compress(body, lzma.FORMAT_RAW, filters=_filters(len(body)))
     contents = min(
-        _build(_STORED, {"data": body}),
-        _build(_LZMA, {"size": len(body), "data": packed}),
-        key=len,
+        _build(_STORED, {"data": body}), _build(_LZMA, {"size": len(body), "data": packed}), key=len
     )
     return bytes(_ENVELOPE.build({"checksum": _checksum(contents, count), "contents": contents}))
 

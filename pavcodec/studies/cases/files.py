@@ -164,9 +164,8 @@ def fault_of_cases(plan: Plan, data: bytes, before: int, total: int) -> str | No
     hands = [(shapes_1, honours_1), (shapes_2, honours_2)]
     for hand, (shapes, maps) in enumerate(hands):
         listed = hand < len(plan.seats)
-        if ((shapes < PATTERN_OFF) != (listed and plan.patterns)).any():
-            return "they have other columns than the listing"
-        if ((maps < HONOURS_OFF) != (listed and plan.honours)).any():
+        has_other_shapes = (shapes < PATTERN_OFF) != (listed and plan.patterns)
+        if has_other_shapes.any() or ((maps < HONOURS_OFF) != (listed and plan.honours)).any():
             return "they have other columns than the listing"
     hands = hands[: len(plan.seats)]
     if any((shapes > PATTERN_OFF).any() for shapes, _ in hands) or not are_good.all():
