@@ -7,7 +7,7 @@ near to them.
 Rule 2: All cells with an expectation below 5 are pooled into one. If the expectation of the pool is
 below 5, too, it also includes the smallest other cell.
 Rule 3: A tail of 0.05 or less does not come from the chi-square distribution if a cell has an
-expectation below 1000; `small_cells` computes it.
+expectation below 1000; `simulated_tail` computes it.
 Rule 4: Counts are integers, so small statistics are more frequent than by the distribution, above
 all for few cells: 1000 of 2000 deals are in one of two equal cells with a probability of 1.8 %. If
 no cell has an expectation below 1000, the lower tail is that of a larger statistic: its root is

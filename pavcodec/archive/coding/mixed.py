@@ -6,7 +6,7 @@ total, every deal would need the bits of the largest part. So the code of a bloc
 - one byte: the index of the part of all numbers of the block, or 255 if they are in several parts;
 - after 255, the length of the *column* in 4 bytes, then the column: one byte for the part of each
   number, compressed with zlib;
-- for each part that occurs, in order, its numbers as defined in `ordered`.
+- for each part that occurs, in order, its numbers as `OrderedCoder` codes them.
 """
 
 from __future__ import annotations

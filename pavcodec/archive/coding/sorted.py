@@ -1,7 +1,7 @@
 """Sorted numbers, for sets and multisets, coded as the gaps between them.
 
 The code of a block of sorted numbers below T is its first and its last number, little-endian, each
-in the bytes that T - 1 needs, then the code of the gaps by `split_golomb`. A gap is the difference
+in the bytes that T - 1 needs, then the code of the gaps by `write_gaps`. A gap is the difference
 of neighbours, less 1 in a set, whose numbers are distinct. A block of one number contains only this
 number; an empty block has no bytes.
 
@@ -288,7 +288,7 @@ def _bytes_of(rows: Limbs) -> NDArray[np.uint8]:
 # A *collection* of n gaps with the sum S has no bytes if S is 0 or n is 1. Otherwise it starts with
 # a byte, unless it is a part of a part, which is always a run without this byte. The byte is
 #
-# - 0 before a *run*, as defined in `golomb`;
+# - 0 before a *run*, as defined above;
 # - a + 1 before a split, which contains: the count of the long gaps, in the bytes that n - 1 needs;
 #   the sum of the reduced long gaps, in the bytes that S needs; the places of the long gaps, or of
 #   the short ones if they are fewer, as the run of the numbers of gaps before, between and after
