@@ -354,7 +354,7 @@ def _contexts_of_last(
 
 
 @compiled()
-def _side(
+def _code_strain(
     is_decoding: Any,
     strain: Any,
     guess: Any,
@@ -367,42 +367,23 @@ def _side(
     model: Any,
     stream: Any,
 ) -> None:
-    """Code the tricks of North and South in a strain; `before` sums up the earlier strains."""
-    n, s = guess[0], guess[2]
+    """Code the tricks of N, S, E and W in a strain; `before` sums up the earlier strains."""
+    n, e, s, w = guess[0], guess[1], guess[2], guess[3]
     forecast = _between(n + drift, 0, 13 * 64)
     centre = (forecast + 32) >> 6
     last = 3 if strain == 0 else _between((before[3] + 16) >> 5, -3, 3) + 3
     _contexts_of_first(contexts, strain, centre, (forecast + 32) & 63, last, trumps)
     north = _value(is_decoding, np.int64(tricks[0]), centre, 0, contexts, model, stream)
 
-    surprise = 64 * north - forecast
-    more = lean[1, 0] * (64 * north - n) + lean[1, 3] * drift
+    seen_n = 64 * north - n
+    more = lean[1, 0] * seen_n + lean[1, 3] * drift
     above = s + (more >> 8) - 64 * north
-    _contexts_of_partner(contexts, strain, s - n, surprise, above, before[0])
+    _contexts_of_partner(contexts, strain, s - n, 64 * north - forecast, above, before[0])
     south = _value(is_decoding, np.int64(tricks[2]), north, 1, contexts, model, stream)
-    if is_decoding:
-        tricks[0], tricks[2] = north, south
 
-
-@compiled()
-def _other_side(
-    is_decoding: Any,
-    strain: Any,
-    guess: Any,
-    tricks: Any,
-    drift: Any,
-    before: Any,
-    lean: Any,
-    contexts: Any,
-    model: Any,
-    stream: Any,
-) -> None:
-    """Code the tricks of East and West in a strain, after those of North and South."""
-    n, e, s, w = guess[0], guess[1], guess[2], guess[3]
-    north, south = np.int64(tricks[0]), np.int64(tricks[2])
+    seen_s = 64 * south - s
     best = max(north, south)
     centre = 13 - best
-    seen_n, seen_s = 64 * north - n, 64 * south - s
     more = lean[2, 0] * seen_n + lean[2, 1] * seen_s + lean[2, 3] * drift
     above = e + (more >> 8) - 64 * centre
     _contexts_of_opponent(contexts, strain, centre, above, south - north, before[2], before[1])
@@ -414,7 +395,7 @@ def _other_side(
     _contexts_of_last(contexts, strain, w - e, above, south - north, 13 - east - best, before[1])
     west = _value(is_decoding, np.int64(tricks[3]), east, 3, contexts, model, stream)
     if is_decoding:
-        tricks[1], tricks[3] = east, west
+        tricks[0], tricks[1], tricks[2], tricks[3] = north, east, south, west
 
 
 @compiled()
@@ -447,20 +428,12 @@ def code_rows(
             guess = estimates[row, 4 * strain : 4 * strain + 4]
             of_strain = tricks[row, 4 * strain : 4 * strain + 4]
             long = 0 if strain == 0 else trumps[row, strain - 1]
-            _side(
+            _code_strain(
                 is_decoding, strain, guess, of_strain, drift, long, before,
                 lean[suited], contexts, model, stream,
             )  # fmt: skip
-            _other_side(
-                is_decoding, strain, guess, of_strain, drift, before,
-                lean[suited], contexts, model, stream,
-            )  # fmt: skip
-            n, e, s, w = (
-                np.int64(of_strain[0]),
-                np.int64(of_strain[1]),
-                np.int64(of_strain[2]),
-                np.int64(of_strain[3]),
-            )
+            n, e = np.int64(of_strain[0]), np.int64(of_strain[1])
+            s, w = np.int64(of_strain[2]), np.int64(of_strain[3])
             own, theirs = guess[0] + guess[2], guess[1] + guess[3]
             surprises[strain] = 16 * (n + s - e - w) - ((own - theirs) >> 2)
             before[0] += s - n
