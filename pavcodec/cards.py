@@ -44,12 +44,12 @@ class _Named(IntEnum):
     def parse(cls, text: str) -> Self:
         """Return the member of a text in any case; otherwise, raise `UnknownNameError`."""
         check_text(f"a {_kind(cls)} to parse", text)
-        found = _NAMES[cls].get(_word(text))
-        if found is None:
+        number = _NAMES[cls].get(_word(text))
+        if number is None:
             near = hint(text.lower(), [each.name.lower() for each in cls])
             expected = f"{near} Expected" if near else "; expected"
             raise UnknownNameError(f"no {_kind(cls)} is called {text!r}{expected} {_choices(cls)}")
-        return cls(found)
+        return cls(number)
 
     @classmethod
     def of(cls, value: Self | int | str) -> Self:
@@ -196,16 +196,16 @@ class Card(int):
         if isinstance(card, str):
             return cls.parse(card)
         try:
-            place = as_integer(card if isinstance(card, Card) else _no_other(card))
+            index = as_integer(card if isinstance(card, Card) else _no_other(card))
         except TypeError:
             given = _given(card)
             raise TypeError(
                 f"a card is an index of 0 to {DECK_SIZE - 1}, a text such as SA, or a Card, "
                 f"not {given}"
             ) from None
-        if not 0 <= place < DECK_SIZE:
-            raise IndexError(f"a card has an index of 0 to {DECK_SIZE - 1}, not {shown(place)}")
-        return super().__new__(cls, place)
+        if not 0 <= index < DECK_SIZE:
+            raise IndexError(f"a card has an index of 0 to {DECK_SIZE - 1}, not {shown(index)}")
+        return super().__new__(cls, index)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -218,12 +218,12 @@ class Card(int):
         {Card.parse('ST')}
         """
         check_text("a card to parse", text)
-        found = _CARDS.get(_word(text))
-        if found is None:
+        index = _CARDS.get(_word(text))
+        if index is None:
             raise UnknownNameError(
                 f"no card is called {text!r}; expected suit and rank, such as SA or AS"
             )
-        return super().__new__(cls, found)
+        return super().__new__(cls, index)
 
     @property
     def suit(self) -> Suit:
@@ -296,7 +296,7 @@ _NAMES: Mapping[type[_Named], Mapping[str, int]] = {
     kind: {
         **_MORE[kind],
         **{each.name: int(each) for each in kind},
-        **{name: place for place, name in enumerate(_SHORT[kind])},
+        **{name: number for number, name in enumerate(_SHORT[kind])},
     }
     for kind in _SHORT
 }

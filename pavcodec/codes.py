@@ -116,8 +116,8 @@ class _Pairs:
 
     def to_owners(self, number: int) -> bytes:
         owners = bytearray(DECK_SIZE)
-        for place, card in enumerate(reversed(self.cards)):
-            owners[card] = self.seats.index(number >> 2 * place & 3)
+        for index, card in enumerate(reversed(self.cards)):
+            owners[card] = self.seats.index(number >> 2 * index & 3)
         return bytes(owners)
 
     def to_number(self, owners: bytes) -> int:
@@ -157,9 +157,9 @@ def _write_digits(owners: bytes, _: int | None, *, first: int) -> str:
 
 def _bba_digits(board: int) -> tuple[int, int]:
     """Return the first two digits of a board: (board - 1) // 16; dealer and vulnerability."""
-    sixteen, place = divmod(board - 1, 16)
-    vulnerable = (0, 2, 1, 3)[(place + place // 4) % 4]  # none, NS, EW, both are 0, 2, 1, 3
-    return sixteen, place % 4 * 4 + vulnerable
+    sixteen, rest = divmod(board - 1, 16)
+    vulnerable = (0, 2, 1, 3)[(rest + rest // 4) % 4]  # none, NS, EW, both are 0, 2, 1, 3
+    return sixteen, rest % 4 * 4 + vulnerable
 
 
 _BBA_BOARDS = {_bba_digits(board)[1]: board for board in range(1, 17)}
@@ -221,8 +221,8 @@ def _owners_of(cards: list[int], first: int) -> bytes:
     if len(set(cards)) < len(cards) or not all(0 <= card < DECK_SIZE for card in cards):
         raise LayoutError("the code has a card twice, or a card that does not exist")
     owners = bytearray([(first - 1) % _SEATS]) * DECK_SIZE
-    for place, card in enumerate(cards):
-        owners[card] = (first + place // HAND_SIZE) % _SEATS
+    for index, card in enumerate(cards):
+        owners[card] = (first + index // HAND_SIZE) % _SEATS
     return bytes(owners)
 
 
@@ -251,7 +251,7 @@ def _read_bhg(text: str, board: int | None) -> tuple[bytes, None]:
 
 
 def _write_bhg(owners: bytes, board: int | None) -> str:
-    seats = [(_dealer(board) + place) % _SEATS for place in range(_SEATS)]
+    seats = [(_dealer(board) + turn) % _SEATS for turn in range(_SEATS)]
     return "".join(_BOREL[card] for card in _cards_of(owners, seats))
 
 
@@ -372,8 +372,7 @@ def format_dlm(layout: Layout, board: int = 1) -> str:
 
 # The catalogue of all codes by name, and the identification of unknown texts.
 #
-# A code of numbers is a numbering with a notation for its numbers. The codes with two bits or a
-# character for each card are in `pavcodec.codes`.
+# A code of numbers is a numbering with a notation for its numbers.
 
 
 _MOST_DIGITS = 200
@@ -587,23 +586,23 @@ def encode_all(
     number of the board, for codes that contain it. `one_based` counts numbers from 1.
 
     >>> from pavcodec import numbering
-    >>> found = {one.scheme: one.text for one in encode_all(numbering("deal")[5])}
-    >>> found["deal"], found["bigdeal"], found["ww-deal"]
+    >>> texts = {one.scheme: one.text for one in encode_all(numbering("deal")[5])}
+    >>> texts["deal"], texts["bigdeal"], texts["ww-deal"]
     ('5', '5', '000000000000000000000005')
     >>> [one.scheme for one in encode_all(Layout.from_pbn("N:A... K... Q... J..."))]
     ['balanced', 'ending', 'base5', 'legal']
     """
     check_layout(layout)
-    found = []
+    encoded = []
     for name in numbering_names(partial=True, classes=True):
         try:
             number = numbering(name, one_based=one_based).rank(layout)
         except LayoutError:
             continue
-        found.append(Encoded(name, str(number), number))
+        encoded.append(Encoded(name, str(number), number))
     for name, one in _CODES.items():
         try:
-            found.append(Encoded(name, one.format(layout, board=board)))
+            encoded.append(Encoded(name, one.format(layout, board=board)))
         except LayoutError:
             continue
-    return found
+    return encoded

@@ -81,8 +81,8 @@ class RecordError(PavError):
         return RecordError(self.record, self.reason, index, offset)
 
     def __str__(self) -> str:
-        place = "" if self.index is None else f" {self.index} at byte {self.offset}"
-        return f"{self.record} record{place}: {self.reason}"
+        position = "" if self.index is None else f" {self.index} at byte {self.offset}"
+        return f"{self.record} record{position}: {self.reason}"
 
 
 class UnknownNameError(PavError, LookupError):
@@ -123,8 +123,8 @@ class TextError(PavError):
         end = self.source.find("\n", start)
         shown = self.source[begin : None if end < 0 else end].replace("\t", " ").rstrip("\r")
         carets = "^" * max(1, min(stop - start, len(shown) - start + begin))
-        place = f"line {self.line}: " if "\n" in self.source else ""
-        return f"{place}{self.message}\n  {shown}\n  {' ' * (start - begin)}{carets}"
+        prefix = f"line {self.line}: " if "\n" in self.source else ""
+        return f"{prefix}{self.message}\n  {shown}\n  {' ' * (start - begin)}{carets}"
 
 
 class ConstraintWarning(UserWarning):

@@ -241,11 +241,11 @@ def _steps(ending: Signature, more: tuple[int, ...]) -> list[_Step] | None:
     short = [suit for suit, extra in enumerate(more) if extra]
     short.sort(key=lambda suit: gone[suit] - leads[suit] * max(1, holders[suit].bit_count()))
     steps: list[_Step] = []
-    for place, suit in enumerate(short):
+    for index, suit in enumerate(short):
         before = steps[-1][1] if steps else 0
         meeting = before or (holders[short[1]] if len(short) > 1 else 0)
         block = _block(gone[suit], holders[suit], leads[suit], meeting)
-        if place and not before & block[0]:
+        if index and not before & block[0]:
             if not whole:
                 return None
             steps.append(whole.pop())
@@ -277,8 +277,8 @@ def _tricks(steps: list[_Step], over: list[int]) -> list[PlannedTrick]:
     """Return the tricks of steps: a seat that follows to both tricks wins; `over` is discarded."""
     tricks: list[PlannedTrick] = []
     leader = _first(steps[0][1]) if steps else 0
-    for place, (led, followers) in enumerate(steps):
-        after = steps[place + 1][1] if place + 1 < len(steps) else _ALL
+    for index, (led, followers) in enumerate(steps):
+        after = steps[index + 1][1] if index + 1 < len(steps) else _ALL
         winner = _first(followers & after)
         suits = tuple(led if followers >> seat & 1 else over.pop() for seat in range(SEATS))
         tricks.append(PlannedTrick(led, leader, suits, winner))
@@ -298,9 +298,9 @@ def _with_one_ruff(ending: Signature) -> tuple[int, list[PlannedTrick]]:
     trumps = ending.gone[trump]
     leader = _first(holders[first])
     tricks = []
-    for place in range(ending.tricks):
-        led = first if place < most[first] else second
-        crosses, is_last = place == most[first] - 1, place == ending.tricks - 1
+    for trick in range(ending.tricks):
+        led = first if trick < most[first] else second
+        crosses, is_last = trick == most[first] - 1, trick == ending.tricks - 1
         suits = [led if holders[led] >> seat & 1 else other for seat in range(SEATS)]
         free = [seat for seat in range(SEATS) if not holders[led] >> seat & 1]
         free.sort(key=lambda seat: not holders[second] >> seat & 1)
@@ -595,7 +595,7 @@ def _tricks_over(tricks: int) -> str:
 # Legality: whether legal play can reach a layout, the reason if not, and a line of play if so.
 
 
-_Found = tuple[int | None, list[PlannedTrick]]
+_Play = tuple[int | None, list[PlannedTrick]]
 """A trump suit, or None for notrump; and the tricks from the deal to an ending."""
 
 
@@ -606,8 +606,8 @@ class Legality:
     `pavcodec.legality` returns this.
 
     >>> from pavcodec import Layout, legality
-    >>> found = legality(Layout.from_pbn("N:A... K... Q... J..."))
-    >>> bool(found), len(found.line.tricks), found.line.denomination.letters
+    >>> verdict = legality(Layout.from_pbn("N:A... K... Q... J..."))
+    >>> bool(verdict), len(verdict.line.tricks), verdict.line.denomination.letters
     (True, 12, 'NT')
     """
 
@@ -629,9 +629,9 @@ class Legality:
         if not self.is_legal:
             return None
         before = _before(self.layout.owners, self.table or ())
-        found = _plan(signature(before), self.denomination, self.first_leader, self.on_lead)
-        assert found is not None
-        return line_of_plan(before, *found, self.table or ())
+        planned = _plan(signature(before), self.denomination, self.first_leader, self.on_lead)
+        assert planned is not None
+        return line_of_plan(before, *planned, self.table or ())
 
     @cached_property
     def denominations(self) -> tuple[Strain, ...]:
@@ -646,7 +646,7 @@ class Legality:
             return ()
         if self.denomination is not None:
             return (self.denomination,)
-        strains = (
+        verdicts = (
             legality(
                 self.layout,
                 denomination=strain,
@@ -656,7 +656,7 @@ class Legality:
             )
             for strain in Strain
         )
-        return tuple(strain for strain, found in zip(Strain, strains, strict=True) if found)
+        return tuple(strain for strain, verdict in zip(Strain, verdicts, strict=True) if verdict)
 
     @cached_property
     def reason(self) -> str:
@@ -708,18 +708,17 @@ def legality(
     """
     check_layout(layout)
     strain = None if denomination is None else Strain.of(denomination)
-    table = None if table is None else _cards(table)
+    cards = None if table is None else _cards(table)
     first = None if first_leader is None else Seat.of(first_leader)
     lead = None if on_lead is None else Seat.of(on_lead)
     owners = layout.owners
     count = owners.count
     if count(0) == count(1) == count(2) == count(3):
-        if table:
+        if cards:
             raise LayoutError("no card is on the table if all hands have equally many cards")
-        ending = signature(owners)
-        legal = _is_reached(ending, strain, first, lead)
+        legal = _is_reached(signature(owners), strain, first, lead)
         return Legality(layout, legal, strain, first, lead, ())
-    return _in_the_middle(layout, strain, first, lead, None if table is None else _cards(table))
+    return _in_the_middle(layout, strain, first, lead, cards)
 
 
 def _in_the_middle(
@@ -741,8 +740,10 @@ def _in_the_middle(
             return False
         return _is_reached(signature(_before(layout.owners, cards)), strain, first, leader)
 
-    found = next(filter(is_reached, tables), None)
-    return Legality(layout, found is not None, strain, first, leader, found or table)
+    reached_table = next(filter(is_reached, tables), None)
+    return Legality(
+        layout, reached_table is not None, strain, first, leader, reached_table or table
+    )
 
 
 def _is_reached(
@@ -758,7 +759,7 @@ def _is_reached(
 
 def _plan(
     ending: Signature, strain: Strain | None, first: Seat | None, lead: Seat | None
-) -> _Found | None:
+) -> _Play | None:
     """Return the tricks to an ending in the first denomination that allows it, or None."""
     if not is_legal(ending):
         return None

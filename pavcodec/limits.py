@@ -171,11 +171,11 @@ class LruCache(Generic[Key, Value]):
     def get(self, key: Key) -> Value | None:
         """Return the value of a key, or None if it is not stored."""
         with self._lock:
-            found = self._values.get(key)
-            if found is None:
+            entry = self._values.get(key)
+            if entry is None:
                 return None
             self._values.move_to_end(key)
-            return found[0]
+            return entry[0]
 
     def keep(self, key: Key, value: Value, size: int) -> Value:
         """Store a value of a size and return it; the newest value stays even if it is too large."""

@@ -14,7 +14,6 @@ from hashlib import sha256
 from itertools import count as count_from
 from math import gcd, lcm, prod
 from numbers import Rational
-from operator import index
 from operator import index as as_integer
 from typing import SupportsIndex
 
@@ -99,10 +98,10 @@ def parse_seed(text: str) -> int:
     """
     if not text:
         raise NumberError("a seed is a number or a text; this one is empty")
-    found = _DECIMAL.fullmatch(text)
-    if not found:
+    match = _DECIMAL.fullmatch(text)
+    if not match:
         return seed_of(text)
-    sign, digits = found.groups()
+    sign, digits = match.groups()
     if len(digits) > _MOST_DIGITS_SHOWN:
         raise _outside(f"one of {len(digits)} digits")
     return seed_of(int(sign + digits))
@@ -129,7 +128,6 @@ def given_seed(seed: Seed | None) -> int:
 
 
 def _hash_of(text: str) -> int:
-
     try:
         digest = sha256(text.encode()).digest()
     except UnicodeEncodeError:
@@ -137,8 +135,8 @@ def _hash_of(text: str) -> int:
     return int.from_bytes(digest[: SEED_BITS // 8], "little")
 
 
-def _outside(found: str) -> NumberError:
-    return NumberError(f"a seed is a number from 0 to {(1 << SEED_BITS) - 1}, not {found}")
+def _outside(given: str) -> NumberError:
+    return NumberError(f"a seed is a number from 0 to {(1 << SEED_BITS) - 1}, not {given}")
 
 
 # The stream `pav-1`: sample k of a seed and a cardinality, computed without the samples before.
@@ -279,12 +277,12 @@ class Stream:
                 seen.add(index)
                 yield index
 
-    def _draw(self, k: int, cardinality: int, place: tuple[int, int] = (0, 0)) -> int:
+    def _draw(self, k: int, cardinality: int, lane_and_draw: tuple[int, int] = (0, 0)) -> int:
         key = (self.seed & _WORD, self.seed >> 64)
         least = MOST % cardinality
         attempt = 0
         while True:
-            w0, w1, w2, w3 = self.words((k, attempt, *place), key)
+            w0, w1, w2, w3 = self.words((k, attempt, *lane_and_draw), key)
             for random in (w0 | w1 << 64, w2 | w3 << 64):
                 index, rest = divmod(random * cardinality, MOST)
                 if rest >= least:
@@ -303,8 +301,8 @@ def check_slice(
     begin, many, total = _integer("a start", start), check_count(count), as_integer(cardinality)
     if begin < 0 or begin + many > SAMPLES:
         last = begin + max(many, 1) - 1
-        found = shown(begin) if last == begin else f"{shown(begin)} to {shown(last)}"
-        raise NumberError(f"a seed has samples 0 to {SAMPLES - 1}, not {found}")
+        given = shown(begin) if last == begin else f"{shown(begin)} to {shown(last)}"
+        raise NumberError(f"a seed has samples 0 to {SAMPLES - 1}, not {given}")
     if total < 1:
         raise NumberError(f"there is nothing to draw from: the cardinality is {shown(total)}")
     if total > MOST:
@@ -421,17 +419,17 @@ class KeyedPermutation:
     def __reduce__(self) -> tuple[object, tuple[int, int]]:
         return type(self), (self.seed, self.cardinality)
 
-    def _walk(self, what: str, place: SupportsIndex, turn: Callable[[int], int]) -> int:
+    def _walk(self, what: str, start: SupportsIndex, turn: Callable[[int], int]) -> int:
         """Turn a place until it is below the cardinality."""
-        found = as_integer(place)
-        if not 0 <= found < self.cardinality:
+        number = as_integer(start)
+        if not 0 <= number < self.cardinality:
             most = self.cardinality - 1
-            raise NumberError(f"{what} of this permutation is 0 to {most}, not {shown(found)}")
+            raise NumberError(f"{what} of this permutation is 0 to {most}, not {shown(number)}")
         if self.cardinality <= SHUFFLED:
-            return turn(found)
-        while (found := turn(found)) >= self.cardinality:
+            return turn(number)
+        while (number := turn(number)) >= self.cardinality:
             pass
-        return found
+        return number
 
     @cached_property
     def _table(self) -> list[int]:
@@ -439,8 +437,8 @@ class KeyedPermutation:
         draw = Stream(self.seed).chance(self.cardinality, lane=_LANE_OF_SHUFFLES)
         table = list(range(self.cardinality))
         for last in range(self.cardinality - 1, 0, -1):
-            place = draw(last + 1)
-            table[last], table[place] = table[place], table[last]
+            other = draw(last + 1)
+            table[last], table[other] = table[other], table[last]
         return table
 
     @cached_property
@@ -510,7 +508,7 @@ def _mixed(half: int, constant: int, key: int) -> int:
 # Rule 3: The numbers of a cell are different samples of `pav-1` under a seed of the cell.
 # Rule 4: The sets never change in later versions. Other sets get another name.
 #
-# This module is the definition. `numberings.sorted_sample` computes the same sets quickly.
+# This is the definition. `numberings.sorted_sample` computes the same sets quickly.
 
 
 LANES = (8, 9, 10)
@@ -556,8 +554,8 @@ def _cell(seed: int, node: int, numbers: range, count: int) -> list[int]:
     drawn = Stream(cell_seed(seed, node)).distinct_indexes(size, min(count, size - count))
     chosen = set(drawn)
     if 2 * count > size:
-        return [number for place, number in enumerate(numbers) if place not in chosen]
-    return [numbers[place] for place in sorted(chosen)]
+        return [number for index, number in enumerate(numbers) if index not in chosen]
+    return [numbers[index] for index in sorted(chosen)]
 
 
 def _length(numbers: range) -> int:
@@ -575,11 +573,11 @@ def left_count(seed: int, node: int, size: int, count: int) -> int:
         return left - left_count(seed, node, size, size - count)
     mode = max(0, (count + left - right) // 2)
     for attempt in count_from():
-        found = _count_bits(seed, node, attempt, count)
-        ways = _falling(left, found) * _falling(right, count - found)
+        ones = _count_bits(seed, node, attempt, count)
+        ways = _falling(left, ones) * _falling(right, count - ones)
         most = _falling(left, mode) * _falling(right, count - mode)
         if _is_below(seed, node, attempt, Fraction(ways, most)):
-            return found
+            return ones
     raise AssertionError("no attempt is accepted")
 
 
@@ -601,9 +599,9 @@ def _count_bits(seed: int, node: int, attempt: int, count: int) -> int:
 def _is_below(seed: int, node: int, attempt: int, limit: Fraction) -> bool:
     """Return whether a random fraction is below a limit; it has as many digits as that needs."""
     random = 0
-    for place in count_from():
-        random = random << DIGIT_BITS | digit_of(seed, node, attempt, place)
-        scaled = limit * (1 << DIGIT_BITS * (place + 1))
+    for index in count_from():
+        random = random << DIGIT_BITS | digit_of(seed, node, attempt, index)
+        scaled = limit * (1 << DIGIT_BITS * (index + 1))
         if random + 1 <= scaled:
             return True
         if random >= scaled:
@@ -611,9 +609,9 @@ def _is_below(seed: int, node: int, attempt: int, limit: Fraction) -> bool:
     raise AssertionError("the digits have no end")
 
 
-def digit_of(seed: int, node: int, attempt: int, place: int) -> int:
+def digit_of(seed: int, node: int, attempt: int, index: int) -> int:
     """Return a digit of a random fraction in base 2²⁵⁶; place 0 is the most significant."""
-    return _block(seed, node, attempt, LANES[1], place)
+    return _block(seed, node, attempt, LANES[1], index)
 
 
 def cell_seed(seed: int, node: int) -> int:
@@ -621,10 +619,10 @@ def cell_seed(seed: int, node: int) -> int:
     return _block(seed, node, 0, LANES[2], 0) % (1 << 128)
 
 
-def _block(seed: int, node: int, attempt: int, lane: int, place: int) -> int:
+def _block(seed: int, node: int, attempt: int, lane: int, index: int) -> int:
     """Return a block as a number of 256 bits, its first word lowest."""
     key = (seed & _WORD, seed >> 64)
-    w0, w1, w2, w3 = philox4x64((node, attempt, lane, place), key)
+    w0, w1, w2, w3 = philox4x64((node, attempt, lane, index), key)
     return w0 | w1 << 64 | w2 << 128 | w3 << 192
 
 
@@ -674,7 +672,7 @@ def _exact(value: Weight) -> Fraction:
         return Fraction(value)
     if isinstance(value, float):
         raise TypeError(f"a weight is exact: write '{value}' instead of {value}")
-    return Fraction(index(value))
+    return Fraction(as_integer(value))
 
 
 def _shown(weight: Fraction) -> str:

@@ -13,7 +13,7 @@ from operator import and_, or_, xor
 from operator import index as as_integer
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self, TypeVar
 
-from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED, Seat
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
 from pavcodec.errors import LayoutError, PavError, TextError, shown
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 Shape = tuple[int, int, int, int]
 
-_CARDS = 13
-
 
 def shape_index(shape: Shape) -> int:
     """Return the index of a shape among the 560; raise `PavError` for other lengths.
@@ -39,19 +37,19 @@ def shape_index(shape: Shape) -> int:
     (0, 252, 559)
     """
     spades, hearts, diamonds, clubs = shape
-    if min(shape) < 0 or spades + hearts + diamonds + clubs != _CARDS:
-        raise PavError(f"a shape is four lengths that sum to {_CARDS}, not {shown(shape)}")
+    if min(shape) < 0 or spades + hearts + diamonds + clubs != HAND_SIZE:
+        raise PavError(f"a shape is four lengths that sum to {HAND_SIZE}, not {shown(shape)}")
     majors = spades + hearts
     return comb(majors + diamonds + 2, 3) + comb(majors + 1, 2) + spades
 
 
 def _all_shapes() -> tuple[Shape, ...]:
-    lengths = range(_CARDS + 1)
+    lengths = range(HAND_SIZE + 1)
     shapes = [
-        (spades, hearts, diamonds, _CARDS - spades - hearts - diamonds)
+        (spades, hearts, diamonds, HAND_SIZE - spades - hearts - diamonds)
         for spades in lengths
-        for hearts in lengths[: _CARDS + 1 - spades]
-        for diamonds in lengths[: _CARDS + 1 - spades - hearts]
+        for hearts in lengths[: HAND_SIZE + 1 - spades]
+        for diamonds in lengths[: HAND_SIZE + 1 - spades - hearts]
     ]
     return tuple(sorted(shapes, key=shape_index))
 
@@ -72,7 +70,6 @@ SHAPES: tuple[Shape, ...] = _all_shapes()
 # as x, as in `x300`.
 
 
-_SUIT_COUNT = 4
 _ANY_WORD = "any "
 _TOKEN = re.compile(r"\s*(?:([+,-])|(any)\b|([0-9A-Za-z_]+)|(\S))", re.IGNORECASE)
 _TEMPLATE = re.compile(r"[0-9x]{4}")
@@ -110,8 +107,8 @@ def parse_shapes(text: str) -> frozenset[Shape]:
                 raise TextError("'any' occurs twice", text, span)
             is_any = expecting = True
         else:
-            found = _shapes_of_template(word, text, span, is_any=is_any)
-            shapes = shapes - found if sign == "-" else shapes | found
+            matching = _shapes_of_template(word, text, span, is_any=is_any)
+            shapes = shapes - matching if sign == "-" else shapes | matching
             sign, is_any, expecting = "+", False, False
     if expecting:
         end = len(text.rstrip())
@@ -135,9 +132,11 @@ def _shapes_of_template(
             f"a shape is four characters for S H D C, each a digit or x, not {word!r}", text, span
         )
     total = sum(int(letter) for letter in template if letter != "x")
-    if total > _CARDS or (total < _CARDS and "x" not in template):
+    if total > HAND_SIZE or (total < HAND_SIZE and "x" not in template):
         beyond = "at least " if "x" in template else ""
-        raise TextError(f"a shape has {_CARDS} cards, and {word} has {beyond}{total}", text, span)
+        raise TextError(
+            f"a shape has {HAND_SIZE} cards, and {word} has {beyond}{total}", text, span
+        )
     bits = _template_bits(template, is_any=is_any)
     return frozenset(shape for index, shape in enumerate(SHAPES) if bits >> index & 1)
 
@@ -155,7 +154,7 @@ def _template_bits(template: str, *, is_any: bool) -> int:
     bits = 0
     for order in set(permutations(template)) if is_any else {tuple(template)}:
         held = _suit_bits(0, order[0])
-        for suit in range(1, _SUIT_COUNT):
+        for suit in range(1, len(Suit)):
             held &= _suit_bits(suit, order[suit])
         bits |= held
     return bits
@@ -173,18 +172,18 @@ class _Element(NamedTuple):
         return not self.text.startswith(_ANY_WORD), self.text.count("x"), self.text
 
 
-def _bits_of_shapes(shapes: frozenset[Shape]) -> int:
-    return sum(1 << shape_index(shape) for shape in shapes)
-
-
 @cache
 def _listed_elements() -> tuple[_Element, ...]:
     """Return one element for each set of shapes that lists may use, in order of preference."""
     by_bits: dict[int, _Element] = {}
-    for letters in product("0123456789x", repeat=_SUIT_COUNT):
+    for letters in product("0123456789x", repeat=len(Suit)):
         digits = [int(letter) for letter in letters if letter != "x"]
-        total, free = sum(digits), _SUIT_COUNT - len(digits)
-        if total > _CARDS or (total < _CARDS and not free) or (free == 1 and _CARDS - total < 10):
+        total, free = sum(digits), len(Suit) - len(digits)
+        if (
+            total > HAND_SIZE
+            or (total < HAND_SIZE and not free)
+            or (free == 1 and HAND_SIZE - total < 10)
+        ):
             continue
         template = "".join(letters)
         names = [(template, False)]
@@ -209,7 +208,7 @@ def format_shapes(shapes: frozenset[Shape]) -> str:
     >>> format_shapes(frozenset())
     'xxxx - xxxx'
     """
-    target = _bits_of_shapes(shapes)
+    target = _bits(shapes)
     if not target:
         return "xxxx - xxxx"
     union = _cover(target, target)
@@ -271,8 +270,8 @@ def parse_braced_shapes(text: str, test_of: Callable[[str], Test]) -> frozenset[
     """
     shapes: set[Shape] = set()
     for sign, start, end in _elements(text):
-        found = _shapes_of(text, (start, end), test_of)
-        shapes = shapes - found if sign == "-" else shapes | found
+        matching = _shapes_of(text, (start, end), test_of)
+        shapes = shapes - matching if sign == "-" else shapes | matching
     return frozenset(shapes)
 
 
@@ -298,14 +297,14 @@ def _shapes_of(text: str, span: tuple[int, int], test_of: Callable[[str], Test])
     for major, minor in product(*_CLASSES.values()):
         named = element.replace("M", major).replace("m", minor)
         lengths, _, condition = named.partition(":")
-        found = _matching(lengths, text, span)
+        matching = _matching(lengths, text, span)
         if condition:
             try:
                 test = test_of(condition)
-                found = {shape for shape in found if test(shape)}
+                matching = {shape for shape in matching if test(shape)}
             except TextError as error:
                 raise TextError(f"after ':' {error.message}", text, span) from None
-        shapes |= found
+        shapes |= matching
     return shapes
 
 
@@ -365,9 +364,9 @@ def _lengths_of(match: re.Match[str]) -> set[int]:
         pairs = [(int(low), int(high or low)) for low, high in _RANGE.findall(ranges)]
         return {length for low, high in pairs for length in range(low, high + 1)}
     if digit is None:
-        return set(range(_CARDS + 1))
+        return set(range(HAND_SIZE + 1))
     number = int(digit)
-    return set(range(0 if sign == "-" else number, (_CARDS if sign == "+" else number) + 1))
+    return set(range(0 if sign == "-" else number, (HAND_SIZE if sign == "+" else number) + 1))
 
 
 # Sets of shapes and functions of shapes: computed once for all 560 shapes, then looked up.
@@ -379,7 +378,6 @@ def _lengths_of(match: re.Match[str]) -> set[int]:
 Value = TypeVar("Value")
 
 _ALL = (1 << len(SHAPES)) - 1
-_HANDS = comb(DECK_SIZE, HAND_SIZE)
 
 
 def hands_of_shape(shape: Shape) -> int:
@@ -460,7 +458,7 @@ class ShapeClass(AbstractSet[Shape]):
     @property
     def probability(self) -> Fraction:
         """The share of the hands with one of the shapes among all hands."""
-        return Fraction(self.hands, _HANDS)
+        return Fraction(self.hands, comb(DECK_SIZE, HAND_SIZE))
 
     def contains_many(self, owners: NDArray[np.uint8], seat: Seat | int | str) -> NDArray[np.bool_]:
         """Return whether a seat's shape is in the class, by layout: `uint8[n, 52]` to `bool[n]`.
@@ -557,10 +555,10 @@ class ShapeFunction(Mapping[Shape, Value], Generic[Value]):
         known: dict[object, int] = {}
         for shape in SHAPES:
             value = self._function(*shape)
-            place = _place(value, values, known)
-            if place == len(values):
+            index = _place(value, values, known)
+            if index == len(values):
                 values.append(value)
-            places.append(place)
+            places.append(index)
         return tuple(values), tuple(places)
 
     @property
@@ -577,7 +575,7 @@ class ShapeFunction(Mapping[Shape, Value], Generic[Value]):
         """Return the class of the shapes that have a value; it is empty if no shape has it."""
         values, places = self._table
         return ShapeClass(
-            shape for shape, place in zip(SHAPES, places, strict=True) if values[place] == value
+            shape for shape, index in zip(SHAPES, places, strict=True) if values[index] == value
         )
 
     def places_many(self, owners: NDArray[np.uint8], seat: Seat | int | str) -> NDArray[np.uint16]:
@@ -588,7 +586,7 @@ class ShapeFunction(Mapping[Shape, Value], Generic[Value]):
         >>> from pavcodec import numbering
         >>> owners = numbering("deal").sample_many(4, seed=7)
         >>> longest = ShapeFunction(lambda *lengths: max(lengths))
-        >>> [longest.distinct_values[place] for place in longest.places_many(owners, "north")]
+        >>> [longest.distinct_values[index] for index in longest.places_many(owners, "north")]
         [5, 4, 5, 5]
         """
         return places_table(self.places)[shape_indexes(owners, seat)]
@@ -650,7 +648,6 @@ _SHAPES = frozenset(SHAPES)
 
 
 _AT_ONCE = 1 << 14
-_SUITS_OF_BATCH = DECK_SIZE // SUIT_SIZE
 
 
 def shape_indexes(owners: Any, seat: Seat | int | str) -> NDArray[np.uint16]:  # noqa: ANN401
@@ -686,7 +683,7 @@ def _indexes(rows: NDArray[np.uint8], seat: Seat, first: int) -> NDArray[np.uint
         row = int(unknown[0])
         owner = rows[row].max()
         raise LayoutError(f"row {first + row}: an owner is 0 to {UNUSED}, not {owner}")
-    held = (rows == seat).reshape(len(rows), _SUITS_OF_BATCH, SUIT_SIZE)
+    held = (rows == seat).reshape(len(rows), len(Suit), SUIT_SIZE)
     upto = held.sum(axis=2, dtype=np.uint8).cumsum(axis=1, dtype=np.uint8)
     wrong = np.flatnonzero(upto[:, -1] != HAND_SIZE)
     if len(wrong):

@@ -1,7 +1,4 @@
-"""Symmetry: which layouts differ only in the names of suits and seats; for decks of any size.
-
-Each name is loaded at its first use.
-"""
+"""Symmetry: which layouts differ only in the names of suits and seats; for decks of any size."""
 
 from __future__ import annotations
 
@@ -15,14 +12,7 @@ from math import comb
 from operator import sub
 from typing import TypeAlias
 
-from pavcodec.cards import (
-    HAND_SIZE,
-    SEAT_LETTERS,
-    SUIT_LETTERS,
-    SUIT_SIZE,
-    Seat,
-    Suit,
-)
+from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, SUIT_LETTERS, SUIT_SIZE, Seat, Suit
 from pavcodec.errors import PavError, UnknownNameError, shown, suggest
 from pavcodec.walk import FixedSizes, NotAMemberError, Walk
 
@@ -70,11 +60,6 @@ class Permutation:
         first, count = self.seats[0], len(self.seats)
         return all(new == (old + first) % count for old, new in enumerate(self.seats))
 
-    @cached_property
-    def _owners(self) -> bytes:
-        """A table that translates seats to their new names; other values do not change."""
-        return bytes(self.seats) + bytes(range(len(self.seats), 256))
-
     def word(self, word: bytes) -> bytes:
         """Return the owners of all cards, suit by suit, under their new names.
 
@@ -82,9 +67,8 @@ class Permutation:
         '00040101'
         """
         ranks = len(word) // len(self.suits)
-        owners = word.translate(self._owners)
-        parts = (owners[ranks * old : ranks * (old + 1)] for old in self.inverse.suits)
-        return b"".join(parts)
+        owners = word.translate(_renaming(self.seats))
+        return b"".join(owners[ranks * old : ranks * (old + 1)] for old in self.inverse.suits)
 
     def tricks(self, tricks: bytes) -> bytes:
         """Return double-dummy tricks, by strain (notrump first) and declarer, under the new names.
@@ -211,8 +195,8 @@ def _symmetry_of(text: str) -> Symmetry:
     if len(of_seats) > 1:
         raise UnknownNameError(f"a symmetry has one of {', '.join(SEATINGS)}, not {text!r}")
     chosen = [name for name in SYMMETRIES if name in names]
-    places = seatings("".join(of_seats), len(SEAT_LETTERS))
-    return Symmetry(",".join(chosen), "suits" in names, places)
+    seat_orders = seatings("".join(of_seats), len(SEAT_LETTERS))
+    return Symmetry(",".join(chosen), "suits" in names, seat_orders)
 
 
 # The canonical word of a class: one chosen word that represents all words of the class.
@@ -247,7 +231,6 @@ def by_suits(word: bytes, suits: int) -> bytes:
 def canonical_word(word: bytes, symmetry: Symmetry) -> tuple[bytes, Permutation]:
     """Return the canonical word of a word's class, and the first permutation that maps to it.
 
-    >>> from pavcodec.symmetry import symmetry_of
     >>> word, permutation = canonical_word(bytes([1, 2, 3, 0] * 13), symmetry_of("turns"))
     >>> word == bytes([0, 1, 2, 3] * 13), str(permutation)
     (True, 'SHDC become SHDC, NESW become WNES')
@@ -255,15 +238,15 @@ def canonical_word(word: bytes, symmetry: Symmetry) -> tuple[bytes, Permutation]
     count = symmetry.suits
     ranks = len(word) // count
     identity = tuple(range(count))
-    best, found = b"", (identity, symmetry.seatings[0])
+    best, chosen = b"", (identity, symmetry.seatings[0])
     for seats in symmetry.seatings:
         owners = word.translate(_renaming(seats))
         parts = [owners[ranks * suit : ranks * (suit + 1)] for suit in identity]
         order = tuple(sorted(identity, key=parts.__getitem__)) if symmetry.any_suits else identity
         image = by_ranks(b"".join(parts[suit] for suit in order), count)
         if not best or image < best:
-            best, found = image, (order, seats)
-    order, seats = found
+            best, chosen = image, (order, seats)
+    order, seats = chosen
     return by_suits(best, count), Permutation(inverse(order), seats)
 
 
@@ -295,15 +278,15 @@ def cycles(names: tuple[int, ...]) -> tuple[Circle, ...]:
     >>> cycles((1, 0, 2))
     ((0, 1), (2,))
     """
-    left, found = set(range(len(names))), []
+    left, circles = set(range(len(names))), []
     while left:
-        circle, place = [], min(left)
-        while place in left:
-            left.remove(place)
-            circle.append(place)
-            place = names[place]
-        found.append(tuple(circle))
-    return tuple(found)
+        circle, element = [], min(left)
+        while element in left:
+            left.remove(element)
+            circle.append(element)
+            element = names[element]
+        circles.append(tuple(circle))
+    return tuple(circles)
 
 
 @cache
@@ -362,7 +345,6 @@ def _shares(
 def count_classes(group: tuple[Permutation, ...], ranks: int, rooms: tuple[int, ...]) -> int:
     """Return how many classes of words there are with these numbers of cards for each seat.
 
-    >>> from pavcodec.symmetry import symmetry_of
     >>> count_classes(symmetry_of("suits").permutations, 1, (1, 1, 1, 1))
     1
     """
@@ -416,7 +398,6 @@ class ClassWalk:
 
     Each suit of the deck has `ranks` cards, and all hands have the same size.
 
-    >>> from pavcodec.symmetry import symmetry_of
     >>> walk = ClassWalk(symmetry_of("suits"), ranks=1)
     >>> walk.cardinality, walk.unrank(0).hex(), walk.rank(bytes([3, 1, 2, 0]))
     (1, '00010203', 0)
@@ -472,27 +453,27 @@ class ClassWalk:
     @cached_property
     def _images(self) -> tuple[tuple[int, ...], ...]:
         """The image of each row under each permutation."""
-        found = []
+        by_permutation = []
         for one in self.symmetry.permutations:
             order, seats = inverse(one.suits), one.seats
             images = (bytes(seats[row[suit]] for suit in order) for row in self.owners)
-            found.append(tuple(map(self._row_of.__getitem__, images)))
-        return tuple(found)
+            by_permutation.append(tuple(map(self._row_of.__getitem__, images)))
+        return tuple(by_permutation)
 
     def _count(self, group: Group, rooms: tuple[int, ...]) -> int:
         if len(group) == 1:
             return FixedSizes(rooms).completions(rooms)
-        permutations = [self.symmetry.permutations[place] for place in group]
+        permutations = [self.symmetry.permutations[index] for index in group]
         if all(one.seats == permutations[0].seats for one in permutations):
             rooms = tuple(sorted(rooms))  # the seats are alike; sorting makes more cache hits
         return count_classes(tuple(permutations), sum(rooms) // self.symmetry.suits, rooms)
 
     def node(self, group: Group, rooms: tuple[int, ...]) -> Node:
         """Return the node of a group and the rooms of the hands; create it if needed."""
-        found = self._nodes.get((group, rooms))
-        if found is None:
-            found = self._nodes[group, rooms] = self._make(group, rooms)
-        return found
+        node = self._nodes.get((group, rooms))
+        if node is None:
+            node = self._nodes[group, rooms] = self._make(group, rooms)
+        return node
 
     def _make(self, group: Group, rooms: tuple[int, ...]) -> Node:
         rows, ends, groups, total = [], [], [], 0
@@ -507,14 +488,14 @@ class ClassWalk:
 
     def _choices(self, group: Group) -> list[tuple[int, Group]]:
         """Return the rows that no permutation makes smaller, each with those that fix it."""
-        found = self._chosen.get(group)
-        if found is None:
-            images = [self._images[place] for place in group]
-            found = self._chosen[group] = []
+        choices = self._chosen.get(group)
+        if choices is None:
+            images = [self._images[index] for index in group]
+            choices = self._chosen[group] = []
             for row, becomes in enumerate(zip(*images, strict=True)):
                 if min(becomes) == row:
-                    found.append((row, tuple(compress(group, map(row.__eq__, becomes)))))
-        return found
+                    choices.append((row, tuple(compress(group, map(row.__eq__, becomes)))))
+        return choices
 
     @cached_property
     def _taken(self) -> tuple[tuple[int, ...], ...]:
@@ -537,9 +518,9 @@ class ClassWalk:
             if len(group) == 1:
                 return number + self.plain.rank(canonical) - self._first(canonical[:begin], rooms)
             node, row = self.node(group, rooms), self._row_of[canonical[begin : begin + count]]
-            place = bisect_left(node.rows, row)
-            number += node.ends[place - 1] if place else 0
-            group, rooms = node.groups[place], self.after(rooms, row)
+            index = bisect_left(node.rows, row)
+            number += node.ends[index - 1] if index else 0
+            group, rooms = node.groups[index], self.after(rooms, row)
         return number
 
     def unrank(self, number: int) -> bytes:
@@ -550,11 +531,11 @@ class ClassWalk:
                 word = self.plain.unrank(number + self._first(word, rooms))
                 break
             node = self.node(group, rooms)
-            place = bisect_right(node.ends, number)
-            number -= node.ends[place - 1] if place else 0
-            row = node.rows[place]
+            index = bisect_right(node.ends, number)
+            number -= node.ends[index - 1] if index else 0
+            row = node.rows[index]
             word += self.owners[row]
-            group, rooms = node.groups[place], self.after(rooms, row)
+            group, rooms = node.groups[index], self.after(rooms, row)
         return by_suits(word, self.symmetry.suits)
 
     def _first(self, begin: bytes, rooms: tuple[int, ...]) -> int:

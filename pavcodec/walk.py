@@ -183,8 +183,7 @@ class LimitedSizes:
 #         owners. The size of a partition is the number of completions after that choice. The number
 #         of a word is the sum of the partitions before the chosen owners. In reverse, the number
 #         selects the owner at each card.
-# Rule 4: A counter counts the completions (see `counters`). Nothing here depends on the size of a
-#         deck or the number of seats.
+# Rule 4: A counter counts the completions.
 #
 # The tests have the definition, a direct translation of these rules. `Walk` returns the same
 # numbers faster: the partitions of a state never change, so a *node* for each visited state stores
@@ -232,7 +231,6 @@ class ByCounter:
 class Walk(ByCounter):
     """Rank and unrank the words of a counter in dictionary order.
 
-    >>> from pavcodec.walk import FixedSizes
     >>> walk = Walk(FixedSizes((2, 1)))
     >>> [walk.unrank(number).hex() for number in range(walk.cardinality)]
     ['000001', '000100', '010000']
@@ -268,14 +266,14 @@ class Walk(ByCounter):
         word = bytearray(self.counter.cards)
         node = self._root
         owners = self._owners
-        for place in range(len(word)):
+        for card in range(len(word)):
             if number < node[0]:
                 node = node[owners] or self._link(node, 0)
                 continue
             owner = 1
             while number >= node[owner]:
                 owner += 1
-            word[place] = owner
+            word[card] = owner
             number -= node[owner - 1]
             node = node[owners + owner] or self._link(node, owner)
         return bytes(word)
@@ -322,7 +320,6 @@ Folded: TypeAlias = tuple[list[int], list[int], list["Folded | None"], State]
 class FoldedWalk(ByCounter):
     """Rank and unrank the words of a counter in dictionary order, with folded states.
 
-    >>> from pavcodec.walk import FixedSizes
     >>> walk = FoldedWalk(FixedSizes((2, 1)))
     >>> [walk.unrank(number).hex() for number in range(walk.cardinality)]
     ['000001', '000100', '010000']
@@ -366,7 +363,7 @@ class FoldedWalk(ByCounter):
         word = bytearray(self.counter.cards)
         seats, slots = self._seating()
         node = self._root
-        for place in range(len(word)):
+        for card in range(len(word)):
             completions, equals, after, _ = node
             owner = 0
             slot = slots[0]
@@ -374,7 +371,7 @@ class FoldedWalk(ByCounter):
                 number -= completions[slot]
                 owner += 1
                 slot = slots[owner]
-            word[place] = owner
+            word[card] = owner
             last = equals[slot]
             if last != slot:
                 other = seats[last]

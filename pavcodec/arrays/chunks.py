@@ -16,7 +16,7 @@ _AT_ONCE = 1 << 14
 """The rows of a chunk. A thread needs temporary memory for a few arrays of this size."""
 
 Threads = SupportsIndex | None
-"""The number of threads that share the work; None is `limits.threads.processors()`."""
+"""The number of threads that share the work; None is `limits.processors()`."""
 
 
 def checked(what: str, array: Any, kind: type[np.generic], width: int) -> Any:

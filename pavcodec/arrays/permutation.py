@@ -270,7 +270,7 @@ def _shuffle(table: NDArray[np.uint64], left: Word, right: Word) -> None:
         size = last + _ONE
         rest = (~_ZERO) % size + _ONE  # 2^64 modulo the size, or the size
         least = rest * rest % size
-        _, place = draw_one(
+        _, other = draw_one(
             count, left, right, last, _ZERO, least, _ZERO, _LANE_OF_SHUFFLES, Word(draw)
         )
-        table[last], table[place] = table[place], table[last]
+        table[last], table[other] = table[other], table[last]

@@ -46,17 +46,17 @@ def count_bits(
     whole, rest = divmod(bits, _BLOCK_BITS)
     key = split(seed)[::-1]
     at_once = max(_FEWEST_BLOCKS, -(-whole // workers_of(threads)))
-    found = np.zeros(-(-whole // at_once) + 1, np.uint64)
+    counts = np.zeros(-(-whole // at_once) + 1, np.uint64)
 
     def work(part: slice) -> None:
-        found[part.start // at_once] = _count(
+        counts[part.start // at_once] = _count(
             Word(node), Word(attempt), Word(lane), Word(part.start), Word(part.stop), *key
         )
 
     share(work, whole, threads, at_once)
     words = block(Word(node), Word(attempt), Word(lane), Word(whole), *key)
-    last = sum(int(word) << 64 * place for place, word in enumerate(words))
-    return int(found.sum()) + (last & (1 << rest) - 1).bit_count()
+    last = sum(int(word) << 64 * index for index, word in enumerate(words))
+    return int(counts.sum()) + (last & (1 << rest) - 1).bit_count()
 
 
 @compiled(types.uint64(*[types.uint64] * 7))
@@ -64,9 +64,9 @@ def _count(
     node: Word, attempt: Word, lane: Word, begin: Word, end: Word, left: Word, right: Word
 ) -> Word:
     """Count the bits of the blocks from `begin` to before `end` that are 1."""
-    found = _ZERO
+    total = _ZERO
     while begin < end:
         a, b, c, d = block(node, attempt, lane, begin, left, right)
-        found += ones(a) + ones(b) + ones(c) + ones(d)
+        total += ones(a) + ones(b) + ones(c) + ones(d)
         begin += _ONE
-    return found
+    return total

@@ -68,10 +68,10 @@ def _add(rows: Limbs, table: Limbs, is_used: NDArray[np.bool_], is_new: NDArray[
     for row in range(rows.shape[0]):
         high, low = rows[row, 0], rows[row, 1]
         mixed = (high * _FACTOR_HIGH ^ low) * _FACTOR_LOW
-        place = (mixed ^ (mixed >> _SHIFT)) & mask
-        while is_used[place] and (table[place, 0] != high or table[place, 1] != low):
-            place = (place + _ONE) & mask
-        is_new[row] = not is_used[place]
+        slot = (mixed ^ (mixed >> _SHIFT)) & mask
+        while is_used[slot] and (table[slot, 0] != high or table[slot, 1] != low):
+            slot = (slot + _ONE) & mask
+        is_new[row] = not is_used[slot]
         if is_new[row]:
-            is_used[place] = True
-            table[place, 0], table[place, 1] = high, low
+            is_used[slot] = True
+            table[slot, 0], table[slot, 1] = high, low

@@ -249,7 +249,7 @@ def with_cards(boards: Iterable[Board], context: Context) -> Iterator[Board]:
 
 def batches_of_boards(boards: Iterable[Board], context: Context) -> Iterator[BoardBatch]:
     """Yield the boards that have cards, some thousands at a time."""
-    found = with_cards(boards, context)
-    while some := list(islice(found, _AT_ONCE)):
+    boards_with_cards = with_cards(boards, context)
+    while some := list(islice(boards_with_cards, _AT_ONCE)):
         owners = owners_of(board.layout for board in some if board.layout is not None)
         yield BoardBatch(owners, origin=some.__getitem__)

@@ -7,7 +7,7 @@ tags that no other part of pavcodec uses.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from operator import index
@@ -25,14 +25,7 @@ from pavcodec.boards.tricks import (
     format_results,
 )
 from pavcodec.cards import SEAT_LETTERS, STRAIN_SIGNS, Seat, Strain
-from pavcodec.errors import (
-    NumberError,
-    PavError,
-    ReadError,
-    UnknownNameError,
-    check_text,
-    shown,
-)
+from pavcodec.errors import NumberError, PavError, ReadError, UnknownNameError, check_text, shown
 from pavcodec.layout import Layout, TrickTable
 from pavcodec.layout.drawings import Caption
 
@@ -74,12 +67,12 @@ class Vulnerability(Enum):
         if isinstance(vulnerable, cls):
             return vulnerable
         check_text("a vulnerability", vulnerable)
-        found = _WORDS_IN_CAPITALS.get(str(vulnerable).strip().upper())
-        if found is None:
+        member = _WORDS_IN_CAPITALS.get(str(vulnerable).strip().upper())
+        if member is None:
             raise UnknownNameError(
                 f"no vulnerability is called {vulnerable!r}; expected None, NS, EW or All"
             )
-        return found
+        return member
 
     @classmethod
     def _missing_(cls, value: object) -> Vulnerability:
@@ -104,7 +97,7 @@ _VULNERABILITY_WORDS = {v.value: v for v in Vulnerability} | {
     "N-S": Vulnerability.NS,
     "E-W": Vulnerability.EW,
 }
-_WORDS_IN_CAPITALS = {word.upper(): found for word, found in _VULNERABILITY_WORDS.items()}
+_WORDS_IN_CAPITALS = {word.upper(): member for word, member in _VULNERABILITY_WORDS.items()}
 
 
 def dealer_of_board(number: int) -> Seat:
@@ -119,14 +112,14 @@ def dealer_of_board(number: int) -> Seat:
 def board_number(number: SupportsIndex) -> int:
     """Return the number of a board as an integer."""
     try:
-        found = index(number)
+        whole = index(number)
     except TypeError:
         raise TypeError(f"a board number is an integer, not {type(number).__name__!r}") from None
-    if found < 1:
-        raise NumberError(f"a board number is 1 or more, not {shown(found)}")
-    if found >= _MOST:
-        raise NumberError(f"a board number has at most 1000 bits, not {shown(found)}")
-    return found
+    if whole < 1:
+        raise NumberError(f"a board number is 1 or more, not {shown(whole)}")
+    if whole >= _MOST:
+        raise NumberError(f"a board number has at most 1000 bits, not {shown(whole)}")
+    return whole
 
 
 # The options of reading and writing, and the functions that receive problems and losses.
@@ -146,9 +139,9 @@ class Problem:
     board: str | None = None
 
     def __str__(self) -> str:
-        place = self.source if self.line is None else f"{self.source}:{self.line}"
+        where = self.source if self.line is None else f"{self.source}:{self.line}"
         board = f"board {self.board}: " if self.board else ""
-        return f"{place}: {board}{self.reason}"
+        return f"{where}: {board}{self.reason}"
 
 
 class Ranks(Protocol):
@@ -500,56 +493,22 @@ def _restored(
 # Boards as rows of JSON: the values of a board by key, for `--json` and the formats of JSON.
 
 
-class _Tag(Protocol):
-    @property
-    def name(self) -> str: ...
-    @property
-    def value(self) -> str: ...
-    @property
-    def lines(self) -> tuple[str, ...]: ...
-
-
-class _Board(Protocol):
-    """The parts of a board that rows have."""
-
-    @property
-    def layout(self) -> Layout | None: ...
-    @property
-    def number(self) -> int | None: ...
-    @property
-    def dealer(self) -> Seat | None: ...
-    @property
-    def vulnerable(self) -> Vulnerability | None: ...
-    @property
-    def line(self) -> int | None: ...
-    @property
-    def tags(self) -> Mapping[str, str]: ...
-    @property
-    def sections(self) -> Mapping[str, tuple[str, ...]]: ...
-    @property
-    def entries(self) -> Sequence[_Tag]: ...
-
-
-def _deal(board: _Board) -> str | None:
+def _deal(board: Board) -> str | None:
     return None if board.layout is None else str(board.layout)
 
 
-def _dealer(board: _Board) -> str | None:
+def _dealer(board: Board) -> str | None:
     return None if board.dealer is None else board.dealer.letter
 
 
-def _vulnerable(board: _Board) -> str | None:
+def _vulnerable(board: Board) -> str | None:
     return None if board.vulnerable is None else board.vulnerable.value
 
 
-def _label(board: _Board) -> str | None:
-    return board.tags.get("Board")
-
-
-_VALUES: dict[str, tuple[str, Callable[[_Board], object]]] = {
+_VALUES: dict[str, tuple[str, Callable[[Board], object]]] = {
     "deal": ("deal", _deal),
     "board": ("board", lambda board: board.number),
-    "label": ("board", _label),
+    "label": ("board", lambda board: board.tags.get("Board")),
     "dealer": ("dealer", _dealer),
     "vulnerable": ("vulnerable", _vulnerable),
     "line": ("line", lambda board: board.line),
@@ -557,7 +516,7 @@ _VALUES: dict[str, tuple[str, Callable[[_Board], object]]] = {
 """The key and the value of each part of a row."""
 
 
-def board_row(board: _Board, parts: str, ranks: Ranks | None = None) -> dict[str, object]:
+def board_row(board: Board, parts: str, ranks: Ranks | None = None) -> dict[str, object]:
     """Return parts of a board by their keys, in the order of `parts`; unknown values are None.
 
     The parts are `deal`, the text of the cards; `number`, the decimal digits of the number of the
@@ -579,7 +538,7 @@ def board_row(board: _Board, parts: str, ranks: Ranks | None = None) -> dict[str
     return row
 
 
-def board_object(board: _Board) -> dict[str, object]:
+def board_object(board: Board) -> dict[str, object]:
     """Return all of a board for JSON: an object of the formats `json` and `jsonl`.
 
     `entries` has all tags if `tags` and `sections` do not determine them, as for two tags with one
@@ -607,21 +566,6 @@ def board_object(board: _Board) -> dict[str, object]:
 # The caption of a drawn board: its number, dealer, vulnerability, contract, result and tricks.
 
 
-class _Described(Protocol):
-    """The parts of a board that a caption needs."""
-
-    @property
-    def layout(self) -> Layout | None: ...
-    @property
-    def tags(self) -> Mapping[str, str]: ...
-    @property
-    def dealer(self) -> Seat | None: ...
-    @property
-    def vulnerable(self) -> Vulnerability | None: ...
-    @property
-    def tricks(self) -> TrickTable | None: ...
-
-
 _SIDES = {
     Vulnerability.NONE: frozenset[Seat](),
     Vulnerability.NS: frozenset({Seat.NORTH, Seat.SOUTH}),
@@ -637,7 +581,7 @@ _WORDS = {
 _UNKNOWN = ("", "?", "-")
 
 
-def caption_of(board: _Described) -> Caption:
+def caption_of(board: Board) -> Caption:
     """Return the caption of a board.
 
     >>> from pavcodec import Board, numbering
@@ -654,7 +598,7 @@ def caption_of(board: _Described) -> Caption:
     )
 
 
-def _notes(board: _Described) -> Iterator[str]:
+def _notes(board: Board) -> Iterator[str]:
     parts = [] if board.dealer is None else [f"{board.dealer.name.title()} deals"]
     if board.vulnerable is not None:
         parts.append(_WORDS[board.vulnerable])
@@ -666,7 +610,7 @@ def _notes(board: _Described) -> Iterator[str]:
     yield from _bid(board)
 
 
-def _bid(board: _Described) -> Iterator[str]:
+def _bid(board: Board) -> Iterator[str]:
     """Yield the contract, if there is one."""
     contract, declarer, result = (
         board.tags.get(name, "") for name in ("Contract", "Declarer", "Result")

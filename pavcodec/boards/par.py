@@ -19,7 +19,7 @@ from pavcodec.layout import TrickTable
 # Duplicate scores and international match points.
 
 
-_BOOK = 6
+BOOK = 6
 _GAME = 100
 _MINORS = (Strain.DIAMONDS, Strain.CLUBS)
 _IMPS = (
@@ -41,7 +41,7 @@ def duplicate_score(
     >>> duplicate_score(7, Strain.NOTRUMP, tricks=13, vulnerable=True, doubled=2)
     2980
     """
-    over = tricks - _BOOK - level
+    over = tricks - BOOK - level
     if over < 0:
         return -_penalty(-over, vulnerable=vulnerable, doubled=doubled)
     each = 20 if strain in _MINORS else 30
@@ -80,13 +80,15 @@ def imps(difference: int) -> int:
 
 _PAIRS = ((Seat.NORTH, Seat.SOUTH), (Seat.EAST, Seat.WEST))
 _SIGNS = (1, -1)
-_BIDS = [(level, strain) for level in range(1, 8) for strain in reversed(Strain)]
-_VULNERABLE = {
+BIDS = [(level, strain) for level in range(1, 8) for strain in reversed(Strain)]
+"""The bids, from the lowest up."""
+VULNERABLE = {
     Vulnerability.NONE: (False, False),
     Vulnerability.NS: (True, False),
     Vulnerability.EW: (False, True),
     Vulnerability.ALL: (True, True),
 }
+"""Whether North and South are vulnerable, and whether East and West are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +127,11 @@ def par(tricks: TrickTable, dealer: Seat, vulnerable: Vulnerability) -> Par:
     Of several par contracts of one side in one strain, it has the lowest.
 
     >>> table = TrickTable(bytes([7, 5, 7, 5] + [10, 3, 10, 3] + [5, 8, 5, 8] * 3))
-    >>> found = par(table, Seat.NORTH, Vulnerability.NONE)
-    >>> found.score, [str(contract) for contract in found.contracts]
+    >>> best = par(table, Seat.NORTH, Vulnerability.NONE)
+    >>> best.score, [str(contract) for contract in best.contracts]
     (420, ['NS 4S='])
     """
-    outcomes = [_outcomes(tricks, side, _VULNERABLE[vulnerable][side]) for side in range(2)]
+    outcomes = [_outcomes(tricks, side, VULNERABLE[vulnerable][side]) for side in range(2)]
     values, best = _values(outcomes)
     turns = [(dealer + turn) % 2 for turn in range(len(Seat))]
     passed = [0]
@@ -151,13 +153,13 @@ def par(tricks: TrickTable, dealer: Seat, vulnerable: Vulnerability) -> Par:
 
 def _outcomes(tricks: TrickTable, side: int, vulnerable: bool) -> list[int]:  # noqa: FBT001
     """Return the score for North and South of each bid of a side, from the lowest bid up."""
-    found = []
-    for level, strain in _BIDS:
+    scores = []
+    for level, strain in BIDS:
         taken = max(tricks[seat, strain] for seat in _PAIRS[side])
-        doubled = int(taken < _BOOK + level)
+        doubled = int(taken < BOOK + level)
         score = duplicate_score(level, strain, tricks=taken, vulnerable=vulnerable, doubled=doubled)
-        found.append(_SIGNS[side] * score)
-    return found
+        scores.append(_SIGNS[side] * score)
+    return scores
 
 
 def _better(side: int, *scores: int) -> int:
@@ -167,15 +169,15 @@ def _better(side: int, *scores: int) -> int:
 
 def _values(outcomes: list[list[int]]) -> tuple[list[list[int]], list[int]]:
     """Return the score after each bid of each side by best play, and the best bid of each side."""
-    values = [[0] * len(_BIDS) for _ in range(2)]
+    values = [[0] * len(BIDS) for _ in range(2)]
     best: list[int | None] = [None, None]
-    for bid in reversed(range(len(_BIDS))):
-        found = []
+    for bid in reversed(range(len(BIDS))):
+        scores = []
         for side in range(2):
             answer = best[1 - side]
             passed = outcomes[side][bid]
-            found.append(passed if answer is None else _better(1 - side, passed, answer))
-        for side, value in enumerate(found):
+            scores.append(passed if answer is None else _better(1 - side, passed, answer))
+        for side, value in enumerate(scores):
             known = best[side]
             values[side][bid] = value
             best[side] = value if known is None else _better(side, known, value)
@@ -184,27 +186,27 @@ def _values(outcomes: list[list[int]]) -> tuple[list[list[int]], list[int]]:
 
 def _reached(values: list[list[int]], score: int, firsts: set[int]) -> list[tuple[int, int]]:
     """Return the bids (side, bid) of auctions in which no side loses points."""
-    found = [
+    bids = [
         (side, bid) for side in firsts for bid, value in enumerate(values[side]) if value == score
     ]
-    lowest = min((bid for _, bid in found), default=len(_BIDS))
+    lowest = min((bid for _, bid in bids), default=len(BIDS))
     for side in {0, 1} - firsts:
-        found += [
+        bids += [
             (side, bid) for bid, value in enumerate(values[side]) if value == score and bid > lowest
         ]
-    return found
+    return bids
 
 
 def _lowest(tricks: TrickTable, final: list[tuple[int, int]]) -> Iterator[ParContract]:
     """Yield the lowest contract of each side and strain, from the lowest bid up."""
     seen = set()
     for side, bid in sorted(final, key=lambda each: each[1]):
-        level, strain = _BIDS[bid]
+        level, strain = BIDS[bid]
         if (side, strain) not in seen:
             seen.add((side, strain))
             taken = max(tricks[seat, strain] for seat in _PAIRS[side])
             seats = tuple(seat for seat in _PAIRS[side] if tricks[seat, strain] == taken)
-            yield ParContract(level, strain, seats, taken - _BOOK - level)
+            yield ParContract(level, strain, seats, taken - BOOK - level)
 
 
 def with_par(board: Board) -> Board:
@@ -224,8 +226,8 @@ def with_par(board: Board) -> Board:
         return board
     if board.layout is not None and not board.layout.is_deal:
         return board
-    found = par(tricks, dealer, vulnerable)
-    side = found.contracts[0].declarers[0] % 2 if found.contracts else 0
-    contracts = "; ".join(map(str, found.contracts)) or "Pass"
-    score = f"{'EW' if side else 'NS'} {_SIGNS[side] * found.score}"
+    best = par(tricks, dealer, vulnerable)
+    side = best.contracts[0].declarers[0] % 2 if best.contracts else 0
+    contracts = "; ".join(map(str, best.contracts)) or "Pass"
+    score = f"{'EW' if side else 'NS'} {_SIGNS[side] * best.score}"
     return board.with_tags({"OptimumScore": score, "ParContract": contracts})

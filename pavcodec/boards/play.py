@@ -14,14 +14,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pavcodec.boards.board import Board, Tag
-from pavcodec.cards import (
-    RANK_LETTERS,
-    SEAT_LETTERS,
-    SUIT_LETTERS,
-    SUIT_SIZE,
-    UNUSED,
-    Seat,
-)
+from pavcodec.boards.tricks import REMARKS
+from pavcodec.cards import RANK_LETTERS, SEAT_LETTERS, SUIT_LETTERS, SUIT_SIZE, UNUSED, Seat
 from pavcodec.errors import PavError
 from pavcodec.layout import Layout
 
@@ -60,7 +54,6 @@ _WORDS |= {f"{level}N": f"{level}NT" for level in range(1, 8)}
 MARKS = ("", "!", "?", "!!", "??", "!?", "?!")
 """The marks of calls and cards; the index of a mark is its number in PBN, as in `$2`."""
 
-_REMARKS = re.compile(r"\{[^}]*\}|;[^\n]*|^%[^\n]*", re.MULTILINE)
 _CALL_WORD = rf"(?i:(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})\b)"
 _TOKEN = re.compile(
     rf"""\s*(?:
@@ -130,7 +123,7 @@ def call_with_note(call: str, text: str, mark: str = "") -> Call:
 
 def remarks_cut(lines: Iterable[str]) -> str:
     """Return the text of a section without its comments."""
-    return _REMARKS.sub(" ", "\n".join(lines))
+    return REMARKS.sub(" ", "\n".join(lines))
 
 
 def auction_tags(auction: Auction) -> list[Tag]:
@@ -168,8 +161,8 @@ def notes_of(board: Board, section: str) -> dict[str, str]:
     for tag in board.entries:
         if tag.name in ("Auction", "Play"):
             inside = tag.name == section
-        elif tag.name == "Note" and inside and (found := _NOTE.fullmatch(tag.value)):
-            notes.setdefault(found[1], found[2])
+        elif tag.name == "Note" and inside and (match := _NOTE.fullmatch(tag.value)):
+            notes.setdefault(match[1], match[2])
     return notes
 
 
@@ -281,7 +274,7 @@ def contract_of(auction: Auction) -> Contract | None:
 
 
 class _Bidding:
-    """An auction so far, by the places of the calls in it."""
+    """An auction so far; its calls are numbered from 0."""
 
     def __init__(self) -> None:
         self.last = ""
@@ -289,16 +282,16 @@ class _Bidding:
         self.doubled = ""
         self.first: dict[tuple[int, str], int] = {}
         """The player of a side who was the first to bid a strain."""
-        self._place = -1
+        self._turn = -1
         self._passes = 0
 
     def take(self, word: str) -> bool:
         """Add the next call, and return whether it is allowed."""
-        self._place += 1
+        self._turn += 1
         if self._passes >= (3 if self.last else 4):
             return False
         self._passes = self._passes + 1 if word == _PASS else 0
-        is_opponent = (self._place - self.bidder) % 2 == 1
+        is_opponent = (self._turn - self.bidder) % 2 == 1
         if word == _PASS:
             return True
         if word == _DOUBLE:
@@ -309,8 +302,8 @@ class _Bidding:
             self.doubled = word
         else:
             allowed = not self.last or _height(word) > _height(self.last)
-            self.last, self.bidder, self.doubled = word, self._place, ""
-            self.first.setdefault((self._place % 2, word[1]), self._place)
+            self.last, self.bidder, self.doubled = word, self._turn, ""
+            self.first.setdefault((self._turn % 2, word[1]), self._turn)
         return allowed
 
 
@@ -326,7 +319,7 @@ def contract_tags(contract: Contract) -> dict[str, str]:
 
 
 SEATS = len(SEAT_LETTERS)
-_ROUND = [[(seat + place) % SEATS for place in range(SEATS)] for seat in range(SEATS)]
+_ROUND = [[(seat + turn) % SEATS for turn in range(SEATS)] for seat in range(SEATS)]
 _CARD = re.compile(r"[SHDC][AKQJT2-9]")
 _WORD = re.compile(r"=\d+=|\$\d+|[!?]+|[-*+]|[A-Za-z0-9]+|\S")
 _STRAIN = re.compile(r"(?:[1-7])?(NT|[SHDCN])X{0,2}", re.IGNORECASE)
@@ -338,13 +331,13 @@ def strain_of(contract: str) -> str:
     >>> strain_of("4SX"), strain_of("3NT"), strain_of("Pass")
     ('S', 'N', '')
     """
-    found = _STRAIN.fullmatch(contract)
-    return found[1][0].upper() if found else ""
+    match = _STRAIN.fullmatch(contract)
+    return match[1][0].upper() if match else ""
 
 
 CARDS = tuple(suit + rank for suit in SUIT_LETTERS for rank in RANK_LETTERS)
 """The names of the 52 cards, in the order of the deck."""
-_PLACES = {card: place for place, card in enumerate(CARDS)}
+_INDEXES = {card: index for index, card in enumerate(CARDS)}
 
 
 def card_names() -> dict[str, str]:
@@ -367,7 +360,7 @@ def play_tag(
     if layout is None or not cards or len(set(cards)) < len(cards):
         return None
     lines = []
-    played_by = [layout.owners[_PLACES[card]] for card in cards]
+    played_by = [layout.owners[_INDEXES[card]] for card in cards]
     first = turn = played_by[0]
     if first == UNUSED:
         return None
@@ -409,7 +402,7 @@ def _cards_of_texts(leader: str, lines: tuple[str, ...], strain: str) -> tuple[s
     cards: list[str] = []
     first = 0
     for number, row in enumerate(rows):
-        order = [row[(first + place) % SEATS] for place in range(SEATS)]
+        order = [row[(first + turn) % SEATS] for turn in range(SEATS)]
         trick = order[: order.index("-")] if "-" in order else order
         if any(card != "-" for card in order[len(trick) :]):
             raise PavError(f"trick {number + 1} lacks a card between two others")
@@ -462,7 +455,7 @@ def winner(trick: Sequence[str], strain: str) -> int:
     if not strain and suits.count(suits[0]) < len(suits):
         raise PavError("who won a trick is not known without the contract")
     suit = strain if strain in suits else suits[0]
-    best = min(_PLACES[card] for card in trick if card[0] == suit)
+    best = min(_INDEXES[card] for card in trick if card[0] == suit)
     return trick.index(CARDS[best])
 
 
@@ -475,7 +468,7 @@ def declarer_tricks(
     won = 0
     for start in range(0, len(cards), SEATS):
         trick = cards[start : start + SEATS]
-        taker = layout.owners[_PLACES[trick[winner(trick, strain)]]]
+        taker = layout.owners[_INDEXES[trick[winner(trick, strain)]]]
         won += (taker - declarer) % 2 == 0
     return won
 
@@ -485,10 +478,7 @@ def board_of_line(line: LineOfPlay, number: int = 1) -> Board:
     tags = [Tag("Board", str(number))]
     if line.tricks:
         declarer = Seat((line.tricks[0].leader - 1) % len(Seat))
-        tags += [
-            Tag("Declarer", declarer.letter),
-            Tag("Contract", f"1{line.denomination.letters}"),
-        ]
+        tags += [Tag("Declarer", declarer.letter), Tag("Contract", f"1{line.denomination.letters}")]
         play = play_tag(line.deal, [str(card) for card in line.cards], line.denomination.letters[0])
         assert play is not None
         tags.append(play)

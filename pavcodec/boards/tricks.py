@@ -23,20 +23,21 @@ _ABILITIES = re.compile(r"([NESW]):([0-9A-Da-d]{5})(?: +|$)")
 
 _DECLARERS = (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST)
 _CONTRACTS = [(declarer, strain) for declarer in _DECLARERS for strain in Strain]
-_PLACES = [strain * len(Seat) + declarer for declarer, strain in _CONTRACTS]
-"""The place of each contract in a trick table, in the order of the rows."""
+_TABLE_COLUMNS = [strain * len(Seat) + declarer for declarer, strain in _CONTRACTS]
+"""The column of each contract in a trick table, in the order of the rows."""
 _ROWS = {
-    place: [f"{declarer.letter} {strain.letters:>2} {taken:>2}" for taken in range(HAND_SIZE + 1)]
-    for place, (declarer, strain) in zip(_PLACES, _CONTRACTS, strict=True)
+    column: [f"{declarer.letter} {strain.letters:>2} {taken:>2}" for taken in range(HAND_SIZE + 1)]
+    for column, (declarer, strain) in zip(_TABLE_COLUMNS, _CONTRACTS, strict=True)
 }
 _ROW_VALUES: dict[str, tuple[int | None, int]] = {
-    row: (place, taken) for place, rows in _ROWS.items() for taken, row in enumerate(rows)
+    row: (column, taken) for column, rows in _ROWS.items() for taken, row in enumerate(rows)
 }
 _NO_ROW = (None, 0)
 _COLUMNS = (("Declarer",), ("Denomination", "Suit"), ("Result", "Tricks"))
 _SEPARATORS = re.compile(r"[;\s]+")
 _WIDTH = re.compile(r"\\.*")
-_REMARKS = re.compile(r"\{[^}]*\}|;[^\n]*|^%[^\n]*", re.MULTILINE)
+REMARKS = re.compile(r"\{[^}]*\}|;[^\n]*|^%[^\n]*", re.MULTILINE)
+"""The comments of PBN."""
 
 
 def format_result_table(table: TrickTable) -> tuple[str, ...]:
@@ -45,7 +46,7 @@ def format_result_table(table: TrickTable) -> tuple[str, ...]:
     >>> format_result_table(TrickTable(bytes([7] * 20)))[:2]
     ('N NT  7', 'N  S  7')
     """
-    return tuple([_ROWS[place][table.tricks[place]] for place in _PLACES])
+    return tuple([_ROWS[column][table.tricks[column]] for column in _TABLE_COLUMNS])
 
 
 def format_results(tricks: Mapping[tuple[Seat, Strain], int]) -> tuple[str, ...]:
@@ -71,17 +72,17 @@ def results_of_bytes(tricks: bytes) -> TrickTable | Mapping[tuple[Seat, Strain],
     """
     if NOT_SOLVED not in tricks:
         return TrickTable(tricks)
-    found = {
-        (Seat(place % len(Seat)), Strain(place // len(Seat))): taken
-        for place, taken in enumerate(tricks)
+    results = {
+        (Seat(column % len(Seat)), Strain(column // len(Seat))): taken
+        for column, taken in enumerate(tricks)
         if taken != NOT_SOLVED
     }
-    if found and max(found.values()) > HAND_SIZE:
+    if results and max(results.values()) > HAND_SIZE:
         raise LayoutError(
             f"a row of tricks has numbers of 0 to {HAND_SIZE}, or {NOT_SOLVED} for a contract "
             f"that is not solved, not {list(tricks)}"
         )
-    return found
+    return results
 
 
 def results_row(results: TrickTable | Mapping[tuple[Seat, Strain], int]) -> dict[str, object]:
@@ -95,17 +96,17 @@ def results_row(results: TrickTable | Mapping[tuple[Seat, Strain], int]) -> dict
             seat.letter: {strain.letters: results[seat, strain] for strain in Strain}
             for seat in Seat
         }
-    found: dict[str, dict[str, int]] = {}
+    by_declarer: dict[str, dict[str, int]] = {}
     for (declarer, strain), taken in results.items():
-        found.setdefault(declarer.letter, {})[strain.letters] = taken
-    return {**found}
+        by_declarer.setdefault(declarer.letter, {})[strain.letters] = taken
+    return {**by_declarer}
 
 
 def parse_result_table(columns: str, lines: Sequence[str]) -> TrickTable:
     """Return the tricks of an OptimumResultTable; raise `PavError` unless it has all of them."""
-    if columns == RESULT_TABLE_COLUMNS and len(lines) == len(_PLACES):
+    if columns == RESULT_TABLE_COLUMNS and len(lines) == len(_TABLE_COLUMNS):
         plain = dict(map(_ROW_VALUES.get, lines, repeat(_NO_ROW)))
-        if len(plain) == len(_PLACES) and None not in plain:
+        if len(plain) == len(_TABLE_COLUMNS) and None not in plain:
             return TrickTable.unchecked(bytes(map(plain.__getitem__, range(len(plain)))))
     return _parse_any_table(columns, lines)
 
@@ -121,17 +122,17 @@ def parse_results(columns: str, lines: Sequence[str]) -> dict[tuple[Seat, Strain
     >>> parse_results(RESULT_TABLE_COLUMNS, ["N  S  7"])
     {(<Seat.NORTH: 0>, <Strain.SPADES: 1>): 7}
     """
-    places = _columns(columns)
+    indexes = _columns(columns)
     tricks: dict[tuple[Seat, Strain], int] = {}
-    for line in _REMARKS.sub("", "\n".join(lines)).split("\n"):
+    for line in REMARKS.sub("", "\n".join(lines)).split("\n"):
         words = line.split()
         if not words:
             continue
-        if len(words) <= max(places):
+        if len(words) <= max(indexes):
             raise PavError(
                 f"{RESULT_TABLE} has a row without declarer, strain and tricks: {line!r}"
             )
-        declarer, strain, taken = (words[place] for place in places)
+        declarer, strain, taken = (words[index] for index in indexes)
         if not re.fullmatch("[0-9]{1,2}", taken) or int(taken) > HAND_SIZE:
             raise PavError(f"{RESULT_TABLE} has a row without 0 to {HAND_SIZE} tricks: {line!r}")
         contract = Seat.parse(declarer), Strain.parse(strain)
@@ -158,7 +159,7 @@ def format_trick_digits(table: TrickTable) -> str:
     >>> format_trick_digits(parse_trick_digits("789ab" * 4))
     '789ab789ab789ab789ab'
     """
-    return "".join(f"{table.tricks[place]:x}" for place in _PLACES)
+    return "".join(f"{table.tricks[column]:x}" for column in _TABLE_COLUMNS)
 
 
 def parse_ability(text: str) -> TrickTable:
@@ -167,9 +168,9 @@ def parse_ability(text: str) -> TrickTable:
     >>> parse_ability("N:5A5CC E:02800 S:5A5CC W:02800")["E", "H"]
     8
     """
-    found = list(_ABILITIES.finditer(text.strip()))
-    seats = {Seat.parse(each[1]): each[2] for each in found}
-    if "".join(each[0] for each in found) != text.strip() or len(seats) < len(Seat):
+    hands = list(_ABILITIES.finditer(text.strip()))
+    seats = {Seat.parse(each[1]): each[2] for each in hands}
+    if "".join(each[0] for each in hands) != text.strip() or len(seats) < len(Seat):
         raise PavError(f"{ABILITY} has four hands as in 'N:5A5CC E:02800', not {text!r}")
     digits = "".join(seats[seat] for seat in _DECLARERS)
     values = (int(digit, 16) for digit in digits)
@@ -205,8 +206,8 @@ def find_results(
 def _columns(columns: str) -> tuple[int, ...]:
     """Return the columns of declarer, strain and tricks; raise `PavError` if some are missing."""
     words = [_WIDTH.sub("", word).lstrip("+-") for word in _SEPARATORS.split(columns)]
-    found = [next((words.index(n) for n in names if n in words), None) for names in _COLUMNS]
-    known = [place for place in found if place is not None]
+    indexes = [next((words.index(n) for n in names if n in words), None) for names in _COLUMNS]
+    known = [index for index in indexes if index is not None]
     if 0 < len(known) < len(_COLUMNS):
         expected = ", ".join("/".join(names) for names in _COLUMNS)
         raise PavError(f"{RESULT_TABLE} has columns {columns!r}, expected {expected}")

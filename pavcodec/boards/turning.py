@@ -3,7 +3,7 @@
 Rule 1: layout, dealer, vulnerability, names, auction, play, declarer, results, tricks and par are
         those of the same players, in their new seats. Dealer and vulnerability are explicit tags
         afterwards, since they no longer follow the number of the board.
-Rule 2: comments and notes change by the rules of `turning_texts`; Event, Site and other texts stay.
+Rule 2: comments and notes change by the rules further down; Event, Site and other texts stay.
 Rule 3: if the order round the table changes, as when only North and South swap, nobody can have
         bid or played in turn: auction, play, double-dummy tricks and par are left out.
 Rule 4: DealId is the number of the new deal, or is left out.
@@ -19,7 +19,7 @@ from operator import index
 from typing import SupportsIndex
 
 from pavcodec.boards.board import Board, Ranks, Tag
-from pavcodec.boards.tricks import ABILITY, RESULT_TABLE, TRICK_DIGITS
+from pavcodec.boards.tricks import ABILITY, REMARKS, RESULT_TABLE, TRICK_DIGITS
 from pavcodec.cards import SEAT_LETTERS, UNUSED, Seat
 from pavcodec.errors import PavError, check_text
 from pavcodec.layout import Layout
@@ -55,7 +55,6 @@ _TEXT = re.compile(
 _SIDES = re.compile(r"\b(?:N-?S|E-?W)\b")
 _SIDES_AND_SEATS = re.compile(r"\b(?:N-?S|E-?W|[NESW])(?=[\s:])")
 _SEAT_BEFORE_COLON = re.compile(r"\b[NESW](?=:)")
-_REMARK = re.compile(r"^%[^\n]*|\{[^}]*\}|;[^\n]*", re.MULTILINE)
 _TABLE_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
 _COLUMN = re.compile(r"(_)(NS|EW|North|East|South|West)(?=[\\;]|$)")
 _COLUMN_NAME = re.compile(r"[+-]?(\w+)")
@@ -88,10 +87,10 @@ class Turn:
             raise PavError("a board is turned by places or to seats, not both")
         if Counter(letters) != Counter(SEAT_LETTERS):
             raise PavError(f"new seats are the four letters, such as SWNE, not {seats!r}")
-        found = tuple(map(Seat.parse, letters))
-        if found[0].partner != found[2]:
+        new_seats = tuple(map(Seat.parse, letters))
+        if new_seats[0].partner != new_seats[2]:
             raise PavError(f"in {seats!r} partners are not opposite each other; such as SWNE")
-        return cls(found)
+        return cls(new_seats)
 
     @property
     def is_identity(self) -> bool:
@@ -127,12 +126,12 @@ class Turn:
 
     def sides(self, text: str) -> str:
         """Return a score such as `NS 9 EW 4` with the new sides."""
-        return _SIDES.sub(lambda found: self.side(found[0]), text)
+        return _SIDES.sub(lambda match: self.side(match[0]), text)
 
     def sides_and_seats(self, text: str) -> str:
         """Return contracts such as `NS 2N=; E 3N+1` with the new sides and seats."""
         return _SIDES_AND_SEATS.sub(
-            lambda found: self.side(found[0]) if len(found[0]) > 1 else self.letters(found[0]), text
+            lambda match: self.side(match[0]) if len(match[0]) > 1 else self.letters(match[0]), text
         )
 
     def text(self, text: str) -> str:
@@ -141,31 +140,31 @@ class Turn:
         >>> Turn.of(2).text("North and South play; Southend, S and the north hand stay")
         'North and South play; Southend, S and the south hand stay'
         """
-        return _TEXT.sub(self._found, text)
+        return _TEXT.sub(self._renamed, text)
 
-    def _found(self, found: re.Match[str]) -> str:
+    def _renamed(self, match: re.Match[str]) -> str:
         """Return the new text of a name in a text."""
-        if found["words"]:
-            return self._pair(found)
-        if found["word"]:
-            return self.word(found["word"])
-        if found["side"]:
-            return self.side(found["side"])
-        if found["play"]:
-            moved = _SEAT_BEFORE_COLON.sub(lambda seat: self.letters(seat[0]), found["play"])
+        if match["words"]:
+            return self._pair(match)
+        if match["word"]:
+            return self.word(match["word"])
+        if match["side"]:
+            return self.side(match["side"])
+        if match["play"]:
+            moved = _SEAT_BEFORE_COLON.sub(lambda seat: self.letters(seat[0]), match["play"])
             return str(moved)
-        head = found["by"] or found["directive"]
-        return head + self.letters(found["seat"] or found["seats"])
+        head = match["by"] or match["directive"]
+        return head + self.letters(match["seat"] or match["seats"])
 
-    def _pair(self, found: re.Match[str]) -> str:
+    def _pair(self, match: re.Match[str]) -> str:
         """Return the new text of two names; two partners are a side and keep the usual order."""
-        one, two = found["one"], found["two"]
+        one, two = match["one"], match["two"]
         if Seat.parse(one).partner != Seat.parse(two):
-            return self.word(one) + found["between"] + self.word(two)
+            return self.word(one) + match["between"] + self.word(two)
         if not self.swaps_sides:
-            return found[0]
+            return match[0]
         other = Turn(tuple(map(Seat.parse, _OTHER_SIDE.values())))
-        return other.word(one) + found["between"] + other.word(two)
+        return other.word(one) + match["between"] + other.word(two)
 
     def lines(self, lines: Sequence[str]) -> tuple[str, ...]:
         """Return the lines after a tag, with changed comments; other lines stay."""
@@ -174,26 +173,26 @@ class Turn:
     def table(self, columns: str, lines: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         """Return the columns and the rows of a table: seats of declarers, and `_NS` in columns."""
         names = [_COLUMN_NAME.match(name) for name in columns.split(";")]
-        known = [found[1] if found else "" for found in names]
+        known = [match[1] if match else "" for match in names]
         if "Declarer" in known:
-            place = known.index("Declarer")
-            lines = self._changed(lines, lambda row: self._row(row, place))
-            lines = _in_order_of(lines, self._inverse(), place)
+            column = known.index("Declarer")
+            lines = self._changed(lines, lambda row: self._row(row, column))
+            lines = _in_order_of(lines, self._inverse(), column)
         else:
             lines = self.lines(lines)
         return _COLUMN.sub(self._column, columns), tuple(lines)
 
-    def _column(self, found: re.Match[str]) -> str:
+    def _column(self, match: re.Match[str]) -> str:
         """Return the new end of the name of a column."""
-        name = found[2]
+        name = match[2]
         return "_" + (self.word(name) if name in _WORDS else self.side(name))
 
-    def _row(self, row: str, place: int) -> str:
+    def _row(self, row: str, column: int) -> str:
         """Return a row with another seat in its column of declarers."""
         words = list(_TABLE_WORD.finditer(row))
-        if len(words) <= place:
+        if len(words) <= column:
             return row
-        start, end = words[place].span()
+        start, end = words[column].span()
         if row[start:end] not in tuple(SEAT_LETTERS):
             return row
         return row[:start] + self.letters(row[start:end]) + row[end:]
@@ -207,7 +206,7 @@ class Turn:
         if not lines:
             return ()
         text, parts, end = "\n".join(lines), [], 0
-        for remark in _REMARK.finditer(text):
+        for remark in REMARKS.finditer(text):
             parts.append(_each_line(text[end : remark.start()], change_row))
             parts.append(remark[0] if remark[0].startswith("%") else self.text(remark[0]))
             end = remark.end()
@@ -219,15 +218,15 @@ def _each_line(text: str, change: Callable[[str], str]) -> str:
     return "\n".join(map(change, text.split("\n")))
 
 
-def _in_order_of(lines: Sequence[str], back: Turn, place: int) -> Sequence[str]:
+def _in_order_of(lines: Sequence[str], back: Turn, column: int) -> Sequence[str]:
     """Return changed rows in the order of declarers before the change, if the rows allow it.
 
     They allow it if each row has other words before its last one, as in a table of tricks.
     """
     keys = [tuple(line.split()[:-1]) for line in lines]
-    if any(len(key) <= place for key in keys) or len(set(keys)) < len(keys):
+    if any(len(key) <= column for key in keys) or len(set(keys)) < len(keys):
         return lines
-    before = [(*key[:place], back.letters(key[place]), *key[place + 1 :]) for key in keys]
+    before = [(*key[:column], back.letters(key[column]), *key[column + 1 :]) for key in keys]
     if set(before) != set(keys):
         return lines
     rows = dict(zip(keys, lines, strict=True))
@@ -236,8 +235,8 @@ def _in_order_of(lines: Sequence[str], back: Turn, place: int) -> Sequence[str]:
 
 def comments_of(lines: Iterable[str]) -> tuple[str, ...]:
     """Return the comments among the lines after a tag."""
-    found = _REMARK.findall("\n".join(lines))
-    return tuple(line for remark in found for line in remark.split("\n"))
+    remarks = REMARKS.findall("\n".join(lines))
+    return tuple(line for remark in remarks for line in remark.split("\n"))
 
 
 IN_TURN_TAGS = (
@@ -337,24 +336,24 @@ def _with_moved_names(entries: list[Tag], new: Turn) -> list[Tag]:
     """
     families: dict[tuple[str, str], list[int]] = defaultdict(list)
     names: dict[int, str] = {}
-    for place, tag in enumerate(entries):
+    for at, tag in enumerate(entries):
         if player := _PLAYER_TAG.fullmatch(tag.name):
-            families["player", player[2]].append(place)
-            names[place] = new.word(player[1]) + player[2]
+            families["player", player[2]].append(at)
+            names[at] = new.word(player[1]) + player[2]
         elif pair := _PAIR_TAG.fullmatch(tag.name):
-            families["pair", pair[1]].append(place)
-            names[place] = pair[1] + new.side(pair[2])
+            families["pair", pair[1]].append(at)
+            names[at] = pair[1] + new.side(pair[2])
     moved = list(entries)
-    for places in families.values():
+    for family in families.values():
         facts: dict[str, deque[Tag]] = defaultdict(deque)
-        for place in places:
-            facts[names[place]].append(entries[place])
-        in_order = [entries[place].name for place in places]
-        if Counter(in_order) != Counter(names[place] for place in places):
-            in_order = [names[place] for place in places]
-        for place, name in zip(places, in_order, strict=True):
+        for at in family:
+            facts[names[at]].append(entries[at])
+        in_order = [entries[at].name for at in family]
+        if Counter(in_order) != Counter(names[at] for at in family):
+            in_order = [names[at] for at in family]
+        for at, name in zip(family, in_order, strict=True):
             told = facts[name].popleft()
-            moved[place] = Tag(name, told.value, told.lines)
+            moved[at] = Tag(name, told.value, told.lines)
     return moved
 
 
@@ -375,7 +374,7 @@ def _value(tag: Tag, new: Turn, layout: Layout | None) -> str:  # noqa: PLR0911 
     if name == "ParContract":
         return new.sides_and_seats(value)
     if name == "Minimax":
-        return _MINIMAX.sub(lambda found: _minimax(found, new), value)
+        return _MINIMAX.sub(lambda match: _minimax(match, new), value)
     if name == TRICK_DIGITS:
         return _digits(value, new) if _DIGITS.fullmatch(value) else value
     if name == ABILITY:
@@ -383,7 +382,7 @@ def _value(tag: Tag, new: Turn, layout: Layout | None) -> str:  # noqa: PLR0911 
     if name in _TEXT_TAGS:
         return new.text(value)
     if name == "LinHeader":
-        return _RESULT_SEAT.sub(lambda found: new.letters(found[0]), value)
+        return _RESULT_SEAT.sub(lambda match: new.letters(match[0]), value)
     if name == "DdsFirst" and value in _SEAT_NUMBERS:
         return str(int(new.seats[int(value)]))
     if name == "Deal":
@@ -391,9 +390,9 @@ def _value(tag: Tag, new: Turn, layout: Layout | None) -> str:  # noqa: PLR0911 
     return value
 
 
-def _minimax(found: re.Match[str], new: Turn) -> str:
+def _minimax(match: re.Match[str], new: Turn) -> str:
     """Return a text such as `4HS420`; its score is that of North and South."""
-    bid, seat, sign, score = found.groups()
+    bid, seat, sign, score = match.groups()
     if new.swaps_sides and int(score):
         sign = "" if sign == "-" else "-"
     return bid + new.letters(seat) + sign + score
@@ -403,18 +402,18 @@ def _digits(value: str, new: Turn) -> str:
     """Return the 20 digits of tricks, five for each seat."""
     each = len(value) // len(Seat)
     of_seat = {
-        new.seats[seat]: value[each * place : each * (place + 1)]
-        for place, seat in enumerate(_DIGITS_ORDER)
+        new.seats[seat]: value[each * position : each * (position + 1)]
+        for position, seat in enumerate(_DIGITS_ORDER)
     }
     return "".join(of_seat[seat] for seat in _DIGITS_ORDER)
 
 
 def _ability(value: str, new: Turn) -> str:
     """Return the tricks of hands such as `N:63456 E:7A986`, in the order of the text."""
-    hands = {new.letters(found[1]): found[2] for found in _ABILITY_HAND.finditer(value)}
+    hands = {new.letters(match[1]): match[2] for match in _ABILITY_HAND.finditer(value)}
     if set(hands) != set(SEAT_LETTERS):
-        return _ABILITY_HAND.sub(lambda found: f"{new.letters(found[1])}:{found[2]}", value)
-    return _ABILITY_HAND.sub(lambda found: f"{found[1]}:{hands[found[1]]}", value)
+        return _ABILITY_HAND.sub(lambda match: f"{new.letters(match[1])}:{match[2]}", value)
+    return _ABILITY_HAND.sub(lambda match: f"{match[1]}:{hands[match[1]]}", value)
 
 
 def _deal_text(value: str, new: Turn, layout: Layout | None) -> str:
@@ -440,10 +439,10 @@ def _with_dealer(entries: list[Tag], board: Board, new: Turn) -> list[Tag]:
         for name, text in told.items()
         if text is not None and not board.tags.get(name, "").strip()
     }
-    for place, tag in enumerate(entries):
+    for position, tag in enumerate(entries):
         if tag.name in missing:
-            entries[place] = Tag(tag.name, missing.pop(tag.name), tag.lines)
-    number = next((place for place, tag in enumerate(entries) if tag.name == "Board"), -1)
+            entries[position] = Tag(tag.name, missing.pop(tag.name), tag.lines)
+    number = next((position for position, tag in enumerate(entries) if tag.name == "Board"), -1)
     entries[number + 1 : number + 1] = [Tag(name, text) for name, text in missing.items()]
     return entries
 
@@ -456,12 +455,12 @@ def _with_identity(
 ) -> list[Tag]:
     """Return tags with the DealId of the new deal, or without one."""
     identity = ""
-    found = _DEAL_ID.fullmatch(board.tags.get("DealId", ""))
-    if found and numbering is not None and layout is not None and board.layout is not None:
+    deal_id = _DEAL_ID.fullmatch(board.tags.get("DealId", ""))
+    if deal_id and numbering is not None and layout is not None and board.layout is not None:
         try:
-            ranks = numbering(found[1])
-            if found[0] == f"{found[1]}:{ranks.rank(board.layout)}":
-                identity = f"{found[1]}:{ranks.rank(layout)}"
+            ranks = numbering(deal_id[1])
+            if deal_id[0] == f"{deal_id[1]}:{ranks.rank(board.layout)}":
+                identity = f"{deal_id[1]}:{ranks.rank(layout)}"
         except PavError:
             identity = ""
     if identity:

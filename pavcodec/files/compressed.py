@@ -48,14 +48,13 @@ def _bzip2(stream: BinaryIO) -> BinaryIO:
 
 
 def _xz(stream: BinaryIO) -> BinaryIO:
-
     return cast("BinaryIO", io.BufferedReader(ExpandedXz(stream)))
 
 
 def _zstandard(stream: BinaryIO) -> BinaryIO:
-    found = _zstandard_file()
-    if found is not None:
-        return cast("BinaryIO", found(stream))
+    zstd_file = _zstandard_file()
+    if zstd_file is not None:
+        return cast("BinaryIO", zstd_file(stream))
     try:
         from pyarrow import CompressedInputStream
     except ImportError:
@@ -75,8 +74,7 @@ def _zstandard_file() -> Callable[..., Any] | None:
             from backports.zstd import ZstdFile
         except ImportError:
             return None
-    found: Callable[..., Any] = ZstdFile
-    return found
+    return cast("Callable[..., Any]", ZstdFile)
 
 
 def zstandard_version() -> str:
@@ -85,9 +83,9 @@ def zstandard_version() -> str:
     >>> zstandard_version().split(".")[0]
     '1'
     """
-    found = _zstandard_file()
-    if found is not None:
-        module = sys.modules[found.__module__.rpartition(".")[0]]
+    zstd_file = _zstandard_file()
+    if zstd_file is not None:
+        module = sys.modules[zstd_file.__module__.rpartition(".")[0]]
         return str(module.zstd_version)
     try:
         from pyarrow import __version__
@@ -115,9 +113,9 @@ def _to_xz(stream: BinaryIO, _name: str) -> BinaryIO:
 
 
 def _to_zstandard(stream: BinaryIO, _name: str) -> BinaryIO:
-    found = _zstandard_file()
-    if found is not None:
-        return cast("BinaryIO", found(stream, "wb"))
+    zstd_file = _zstandard_file()
+    if zstd_file is not None:
+        return cast("BinaryIO", zstd_file(stream, "wb"))
     try:
         from pyarrow import CompressedOutputStream
     except ImportError:
@@ -126,7 +124,6 @@ def _to_zstandard(stream: BinaryIO, _name: str) -> BinaryIO:
 
 
 def _to_zip(stream: BinaryIO, name: str) -> BinaryIO:
-
     return new_member(stream, name)
 
 
@@ -167,7 +164,6 @@ def parts(stream: BinaryIO, path: str) -> Iterator[tuple[str, BinaryIO]]:
     if split_suffix(path)[1] != ZIP:
         yield path, stream
         return
-
     for name, member in members(stream, path):
         inner = f"{path}/{name}"
         yield inner, cast("BinaryIO", Decompressed.of_opened(member, inner))
@@ -391,17 +387,17 @@ def members(stream: BinaryIO, path: str) -> Iterator[tuple[str, BinaryIO]]:
     Raises `ReadError` for a zip file that is damaged or that the rules refuse.
     """
     archive = _opened(stream, path)
-    found = _checked(archive.infolist(), _size(cast("BinaryIO", archive.fp)), path)
-    for info in found:
+    files = _checked(archive.infolist(), _size(cast("BinaryIO", archive.fp)), path)
+    for info in files:
         yield info.filename, _reading(lambda info=info: archive.open(info), path)  # type: ignore[misc]
 
 
 def only_member(stream: BinaryIO, path: str) -> BinaryIO:
     """Return the bytes of the only file in a zip file; raise `ReadError` if there are several."""
-    found = list(members(stream, path))
-    if len(found) != 1:
-        raise ReadError(f"{path}: it holds {len(found)} files, and one is expected")
-    return found[0][1]
+    files = list(members(stream, path))
+    if len(files) != 1:
+        raise ReadError(f"{path}: it holds {len(files)} files, and one is expected")
+    return files[0][1]
 
 
 class _Copied(ZipFile):
@@ -434,16 +430,16 @@ def _reading(step: Callable[[], Any], path: str) -> Any:  # noqa: ANN401 (what t
 
 def _size(stream: BinaryIO) -> int:
     """Return the size of a stream."""
-    place = stream.tell()
+    position = stream.tell()
     size = stream.seek(0, io.SEEK_END)
-    stream.seek(place)
+    stream.seek(position)
     return size
 
 
-def _checked(found: Sequence[ZipInfo], size: int, path: str) -> list[ZipInfo]:
+def _checked(entries: Sequence[ZipInfo], size: int, path: str) -> list[ZipInfo]:
     """Return the files of a zip file; raise `ReadError` if the rules refuse one."""
     files = [
-        info for info in found if not info.is_dir() and not info.filename.startswith("__MACOSX/")
+        info for info in entries if not info.is_dir() and not info.filename.startswith("__MACOSX/")
     ]
     for info in files:
         reason = _refused(info)
@@ -527,7 +523,6 @@ class _Member:
 
 _MOST_MEMORY = 1 << 28
 """The most memory of the expansion: files of the strongest setting of `xz` need 65 MiB."""
-_BYTES_AT_ONCE = 1 << 20
 
 
 class ExpandedXz(io.RawIOBase):
@@ -543,8 +538,8 @@ class ExpandedXz(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:  # noqa: ANN401 (any buffer)
         """Fill a buffer from its start, and return the number of bytes; 0 is the end."""
-        found = b""
-        while not found:
+        expanded = b""
+        while not expanded:
             packed = b""
             if self._part.eof:
                 packed = self._after_part()
@@ -552,18 +547,18 @@ class ExpandedXz(io.RawIOBase):
                     return 0
                 self._part = LZMADecompressor(memlimit=_MOST_MEMORY)
             elif self._part.needs_input:
-                packed = self._stream.read(_BYTES_AT_ONCE)
+                packed = self._stream.read(_AT_ONCE)
                 if not packed:
                     raise EOFError("it ends too early")
-            found = self._part.decompress(packed, len(buffer))
-        buffer[: len(found)] = found
-        return len(found)
+            expanded = self._part.decompress(packed, len(buffer))
+        buffer[: len(expanded)] = expanded
+        return len(expanded)
 
     def _after_part(self) -> bytes:
         """Return the begin of the next part of the file; zeros may stand between parts."""
         packed = self._part.unused_data.lstrip(b"\0")
         while not packed:
-            block = self._stream.read(_BYTES_AT_ONCE)
+            block = self._stream.read(_AT_ONCE)
             if not block:
                 break
             packed = block.lstrip(b"\0")

@@ -32,6 +32,7 @@ _TRANSIENT = {
 } | {_STORE_FAILED}
 
 _ABSENT = "there is no such object"
+_EXISTS = "the object exists already"
 _NO_ACCESS = "the store refuses access"
 _BAD_CREDENTIALS = "the store refuses the credentials"
 _NO_CREDENTIALS = "no credentials were found for this store"
@@ -46,8 +47,8 @@ _CODES: dict[str, tuple[int, str]] = {
     "ContainerNotFound": (errno.ENOENT, "the container does not exist"),
     "NoSuchKey": (errno.ENOENT, _ABSENT),
     "BlobNotFound": (errno.ENOENT, _ABSENT),
-    "PreconditionFailed": (errno.EEXIST, "the object exists already"),
-    "BlobAlreadyExists": (errno.EEXIST, "the object exists already"),
+    "PreconditionFailed": (errno.EEXIST, _EXISTS),
+    "BlobAlreadyExists": (errno.EEXIST, _EXISTS),
     "ConditionalRequestConflict": (errno.EBUSY, _BUSY),
     "AccessDenied": (errno.EACCES, _NO_ACCESS),
     "AllAccessDisabled": (errno.EACCES, _NO_ACCESS),
@@ -76,7 +77,7 @@ _STATUS: dict[int, tuple[int, str]] = {
     404: (errno.ENOENT, _ABSENT),
     408: (errno.ETIMEDOUT, _NO_ANSWER),
     409: (errno.EBUSY, _BUSY),
-    412: (errno.EEXIST, "the object exists already"),
+    412: (errno.EEXIST, _EXISTS),
     429: (errno.EBUSY, _BUSY),
     500: (_STORE_FAILED, _FAILED),
     502: (_STORE_FAILED, _FAILED),
@@ -114,7 +115,7 @@ _CLASSES: dict[str, tuple[int, str]] = {
     "ConnectionResetError": (errno.ECONNRESET, _NO_CONNECTION),
     "ConnectionError": (errno.ECONNRESET, _NO_CONNECTION),
     "FileNotFoundError": (errno.ENOENT, _ABSENT),
-    "FileExistsError": (errno.EEXIST, "the object exists already"),
+    "FileExistsError": (errno.EEXIST, _EXISTS),
     "IsADirectoryError": (errno.EISDIR, "it is a folder"),
     "NotADirectoryError": (errno.ENOTDIR, "a part of the path is a file"),
     "PermissionError": (errno.EACCES, _NO_ACCESS),
@@ -123,7 +124,7 @@ _CLASSES: dict[str, tuple[int, str]] = {
 """The classes of errors, by name, since their packages need not be installed."""
 
 _SPEAKS_FOR_ITSELF = {_ABSENT, "the bucket does not exist", "the container does not exist", _FULL}
-_SPEAKS_FOR_ITSELF |= {"the object exists already", "it is a folder", _NO_CREDENTIALS}
+_SPEAKS_FOR_ITSELF |= {_EXISTS, "it is a folder", _NO_CREDENTIALS}
 
 _PACKAGES = {
     **dict.fromkeys(("s3", "s3a"), ("s3fs", "pavcodec[s3]")),
@@ -195,9 +196,8 @@ def _number_and_reason(error: Exception) -> tuple[int, str]:
     if any(type(cause).__name__ == "FileExpired" for cause in causes):
         return errno.EBUSY, "the object changed while it was read"
     for cause in causes:
-        found = _known(cause)
-        if found:
-            number, reason = found
+        if fault := _known(cause):
+            number, reason = fault
             more = "" if reason in _SPEAKS_FOR_ITSELF else _line(cause)
             return number, f"{reason}: {more}" if more else reason
     if isinstance(error, OSError) and error.errno is not None:
@@ -221,12 +221,12 @@ def _known(error: BaseException) -> tuple[int, str] | None:
 
 def _causes(error: BaseException) -> list[BaseException]:
     """Return the causes of an error and the error, the first cause first."""
-    found: list[BaseException] = []
+    causes: list[BaseException] = []
     at: BaseException | None = error
-    while at is not None and len(found) < 10:
-        found.insert(0, at)
+    while at is not None and len(causes) < 10:
+        causes.insert(0, at)
         at = at.__cause__
-    return found
+    return causes
 
 
 def _code(error: BaseException) -> str:
@@ -267,7 +267,7 @@ class Upload(io.BufferedIOBase):
     def __init__(self, file: IO[bytes], shown: str) -> None:
         self._file = file
         self._shown = shown
-        self._place = 0
+        self._written = 0
 
     def writable(self) -> bool:
         """Return True."""
@@ -278,12 +278,12 @@ class Upload(io.BufferedIOBase):
         view = memoryview(data).cast("B")
         with named_fault(self._shown):
             self._file.write(view)
-        self._place += len(view)
+        self._written += len(view)
         return len(view)
 
     def tell(self) -> int:
         """Return the number of bytes that were written."""
-        return self._place
+        return self._written
 
     def flush(self) -> None:
         """Do nothing: the store takes blocks of its own size."""
@@ -313,12 +313,12 @@ class Download(io.RawIOBase):
         return len(data)
 
     def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
-        """Go to a place, and return it."""
+        """Go to a position, and return it."""
         with named_fault(self._shown):
             return int(self._file.seek(offset, whence))
 
     def tell(self) -> int:
-        """Return the place."""
+        """Return the position."""
         return int(self._file.tell())
 
     def close(self) -> None:
@@ -336,7 +336,6 @@ _ON_CLOSE = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl"})
 """Protocols of object stores: an object appears, whole, when its upload is completed."""
 _IN_MEMORY = frozenset({"memory"})
 """Protocols whose files appear when they are opened, and whose content is in memory anyway."""
-_EXISTS = "the object exists already"
 _FOLDER = "it is a folder and no object"
 
 
@@ -351,8 +350,8 @@ def opened(url: str) -> tuple[AbstractFileSystem, str]:
 
         system, path = url_to_fs(url)
     except ImportError as error:
-        found = missing_package(url, error)
-        raise OSError(found.errno, found.strerror, shown_url(url)) from error
+        missing = missing_package(url, error)
+        raise OSError(missing.errno, missing.strerror, shown_url(url)) from error
     except Exception as error:
         if "Protocol not known" in str(error):
             reason = f"fsspec has no protocol {url.partition('://')[0]!r}"
@@ -384,7 +383,7 @@ def put_object(url: str) -> Iterator[BinaryIO]:
     other stores the object has a temporary name in the same folder first.
     """
     shown = shown_url(url)
-    system, path = _place(url)
+    system, path = _writable(url)
     if is_object_store(system):
         way = _put_on_close
     elif _protocols(system) & _IN_MEMORY:
@@ -410,7 +409,7 @@ def create_object(url: str, data: bytes) -> None:
     The store checks this itself if it can; otherwise this function looks first and writes then.
     """
     shown = shown_url(url)
-    system, path = _place(url)
+    system, path = _writable(url)
     if _protocols(system) & (_ON_CLOSE | _IN_MEMORY):
         try:
             with named_fault(shown):
@@ -468,11 +467,11 @@ def object_exists(url: str) -> bool:
 
 def _protocols(system: AbstractFileSystem) -> frozenset[str]:
     """Return the names of the protocols of a file system."""
-    found = system.protocol
-    return frozenset({found} if isinstance(found, str) else found)
+    names = system.protocol
+    return frozenset({names} if isinstance(names, str) else names)
 
 
-def _place(url: str) -> tuple[AbstractFileSystem, str]:
+def _writable(url: str) -> tuple[AbstractFileSystem, str]:
     """Return the file system and the path of an object to write, and make its folder.
 
     Object stores have no folders; there, fsspec would make a bucket.

@@ -17,11 +17,7 @@ from types import TracebackType
 from typing import BinaryIO, Self, TypeAlias
 
 from pavcodec.errors import ReadError
-from pavcodec.files.paths import (
-    local_path,
-    open_whole,
-    shown_url,
-)
+from pavcodec.files.paths import local_path, open_whole, shown_url
 
 
 def open_file(path: str | os.PathLike[str]) -> BinaryIO:
@@ -133,8 +129,8 @@ class RangedBytes:
     def __len__(self) -> int:
         return self._size
 
-    def __getitem__(self, place: slice) -> bytes:
-        start, stop, step = place.indices(self._size)
+    def __getitem__(self, part: slice) -> bytes:
+        start, stop, step = part.indices(self._size)
         if step != 1:
             raise ValueError("bytes of an object are read one after another")
         with self._lock:
@@ -142,11 +138,11 @@ class RangedBytes:
             return self._stream.read(max(0, stop - start))
 
     def find(self, wanted: bytes, start: int = 0) -> int:
-        """Return the first place of some bytes from `start` on, or -1."""
+        """Return the first position of some bytes from `start` on, or -1."""
         while start < self._size:
-            found = self[start : start + _AT_ONCE + len(wanted) - 1].find(wanted)
-            if found >= 0:
-                return start + found
+            offset = self[start : start + _AT_ONCE + len(wanted) - 1].find(wanted)
+            if offset >= 0:
+                return start + offset
             start += _AT_ONCE
         return -1
 

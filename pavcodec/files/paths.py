@@ -104,13 +104,13 @@ def _shown_link(link: str) -> str:
         return link
     rest, query, _ = rest.partition("?")
     rest = rest.split("#", 1)[0] if protocol.lower() in {"http", "https"} else rest
-    place, slash, path = rest.partition("/")
-    before, at, host = place.rpartition("@")
+    authority, slash, path = rest.partition("/")
+    before, at, host = authority.rpartition("@")
     if at and (protocol.lower() not in _AT_IS_NO_SECRET or ":" in before):
-        place = host
-    elif re.search(r":(?!\d+$)", place) and "[" not in place:  # a password with a slash
-        place, path = "…", path.rpartition("@")[2]
-    return f"{protocol}://{place}{slash}{path}{'?…' if query else ''}"
+        authority = host
+    elif re.search(r":(?!\d+$)", authority) and "[" not in authority:  # a password with a slash
+        authority, path = "…", path.rpartition("@")[2]
+    return f"{protocol}://{authority}{slash}{path}{'?…' if query else ''}"
 
 
 def without_secrets(text: str) -> str:
@@ -121,7 +121,7 @@ def without_secrets(text: str) -> str:
     >>> without_secrets("invalid bucket name 'anna:pw@bucket' at 12:30")
     "invalid bucket name 'bucket' at 12:30"
     """
-    plain = re.sub(_IN_TEXT, lambda found: shown_url(found[0]), text)
+    plain = re.sub(_IN_TEXT, lambda match: shown_url(match[0]), text)
     return re.sub(_NAMED_VALUE, r"\1\2…", re.sub(_USER, "", plain))
 
 

@@ -161,13 +161,13 @@ class Folder(Storage):
     @contextmanager
     def put(self, name: str) -> Iterator[BinaryIO]:
         """Write a file; see `Storage.put`."""
-        path = self._place(name)
+        path = self._writable(name)
         with open_whole(path, durable=True) as stream:
             yield stream
 
     def create(self, name: str, data: bytes) -> None:
         """Write a file that does not exist yet; see `Storage.create`."""
-        with open_whole(self._place(name), durable=True, fresh=True) as stream:
+        with open_whole(self._writable(name), durable=True, fresh=True) as stream:
             stream.write(data)
 
     def open(self, name: str) -> BinaryIO:
@@ -180,8 +180,8 @@ class Folder(Storage):
 
     def unfinished(self, prefix: str = "") -> list[str]:
         """Return the names of unfinished files; see `Storage.unfinished`."""
-        found = self._listed(prefix, is_unfinished)
-        return [name for name in found if is_abandoned(self.shown(name))]
+        names = self._listed(prefix, is_unfinished)
+        return [name for name in names if is_abandoned(self.shown(name))]
 
     def size(self, name: str) -> int:
         """Return the number of bytes of a file."""
@@ -198,7 +198,7 @@ class Folder(Storage):
             with suppress(OSError):  # it has other files
                 os.rmdir(self.shown(inner))
 
-    def _place(self, name: str) -> str:
+    def _writable(self, name: str) -> str:
         """Return the path of a file to write, and make its folder."""
         path = self.shown(name)
         os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)
@@ -209,12 +209,12 @@ class Folder(Storage):
         inner, slash, _ = prefix.rpartition("/")
         try:
             with os.scandir(self.shown(inner) if inner else self.path) as entries:
-                found = [
+                inside = [
                     entry.name for entry in entries if wanted(entry.name) and not _is_folder(entry)
                 ]
         except FileNotFoundError:
             return []
-        names = (f"{inner}{slash}{name}" for name in found)
+        names = (f"{inner}{slash}{name}" for name in inside)
         return sorted(name for name in names if name.startswith(prefix))
 
 
@@ -242,12 +242,6 @@ class Remote(Storage):
     """
 
     address: str = field(repr=False)
-
-    @classmethod
-    def checked(cls, url: str) -> Remote:
-        """Return the folder of a URL; raises `OSError` if fsspec cannot open its protocol."""
-        opened(url)
-        return cls(url)
 
     @property
     def url(self) -> str:
@@ -319,8 +313,8 @@ class Remote(Storage):
             except FileNotFoundError:
                 return []
         files = (entry for entry in entries if entry.get("type") != "directory")
-        found = {str(entry["name"]).rpartition("/")[2] for entry in files}
-        names = (f"{inner}{slash}{name}" for name in found if name and wanted(name))
+        inside = {str(entry["name"]).rpartition("/")[2] for entry in files}
+        names = (f"{inner}{slash}{name}" for name in inside if name and wanted(name))
         return sorted(name for name in names if name.startswith(prefix))
 
 
@@ -350,4 +344,7 @@ def storage_of(folder: str | os.PathLike[str]) -> Storage:
     if not isinstance(folder, str) and _LOST_SLASH.match(text):
         raise TypeError(f"a URL is given as text, since a path loses a slash of it: {text!r}")
     path = local_path(text)
-    return Remote.checked(text) if path is None else Folder(path)
+    if path is not None:
+        return Folder(path)
+    opened(text)  # raises the errors
+    return Remote(text)

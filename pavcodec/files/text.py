@@ -83,8 +83,8 @@ def decode(data: bytes) -> str:
 
 def first_control(data: bytes) -> int | None:
     """Return the offset of the first byte that text files do not contain, such as 0, or None."""
-    found = _CONTROL.search(data)
-    return found.start() if found else None
+    match = _CONTROL.search(data)
+    return match.start() if match else None
 
 
 def lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:

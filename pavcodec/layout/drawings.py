@@ -235,8 +235,8 @@ def svg_diagrams(layouts: Sequence[tuple[Hands, Caption]]) -> str:
     width, height = columns * _WIDTH, rows * row_height
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     lines = [f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', f"<style>{_SVG_STYLE}</style>"]
-    for place, (layout, caption) in enumerate(layouts):
-        left, top = place % columns * _WIDTH, place // columns * row_height
+    for index, (layout, caption) in enumerate(layouts):
+        left, top = index % columns * _WIDTH, index // columns * row_height
         lines.append(f'<g transform="translate({left} {top})" role="img">')
         lines += [f"<title>{escape(str(layout))}</title>", *_diagram(layout, caption), "</g>"]
     return "\n".join([*lines, "</svg>", ""])
@@ -260,9 +260,9 @@ def _diagram(layout: Hands, caption: Caption) -> Iterator[str]:
     yield from _svg_compass(caption, _MARGIN + _SVG_COLUMN + _SVG_COLUMN // 2 - _GAP, middle + 4)
     yield from _svg_tricks(caption, _MARGIN + 2 * _SVG_COLUMN, top + 2 * (_HAND + _GAP))
     below = top + 3 * (_HAND + _GAP) + _LINE // 2
-    for place, note in enumerate(caption.notes):
+    for line, note in enumerate(caption.notes):
         text = _svg_suits(escape(note))
-        yield f'<text class="note" x="{_MARGIN}" y="{below + place * _LINE}">{text}</text>'
+        yield f'<text class="note" x="{_MARGIN}" y="{below + line * _LINE}">{text}</text>'
 
 
 def _svg_hand(hand: Suits, left: int, top: int) -> Iterator[str]:
@@ -276,8 +276,8 @@ def _svg_tricks(caption: Caption, left: int, top: int) -> Iterator[str]:
     for row, cells in enumerate(caption.table):
         down = top + (row + 1) * _ROW
         for column, cell in enumerate(cells):
-            place = f'x="{left + column * _CELL + _CELL // 2}" y="{down}"'
-            yield f'<text class="table" {place}>{_svg_suits(escape(cell))}</text>'
+            position = f'x="{left + column * _CELL + _CELL // 2}" y="{down}"'
+            yield f'<text class="table" {position}>{_svg_suits(escape(cell))}</text>'
 
 
 def _svg_compass(caption: Caption, x: int, y: int) -> Iterator[str]:
@@ -286,8 +286,8 @@ def _svg_compass(caption: Caption, x: int, y: int) -> Iterator[str]:
         classes = ["vulnerable"] * (seat in caption.vulnerable)
         classes += ["dealer"] * (seat is caption.dealer)
         names = f' class="{" ".join(classes)}"' if classes else ""
-        place = f'x="{x + right}" y="{y + down}" text-anchor="middle"'
-        yield f"<text {place}{names}>{seat.letter}</text>"
+        position = f'x="{x + right}" y="{y + down}" text-anchor="middle"'
+        yield f"<text {position}{names}>{seat.letter}</text>"
 
 
 def _svg_suits(text: str) -> str:
@@ -352,8 +352,8 @@ def _table_lines(  # noqa: PLR0913, PLR0917
     if any(heads):
         yield f"<thead><tr>{_cells('th', [*heads, *([''] if bars else [])], texts)}</tr></thead>\n"
     yield "<tbody>\n"
-    for place, row in enumerate(rows[:MOST_ROWS]):
-        bar = f"<td>{_bar(bars[place])}</td>" if bars else ""
+    for index, row in enumerate(rows[:MOST_ROWS]):
+        bar = f"<td>{_bar(bars[index])}</td>" if bars else ""
         yield f"<tr>{_cells('td', row, texts)}{bar}</tr>\n"
     yield "</tbody></table>\n"
     rest = len(rows) - MOST_ROWS
@@ -363,8 +363,8 @@ def _table_lines(  # noqa: PLR0913, PLR0917
 
 def _cells(kind: str, cells: Sequence[object], texts: Sequence[int]) -> str:
     shown = []
-    for place, cell in enumerate(cells):
-        mark = ' class="pav-text"' if place in texts else ""
+    for column, cell in enumerate(cells):
+        mark = ' class="pav-text"' if column in texts else ""
         shown.append(f"<{kind}{mark}>{escape(str(cell))}</{kind}>")
     return "".join(shown)
 

@@ -37,7 +37,6 @@ def suit_quality(holding: str) -> int:
 
     Let L be the length and H the number of A, K, Q, J in the suit. The quality is 10 L times
     the sum of:
-    the sum of:
 
     - 4 for the ace, 3 for the king, 2 for the queen, 1 for the jack;
     - in a suit of at most six cards, for the ten: 1 if H is 2 or more or the suit has the jack,
@@ -380,6 +379,7 @@ class Hand:
 
         The suit is a `Suit`, its number, or its letter or name; other values raise
         `UnknownNameError`.
+
         >>> hand = Hand.from_pbn("AQT85.Q862..AQJ2")
         >>> hand.suit("S"), hand.suit("diamonds"), hand.suit(Suit.CLUBS)
         ('AQT85', '', 'AQJ2')

@@ -164,8 +164,8 @@ class Layout:
         among deals, it is the first in the numbering `deal-ranked`.
 
         >>> layout = Layout.from_pbn("N:.32.4. - AK.Q.. -")
-        >>> found, permutation = layout.canonical("suits,turns")
-        >>> found, str(permutation), layout.permuted(permutation) == found
+        >>> least, permutation = layout.canonical("suits,turns")
+        >>> least, str(permutation), layout.permuted(permutation) == least
         (Layout.from_pbn('N:AK.Q.. - .32.4. -'), 'SHDC become SHDC, NESW become SWNE', True)
         """
         from pavcodec.symmetry import canonical_word, symmetry_of
@@ -380,9 +380,9 @@ class SuitLayout:
         >>> print(SuitLayout.from_text("N:AQ - KJ -").as_suit(Suit.CLUBS))
         N:...AQ - ...KJ -
         """
-        place = Suit.of(suit)
-        before = bytes([UNUSED]) * (place * SUIT_SIZE)
-        after = bytes([UNUSED]) * ((Suit.CLUBS - place) * SUIT_SIZE)
+        chosen = Suit.of(suit)
+        before = bytes([UNUSED]) * (chosen * SUIT_SIZE)
+        after = bytes([UNUSED]) * ((Suit.CLUBS - chosen) * SUIT_SIZE)
         return layout_from_owners(before + self.owners + after)
 
     @classmethod
@@ -393,22 +393,22 @@ class SuitLayout:
         SuitLayout.from_text('N:QJ K32 A4 -')
         """
         check_text("a suit layout", text)
-        found = _TEXT.fullmatch(text)
-        if found is None:
+        match = _TEXT.fullmatch(text)
+        if match is None:
             raise TextError(
                 "a suit layout is a seat, a colon and four holdings, as in 'N:JT9 876 5432 AKQ'",
                 text,
                 (0, len(text)),
             )
         owners = bytearray([UNUSED]) * SUIT_SIZE
-        first = SEAT_LETTERS.index(found[1].upper())
+        first = SEAT_LETTERS.index(match[1].upper())
         for turn in range(len(Seat)):
-            start, stop = found.span(2 + turn)
-            for place in range(start, start if text[start:stop] == _VOID else stop):
-                rank = RANK_LETTERS.find(text[place].upper())
+            start, stop = match.span(2 + turn)
+            for position in range(start, start if text[start:stop] == _VOID else stop):
+                rank = RANK_LETTERS.find(text[position].upper())
                 if rank < 0 or owners[rank] != UNUSED:
                     why = "no rank" if rank < 0 else "there twice"
-                    raise TextError(f"{text[place]!r} is {why}", text, (place, place + 1))
+                    raise TextError(f"{text[position]!r} is {why}", text, (position, position + 1))
                 owners[rank] = (first + turn) % len(Seat)
         return cls.unchecked(bytes(owners))
 
@@ -424,10 +424,10 @@ class SuitLayout:
 
         The ace is the least significant of 13 digits in base 5: 0 unused, 1 to 4 for W, N, E, S.
         """
-        place = index(number)
-        if not 0 <= place < SUIT_LAYOUTS:
-            raise NumberError(f"a suit has numbers 0 to {SUIT_LAYOUTS - 1}, not {shown(place)}")
-        return cls.unchecked(suit_owners(place))
+        word = index(number)
+        if not 0 <= word < SUIT_LAYOUTS:
+            raise NumberError(f"a suit has numbers 0 to {SUIT_LAYOUTS - 1}, not {shown(word)}")
+        return cls.unchecked(suit_owners(word))
 
     def to_zbs(self) -> int:
         """Return the ZBS word without its flag, a number below 5^13."""

@@ -135,8 +135,8 @@ def parse_slowly(text: str, *, lenient: bool = False) -> bytes:
             (start, len(text)),
         )
     owners = bytearray([UNUSED]) * DECK_SIZE
-    for place, (begin, hand) in enumerate(words):
-        seat = (SEAT_LETTERS.index(letter) + place) % _SEATS
+    for turn, (begin, hand) in enumerate(words):
+        seat = (SEAT_LETTERS.index(letter) + turn) % _SEATS
         for card, at in _cards_of_hand(hand, text, begin, lenient=lenient):
             if owners[card] != UNUSED:
                 raise _card_twice(card, owners[card], seat, text, at)
@@ -246,7 +246,7 @@ def holdings_of_mask(mask: int) -> list[str]:
 
 @cache  # at most 8192 entries
 def _ranks_held(held: int) -> str:
-    return "".join(rank for place, rank in enumerate(RANK_LETTERS) if held >> place & 1)
+    return "".join(rank for index, rank in enumerate(RANK_LETTERS) if held >> index & 1)
 
 
 def holding_of(owners: bytes, seat: int, suit: int) -> str:

@@ -7,11 +7,4 @@ from pavcodec.numberings.catalogue import identity, numbering, numbering_names, 
 from pavcodec.numberings.numbering import Numbering
 from pavcodec.numberings.view import LayoutView
 
-__all__ = [
-    "LayoutView",
-    "Numbering",
-    "identity",
-    "numbering",
-    "numbering_names",
-    "ranks_of",
-]
+__all__ = ["LayoutView", "Numbering", "identity", "numbering", "numbering_names", "ranks_of"]

@@ -43,12 +43,12 @@ def rank_rows(numbering: _Numbered, batch: Batch, owners: Owners, threads: Threa
     numbers = np.empty((len(rows), 2), np.uint64)
 
     def work(part: slice) -> None:
-        found = numbers[part]
-        row = batch.rank(np.require(rows[part], requirements=["C", "W"]), found)
+        chunk = numbers[part]
+        row = batch.rank(np.require(rows[part], requirements=["C", "W"]), chunk)
         if row >= 0:
             refuse(part.start + row, lambda: _rank_one(numbering, rows[part][row]))
         if numbering.first:
-            found[:] = add(found, numbering.first)
+            chunk[:] = add(chunk, numbering.first)
 
     share(work, len(rows), threads)
     return numbers
@@ -61,13 +61,13 @@ def unrank_rows(numbering: _Numbered, batch: Batch, numbers: Limbs, threads: Thr
     owners = np.empty((len(rows), DECK_SIZE), np.uint8)
 
     def work(part: slice) -> None:
-        places = subtract(np.ascontiguousarray(rows[part]), numbering.first)
-        are_known = below(places, numbering.cardinality)
+        positions = subtract(np.ascontiguousarray(rows[part]), numbering.first)
+        are_known = below(positions, numbering.cardinality)
         if not are_known.all():
             row = int(are_known.argmin())
             high, low = rows[part][row].tolist()
             refuse(part.start + row, lambda: numbering.unrank(high << 64 | low))
-        batch.unrank(places, owners[part])
+        batch.unrank(positions, owners[part])
 
     share(work, len(rows), threads)
     return owners
@@ -93,8 +93,8 @@ def sample_rows(  # noqa: PLR0913, PLR0917
     owners = np.empty((count, DECK_SIZE), np.uint8)
 
     def work(part: slice) -> None:
-        found = owners[part]
-        batch.unrank(draw_indexes(seed, start + part.start, len(found), total), found)
+        chunk = owners[part]
+        batch.unrank(draw_indexes(seed, start + part.start, len(chunk), total), chunk)
 
     share(work, count, threads)
     return owners
@@ -107,24 +107,24 @@ def sampled_owners(  # noqa: PLR0913
     from pavcodec.arrays.philox import draw_distinct
 
     if distinct:
-        for places in draw_distinct(
+        for positions in draw_distinct(
             seed, start, count, numbering.cardinality, at_once=_LAYOUTS_AT_ONCE
         ):
-            yield from map(bytes, _owners_of(batch, places, None))
+            yield from map(bytes, _owners_of(batch, positions, None))
         return
     for begin in range(start, start + count, _LAYOUTS_AT_ONCE):
         many = min(_LAYOUTS_AT_ONCE, start + count - begin)
         yield from map(bytes, sample_rows(numbering, batch, seed, begin, many, None))
 
 
-def _owners_of(batch: Batch, places: Limbs, threads: Threads) -> Owners:
+def _owners_of(batch: Batch, positions: Limbs, threads: Threads) -> Owners:
     """Return the owners of positions, which must be below the cardinality."""
-    owners = np.empty((len(places), DECK_SIZE), np.uint8)
+    owners = np.empty((len(positions), DECK_SIZE), np.uint8)
 
     def work(part: slice) -> None:
-        batch.unrank(np.ascontiguousarray(places[part]), owners[part])
+        batch.unrank(np.ascontiguousarray(positions[part]), owners[part])
 
-    share(work, len(places), threads)
+    share(work, len(positions), threads)
     return owners
 
 

@@ -14,18 +14,7 @@ from typing import Protocol
 
 import numpy as np
 
-from pavcodec.arrays.numberings import (
-    classes,
-    deals,
-    endings,
-    hands,
-)
-from pavcodec.arrays.numberings import (
-    deals as affine,
-)
-from pavcodec.arrays.numberings import (
-    deals as digits,
-)
+from pavcodec.arrays.numberings import classes, deals, endings, hands
 from pavcodec.arrays.owners.rows import Owners, reorder
 from pavcodec.arrays.permutation import PermutationKernel
 from pavcodec.arrays.words.limbs import MOST, Limbs, add
@@ -153,9 +142,9 @@ class _Permuted:
 
 _deals = cache(deals.DealKernel)
 _endings = cache(endings.EndingKernel)
-_digits = cache(digits.DigitKernel)
+_digits = cache(deals.DigitKernel)
 _hands = cache(hands.HandKernel)
-_affine = cache(affine.AffineKernel)
+_affine = cache(deals.AffineKernel)
 _classes = cache(classes.ClassKernel)
 _permutation = lru_cache(PermutationKernel)
 
@@ -184,7 +173,7 @@ def _compiled(ranking: Ranking) -> Batch | None:  # noqa: PLR0911 (a line for ea
             return _endings(cards, starts, full=True)
         case LegalEndings(seats, suits, ranks):
             return kernel_of(seats, suits, ranks)
-        case OwnerDigits(cards, digits.BASE) if cards <= DECK_SIZE and cards % digits.PARTS == 0:
+        case OwnerDigits(cards, deals.BASE) if cards <= DECK_SIZE and cards % deals.PARTS == 0:
             return _digits(cards)
         case HandByHand(sizes) if _are_hands(sizes):
             return _hands(_four(sizes))
@@ -201,7 +190,7 @@ def _composed(ranking: Ranking) -> Batch | None:
             return _Renumbered(_Reversed(batch_of(inner)), from_the_end, from_the_end)
         case Reordered(inner, cards, seats):
             return _Reordered(batch_of(inner), cards, seats)
-        case Affine(inner, factor, shift) if ranking.cardinality <= affine.MOST:
+        case Affine(inner, factor, shift) if ranking.cardinality <= deals.MOST:
             inverse = pow(factor, -1, ranking.cardinality)
             there = _affine(factor, shift, ranking.cardinality)
             back = _affine(inverse, -shift * inverse, ranking.cardinality)

@@ -10,15 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Literal, overload
 
-from pavcodec.cards import (
-    DECK_SIZE,
-    FOUR_HANDS,
-    HAND_SIZE,
-    SUIT_SIZE,
-    UNUSED,
-    Seat,
-    Suit,
-)
+from pavcodec.cards import DECK_SIZE, FOUR_HANDS, HAND_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
 from pavcodec.errors import suggest
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.layout import check_layout
@@ -171,17 +163,11 @@ def _of_classes(name: str, symmetry: str, same: str) -> Numbering:
     )
 
 
-def _deal_suits() -> Numbering:
-    return _of_classes("deal-suits", "suits", "the order of suits")
-
-
-def _deal_suits_turns() -> Numbering:
-    return _of_classes("deal-suits-turns", "suits,turns", "the order of suits and turns")
-
-
 _CLASSES: dict[str, Callable[[], Numbering]] = {
-    "deal-suits": _deal_suits,
-    "deal-suits-turns": _deal_suits_turns,
+    "deal-suits": lambda: _of_classes("deal-suits", "suits", "the order of suits"),
+    "deal-suits-turns": lambda: _of_classes(
+        "deal-suits-turns", "suits,turns", "the order of suits and turns"
+    ),
 }
 """Numberings of classes of deals: all deals of a class have the number of the canonical deal."""
 
@@ -241,8 +227,8 @@ def numbering(name: str, *, one_based: bool = False) -> Numbering:
         raise TypeError(f"the name of a numbering is a str, not {type(name).__name__!r}")
     if name not in _ALL:
         raise suggest("numbering", name, list(_ALL))
-    found = _made(name)
-    return found.one_based() if one_based else found
+    made = _made(name)
+    return made.one_based() if one_based else made
 
 
 def ranks_of(space: object) -> Numbering:

@@ -40,9 +40,8 @@ class LegalEndings:
         """The number of endings, by the cards in each hand, largest hands first."""
         if (self.seats, self.suits, self.ranks) == _DECK:
             return LEGAL_ENDINGS
-        most = self.suits * self.ranks // self.seats
         counts = kernel_of(self.seats, self.suits, self.ranks).counts
-        return dict(zip(range(most, 0, -1), counts, strict=True))
+        return dict(zip(range(self._most, 0, -1), counts, strict=True))
 
     @cached_property
     def cardinality(self) -> int:

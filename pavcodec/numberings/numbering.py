@@ -102,13 +102,13 @@ class Numbering(Generic[L_co]):
 
         The number may have any integer type; a float or a string raises `TypeError`.
         """
-        place = as_integer(number) - self.first
-        if not 0 <= place < self.cardinality:
+        position = as_integer(number) - self.first
+        if not 0 <= position < self.cardinality:
             given = shown(as_integer(number))
             raise NumberError(
                 f"numbering {self.name!r} has numbers {self.first} to {self.last}, not {given}"
             )
-        return self.layout_type.unchecked(self.ranking.unrank(place))
+        return self.layout_type.unchecked(self.ranking.unrank(position))
 
     @property
     def record(self) -> NumberRecord | Base5Record:
@@ -116,9 +116,9 @@ class Numbering(Generic[L_co]):
         if not self.record_name:
             width = max(1, self.width)
             return NumberRecord(f"index{width}", "a position", lambda: self.cardinality)
-        found = record(self.record_name)
-        assert isinstance(found, NumberRecord | Base5Record)
-        return found
+        stored = record(self.record_name)
+        assert isinstance(stored, NumberRecord | Base5Record)
+        return stored
 
     def to_bytes(self, layout: Layout) -> bytes:
         """Return the number of a layout, counted from 0, as a record (see `record`).
@@ -131,10 +131,10 @@ class Numbering(Generic[L_co]):
         >>> deals.to_bytes(deals[258]).hex(), deals.from_bytes(bytes(12)) == deals[0]
         ('020100000000000000000000', True)
         """
-        place, chosen = self.index(layout), self.record
+        position, chosen = self.index(layout), self.record
         if isinstance(chosen, Base5Record):
-            return chosen.build(Base5Number(place))
-        return chosen.build(place)
+            return chosen.build(Base5Number(position))
+        return chosen.build(position)
 
     def from_bytes(self, data: bytes) -> L_co:
         """Return the layout of a record; raise `RecordError` for bytes without a valid number.
@@ -142,8 +142,8 @@ class Numbering(Generic[L_co]):
         The spare bits of `base5` may have any value; `record.parse` returns it.
         """
         value = self.record.parse(data)
-        place = value.number if isinstance(value, Base5Number) else value
-        return self.layout_type.unchecked(self.ranking.unrank(place))
+        position = value.number if isinstance(value, Base5Number) else value
+        return self.layout_type.unchecked(self.ranking.unrank(position))
 
     def sample(
         self,

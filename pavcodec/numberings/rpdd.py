@@ -101,9 +101,9 @@ class Collected:
 
     def unrank(self, number: int) -> bytes:
         """Return the word of an index."""
-        block, place = divmod(number, self.size)
+        block, index = divmod(number, self.size)
         numbers = block_numbers(block, self.size, self.inner.cardinality)
-        return self.inner.unrank(numbers[place])
+        return self.inner.unrank(numbers[index])
 
     def rank(self, word: bytes) -> int:
         """Return the index of a word; raise `NotAMemberError` if the generator did not draw it."""

@@ -1,6 +1,6 @@
 """Sorted sets of different numbers, any part on its own: `pav-sorted-set-1` for large sets.
 
-`sampling.sorted_sets` is the definition. Here the random bits of a count and the samples of a cell
+`sampling.sorted_set` is the definition. Here the random bits of a count and the samples of a cell
 come from compiled loops, and integer bounds decide whether a count is accepted.
 """
 
@@ -128,24 +128,24 @@ class SortedSample:
         """Return how many numbers of the set are in the cells before a cell."""
         if cell == self.cells:
             return self.count
-        place = self._root
+        branch = self._root
         for bit in reversed(range(self.depth)):
-            place = self._halves(place, threads)[cell >> bit & 1]
-        return place.before
+            branch = self._halves(branch, threads)[cell >> bit & 1]
+        return branch.before
 
-    def _walk(self, place: _Node, start: int, end: int, threads: Threads) -> Iterator[Limbs]:
+    def _walk(self, branch: _Node, start: int, end: int, threads: Threads) -> Iterator[Limbs]:
         """Yield the numbers of a range that have the indexes from `start` to before `end`."""
-        begin, stop = max(start, place.before), min(end, place.before + place.chosen)
+        begin, stop = max(start, branch.before), min(end, branch.before + branch.chosen)
         if begin >= stop:
             return
-        if place.node >= self.cells:
-            yield self._cell(place)[begin - place.before : stop - place.before]
+        if branch.node >= self.cells:
+            yield self._cell(branch)[begin - branch.before : stop - branch.before]
             return
-        for half in self._halves(place, threads):
+        for half in self._halves(branch, threads):
             yield from self._walk(half, start, end, threads)
 
-    def _halves(self, place: _Node, threads: Threads) -> tuple[_Node, _Node]:
-        node, first, size, chosen, before = place
+    def _halves(self, branch: _Node, threads: Threads) -> tuple[_Node, _Node]:
+        node, first, size, chosen, before = branch
         left = self._counts.get(node)
         if left is None:
             left = _left_count(self._number, node, size, chosen, threads)
@@ -158,33 +158,33 @@ class SortedSample:
             _Node(2 * node + 1, first + middle, size - middle, chosen - left, before + left),
         )
 
-    def _cell(self, place: _Node) -> Limbs:
+    def _cell(self, branch: _Node) -> Limbs:
         """Return the numbers of a cell."""
         from pavcodec.arrays.sorted_rows import other_rows, sorted_draws
         from pavcodec.arrays.words.limbs import add
 
-        fewer = min(place.chosen, place.size - place.chosen)
-        rows = sorted_draws(cell_seed(self._number, place.node), fewer, place.size)
-        if 2 * place.chosen > place.size:
-            rows = other_rows(rows, place.size)
-        return add(rows, place.first)
+        fewer = min(branch.chosen, branch.size - branch.chosen)
+        rows = sorted_draws(cell_seed(self._number, branch.node), fewer, branch.size)
+        if 2 * branch.chosen > branch.size:
+            rows = other_rows(rows, branch.size)
+        return add(rows, branch.first)
 
 
 def _left_count(seed: int, node: int, size: int, count: int, threads: Threads) -> int:
-    """Return the result of `sampling.sorted_sets.left_count`."""
+    """Return the result of `sampling.left_count`."""
     from pavcodec.arrays.random_bits import count_bits
 
     left, right = size // 2, size - size // 2
     fewer = min(count, size - count)
     mode = max(0, (fewer + left - right) // 2)
     for attempt in count_from():
-        found = count_bits(seed, node, attempt, LANES[0], fewer, threads=threads)
-        if found >= mode:
-            top, bottom, factors = left - mode, right - fewer + mode + 1, found - mode
+        ones = count_bits(seed, node, attempt, LANES[0], fewer, threads=threads)
+        if ones >= mode:
+            top, bottom, factors = left - mode, right - fewer + mode + 1, ones - mode
         else:
-            top, bottom, factors = right - fewer + mode, left - mode + 1, mode - found
+            top, bottom, factors = right - fewer + mode, left - mode + 1, mode - ones
         if _accepts(seed, node, attempt, top, bottom, factors):
-            return left - found if 2 * count > size else found
+            return left - ones if 2 * count > size else ones
     raise AssertionError("no attempt is accepted")
 
 
@@ -198,13 +198,13 @@ def _accepts(seed: int, node: int, attempt: int, top: int, bottom: int, factors:
     most_missing = factors * (bottom - top + factors - 1)
     if (random + 1) * bottom <= (bottom - most_missing) << _DIGIT_BITS:
         return True
-    for place in count_from(1):
-        least, most = _bounds(top, bottom, factors, _DIGIT_BITS * place + _SPARE_BITS)
+    for digits in count_from(1):
+        least, most = _bounds(top, bottom, factors, _DIGIT_BITS * digits + _SPARE_BITS)
         if (random + 1) << _SPARE_BITS <= least:
             return True
         if random << _SPARE_BITS >= most:
             return False
-        random = random << _DIGIT_BITS | digit_of(seed, node, attempt, place)
+        random = random << _DIGIT_BITS | digit_of(seed, node, attempt, digits)
     raise AssertionError("the digits have no end")
 
 

@@ -37,14 +37,14 @@ def split_rows(made: Specification, rows: Rows) -> tuple[list[NDArray[Any]], Fla
     ([1, 2], [1, 0], [True, True])
     """
     are_good = np.ones(len(rows), np.bool_)
-    for place, mask in enumerate(made.reserved.to_bytes(made.size, "little")):
+    for position, mask in enumerate(made.reserved.to_bytes(made.size, "little")):
         if mask:
-            are_good &= rows[:, place] & np.uint8(mask) == 0
-    has_numbers = any(isinstance(place, Number) for place in made.places)
+            are_good &= rows[:, position] & np.uint8(mask) == 0
+    has_numbers = any(isinstance(position, Number) for position in made.places)
     words = _words(rows) if has_numbers else np.empty((0, 0), np.uint64)
     return [
-        _digits(rows, place) if isinstance(place, Digits) else _numbers(words, place)
-        for place in made.places
+        _digits(rows, position) if isinstance(position, Digits) else _numbers(words, position)
+        for position in made.places
     ], are_good
 
 
@@ -59,18 +59,18 @@ def join_rows(made: Specification, columns: Sequence[NDArray[Any]]) -> Rows:
     [[1, 0, 0, 128], [2, 0, 0, 128]]
     """
     count = next((len(column) for column in columns if len(column) != 1), 1)
-    has_numbers = any(isinstance(place, Number) for place in made.places)
+    has_numbers = any(isinstance(position, Number) for position in made.places)
     size = -(-made.size // _WORD_BYTES) * _WORD_BYTES if has_numbers else made.size
     rows = np.zeros((count, size), np.uint8)
     words = rows.view("<u8") if has_numbers else np.empty((0, 0), np.uint64)
-    for place, column in zip(made.places, columns, strict=True):
-        if isinstance(place, Digits):
-            rows[:, place.bytes] |= _packed(column, place)
-        elif place.bits > _WORD:
-            _put(words, column[:, 1], place.first)
-            _put(words, column[:, 0], place.first + _WORD)
+    for position, column in zip(made.places, columns, strict=True):
+        if isinstance(position, Digits):
+            rows[:, position.bytes] |= _packed(column, position)
+        elif position.bits > _WORD:
+            _put(words, column[:, 1], position.first)
+            _put(words, column[:, 0], position.first + _WORD)
         else:
-            _put(words, column, place.first)
+            _put(words, column, position.first)
     return np.ascontiguousarray(rows[:, : made.size])
 
 
@@ -84,20 +84,20 @@ def _words(rows: Rows) -> Words:
     return np.ascontiguousarray(rows).view("<u8").astype(np.uint64, copy=False)
 
 
-def _numbers(words: Words, place: Number) -> Words:
-    if place.bits <= _WORD:
-        return _taken(words, place.first, place.bits)
-    high = _taken(words, place.first + _WORD, place.bits - _WORD)
-    return np.stack([high, _taken(words, place.first, _WORD)], axis=1)
+def _numbers(words: Words, position: Number) -> Words:
+    if position.bits <= _WORD:
+        return _taken(words, position.first, position.bits)
+    high = _taken(words, position.first + _WORD, position.bits - _WORD)
+    return np.stack([high, _taken(words, position.first, _WORD)], axis=1)
 
 
 def _taken(words: Words, first: int, bits: int) -> Words:
     """Return a field of at most 64 bits of each record."""
     column, shift = divmod(first, _WORD)
-    found = words[:, column] >> np.uint64(shift)
+    values = words[:, column] >> np.uint64(shift)
     if shift + bits > _WORD:
-        found |= words[:, column + 1] << np.uint64(_WORD - shift)
-    return found & np.uint64((1 << bits) - 1)
+        values |= words[:, column + 1] << np.uint64(_WORD - shift)
+    return values & np.uint64((1 << bits) - 1)
 
 
 def _put(words: Words, values: Words, first: int) -> None:
@@ -108,41 +108,41 @@ def _put(words: Words, values: Words, first: int) -> None:
         words[:, column + 1] |= values >> np.uint64(_WORD - shift)
 
 
-def _digits(rows: Rows, place: Digits) -> Rows:
+def _digits(rows: Rows, position: Digits) -> Rows:
     """Return small numbers, extracted from single bytes, or from groups of three for 3 bits."""
-    piece = rows[:, place.bytes]
-    groups: NDArray[Any] = _threes(piece) if place.bits == 3 else piece
-    kind, in_group = _group_of(place)
+    piece = rows[:, position.bytes]
+    groups: NDArray[Any] = _threes(piece) if position.bits == 3 else piece
+    kind, in_group = _group_of(position)
     digits = np.empty((len(rows), groups.shape[1] * in_group), np.uint8)
     for index in range(in_group):
-        shifted = groups >> kind(place.bits * index)
-        digits[:, index::in_group] = shifted & kind((1 << place.bits) - 1)
-    used = list(chain(*place.spans))
+        shifted = groups >> kind(position.bits * index)
+        digits[:, index::in_group] = shifted & kind((1 << position.bits) - 1)
+    used = list(chain(*position.spans))
     has_gaps = len(used) <= used[-1]
     return digits[:, used] if has_gaps else np.ascontiguousarray(digits[:, : len(used)])
 
 
-def _packed(digits: Rows, place: Digits) -> Rows:
+def _packed(digits: Rows, position: Digits) -> Rows:
     """Return the bytes of small numbers."""
-    used = list(chain(*place.spans))
+    used = list(chain(*position.spans))
     if len(used) <= used[-1]:
         spread = np.zeros((len(digits), used[-1] + 1), np.uint8)
         spread[:, used] = digits
         digits = spread
-    kind, in_group = _group_of(place)
+    kind, in_group = _group_of(position)
     groups: NDArray[Any] = np.zeros((len(digits), -(-digits.shape[1] // in_group)), kind)
     for index in range(in_group):
         column = digits[:, index::in_group].astype(kind, copy=False)
-        groups[:, : column.shape[1]] |= column << kind(place.bits * index)
-    if place.bits == 3:
+        groups[:, : column.shape[1]] |= column << kind(position.bits * index)
+    if position.bits == 3:
         parts = groups.astype("<u4").view(np.uint8).reshape(len(digits), -1, 4)
         groups = parts[:, :, :3].reshape(len(digits), -1)
-    return groups[:, : place.bytes.stop - place.bytes.start]
+    return groups[:, : position.bytes.stop - position.bytes.start]
 
 
-def _group_of(place: Digits) -> tuple[type[np.unsignedinteger[Any]], int]:
+def _group_of(position: Digits) -> tuple[type[np.unsignedinteger[Any]], int]:
     """Return the type of a group of bytes that has whole small numbers, and how many it has."""
-    return (np.uint32, 8) if place.bits == 3 else (np.uint8, 8 // place.bits)
+    return (np.uint32, 8) if position.bits == 3 else (np.uint8, 8 // position.bits)
 
 
 def _threes(data: Rows) -> NDArray[np.uint32]:

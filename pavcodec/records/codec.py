@@ -1,8 +1,8 @@
 """The base class of records: a fixed number of bytes that hold one value.
 
-Rule 1: A specification (see `bits`) defines the position of each field. `split` and `join` convert
-between bytes and fields fast, and a declaration in construct does so by definition. Both are
-derived from the specification.
+Rule 1: A specification (see `fields`) defines the position of each field. `split` and `join`
+convert between bytes and fields fast, and a declaration in construct does so by definition. Both
+are derived from the specification.
 Rule 2: A record converts fields to a value and back (`_value`, `_fields`), and rejects fields
 without a meaning. Each value has exactly one form in bytes.
 Rule 3: `parse` and `build` do not need construct. They return the same results as
@@ -19,14 +19,7 @@ from struct import iter_unpack
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from pavcodec.errors import RecordError
-from pavcodec.records.fields import (
-    BitField,
-    Digits,
-    Fields,
-    Place,
-    Specification,
-    specification,
-)
+from pavcodec.records.fields import BitField, Digits, Fields, Place, Specification, specification
 
 # Fast conversion between the bytes of a record and its fields, generated from its specification.
 #
@@ -88,7 +81,7 @@ def compiled(made: Specification) -> Compiled:
 
         return bytes_of(made.name, fields)
 
-    found: dict[str, Any] = {
+    namespace: dict[str, Any] = {
         "FOURS": _FOURS,
         "FROM_TEXT": _FROM_TEXT,
         "TO_TEXT": _TO_TEXT,
@@ -97,67 +90,69 @@ def compiled(made: Specification) -> Compiled:
         "hexlify": hexlify,
         "refusal": made.refusal,
     }
-    exec(_source(made), found)  # noqa: S102 (only numbers of the specification enter the source)
-    return Compiled(found["split"], found["join"])
+    exec(_source(made), namespace)  # noqa: S102 (only numbers of the specification are in it)
+    return Compiled(namespace["split"], namespace["join"])
 
 
 def _source(made: Specification) -> str:
     """Return the Python source of `split` and `join`."""
-    places = made.places
-    named = [(place, f"value{index}") for index, place in enumerate(places)]
-    needs_whole = made.reserved or not all(isinstance(place, Digits) for place in places)
+    positions = made.places
+    named = [(position, f"value{index}") for index, position in enumerate(positions)]
+    needs_whole = made.reserved or not all(isinstance(position, Digits) for position in positions)
     return _SOURCE.format(
         whole=_WHOLE if needs_whole else "",
         check=_CHECK.format(reserved=made.reserved) if made.reserved else "",
-        taken=", ".join(_taken(place, is_last=place is places[-1]) for place in places),
+        taken=", ".join(
+            _taken(position, is_last=position is positions[-1]) for position in positions
+        ),
         values=", ".join(name for _, name in named),
-        fits=" and ".join(_fits(place, name, made.size) for place, name in named),
-        put=" | ".join(_put(place, name) for place, name in named),
+        fits=" and ".join(_fits(position, name, made.size) for position, name in named),
+        put=" | ".join(_put(position, name) for position, name in named),
         size=made.size,
     )
 
 
-def _taken(place: Place, *, is_last: bool) -> str:
+def _taken(position: Place, *, is_last: bool) -> str:
     """Return the source of an expression for a value in `data` or `whole`."""
-    if not isinstance(place, Digits):
-        shifted = f"whole >> {place.first}" if place.first else "whole"
-        return shifted if is_last else f"{shifted} & {(1 << place.bits) - 1}"
-    data, count = f"data[{place.bytes.start}:{place.bytes.stop}]", place.spans[-1].stop
+    if not isinstance(position, Digits):
+        shifted = f"whole >> {position.first}" if position.first else "whole"
+        return shifted if is_last else f"{shifted} & {(1 << position.bits) - 1}"
+    data, count = f"data[{position.bytes.start}:{position.bytes.stop}]", position.spans[-1].stop
     digits = {
         2: f"b''.join([FOURS[byte] for byte in {data}])",
         3: f"(b'%0{count}o' % from_bytes({data}, 'little'))[::-1].translate(FROM_TEXT)",
         4: f"hexlify({data}[::-1])[::-1].translate(FROM_TEXT)",
-    }[place.bits]
-    if place.end % 8:
+    }[position.bits]
+    if position.end % 8:
         digits += f"[:{count}]"
-    first, *others = place.runs
+    first, *others = position.runs
     if not others:
         return digits
     more = ", ".join(f"digits[{run.start}:{run.stop}]" for run in others)
     return f"b''.join(((digits := {digits})[:{first.stop}], {more}))"
 
 
-def _put(place: Place, value: str) -> str:
+def _put(position: Place, value: str) -> str:
     """Return the source of an expression for the bits of a value."""
-    if isinstance(place, Digits):
+    if isinstance(position, Digits):
         parts, begin, end = [], 0, 0
-        for run in place.runs:
+        for run in position.runs:
             parts += [repr(bytes(run.start - end)), f"{value}[{begin}:{begin + len(run)}]"]
             begin, end = begin + len(run), run.stop
         digits = f"b''.join(({', '.join(parts)}))" if len(parts) > 2 else value
-        value = f"int({digits}[::-1].translate(TO_TEXT), {1 << place.bits})"
-    return f"{value} << {place.first}" if place.first else value
+        value = f"int({digits}[::-1].translate(TO_TEXT), {1 << position.bits})"
+    return f"{value} << {position.first}" if position.first else value
 
 
-def _fits(place: Place, value: str, size: int) -> str:
+def _fits(position: Place, value: str, size: int) -> str:
     """Return the source of the condition that a value fits into its place.
 
     Bits above the last bit of the record and negative numbers need no condition: `to_bytes` raises
     an error for both.
     """
-    if isinstance(place, Digits):
-        return f"len({value}) == {place.used}"
-    return f"{value} < {1 << place.bits}" if place.end < 8 * size else "True"
+    if isinstance(position, Digits):
+        return f"len({value}) == {position.used}"
+    return f"{value} < {1 << position.bits}" if position.end < 8 * size else "True"
 
 
 Buffer = bytes | bytearray | memoryview
@@ -303,8 +298,8 @@ class Record(ABC, Generic[Value]):
     def _parts(self, value: object, kind: type) -> None:
         """Raise `TypeError` if a value is not a tuple with the fields of `kind`."""
         if not isinstance(value, tuple) or len(value) != len(kind.__annotations__):
-            name, found = kind.__name__, type(value).__name__
-            raise TypeError(f"a {self.name} record holds a {name}, not {found!r}")
+            name, given = kind.__name__, type(value).__name__
+            raise TypeError(f"a {self.name} record holds a {name}, not {given!r}")
 
     def _wrong_size(self, size: int) -> RecordError:
         return self.refusal(f"a record has {self.size} bytes, not {size}")

@@ -1,9 +1,8 @@
 """The declaration of every record in construct, generated from its specification.
 
-A declaration is the definition of a record; tests compare `compiled` and `arrays` with it. Only
-this module and `frames` import construct. This module is imported when a record is first parsed or
-built by its declaration. construct reads the most significant bit first, so the fields are in
-reverse order.
+A declaration is the definition of a record; tests compare `codec` and `arrays` with it. Only this
+module imports construct. It is imported when a record is first parsed or built by its declaration.
+construct reads the most significant bit first, so the fields are in reverse order.
 
 No type of construct leaves this module: fields are plain integers and bytes, and every error
 becomes a `RecordError`. The record classes define the *meaning* of the numbers.
@@ -66,16 +65,16 @@ def fields_of(name: str, data: bytes) -> Fields:
     """Return the fields of a record by its declaration; raise `RecordError` for invalid bytes."""
     made = specification(name)
     try:
-        found = declaration(name).parse(data)
+        parsed = declaration(name).parse(data)
     except ConstError:
         raise made.refusal() from None
     except ConstructError as error:  # unreachable in practice: the size was checked before
         raise RecordError(name, str(error)) from None
-    values = (found[field.name] for field in made.fields if not field.is_reserved)
+    values = (parsed[field.name] for field in made.fields if not field.is_reserved)
     fields: list[int | bytes] = []
-    for place in made.places:
-        if isinstance(place, Digits):
-            each = (next(values) for _ in place.spans)
+    for position in made.places:
+        if isinstance(position, Digits):
+            each = (next(values) for _ in position.spans)
             fields.append(b"".join(bytes(v if isinstance(v, list) else [v]) for v in each))
         else:
             fields.append(next(values))
@@ -87,13 +86,13 @@ def bytes_of(name: str, fields: Fields) -> bytes:
     made = specification(name)
     names = (field.name for field in made.fields if not field.is_reserved)
     named: dict[str, Any] = {}
-    for place, value in zip(made.places, fields, strict=True):
-        if isinstance(place, Digits):
-            if len(value) != place.used:
-                reason = f"a field has {place.used} small numbers, not {len(value)}"
+    for position, value in zip(made.places, fields, strict=True):
+        if isinstance(position, Digits):
+            if len(value) != position.used:
+                reason = f"a field has {position.used} small numbers, not {len(value)}"
                 raise RecordError(name, reason)
             digits = iter(value)
-            for span in place.spans:
+            for span in position.spans:
                 some = list(islice(digits, len(span)))
                 named[next(names)] = some if len(span) > 1 else some[0]
         else:
@@ -142,8 +141,8 @@ class Frame:
 
     def parts(self, data: bytes) -> dict[str, Any]:
         """Return the fields of `data` by name; `data` must have the size of the frame."""
-        found = self._declaration.parse(data)
-        return {field.name: found[field.name] for field in self._declaration.subcons}
+        parsed = self._declaration.parse(data)
+        return {field.name: parsed[field.name] for field in self._declaration.subcons}
 
     def built(self, **parts: bytes | int) -> bytes:
         """Return the bytes of a frame from its fields, which must have the right sizes."""

@@ -147,20 +147,20 @@ class Specification:
     @cached_property
     def places(self) -> list[Place]:
         """The position of each value of `Fields`."""
-        places: list[Place] = []
+        positions: list[Place] = []
         for field, row in zip(self.fields, self.table, strict=True):
-            before = places[-1] if places else None
+            before = positions[-1] if positions else None
             if field.is_reserved:
                 continue
             if not field.times:
-                places.append(Number(row.first, field.bits))
+                positions.append(Number(row.first, field.bits))
             elif isinstance(before, Digits) and before.is_joined_by(field, row.first):
                 begin = (row.first - before.first) // field.bits
                 spans = *before.spans, range(begin, begin + field.times)
-                places[-1] = before._replace(spans=spans)
+                positions[-1] = before._replace(spans=spans)
             else:
-                places.append(Digits(row.first, field.bits, (range(field.times),)))
-        return places
+                positions.append(Digits(row.first, field.bits, (range(field.times),)))
+        return positions
 
     @cached_property
     def reserved(self) -> int:
@@ -215,18 +215,14 @@ def _library_tricks() -> tuple[Field, ...]:
 _SPECIFICATIONS = {
     made.name: made
     for made in (
-        Specification(
-            "deal12",
-            Field("number", 96, "the number of a deal, below 52!/13!^4"),
-        ),
+        Specification("deal12", Field("number", 96, "the number of a deal, below 52!/13!^4")),
         Specification(
             "balanced14",
             Field("number", 111, "the number of a balanced ending, below their total"),
             Field.zero(1),
         ),
         Specification(
-            "ending15",
-            Field("number", 120, "the number of an ending, below their total"),
+            "ending15", Field("number", 120, "the number of an ending, below their total")
         ),
         Specification(
             "legal14",
@@ -239,18 +235,14 @@ _SPECIFICATIONS = {
             Field("spare", 7, "for user data; 0 by default"),
         ),
         Specification(
-            "deal13",
-            Field("owners", 2, "two bits a card, SA lowest: 0 to 3 for N E S W", 52),
+            "deal13", Field("owners", 2, "two bits a card, SA lowest: 0 to 3 for N E S W", 52)
         ),
         Specification(
             "layout20",
             Field("owners", 3, "three bits a card, SA lowest: 0 to 3 for N E S W, 4 unused", 52),
             Field.zero(4),
         ),
-        Specification(
-            "zbs-word",
-            *_suit("suit", flag=_MORE),
-        ),
+        Specification("zbs-word", *_suit("suit", flag=_MORE)),
         Specification(
             "zbs-diagram",
             *_suit("spades", flag="1"),
@@ -263,10 +255,7 @@ _SPECIFICATIONS = {
             Field("owners", 2, "two bits a card, SA lowest: 0 to 3 for W N E S", 52),
             *_tricks(),
         ),
-        Specification(
-            "zdd",
-            *_tricks(),
-        ),
+        Specification("zdd", *_tricks()),
         Specification(
             "gib-library",
             *_library_suit("spade"),

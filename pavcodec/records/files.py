@@ -9,16 +9,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from errno import EAGAIN
-from typing import (
-    BinaryIO,
-    Generic,
-    NamedTuple,
-    Protocol,
-    Self,
-    SupportsIndex,
-    cast,
-    overload,
-)
+from typing import BinaryIO, Generic, NamedTuple, Protocol, Self, SupportsIndex, cast, overload
 
 from pavcodec.cards import Seat
 from pavcodec.errors import RecordError
@@ -135,10 +126,10 @@ class RecordFile(Closing, Sequence[Value], Generic[Value]):
             part.cut_off, part._owns = 0, False
             return part
         try:
-            place = self._indexes[index]
+            position = self._indexes[index]
         except IndexError:
             raise IndexError(f"{index!r} is past the end of a length of {len(self)}") from None
-        return self._at(place)
+        return self._at(position)
 
     def __len__(self) -> int:
         return len(self._indexes)
@@ -158,9 +149,9 @@ class RecordFile(Closing, Sequence[Value], Generic[Value]):
             stop = min(start + _AT_ONCE, self._indexes.stop)
             yield from self.record.parse_run(self._bytes[start * size : stop * size], start)
 
-    def _at(self, place: int) -> Value:
+    def _at(self, index: int) -> Value:
         size = self.record.size
-        return self.record.parse_at(place, bytes(self._bytes[place * size : (place + 1) * size]))
+        return self.record.parse_at(index, bytes(self._bytes[index * size : (index + 1) * size]))
 
     @property
     def _bytes(self) -> Buffer:

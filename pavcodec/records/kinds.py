@@ -214,11 +214,11 @@ def diagrams(
     [(0, SuitLayout.from_text('N:JT9 876 5432 AKQ'))]
     """
     joined: list[tuple[Place, int | None]] = []
-    for place, word in words:
+    for position, word in words:
         if not joined and not (word and word & FLAG):
-            yield from _suits([(place, word)], report)
+            yield from _suits([(position, word)], report)
             continue
-        joined.append((place, word))
+        joined.append((position, word))
         if len(joined) == len(Suit):
             yield from _suits(joined, report)
         elif word is None or word & FLAG:
@@ -239,13 +239,13 @@ def _suits(
 ) -> Iterator[tuple[Place, Layout | SuitLayout]]:
     """Yield the layout of four words or the suit of one word, unless one of them is invalid."""
     suits = []
-    for place, word in words:
+    for position, word in words:
         if word is None:
             return
         try:
             suits.append(SuitLayout.from_zbs(word & ~FLAG))
         except NumberError as error:
-            report(place, f"{error} (word {word:08x})")
+            report(position, f"{error} (word {word:08x})")
             return
     alone = len(suits) == 1
     yield (
@@ -355,8 +355,8 @@ class SolvedDealRecord(Record[SolvedDeal]):
 def _table(record: Record[TrickTable] | Record[SolvedDeal], taken: bytes) -> TrickTable:
     """Return the trick table of the tricks of W N E S by strain; raise `RecordError` above 13."""
     if max(taken) > HAND_SIZE:
-        place, most = next(pair for pair in enumerate(taken) if pair[1] > HAND_SIZE)
-        contract = f"{'WNES'[place % _SEATS]} in {Strain(place // _SEATS).letters}"
+        column, most = next(pair for pair in enumerate(taken) if pair[1] > HAND_SIZE)
+        contract = f"{'WNES'[column % _SEATS]} in {Strain(column // _SEATS).letters}"
         raise record.refusal(f"{contract} takes {most} tricks, expected 0 to {HAND_SIZE}")
     return TrickTable.unchecked(bytes(_FROM_RECORD(taken)))
 
@@ -389,8 +389,8 @@ class LibraryRecord(Record[SolvedDeal]):
     def _value(self, fields: Fields) -> SolvedDeal:
         cards, tricks = fields
         if max(tricks) > HAND_SIZE:
-            place, taken = next(pair for pair in enumerate(tricks) if pair[1] > HAND_SIZE)
-            strain, leader = Strain(place // _SEATS), SEAT_LETTERS[(place + 1) % _SEATS]
+            column, taken = next(pair for pair in enumerate(tricks) if pair[1] > HAND_SIZE)
+            strain, leader = Strain(column // _SEATS), SEAT_LETTERS[(column + 1) % _SEATS]
             reason = f"N and S take {taken} tricks in {strain.letters} when {leader} leads"
             raise self.refusal(f"{reason}, expected 0 to {HAND_SIZE}")
         deal = deal_of_owners(self, bytes(_FROM_LIBRARY(cards.translate(_TO_OWNERS))))
@@ -416,7 +416,7 @@ def _declarers(tricks: bytes) -> bytes:
 #
 # A listing has a running total of the ways, and for one hand or two hands a pattern, honours, or
 # both. Fields that a listing does not use have the value *off*: 560 for a pattern, 16 set bits for
-# honours. The study gives the widths of the fields; `specifications` defines their positions.
+# honours. The study gives the widths of the fields; `fields` defines their positions.
 
 
 MOST_WAYS = comb(DECK_SIZE, HAND_SIZE) * comb(DECK_SIZE - HAND_SIZE, HAND_SIZE)

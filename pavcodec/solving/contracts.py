@@ -54,20 +54,20 @@ def columns_of(contracts: ChosenContracts) -> tuple[int, ...]:
     """
     if contracts is None:
         return ALL_CONTRACTS
-    found: set[int] = set()
+    columns: set[int] = set()
     if isinstance(contracts, str):
         start = 0
         for item in contracts.split(","):
-            found |= _item(item, contracts, start)
+            columns |= _item(item, contracts, start)
             start += len(item) + 1
-        return tuple(sorted(found))
+        return tuple(sorted(columns))
     for pair in contracts:
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise TypeError(f"a contract is a pair of declarer and strain, not {pair!r}")
-        found.add(column(Seat.of(pair[0]), Strain.of(pair[1])))
-    if not found:
+        columns.add(column(Seat.of(pair[0]), Strain.of(pair[1])))
+    if not columns:
         raise PavError(f"there are no contracts to solve: expected {_EXPECTED}")
-    return tuple(sorted(found))
+    return tuple(sorted(columns))
 
 
 def _item(item: str, text: str, start: int) -> set[int]:
@@ -79,9 +79,9 @@ def _item(item: str, text: str, start: int) -> set[int]:
     start += len(item) - len(item.lstrip())
     span = start, start + len(name)
     if "by" in parts:
-        place = parts.index("by")
-        strains = _strains(words[:place], is_contract=True)
-        declarers = _declarers(words[place + 1 :])
+        middle = parts.index("by")
+        strains = _strains(words[:middle], is_contract=True)
+        declarers = _declarers(words[middle + 1 :])
         if strains and declarers:
             return {column(declarer, strain) for strain in strains for declarer in declarers}
     else:
@@ -96,25 +96,25 @@ def _item(item: str, text: str, start: int) -> set[int]:
 
 def _strains(words: list[str], *, is_contract: bool = False) -> list[Strain]:
     """Return the strains of all words, or none; `N` is notrump only in a contract."""
-    found = []
+    strains = []
     for word in words:
         name = _LEVEL.sub("", word).translate(_SIGNS)
         if name.upper() == "N" and name == word and not is_contract:
             return []
         try:
-            found.append(Strain.parse(name))
+            strains.append(Strain.parse(name))
         except UnknownNameError:
             return []
-    return found
+    return strains
 
 
 def _declarers(words: list[str]) -> list[Seat]:
     """Return the seats of all words, each a name or letters such as NS; none if one is no seat."""
-    found: list[Seat] = []
+    seats: list[Seat] = []
     for word in words:
         letters = [*word] if set(word.upper()) <= set(SEAT_LETTERS) else [word]
         try:
-            found += map(Seat.parse, letters)
+            seats += map(Seat.parse, letters)
         except UnknownNameError:
             return []
-    return found
+    return seats

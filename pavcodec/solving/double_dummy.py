@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Solver = Callable[[Deal, Seat, Strain], int]
 """A function from a deal, a declarer and a strain to the number of tricks."""
 
-Source = Callable[[Layout], "bytes | None"]
+TrickSource = Callable[[Layout], "bytes | None"]
 """A function from a deal to its tricks, in the order of a `TrickTable`, 255 for unknown ones."""
 
 Asked = tuple[Layout, Seat, Strain]
@@ -64,9 +64,9 @@ class DoubleDummy:
         self._engine = engine
         self._most = most
         self._cache: dict[bytes, bytearray] = {}
-        self._source: Source | None = None
+        self._source: TrickSource | None = None
 
-    def use(self, source: Source | None) -> None:
+    def use(self, source: TrickSource | None) -> None:
         """Take the tricks of a source where it has them, instead of solving; None for no source.
 
         Cached results are forgotten.
@@ -76,19 +76,19 @@ class DoubleDummy:
 
     def __call__(self, deal: Layout, declarer: Seat, strain: Strain) -> int:
         """Return the tricks of a declarer; raise `PavError` if the engine cannot solve the deal."""
-        found = self.known(deal, declarer, strain)
-        if found is None:
+        tricks = self.known(deal, declarer, strain)
+        if tricks is None:
             self.solve([(deal, declarer, strain)])
-            found = self.known(deal, declarer, strain)
-            assert found is not None
-        return found
+            tricks = self.known(deal, declarer, strain)
+            assert tricks is not None
+        return tricks
 
     def known(self, deal: Layout, declarer: Seat, strain: Strain) -> int | None:
         """Return the cached tricks of a declarer; None if they were not solved yet."""
         cached = self._cache.get(deal.owners)
         if cached is None and self._source is not None:
-            found = self._source(deal)
-            cached = None if found is None else self._kept(deal, found)
+            given = self._source(deal)
+            cached = None if given is None else self._kept(deal, given)
         tricks = NOT_SOLVED if cached is None else cached[column(declarer, strain)]
         return None if tricks == NOT_SOLVED else tricks
 

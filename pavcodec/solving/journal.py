@@ -25,7 +25,7 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 
 from pavcodec.boards import Board
-from pavcodec.boards.batch import tricks_of
+from pavcodec.boards.batch import CONTRACTS, tricks_of
 from pavcodec.boards.tricks import NOT_SOLVED, results_of_bytes
 from pavcodec.cards import DECK_SIZE, UNUSED
 from pavcodec.errors import PavError
@@ -48,17 +48,16 @@ SUFFIX = ".solving"
 """The journal of an output has the name of the output and this suffix."""
 _HEADER = b"pavcodec solving 1\n"
 _HEAD = struct.Struct("<I16s")
-_WIDTH = len(ALL_CONTRACTS)
 _CHECKSUM_SIZE = 8
 
 
 def digest_of(*parts: bytes) -> bytes:
     """Return a digest of 16 bytes; the borders of the parts matter."""
-    found = blake2b(digest_size=16)
+    digest = blake2b(digest_size=16)
     for part in parts:
-        found.update(struct.pack("<Q", len(part)))
-        found.update(part)
-    return found.digest()
+        digest.update(struct.pack("<Q", len(part)))
+        digest.update(part)
+    return digest.digest()
 
 
 class Journal:
@@ -72,30 +71,30 @@ class Journal:
         self.path = path
         self._force = force
         self._file: IO[bytes] | None = None
-        self._end = self._place = 0
+        self._end = self._position = 0
         if os.path.lexists(path):
             self._open("r+b")
-            self._end = self._place + self._length()
+            self._end = self._position + self._length()
 
     def take(self, digest: bytes, rows: int) -> bytes | None:
         """Return the tricks of the next chunk, 20 bytes for each row; None if they are not here.
 
         Raises `PavError` if the record of another chunk is at its place.
         """
-        if self._file is None or self._place == self._end:
+        if self._file is None or self._position == self._end:
             return None
-        self._file.seek(self._place)
-        count, found = _HEAD.unpack(self._file.read(_HEAD.size))
-        if found != digest or count != rows:
+        self._file.seek(self._position)
+        count, stored = _HEAD.unpack(self._file.read(_HEAD.size))
+        if stored != digest or count != rows:
             if not self._force:
                 raise PavError(
                     f"{self.path} has the tricks of another run, with other boards or options: "
                     "repeat that run to continue it, or remove the file, or use --force"
                 )
-            self._end = self._place
+            self._end = self._position
             return None
-        tricks = self._file.read(_WIDTH * rows)
-        self._place += _record_size(rows)
+        tricks = self._file.read(CONTRACTS * rows)
+        self._position += _record_size(rows)
         return tricks
 
     def add(self, digest: bytes, tricks: bytes) -> None:
@@ -103,12 +102,12 @@ class Journal:
         if self._file is None:
             self._open("x+b")
         assert self._file is not None
-        record = _HEAD.pack(len(tricks) // _WIDTH, digest) + tricks
-        self._file.seek(self._place)
+        record = _HEAD.pack(len(tricks) // CONTRACTS, digest) + tricks
+        self._file.seek(self._position)
         self._file.truncate()
         self._file.write(record + _checksum(record))
         self._file.flush()
-        self._place = self._end = self._file.tell()
+        self._position = self._end = self._file.tell()
 
     def remove(self) -> None:
         """Remove the file, since the output is complete."""
@@ -132,12 +131,12 @@ class Journal:
         except BaseException:
             file.close()
             raise
-        self._file, self._place = file, len(_HEADER)
+        self._file, self._position = file, len(_HEADER)
 
     def _length(self) -> int:
         """Return the length of the complete records."""
         assert self._file is not None
-        size, length = os.fstat(self._file.fileno()).st_size - self._place, 0
+        size, length = os.fstat(self._file.fileno()).st_size - self._position, 0
         while size - length > _HEAD.size:
             head = self._file.read(_HEAD.size)
             end = length + _record_size(_HEAD.unpack(head)[0])
@@ -151,7 +150,7 @@ class Journal:
 
 
 def _record_size(rows: int) -> int:
-    return _HEAD.size + _WIDTH * rows + _CHECKSUM_SIZE
+    return _HEAD.size + CONTRACTS * rows + _CHECKSUM_SIZE
 
 
 def _checksum(record: bytes) -> bytes:
@@ -232,7 +231,7 @@ class ChunkSolver:
         engine: BulkEngine | None = None,
     ) -> None:
         self.counts = Counts()
-        self._chosen = np.zeros(len(ALL_CONTRACTS), bool)
+        self._chosen = np.zeros(CONTRACTS, bool)
         self._chosen[list(columns)] = True
         self._again = again
         self._journal = journal
@@ -249,14 +248,14 @@ class ChunkSolver:
             wanted &= known == NOT_SOLVED
         can_be_solved = are_solvable(owners)
         wanted[~can_be_solved] = False
-        found = self._found(owners, wanted)
+        solved = self._taken_or_solved(owners, wanted)
         has_any = wanted.any(axis=1)
-        differs = wanted & (known != NOT_SOLVED) & (found != known)
+        differs = wanted & (known != NOT_SOLVED) & (solved != known)
         self.counts.kept += int((can_be_solved & ~has_any).sum())
         self.counts.changed += int(differs.any(axis=1).sum())
-        return np.where(wanted, found, known)
+        return np.where(wanted, solved, known)
 
-    def _found(self, owners: Owners, wanted: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    def _taken_or_solved(self, owners: Owners, wanted: NDArray[np.bool_]) -> NDArray[np.uint8]:
         """Return the wanted tricks, from the journal or the engine."""
         boards = int(wanted.any(axis=1).sum())
         if not boards:
@@ -268,14 +267,14 @@ class ChunkSolver:
                 self.counts.resumed += boards
                 return np.frombuffer(known, np.uint8).reshape(wanted.shape)
         before, self._started = self.counts.solved + self.counts.looked_up, perf_counter()
-        found = solve_wanted(
+        tricks = solve_wanted(
             owners, wanted, self._engine, on_solved=self._on_solved, on_known=self._on_known
         )
         after = self.counts.solved + self.counts.looked_up
         self.counts.copied += boards - (after - before)
         if self._journal is not None:
-            self._journal.add(digest, found.tobytes())
-        return found
+            self._journal.add(digest, tricks.tobytes())
+        return tricks
 
     def _on_solved(self, boards: int) -> None:
         now = perf_counter()
@@ -311,7 +310,7 @@ class ChunkSolver:
                 part = batch.rows(begin, min(begin + AT_ONCE, len(batch)))
                 known = part.tricks
                 if known is None:
-                    known = np.full((len(part), len(ALL_CONTRACTS)), NOT_SOLVED, np.uint8)
+                    known = np.full((len(part), CONTRACTS), NOT_SOLVED, np.uint8)
                 yield replace(part, tricks=self.tricks(part.owners, known))
 
 

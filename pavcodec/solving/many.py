@@ -18,24 +18,17 @@ import numpy as np
 from pavcodec.arrays.chunks import checked
 from pavcodec.arrays.owners.hand_tables import are_deals, hand_sizes
 from pavcodec.arrays.words.limbs import Limbs, are_new, sorting
+from pavcodec.boards.batch import CONTRACTS
 from pavcodec.boards.board import Vulnerability
-from pavcodec.boards.par import duplicate_score
+from pavcodec.boards.par import BIDS, BOOK, VULNERABLE, duplicate_score
 from pavcodec.boards.tricks import NOT_SOLVED
-from pavcodec.cards import (
-    DECK_SIZE,
-    HAND_SIZE,
-    RANK_LETTERS,
-    UNUSED,
-    Seat,
-    Strain,
-    Suit,
-)
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, RANK_LETTERS, UNUSED, Seat, Strain, Suit
 from pavcodec.errors import LayoutError, MissingExtraError, NumberError, PavError
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.limits import available, processors
 from pavcodec.numberings import numbering
-from pavcodec.solving.contracts import ALL_CONTRACTS, ChosenContracts, column, columns_of
+from pavcodec.solving.contracts import ChosenContracts, column, columns_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,18 +76,18 @@ class Dds:
 
     def strains(self, owners: Owners, strains: Sequence[Strain]) -> NDArray[np.uint8]:
         """Return the tricks of N, E, S and W in some strains: `uint8[n, len(strains), 4]`."""
-        found = np.empty((len(owners), len(strains), len(Seat)), np.uint8)
+        tricks = np.empty((len(owners), len(strains), len(Seat)), np.uint8)
         has_one_card = hand_sizes(owners)[:, 0] == 1
         for is_chosen, solve in ((has_one_card, self._one_by_one), (~has_one_card, self._tables)):
             if is_chosen.any():
-                found[is_chosen] = solve(owners[is_chosen], strains)
-        return found
+                tricks[is_chosen] = solve(owners[is_chosen], strains)
+        return tricks
 
     def _one_by_one(self, owners: Owners, strains: Sequence[Strain]) -> NDArray[np.uint8]:
         """Return the tricks contract by contract: tables of DDS are wrong for hands of one card."""
         contracts = [column(seat, strain) for strain in strains for seat in Seat]
-        found = [self.contracts(owners, np.full(len(owners), each)) for each in contracts]
-        return np.stack(found, axis=1).reshape(len(owners), len(strains), len(Seat))
+        tricks = [self.contracts(owners, np.full(len(owners), each)) for each in contracts]
+        return np.stack(tricks, axis=1).reshape(len(owners), len(strains), len(Seat))
 
     def _tables(self, owners: Owners, strains: Sequence[Strain]) -> NDArray[np.uint8]:
         """Return the tricks of hands with two cards or more."""
@@ -102,13 +95,13 @@ class Dds:
         deals, results, par = dds.ddTableDeals(), dds.ddTablesRes(), dds.allParResults()
         deals.noOfTables = count
         np.ctypeslib.as_array(deals.ddTableDeal)["cards"][:count] = _cards(owners)
-        places = _places(strains)
-        left_out = [int(place not in places) for place in range(len(Strain))]
+        numbers = _dds_strains(strains)
+        left_out = [int(number not in numbers) for number in range(len(Strain))]
         _call(lambda: dds.CalcAllTables(deals, _NO_PAR, left_out, results, par))
         table = np.ctypeslib.as_array(results.results)["resTable"][:count]
         # DDS returns 13 minus the tricks of the other side, also for hands of fewer cards
         fewer = HAND_SIZE - hand_sizes(owners)[:, 0]
-        return np.asarray(table[:, places] - fewer[:, None, None], np.uint8)
+        return np.asarray(table[:, numbers] - fewer[:, None, None], np.uint8)
 
     def contracts(self, owners: Owners, columns: Columns) -> NDArray[np.uint8]:
         """Return the tricks of one contract of each deal, by its column: `uint8[n]`."""
@@ -123,7 +116,7 @@ class Dds:
         ):
             np.ctypeslib.as_array(getattr(boards, field))[:count] = value
         deals = np.ctypeslib.as_array(boards.deals)
-        deals["trump"][:count] = _places(strains)
+        deals["trump"][:count] = _dds_strains(strains)
         deals["first"][:count] = (declarers + 1) % len(Seat)
         deals["remainCards"][:count] = _cards(owners)
         _call(lambda: dds.SolveAllBoardsBin(boards, results))
@@ -150,7 +143,7 @@ def _call(solve: Callable[[], object]) -> None:
         raise PavError(f"endplay cannot solve the deals: {error}") from error
 
 
-def _places(strains: NDArray[np.int_] | Sequence[int]) -> NDArray[np.int_]:
+def _dds_strains(strains: NDArray[np.int_] | Sequence[int]) -> NDArray[np.int_]:
     """Return the numbers of strains in DDS: S H D C NT."""
     return (np.asarray(strains) - 1) % len(Strain)
 
@@ -179,7 +172,6 @@ def _limit_threads(most: int) -> None:
 _SYMMETRY = "suits,turns"
 _FEW = 4096
 """The most deals for which no compiled loops are loaded."""
-_CONTRACTS = len(Strain) * len(Seat)
 _HALF = np.uint64(32)
 
 
@@ -194,7 +186,7 @@ def canonical_columns(owners: Owners) -> tuple[Owners, NDArray[np.intp]]:
     suits, seats = names[:, : len(Suit)], names[:, len(Suit) :]
     strains = np.concatenate([np.zeros((len(ways), 1), np.intp), suits + 1], axis=1)
     columns = len(Seat) * strains[:, :, None] + seats[:, None, :]
-    return canonical, columns.reshape(len(owners), _CONTRACTS)
+    return canonical, columns.reshape(len(owners), CONTRACTS)
 
 
 def _canonical(owners: Owners) -> tuple[Owners, NDArray[np.uint8]]:
@@ -203,9 +195,9 @@ def _canonical(owners: Owners) -> tuple[Owners, NDArray[np.uint8]]:
         from pavcodec.arrays.numberings.symmetry import canonical_many
 
         return canonical_many(owners, _SYMMETRY)
-    found = [layout_from_owners(row.tobytes()).canonical(_SYMMETRY) for row in owners]
-    words = b"".join(layout.owners for layout, _ in found)
-    ways = b"".join(bytes(way.suits + way.seats) for _, way in found)
+    canonical = [layout_from_owners(row.tobytes()).canonical(_SYMMETRY) for row in owners]
+    words = b"".join(layout.owners for layout, _ in canonical)
+    ways = b"".join(bytes(way.suits + way.seats) for _, way in canonical)
     names = len(Suit) + len(Seat)
     return (
         np.frombuffer(words, np.uint8).reshape(-1, DECK_SIZE),
@@ -230,7 +222,7 @@ class KnownTricks:
         """Forget all tricks."""
         self._numbers: Limbs = np.empty((0, 2), np.uint64)
         self._tops: NDArray[np.uint64] = np.empty(0, np.uint64)
-        self._tricks: NDArray[np.uint8] = np.empty((0, _CONTRACTS), np.uint8)
+        self._tricks: NDArray[np.uint8] = np.empty((0, CONTRACTS), np.uint8)
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -244,7 +236,7 @@ class KnownTricks:
         if not chosen.any():
             return
         canonical, columns = canonical_columns(np.ascontiguousarray(owners[chosen]))
-        rows = np.empty((len(canonical), _CONTRACTS), np.uint8)
+        rows = np.empty((len(canonical), CONTRACTS), np.uint8)
         np.put_along_axis(rows, columns, tricks[chosen], axis=1)
         numbers = np.concatenate([self._numbers, numbering("deal").rank_many(canonical)])
         rows = np.concatenate([self._tricks, rows])
@@ -253,45 +245,45 @@ class KnownTricks:
         is_first = are_new(numbers)
         groups = np.cumsum(is_first) - 1
         joined = rows[is_first]
-        for place in np.flatnonzero(~is_first).tolist():
-            old = joined[groups[place]]
-            joined[groups[place]] = np.where(old == NOT_SOLVED, rows[place], old)
+        for row in np.flatnonzero(~is_first).tolist():
+            old = joined[groups[row]]
+            joined[groups[row]] = np.where(old == NOT_SOLVED, rows[row], old)
         self._numbers, self._tricks = numbers[is_first], joined
         self._tops = _tops(self._numbers)
 
     def lookup(self, owners: Owners) -> NDArray[np.uint8]:
         """Return the tricks of layouts, `uint8[n, 20]`, with 255 where they are not known."""
-        found = np.full((len(owners), _CONTRACTS), NOT_SOLVED, np.uint8)
+        tricks = np.full((len(owners), CONTRACTS), NOT_SOLVED, np.uint8)
         if not len(self):
-            return found
+            return tricks
         chosen = np.flatnonzero(are_deals(owners))
         if not len(chosen):
-            return found
+            return tricks
         canonical, columns = canonical_columns(owners[chosen])
         numbers = numbering("deal").rank_many(canonical)
-        places = self._places(numbers)
-        is_known = places >= 0
-        rows = np.take_along_axis(self._tricks[places[is_known]], columns[is_known], axis=1)
-        found[chosen[is_known]] = rows
-        return found
+        indexes = self._rows_of(numbers)
+        is_known = indexes >= 0
+        rows = np.take_along_axis(self._tricks[indexes[is_known]], columns[is_known], axis=1)
+        tricks[chosen[is_known]] = rows
+        return tricks
 
-    def _places(self, numbers: Limbs) -> NDArray[np.intp]:
-        """Return the place of each number, or -1."""
+    def _rows_of(self, numbers: Limbs) -> NDArray[np.intp]:
+        """Return the row of each number, or -1."""
         tops = _tops(numbers)
-        places = np.searchsorted(self._tops, tops)
-        found = np.full(len(numbers), -1)
+        indexes = np.searchsorted(self._tops, tops)
+        known = np.full(len(numbers), -1)
         open_ = np.arange(len(numbers))
         while len(open_):
-            at = places[open_]
+            at = indexes[open_]
             is_in = at < len(self._tops)
             open_, at = open_[is_in], at[is_in]
             is_same = self._tops[at] == tops[open_]
             open_, at = open_[is_same], at[is_same]
             is_it = (self._numbers[at] == numbers[open_]).all(axis=1)
-            found[open_[is_it]] = at[is_it]
+            known[open_[is_it]] = at[is_it]
             open_ = open_[~is_it]
-            places[open_] += 1
-        return found
+            indexes[open_] += 1
+        return known
 
     def tricks_of(self, layout: Layout) -> bytes | None:
         """Return the tricks of a layout, as in a row of `lookup`; None if none are known."""
@@ -336,7 +328,7 @@ def solve_many(
     columns = columns_of(contracts)
     rows = checked("owners", owners, np.uint8, DECK_SIZE)
     _check(rows)
-    wanted = np.zeros((len(rows), len(ALL_CONTRACTS)), bool)
+    wanted = np.zeros((len(rows), CONTRACTS), bool)
     wanted[:, columns] = True
     return solve_wanted(rows, wanted, on_solved=on_solved, on_known=on_solved)
 
@@ -378,15 +370,11 @@ class Classes:
         keys = np.ascontiguousarray(canonical).view(np.dtype((np.void, DECK_SIZE)))[:, 0]
         _, firsts, numbers = np.unique(keys, return_index=True, return_inverse=True)
         order = np.argsort(firsts)
-        return cls(
-            firsts[order],
-            np.argsort(order)[numbers.reshape(-1)],
-            columns,
-        )
+        return cls(firsts[order], np.argsort(order)[numbers.reshape(-1)], columns)
 
     def to_firsts(self, wanted: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return the contracts of the first deal of each class that its deals need."""
-        canonical = np.zeros((len(self.firsts), len(ALL_CONTRACTS)), bool)
+        canonical = np.zeros((len(self.firsts), CONTRACTS), bool)
         rows, columns = np.nonzero(wanted)
         canonical[self.numbers[rows], self.columns[rows, columns]] = True
         return np.take_along_axis(canonical, self.columns[self.firsts], axis=1)
@@ -442,10 +430,10 @@ def _solve_firsts(
         strains = [strain for strain in Strain if pattern >> strain & 1]
         rows = np.flatnonzero(patterns == pattern)
         for part in _parts(rows, MOST_BOARDS // len(strains)):
-            found = engine.strains(owners[part], strains)
-            for place, strain in enumerate(strains):
+            solved = engine.strains(owners[part], strains)
+            for index, strain in enumerate(strains):
                 first = strain * len(Seat)
-                tricks[part, first : first + len(Seat)] = found[:, place]
+                tricks[part, first : first + len(Seat)] = solved[:, index]
             yield int((~has_single[part]).sum())
     rows, columns = np.nonzero(needed & np.repeat(counts == 1, len(Seat), axis=1))
     is_last = np.append(rows[1:] != rows[:-1], True) if len(rows) else rows
@@ -466,17 +454,10 @@ def _parts(rows: NDArray[np.intp], most: int) -> Iterator[NDArray[np.intp]]:
 
 
 _AT_ONCE = 1 << 16
-_BOOK = 6
 _TRICKS = HAND_SIZE + 1
 _SIDES = (0, 1)
-_BIDS = [(level, strain) for level in range(1, 8) for strain in reversed(Strain)]
 _BEST = (np.maximum, np.minimum)
 """The score, for North and South, that a side prefers."""
-_VULNERABLE = (
-    (Vulnerability.NS, Vulnerability.ALL),
-    (Vulnerability.EW, Vulnerability.ALL),
-)
-"""When a side is vulnerable."""
 
 
 def par_many(
@@ -496,7 +477,7 @@ def par_many(
     >>> par_many(tricks, "N", "None"), par_many(tricks, "N", np.array([3], np.uint8))
     (array([420], dtype=int32), array([620], dtype=int32))
     """
-    rows = checked("tricks", tricks, np.uint8, len(ALL_CONTRACTS))
+    rows = checked("tricks", tricks, np.uint8, CONTRACTS)
     are_wrong = (rows > HAND_SIZE).any(axis=1)
     if are_wrong.any():
         row = int(are_wrong.argmax())
@@ -532,17 +513,17 @@ def _codes(name: str, value: Any, count: int) -> NDArray[np.uint8]:  # noqa: ANN
 @cache
 def _table() -> NDArray[np.int16]:
     """Return the score for North and South by side, bid, vulnerability and tricks."""
-    table = np.empty((len(_SIDES), len(_BIDS), len(Vulnerability), _TRICKS), np.int16)
+    table = np.empty((len(_SIDES), len(BIDS), len(Vulnerability), _TRICKS), np.int16)
     for side in _SIDES:
-        for bid, (level, strain) in enumerate(_BIDS):
+        for bid, (level, strain) in enumerate(BIDS):
             for code, vulnerability in enumerate(Vulnerability):
                 for taken in range(_TRICKS):
                     score = duplicate_score(
                         level,
                         strain,
                         tricks=taken,
-                        vulnerable=vulnerability in _VULNERABLE[side],
-                        doubled=int(taken < _BOOK + level),
+                        vulnerable=VULNERABLE[vulnerability][side],
+                        doubled=int(taken < BOOK + level),
                     )
                     table[side, bid, code, taken] = -score if side else score
     return table
@@ -553,14 +534,14 @@ def _scores(
 ) -> NDArray[np.int16]:
     """Return the scores of some boards; `sides` are those of the dealers."""
     by_seat = tricks.reshape(-1, len(Strain), len(Seat))
-    places = vulnerabilities[:, None] * _TRICKS + np.stack(
+    cells = vulnerabilities[:, None] * _TRICKS + np.stack(
         [by_seat[:, :, side::2].max(axis=2) for side in _SIDES]
     )
-    table = _table().reshape(len(_SIDES), len(_BIDS), -1)
+    table = _table().reshape(len(_SIDES), len(BIDS), -1)
     best: list[NDArray[np.int16]] = []
-    for bid in reversed(range(len(_BIDS))):
-        strain = _BIDS[bid][1]
-        made = [table[side, bid][places[side, :, strain]] for side in _SIDES]
+    for bid in reversed(range(len(BIDS))):
+        strain = BIDS[bid][1]
+        made = [table[side, bid][cells[side, :, strain]] for side in _SIDES]
         if best:  # the other side passes or bids more
             values = [_BEST[1 - side](made[side], best[1 - side]) for side in _SIDES]
             best = [_BEST[side](best[side], values[side]) for side in _SIDES]

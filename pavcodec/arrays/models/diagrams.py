@@ -40,14 +40,14 @@ def _place_of(row: Any, rows: Any, first: Any, count: Any, table: Any) -> Any:
         key ^= key >> _SHIFT
     slot = np.int64(key & np.uint64(mask))
     while table[slot] >= 0:
-        place = table[slot]
+        position = table[slot]
         is_same = True
         for column in range(len(row)):
-            if rows[first + place, column] != row[column]:
+            if rows[first + position, column] != row[column]:
                 is_same = False
                 break
         if is_same:
-            return place
+            return position
         slot = (slot + 1) & mask
     table[slot] = count
     for column in range(len(row)):
@@ -74,10 +74,10 @@ def _place_of_key(key: Any, keys: Any, count: Any, table: Any) -> Any:
 def _radixes(widths: Any) -> Any:
     """Return the weight of each digit of a mixed-radix number; empty if it exceeds 62 bits."""
     radixes = np.ones(len(widths), np.int64)
-    for place in range(1, len(widths)):
-        if radixes[place - 1] > _MOST // max(1, widths[place - 1]):
+    for digit in range(1, len(widths)):
+        if radixes[digit - 1] > _MOST // max(1, widths[digit - 1]):
             return radixes[:0]
-        radixes[place] = radixes[place - 1] * widths[place - 1]
+        radixes[digit] = radixes[digit - 1] * widths[digit - 1]
     if radixes[-1] > _MOST // max(1, widths[-1]):
         return radixes[:0]
     return radixes
@@ -144,7 +144,7 @@ def multiply_layers(
         radixes = _radixes(ends[:, card + 2] - ends[:, card + 1])
         has_keys = len(radixes) > 0
         keys = np.empty(count * letters if has_keys else 0, np.int64)
-        found, sink = 0, -1
+        reached, sink = 0, -1
         for node in range(count):
             for letter in range(letters):
                 is_decided, key = False, 0
@@ -154,22 +154,22 @@ def multiply_layers(
                     if has_keys:
                         key += child * radixes[part]
                     is_decided |= decided[ends[part, card + 1] + child]
-                place = sink
+                position = sink
                 if not is_decided or sink < 0:
                     if has_keys:
-                        place = _place_of_key(key, keys, found, table)
-                        if place == found:
-                            after[found] = row
+                        position = _place_of_key(key, keys, reached, table)
+                        if position == reached:
+                            after[reached] = row
                     else:
-                        place = _place_of(row, after, 0, found, table)
-                    found += place == found
+                        position = _place_of(row, after, 0, reached, table)
+                    reached += position == reached
                     if is_decided:
-                        sink = place
-                made[node, letter] = place
+                        sink = position
+                made[node, letter] = position
         total += count
         made_starts[card + 1] = total
         layers.append(made)
-        nodes = after[:found].copy()
+        nodes = after[:reached].copy()
     return _joined(layers, made_starts, letters), made_starts, nodes
 
 
@@ -187,15 +187,15 @@ def reduce_layers(rows: Any, starts: Any, places: Any) -> Any:
     for card in range(cards - 1, -1, -1):
         first, last = starts[card], starts[card + 1]
         table = _empty_table(last - first)
-        found = np.empty(last - first, np.int64)
+        numbers = np.empty(last - first, np.int64)
         count = 0
         for node in range(last - first):
             for letter in range(letters):
                 row[letter] = places[rows[first + node, letter]]
-            found[node] = _place_of(row, rows, first, count, table)
-            count += found[node] == count
+            numbers[node] = _place_of(row, rows, first, count, table)
+            count += numbers[node] == count
         counts[card] = count
-        places = found
+        places = numbers
     return _trimmed(rows, starts, counts, places[0])
 
 
@@ -215,14 +215,14 @@ def _trimmed(merged: Any, starts: Any, counts: Any, root: Any) -> Any:
         numbers = np.full(width, -1, np.int64)
         children = np.empty(width, np.int64)
         count = 0
-        for place in range(len(reached)):
+        for index in range(len(reached)):
             for letter in range(letters):
-                child = merged[first + reached[place], letter]
+                child = merged[first + reached[index], letter]
                 if numbers[child] < 0:
                     numbers[child] = count
                     children[count] = child
                     count += 1
-                left[total + place, letter] = numbers[child]
+                left[total + index, letter] = numbers[child]
         total += len(reached)
         left_starts[card + 1] = total
         reached = children[:count].copy()

@@ -25,10 +25,7 @@ _ONE = np.uint64(1)
 
 
 @compiled()
-def incoming(
-    children: Any,
-    targets: Any,
-) -> Any:
+def incoming(children: Any, targets: Any) -> Any:
     """Return the edges to each node of the next layer: (begins, edges).
 
     An edge is a node and a letter, numbered node * letters + letter.
@@ -77,13 +74,13 @@ def reach_blocks(
     letters = steps.shape[1]
     seen = np.full(width, -1, np.int32)
     sizes = np.zeros(last - first, np.int64)
-    found = np.empty(1024, np.int32)
+    reached = np.empty(1024, np.int32)
     count = 0
     for block in range(first, last):
-        if count + width > len(found):
-            larger = np.empty(max(2 * len(found), count + width), np.int32)
-            larger[:count] = found[:count]
-            found = larger
+        if count + width > len(reached):
+            larger = np.empty(max(2 * len(reached), count + width), np.int32)
+            larger[:count] = reached[:count]
+            reached = larger
         before = count
         for edge in edges[begins[block] : begins[block + 1]]:
             node, letter = edge // letters, edge % letters
@@ -91,13 +88,13 @@ def reach_blocks(
                 step = steps[item, letter]
                 if step >= 0 and seen[step] != block:
                     seen[step] = block
-                    found[count] = step
+                    reached[count] = step
                     count += 1
         sizes[block - first] = count - before
         found_by[part] = count
         if block & 63 == 63 and found_by.sum() > most:
-            return sizes[: block - first], found[:0]
-    return sizes, found[:count].copy()
+            return sizes[: block - first], reached[:0]
+    return sizes, reached[:count].copy()
 
 
 @compiled()
@@ -128,13 +125,13 @@ def link_blocks(
                 for pair in range(begin, end):
                     children[pair, letter] = -1
                 continue
-            for place in range(next_starts[target], next_starts[target + 1]):
-                places[next_items[place]] = place
+            for position in range(next_starts[target], next_starts[target + 1]):
+                places[next_items[position]] = position
             for pair in range(begin, end):
                 step = steps[items[pair], letter]
                 children[pair, letter] = places[step] if step >= 0 else -1
-            for place in range(next_starts[target], next_starts[target + 1]):
-                places[next_items[place]] = -1
+            for position in range(next_starts[target], next_starts[target + 1]):
+                places[next_items[position]] = -1
 
 
 @compiled()
@@ -204,8 +201,8 @@ def add_blocks(
             if target < 0 or next_starts[target] == next_starts[target + 1]:
                 continue
             weight = np.uint64(weights[origins[block], letter])
-            for place in range(next_starts[target], next_starts[target + 1]):
-                places[next_items[place]] = place
+            for position in range(next_starts[target], next_starts[target + 1]):
+                places[next_items[position]] = position
             for pair in range(begin, end):
                 step = steps[items[pair], letter]
                 if step < 0 or places[step] < 0:
@@ -220,8 +217,8 @@ def add_blocks(
                 total = ways[pair, 1] + low
                 ways[pair, 0] += high + np.uint64(total < low)
                 ways[pair, 1] = total
-            for place in range(next_starts[target], next_starts[target + 1]):
-                places[next_items[place]] = -1
+            for position in range(next_starts[target], next_starts[target + 1]):
+                places[next_items[position]] = -1
 
 
 @compiled()
@@ -238,13 +235,13 @@ def join_layer(
     children = np.full((len(items), letters), -1, np.int32)
     places = np.full(width, -1, np.int32)
     next_starts = np.zeros(height + 1, np.int64)
-    found = np.empty(1024, np.int32)
+    reached = np.empty(1024, np.int32)
     count = 0
     for block in range(height):
-        if count + width > len(found):
-            larger = np.empty(max(2 * len(found), count + width), np.int32)
-            larger[:count] = found[:count]
-            found = larger
+        if count + width > len(reached):
+            larger = np.empty(max(2 * len(reached), count + width), np.int32)
+            larger[:count] = reached[:count]
+            reached = larger
         before = count
         for edge in edges[begins[block] : begins[block + 1]]:
             node, letter = edge // letters, edge % letters
@@ -253,14 +250,14 @@ def join_layer(
                 if step >= 0:
                     if places[step] < before:
                         places[step] = count
-                        found[count] = step
+                        reached[count] = step
                         count += 1
                     children[pair, letter] = places[step]
         next_starts[block + 1] = count
         if count > most:
             next_starts[height] = -1
-            return next_starts, found[:0], children
-    return next_starts, found[:count].copy(), children
+            return next_starts, reached[:0], children
+    return next_starts, reached[:count].copy(), children
 
 
 @compiled()

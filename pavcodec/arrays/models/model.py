@@ -94,9 +94,9 @@ class ModelKernel:
         columns = np.empty((len(self._layers), len(left)), np.uint8)
         nodes, rooms = self._begin(len(left))
         for card, column in enumerate(columns):
-            tables, places = self._at(card, nodes)
-            place = self._steps.place_wide if card < self._wide else self._steps.place_narrow
-            place(*tables, self._factors, self._strides, places, nodes, rooms, left, column)
+            tables, indexes = self._at(card, nodes)
+            step = self._steps.place_wide if card < self._wide else self._steps.place_narrow
+            step(*tables, self._factors, self._strides, indexes, nodes, rooms, left, column)
         write_rows(columns, owners)
 
     def rank(self, owners: Owners, numbers: Limbs) -> int:
@@ -106,21 +106,21 @@ class ModelKernel:
         bad = _first_of_other_sizes(owners, self._sizes)
         count = len(owners) if bad < 0 else bad
         numbers[:] = 0
-        found, columns = numbers[:count], np.ascontiguousarray(owners[:count].T)
+        totals, columns = numbers[:count], np.ascontiguousarray(owners[:count].T)
         rest, fails = np.zeros(count, np.uint64), np.zeros(count, np.bool_)
         nodes, rooms = self._begin(count)
         for card, column in enumerate(columns):
-            tables, places = self._at(card, nodes)
+            tables, indexes = self._at(card, nodes)
             is_wide = card < self._wide
             passed, total = (
-                (self._steps.pass_wide, found) if is_wide else (self._steps.pass_narrow, rest)
+                (self._steps.pass_wide, totals) if is_wide else (self._steps.pass_narrow, rest)
             )
             passed(
-                *tables, self._factors, self._strides, places, nodes, rooms, total, column,
+                *tables, self._factors, self._strides, indexes, nodes, rooms, total, column,
                 fails,
             )  # fmt: skip
-        found[:, 1] += rest
-        found[:, 0] += found[:, 1] < rest
+        totals[:, 1] += rest
+        totals[:, 0] += totals[:, 1] < rest
         return int(fails.argmax()) if fails.any() else bad
 
     def _begin(self, count: int) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
@@ -214,8 +214,8 @@ def _most_arrangements(sizes: Sequence[int], cards: int) -> int:
     """Return the most arrangements of so many cards: owners have equal numbers if there is room."""
     rooms = [0] * len(sizes)
     for _ in range(cards):
-        place = min((room, place) for place, room in enumerate(rooms) if room < sizes[place])[1]
-        rooms[place] += 1
+        owner = min((room, owner) for owner, room in enumerate(rooms) if room < sizes[owner])[1]
+        rooms[owner] += 1
     return factorial(cards) // prod(map(factorial, rooms))
 
 

@@ -60,7 +60,7 @@ class ClassKernel:
         self._start = np.uint64(sum(room << 4 * (_SEATS - 1 - i) for i, room in enumerate(rooms)))
         self._plain = thresholds((north, east, south, west))[:2]
         self._states: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
-        self._places: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
+        self._numbers: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
         self._table = self._empty(_FEW)
         if len(walk.group) > 1:
             self._make(walk.group, walk.capacities)
@@ -98,19 +98,19 @@ class ClassKernel:
             table, (high, low) = self._table, self._plain
             loop(*table, high, low, self._start, *self._deck, owners, numbers, left, missing)
             left, missing = left[missing >= 0], missing[missing >= 0]
-            for place in np.unique(missing).tolist():
-                self._link(*divmod(place, len(self._walk.owners)))
+            for link in np.unique(missing).tolist():
+                self._link(*divmod(link, len(self._walk.owners)))
 
-    def _link(self, node: int, place: int) -> None:
+    def _link(self, node: int, index: int) -> None:
         """Create the node after a row of another node, and link it."""
         group, rooms = self._states[node]
-        found = self._walk.node(group, rooms)
-        after = self._walk.after(rooms, found.rows[place])
+        before = self._walk.node(group, rooms)
+        after = self._walk.after(rooms, before.rows[index])
         with self._lock:
-            target = self._places.get((found.groups[place], after))
+            target = self._numbers.get((before.groups[index], after))
             if target is None:
-                target = self._make(found.groups[place], after)
-            self._table.after[node, place] = target
+                target = self._make(before.groups[index], after)
+            self._table.after[node, index] = target
 
     def _make(self, group: tuple[int, ...], rooms: tuple[int, ...]) -> int:
         """Add a node to the table, which grows if it is full; return the number of the node."""
@@ -122,14 +122,14 @@ class ClassKernel:
             self._table = larger
         table, count = self._table, len(node.rows)
         table.rows[number, :count] = node.rows
-        for place, end in enumerate(node.ends[:-1], 1):
-            table.high[number, place], table.low[number, place] = split(end)
-        for place, left in enumerate(node.groups):
-            ends = len(left) == 1 or not any(self._walk.after(rooms, node.rows[place]))
-            table.after[number, place] = _PLAIN if ends else _UNKNOWN
+        for index, end in enumerate(node.ends[:-1], 1):
+            table.high[number, index], table.low[number, index] = split(end)
+        for index, left in enumerate(node.groups):
+            ends = len(left) == 1 or not any(self._walk.after(rooms, node.rows[index]))
+            table.after[number, index] = _PLAIN if ends else _UNKNOWN
         table.counts[number] = count
         self._states.append((group, rooms))
-        self._places[group, rooms] = number
+        self._numbers[group, rooms] = number
         return number
 
 
@@ -164,27 +164,27 @@ def _rank(
                 seat = np.uint64(word[suit * ranks + rank])
                 row = row * seats + seat
                 state -= _ONE << _ROOM_BITS * (_LAST - seat)
-            place = np.searchsorted(rows[node, : counts[node]], np.uint16(row))
-            total_low += node_low[node, place]
-            total_high += node_high[node, place] + np.uint64(total_low < node_low[node, place])
-            if after[node, place] == _UNKNOWN:
-                missing[item] = node * rows.shape[1] + place
+            index = np.searchsorted(rows[node, : counts[node]], np.uint16(row))
+            total_low += node_low[node, index]
+            total_high += node_high[node, index] + np.uint64(total_low < node_low[node, index])
+            if after[node, index] == _UNKNOWN:
+                missing[item] = node * rows.shape[1] + index
                 break
-            node = np.int64(after[node, place])
+            node = np.int64(after[node, index])
         numbers[left[item], 0], numbers[left[item], 1] = total_high, total_low
 
 
 @compiled()
-def _place_of(node_high: Any, node_low: Any, count: Any, high: Any, low: Any) -> Any:
-    """Return the last place of a node whose partition starts at or before a number."""
-    place, end = 0, count
-    while end - place > 1:
-        middle = (place + end) // 2
+def _partition_of(node_high: Any, node_low: Any, count: Any, high: Any, low: Any) -> Any:
+    """Return the last partition of a node that starts at or before a number."""
+    begin, end = 0, count
+    while end - begin > 1:
+        middle = (begin + end) // 2
         if at_least(high, low, node_high[middle], node_low[middle]):
-            place = middle
+            begin = middle
         else:
             end = middle
-    return place
+    return begin
 
 
 @compiled()
@@ -209,16 +209,16 @@ def _unrank(
                     word[suit * ranks + rank] = seat
                 continue
             begins_high, begins_low = node_high[node], node_low[node]
-            place = _place_of(begins_high, begins_low, counts[node], left_high, left_low)
-            left_high -= begins_high[place] + np.uint64(left_low < begins_low[place])
-            left_low -= begins_low[place]
-            row = np.uint64(rows[node, place])
+            index = _partition_of(begins_high, begins_low, counts[node], left_high, left_low)
+            left_high -= begins_high[index] + np.uint64(left_low < begins_low[index])
+            left_low -= begins_low[index]
+            row = np.uint64(rows[node, index])
             for suit in range(suits - 1, -1, -1):
                 seat = row % seats
                 row //= seats
                 state -= _ONE << _ROOM_BITS * (_LAST - seat)
                 word[suit * ranks + rank] = seat
-            if after[node, place] == _UNKNOWN:
-                missing[item] = node * rows.shape[1] + place
+            if after[node, index] == _UNKNOWN:
+                missing[item] = node * rows.shape[1] + index
                 break
-            node = np.int64(after[node, place])
+            node = np.int64(after[node, index])

@@ -172,8 +172,8 @@ class AffineKernel:
         count = -(-(cardinality - 1).bit_length() // 8)
         self._table = np.array(
             [
-                [split((value << 8 * place) * factor % cardinality) for value in range(256)]
-                for place in range(count)
+                [split((value << 8 * index) * factor % cardinality) for value in range(256)]
+                for index in range(count)
             ],
             np.uint64,
         ).reshape(count, 256, 2)
@@ -191,11 +191,11 @@ class AffineKernel:
 def _map(table: Any, shift: Any, multiples: Any, numbers: Any, mapped: Any) -> None:
     for row in range(len(numbers)):
         high, low = shift[0], shift[1]
-        for place in range(len(table)):
-            word = numbers[row, 1] if place < 8 else numbers[row, 0]
-            value = word >> _BYTE_BITS * np.uint64(place % 8) & _BYTE
-            low += table[place, value, 1]
-            high += table[place, value, 0] + np.uint64(low < table[place, value, 1])
+        for index in range(len(table)):
+            word = numbers[row, 1] if index < 8 else numbers[row, 0]
+            value = word >> _BYTE_BITS * np.uint64(index % 8) & _BYTE
+            low += table[index, value, 1]
+            high += table[index, value, 0] + np.uint64(low < table[index, value, 1])
         for k in range(len(multiples)):
             if at_least(high, low, multiples[k, 0], multiples[k, 1]):
                 high -= multiples[k, 0] + np.uint64(low < multiples[k, 1])

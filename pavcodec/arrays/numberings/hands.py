@@ -69,8 +69,8 @@ class HandKernel:
 
 
 @compiled()
-def _take(table: Any, rooms: Any, numbers: Any, hands: Any, place: Any) -> None:
-    """Decide for one hand of every deal whether it gets the card at `place` of the cards left."""
+def _take(table: Any, rooms: Any, numbers: Any, hands: Any, index: Any) -> None:
+    """Decide for one hand of every deal whether it gets the card at `index` of the cards left."""
     for deal in range(len(rooms)):
         room, high, low = rooms[deal], numbers[deal, 0], numbers[deal, 1]
         after_high, after_low = table[room, 0], table[room, 1]
@@ -80,7 +80,7 @@ def _take(table: Any, rooms: Any, numbers: Any, hands: Any, place: Any) -> None:
         numbers[deal, 0] = high - after_high - np.uint64(low < after_low)
         numbers[deal, 1] = low - after_low
         rooms[deal] = room - is_held
-        hands[deal] |= is_held << place
+        hands[deal] |= is_held << index
 
 
 @compiled()
@@ -108,9 +108,9 @@ def _unrank(table: Any, sizes: Any, numbers: Any, owners: Any) -> None:
         remaining = cards
         for hand in range(_SEATS - 1):
             rooms[:] = sizes[hand]
-            for place in range(remaining):
-                after = table[hand, remaining - 1 - place]
-                _take(after, rooms[:count], left, hands[hand], np.uint64(place))
+            for index in range(remaining):
+                after = table[hand, remaining - 1 - index]
+                _take(after, rooms[:count], left, hands[hand], np.uint64(index))
             remaining -= sizes[hand]
         for deal in range(count):
             _deal(hands[:, deal], owners[begin + deal])

@@ -119,7 +119,7 @@ def _expanded(slots: Any, gone: Any, left: Any, ranks: Any, is_last: Any, binomi
     moves = np.zeros((states, seats), np.uint8)
     gains = np.zeros((states, seats + 1), np.uint8)
     new = np.empty(seats, np.uint8)
-    found = 0
+    count = 0
     for state in range(states):
         rooms = 0
         for slot in range(seats):
@@ -132,12 +132,12 @@ def _expanded(slots: Any, gone: Any, left: Any, ranks: Any, is_last: Any, binomi
             if taker == seats:
                 played += 1
             else:
-                value, place = new[taker] - 2 | 1, taker
-                while place + 1 < seats and new[place + 1] > value:
-                    new[place] = new[place + 1]
-                    place += 1
-                new[place] = value
-                moves[state, taker] = place
+                value, new_slot = new[taker] - 2 | 1, taker
+                while new_slot + 1 < seats and new[new_slot + 1] > value:
+                    new[new_slot] = new[new_slot + 1]
+                    new_slot += 1
+                new[new_slot] = value
+                moves[state, taker] = new_slot
             if is_last:
                 holders = 0
                 for slot in range(seats):
@@ -150,12 +150,12 @@ def _expanded(slots: Any, gone: Any, left: Any, ranks: Any, is_last: Any, binomi
                 index += binomials[new[slot] + seats - slot - 1, seats - slot]
             index = index * (ranks + 1) + played
             if known[index] < 0:
-                known[index] = found
-                after_slots[found] = new
-                after_gone[found] = played
-                found += 1
+                known[index] = count
+                after_slots[count] = new
+                after_gone[count] = played
+                count += 1
             links[state, taker] = known[index]
-    return after_slots[:found].copy(), after_gone[:found].copy(), links, moves, gains
+    return after_slots[:count].copy(), after_gone[:count].copy(), links, moves, gains
 
 
 @compiled()

@@ -91,11 +91,11 @@ def _find(seeds: Any, block: int, multipliers: Any, total: Any, number: Any) -> 
     factors = multipliers[0], multipliers[1], multipliers[2], multipliers[3]
     for which in range(len(seeds)):
         state = _state(seeds[which])
-        for place in range(block):
+        for index in range(block):
             state = _after_three(state, factors)
             low = state[1] << _U32 | state[2]
             if low == number[1]:
                 choices = total[0] + np.uint64(low < total[1])
                 if state[0] * choices >> _U32 == number[0]:
-                    return which * block + place
+                    return which * block + index
     return -1

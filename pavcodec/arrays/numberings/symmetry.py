@@ -46,15 +46,15 @@ def canonical_many(
 
     >>> from pavcodec import numbering
     >>> owners = numbering("deal").sample_many(2, seed=7)
-    >>> found, ways = canonical_many(owners, "suits,turns")
+    >>> canonical, ways = canonical_many(owners, "suits,turns")
     >>> ways.tolist()
     [[2, 3, 0, 1, 3, 0, 1, 2], [1, 0, 2, 3, 3, 0, 1, 2]]
-    >>> (canonical_many(found, "suits,turns")[0] == found).all()
+    >>> (canonical_many(canonical, "suits,turns")[0] == canonical).all()
     np.True_
     """
     group = symmetry_of(symmetry)
     rows = checked("owners", owners, np.uint8, DECK_SIZE)
-    found = np.empty_like(rows, order="C")
+    canonical = np.empty_like(rows, order="C")
     ways = np.empty((len(rows), group.suits + group.seats), np.uint8)
     labels = labels_of(group)
 
@@ -66,19 +66,19 @@ def canonical_many(
                 f"row {part.start + row}: an owner is 0 to {UNUSED}, not {given[row].max()}"
             )
         canonical_rows(
-            given, SUIT_SIZE, labels, group.seats, group.any_suits, found[part], ways[part]
+            given, SUIT_SIZE, labels, group.seats, group.any_suits, canonical[part], ways[part]
         )
 
     share(work, len(rows), threads)
-    return found, ways
+    return canonical, ways
 
 
 @compiled()
 def _sort(words: Any, order: Any, count: Any) -> None:
     """Sort words together with their suits; equal words keep their order."""
-    for place in range(1, count):
-        word, suit = words[place], order[place]
-        before = place
+    for index in range(1, count):
+        word, suit = words[index], order[index]
+        before = index
         while before > 0 and words[before - 1] > word:
             words[before], order[before] = words[before - 1], order[before - 1]
             before -= 1
@@ -110,12 +110,12 @@ def _ties(labels: Any, suits: Any, any_suits: Any) -> Any:
         for seating in range(len(labels)):
             left = code
             for suit in range(suits):
-                word, place = labels[seating, left % _OWNERS], suit
+                word, index = labels[seating, left % _OWNERS], suit
                 left //= _OWNERS
-                while any_suits and place > 0 and words[place - 1] > word:
-                    words[place] = words[place - 1]
-                    place -= 1
-                words[place] = word
+                while any_suits and index > 0 and words[index - 1] > word:
+                    words[index] = words[index - 1]
+                    index -= 1
+                words[index] = word
             packed = np.uint64(0)
             for suit in range(suits):
                 packed = packed << _BITS | words[suit]
@@ -147,7 +147,7 @@ def _mark(row: Any, suits: Any, ranks: Any, marks: Any) -> Any:
 
 @compiled()
 def canonical_rows(
-    owners: Any, ranks: Any, labels: Any, seats: Any, any_suits: Any, found: Any, ways: Any
+    owners: Any, ranks: Any, labels: Any, seats: Any, any_suits: Any, canonical: Any, ways: Any
 ) -> None:
     """Write canonical words, and the new names of suits and seats that map to them."""
     suits = owners.shape[1] // ranks
@@ -169,10 +169,10 @@ def canonical_rows(
             if chosen < 0 or _compare(words, best, suits, ranks):
                 chosen = seating
                 best[:], best_order[:] = words, order
-        for place in range(suits):
-            ways[deal, best_order[place]] = place
+        for new_suit in range(suits):
+            ways[deal, best_order[new_suit]] = new_suit
             for rank in range(ranks):
                 shift = _BITS * np.uint64(ranks - 1 - rank)
-                found[deal, place * ranks + rank] = best[place] >> shift & _CARD
+                canonical[deal, new_suit * ranks + rank] = best[new_suit] >> shift & _CARD
         for seat in range(seats):
             ways[deal, suits + seat] = labels[chosen, seat]

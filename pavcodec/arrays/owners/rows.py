@@ -39,8 +39,8 @@ def sizes_of(owners: Owners) -> dict[tuple[int, ...], int]:
     >>> sizes_of(np.array([[0, 1, 2, 4], [3, 1, 2, 4], [1, 0, 2, 4]], np.uint8))
     {(0, 1, 1, 1): 1, (1, 1, 1, 0): 2}
     """
-    found, counts = np.unique(hand_sizes(owners), axis=0, return_counts=True)
-    return dict(zip(map(tuple, found.tolist()), counts.tolist(), strict=True))
+    sizes, counts = np.unique(hand_sizes(owners), axis=0, return_counts=True)
+    return dict(zip(map(tuple, sizes.tolist()), counts.tolist(), strict=True))
 
 
 @compiled()
@@ -72,5 +72,5 @@ def reorder(source: Any, cards: Any, seats: Any, target: Any) -> None:
     has 256 entries.
     """
     for deal in range(len(source)):
-        for place in range(len(cards)):
-            target[deal, cards[place]] = seats[source[deal, place]]
+        for card in range(len(cards)):
+            target[deal, cards[card]] = seats[source[deal, card]]

@@ -15,6 +15,7 @@ import numpy as np
 from pavcodec.arrays.chunks import Threads, checked, share
 from pavcodec.arrays.compiler import compiled
 from pavcodec.arrays.owners.rows import Owners
+from pavcodec.cards import DECK_SIZE, UNUSED
 from pavcodec.errors import LayoutError
 
 if TYPE_CHECKING:
@@ -97,7 +98,6 @@ def tally_rows(
 # Convert owners of many layouts to packed hands and back: 52 bits a hand, bit i for card i.
 
 
-_MASK_CARDS, _MASK_SEATS, _UNUSED = 52, 4, 4
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 
 
@@ -114,14 +114,14 @@ def pack_hands(owners: Owners, *, threads: Threads = None) -> NDArray[np.uint64]
     >>> hands.shape, int(hands[0, 2]) == deals.sample(1, seed=7)[0]["S"].mask
     ((2, 4), True)
     """
-    rows = checked("owners", owners, np.uint8, _MASK_CARDS)
-    hands = np.empty((len(rows), _MASK_SEATS), np.uint64)
+    rows = checked("owners", owners, np.uint8, DECK_SIZE)
+    hands = np.empty((len(rows), _SEATS), np.uint64)
 
     def work(part: slice) -> None:
         bad = _pack(rows[part], hands[part])
         if bad >= 0:
             row = part.start + bad
-            raise LayoutError(f"row {row}: an owner is 0 to {_UNUSED}, not {rows[row].max()}")
+            raise LayoutError(f"row {row}: an owner is 0 to {UNUSED}, not {rows[row].max()}")
 
     share(work, len(rows), threads)
     return hands
@@ -139,8 +139,8 @@ def unpack_hands(hands: NDArray[np.uint64], *, threads: Threads = None) -> Owner
     >>> (unpack_hands(pack_hands(owners)) == owners).all()
     np.True_
     """
-    rows = checked("hands", hands, np.uint64, _MASK_SEATS)
-    owners = np.empty((len(rows), _MASK_CARDS), np.uint8)
+    rows = checked("hands", hands, np.uint64, _SEATS)
+    owners = np.empty((len(rows), DECK_SIZE), np.uint8)
 
     def work(part: slice) -> None:
         bad = _unpack(rows[part], owners[part])
@@ -148,7 +148,7 @@ def unpack_hands(hands: NDArray[np.uint64], *, threads: Threads = None) -> Owner
             masks = ", ".join(f"{mask:#x}" for mask in rows[part][bad].tolist())
             raise LayoutError(
                 f"row {part.start + bad}: hands share a card, or have a bit past "
-                f"{_MASK_CARDS - 1}: {masks}"
+                f"{DECK_SIZE - 1}: {masks}"
             )
 
     share(work, len(rows), threads)
@@ -159,13 +159,13 @@ def unpack_hands(hands: NDArray[np.uint64], *, threads: Threads = None) -> Owner
 def _pack(owners: Any, hands: Any) -> Any:
     """Write the hands of owners; return the first row with an invalid owner, or -1."""
     for row in range(len(owners)):
-        masks = np.zeros(_UNUSED + 1, np.uint64)
-        for card in range(_MASK_CARDS):
+        masks = np.zeros(UNUSED + 1, np.uint64)
+        for card in range(DECK_SIZE):
             owner = owners[row, card]
-            if owner > _UNUSED:
+            if owner > UNUSED:
                 return row
             masks[owner] |= _ONE << np.uint64(card)
-        hands[row] = masks[:_MASK_SEATS]
+        hands[row] = masks[:_SEATS]
     return -1
 
 
@@ -174,14 +174,14 @@ def _unpack(hands: Any, owners: Any) -> Any:
     """Write the owners of hands; return the first row with invalid hands, or -1."""
     for row in range(len(hands)):
         taken = _ZERO
-        for seat in range(_MASK_SEATS):
+        for seat in range(_SEATS):
             mask = hands[row, seat]
-            if mask & taken or mask >> np.uint64(_MASK_CARDS):
+            if mask & taken or mask >> np.uint64(DECK_SIZE):
                 return row
             taken |= mask
-        for card in range(_MASK_CARDS):
-            owner = _UNUSED
-            for seat in range(_MASK_SEATS):
+        for card in range(DECK_SIZE):
+            owner = UNUSED
+            for seat in range(_SEATS):
                 if hands[row, seat] >> np.uint64(card) & _ONE:
                     owner = seat
             owners[row, card] = owner

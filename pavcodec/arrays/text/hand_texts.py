@@ -117,8 +117,8 @@ def _write(texts: Any, lengths: Any, holdings: Any, offsets: Any, data: Any) -> 
             continue
         for suit in range(_SUITS):
             holding = holdings[suit, row]
-            for place in range(_LONGEST):
-                data[at + place] = texts[holding, place]
+            for index in range(_LONGEST):
+                data[at + index] = texts[holding, index]
             at += lengths[holding] + 1
 
 

@@ -1,6 +1,6 @@
 """Read texts of many layouts into arrays: deal texts, numbers, and parts of plain PBN games.
 
-Each loop reads while the text is strictly valid, and stops at the first place where it is not or
+Each loop reads while the text is strictly valid, and stops at the first position where it is not or
 may not be. The readers of the complete format continue from there. The given text must end with a
 line end, so each loop over characters stops there at the latest.
 """
@@ -63,11 +63,11 @@ class Found(NamedTuple):
 
     rows: int
     end: int
-    """The place where the loop stopped."""
+    """The position at which the loop stopped."""
     games: int = 0
     lines: int = 0
     last: slice = slice(0)
-    """The place of the last game, without the blank lines after it."""
+    """The span of the last game, without the blank lines after it."""
 
 
 def read_deals(text: bytes, begin: int, owners: Owners) -> Found:
@@ -95,22 +95,22 @@ def read_numbers(text: bytes, begin: int, numbers: Limbs, *, least: int, most: i
 
 
 @compiled()
-def _read_full_deal(text: Any, place: Any, slots: Any, owners: Any) -> Any:
+def _read_full_deal(text: Any, position: Any, slots: Any, owners: Any) -> Any:
     """Return the end of the text of a deal with all 52 cards, or 0 for other texts.
 
     Every hand has 16 characters: 13 ranks and three dots. The loop has no branch for dots: a dot
     fills a slot, too, and adds the step to the next suit.
     """
-    end = place + FULL_SIZE
-    first = SEAT_PLACES[text[place]]
-    if end > np.uint64(len(text)) or first == NONE or text[place + ONE] != COLON:
+    end = position + FULL_SIZE
+    first = SEAT_PLACES[text[position]]
+    if end > np.uint64(len(text)) or first == NONE or text[position + ONE] != COLON:
         return ZERO
     for card in range(DECK_SIZE):
         slots[card] = UNUSED
     seen = ZERO
     for turn in range(SEATS):
         seat = np.uint8((first + turn) % SEATS)
-        begin, offset = place + TWO + HAND_STEP * np.uint64(turn), ZERO
+        begin, offset = position + TWO + HAND_STEP * np.uint64(turn), ZERO
         for at in range(HAND_CHARACTERS):
             sign = SIGNS[text[begin + np.uint64(at)]]
             slots[offset + sign & SLOT] = seat
@@ -126,88 +126,88 @@ def _read_full_deal(text: Any, place: Any, slots: Any, owners: Any) -> Any:
 
 
 @compiled()
-def _read_hand(text: Any, place: Any, seat: Any, owners: Any) -> Any:
+def _read_hand(text: Any, position: Any, seat: Any, owners: Any) -> Any:
     """Read a hand and return its end, or 0 if the hand is not valid."""
-    if text[place] == DASH:
-        return place + ONE
+    if text[position] == DASH:
+        return position + ONE
     for suit in range(SUITS):
         while True:
-            rank = RANKS[text[place]]
+            rank = RANKS[text[position]]
             if rank == NONE:
                 break
             card = np.uint64(suit * SUIT_SIZE) + rank
             if owners[card] != UNUSED:
                 return ZERO
             owners[card] = seat
-            place += ONE
+            position += ONE
         if suit < SUITS - 1:
-            if text[place] != DOT:
+            if text[position] != DOT:
                 return ZERO
-            place += ONE
-    return place
+            position += ONE
+    return position
 
 
 @compiled()
-def read_deal(text: Any, place: Any, most: Any, slots: Any, owners: Any) -> Any:
+def read_deal(text: Any, position: Any, most: Any, slots: Any, owners: Any) -> Any:
     """Read a deal text and return its end, or 0 if it is not strictly valid.
 
     A deal text in which a hand has more than `most` cards is not valid.
     """
-    end = _read_full_deal(text, place, slots, owners)
+    end = _read_full_deal(text, position, slots, owners)
     if end != ZERO:
         return end
-    first = SEAT_PLACES[text[place]]
-    if first == NONE or text[place + ONE] != COLON:
+    first = SEAT_PLACES[text[position]]
+    if first == NONE or text[position + ONE] != COLON:
         return ZERO
-    place += TWO
+    position += TWO
     owners[:] = UNUSED
     for turn in range(SEATS):
         if turn:
-            if text[place] != SPACE:
+            if text[position] != SPACE:
                 return ZERO
-            place += ONE
-        end = _read_hand(text, place, (first + turn) % SEATS, owners)
-        if end == ZERO or end - place > most + DOTS:
+            position += ONE
+        end = _read_hand(text, position, (first + turn) % SEATS, owners)
+        if end == ZERO or end - position > most + DOTS:
             return ZERO
-        place = end
-    return place
+        position = end
+    return position
 
 
 @compiled()
-def line_end(text: Any, place: Any) -> Any:
+def line_end(text: Any, position: Any) -> Any:
     """Return the start of the next line if this line ends here, else 0."""
-    if text[place] == RETURN:
-        place += ONE
-    return place + ONE if text[place] == NEWLINE else ZERO
+    if text[position] == RETURN:
+        position += ONE
+    return position + ONE if text[position] == NEWLINE else ZERO
 
 
 @compiled(TWO_WORDS(TEXT, types.uint64, OWNERS))
-def _read_deals(text: Any, place: Any, owners: Any) -> Any:
+def _read_deals(text: Any, position: Any, owners: Any) -> Any:
     row, slots = 0, np.empty(SLOTS, np.uint8)
-    while row < len(owners) and place < len(text):
-        end = read_deal(text, place, np.uint64(DECK_SIZE), slots, owners[row])
+    while row < len(owners) and position < len(text):
+        end = read_deal(text, position, np.uint64(DECK_SIZE), slots, owners[row])
         if end != ZERO:
             end = line_end(text, end)
         if end == ZERO:
             break
-        place = end
+        position = end
         row += 1
-    return np.uint64(row), place
+    return np.uint64(row), position
 
 
 @compiled()
 def _digits(text: Any, begin: Any, end: Any) -> Any:
     """Return the number that at most 19 digits form."""
     number = ZERO
-    for place in range(begin, end):
-        number = number * TEN + np.uint64(text[place] - NOUGHT)
+    for index in range(begin, end):
+        number = number * TEN + np.uint64(text[index] - NOUGHT)
     return number
 
 
 @compiled(TWO_WORDS(TEXT, *[types.uint64] * 5, NUMBERS))
 def _read_numbers(
     text: Any,
-    place: Any,
+    position: Any,
     least_high: Any,
     least_low: Any,
     most_high: Any,
@@ -215,24 +215,24 @@ def _read_numbers(
     numbers: Any,
 ) -> Any:
     row = 0
-    while row < len(numbers) and place < len(text):
-        end = place
+    while row < len(numbers) and position < len(text):
+        end = position
         while NOUGHT <= text[end] <= NINE:
             end += ONE
-        after, count = line_end(text, end), end - place
+        after, count = line_end(text, end), end - position
         if not (after and 0 < count <= TWO * WORD_DIGITS):
             break
         if count > WORD_DIGITS:
             cut = end - WORD_DIGITS
-            upper, lower = _digits(text, place, cut), _digits(text, cut, end)
+            upper, lower = _digits(text, position, cut), _digits(text, cut, end)
             high, low = multiply_add(upper, WORD_POWER, lower, ZERO)
         else:
-            high, low = ZERO, _digits(text, place, end)
+            high, low = ZERO, _digits(text, position, end)
         if not (
             at_least(high, low, least_high, least_low) and at_least(most_high, most_low, high, low)
         ):
             break
         numbers[row, 0], numbers[row, 1] = high, low
-        place = after
+        position = after
         row += 1
-    return np.uint64(row), place
+    return np.uint64(row), position

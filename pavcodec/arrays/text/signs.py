@@ -14,53 +14,29 @@ if TYPE_CHECKING:
 
 
 SEATS, SUITS = len(SEAT_LETTERS), len(SUIT_LETTERS)
-
-
 NONE = np.uint8(255)
-
-
 DOTS = np.uint64(SUITS - 1)
-
-
 ZERO, ONE, TWO, TEN = (np.uint64(number) for number in (0, 1, 2, 10))
-
 
 WORD_DIGITS = np.uint64(19)
 """The number of digits that fit into any word; numbers of twice as many are below 2¹²⁸."""
 
-
 WORD_POWER = np.uint64(10**19)
-
 
 HAND_CHARACTERS = HAND_SIZE + SUITS - 1
 """The number of characters in a hand of 13 cards."""
 
-
 HAND_STEP = np.uint64(HAND_CHARACTERS + 1)
-
-
 FULL_SIZE = np.uint64(1) + HAND_STEP * np.uint64(SEATS)
-
-
 SUIT = np.uint64(SUIT_SIZE)
-
 
 SLOTS = 128
 """More than twice the deck, so there are slots for characters that are not cards, too."""
 
-
 SLOT = np.uint64(SLOTS - 1)
-
-
 STEP_BIT, STEP, WRONG = np.uint64(8), np.uint64(15), np.uint64(1 << 63)
-
-
 WORD_BYTES, BYTE_BITS = np.uint64(8), np.uint64(8)
-
-
 NO_DEAL, DEAL_UNKNOWN, DEAL_READ = range(3)
-
-
 NAME, BLANK, IN_VALUE, IN_DATA = (np.uint8(1 << bit) for bit in range(4))
 
 
@@ -69,14 +45,8 @@ def _codes(signs: str) -> tuple[np.uint8, ...]:
 
 
 NEWLINE, RETURN, SPACE, QUOTE, BACKSLASH, HASH, MARK = _codes('\n\r "\\#?')
-
-
 OPEN, CLOSE, COLON, DASH, DOT, NOUGHT, NINE = _codes("[]:-.09")
-
-
 DELETE = np.uint8(0x7F)
-
-
 DEAL, DEALER, VULNERABILITY = (
     np.frombuffer(name, np.uint8) for name in (b"Deal", b"Dealer", b"Vulnerable")
 )
@@ -118,28 +88,14 @@ def _kinds() -> NDArray[np.uint8]:
 
 
 RANKS, SEAT_PLACES, KINDS = _places(RANK_LETTERS), _places(SEAT_LETTERS), _kinds()
-
-
 SIGNS = _signs()
-
-
 WORDS = ("None", "Love", "-", "NS", "EW", "All", "Both", "?")
-
 
 VULNERABLE = np.array([list(word.ljust(5, '"').encode()) for word in WORDS], np.uint8)
 """The words for vulnerability, filled up with quotes."""
 
-
 TEXT = types.Array(types.uint8, 1, "C", readonly=True)
-
-
 OWNERS = types.Array(types.uint8, 2, "C")
-
-
 NUMBERS = types.Array(types.uint64, 2, "C")
-
-
 TWO_WORDS: Any = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call]
-
-
 SIX_WORDS: Any = types.UniTuple(types.uint64, 6)  # type: ignore[no-untyped-call]

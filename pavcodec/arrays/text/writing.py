@@ -6,7 +6,7 @@ as its number modulo 16, determines its literals and the first seat of its deal 
 follow one another in a cycle.
 
 The holding of a suit is copied from a table, eight bytes in each step whatever its length, and the
-next holding overwrites the surplus bytes. All places are `uint64`: for a signed place, numba would
+next holding overwrites the surplus bytes. All positions are `uint64`: for a signed one, numba would
 test whether it counts from the end, and would compile the copy loops to single bytes.
 """
 
@@ -180,7 +180,7 @@ def _digits(number: Any) -> Any:
 
 
 @compiled()
-def _put_number(high: Any, low: Any, groups: Any, text: Any, place: Any) -> Any:
+def _put_number(high: Any, low: Any, groups: Any, text: Any, position: Any) -> Any:
     """Write a number of two words and return its end; `groups` must have five elements."""
     a, b = high >> _HALF_BITS, high & _HALF_WORD
     c, d = low >> _HALF_BITS, low & _HALF_WORD
@@ -196,29 +196,29 @@ def _put_number(high: Any, low: Any, groups: Any, text: Any, place: Any) -> Any:
     while groups[used - 1] >= power:
         power *= _TEN
         missing -= _ONE
-    store_word(text, place, _digits(groups[used - 1]) >> _EIGHT * missing)
-    place += _EIGHT - missing
+    store_word(text, position, _digits(groups[used - 1]) >> _EIGHT * missing)
+    position += _EIGHT - missing
     for group in range(used - 2, -1, -1):
-        store_word(text, place, _digits(groups[group]))
-        place += _EIGHT
-    return place
+        store_word(text, position, _digits(groups[group]))
+        position += _EIGHT
+    return position
 
 
 @compiled()
-def _put_hand(suits: Any, seat: Any, holdings: Any, lengths: Any, text: Any, place: Any) -> Any:
+def _put_hand(suits: Any, seat: Any, holdings: Any, lengths: Any, text: Any, position: Any) -> Any:
     """Write a hand and a blank, and return their end; `suits` has the holdings of each suit."""
     lane = _LANE_BITS * seat
     if (suits[0] | suits[1] | suits[2] | suits[3]) >> lane & _HOLDING == _ZERO:
-        text[place] = _DASH
-        text[place + _ONE] = _BLANK
-        return place + _TWO
+        text[position] = _DASH
+        text[position + _ONE] = _BLANK
+        return position + _TWO
     for suit in range(_SUITS):
         holding = suits[suit] >> lane & _HOLDING
-        store_word(text, place, holdings[holding, 0])
-        store_word(text, place + _EIGHT, holdings[holding, 1])
-        place += lengths[holding]
-    text[place - _ONE] = _BLANK  # replaces the last dot
-    return place
+        store_word(text, position, holdings[holding, 0])
+        store_word(text, position + _EIGHT, holdings[holding, 1])
+        position += lengths[holding]
+    text[position - _ONE] = _BLANK  # replaces the last dot
+    return position
 
 
 @compiled()
@@ -231,7 +231,7 @@ def _put_deal(
     lengths: Any,
     lanes: Any,
     text: Any,
-    place: Any,
+    position: Any,
 ) -> Any:
     """Write a deal text and return its end, or 0 if a hand has more than `most` cards.
 
@@ -242,25 +242,25 @@ def _put_deal(
         for rank in range(SUIT_SIZE):
             held |= lanes[owners[suit * SUIT_SIZE + rank]] << np.uint64(rank)
         suits[suit] = held
-    text[place] = _LETTERS[first]
-    text[place + _ONE] = _COLON
-    place += _TWO
+    text[position] = _LETTERS[first]
+    text[position + _ONE] = _COLON
+    position += _TWO
     for turn in range(_SEATS):
         seat = (first + np.uint64(turn)) % np.uint64(_SEATS)
-        end = _put_hand(suits, seat, holdings, lengths, text, place)
-        if end - place > most + _DOTS:
+        end = _put_hand(suits, seat, holdings, lengths, text, position)
+        if end - position > most + _DOTS:
             return _ZERO
-        place = end
-    return place - _ONE
+        position = end
+    return position - _ONE
 
 
 @compiled()
-def _put_literal(literals: Any, begin: Any, end: Any, text: Any, place: Any) -> Any:
+def _put_literal(literals: Any, begin: Any, end: Any, text: Any, position: Any) -> Any:
     """Copy a literal and return its end."""
-    stop = place + end - begin
-    while place < stop:
-        store_word(text, place, load_word(literals, begin))
-        place += _EIGHT
+    stop = position + end - begin
+    while position < stop:
+        store_word(text, position, load_word(literals, begin))
+        position += _EIGHT
         begin += _EIGHT
     return stop
 
@@ -288,33 +288,33 @@ def _format_boards(
 ) -> Any:
     """Write the text, and return the number of its boards and its end."""
     groups, suits = np.empty(_GROUPS, np.uint64), np.empty(_SUITS, np.uint64)
-    place = _ZERO
+    position = _ZERO
     for row in range(len(owners)):
-        begin, number, kind = place, np.uint64(row), row % len(seats)
+        begin, number, kind = position, np.uint64(row), row % len(seats)
         cut = cuts[kind]
-        place = _put_literal(literals, cut[0], cut[1], text, place)
+        position = _put_literal(literals, cut[0], cut[1], text, position)
         if numbered:
-            place = _put_number(_ZERO, first + number, groups, text, place)
-        place = _put_literal(literals, cut[1], cut[2], text, place)
-        place = _put_deal(
-            owners[row], seats[kind], most, suits, holdings, lengths, lanes, text, place
+            position = _put_number(_ZERO, first + number, groups, text, position)
+        position = _put_literal(literals, cut[1], cut[2], text, position)
+        position = _put_deal(
+            owners[row], seats[kind], most, suits, holdings, lengths, lanes, text, position
         )
-        if place == _ZERO:
+        if position == _ZERO:
             return number, begin
-        place = _put_literal(literals, cut[2], cut[3], text, place)
+        position = _put_literal(literals, cut[2], cut[3], text, position)
         if len(numbers):
-            place = _put_number(numbers[row, 0], numbers[row, 1], groups, text, place)
-        place = _put_literal(literals, cut[3], cut[4], text, place)
-    return np.uint64(len(owners)), place
+            position = _put_number(numbers[row, 0], numbers[row, 1], groups, text, position)
+        position = _put_literal(literals, cut[3], cut[4], text, position)
+    return np.uint64(len(owners)), position
 
 
 @compiled(types.uint64(_GIVEN_ROWS, _BYTES))
 def _format_numbers(numbers: Any, text: Any) -> Any:
     """Write the text and return its end."""
     groups = np.empty(_GROUPS, np.uint64)
-    place = _ZERO
+    position = _ZERO
     for row in range(len(numbers)):
-        place = _put_number(numbers[row, 0], numbers[row, 1], groups, text, place)
-        text[place] = _NEWLINE
-        place += _ONE
-    return place
+        position = _put_number(numbers[row, 0], numbers[row, 1], groups, text, position)
+        text[position] = _NEWLINE
+        position += _ONE
+    return position

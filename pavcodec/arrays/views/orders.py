@@ -60,10 +60,10 @@ class CardOrder:
     def cards(self) -> list[str]:
         """Return the names of the cards by their places; cards at one place are one name."""
         names = [""] * self.width
-        for card, place in enumerate(self.places.tolist()):
+        for card, position in enumerate(self.places.tolist()):
             suit, rank = divmod(card, SUIT_SIZE)
-            names[place] = names[place] or SUIT_LETTERS[suit]
-            names[place] += RANK_LETTERS[rank]
+            names[position] = names[position] or SUIT_LETTERS[suit]
+            names[position] += RANK_LETTERS[rank]
         return names
 
 

@@ -109,8 +109,8 @@ def _read_dds(_view: FeatureView, array: NDArray[Any]) -> Owners:
     _refuse(~fits.all(axis=(1, 2)), "a number is an integer with bits 2 to 14")
     held = (words[:, :, :, None] & DDS_BITS != 0).reshape(len(array), _SEATS, DECK_SIZE)
     _refuse((held.sum(axis=1) > 1).any(axis=1), "two hands hold the same card")
-    found = np.where(held.any(axis=1), held.argmax(axis=1), UNUSED)
-    return found.astype(np.uint8)
+    owners = np.where(held.any(axis=1), held.argmax(axis=1), UNUSED)
+    return owners.astype(np.uint8)
 
 
 _READERS: dict[str, Callable[[FeatureView, NDArray[Any]], Owners]] = {

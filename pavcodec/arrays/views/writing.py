@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # A deal is turned before it is written: with turn t, seat t takes the place of North.
 
 
-_LOOP_SEATS, _UNUSED, _CARDS, _HAND = 4, 4, 52, 13
+_SEATS = 4
 
 
 @compiled()
@@ -41,20 +41,20 @@ def write_planes(owners: Any, turns: Any, cards: Any, patterns: Any, target: Any
     `cards` has the card at each place, so this is `write_counts` for an order in which each place
     has one card. The inner loop has no branches, so that the compiler makes vectors of it.
     """
-    seated = np.empty(_CARDS, np.uint8)
+    seated = np.empty(DECK_SIZE, np.uint8)
     step = 1 if len(turns) > 1 else 0
     zero, one = patterns[0], patterns[1]
     for row in range(len(owners)):
         turn, worst = turns[row * step], 0
-        for place in range(_CARDS):
-            owner = owners[row, cards[place]]
+        for position in range(DECK_SIZE):
+            owner = owners[row, cards[position]]
             worst = max(worst, owner)
-            seated[place] = (owner - turn) & 3 | owner & 4
-        if worst > _UNUSED:
+            seated[position] = (owner - turn) & 3 | owner & 4
+        if worst > UNUSED:
             return row
         for hand in range(target.shape[1]):
-            for place in range(_CARDS):
-                target[row, hand, place] = one if seated[place] == hand else zero
+            for position in range(DECK_SIZE):
+                target[row, hand, position] = one if seated[position] == hand else zero
     return -1
 
 
@@ -66,20 +66,20 @@ def write_counts(owners: Any, turns: Any, places: Any, patterns: Any, target: An
     `turns` has one entry, or one for each row; `patterns` has the bits of 0, 1, 2 …
     """
     hands, width = target.shape[1], target.shape[2]
-    counts = np.zeros((_LOOP_SEATS, width), np.uint8)
+    counts = np.zeros((_SEATS, width), np.uint8)
     step = 1 if len(turns) > 1 else 0
     for row in range(len(owners)):
         turn = turns[row * step]
         counts[:] = 0
-        for card in range(_CARDS):
+        for card in range(DECK_SIZE):
             owner = owners[row, card]
-            if owner > _UNUSED:
+            if owner > UNUSED:
                 return row
-            if owner < _UNUSED:
-                hand, place = (owner - turn) & 3, places[card]
-                counts[hand, place] += 1
+            if owner < UNUSED:
+                hand, position = (owner - turn) & 3, places[card]
+                counts[hand, position] += 1
                 if hand < hands:
-                    target[row, hand, place] = patterns[counts[hand, place]]
+                    target[row, hand, position] = patterns[counts[hand, position]]
     return -1
 
 
@@ -92,24 +92,23 @@ def write_hands(
     `cards` has the card at each place. Card k of a hand, from 0, stands at the hand's number times
     `hand_step` plus k times `card_step`.
     """
-    counts = np.zeros(_LOOP_SEATS, np.int64)
+    counts = np.zeros(_SEATS, np.int64)
     step = 1 if len(turns) > 1 else 0
     for row in range(len(owners)):
         turn = turns[row * step]
         counts[:] = 0
-        for place in range(_CARDS):
-            owner = owners[row, cards[place]]
-            if owner >= _UNUSED:
+        for position in range(DECK_SIZE):
+            owner = owners[row, cards[position]]
+            if owner >= UNUSED:
                 return row
             hand = (owner - turn) & 3
-            if counts[hand] == _HAND:
+            if counts[hand] == HAND_SIZE:
                 return row
-            target[row, hand * hand_step + counts[hand] * card_step] = place
+            target[row, hand * hand_step + counts[hand] * card_step] = position
             counts[hand] += 1
     return -1
 
 
-_SEATS = 4
 _MOST_AT_ONE_PLACE = 6
 DDS_BITS = 1 << np.arange(len(RANK_LETTERS) + 1, 1, -1)
 """The bit of each rank, from the ace, in a number of `dds`."""
@@ -129,19 +128,19 @@ def check_dtype(view: FeatureView, dtype: object) -> np.dtype[Any]:
     if dtype is None:
         return own
     try:
-        found: np.dtype[Any] = np.dtype(dtype)  # type: ignore[call-overload]
+        chosen: np.dtype[Any] = np.dtype(dtype)  # type: ignore[call-overload]
         counts = np.arange(_MOST_AT_ONE_PLACE + 1 if "ben" in view.name else 2)
-        fits = found.kind in "biufV" and _keeps(counts, found)
+        fits = chosen.kind in "biufV" and _keeps(counts, chosen)
     except (TypeError, ValueError, SyntaxError):
         fits = False
     if not fits:
         raise TypeError(f"view {view.name!r} has no dtype {shown(dtype)}; its own is {own}")
     is_fixed = view.needs_deals or view.name == "dds"
-    if (is_fixed and not np.can_cast(own, found)) or (
-        view.name == "ben-bidding" and not np.issubdtype(found, np.floating)
+    if (is_fixed and not np.can_cast(own, chosen)) or (
+        view.name == "ben-bidding" and not np.issubdtype(chosen, np.floating)
     ):
-        raise TypeError(f"view {view.name!r} has values that dtype {found} cannot hold")
-    return found
+        raise TypeError(f"view {view.name!r} has values that dtype {chosen} cannot hold")
+    return chosen
 
 
 def _keeps(counts: NDArray[Any], dtype: np.dtype[Any]) -> bool:
@@ -193,9 +192,9 @@ def _ours_first(vulnerable: Flags, turns: Turns) -> Flags:
 def _refuse(view: FeatureView, row: int, owners: Owners) -> None:
     if owners.max() > UNUSED:
         raise LayoutError(f"row {row}: an owner is 0 to {UNUSED}, not {owners.max()}")
-    found = describe_sizes(layout_from_owners(owners.tobytes()))
+    sizes = describe_sizes(layout_from_owners(owners.tobytes()))
     raise LayoutError(
-        f"row {row}: view {view.name!r} needs deals, {HAND_SIZE} cards a hand; {found}"
+        f"row {row}: view {view.name!r} needs deals, {HAND_SIZE} cards a hand; {sizes}"
     )
 
 
@@ -238,9 +237,9 @@ def _write_observation(view: FeatureView, part: Part, target: NDArray[Any], *, s
     first = hand_start(view)
     target[:, :1] = bool(start)
     for side in range(2):
-        place = start + 2 * side
-        target[:, place + 1] = part[2][:, side]
-        target[:, place] = ~part[2][:, side]
+        column = start + 2 * side
+        target[:, column + 1] = part[2][:, side]
+        target[:, column] = ~part[2][:, side]
     return _fill(view, part, target[:, None, first : first + view.order.width])
 
 

@@ -139,8 +139,8 @@ def bit_lengths(rows: Limbs) -> NDArray[np.uint8]:
     words = np.where(high > 0, high, low)
     # if the bit below the highest bit is 0, rounding to a float cannot reach the next power of two
     _, lengths = np.frexp((words & ~(words >> np.uint64(1))).astype(np.float64))
-    found: NDArray[np.uint8] = (lengths + 64 * (high > 0)).astype(np.uint8)
-    return found
+    bits: NDArray[np.uint8] = (lengths + 64 * (high > 0)).astype(np.uint8)
+    return bits
 
 
 def sorting(rows: Limbs) -> NDArray[np.intp]:

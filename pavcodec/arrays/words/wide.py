@@ -90,11 +90,11 @@ select: Any = intrinsic(_select)
 _BYTE, _EIGHT_BYTES = ir.IntType(8), ir.IntType(64)
 
 
-def _at(context: Any, builder: Any, kind: Any, array: Any, place: Any) -> Any:
+def _at(context: Any, builder: Any, kind: Any, array: Any, offset: Any) -> Any:
     """Return the address of eight bytes in an array."""
-    found = context.make_array(kind)(context, builder, array)
-    begin = builder.bitcast(found.data, _BYTE.as_pointer())
-    return builder.bitcast(builder.gep(begin, [place]), _EIGHT_BYTES.as_pointer())
+    view = context.make_array(kind)(context, builder, array)
+    begin = builder.bitcast(view.data, _BYTE.as_pointer())
+    return builder.bitcast(builder.gep(begin, [offset]), _EIGHT_BYTES.as_pointer())
 
 
 def _in_order(builder: Any, word: Any) -> Any:
