@@ -1,4 +1,8 @@
-"""Codes of deals by name: the texts that other programs and web sites use for deals."""
+"""Codes of deals by name: the texts that other programs and web sites use for deals.
+
+A code has a character or two bits for each card, or is a number of the numbering `deal` in some
+base. `identify` reads a text whose code is not known, and `encode_all` writes a layout in all.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Whether legal play can reach an ending, the reason if not, and a line of play if it can."""
+"""Whether legal play can reach an ending, the reason if not, and a line of play if it can.
+
+A criterion on the numbers of cards gone decides it, and plans give the tricks to a legal ending. A
+complete search answers for a given first leader or seat on lead. `legality` puts them together; the
+documentation has the proofs.
+"""
 
 from __future__ import annotations
 
@@ -592,7 +597,7 @@ def _tricks_over(tricks: int) -> str:
     return "1 trick is over" if tricks == 1 else f"{tricks} tricks are over"
 
 
-# Legality: whether legal play can reach a layout, the reason if not, and a line of play if so.
+# The answer for a layout, which may have an incomplete trick.
 
 
 _Play = tuple[int | None, list[PlannedTrick]]

@@ -1,4 +1,4 @@
-"""Limits of memory and threads, and a cache of limited size."""
+"""What a process may use: memory for counting, the size of a cache, and threads for arrays."""
 
 from __future__ import annotations
 
@@ -145,15 +145,14 @@ class MemoryBudget:
         return most if self.widest is None else min(most, self.widest)
 
 
-# A cache with a size limit that drops the least recently used values first.
-
-
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
 class LruCache(Generic[Key, Value]):
-    """Store values by key up to a total size; several threads may use one cache.
+    """Store values by key up to a total size, and drop the least recently used ones first.
+
+    Several threads may use one cache.
 
     >>> cache = LruCache[int, str](most=10)
     >>> cache.keep(1, "a", size=6), cache.keep(2, "b", size=4), cache.get(1)

@@ -1,6 +1,10 @@
-"""Random numbers: the stream `pav-1`, its seeds and its generator, and weights of types.
+"""All randomness of pavcodec: the stream `pav-1`, its seeds, and what is drawn with it.
 
-The modules `permutation`, `sorted_sets` and `weights` are not loaded with the room.
+The stream is built on Philox, keyed orders (`pav-permutation-1`) and sorted sets
+(`pav-sorted-set-1`) on the same generator. What is drawn never changes; other sequences get other
+names. This module is the definition, in plain Python; `arrays.philox`, `arrays.permutation` and
+`numberings.sorted_sample` compute the same faster. Weights of mixes and the tag `Generator`, from
+which boards can be made again, are here too.
 """
 
 from __future__ import annotations
@@ -721,8 +725,6 @@ def proportion(weights: Sequence[Fraction]) -> tuple[int, ...]:
 
 
 # The tag `Generator`: the program, the seed, the first sample and the condition of boards.
-#
-# Anyone can make the boards again from it.
 
 
 _LONGEST_VALUE = 253 - len('[Generator ""]')

@@ -1,4 +1,8 @@
-"""The 560 shapes of a hand, their order, text notations for lists of shapes, and shape classes."""
+"""The 560 shapes of a hand: their order, lists of them as texts, and sets and functions of shapes.
+
+A list is a text in the notation of the classic dealer program or of Dellacherie's dpp. A set and a
+function are tables over all 560 shapes, as in Andrews' program Deal.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Symmetry: which layouts differ only in the names of suits and seats; for decks of any size."""
+"""Symmetry: which layouts differ only in the names of suits and seats; for decks of any size.
+
+A symmetry is a group of permutations of suits and seats. One word of each class is canonical; the
+classes are counted by Burnside's lemma; and a walk over the canonical words gives each class a
+number.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +20,6 @@ from typing import TypeAlias
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, SUIT_LETTERS, SUIT_SIZE, Seat, Suit
 from pavcodec.errors import PavError, UnknownNameError, shown, suggest
 from pavcodec.walk import FixedSizes, NotAMemberError, Walk
-
-# Permutations of suits and of seats: new names for the same cards at the same table.
 
 
 @dataclass(frozen=True, init=False)
@@ -113,9 +116,6 @@ def inverse(names: tuple[int, ...]) -> tuple[int, ...]:
     (1, 2, 0)
     """
     return tuple(sorted(range(len(names)), key=names.__getitem__))
-
-
-# The symmetries: which suits and which seats may exchange their names.
 
 
 SEATINGS = ("turns", "half-turn", "seats")

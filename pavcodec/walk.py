@@ -1,4 +1,9 @@
-"""The partition walk: rank and unrank words in dictionary order, for any counter."""
+"""The partition walk: rank and unrank words in dictionary order, for any counter.
+
+A counter says how many ways there are to complete a word; the walk does the rest. `Walk` stores a
+node for each state that it visits, and `FoldedWalk` one for all states that differ only in which
+owner has which room. `walk_of` chooses between them.
+"""
 
 from __future__ import annotations
 

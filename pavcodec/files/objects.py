@@ -1,4 +1,8 @@
-"""Write, read and measure single objects that URLs name, by fsspec."""
+"""Write, read and measure single objects that URLs name, by fsspec.
+
+Each fault of a store becomes an `OSError` with the name of the object and the reason in plain
+words. `is_transient` says which of them are worth another try.
+"""
 
 from __future__ import annotations
 

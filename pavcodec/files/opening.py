@@ -1,4 +1,4 @@
-"""Open files for reading, on this machine or where a URL names.
+"""Open files for reading and writing, on this machine or where a URL names.
 
 Only URLs load the modules on objects of stores.
 """
@@ -182,9 +182,6 @@ def map_bytes(path: str | os.PathLike[str], what: str) -> Mapped:
         if not os.fstat(file.fileno()).st_size:
             return b""
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-
-
-# The base class of objects that a `with` block closes.
 
 
 class Closing(ABC):

@@ -1,4 +1,8 @@
-"""Recognise URLs, and show them without secrets."""
+"""Paths and URLs: which is which, how messages show them without secrets, and files as a whole.
+
+A file of this machine gets its name only when its bytes are complete. So whatever stops a program,
+the file is complete or absent.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Folders of files on this machine and in object stores, by one interface."""
+"""Folders of files on this machine and in object stores, by one interface.
+
+`storage_of` makes a `Storage` from a path or a URL. A path, or a URL that starts with `file://`,
+needs no package. Other URLs need fsspec and the package of the store.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +32,6 @@ from pavcodec.files.paths import (
     open_whole,
     shown_url,
 )
-
-# The interface of a folder of files, wherever it is.
 
 
 class Storage(ABC):
@@ -136,9 +138,6 @@ def check_name(name: str) -> str:
     return name
 
 
-# A folder on this machine.
-
-
 @dataclass(frozen=True)
 class Folder(Storage):
     """A folder on this machine; it is made when the first file is written.
@@ -224,9 +223,6 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return entry.is_dir()
     except OSError:
         return False
-
-
-# A folder in a store that fsspec opens.
 
 
 _AT_ONCE = 1000
@@ -316,12 +312,6 @@ class Remote(Storage):
         inside = {str(entry["name"]).rpartition("/")[2] for entry in files}
         names = (f"{inner}{slash}{name}" for name in inside if name and wanted(name))
         return sorted(name for name in names if name.startswith(prefix))
-
-
-# Folders of files on this machine and in object stores.
-#
-# `storage_of` makes a `Storage` from a path or a URL. A path, or a URL that starts with `file://`,
-# needs no package. Other URLs need fsspec and the package of the store.
 
 
 _LOST_SLASH = re.compile(r"[a-z][a-z0-9+.-]+:/(?!/)")

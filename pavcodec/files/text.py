@@ -152,9 +152,6 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-# Read as many bytes of a stream as are needed, or all of them.
-
-
 def read_up_to(stream: BinaryIO, size: int) -> bytes:
     """Return `size` bytes of a stream that may return fewer at a time, or the rest of them.
 

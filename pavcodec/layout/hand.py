@@ -271,9 +271,6 @@ def all_holdings(suit_size: int) -> list[str]:
     return held
 
 
-# A hand: an immutable set of cards.
-
-
 class Hand:
     """An immutable set of cards of any size; bit i of `mask` is set if the hand holds card i.
 

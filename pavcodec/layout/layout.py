@@ -291,9 +291,6 @@ def describe_sizes(layout: Layout) -> str:
     return f"here N holds {north}, E {east}, S {south}, W {west}"
 
 
-# Spot cards: the number of ways to exchange them when only their number matters.
-
-
 def multiplicity(owners: bytes, highest: Rank) -> int:
     """Return the number of ways to deal the spot cards that hands hold to the same hands.
 

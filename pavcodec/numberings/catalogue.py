@@ -241,9 +241,6 @@ def ranks_of(space: object) -> Numbering:
     return numbering("deal" if is_of_deals else "balanced")
 
 
-# Identities: one text for all layouts that are equal up to a symmetry.
-
-
 def identity(layout: Layout, symmetry: str = "turns") -> str:
     """Return a text that two layouts share if and only if they are equal up to a symmetry.
 

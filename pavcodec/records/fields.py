@@ -1,4 +1,10 @@
-"""The bits of records: one specification for each record, and all that is derived from it."""
+"""The bits of records: one specification for each record, and the tables derived from it.
+
+A specification lists the fields of a record from bit 0 up, without gaps. A record is little-endian:
+bit 0 is the least significant bit of its first byte. Everything else is derived from this list: the
+bit table (here), the declaration in construct (`declarations`), the fast conversion between bytes
+and fields (`codec`), and arrays of many records (`arrays`).
+"""
 
 from __future__ import annotations
 
@@ -6,14 +12,6 @@ from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from pavcodec.errors import RecordError
-
-# The specification of a record: its fields bit by bit, and the tables derived from it.
-#
-# A specification lists the fields of a record from bit 0 up, without gaps. A record is little-
-# endian: bit 0 is the least significant bit of its first byte. Everything else is derived from this
-# list: the bit table (here), the declaration in construct (`declarations`), the fast conversion
-# between bytes and fields (`compiled`), and arrays of many records (`arrays`).
-
 
 Fields = tuple[Any, ...]
 """The values of a record from bit 0 up: an `int` for a number, `bytes` for small numbers.

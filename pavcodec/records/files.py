@@ -169,9 +169,6 @@ class RecordFile(Closing, Sequence[Value], Generic[Value]):
         return f"<{len(self)} records {self.record.name}>"
 
 
-# The checksum of Pavlicek's binary files: the sum of their 32-bit words.
-
-
 _WORD_BYTES = 4
 _WORD_TYPE = next(code for code in "IL" if array(code).itemsize == _WORD_BYTES)
 

@@ -1,4 +1,4 @@
-"""The catalogue of all records by name."""
+"""The kinds of records: what the fields of each one mean, and the catalogue of all by name."""
 
 from __future__ import annotations
 

@@ -168,9 +168,6 @@ double_dummy = DoubleDummy(Endplay())
 """The default solver. It needs endplay: pip install 'pavcodec[double-dummy]'."""
 
 
-# Boards with their double-dummy tricks, computed by the default solver.
-
-
 def solved_boards(boards: Sequence[Board]) -> list[Board]:
     """Return boards of deals with their tricks in the tag OptimumResultTable, solved together.
 

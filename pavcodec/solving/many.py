@@ -1,4 +1,4 @@
-"""The double-dummy tricks of many deals, as an array.
+"""The double-dummy tricks of many deals, as an array, and their par scores.
 
 Deals that are equal after new names of suits and a turn of the table are solved once: their tables
 of tricks differ in the names only. `solve_wanted` solves the first deal of each such class, for the
