@@ -277,17 +277,15 @@ _SHORT: Mapping[type[_Named], tuple[str, ...]] = {
     Rank: tuple(RANK_LETTERS),
 }
 
+_SUITS = {
+    name: suit for suit in Suit for name in (suit.name[:-1], suit.symbol, SUIT_OUTLINES[suit])
+}
+
 _MORE: Mapping[type[_Named], Mapping[str, int]] = {
     Seat: {},
-    Suit: {
-        name: suit for suit in Suit for name in (suit.name[:-1], suit.symbol, SUIT_OUTLINES[suit])
-    },
+    Suit: _SUITS,
     Strain: {"N": 0, "NO TRUMP": 0, "NO TRUMPS": 0, "NOTRUMPS": 0}
-    | {
-        name: suit + 1
-        for suit in Suit
-        for name in (suit.name[:-1], suit.symbol, SUIT_OUTLINES[suit])
-    },
+    | {name: suit + 1 for name, suit in _SUITS.items()},
     Rank: {"10": Rank.TEN},
 }
 """Further names of members, in capitals."""

@@ -127,6 +127,12 @@ class _Pairs:
     def to_number(self, owners: bytes) -> int:
         return reduce(lambda number, card: number << 2 | self.seats[owners[card]], self.cards, 0)
 
+    def read_hex(self, text: str, _: int | None) -> tuple[bytes, None]:
+        return self.to_owners(int(text, 16)), None
+
+    def write_hex(self, owners: bytes, _: int | None) -> str:
+        return f"{self.to_number(owners):026x}"
+
 
 _SUIT_MAJOR = tuple(range(DECK_SIZE))
 _RANK_MAJOR = tuple(
@@ -138,14 +144,6 @@ _FROM_THE_TWO = _Pairs(_SUIT_MAJOR[::-1])
 _WEST_FIRST = (1, 2, 3, 0)
 _CDS = _Pairs(_RANK_MAJOR, _WEST_FIRST)
 _ZRD = _Pairs(tuple(card ^ 3 for card in _SUIT_MAJOR), _WEST_FIRST)  # low bits of a byte first
-
-
-def _read_hex(text: str, _: int | None, *, pairs: _Pairs) -> tuple[bytes, None]:
-    return pairs.to_owners(int(text, 16)), None
-
-
-def _write_hex(owners: bytes, _: int | None, *, pairs: _Pairs) -> str:
-    return f"{pairs.to_number(owners):026x}"
 
 
 def _read_digits(text: str, _: int | None, *, first: int) -> tuple[bytes, None]:
@@ -284,8 +282,8 @@ def _write_old_sayc(owners: bytes, _: int | None) -> str:
 
 def _hexadecimal(name: str, summary: str, pairs: _Pairs) -> Code:
     """Return a code of 26 hexadecimal digits."""
-    read, write = partial(_read_hex, pairs=pairs), partial(_write_hex, pairs=pairs)
-    return Code(name, f"26 hexadecimal digits, {summary}", "[0-9a-fA-F]{26}", read, write)
+    shape = "[0-9a-fA-F]{26}"
+    return Code(name, f"26 hexadecimal digits, {summary}", shape, pairs.read_hex, pairs.write_hex)
 
 
 def _decimal(name: str, summary: str, first: int) -> Code:

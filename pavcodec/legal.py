@@ -600,10 +600,6 @@ def _tricks_over(tricks: int) -> str:
 # The answer for a layout, which may have an incomplete trick.
 
 
-_Play = tuple[int | None, list[PlannedTrick]]
-"""A trump suit, or None for notrump; and the tricks from the deal to an ending."""
-
-
 @dataclass(frozen=True)
 class Legality:
     """Whether legal play can reach a layout; its truth value is `is_legal`.
@@ -764,8 +760,8 @@ def _is_reached(
 
 def _plan(
     ending: Signature, strain: Strain | None, first: Seat | None, lead: Seat | None
-) -> _Play | None:
-    """Return the tricks to an ending in the first denomination that allows it, or None."""
+) -> tuple[int | None, list[PlannedTrick]] | None:
+    """Return the first trump suit (None: notrump) that allows an ending, and the tricks to it."""
     if not is_legal(ending):
         return None
     if strain is None and first is None and lead is None:

@@ -43,8 +43,8 @@ class Permutation:
     def __init__(
         self, suits: Iterable[Suit | int | str], seats: Iterable[Seat | int | str]
     ) -> None:
-        object.__setattr__(self, "suits", _places(suits, Suit))
-        object.__setattr__(self, "seats", _places(seats, Seat))
+        object.__setattr__(self, "suits", _numbers(suits, Suit))
+        object.__setattr__(self, "seats", _numbers(seats, Seat))
 
     @cached_property
     def inverse(self) -> Permutation:
@@ -98,15 +98,15 @@ def check_permutation(value: object) -> None:
         raise TypeError(f"a Permutation is expected, not {type(value).__name__!r}")
 
 
-def _places(names: object, kind: type[Suit | Seat]) -> tuple[int, ...]:
+def _numbers(names: object, kind: type[Suit | Seat]) -> tuple[int, ...]:
     """Return new names as numbers; raise `PavError` unless each number occurs once."""
     if not isinstance(names, Iterable):
         word = kind.__name__.lower()
         raise TypeError(f"new {word}s are a tuple of numbers or letters, not {shown(names)}")
-    places = tuple(name if type(name) is int else int(kind.of(name)) for name in names)
-    if sorted(places) != list(range(len(places))):
-        raise PavError(f"a permutation has each of 0 to {len(places) - 1}, not {names!r}")
-    return places
+    numbers = tuple(name if type(name) is int else int(kind.of(name)) for name in names)
+    if sorted(numbers) != list(range(len(numbers))):
+        raise PavError(f"a permutation has each of 0 to {len(numbers) - 1}, not {names!r}")
+    return numbers
 
 
 def inverse(names: tuple[int, ...]) -> tuple[int, ...]:

@@ -30,9 +30,9 @@ def other_rows(rows: Limbs, cardinality: int) -> Limbs:
     """
     is_other = np.ones(cardinality, np.bool_)
     is_other[rows[:, 1]] = False
-    (places,) = is_other.nonzero()
-    others = np.zeros((len(places), 2), np.uint64)
-    others[:, 1] = places
+    (numbers,) = is_other.nonzero()
+    others = np.zeros((len(numbers), 2), np.uint64)
+    others[:, 1] = numbers
     return others
 
 

@@ -493,24 +493,12 @@ def _restored(
 # Boards as rows of JSON: the values of a board by key, for `--json` and the formats of JSON.
 
 
-def _deal(board: Board) -> str | None:
-    return None if board.layout is None else str(board.layout)
-
-
-def _dealer(board: Board) -> str | None:
-    return None if board.dealer is None else board.dealer.letter
-
-
-def _vulnerable(board: Board) -> str | None:
-    return None if board.vulnerable is None else board.vulnerable.value
-
-
 _VALUES: dict[str, tuple[str, Callable[[Board], object]]] = {
-    "deal": ("deal", _deal),
+    "deal": ("deal", lambda board: None if board.layout is None else str(board.layout)),
     "board": ("board", lambda board: board.number),
     "label": ("board", lambda board: board.tags.get("Board")),
-    "dealer": ("dealer", _dealer),
-    "vulnerable": ("vulnerable", _vulnerable),
+    "dealer": ("dealer", lambda board: None if board.dealer is None else board.dealer.letter),
+    "vulnerable": ("vulnerable", lambda board: board.vulnerable and board.vulnerable.value),
     "line": ("line", lambda board: board.line),
 }
 """The key and the value of each part of a row."""

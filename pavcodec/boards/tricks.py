@@ -108,12 +108,7 @@ def parse_result_table(columns: str, lines: Sequence[str]) -> TrickTable:
         plain = dict(map(_ROW_VALUES.get, lines, repeat(_NO_ROW)))
         if len(plain) == len(_TABLE_COLUMNS) and None not in plain:
             return TrickTable.unchecked(bytes(map(plain.__getitem__, range(len(plain)))))
-    return _parse_any_table(columns, lines)
-
-
-def _parse_any_table(columns: str, lines: Sequence[str]) -> TrickTable:
-    """Return the tricks of a table in any order and with remarks: the definition."""
-    return _table(RESULT_TABLE, parse_results(columns, lines))
+    return _table(RESULT_TABLE, parse_results(columns, lines))  # any order, with remarks
 
 
 def parse_results(columns: str, lines: Sequence[str]) -> dict[tuple[Seat, Strain], int]:

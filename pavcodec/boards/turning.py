@@ -35,7 +35,6 @@ from pavcodec.layout.layout import layout_from_owners
 # W:D9]` of lessons. All others stay, since `S` is also a suit, `E` and `W` initials.
 
 
-_SEAT_COUNT = len(Seat)
 _WORDS = tuple(seat.name.title() for seat in Seat)
 _WORD = r"(?:North|East|South|West|NORTH|EAST|SOUTH|WEST|north|east|south|west)"
 _OTHER_SIDE = dict(zip("NESW", "ENWS", strict=True))
@@ -80,7 +79,7 @@ class Turn:
         """
         steps = index(places)
         if seats is None:
-            return cls(tuple(Seat((seat + steps) % _SEAT_COUNT) for seat in Seat))
+            return cls(tuple(Seat((seat + steps) % len(Seat)) for seat in Seat))
         check_text("new seats", seats)
         letters = seats.upper()
         if steps:

@@ -16,6 +16,7 @@ import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
+from functools import partial
 from lzma import LZMADecompressor
 from tempfile import SpooledTemporaryFile
 from typing import Any, BinaryIO, cast
@@ -51,15 +52,16 @@ def _xz(stream: BinaryIO) -> BinaryIO:
     return cast("BinaryIO", io.BufferedReader(ExpandedXz(stream)))
 
 
-def _zstandard(stream: BinaryIO) -> BinaryIO:
+def _zstandard(stream: BinaryIO, _name: str = "", *, writes: bool) -> BinaryIO:
     zstd_file = _zstandard_file()
     if zstd_file is not None:
-        return cast("BinaryIO", zstd_file(stream))
+        return cast("BinaryIO", zstd_file(stream, "wb" if writes else "rb"))
     try:
-        from pyarrow import CompressedInputStream
+        from pyarrow import CompressedInputStream, CompressedOutputStream
     except ImportError:
         raise PavError(_NEEDS_ZSTANDARD) from None
-    return cast("BinaryIO", CompressedInputStream(_ForPyarrow(stream, writes=False), "zstd"))
+    kind = CompressedOutputStream if writes else CompressedInputStream
+    return cast("BinaryIO", kind(_ForPyarrow(stream, writes=writes), "zstd"))
 
 
 def _zstandard_file() -> Callable[..., Any] | None:
@@ -112,17 +114,6 @@ def _to_xz(stream: BinaryIO, _name: str) -> BinaryIO:
     return LZMAFile(stream, "wb")  # type: ignore[return-value]
 
 
-def _to_zstandard(stream: BinaryIO, _name: str) -> BinaryIO:
-    zstd_file = _zstandard_file()
-    if zstd_file is not None:
-        return cast("BinaryIO", zstd_file(stream, "wb"))
-    try:
-        from pyarrow import CompressedOutputStream
-    except ImportError:
-        raise PavError(_NEEDS_ZSTANDARD) from None
-    return cast("BinaryIO", CompressedOutputStream(_ForPyarrow(stream, writes=True), "zstd"))
-
-
 def _to_zip(stream: BinaryIO, name: str) -> BinaryIO:
     return new_member(stream, name)
 
@@ -131,14 +122,14 @@ _OPENERS: dict[str, Callable[[BinaryIO], BinaryIO]] = {
     ".gz": _gzip,
     ".bz2": _bzip2,
     ".xz": _xz,
-    ".zst": _zstandard,
+    ".zst": partial(_zstandard, writes=False),
 }
 """The functions that open compressed files, by suffix."""
 _COMPRESSORS: dict[str, Callable[[BinaryIO, str], BinaryIO]] = {
     ".gz": _to_gzip,
     ".bz2": _to_bzip2,
     ".xz": _to_xz,
-    ".zst": _to_zstandard,
+    ".zst": partial(_zstandard, writes=True),
     ZIP: _to_zip,
 }
 """The functions that make a stream which compresses into another; they take the inner name."""

@@ -353,7 +353,8 @@ def _table_lines(  # noqa: PLR0913, PLR0917
         yield f"<thead><tr>{_cells('th', [*heads, *([''] if bars else [])], texts)}</tr></thead>\n"
     yield "<tbody>\n"
     for index, row in enumerate(rows[:MOST_ROWS]):
-        bar = f"<td>{_bar(bars[index])}</td>" if bars else ""
+        width = f"width: {8 * float(bars[index]):.2f}em" if bars else ""
+        bar = f'<td><span class="pav-bar" style="{width}"></span></td>' if bars else ""
         yield f"<tr>{_cells('td', row, texts)}{bar}</tr>\n"
     yield "</tbody></table>\n"
     rest = len(rows) - MOST_ROWS
@@ -367,10 +368,6 @@ def _cells(kind: str, cells: Sequence[object], texts: Sequence[int]) -> str:
         mark = ' class="pav-text"' if column in texts else ""
         shown.append(f"<{kind}{mark}>{escape(str(cell))}</{kind}>")
     return "".join(shown)
-
-
-def _bar(part: Fraction) -> str:
-    return f'<span class="pav-bar" style="width: {8 * float(part):.2f}em"></span>'
 
 
 def percent(share: Fraction) -> str:

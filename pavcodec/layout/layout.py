@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self, SupportsIndex
 
 from pavcodec.cards import (
     DECK_SIZE,
+    FOUR_HANDS,
     HAND_SIZE,
     RANK_LETTERS,
     SEAT_LETTERS,
@@ -29,8 +30,6 @@ from pavcodec.layout.notation import format_owners, parse_owners
 if TYPE_CHECKING:
     from pavcodec.symmetry import Permutation
 
-
-_SEAT_COUNT = len(Seat)
 
 _BITS = [b"0" * owner + b"1" + b"0" * (255 - owner) for owner in range(UNUSED + 1)]
 """For each owner the table from owners to the binary digits of its cards."""
@@ -139,7 +138,7 @@ class Layout:
     @property
     def is_deal(self) -> bool:
         """Whether every hand holds 13 cards."""
-        return self.sizes == (HAND_SIZE,) * _SEAT_COUNT
+        return self.sizes == FOUR_HANDS
 
     def permuted(self, permutation: Permutation) -> Self:
         """Return the same cards under the new suit and seat names of a permutation.

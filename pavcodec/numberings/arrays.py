@@ -46,7 +46,7 @@ def rank_rows(numbering: _Numbered, batch: Batch, owners: Owners, threads: Threa
         chunk = numbers[part]
         row = batch.rank(np.require(rows[part], requirements=["C", "W"]), chunk)
         if row >= 0:
-            refuse(part.start + row, lambda: _rank_one(numbering, rows[part][row]))
+            refuse(part.start + row, lambda: numbering.rank(Layout(rows[part][row].tobytes())))
         if numbering.first:
             chunk[:] = add(chunk, numbering.first)
 
@@ -135,7 +135,3 @@ def _check_width(numbering: _Numbered) -> None:
             f"numbering {numbering.name!r} has numbers to {shown(numbering.last)}, "
             "and an array holds numbers below 2^128"
         )
-
-
-def _rank_one(numbering: _Numbered, owners: Owners) -> int:
-    return numbering.rank(Layout(owners.tobytes()))

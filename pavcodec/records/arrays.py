@@ -18,7 +18,7 @@ from pavcodec.records.fields import Digits, Number, Specification
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Rows: TypeAlias = NDArray[np.uint8]
+    ByteRows: TypeAlias = NDArray[np.uint8]
     Words: TypeAlias = NDArray[np.uint64]
     Flags: TypeAlias = NDArray[np.bool_]
 
@@ -27,7 +27,7 @@ _WORD = 64
 _WORD_BYTES = 8
 
 
-def split_rows(made: Specification, rows: Rows) -> tuple[list[NDArray[Any]], Flags]:
+def split_rows(made: Specification, rows: ByteRows) -> tuple[list[NDArray[Any]], Flags]:
     """Return the columns of records, and as `bool[n]` whether all reserved bits of a record are 0.
 
     >>> from pavcodec.records.fields import specification
@@ -48,7 +48,7 @@ def split_rows(made: Specification, rows: Rows) -> tuple[list[NDArray[Any]], Fla
     ], are_good
 
 
-def join_rows(made: Specification, columns: Sequence[NDArray[Any]]) -> Rows:
+def join_rows(made: Specification, columns: Sequence[NDArray[Any]]) -> ByteRows:
     """Return the records of columns as `uint8[n, size]`; a column of one row applies to all rows.
 
     Numbers must fit into their fields; nothing checks this.
@@ -74,7 +74,7 @@ def join_rows(made: Specification, columns: Sequence[NDArray[Any]]) -> Rows:
     return np.ascontiguousarray(rows[:, : made.size])
 
 
-def _words(rows: Rows) -> Words:
+def _words(rows: ByteRows) -> Words:
     """Return records as 64-bit words, the lowest word first, with zeros after the last byte."""
     count, size = rows.shape
     if size % _WORD_BYTES:
@@ -108,7 +108,7 @@ def _put(words: Words, values: Words, first: int) -> None:
         words[:, column + 1] |= values >> np.uint64(_WORD - shift)
 
 
-def _digits(rows: Rows, position: Digits) -> Rows:
+def _digits(rows: ByteRows, position: Digits) -> ByteRows:
     """Return small numbers, extracted from single bytes, or from groups of three for 3 bits."""
     piece = rows[:, position.bytes]
     groups: NDArray[Any] = _threes(piece) if position.bits == 3 else piece
@@ -122,7 +122,7 @@ def _digits(rows: Rows, position: Digits) -> Rows:
     return digits[:, used] if has_gaps else np.ascontiguousarray(digits[:, : len(used)])
 
 
-def _packed(digits: Rows, position: Digits) -> Rows:
+def _packed(digits: ByteRows, position: Digits) -> ByteRows:
     """Return the bytes of small numbers."""
     used = list(chain(*position.spans))
     if len(used) <= used[-1]:
@@ -145,7 +145,7 @@ def _group_of(position: Digits) -> tuple[type[np.unsignedinteger[Any]], int]:
     return (np.uint32, 8) if position.bits == 3 else (np.uint8, 8 // position.bits)
 
 
-def _threes(data: Rows) -> NDArray[np.uint32]:
+def _threes(data: ByteRows) -> NDArray[np.uint32]:
     """Return each group of three bytes as a number."""
     count, size = data.shape
     padded = np.zeros((count, -(-size // 3) * 3), np.uint8)

@@ -19,7 +19,7 @@ from struct import iter_unpack
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from pavcodec.errors import RecordError
-from pavcodec.records.fields import BitField, Digits, Fields, Place, Specification, specification
+from pavcodec.records.fields import BitField, Digits, Fields, Position, Specification, specification
 
 # Fast conversion between the bytes of a record and its fields, generated from its specification.
 #
@@ -112,7 +112,7 @@ def _source(made: Specification) -> str:
     )
 
 
-def _taken(position: Place, *, is_last: bool) -> str:
+def _taken(position: Position, *, is_last: bool) -> str:
     """Return the source of an expression for a value in `data` or `whole`."""
     if not isinstance(position, Digits):
         shifted = f"whole >> {position.first}" if position.first else "whole"
@@ -132,7 +132,7 @@ def _taken(position: Place, *, is_last: bool) -> str:
     return f"b''.join(((digits := {digits})[:{first.stop}], {more}))"
 
 
-def _put(position: Place, value: str) -> str:
+def _put(position: Position, value: str) -> str:
     """Return the source of an expression for the bits of a value."""
     if isinstance(position, Digits):
         parts, begin, end = [], 0, 0
@@ -144,8 +144,8 @@ def _put(position: Place, value: str) -> str:
     return f"{value} << {position.first}" if position.first else value
 
 
-def _fits(position: Place, value: str, size: int) -> str:
-    """Return the source of the condition that a value fits into its place.
+def _fits(position: Position, value: str, size: int) -> str:
+    """Return the source of the condition that a value fits at its position.
 
     Bits above the last bit of the record and negative numbers need no condition: `to_bytes` raises
     an error for both.

@@ -115,7 +115,7 @@ class Digits(NamedTuple):
         return runs
 
 
-Place = Number | Digits
+Position = Number | Digits
 
 
 class Specification:
@@ -143,9 +143,9 @@ class Specification:
         return rows
 
     @cached_property
-    def places(self) -> list[Place]:
+    def places(self) -> list[Position]:
         """The position of each value of `Fields`."""
-        positions: list[Place] = []
+        positions: list[Position] = []
         for field, row in zip(self.fields, self.table, strict=True):
             before = positions[-1] if positions else None
             if field.is_reserved:
@@ -169,11 +169,11 @@ class Specification:
     def refusal(self) -> RecordError:
         """Return the error that lists the bits that must be 0."""
         rows = [row for row in self.table if row.name == _RESERVED]
-        places = ", ".join(
+        bits = ", ".join(
             f"{row.first}" if row.first == row.last else f"{row.first} to {row.last}"
             for row in rows
         )
-        return RecordError(self.name, f"bit{'' if places.isdecimal() else 's'} {places} must be 0")
+        return RecordError(self.name, f"bit{'' if bits.isdecimal() else 's'} {bits} must be 0")
 
 
 # The specifications of all records, field by field from bit 0 up.

@@ -172,7 +172,7 @@ FLAG = 1 << 31
 WORD_BYTES = 4
 _JOINED = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS)
 _SUIT_STARTS = range(0, DECK_SIZE, SUIT_SIZE)
-Place = TypeVar("Place")
+Position = TypeVar("Position")
 
 
 class SuitWord(NamedTuple):
@@ -202,18 +202,18 @@ def _suit_numbers(layout: Layout) -> list[int]:
 
 
 def diagrams(
-    words: Iterable[tuple[Place, int | None]], report: Callable[[Place, str], None]
-) -> Iterator[tuple[Place, Layout | SuitLayout]]:
-    """Combine words; yield (place of the first word, diagram or single suit).
+    words: Iterable[tuple[Position, int | None]], report: Callable[[Position, str], None]
+) -> Iterator[tuple[Position, Layout | SuitLayout]]:
+    """Combine words; yield (position of the first word, diagram or single suit).
 
-    Calls `report` with the place and the reason if words do not form a diagram; the words after
+    Calls `report` with the position and the reason if words do not form a diagram; the words after
     them are read nevertheless. A word of None is unreadable, and its diagram is skipped.
 
     >>> alone = [(0, 0x48BAF0DA)]
     >>> list(diagrams(alone, print))
     [(0, SuitLayout.from_text('N:JT9 876 5432 AKQ'))]
     """
-    joined: list[tuple[Place, int | None]] = []
+    joined: list[tuple[Position, int | None]] = []
     for position, word in words:
         if not joined and not (word and word & FLAG):
             yield from _suits([(position, word)], report)
@@ -230,13 +230,13 @@ def diagrams(
         report(joined[0][0], _too_few(joined, "no more follow"))
 
 
-def _too_few(joined: list[tuple[Place, int | None]], why: str) -> str:
+def _too_few(joined: list[tuple[Position, int | None]], why: str) -> str:
     return f"a diagram has {len(Suit)} words, not {len(joined)}: {why}"
 
 
 def _suits(
-    words: list[tuple[Place, int | None]], report: Callable[[Place, str], None]
-) -> Iterator[tuple[Place, Layout | SuitLayout]]:
+    words: list[tuple[Position, int | None]], report: Callable[[Position, str], None]
+) -> Iterator[tuple[Position, Layout | SuitLayout]]:
     """Yield the layout of four words or the suit of one word, unless one of them is invalid."""
     suits = []
     for position, word in words:
@@ -485,18 +485,10 @@ def _can_be_held(honours: int) -> bool:
     return 0 <= honours < HONOURS_OFF and honours.bit_count() <= HAND_SIZE
 
 
-def _deals() -> int:
-    return _completions(FixedSizes(FOUR_HANDS))
-
-
 def _balanced_endings() -> int:
     hands = len(Seat)
     sizes = ((*(size,) * hands, DECK_SIZE - size * hands) for size in range(1, HAND_SIZE + 1))
     return sum(_completions(FixedSizes(each)) for each in sizes)
-
-
-def _endings() -> int:
-    return _completions(LimitedSizes(DECK_SIZE, FOUR_HANDS))
 
 
 def _legal_endings() -> int:
@@ -512,9 +504,15 @@ def _completions(counter: Counter) -> int:
 _RECORDS: dict[str, Record[Any]] = {
     made.name: made
     for made in (
-        NumberRecord("deal12", "the number of a deal", _deals),
+        NumberRecord(
+            "deal12", "the number of a deal", lambda: _completions(FixedSizes(FOUR_HANDS))
+        ),
         NumberRecord("balanced14", "the number of a balanced ending", _balanced_endings),
-        NumberRecord("ending15", "the number of an ending", _endings),
+        NumberRecord(
+            "ending15",
+            "the number of an ending",
+            lambda: _completions(LimitedSizes(DECK_SIZE, FOUR_HANDS)),
+        ),
         NumberRecord("legal14", "the number of a legal ending", _legal_endings),
         Base5Record(),
         DealRecord(),

@@ -174,10 +174,10 @@ def multiply_layers(
 
 
 @compiled()
-def reduce_layers(rows: Any, starts: Any, places: Any) -> Any:
+def reduce_layers(rows: Any, starts: Any, classes: Any) -> Any:
     """Return (rows, starts, remaining last nodes) of an automaton with equivalent nodes merged.
 
-    `places` has for each node after the last card its class, numbered from 0; nodes of one class
+    `classes` has for each node after the last card its class, numbered from 0; nodes of one class
     are equivalent. Nodes that no word reaches are removed, also after the last card. `rows` is
     overwritten with the merged rows.
     """
@@ -187,16 +187,16 @@ def reduce_layers(rows: Any, starts: Any, places: Any) -> Any:
     for card in range(cards - 1, -1, -1):
         first, last = starts[card], starts[card + 1]
         table = _empty_table(last - first)
-        numbers = np.empty(last - first, np.int64)
+        merged = np.empty(last - first, np.int64)
         count = 0
         for node in range(last - first):
             for letter in range(letters):
-                row[letter] = places[rows[first + node, letter]]
-            numbers[node] = _place_of(row, rows, first, count, table)
-            count += numbers[node] == count
+                row[letter] = classes[rows[first + node, letter]]
+            merged[node] = _place_of(row, rows, first, count, table)
+            count += merged[node] == count
         counts[card] = count
-        places = numbers
-    return _trimmed(rows, starts, counts, places[0])
+        classes = merged
+    return _trimmed(rows, starts, counts, classes[0])
 
 
 @compiled()

@@ -68,7 +68,7 @@ def reach_blocks(
     `starts` and `items` are the blocks of this layer. `begins` and `edges` are the result of
     `incoming` for the first automaton. `steps` are the children in the second automaton, whose next
     layer has `width` nodes. All threads of a layer share `found_by`; each thread writes its number
-    of items to the place `part`. If the sum exceeds `most`, the threads stop and return fewer sizes
+    of items at the index `part`. If the sum exceeds `most`, the threads stop and return fewer sizes
     than blocks.
     """
     letters = steps.shape[1]
@@ -116,7 +116,7 @@ def link_blocks(
     the next layer, or -1.
     """
     letters = steps.shape[1]
-    places = np.full(width, -1, np.int32)
+    positions = np.full(width, -1, np.int32)
     for block in range(first, last):
         begin, end = starts[block], starts[block + 1]
         for letter in range(letters):
@@ -126,12 +126,12 @@ def link_blocks(
                     children[pair, letter] = -1
                 continue
             for position in range(next_starts[target], next_starts[target + 1]):
-                places[next_items[position]] = position
+                positions[next_items[position]] = position
             for pair in range(begin, end):
                 step = steps[items[pair], letter]
-                children[pair, letter] = places[step] if step >= 0 else -1
+                children[pair, letter] = positions[step] if step >= 0 else -1
             for position in range(next_starts[target], next_starts[target + 1]):
-                places[next_items[position]] = -1
+                positions[next_items[position]] = -1
 
 
 @compiled()
@@ -156,15 +156,15 @@ def sum_pairs(first: Any, last: Any, children: Any, next_ways: Any, ways: Any) -
 @compiled()
 def keep_pairs(
     first: Any, last: Any, kept: Any, children: Any, ways: Any, left_children: Any, left_ways: Any,
-    places: Any,
+    positions: Any,
 ) -> None:  # fmt: skip
-    """Copy the pairs with ways to place `kept` and after; write their new places, or -1."""
+    """Copy the pairs with ways to position `kept` and after; write their new positions, or -1."""
     letters = children.shape[1]
     for pair in range(first, last):
         if ways[pair, 0] | ways[pair, 1] == _ZERO:
-            places[pair] = -1
+            positions[pair] = -1
             continue
-        places[pair] = kept
+        positions[pair] = kept
         for letter in range(letters):
             left_children[kept, letter] = children[pair, letter]
         left_ways[kept, 0] = ways[pair, 0]
@@ -193,7 +193,7 @@ def add_blocks(
     `weights` has the multiplier of a child's ways, by the origin of the block and the letter.
     """
     letters = steps.shape[1]
-    places = np.full(width, -1, np.int32)
+    positions = np.full(width, -1, np.int32)
     for block in range(first, last):
         begin, end = starts[block], starts[block + 1]
         for letter in range(letters):
@@ -202,12 +202,12 @@ def add_blocks(
                 continue
             weight = np.uint64(weights[origins[block], letter])
             for position in range(next_starts[target], next_starts[target + 1]):
-                places[next_items[position]] = position
+                positions[next_items[position]] = position
             for pair in range(begin, end):
                 step = steps[items[pair], letter]
-                if step < 0 or places[step] < 0:
+                if step < 0 or positions[step] < 0:
                     continue
-                child = places[step]
+                child = positions[step]
                 high, low = next_ways[child, 0], next_ways[child, 1]
                 if weight != _ONE:
                     below = (low & _LOW) * weight
@@ -218,7 +218,7 @@ def add_blocks(
                 ways[pair, 0] += high + np.uint64(total < low)
                 ways[pair, 1] = total
             for position in range(next_starts[target], next_starts[target + 1]):
-                places[next_items[position]] = -1
+                positions[next_items[position]] = -1
 
 
 @compiled()
@@ -233,7 +233,7 @@ def join_layer(
     begins, edges = incoming(moves, height)
     letters = steps.shape[1]
     children = np.full((len(items), letters), -1, np.int32)
-    places = np.full(width, -1, np.int32)
+    positions = np.full(width, -1, np.int32)
     next_starts = np.zeros(height + 1, np.int64)
     reached = np.empty(1024, np.int32)
     count = 0
@@ -248,11 +248,11 @@ def join_layer(
             for pair in range(starts[node], starts[node + 1]):
                 step = steps[items[pair], letter]
                 if step >= 0:
-                    if places[step] < before:
-                        places[step] = count
+                    if positions[step] < before:
+                        positions[step] = count
                         reached[count] = step
                         count += 1
-                    children[pair, letter] = places[step]
+                    children[pair, letter] = positions[step]
         next_starts[block + 1] = count
         if count > most:
             next_starts[height] = -1

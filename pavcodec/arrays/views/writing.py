@@ -256,16 +256,15 @@ def _write_ben_bidding(view: FeatureView, part: Part, target: NDArray[Any]) -> i
     return bad
 
 
-def _first_wrong(owners: Owners) -> int:
-    """Return the first row that is not a deal, or -1."""
-    wrong = np.flatnonzero(~are_deals(owners))
-    return int(wrong[0]) if len(wrong) else -1
+def _first(wrong: Flags) -> int:
+    """Return the first wrong row, or -1."""
+    return int(wrong.argmax()) if wrong.any() else -1
 
 
 def _write_keys(_view: FeatureView, part: Part, target: NDArray[Any]) -> int:
     owners, turns, _ = part
     target[:] = keys_of_owners(turned(owners, turns))
-    return _first_wrong(owners)
+    return _first(~are_deals(owners))
 
 
 def _write_dds(_view: FeatureView, part: Part, target: NDArray[Any]) -> int:
@@ -273,8 +272,7 @@ def _write_dds(_view: FeatureView, part: Part, target: NDArray[Any]) -> int:
     seated = turned(owners, turns).reshape(len(owners), _SEATS, SUIT_SIZE)
     for seat in range(_SEATS):
         target[:, seat] = (seated == seat) @ DDS_BITS
-    wrong = np.flatnonzero(owners.max(axis=1) > UNUSED)
-    return int(wrong[0]) if len(wrong) else -1
+    return _first(owners.max(axis=1) > UNUSED)
 
 
 _WRITERS: dict[str, Callable[[FeatureView, Part, NDArray[Any]], int]] = {
