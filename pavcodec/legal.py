@@ -741,10 +741,8 @@ def _in_the_middle(
             return False
         return _is_reached(signature(_before(layout.owners, cards)), strain, first, leader)
 
-    reached_table = next(filter(is_reached, tables), None)
-    return Legality(
-        layout, reached_table is not None, strain, first, leader, reached_table or table
-    )
+    possible = next(filter(is_reached, tables), None)
+    return Legality(layout, possible is not None, strain, first, leader, possible or table)
 
 
 def _is_reached(
@@ -761,7 +759,7 @@ def _is_reached(
 def _plan(
     ending: Signature, strain: Strain | None, first: Seat | None, lead: Seat | None
 ) -> tuple[int | None, list[PlannedTrick]] | None:
-    """Return the first trump suit (None: notrump) that allows an ending, and the tricks to it."""
+    """Return the first trump suit (None: notrump) with tricks to an ending, and them; or None."""
     if not is_legal(ending):
         return None
     if strain is None and first is None and lead is None:

@@ -1,8 +1,8 @@
 """All randomness of pavcodec: the stream `pav-1`, its seeds, and what is drawn with it.
 
-The stream is built on Philox, keyed orders (`pav-permutation-1`) and sorted sets
-(`pav-sorted-set-1`) on the same generator. What is drawn never changes; other sequences get other
-names. This module is the definition, in plain Python; `arrays.philox`, `arrays.permutation` and
+The generator is Philox. Besides the stream, it gives keyed orders (`pav-permutation-1`) and sorted
+sets (`pav-sorted-set-1`). What is drawn never changes; other sequences get other names. This module
+is the definition, in plain Python; `arrays.philox`, `arrays.permutation` and
 `numberings.sorted_sample` compute the same faster. Weights of mixes and the tag `Generator`, from
 which boards can be made again, are here too.
 """
