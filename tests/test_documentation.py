@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -170,3 +171,42 @@ def test_every_numbering_has_a_page() -> None:
 def test_every_code_is_on_the_page() -> None:
     text = (ROOT / "docs" / "numberings" / "codes.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE) == pavcodec.code_names()
+
+
+def test_every_public_name_is_in_one_group() -> None:
+    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    table = text.partition("| subject | names |\n|---|---|\n")[2].partition("\n\n")[0]
+    assert sorted(re.findall(r"`(\w+)`", table)) == sorted(pavcodec.__all__)
+
+
+def drawn_floors() -> list[dict[str, str]]:
+    """The floors of the drawing of the house: the modules of each room, which the lines name."""
+    floors: list[dict[str, str]] = []
+    room = ""
+    [drawing] = blocks(ROOT / "docs" / "design.md", "text")
+    for line in drawing.splitlines()[1:]:
+        floors += [{}] if line[:14].strip() else []
+        room = line[14:27].strip() or room
+        floors[-1][room] = f"{floors[-1].get(room, '')} {line[27:]}"
+    return floors
+
+
+def test_the_floors_of_the_drawing_are_those_that_are_checked() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    house = settings["tool"]["importlinter"]["contracts"][0]["layers"]
+    assert [set(floor) for floor in drawn_floors()] == [set(line.split(" | ")) for line in house]
+
+
+FOLDERS_AS_A_WHOLE = ("cli.commands", "cli.options", "web.pages", "web.tasks", "arrays")
+"""Where a folder in the drawing stands for the modules in it."""
+
+
+def test_the_drawing_names_every_room_and_module() -> None:
+    rooms = {room: text for floor in drawn_floors() for room, text in floor.items()}
+    assert rooms.keys() == {name.split(".")[1] for name in MODULES if "._" not in name}
+    for name in MODULES:
+        _, room, *parts = name.split(".")
+        if parts and not ".".join(name.split(".")[1:-1]).startswith(FOLDERS_AS_A_WHOLE):
+            assert re.search(rf"\b{parts[-1]}\b", rooms[room]), name
+    for path in (ROOT / "pavcodec" / "arrays").iterdir():
+        assert re.search(rf"\b{path.stem}\b", rooms["arrays"]) or path.stem.startswith("__"), path
