@@ -176,7 +176,7 @@ def test_every_code_is_on_the_page() -> None:
 def test_every_public_name_is_in_one_group() -> None:
     text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
     table = text.partition("| subject | names |\n|---|---|\n")[2].partition("\n\n")[0]
-    assert sorted(re.findall(r"`(\w+)`", table)) == sorted(pavcodec.__all__)
+    assert sorted(re.findall(r"`(\w+)`", table)) == importlib.import_module("pavcodec").__all__
 
 
 def drawn_floors() -> list[dict[str, str]]:
