@@ -110,18 +110,6 @@ class Notes(Part):
 
 
 @dataclass(frozen=True, slots=True)
-class BiddingPages(Part):
-    """Sheets for silent bidding: an empty auction for each board, with its dealer marked."""
-
-    boards: tuple[Board, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class BiddingBox(Part):
-    """Cards of all calls to cut out: a set of bids, and passes, doubles, redoubles and alerts."""
-
-
-@dataclass(frozen=True, slots=True)
 class Document:
     """Pages to print: a title, `lines` below it, the parts, and the footer of each page.
 

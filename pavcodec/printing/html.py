@@ -12,12 +12,9 @@ from math import ceil
 from pathlib import Path
 from urllib.parse import quote
 
-from pavcodec.boards.board import Board
-from pavcodec.cards import SEAT_LETTERS, STRAIN_SIGNS, Seat, Strain, Suit
+from pavcodec.cards import STRAIN_SIGNS, Seat, Suit
 from pavcodec.printing.document import (
     VOID,
-    BiddingBox,
-    BiddingPages,
     BoardFacts,
     Document,
     HandFacts,
@@ -153,14 +150,9 @@ def _solutions(facts: BoardFacts) -> Iterator[str]:
         yield f'<p class="par"><b>Par</b> {coloured(facts.par)}</p>'
 
 
-# Pages for players as HTML: cards and tables of hands, sheets for silent bidding, calls.
+# Pages for players as HTML: cards and tables of hands.
 
 
-_ORDER = "WNES"
-"""The columns of an auction."""
-_AUCTION_ROWS = 6
-_CALLS = {"Pass": 20, "X": 6, "XX": 4, "Alert": 3, "Stop": 2}
-"""The cards of a bidding box besides the bids, with their numbers."""
 _TABLE_HEIGHT = 248
 """The millimetres of a page that the rows of hands can fill."""
 
@@ -218,42 +210,6 @@ def _player_table(
         number = f'<th scope="row">{escape(facts.number)}</th>'
         yield f'<tr>{number}{row}<td class="space">{space}</td></tr>'
     yield "</tbody></table>"
-
-
-def bidding_html(part: BiddingPages, level: int) -> Iterator[str]:
-    """Yield an empty auction for each board."""
-    yield '<div class="bidding">'
-    for board in part.boards:
-        yield from _auction(board, level)
-    yield "</div>"
-
-
-def _auction(board: Board, level: int) -> Iterator[str]:
-    facts = facts_of(board)
-    vulnerable = SIDES.get(facts.vulnerable, "")
-    yield f"<article><h{level}>{escape(facts.title)}</h{level}><p>{dealing(facts, ' · ')}</p>"
-    yield '<table class="auction"><caption class="hidden">Auction</caption><thead><tr>'
-    for letter in _ORDER:
-        name = Seat(SEAT_LETTERS.index(letter)).name.title()
-        names = ' class="vulnerable"' if letter in vulnerable else ""
-        yield f'<th scope="col"{names}>{name}</th>'
-    yield "</tr></thead><tbody>"
-    before = _ORDER.index(facts.dealer) if facts.dealer else 0
-    first = "".join(f"<td>{'–' if place < before else ''}</td>" for place in range(len(_ORDER)))
-    yield f"<tr>{first}</tr>"
-    yield f"<tr>{'<td></td>' * len(_ORDER)}</tr>" * (_AUCTION_ROWS - 1)
-    yield "</tbody></table></article>"
-
-
-def bidding_box_html() -> Iterator[str]:
-    """Yield a card for each call of a bidding box."""
-    bids = [
-        f"{level}{STRAIN_SIGNS[strain]}" for level in range(1, 8) for strain in reversed(Strain)
-    ]
-    calls = [call for call, number in _CALLS.items() for _ in range(number)]
-    for names, texts in (("box", bids), ("box calls", calls)):
-        cells = "".join(f"<li>{coloured(text)}</li>" for text in texts)
-        yield f'<ul class="{names}">{cells}</ul>'
 
 
 _STYLE = Path(__file__).with_name("pages.css")
@@ -366,10 +322,6 @@ def _part(part: Part, *, is_first: bool) -> Iterator[str]:
         yield from _table(part)
     elif isinstance(part, Notes):
         yield from (f"<p>{coloured(each)}</p>" for each in part.paragraphs)
-    elif isinstance(part, BiddingPages):
-        yield from bidding_html(part, level)
-    elif isinstance(part, BiddingBox):
-        yield from bidding_box_html()
     yield "</section>"
 
 

@@ -27,8 +27,6 @@ from pavcodec.files.text import half_characters_refused
 from pavcodec.layout import Layout
 from pavcodec.printing.document import (
     PAPERS,
-    BiddingBox,
-    BiddingPages,
     BoardFacts,
     Document,
     Hands,
@@ -52,12 +50,10 @@ LAYOUTS = {
     "curtain": "a card for each hand, to cut out; a board in each row",
     "slips": "a sheet of slips for each player, to cut out",
     "players": "the hands of each player, with space for the bidding",
-    "bidding": "an empty auction for each board, for silent bidding",
-    "box": "the cards of a bidding box, to cut out",
 }
 """The layouts of boards, each with a summary."""
 
-SECRET_LAYOUTS = ("curtain", "slips", "players", "bidding", "box")
+SECRET_LAYOUTS = ("curtain", "slips", "players")
 """Layouts for players before the play: their pages do not print the seed of the deals."""
 
 _UNKNOWN = ("", "?", "-")
@@ -73,7 +69,6 @@ _SET = re.compile(r"pavcodec \S+ squaredeal")
 _FILE_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _NO_STAGE = "Session"
 """The title of a session without a name."""
-_BOX_TITLE = "Bidding box"
 _HALF_PAGE = 10
 """The most hands in a table of half a page."""
 
@@ -89,7 +84,7 @@ def board_document(
     """Return the document of boards in one of `LAYOUTS`.
 
     Of the tags, it uses those that are equal in all boards. The title is `title`, else the tag
-    Event, else the numbers of the boards, or "Bidding box". The lines below it are the tags Site,
+    Event, else the numbers of the boards. The lines below it are the tags Site,
     Date, Stage and Session. The footer has the tags Generator and KH, the hash of the keys of
     SquareDeal. Raises `UnknownNameError` for an unknown layout.
 
@@ -105,7 +100,7 @@ def board_document(
     facts = (_shared(boards, "Site"), _date(_shared(boards, "Date")), *_session(boards))
     footer, code = ("", "") if layout in SECRET_LAYOUTS else _footer(boards)
     return Document(
-        title or event or (_BOX_TITLE if layout == "box" else _numbers(boards)),
+        title or event or _numbers(boards),
         (_part(tuple(boards), layout, solutions=solutions),),
         lines=tuple(filter(None, (*lines, *facts))),
         footer=footer,
@@ -120,12 +115,8 @@ def _part(boards: tuple[Board, ...], layout: str, *, solutions: bool) -> Part:
             return Records(boards, layout, solutions=solutions)
         case "curtain" | "slips":
             return Hands(boards, layout=layout)
-        case "players":
-            return Hands(boards, layout="rows", per_page=2 if len(boards) <= _HALF_PAGE else 1)
-        case "bidding":
-            return BiddingPages(boards)
         case _:
-            return BiddingBox()
+            return Hands(boards, layout="rows", per_page=2 if len(boards) <= _HALF_PAGE else 1)
 
 
 def _footer(boards: Sequence[Board]) -> tuple[str, str]:
@@ -188,7 +179,7 @@ MOST_BOARDS = 2000
 
 _USED_BY: set[int] = set()
 """The process that has used typst: this one, or the one that this one is a copy of."""
-_OF_BOARDS = (Records, Hands, BiddingPages)
+_OF_BOARDS = (Records, Hands)
 _TEMPLATE = Path(__file__).with_name("pages.typ")
 _SCRIPTS = ("LATIN", "GREEK", "CYRILLIC", "HEBREW")
 """The scripts of the fonts inside typst, as in the Unicode names of their letters."""
@@ -293,9 +284,9 @@ def print_boards(  # noqa: PLR0913 (the options of pages, each by its name)
     r"""Write pages of boards as PDF or HTML, and return the number of boards.
 
     The format is `format`, `pdf` or `html`, else that of the suffix. `layout` is `records`,
-    `large`, `single`, `curtain`, `slips`, `players`, `bidding` or `box`, and `paper` is `a4` or
-    `letter`. Without a `title` the pages have the tag Event as title. Without `solutions` the
-    records have no tricks, contracts and par. A file is complete or absent.
+    `large`, `single`, `curtain`, `slips` or `players`, and `paper` is `a4` or `letter`. Without a
+    `title` the pages have the tag Event as title. Without `solutions` the records have no tricks,
+    contracts and par. A file is complete or absent.
 
     Raises `UnknownNameError` for an unknown format, layout or paper, and `PavError` for PDF without
     the package typst.

@@ -15,8 +15,6 @@ from printing_support import NASTY, Outline, odd_boards, some_boards
 
 from pavcodec.printing import html
 from pavcodec.printing.document import (
-    BiddingBox,
-    BiddingPages,
     Document,
     Hands,
     Notes,
@@ -38,8 +36,6 @@ PARTS: tuple[Part, ...] = (
     Hands(BOARDS[:2]),
     Hands(BOARDS[:2], layout="slips", heading="Slips"),
     Hands(BOARDS[:2], layout="rows", points=True, notes=((NASTY,), ())),
-    BiddingPages(tuple(odd_boards())),
-    BiddingBox(),
     Table(("Seat", "HCP"), (("North", "12"), (NASTY, "8")), caption=NASTY, heading="Points"),
     Notes((NASTY,), fixed=True),
 )
@@ -55,7 +51,7 @@ def test_every_part_is_well_formed_and_needs_no_other_file() -> None:
     page = page_of(*PARTS, title=NASTY, lines=(NASTY,))
     outline = Outline(page)
     text = "".join(outline.texts)
-    assert text.count("#1 $5 @home") == 21
+    assert text.count("#1 $5 @home") == 20
     for word in ("<script", "@import", "http:", "<Prix>"):
         assert word not in page.replace("http://www.w3.org/2000/svg", "")
     assert set(re.findall(r'url\("(.{10})', page)) == {"data:image"}
@@ -198,8 +194,6 @@ def test_a_browser_prints_the_pages(browser: Browser, many: int, pages: int, pap
         (Hands(BOARDS[:24], layout="slips"), 4),
         (Hands(BOARDS[:36], layout="rows"), 4),
         (Hands(BOARDS[:8], layout="rows", per_page=2), 2),
-        (BiddingPages(BOARDS[:8]), 1),
-        (BiddingBox(), 2),
     ],
 )
 def test_a_browser_prints_each_layout(browser: Browser, part: Part, pages: int) -> None:

@@ -6,7 +6,7 @@ import pytest
 from printing_support import some_boards
 
 from pavcodec import Board, UnknownNameError
-from pavcodec.printing.document import BiddingBox, BiddingPages, Hands, Records, Table
+from pavcodec.printing.document import Hands, Records, Table
 from pavcodec.printing.pages import LAYOUTS, SECRET_LAYOUTS, board_document
 
 SEED = "pavcodec 0.1.0 seed=7"
@@ -25,8 +25,6 @@ def test_the_title_is_given_or_the_event_or_the_numbers() -> None:
     assert board_document(tagged({"Event": "?"})).title == "Board 1"
     assert board_document([Board(None)]).title == "Boards"
     assert board_document([]).title == "Boards"
-    assert board_document([], layout="box").title == "Bidding box"
-    assert board_document(some_boards(2), layout="box").title == "Bidding box"
 
 
 def test_lines_are_the_facts_that_all_boards_share() -> None:
@@ -81,8 +79,6 @@ def test_each_layout_is_a_part() -> None:
     assert kinds["players"] == Hands(tuple(boards), layout="rows")
     few = Hands(tuple(boards[:8]), layout="rows", per_page=2)
     assert board_document(boards[:8], layout="players").parts == (few,)
-    assert kinds["bidding"] == BiddingPages(tuple(boards))
-    assert kinds["box"] == BiddingBox()
     with pytest.raises(UnknownNameError, match="did you mean 'large'"):
         board_document(boards, layout="lage")
 

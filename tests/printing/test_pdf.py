@@ -16,8 +16,6 @@ from printing_support import NASTY, odd_boards, pages_of, some_boards
 from pavcodec import Board, PavError
 from pavcodec.printing import pages as pdf
 from pavcodec.printing.document import (
-    BiddingBox,
-    BiddingPages,
     Document,
     Hands,
     Notes,
@@ -113,8 +111,6 @@ def test_no_letter_is_too_small(paper: str) -> None:
         (Hands(BOARDS[:8], layout="rows"), 4),
         (Hands(BOARDS[:36], layout="rows"), 4),
         (Hands(BOARDS[:8], layout="rows", per_page=2), 2),
-        (BiddingPages(BOARDS[:24]), 3),
-        (BiddingBox(), 2),
         (Notes(("One.", "Two.")), 1),
     ],
 )
@@ -150,7 +146,7 @@ def test_odd_boards_are_printed(layout: Any) -> None:
     assert "AKQJT98765432" in whole
     assert "No cards" in whole
     assert "#1 $5 @home" in whole
-    parts = (Hands(boards), Hands(boards, layout="rows", points=True), BiddingPages(boards))
+    parts = (Hands(boards), Hands(boards, layout="rows", points=True))
     assert pages_of(document(*parts, title=NASTY * 3, lines=(NASTY, NASTY)))
 
 
@@ -169,7 +165,7 @@ def test_notes_and_tables_keep_their_text() -> None:
 
 def test_an_empty_document_is_a_page() -> None:
     assert len(pages_of(Document("", ()))) == 1
-    assert len(pages_of(document(Records(()), Hands(()), BiddingPages(())))) >= 1
+    assert len(pages_of(document(Records(()), Hands(())))) >= 1
 
 
 def test_equal_documents_give_equal_bytes() -> None:
@@ -212,7 +208,7 @@ def test_a_screen_reader_finds_headings_hands_and_heads_of_columns() -> None:
     "part",
     [
         Hands(BOARDS[:2]), Hands(BOARDS[:2], layout="slips"), Hands(BOARDS[:2], layout="rows"),
-        BiddingPages(BOARDS[:2]), BiddingBox(), Notes(("x",)), Table(("a", "b"), (("1", "2"),)),
+        Notes(("x",)), Table(("a", "b"), (("1", "2"),)),
         Records((Board(None), *BOARDS[:1]), heading="Part", notes=(("a",), ("b",))),
     ],
 )  # fmt: skip

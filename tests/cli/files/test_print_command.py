@@ -58,15 +58,12 @@ def test_options_of_the_event_and_of_the_page(tmp_path: Path, cli: Cli, event: P
 
 @pytest.mark.slow
 def test_players_pages_have_no_seed(tmp_path: Path, cli: Cli, event: Path) -> None:
-    for layout in ("curtain", "slips", "players", "bidding"):
+    for layout in ("curtain", "slips", "players"):
         pages = tmp_path / f"{layout}.pdf"
         outcome = cli("print", event, "--layout", layout, "-o", pages)
         assert (outcome.code, outcome.err) == (0, "")
         assert not any("seed" in text or "Par " in text for text in text_of(pages))
     assert len(text_of(tmp_path / "players.pdf")) == 4
-    box = tmp_path / "box.pdf"
-    assert cli("print", "--layout", "box", "-o", box).code == 0
-    assert "7NT" in text_of(box)[0]
 
 
 def test_missing_tricks_are_told_and_computed(tmp_path: Path, cli: Cli) -> None:

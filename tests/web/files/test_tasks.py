@@ -138,7 +138,7 @@ def test_files_join_and_repeated_boards_are_written_once(with_files: Runs, tmp_p
 
 
 NEED_TRICKS = ("deal-ddline", "zrd", "zdd", "gib-library")
-LAYOUTS = ("records", "large", "single", "curtain", "slips", "players", "bidding", "box")
+LAYOUTS = ("records", "large", "single", "curtain", "slips", "players")
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

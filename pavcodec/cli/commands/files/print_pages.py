@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
     event = event_tags(args)
     boards = list(event.of_boards(_boards(args, problems)))
     problems.tell()
-    if not boards and args.layout != "box":
+    if not boards:
         raise PavError("there are no boards to print")
     has_solutions = args.layout not in SECRET_LAYOUTS and not args.no_solutions
     unsolved = [place for place, board in enumerate(boards) if _lacks_tricks(board)]
@@ -139,11 +139,9 @@ def _target(args: argparse.Namespace) -> Format:
 
 def _boards(args: argparse.Namespace, problems: Problems) -> Iterator[Board]:
     """Yield the chosen boards; report the chosen numbers that no board has."""
-    if args.layout == "box" and not args.files:
-        return
-    found = boards_of(args.files, problems, format_name=named_format(args), output=args.output)
+    numbered = boards_of(args.files, problems, format_name=named_format(args), output=args.output)
     chosen = ChosenBoards(args.boards)
-    yield from chosen.of(board for _, board in found)
+    yield from chosen.of(board for _, board in numbered)
     chosen.report_missing(args.files, problems)
 
 

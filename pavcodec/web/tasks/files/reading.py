@@ -242,9 +242,9 @@ def _contract(board: Board) -> str:
 class PrintQuestion(FileQuestion):
     """Boards of files, and the pages that are wanted."""
 
-    layout: Literal[
-        "records", "large", "single", "curtain", "slips", "players", "bidding", "box"
-    ] = Field("records", description="what is on the pages")
+    layout: Literal["records", "large", "single", "curtain", "slips", "players"] = Field(
+        "records", description="what is on the pages"
+    )
     paper: Literal["a4", "letter"] = Field("a4", description="the size of the paper")
     to: Literal["pdf", "html"] = Field("pdf", description="PDF, or a page for the browser")
     title: str = Field(
