@@ -7,7 +7,7 @@ another.
 
     application   routes, lifetime
     pages | api   questions from forms and links, answers as HTML | questions and answers as JSON
-    safety        headers, rates, sizes of requests, health, metrics
+    safety        headers, rates, sizes of requests, health
     workers       processes that run tasks, limits, faults
     tasks         the questions, the answers, and the functions between them
     settings      the limits of a server

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from pavcodec._version import __version__
-from pavcodec.web import safety as health
+from pavcodec.web import safety
 from pavcodec.web.api import SharedInterface, make_interface
 from pavcodec.web.pages import (
     deal,
@@ -22,14 +22,10 @@ from pavcodec.web.pages import (
     programs,
     tournament,
 )
-from pavcodec.web.pages.page import PAGES
 from pavcodec.web.pages.static_files import StaticFiles
-from pavcodec.web.safety import Metrics, SafeHeaders, Shield
+from pavcodec.web.safety import SafeHeaders, Shield
 from pavcodec.web.settings import API, Settings
 from pavcodec.web.workers.workers import Here, Workers
-
-_OTHER_PLACES = {"", "api", "health", "metrics", "programs", "ready", "static"}
-"""The first parts of the addresses that are no page of the navigation."""
 
 
 def make_application(settings: Settings | None = None, workers: Workers | None = None) -> FastAPI:
@@ -59,20 +55,9 @@ def make_application(settings: Settings | None = None, workers: Workers | None =
     application.include_router(practice.router)
     application.mount("/static", StaticFiles())
     notices.add_handlers(application)
-    _protect(application, settings)
-    return application
-
-
-def _protect(application: FastAPI, settings: Settings) -> None:
-    """Put the application behind the limits of requests; each layer goes around those before."""
-    metrics = Metrics()
-    application.include_router(health.make_router(settings, metrics))
-    application.add_middleware(
-        Shield,
-        settings=settings,
-        metrics=metrics,
-        pages={address.strip("/") for address, _ in PAGES} | _OTHER_PLACES,
-        page=notices.error_page,
-    )
+    application.include_router(safety.router)
+    # Each layer goes around those before.
+    application.add_middleware(Shield, settings=settings, page=notices.error_page)
     application.add_middleware(SharedInterface)
     application.add_middleware(SafeHeaders)
+    return application

@@ -7,9 +7,8 @@ rates        so many requests of each client
 bodies       the size and the time of what a client sends
 leaving      a client that leaves ends the work on its question
 replies      refusals as a page or as JSON
-watching     counts of requests and errors; no error shows the inside of the program
-metrics      the counts as text for Prometheus
-health       whether the server lives and is ready; who may read the metrics
+health       whether the server lives and is ready
+watching     refusals as answers; no error shows the inside of the program
 connections  slow clients, and clients with many connections
 """
 
@@ -22,9 +21,8 @@ import math
 import re
 import time
 import traceback
-from bisect import bisect_left
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from itertools import chain
@@ -458,129 +456,29 @@ class _Client:
         await self._send(message)
 
 
-# Counts of requests and of the workers, as text that Prometheus reads.
-#
-# The format is few lines of text, so this module writes it itself: the package prometheus_client
-# would add its registry and its own server for them.
+# Whether the server lives and is ready.
 
 
-_BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
-"""The upper bounds of the classes of times, in seconds."""
+router = APIRouter(default_response_class=PlainTextResponse, include_in_schema=False)
 
 
-class Metrics:
-    """What the server has done since its start; names of pages, never their questions.
-
-    >>> metrics = Metrics()
-    >>> metrics.add("deal", "GET", 200, 0.03)
-    >>> 'pavcodec_requests_total{page="deal",method="GET",status="200"} 1' in metrics.text({})
-    True
-    """
-
-    def __init__(self) -> None:
-        self._start = time.time()
-        self._requests: Counter[tuple[str, str, int]] = Counter()
-        self._times: Counter[int] = Counter()
-        self._seconds = 0.0
-        self.open = 0
-        """The requests under way."""
-        self.errors = 0
-        """The errors of the program outside the workers."""
-
-    def add(self, page: str, method: str, status: int, seconds: float) -> None:
-        """Count a request; the page and the method are of few."""
-        self._requests[page, method, status] += 1
-        self._times[bisect_left(_BOUNDS, seconds)] += 1
-        self._seconds += seconds
-
-    def text(self, workers: Mapping[str, float]) -> str:
-        """Return the counts, those of the workers included, as text."""
-        return "".join(f"{line}\n" for line in (*self._lines(), *_worker_lines(workers)))
-
-    def _lines(self) -> Iterator[str]:
-        yield from _declared("start_seconds", "gauge", "When the server started.")
-        yield f"pavcodec_start_seconds {self._start:.0f}"
-        yield from _declared("requests_open", "gauge", "Requests under way.")
-        yield f"pavcodec_requests_open {self.open}"
-        yield from _declared("errors_total", "counter", "Errors of the program.")
-        yield f"pavcodec_errors_total {self.errors}"
-        yield from _declared("requests_total", "counter", "Requests that have ended.")
-        for (page, method, status), count in sorted(self._requests.items()):
-            labels = f'page="{page}",method="{method}",status="{status}"'
-            yield f"pavcodec_requests_total{{{labels}}} {count}"
-        yield from _declared("request_seconds", "histogram", "Times of requests.")
-        total = 0
-        for place, bound in enumerate((*_BOUNDS, "+Inf")):
-            total += self._times[place]
-            yield f'pavcodec_request_seconds_bucket{{le="{bound}"}} {total}'
-        yield f"pavcodec_request_seconds_sum {self._seconds:.6f}"
-        yield f"pavcodec_request_seconds_count {total}"
+@router.get("/health")
+async def health() -> PlainTextResponse:
+    """Answer: the server lives."""
+    return PlainTextResponse("ok\n")
 
 
-def _declared(name: str, kind: str, text: str) -> Iterator[str]:
-    yield f"# HELP pavcodec_{name} {text}"
-    yield f"# TYPE pavcodec_{name} {kind}"
+@router.get("/ready")
+async def ready(request: Request) -> PlainTextResponse:
+    """Answer whether a question would be worked on now."""
+    settings: Settings = request.app.state.settings
+    is_full = workers_of(request).waiting >= settings.waiting // 2
+    return PlainTextResponse("busy\n" if is_full else "ready\n", 503 if is_full else 200)
 
 
-def _worker_lines(workers: Mapping[str, float]) -> Iterator[str]:
-    """Yield the lines of the workers: what they do now, and how questions have ended."""
-    ends = {name: count for name, count in workers.items() if name.startswith("ended_")}
-    for name in sorted(workers.keys() - ends.keys() - {"started"}):
-        yield from _declared(f"workers_{name}", "gauge", f"Questions or processes: {name}.")
-        yield f"pavcodec_workers_{name} {workers[name]:g}"
-    yield from _declared("processes_total", "counter", "Worker processes that have started.")
-    yield f"pavcodec_processes_total {workers.get('started', 0):g}"
-    yield from _declared("questions_total", "counter", "Questions to the workers, by their end.")
-    for name, count in sorted(ends.items()):
-        yield f'pavcodec_questions_total{{end="{name.removeprefix("ended_")}"}} {count:g}'
+# Turns refusals into answers, and errors of the program into one that shows nothing of its inside.
 
 
-# Whether the server lives and is ready, and its metrics.
-
-
-_BY_PROXY = ("forwarded", "via", "x-forwarded-for", "x-real-ip")
-_LOOPBACK = ("127.0.0.0/8", "::1")
-_FORMAT = "text/plain; version=0.0.4; charset=utf-8"
-
-
-def make_router(settings: Settings, metrics: Metrics) -> APIRouter:
-    """Return the routes `/health`, `/ready` and `/metrics`."""
-    router = APIRouter(default_response_class=PlainTextResponse, include_in_schema=False)
-
-    @router.get("/health")
-    async def health() -> PlainTextResponse:
-        """Answer: the server lives."""
-        return PlainTextResponse("ok\n")
-
-    @router.get("/ready")
-    async def ready(request: Request) -> PlainTextResponse:
-        """Answer whether a question would be worked on now."""
-        is_full = workers_of(request).figures().get("waiting", 0) >= settings.waiting // 2
-        return PlainTextResponse("busy\n" if is_full else "ready\n", 503 if is_full else 200)
-
-    @router.get("/metrics")
-    async def counts(request: Request) -> PlainTextResponse:
-        """Answer the counts, for this machine and the networks of the settings."""
-        if not _may_watch(request, settings):
-            raise HTTPException(404)
-        return PlainTextResponse(
-            metrics.text(workers_of(request).figures()), headers={"content-type": _FORMAT}
-        )
-
-    return router
-
-
-def _may_watch(request: Request, settings: Settings) -> bool:
-    client = request.client.host if request.client else ""
-    if is_within(client, settings.watchers):
-        return True
-    return is_within(client, _LOOPBACK) and not any(name in request.headers for name in _BY_PROXY)
-
-
-# Counts requests, and turns errors of the program into a page that shows nothing of its inside.
-
-
-_METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
 _SAID = "An error of this server, not of your question, has stopped it; its log has the place."
 _STOPS = "The server stops; another may answer soon."
 _log = logging.getLogger("pavcodec.web")
@@ -589,17 +487,13 @@ _log = logging.getLogger("pavcodec.web")
 class Watching:
     """Runs an application; sends its refusals, and a page for its errors."""
 
-    def __init__(
-        self, application: ASGIApp, metrics: Metrics, pages: Container[str], page: ErrorPage
-    ) -> None:
+    def __init__(self, application: ASGIApp, page: ErrorPage) -> None:
         self._application = application
-        self._metrics = metrics
-        self._pages = pages
         self._page = page
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        status, start = 0, time.perf_counter()
+        status = 0
 
         async def sent(message: Message) -> None:
             nonlocal status
@@ -608,7 +502,6 @@ class Watching:
                 status = message["status"]
             await send(message)
 
-        self._metrics.open += 1
         try:
             await self._application(scope, receive, sent)
         except asyncio.CancelledError:  # the server stops, and its time for this is over
@@ -620,12 +513,6 @@ class Watching:
             if status:
                 raise  # the server closes the connection, so the client sees no end
             await reply(scope, sent, refused, self._page)
-        finally:
-            self._metrics.open -= 1
-            name = scope["path"].split("/")[1] if scope["path"].startswith("/") else ""
-            page = name if name in self._pages else "other"
-            method = scope["method"] if scope["method"] in _METHODS else "other"
-            self._metrics.add(page, method, status, time.perf_counter() - start)
 
     def _refused(self, error: Exception, *, is_started: bool) -> Refused:
         """Return an exception as a refusal; log errors of the program without their values."""
@@ -636,8 +523,7 @@ class Watching:
         if isinstance(error, Refusal):
             return Refused(error.status, error.message, error.headers)
         if isinstance(error, ClientDisconnect):
-            return Refused(400, "The client has left.")  # nobody sees it, but the metrics
-        self._metrics.errors += 1
+            return Refused(400, "The client has left.")  # nobody sees it
         place = "".join(traceback.format_tb(error.__traceback__)[-12:])
         end = " after a part of the answer" if is_started else ""
         _log.error("%s%s:\n%s", type(error).__name__, end, place)
@@ -655,30 +541,20 @@ def _refuse_without_end(scope: Scope, start: Message) -> None:
 # All that a request goes through, in order, around an application.
 
 
-_CHEAP = {"/health", "/ready", "/metrics"}
+_CHEAP = {"/health", "/ready"}
 """Addresses without a question: ten requests cost as much as a page, also of static files."""
 
 
 class Shield:
-    """An application behind the limits of requests.
+    """An application behind the limits of requests; `page` makes a page for an error."""
 
-    `pages` are the first parts of its addresses, for the metrics; `page` makes a page for an error.
-    """
-
-    def __init__(
-        self,
-        application: ASGIApp,
-        settings: Settings,
-        metrics: Metrics,
-        pages: Container[str],
-        page: ErrorPage,
-    ) -> None:
+    def __init__(self, application: ASGIApp, settings: Settings, page: ErrorPage) -> None:
         self._settings = settings
         self._rates = Rates(settings.rate, settings.burst)
         self._room = Room(settings.bodies)
         self._application = application
         self._inner = Leaving(application)
-        self._watching = Watching(self._checked, metrics, pages, page)
+        self._watching = Watching(self._checked, page)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""

@@ -34,9 +34,8 @@ class Settings:
     all requests under way; one client has half of it. `connections` is the number of connections at
     a time, `connections_by_client` that of one client.
 
-    `proxies` are the addresses whose `X-Forwarded-For` names the client, `names` the hosts that
-    requests may name besides the loopback (none: no others on one's own machine, otherwise all),
-    and `watchers` the addresses or networks that may read the metrics, besides the loopback.
+    `proxies` are the addresses whose `X-Forwarded-For` names the client, and `names` the hosts that
+    requests may name besides the loopback (none: no others on one's own machine, otherwise all).
     """
 
     host: str = "127.0.0.1"
@@ -63,7 +62,6 @@ class Settings:
     connections_by_client: int = 200
     proxies: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    watchers: tuple[str, ...] = ()
 
     @property
     def is_own_machine(self) -> bool:

@@ -16,7 +16,7 @@ import pickle
 import socket
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Hashable, Mapping
+from collections.abc import AsyncIterator, Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -24,7 +24,6 @@ from multiprocessing.process import BaseProcess
 from typing import cast
 
 from pavcodec.collection.engines.processes import interrupts_held
-from pavcodec.errors import PavError
 from pavcodec.web.settings import Settings
 from pavcodec.web.tasks.task import A, Download, Q, Question, Task
 from pavcodec.web.workers.worker import CHUNK_SIZE, HEADER, Kind, framed, work
@@ -411,8 +410,6 @@ class Crew:
         self._ends: set[asyncio.Future[None]] = set()
         self._spare: asyncio.Task[None] | None = None
         self._is_open = True
-        self.started = 0
-        """The processes that have started so far."""
 
     @property
     def ready(self) -> int:
@@ -479,7 +476,6 @@ class Crew:
 
     async def _started(self) -> WorkerProcess:
         worker = await WorkerProcess.start(self._settings)
-        self.started += 1
         if not self._is_open:
             self._end(worker)
             raise ConnectionAbortedError("the processes have ended")
@@ -603,8 +599,7 @@ class Pool:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._crew = Crew(settings)
-        self._turns = Turns(settings)
-        self._ends: Counter[str] = Counter()
+        self.turns = Turns(settings)
         self._pumps: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
@@ -624,19 +619,16 @@ class Pool:
         """The worker processes, those at work first."""
         return self._crew.pids
 
-    def figures(self) -> Mapping[str, float]:
-        """Return what the workers do now, and how many questions have ended in which way."""
-        turns = self._turns
-        now = {"brief": turns.brief, "long": turns.long, "waiting": turns.waiting}
-        ends = {f"ended_{name}": count for name, count in self._ends.items()}
-        return now | {"ready": self._crew.ready, "started": self._crew.started} | ends
+    @property
+    def waiting(self) -> int:
+        """The number of questions that wait."""
+        return self.turns.waiting
 
     async def answer(self, task: Task[Q, A], question: Q, client: str) -> A:
         """Return the answer to a question."""
         reply = await self._reply(task, question, client)
         self._crew.give_back(reply.worker, _key(question))
         reply.turn.end()
-        self._ends["answered"] += 1
         return cast("A", pickle.loads(reply.data))  # noqa: S301 (from our own process)
 
     async def download(self, task: Task[Q, Download], question: Q, client: str) -> Stream:
@@ -646,7 +638,6 @@ class Pool:
 
         def ended(error: BaseException | None) -> None:
             reply.turn.end()
-            self._count_end(error)
             if error is None:
                 self._crew.give_back(reply.worker, _key(question))
             else:
@@ -659,14 +650,11 @@ class Pool:
 
     async def _reply(self, task: Task[Q, A], question: Q, client: str) -> _Reply:
         """Return the answer, or the head of the file; raises `PavError` and `Refusal`."""
-        turn = None
+        turn = await self.turns.begin(client)
         try:
-            turn = await self._turns.begin(client)
             return await self._tried(task, question, turn)
-        except BaseException as error:
-            if turn is not None:
-                turn.end()
-            self._count_end(error)
+        except BaseException:
+            turn.end()
             raise
 
     async def _tried(self, task: Task[Q, A], question: Q, turn: Turn) -> _Reply:
@@ -674,7 +662,6 @@ class Pool:
         for _ in range(_TRIES):
             with suppress(Died):
                 return await self._asked(turn, packed(task.work, question), _key(question))
-            self._ends["died"] += 1
             _log.warning("a worker process ended in the task %s", task.name)
         raise twice_dead()
 
@@ -694,17 +681,6 @@ class Pool:
             self._crew.give_back(worker, key)
             raise error_of(data)
         return _Reply(worker, turn, data)
-
-    def _count_end(self, error: BaseException | None) -> None:
-        if error is None:
-            name = "answered"
-        elif isinstance(error, PavError):
-            name = "wrong"
-        elif isinstance(error, Refusal):
-            name = f"refused_{error.status}"
-        else:
-            name = "left" if isinstance(error, asyncio.CancelledError) else "failed"
-        self._ends[name] += 1
 
 
 def _key(question: Question) -> Hashable:

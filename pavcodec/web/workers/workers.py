@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import pickle
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -57,8 +57,9 @@ class Workers(Protocol):
     async def download(self, task: Task[Q, Download], question: Q, client: str) -> Stream:
         """Return the file of a question; an error in the middle ends its chunks with `Refusal`."""
 
-    def figures(self) -> Mapping[str, float]:
-        """Return what the workers do now, and what they have done, by names."""
+    @property
+    def waiting(self) -> int:
+        """The number of questions that wait."""
 
 
 # Workers without processes: threads of this process, without limits, for tests of pages.
@@ -66,6 +67,8 @@ class Workers(Protocol):
 
 class Here:
     """Runs each task in a thread of this process."""
+
+    waiting = 0
 
     async def start(self) -> None:
         """Do nothing."""
@@ -81,10 +84,6 @@ class Here:
         """Return the file of a question."""
         file = await asyncio.to_thread(task.work, question)
         return Stream(file.name, file.media_type, _chunks(file.chunks))
-
-    def figures(self) -> Mapping[str, float]:
-        """Return nothing."""
-        return {}
 
 
 async def _chunks(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:

@@ -67,7 +67,6 @@ def test_an_address_of_another_machine_is_one_line(cli: Cli) -> None:
         (("--seconds", "nan"), "seconds are a number above 0"),
         (("--memory", "much"), "a size is a number"),
         (("--behind-proxy", "proxy"), "--behind-proxy is an address or a network"),
-        (("--metrics", "10.0.0.1/8"), "--metrics is an address or a network"),
     ],
 )
 def test_wrong_usage(cli: Cli, words: tuple[str, ...], said: str) -> None:

@@ -162,25 +162,10 @@ def test_one_address_has_few_connections(site: Site) -> None:
 def test_a_client_that_leaves_ends_its_process(site: Site) -> None:
     with site.connected() as link:
         link.sendall(request("/test/act?act=spin&size=60"))
-        until(lambda: site.pool.figures()["long"] == 1)
+        until(lambda: site.pool.turns.long == 1)
         (busy, *_) = site.pool.pids
     until(lambda: busy not in site.pool.pids)
-    assert site.pool.figures()["long"] == site.pool.figures()["brief"] == 0
-
-
-def test_a_client_that_leaves_its_upload_is_no_error(
-    site: Site, caplog: pytest.LogCaptureFixture
-) -> None:
-    head = "Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000\r\n"
-    with site.connected() as link:
-        link.sendall(request("/files", "POST", head) + b"--b")
-        time.sleep(0.1)
-    until(lambda: 'page="files",method="POST",status="400"' in _metrics(site))
-    assert "ClientDisconnect" not in caplog.text
-
-
-def _metrics(site: Site) -> str:
-    return site.raw(request("/metrics")).decode()
+    assert site.pool.turns.long == site.pool.turns.brief == 0
 
 
 def test_a_client_that_leaves_a_file_ends_its_process(site: Site) -> None:
@@ -245,7 +230,7 @@ def test_pages_are_quick_while_long_questions_fill_the_processors(site: Site) ->
     ]
     for hog in hogs:
         hog.start()
-    until(lambda: site.pool.figures()["long"] == 2)
+    until(lambda: site.pool.turns.long == 2)
     for number in range(10):
         answer = site.raw(request(f"/number?number={number}"))
         assert status(answer) == 200, answer[:4000]

@@ -41,7 +41,6 @@ def test_questions_are_answered_by_other_processes(with_pool: Run) -> None:
         answers = await asyncio.gather(*asked)
         assert [answer.size for answer in answers] == list(range(50))
         assert os.getpid() not in {answer.process for answer in answers}
-        assert pool.figures()["ended_answered"] == 50
 
     with_pool(work, brief=1.0)
 
@@ -153,12 +152,12 @@ def test_an_answer_that_is_too_large_is_refused(with_pool: Run) -> None:
 
 
 def test_another_process_tries_a_question_whose_process_was_killed(
-    with_pool: Run, tmp_path: Path
+    with_pool: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def work(pool: Pool) -> None:
         answer = await done(pool, "a", act="die once", path=str(tmp_path / "dead"))
         assert answer.process in pool.pids
-        assert pool.figures()["ended_died"] == 1
+        assert caplog.text.count("a worker process ended") == 1
 
     with_pool(work)
 
@@ -173,7 +172,9 @@ def test_a_question_that_kills_its_processes_is_refused(with_pool: Run) -> None:
     with_pool(work)
 
 
-def test_a_killed_ready_process_is_replaced_unseen(with_pool: Run) -> None:
+def test_a_killed_ready_process_is_replaced_unseen(
+    with_pool: Run, caplog: pytest.LogCaptureFixture
+) -> None:
     async def work(pool: Pool) -> None:
         await done(pool, "a")
         for pid in pool.pids:
@@ -181,14 +182,14 @@ def test_a_killed_ready_process_is_replaced_unseen(with_pool: Run) -> None:
         while not all(worker.reader.at_eof() for worker in pool._crew._ready):
             await asyncio.sleep(0.01)
         await done(pool, "a")
-        assert pool.figures().get("ended_died", 0) == 0
+        assert "a worker process ended" not in caplog.text
 
     with_pool(work)
 
 
 async def until_long(pool: Pool, number: int) -> None:
     """Wait until so many questions are long."""
-    while pool.figures()["long"] != number:
+    while pool.turns.long != number:
         await asyncio.sleep(0.01)
 
 
@@ -259,7 +260,7 @@ def test_a_client_who_leaves_ends_its_question(with_pool: Run) -> None:
             await asked
         await asyncio.sleep(0.2)
         assert busy not in pool.pids
-        assert pool.figures()["long"] == 0
+        assert pool.turns.long == 0
         async with asyncio.timeout(10):
             await until_ended(busy)
 
@@ -338,8 +339,7 @@ def test_a_file_comes_whole(with_pool: Run) -> None:
         assert await whole(stream.chunks) == expected
         empty = await pool.download(FILE, Act(size=0), "a")
         assert await whole(empty.chunks) == b""
-        assert pool.figures()["ended_answered"] == 2
-        assert pool.figures()["brief"] == 0
+        assert pool.turns.brief == 0
 
     with_pool(work)
 
@@ -361,7 +361,7 @@ def test_an_error_in_the_middle_of_a_file_is_no_end(with_pool: Run, act: str, st
         with pytest.raises(Refusal) as refused:
             await whole(stream.chunks)
         assert refused.value.status == status
-        assert pool.figures()["brief"] == pool.figures()["long"] == 0
+        assert pool.turns.brief == pool.turns.long == 0
         await done(pool, "a")
 
     with_pool(work, file_seconds=1.0, memory=30 << 20)
@@ -403,6 +403,6 @@ def test_a_client_who_leaves_a_file_ends_its_process(with_pool: Run) -> None:
         await stream.chunks.aclose()  # type: ignore[attr-defined]
         await asyncio.sleep(0.2)
         assert busy not in pool.pids
-        assert pool.figures()["ended_left"] == 1
+        assert pool.turns.long == pool.turns.brief == 0
 
     with_pool(work)

@@ -97,13 +97,6 @@ def _add_network(group: argparse._ArgumentGroup) -> None:
         metavar="HOST",
         help="a name of this server; requests for other hosts get an error; may be repeated",
     )
-    group.add_argument(
-        "--metrics",
-        action="append",
-        default=[],
-        metavar="NETWORK",
-        help="who may read /metrics besides this machine, as in 10.0.0.0/8; may be repeated",
-    )
 
 
 def _port(text: str) -> int:
@@ -161,9 +154,8 @@ def run(args: argparse.Namespace) -> int:
 def _settings(args: argparse.Namespace) -> Settings:
     if args.workers == 0:
         raise UsageError("--workers: workers are 1 or more, not 0")
-    for option, texts in (("--behind-proxy", args.behind_proxy), ("--metrics", args.metrics)):
-        for text in texts:
-            _check_network(option, text)
+    for text in args.behind_proxy:
+        _check_network(text)
     return Settings(
         host=args.host,
         port=args.port,
@@ -174,18 +166,17 @@ def _settings(args: argparse.Namespace) -> Settings:
         burst=max(Settings.burst, 5 * args.rate),
         proxies=tuple(args.behind_proxy),
         names=tuple(args.name),
-        watchers=tuple(args.metrics),
     )
 
 
-def _check_network(option: str, text: str) -> None:
+def _check_network(text: str) -> None:
     from ipaddress import ip_network
 
     try:
         ip_network(text)
     except ValueError:
         raise UsageError(
-            f"{option} is an address or a network, as in 10.0.0.2 or 10.0.0.0/8, not {text!r}"
+            f"--behind-proxy is an address or a network, as in 10.0.0.2 or 10.0.0.0/8, not {text!r}"
         ) from None
 
 
