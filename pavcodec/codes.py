@@ -442,6 +442,8 @@ _NUMBER_CODES = (
     ),
 )
 _CODES = {code.name: code for code in (*CARD_CODES, *_NUMBER_CODES)}
+_RARE = ("kops", "saycbridge-old", "ww-deal", "bridge-deal", "njhammond-16", "njhammond-64")
+"""Codes that pavcodec recognises, and that hardly anybody wants to write."""
 
 
 _PLAIN = re.compile(r"0[xX]|[0-9,]+$")
@@ -451,13 +453,15 @@ _THOUSANDS = re.compile(r"[0-9]{1,3}([,.'’_ ])[0-9]{3}(\1[0-9]{3})*")
 _FEWEST_IN_GROUPS = 4
 
 
-def code_names() -> list[str]:
-    """Return the names that `code` accepts, in the order of the documentation.
+def code_names(*, rare: bool = False) -> list[str]:
+    """Return the names of codes, in the order of the documentation.
 
-    >>> code_names()[:3]
-    ['bba', 'dlm', 'ber']
+    `rare` adds the codes that `identify` and `code` know, and that `encode_all` leaves out.
+
+    >>> code_names()[:3], code_names(rare=True)[-1]
+    (['bba', 'dlm', 'ber'], 'njhammond-64')
     """
-    return list(_CODES)
+    return [name for name in _CODES if name not in _RARE] + list(_RARE if rare else ())
 
 
 def code(name: str) -> Code:
@@ -469,7 +473,7 @@ def code(name: str) -> Code:
     ['ad55e315634dda658bf491ff', 'ad55e315634dda658bf49200', 'Hlnz5mddSCmbZ980']
     """
     if name not in _CODES:
-        raise suggest("code", name, code_names())
+        raise suggest("code", name, code_names(rare=True))
     return _CODES[name]
 
 
@@ -584,13 +588,14 @@ def encode_all(
 ) -> list[Encoded]:
     """Return a layout in all numberings and codes that contain it; raise `TypeError` otherwise.
 
-    The last numberings are those of classes of deals, whose numbers name the class. `board` is the
-    number of the board, for codes that contain it. `one_based` counts numbers from 1.
+    The last numberings are those of classes of deals, whose numbers name the class; the codes are
+    those of `code_names`. `board` is the number of the board, for codes that contain it.
+    `one_based` counts numbers from 1.
 
     >>> from pavcodec import numbering
     >>> texts = {one.scheme: one.text for one in encode_all(numbering("deal")[5])}
-    >>> texts["deal"], texts["bigdeal"], texts["ww-deal"]
-    ('5', '5', '000000000000000000000005')
+    >>> texts["deal"], texts["bigdeal"], texts["zrd"]
+    ('5', '5', '555555a9aaaafaffff0fc00000')
     >>> [one.scheme for one in encode_all(Layout.from_pbn("N:A... K... Q... J..."))]
     ['balanced', 'ending', 'base5', 'legal']
     """
@@ -602,9 +607,9 @@ def encode_all(
         except LayoutError:
             continue
         encoded.append(Encoded(name, str(number), number))
-    for name, one in _CODES.items():
+    for name in code_names():
         try:
-            encoded.append(Encoded(name, one.format(layout, board=board)))
+            encoded.append(Encoded(name, _CODES[name].format(layout, board=board)))
         except LayoutError:
             continue
     return encoded

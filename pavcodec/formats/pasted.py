@@ -313,7 +313,7 @@ def identify(
     try:
         return identify_codes(text, one_based=one_based)
     except PavError as error:
-        if any(code(name).fits(text.strip()) for name in code_names()):
+        if any(code(name).fits(text.strip()) for name in code_names(rare=True)):
             raise
         no_code = error
     problems: list[Problem] = []
@@ -363,7 +363,7 @@ def as_file(text: str) -> bytes | None:
         return str(first.number).encode()
     if first.scheme == name:
         return whole.encode(errors="replace")
-    coded = [one for one in readings if one.scheme in code_names()]
+    coded = [one for one in readings if one.scheme in code_names(rare=True)]
     if coded and len(text.strip()) < _FEWEST_OF_CODE:
         return None
     if len({one.layout for one in coded}) > 1:

@@ -19,7 +19,7 @@ import pavcodec as pav
 from pavcodec.boards import Vulnerability
 from pavcodec.codes import format_dlm, parse_dlm
 
-NAMES = pav.code_names()
+NAMES = pav.code_names(rare=True)
 SPARSE = NAMES[: NAMES.index("ww-deal")]
 every_code = pytest.mark.parametrize("name", NAMES)
 WORKED = "gjacljgkbedpjpaadglmfnnhmk007"
@@ -95,7 +95,7 @@ DEFINITIONS: dict[str, Callable[[Owners], str]] = {
 
 
 def test_every_code_has_a_definition() -> None:
-    assert list(DEFINITIONS) == NAMES
+    assert set(DEFINITIONS) == set(NAMES)
 
 
 @pytest.mark.slow

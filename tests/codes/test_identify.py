@@ -15,6 +15,9 @@ from pavcodec.codes import identify
 NAMES = pav.numbering_names(partial=True)
 
 
+RARE = ("kops", "saycbridge-old", "ww-deal", "bridge-deal", "njhammond-16", "njhammond-64")
+
+
 def found(text: str, *, one_based: bool = False) -> dict[str, pav.Reading]:
     return {one.scheme: one for one in pav.identify(text, one_based=one_based)}
 
@@ -51,7 +54,9 @@ def test_codes_in_groups(deal: pav.Deal, size: int) -> None:
 @given(deal=deals())
 def test_a_deal_in_all_schemes(deal: pav.Deal) -> None:
     encoded = pav.encode_all(deal, board=7)
-    assert {one.scheme for one in encoded} >= {*pav.numbering_names(), *pav.code_names()}
+    schemes = {one.scheme for one in encoded}
+    assert schemes >= {*pav.numbering_names(), *pav.code_names()}
+    assert schemes.isdisjoint(RARE)
     for one in encoded:
         if one.number is None:
             assert pav.code(one.scheme).parse(one.text, board=7) == deal
@@ -59,6 +64,11 @@ def test_a_deal_in_all_schemes(deal: pav.Deal) -> None:
             assert (one.number, one.text) == (
                 pav.numbering(one.scheme).rank(deal), str(pav.numbering(one.scheme).rank(deal)),
             )  # fmt: skip
+
+
+def test_rare_codes_are_only_read() -> None:
+    assert pav.code_names(rare=True) == [*pav.code_names(), *RARE]
+    assert set(pav.code_names()).isdisjoint(RARE)
 
 
 def test_all_numbers_of_an_ending_and_from_one() -> None:
@@ -80,7 +90,7 @@ def test_numbers_from_one() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", pav.code_names())
+@pytest.mark.parametrize("name", pav.code_names(rare=True))
 @given(deal=deals())
 def test_the_text_of_a_code_is_known_as_such(name: str, deal: pav.Deal) -> None:
     readings = found(pav.code(name).format(deal))

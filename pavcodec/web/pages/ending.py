@@ -5,6 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
+from pavcodec.codes import code_names
+from pavcodec.numberings import numbering_names
 from pavcodec.web.pages.number import fields_of
 from pavcodec.web.pages.page import Outcome, ask, render, save
 from pavcodec.web.tasks.number import ENDING, ENDING_FILE
@@ -43,13 +45,18 @@ EXAMPLES: tuple[tuple[str, dict[str, str]], ...] = (
 )
 """Names and questions to try."""
 
+_GIVEN = {
+    "EXAMPLES": EXAMPLES,
+    "WITHOUT_HANDS": {*numbering_names(partial=True), *code_names(rare=True)},
+}
+
 
 @router.get("/ending")
 async def ending_page(request: Request) -> HTMLResponse:
     """Return the page: empty, or with the play to the ending in the address."""
     asked = fields_of(request.query_params)
     outcome = await ask(request, ENDING, asked) if asked else Outcome({})
-    return render(request, "ending.html", outcome, EXAMPLES=EXAMPLES)
+    return render(request, "ending.html", outcome, **_GIVEN)
 
 
 @router.get("/ending/file")
@@ -57,5 +64,5 @@ async def ending_file(request: Request) -> Response:
     """Return the deal and the play as a file of PBN, or the page with the problem."""
     found = await save(request, ENDING_FILE, fields_of(request.query_params))
     if isinstance(found, Outcome):
-        return render(request, "ending.html", found, EXAMPLES=EXAMPLES)
+        return render(request, "ending.html", found, **_GIVEN)
     return found

@@ -453,7 +453,7 @@ def summary_of(scheme: str) -> tuple[str, str]:
     """
     if scheme == HANDS:
         return "hands", "hands as people type them"
-    if scheme in code_names():
+    if scheme in code_names(rare=True):
         return "code", code(scheme).summary
     if scheme == "lines":
         return "format", "a deal in the notation of PBN"

@@ -78,10 +78,10 @@ def test_numbers_from_one(cli: Cli) -> None:
 def test_the_list_of_codes(cli: Cli) -> None:
     outcome = cli("identify", "--list")
     assert outcome.code == 0
-    for name in pav.code_names():
+    for name in pav.code_names(rare=True):
         assert any(line.startswith(f"{name} ") for line in outcome.lines)
     rows = json.loads(cli("identify", "--list", "--json").out)
-    assert [row["name"] for row in rows] == pav.code_names()
+    assert [row["name"] for row in rows] == pav.code_names(rare=True)
 
 
 @pytest.mark.slow
@@ -93,6 +93,11 @@ def test_encode_and_decode_by_codes(cli: Cli, name: str) -> None:
     assert encoded.lines == [pav.code(name).format(pav.Deal.from_pbn(deal)) for deal in deals]
     decoded = cli("decode", "--as", name, stdin=encoded.out)
     assert (decoded.code, decoded.lines) == (0, deals)
+
+
+def test_a_rare_code_is_no_choice(cli: Cli) -> None:
+    for command in ("encode", "decode"):
+        assert cli(command, "--as", "kops", "0").code == 2
 
 
 def test_boards_go_through_bba(cli: Cli) -> None:

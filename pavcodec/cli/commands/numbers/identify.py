@@ -101,7 +101,7 @@ def _kind(one: Reading) -> str:
     """Return what the scheme of a reading is."""
     if one.number is not None:
         return "numbering"
-    return "code" if one.scheme in code_names() else "format"
+    return "code" if one.scheme in code_names(rare=True) else "format"
 
 
 def _row(one: Reading) -> dict[str, object]:
@@ -120,7 +120,7 @@ def _row(one: Reading) -> dict[str, object]:
 
 def _list(*, as_json: bool) -> None:
     """Print all codes."""
-    rows = [(one.name, one.summary) for one in map(code, code_names())]
+    rows = [(one.name, one.summary) for one in map(code, code_names(rare=True))]
     if as_json:
         print(json.dumps([{"name": name, "summary": summary} for name, summary in rows], indent=2))
     else:
