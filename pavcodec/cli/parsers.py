@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn, TypeVar
 
-from pavcodec.errors import hint
+from pavcodec.errors import PavError, hint
+
+T = TypeVar("T")
 
 
 class _HelpPage(argparse.RawDescriptionHelpFormatter):
@@ -168,3 +170,15 @@ def option_group(parser: argparse.ArgumentParser, title: str) -> argparse._Argum
         if group.title == title:
             return group
     return parser.add_argument_group(title)
+
+
+def as_argument(parse: Callable[[str], T]) -> Callable[[str], T]:
+    """Return a function whose errors argparse prints in their own words."""
+
+    def parsed(text: str) -> T:
+        try:
+            return parse(text)
+        except PavError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return parsed

@@ -9,8 +9,8 @@ from pavcodec.boards import Vulnerability
 from pavcodec.cards import Seat
 from pavcodec.cli.options.conditions import Request, whole
 from pavcodec.cli.output.targets import UsageError
-from pavcodec.cli.parsers import option_group
-from pavcodec.errors import NumberError, PavError
+from pavcodec.cli.parsers import as_argument, option_group
+from pavcodec.errors import NumberError
 from pavcodec.sampling import fresh_seed, parse_seed
 
 
@@ -18,34 +18,28 @@ def add_draw(parser: argparse.ArgumentParser, count: str) -> None:
     """Add the options of a random draw: how many deals, the seed, the first deal."""
     group = option_group(parser, "random draw")
     group.add_argument("-n", dest="count", type=whole, metavar="N", help=count)
-    add_seed(group, "a number below 2^128, or a text (default: a fresh number)")
+    group.add_argument(
+        "--seed",
+        metavar="SEED",
+        help="a number below 2^128, or a text (default: a fresh number)",
+    )
     group.add_argument(
         "--start", type=whole, default=0, metavar="K", help="skip the first K deals (default: 0)"
     )
 
 
-def add_seed(group: argparse._ArgumentGroup, meaning: str) -> None:
-    """Add the option of the seed."""
-    group.add_argument("--seed", metavar="SEED", help=meaning)
-
-
 def add_rules(parser: argparse.ArgumentParser, of: str = "of every board") -> None:
     """Add the options of dealer and vulnerability; `of` names the boards."""
     group = option_group(parser, "boards")
-    group.add_argument("--dealer", type=_dealer, metavar="SEAT", help=f"the dealer {of}")
+    group.add_argument(
+        "--dealer", type=as_argument(Seat.parse), metavar="SEAT", help=f"the dealer {of}"
+    )
     group.add_argument(
         "--vulnerable",
         type=_vulnerable,
         metavar="WORD",
         help=f"the vulnerability {of}: none, NS, EW or all",
     )
-
-
-def _dealer(text: str) -> Seat:
-    try:
-        return Seat.parse(text)
-    except PavError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _vulnerable(text: str) -> Vulnerability:

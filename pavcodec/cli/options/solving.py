@@ -16,7 +16,7 @@ from pavcodec.cli.parsers import option_group
 from pavcodec.files.paths import local_path
 from pavcodec.formats import Format
 from pavcodec.odds.figures import many
-from pavcodec.solving.contracts import ALL_CONTRACTS, columns_of, unsolvable
+from pavcodec.solving.contracts import ALL_CONTRACTS, unsolvable
 
 if TYPE_CHECKING:
     from pavcodec.solving.journal import ChunkSolver, Counts, Journal
@@ -29,11 +29,6 @@ def add_contracts(group: argparse._ArgumentGroup) -> None:
         metavar="LIST",
         help="solve only these, such as '3NT by S', 'NT', 'N S' or '4S by NS, 4H by NS'",
     )
-
-
-def chosen_columns(args: argparse.Namespace) -> tuple[int, ...]:
-    """Return the columns of the chosen contracts."""
-    return columns_of(args.contracts)
 
 
 def check_target(target: Format | None, columns: tuple[int, ...]) -> None:

@@ -27,7 +27,6 @@ from pavcodec.cli.options.shares import level_lines, mix_lines, weighted_lines
 from pavcodec.cli.options.solving import (
     add_contracts,
     check_target,
-    chosen_columns,
     print_counts,
     progress_note,
     report_unsolvable,
@@ -42,6 +41,7 @@ from pavcodec.errors import PavError
 from pavcodec.formats import Format
 from pavcodec.odds.plans import is_tested
 from pavcodec.sampling import preface
+from pavcodec.solving.contracts import columns_of
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
@@ -108,7 +108,7 @@ def add_solve(parser: argparse.ArgumentParser) -> None:
 def check_solved_target(args: argparse.Namespace, target: Format) -> None:
     """Refuse a format that needs tricks without `--solve`, or that has no place for them."""
     if args.solve:
-        check_target(target, chosen_columns(args))
+        check_target(target, columns_of(args.contracts))
     elif target.needs_tricks:
         raise PavError(f"{target.name} needs the double-dummy tricks of each deal: use --solve")
 
@@ -117,7 +117,7 @@ def write_deals(
     args: argparse.Namespace, target: Format | None, source: DealSource, session: Session
 ) -> Problems:
     """Write the deals in a format, or as JSON without one."""
-    solving = solver_of(args, chosen_columns(args)) if args.solve else nullcontext()
+    solving = solver_of(args, columns_of(args.contracts)) if args.solve else nullcontext()
     with solving as solver:
         if solver is not None:
             source.note = lambda: progress_note(solver.counts)

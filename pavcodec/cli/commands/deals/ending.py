@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count
-from typing import TypeVar
 
 from pavcodec.boards import Board, Context
 from pavcodec.boards.play import board_of_line
@@ -25,13 +24,13 @@ from pavcodec.cli.output.streams import (
 )
 from pavcodec.cli.output.tables import table_lines
 from pavcodec.cli.output.targets import UsageError, refuse_same_file
-from pavcodec.cli.parsers import describe, option_group
-from pavcodec.errors import LayoutError, PavError, UnknownNameError
+from pavcodec.cli.parsers import as_argument, describe, option_group
+from pavcodec.errors import LayoutError, UnknownNameError
 from pavcodec.formats import Format, format_of, output_format
 from pavcodec.layout import Layout
 from pavcodec.legal import Legality, PlayedTrick, legality
 
-T = TypeVar("T")
+_seat = as_argument(Seat.parse)
 
 _EXAMPLES = """\
   pavcodec ending 'N:A... K... Q... J...'
@@ -59,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = option_group(parser, "lines of play")
     group.add_argument(
         "--denomination",
-        type=_strain,
+        type=as_argument(Strain.parse),
         metavar="STRAIN",
         help="only lines of play in this denomination: NT, S, H, D or C (default: any)",
     )
@@ -80,24 +79,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
 
 
-def _strain(text: str) -> Strain:
-    return _parsed(Strain.parse, text)
-
-
-def _seat(text: str) -> Seat:
-    return _parsed(Seat.parse, text)
-
-
+@as_argument
 def _cards(text: str) -> tuple[Card, ...]:
-    return _parsed(lambda word: tuple(map(Card.parse, word.split(","))), text)
-
-
-def _parsed(parse: Callable[[str], T], text: str) -> T:
-    """Parse an argument, for argparse."""
-    try:
-        return parse(text)
-    except PavError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    return tuple(map(Card.parse, text.split(",")))
 
 
 def run(args: argparse.Namespace) -> int:

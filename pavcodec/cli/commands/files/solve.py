@@ -21,7 +21,6 @@ from pavcodec.cli.options.solving import (
     add_contracts,
     add_solved,
     check_target,
-    chosen_columns,
     counts_row,
     print_counts,
     progress_note,
@@ -36,6 +35,7 @@ from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import Format, output_format
 from pavcodec.odds.figures import many
+from pavcodec.solving.contracts import columns_of
 
 _EXAMPLES = """\
   pavcodec solve event.pbn -o solved.pbn
@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
         return _solve_folder(args)
     if args.output == "-" and not args.to_format:
         args.to_format = "pbn"
-    columns = chosen_columns(args)
+    columns = columns_of(args.contracts)
     use_solved_files(args)
     target = output_format(args.output, args.to_format)
     check_target(target, columns)
@@ -139,7 +139,7 @@ def _solve_folder(args: argparse.Namespace) -> int:
 
     refuse_options(args, _NOT_BY_PARTS)
     target = chosen_target(args)
-    columns = chosen_columns(args)
+    columns = columns_of(args.contracts)
     check_target(target[0], columns)
     making = partial(
         SolveMaking,

@@ -13,11 +13,11 @@ from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.rewriting import add_written, rewrite
 from pavcodec.cli.output.streams import add_numbering, add_reading, complain
 from pavcodec.cli.output.targets import UsageError
-from pavcodec.cli.parsers import describe, option_group
-from pavcodec.errors import PavError, UnknownNameError
+from pavcodec.cli.parsers import as_argument, describe, option_group
 from pavcodec.numberings import numbering
 from pavcodec.odds.figures import many
 
+_seat = as_argument(Seat.parse)
 _SWAPS = {"NS": "SENW", "EW": "NWSE"}
 """The seats after two partners have swapped theirs."""
 _WAYS = ("places", "seats", "swap", "declarer", "dealer")
@@ -81,20 +81,10 @@ def _places(text: str) -> int:
     return int(text)
 
 
+@as_argument
 def _seats(text: str) -> Turn:
-    """Return the turn to seats such as SWNE, for argparse."""
-    try:
-        return Turn.of(seats=text)
-    except PavError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _seat(text: str) -> Seat:
-    """Return a seat, for argparse."""
-    try:
-        return Seat.parse(text)
-    except UnknownNameError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    """Return the turn to seats such as SWNE."""
+    return Turn.of(seats=text)
 
 
 def run(args: argparse.Namespace) -> int:

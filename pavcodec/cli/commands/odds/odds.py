@@ -22,7 +22,7 @@ from pavcodec.cli.options.conditions import (
     read_request,
     whole,
 )
-from pavcodec.cli.options.sessions import add_seed, given_seed
+from pavcodec.cli.options.sessions import given_seed
 from pavcodec.cli.options.shares import add_weights_of_deals, counted_space
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import add_common, complain, open_binary_output, open_text_output
@@ -348,7 +348,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="estimate from N random deals instead of counting",
     )
-    add_seed(group, "the seed of the simulation (default: a fixed seed)")
+    group.add_argument(
+        "--seed", metavar="SEED", help="the seed of the simulation (default: a fixed seed)"
+    )
     option_group(parser, "output").add_argument(
         "--plot", metavar="FILE", help="plot the distribution to a file: .png, .svg or .pdf"
     )
