@@ -337,9 +337,8 @@ def _kind(target: str | os.PathLike[str] | BinaryIO) -> str:
     return "html" if suffix == "htm" else suffix
 
 
-def _html(document: Document) -> bytes:
-    return html_document(document).encode()
-
-
-WRITERS: dict[str, Callable[[Document], bytes]] = {"pdf": pdf_document, "html": _html}
+WRITERS: dict[str, Callable[[Document], bytes]] = {
+    "pdf": pdf_document,
+    "html": lambda document: html_document(document).encode(),
+}
 """The functions that return a document as bytes, by the names of their formats."""

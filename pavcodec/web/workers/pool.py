@@ -28,13 +28,13 @@ from pavcodec.web.settings import Settings
 from pavcodec.web.tasks.task import A, Download, Q, Question, Task
 from pavcodec.web.workers.worker import CHUNK_SIZE, HEADER, Kind, framed, work
 from pavcodec.web.workers.workers import (
+    SOON,
     Refusal,
     Stream,
     busy,
     error_of,
     too_large,
     too_long,
-    twice_dead,
 )
 
 # Turns: which questions are worked on, and which wait.
@@ -46,10 +46,6 @@ from pavcodec.web.workers.workers import (
 # Rule 3: few questions wait, in all and by client; one too many is refused at once.
 # Rule 4: of the questions of one client the newest is next. No question says how long it takes, but
 #         somebody waits for the last one, and whoever sends a crowd waits for all of it anyway.
-
-
-_RETRY = 5
-"""The seconds after which a busy server may have a free place."""
 
 
 class Turns:
@@ -81,7 +77,8 @@ class Turns:
     async def begin(self, client: str) -> Turn:
         """Wait for a place; raises `Refusal` if too many wait, or none gets free in time."""
         if self._free and not self._queues and self._may_begin(client):
-            return self._taken(client)
+            self._count(client)
+            return Turn(self, client)
         self._refuse_crowd(client)
         place = asyncio.get_running_loop().create_future()
         self._queues.setdefault(client, []).append(place)
@@ -91,13 +88,13 @@ class Turns:
                 await place
         except BaseException as error:
             if place.done() and not place.cancelled():  # it got a place in the same moment
-                self._taken(client, counted=True).end()
+                Turn(self, client).end()
             else:
                 self._forget(client, place)
             if isinstance(error, TimeoutError):
                 raise busy() from None
             raise
-        return self._taken(client, counted=True)
+        return Turn(self, client)
 
     def _may_begin(self, client: str) -> bool:
         """Return whether a client has fewer places than its half."""
@@ -105,14 +102,9 @@ class Turns:
 
     def _refuse_crowd(self, client: str) -> None:
         if len(self._queues.get(client, ())) >= self._settings.waiting_by_client:
-            raise Refusal(429, "You have too many questions under way; wait for them.", _RETRY)
+            raise Refusal(429, "You have too many questions under way; wait for them.", SOON)
         if self.waiting >= self._settings.waiting:
             raise busy()
-
-    def _taken(self, client: str, *, counted: bool = False) -> Turn:
-        if not counted:
-            self._count(client)
-        return Turn(self, client)
 
     def _count(self, client: str) -> None:
         self._free -= 1
@@ -150,15 +142,12 @@ class Turns:
     def _lengthen(self, client: str) -> None:
         if self._long[client] >= self._settings.long_by_client:
             raise Refusal(
-                429, "You have long questions under way; try this one after they are done.", _RETRY
+                429, "You have long questions under way; try this one after they are done.", SOON
             )
         if self.long >= self._settings.long_workers:
             raise busy()
         self._long[client] += 1
         self._free_brief(client)
-
-    def _free_long(self, client: str) -> None:
-        _less(self._long, client)
 
 
 class Turn:
@@ -180,7 +169,7 @@ class Turn:
         if self._state == "brief":
             self._turns._free_brief(self._client)
         elif self._state == "long":
-            self._turns._free_long(self._client)
+            _less(self._turns._long, self._client)
         self._state = "ended"
 
 
@@ -547,7 +536,7 @@ class FilePump:
             await self._pass_on()
             self._end = None
         except Died:
-            self._end = Refusal(503, "The process that made the file has ended.", 5)
+            self._end = Refusal(503, "The process that made the file has ended.", SOON)
         except Exception as error:  # noqa: BLE001 (`parts` raises it)
             self._end = error
 
@@ -663,7 +652,8 @@ class Pool:
             with suppress(Died):
                 return await self._asked(turn, packed(task.work, question), _key(question))
             _log.warning("a worker process ended in the task %s", task.name)
-        raise twice_dead()
+        said = "The process that worked on the question has ended, twice."
+        raise Refusal(503, said, 12 * SOON)
 
     async def _asked(self, turn: Turn, question: bytes, key: Hashable) -> _Reply:
         """Return the reply of a process; a process that gives none ends."""

@@ -95,7 +95,7 @@ async def _chunks(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
 
 
 _OWN_MACHINE = "pavcodec on your own machine has no such limit"
-_SOON = 5
+SOON = 5
 """The seconds after which a busy server may have a free place."""
 
 _log = logging.getLogger("pavcodec.web")
@@ -103,7 +103,7 @@ _log = logging.getLogger("pavcodec.web")
 
 def busy() -> Refusal:
     """Return the refusal of a server whose places are taken."""
-    return Refusal(503, "The server is busy with the questions of others; try again soon.", _SOON)
+    return Refusal(503, "The server is busy with the questions of others; try again soon.", SOON)
 
 
 def too_long(seconds: float) -> Refusal:
@@ -114,11 +114,6 @@ def too_long(seconds: float) -> Refusal:
 def too_large(size: int) -> Refusal:
     """Return the refusal of an answer of too many bytes."""
     return Refusal(413, f"The answer has more than {format_size(size)}; {_OWN_MACHINE}.")
-
-
-def twice_dead() -> Refusal:
-    """Return the refusal of a question whose processes ended by themselves."""
-    return Refusal(503, "The process that worked on the question has ended, twice.", 12 * _SOON)
 
 
 def error_of(data: bytes) -> Exception:
