@@ -145,20 +145,20 @@ class Evaluation:
 
     def value(self, node: Node) -> int:
         """Return the value of a node; the errors are those of `evaluate`."""
-        found = self._without_operands(node)
-        return self._computed(node) if found is None else found
+        value = self._without_operands(node)
+        return self._computed(node) if value is None else value
 
     def _without_operands(self, node: Node) -> int | None:
         """Return the value of a node that is cached or has no operands; None for other nodes."""
-        found = self._known.get(node)
-        if found is not None:
-            return found
+        value = self._known.get(node)
+        if value is not None:
+            return value
         function = _FUNCTIONS.get(type(node))
         if function is not None:
-            found = self._known[node] = function(self, node)
+            value = self._known[node] = function(self, node)
         elif isinstance(node, OfHand):
-            found = self._known[node] = self._of_hand(node)
-        return found
+            value = self._known[node] = self._of_hand(node)
+        return value
 
     def _computed(self, node: Node) -> int:
         """Compute the value of a node and of the operands that it needs.
@@ -167,11 +167,11 @@ class Evaluation:
         generators is a list, so the depth of nested operators has no limit.
         """
         pending = [(node, self._begin(node))]
-        found: int | None = None
+        operand: int | None = None
         while True:
             top, steps = pending[-1]
             try:
-                asked = steps.send(found)
+                asked = steps.send(operand)
             except StopIteration as done:
                 value: int = done.value
                 pending.pop()
@@ -179,15 +179,15 @@ class Evaluation:
                     self._known[top] = value
                 if not pending:
                     return value
-                found = value
+                operand = value
             except PavError as error:
-                place = place_of(each for each, _ in reversed(pending))
-                if not place:
+                where = place_of(each for each, _ in reversed(pending))
+                if not where:
                     raise
-                raise PavError(f"{error}{place}") from error
+                raise PavError(f"{error}{where}") from error
             else:
-                found = self._without_operands(asked)
-                if found is None:
+                operand = self._without_operands(asked)
+                if operand is None:
                     pending.append((asked, self._begin(asked)))
 
     def _begin(self, node: Node) -> _Steps:
@@ -260,12 +260,12 @@ class Evaluation:
         return drawn
 
     def _of_python(self, node: Python) -> int:
-        found = node.function(cast("Deal", self.deal))
+        result = node.function(cast("Deal", self.deal))
         try:
-            return index(found)
+            return index(result)
         except TypeError:
             raise TypeError(
-                f"the condition {node.name!r} must return a bool or an integer, not {found!r}"
+                f"the condition {node.name!r} must return a bool or an integer, not {result!r}"
             ) from None
 
 
@@ -426,10 +426,10 @@ class _Needs:
     def always(self, node: Node) -> frozenset[tuple[Seat, Strain]]:
         """Return the (declarer, strain) pairs that the evaluation of a node needs for any deal."""
         if id(node) not in self._always:
-            self._always[id(node)] = node, self._found(node)
+            self._always[id(node)] = node, self._needed(node)
         return self._always[id(node)][1]
 
-    def _found(self, node: Node) -> frozenset[tuple[Seat, Strain]]:
+    def _needed(self, node: Node) -> frozenset[tuple[Seat, Strain]]:
         if isinstance(node, Tricks):
             return frozenset([(node.seat, node.strain)])
         if isinstance(node, And | Or):

@@ -262,8 +262,8 @@ def shape(seat: SeatLike, shapes: str | Iterable[tuple[int, int, int, int]]) -> 
     >>> print(shape("south", "any 4333 + any 4432"), "/", shape("south", [(5, 3, 3, 2)]))
     shape(south, any 4333 + any 4432) / shape(south, 5332)
     """
-    found = parse_shapes(shapes) if isinstance(shapes, str) else _checked(shapes)
-    return Expression(InShapes(Seat.of(seat), found))
+    allowed = parse_shapes(shapes) if isinstance(shapes, str) else _checked(shapes)
+    return Expression(InShapes(Seat.of(seat), allowed))
 
 
 def template(layout: Layout) -> Expression:
@@ -283,11 +283,11 @@ def template(layout: Layout) -> Expression:
 
 
 def _checked(shapes: Iterable[tuple[int, int, int, int]]) -> frozenset[tuple[int, int, int, int]]:
-    found = frozenset(shapes)
-    wrong = found - set(SHAPES)
+    allowed = frozenset(shapes)
+    wrong = allowed - set(SHAPES)
     if wrong:
         raise PavError(f"a shape is four lengths that sum to 13, not {min(wrong)!r}")
-    return found
+    return allowed
 
 
 def hascard(seat: SeatLike, card: Card | int | str) -> Expression:

@@ -68,13 +68,13 @@ def texts_by_seat(texts: Iterable[str]) -> dict[str, str]:
     >>> texts_by_seat(["S SAK", "E H2"])
     {'S': 'SAK', 'E': 'H2'}
     """
-    found: dict[str, str] = {}
+    rests: dict[str, str] = {}
     for text in texts:
         seat, rest = seat_and_rest(text)
-        if seat in found:
+        if seat in rests:
             raise PavError(f"{text!r}: {seat} occurs twice; write all of a seat into one text")
-        found[seat] = rest
-    return found
+        rests[seat] = rest
+    return rests
 
 
 # Cards, hands and suits as arguments: text in any usual form, or the values of pavcodec.
@@ -123,7 +123,7 @@ def card_list(cards: CardsLike) -> list[Card]:
         return [card for word in words for card in _cards_of_word(word)]
     if isinstance(cards, int) or not isinstance(cards, Iterable):
         raise TypeError(f"cards are a Hand, a text or a list of cards, not {_kind(cards)}")
-    return [found for card in cards for found in _cards_of_item(card)]
+    return [card for item in cards for card in _cards_of_item(item)]
 
 
 def cards_of(cards: CardsLike, whose: str) -> Hand:
@@ -133,14 +133,14 @@ def cards_of(cards: CardsLike, whose: str) -> Hand:
     (Hand.from_pbn('A.A..'), Hand.from_pbn('A.A..'))
     """
     try:
-        found = card_list(cards)
+        listed = card_list(cards)
     except TextError as error:
         raise TextError(f"{whose}: {error.message}", error.source, error.span) from None
     except UnknownNameError as error:
         raise UnknownNameError(f"{whose}: {error}") from None
-    hand = Hand(found)
-    if len(hand) < len(found):
-        twice = next(card for card in found if found.count(card) > 1)
+    hand = Hand(listed)
+    if len(hand) < len(listed):
+        twice = next(card for card in listed if listed.count(card) > 1)
         raise PavError(f"{whose}: {twice} occurs twice")
     return hand
 
@@ -168,32 +168,32 @@ def by_seat(given: Mapping[Any, _Given], what: str) -> list[tuple[Seat, _Given]]
     """
     if not isinstance(given, Mapping):
         raise TypeError(f"{what} are a mapping from seats, as in {{'S': …}}, not {_kind(given)}")
-    found = [(Seat.of(seat), value) for seat, value in given.items()]
-    seats = [seat for seat, _ in found]
+    items = [(Seat.of(seat), value) for seat, value in given.items()]
+    seats = [seat for seat, _ in items]
     for seat in seats:
         if seats.count(seat) > 1:
             raise PavError(f"{what} have {seat.name.title()} twice, under two names")
-    return found
+    return items
 
 
 def _cards_of_word(word: str) -> list[Card]:
-    found = _HOLDING.fullmatch(word.upper().translate(_LETTERS).replace("10", "T"))
-    if not found:
+    match = _HOLDING.fullmatch(word.upper().translate(_LETTERS).replace("10", "T"))
+    if not match:
         raise UnknownNameError(
             f"no card is called {word!r}; expected cards such as SA, AS or SAQ5, "
             "or a hand with dots such as AKQ2.K85.AJ4.T63"
         )
-    suit, ranks = (found[1], found[2]) if found[1] else (found[4], found[3])
+    suit, ranks = (match[1], match[2]) if match[1] else (match[4], match[3])
     return [Card.parse(suit + rank) for rank in ranks]
 
 
 def _cards_of_item(card: CardLike) -> list[Card]:
     if not isinstance(card, str):
         return [Card(card)]
-    found = _cards_of_word(card.strip())
-    if len(found) != 1:
+    cards = _cards_of_word(card.strip())
+    if len(cards) != 1:
         raise UnknownNameError(f"an item of a list of cards is one card, not {card!r}")
-    return found
+    return cards
 
 
 def _kind(value: object) -> str:
@@ -240,14 +240,14 @@ def check_room(
 
 def _listed(places: list[tuple[int, int]], void: list[Seat]) -> str:
     """Return the places and the void hands as text."""
-    found = [
+    rooms = [
         f"{Seat(owner).name.title() if owner < len(Seat) else 'unused'} {room}"
         for owner, room in places
         if room
     ]
     if not void:
-        return ", ".join(found) or "all hands are full"
-    text = ", ".join(found) or "the others are full"
+        return ", ".join(rooms) or "all hands are full"
+    text = ", ".join(rooms) or "the others are full"
     verb = "has" if len(void) == 1 else "have"
     return f"{text}; {' and '.join(seat.name.title() for seat in void)} {verb} none of them"
 
@@ -309,11 +309,11 @@ class Play:
     @cached_property
     def players(self) -> tuple[Seat, ...]:
         """The player of each card."""
-        found: list[Seat] = []
+        players: list[Seat] = []
         for trick in self.tricks:
-            first = self._leads[len(found) // _TRICK]
-            found += [Seat((first + place) % _TRICK) for place in range(len(trick))]
-        return tuple(found)
+            first = self._leads[len(players) // _TRICK]
+            players += [Seat((first + turn) % _TRICK) for turn in range(len(trick))]
+        return tuple(players)
 
     @property
     def tricks(self) -> tuple[tuple[Card, ...], ...]:
@@ -329,10 +329,10 @@ class Play:
     @property
     def turn(self) -> Seat | None:
         """The seat that plays next; None after the last card."""
-        place = len(self.cards)
-        if place == _TRICK * SUIT_SIZE:
+        played = len(self.cards)
+        if played == _TRICK * SUIT_SIZE:
             return None
-        return Seat((self._leads[place // _TRICK] + place) % _TRICK)
+        return Seat((self._leads[played // _TRICK] + played) % _TRICK)
 
     @property
     def winners(self) -> tuple[Seat, ...]:
@@ -342,12 +342,12 @@ class Play:
     @cached_property
     def voids(self) -> tuple[tuple[Seat, Suit], ...]:
         """The seats that did not follow suit, each with the suit, in the order of play."""
-        found: dict[tuple[Seat, Suit], None] = {}
-        for place, (card, seat) in enumerate(zip(self.cards, self.players, strict=True)):
-            led = self.cards[place // _TRICK * _TRICK].suit
+        voids: dict[tuple[Seat, Suit], None] = {}
+        for index, (card, seat) in enumerate(zip(self.cards, self.players, strict=True)):
+            led = self.cards[index // _TRICK * _TRICK].suit
             if card.suit != led:
-                found[seat, led] = None
-        return tuple(found)
+                voids[seat, led] = None
+        return tuple(voids)
 
     def cards_of(self, seat: Seat | int | str) -> Hand:
         """Return the cards that a seat played."""
@@ -387,13 +387,13 @@ class Play:
         """Raise `PavError` for a card that is played twice, or a suit after not following it."""
         at: dict[Card, int] = {}
         voids: dict[tuple[Seat, Suit], int] = {}
-        for place, card in enumerate(self.cards):
-            number = place // _TRICK + 1
+        for index, card in enumerate(self.cards):
+            number = index // _TRICK + 1
             if card in at:
                 raise PavError(f"trick {number}: {card} was played in trick {at[card]} already")
             at[card] = number
-        for place, (card, seat) in enumerate(zip(self.cards, self.players, strict=True)):
-            number, led = place // _TRICK + 1, self.cards[place // _TRICK * _TRICK].suit
+        for index, (card, seat) in enumerate(zip(self.cards, self.players, strict=True)):
+            number, led = index // _TRICK + 1, self.cards[index // _TRICK * _TRICK].suit
             if (seat, card.suit) in voids:
                 name, suit = seat.name.title(), card.suit.name.lower()
                 raise PavError(
@@ -565,9 +565,9 @@ class Position:
                 self.remaining(Layout(owners[row].tobytes()))
             except LayoutError as error:
                 raise LayoutError(f"row {row}: {error}") from None
-        found = owners.copy()
-        found[:, list(self.gone)] = UNUSED
-        return found
+        remaining = owners.copy()
+        remaining[:, list(self.gone)] = UNUSED
+        return remaining
 
     @cached_property
     def _unseen_by_suit(self) -> list[int]:
@@ -620,7 +620,7 @@ def _held(hands: FourHands) -> list[Node]:
 
 
 def _cards_of_suit(suit: Suit) -> list[Card]:
-    return [Card(suit * SUIT_SIZE + place) for place in range(SUIT_SIZE)]
+    return [Card(suit * SUIT_SIZE + rank) for rank in range(SUIT_SIZE)]
 
 
 def _none_of(seat: Seat, suit: Suit, marks: list[int]) -> Node:
@@ -685,10 +685,10 @@ def position(
     north, east, south, west = (
         Hand.from_mask(one.mask | other.mask) for one, other in zip(own, gone, strict=True)
     )
-    found = Position((north, east, south, west), gone, tuple(sorted(voids)), nobody, play)
-    _check_sizes(own, found)
-    _check_voids(found)
-    return found
+    known = Position((north, east, south, west), gone, tuple(sorted(voids)), nobody, play)
+    _check_sizes(own, known)
+    _check_voids(known)
+    return known
 
 
 def with_known_cards(
@@ -700,30 +700,30 @@ def with_known_cards(
     function for the errors: `TypeError` for other arguments, and `PavError` for known cards that no
     deal or ending has.
     """
-    found = _position_of(given, function)
-    if found is None:
+    known = _position_of(given, function)
+    if known is None:
         return where
-    parts = found.deal_parts() if cards is None else found.ending_parts(cards)
+    parts = known.deal_parts() if cards is None else known.ending_parts(cards)
     all_parts = [*parts, *parts_of(where)]
     return conjunction(all_parts) if all_parts else Number(1)
 
 
 def _position_of(given: KnownCards, function: str) -> Position | None:
-    known = [*KnownCards.__annotations__]
+    names = [*KnownCards.__annotations__]
     for name in given:
-        if name not in known:
+        if name not in names:
             raise TypeError(
-                f"{function}() got an unexpected keyword argument {name!r}{hint(name, known)}"
+                f"{function}() got an unexpected keyword argument {name!r}{hint(name, names)}"
             )
-    found = given.get("known")
+    known = given.get("known")
     others = {name: value for name, value in given.items() if name != "known"}
-    if found is None:
+    if known is None:
         return position(**others) if others else None  # type: ignore[arg-type] # its own names
     if others:
         raise TypeError(f"{function}() takes known= or {'=, '.join(others)}=, not both")
-    if not isinstance(found, Position):
-        raise TypeError(f"known is a Position, not {type(found).__name__!r}: use pavcodec.position")
-    return found
+    if not isinstance(known, Position):
+        raise TypeError(f"known is a Position, not {type(known).__name__!r}: use pavcodec.position")
+    return known
 
 
 def _hands_of(hands: HandsLike | None) -> FourHands:
@@ -784,31 +784,31 @@ def _check_owners(own: FourHands, gone: FourHands, unused: Hand, play: Play | No
             raise PavError(f"{both} is unused, but played by {name}")
 
 
-def _check_sizes(own: FourHands, found: Position) -> None:
+def _check_sizes(own: FourHands, known: Position) -> None:
     """Raise `PavError` for a seat with more than 13 cards."""
     for seat in Seat:
-        if len(found.hands[seat]) <= HAND_SIZE:
+        if len(known.hands[seat]) <= HAND_SIZE:
             continue
-        name, many = seat.name.title(), len(found.hands[seat])
-        other = [card for card in found.played[seat] if card not in own[seat]]
+        name, many = seat.name.title(), len(known.hands[seat])
+        other = [card for card in known.played[seat] if card not in own[seat]]
         if len(own[seat]) > HAND_SIZE or not own[seat]:
             raise PavError(f"{name} has {HAND_SIZE} cards at most, not {many}")
-        card = other[0] if found.play is None else min(other, key=found.play.cards.index)
+        card = other[0] if known.play is None else min(other, key=known.play.cards.index)
         raise PavError(
-            f"{_place(found.play, card)}{name} plays {card}, but its hand has "
+            f"{_place(known.play, card)}{name} plays {card}, but its hand has "
             f"{len(own[seat])} cards without it: together they are {many}, and a hand has "
             f"{HAND_SIZE}"
         )
 
 
-def _check_voids(found: Position) -> None:
+def _check_voids(known: Position) -> None:
     """Raise `PavError` for a known card of a suit that the seat does not hold any more."""
-    for seat, suit in found.voids:
-        card = next((card for card in found.live[seat] if card.suit == suit), None)
+    for seat, suit in known.voids:
+        card = next((card for card in known.live[seat] if card.suit == suit), None)
         if card is not None:
             name, what = seat.name.title(), suit.name.lower()
-            place = _place_of_void(found.play, seat, suit)
-            raise PavError(f"{place}{name} shows out of {what}, but still holds {card}")
+            where = _place_of_void(known.play, seat, suit)
+            raise PavError(f"{where}{name} shows out of {what}, but still holds {card}")
 
 
 def _place(play: Play | None, card: Card) -> str:

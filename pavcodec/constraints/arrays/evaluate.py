@@ -16,7 +16,7 @@ import numpy as np
 from pavcodec.arrays.chunks import Threads, checked, share, workers_of
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Seat
 from pavcodec.constraints.arrays.expressions import Vectors, all_of, any_of
-from pavcodec.constraints.arrays.leaves import MOST, Answer, Chunk, Rows, Vector, answer
+from pavcodec.constraints.arrays.leaves import MOST, Chunk, ChunkRows, Vector, VectorAnswer, answer
 from pavcodec.constraints.arrays.operators import Values
 from pavcodec.constraints.evaluation import Evaluation, LookAhead
 from pavcodec.constraints.language.build import conjunction
@@ -54,15 +54,15 @@ class _Answers:
         self.asked = np.full(rows, NOTHING, np.int32)
         self.again = np.zeros(rows, np.bool_)
 
-    def ask(self, vector: Vector, rows: Rows) -> Answer:
+    def ask(self, vector: Vector, rows: ChunkRows) -> VectorAnswer:
         """Return the answer of a vector; mark its faulty rows for `evaluate`."""
-        found = answer(vector, rows)
-        if found.wrong is not None:
-            self.again[rows.indexes] |= found.wrong
-        return found
+        reply = answer(vector, rows)
+        if reply.wrong is not None:
+            self.again[rows.indexes] |= reply.wrong
+        return reply
 
 
-_Settle = Callable[[_Answers, Rows], None]
+_Settle = Callable[[_Answers, ChunkRows], None]
 
 
 class BatchEvaluator:
@@ -99,7 +99,7 @@ class BatchEvaluator:
     def look_at(self, chunk: Chunk) -> tuple[Values, NDArray[np.int32]]:
         """Return the result of `look` for a chunk."""
         answers = _Answers(chunk.rows)
-        self._settle(answers, Rows(chunk))
+        self._settle(answers, ChunkRows(chunk))
         answers.asked[answers.again] = 0
         return answers.values, answers.asked
 
@@ -129,8 +129,8 @@ class BatchEvaluator:
         for row in np.flatnonzero((values != 0) | (asked != NOTHING)).tolist():
             yield row, self._left_of(int(values[row]), int(asked[row]))
 
-    def _left_of(self, value: int, place: int) -> Node:
-        return Number(value) if place == NOTHING else self.left[place]
+    def _left_of(self, value: int, index: int) -> Node:
+        return Number(value) if index == NOTHING else self.left[index]
 
     def _settled_by(self, node: Node, vectors: Vectors, depth: int = 0) -> _Settle:
         """Return a function that computes as many rows as arrays can, and leaves the other rows.
@@ -161,7 +161,7 @@ class BatchEvaluator:
         decides = all_of(first) if is_all else any_of(first)
         leave = self._by_definition(type(node)(node.parts[len(first) :]))
 
-        def settle(answers: _Answers, rows: Rows) -> None:
+        def settle(answers: _Answers, rows: ChunkRows) -> None:
             truth = answers.ask(decides, rows).truth
             answers.values[rows.indexes] = truth
             leave(answers, rows.pick(np.flatnonzero(truth == is_all)))
@@ -170,35 +170,35 @@ class BatchEvaluator:
 
     def _by_definition(self, node: Node) -> _Settle:
         """Leave a node to `evaluate` for all rows."""
-        place = len(self.left)
+        index = len(self.left)
         self.left.append(node)
 
-        def settle(answers: _Answers, rows: Rows) -> None:
-            answers.asked[rows.indexes] = place
+        def settle(answers: _Answers, rows: ChunkRows) -> None:
+            answers.asked[rows.indexes] = index
 
         return settle
 
 
 def _first_vectors(parts: Sequence[Node], vectors: Vectors) -> list[Vector]:
     """Return the vectors of the parts before the first part without a vector."""
-    found = []
+    first = []
     for part in parts:
         vector = vectors.of(part)
         if vector is None:
             break
-        found.append(vector)
-    return found
+        first.append(vector)
+    return first
 
 
 def _by_vector(vector: Vector) -> _Settle:
-    def settle(answers: _Answers, rows: Rows) -> None:
+    def settle(answers: _Answers, rows: ChunkRows) -> None:
         answers.values[rows.indexes] = answers.ask(vector, rows).values
 
     return settle
 
 
 def _by_condition(condition: Vector, then: _Settle, otherwise: _Settle) -> _Settle:
-    def settle(answers: _Answers, rows: Rows) -> None:
+    def settle(answers: _Answers, rows: ChunkRows) -> None:
         is_true = np.broadcast_to(answers.ask(condition, rows).truth, len(rows))
         for branch, truth in ((then, is_true), (otherwise, ~is_true)):
             if truth.any():
@@ -225,20 +225,20 @@ def values_of(  # noqa: PLR0913
     values = np.empty(count, np.int64)
 
     def work(part: slice) -> None:
-        found, asked = evaluator.look(rows[part], part.start)
+        computed, asked = evaluator.look(rows[part], part.start)
         layouts = (
             (
-                place,
-                layout_from_owners(rows[part.start + place].tobytes()),
-                evaluator.left[asked[place]],
+                offset,
+                layout_from_owners(rows[part.start + offset].tobytes()),
+                evaluator.left[asked[offset]],
             )
-            for place in np.flatnonzero(asked != NOTHING).tolist()
+            for offset in np.flatnonzero(asked != NOTHING).tolist()
         )
-        for place, layout, left in LookAhead(node, tricks)(layouts):
-            row = part.start + place
+        for offset, layout, left in LookAhead(node, tricks)(layouts):
+            row = part.start + offset
             evaluation = Evaluation(layout, stream.chance(begin + row), tricks)
-            found[place] = _value_of_row(row, evaluation, left)
-        values[part] = found
+            computed[offset] = _value_of_row(row, evaluation, left)
+        values[part] = computed
 
     share(work, count, workers if evaluator.is_vector else 1)  # Python functions need one thread
     return values

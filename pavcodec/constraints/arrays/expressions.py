@@ -22,10 +22,10 @@ from pavcodec.arrays.owners.hand_tables import narrowest
 from pavcodec.boards.par import imps
 from pavcodec.constraints.arrays.leaves import (
     MOST,
-    Answer,
     Asking,
-    Rows,
+    ChunkRows,
     Vector,
+    VectorAnswer,
     either,
     look_up_of,
 )
@@ -53,7 +53,9 @@ if TYPE_CHECKING:
     Truth = NDArray[np.bool_]
 
 
-def _number(low: int, high: int, work: Callable[[Rows], Answer | Asking]) -> Vector | None:
+def _number(
+    low: int, high: int, work: Callable[[ChunkRows], VectorAnswer | Asking]
+) -> Vector | None:
     """Return the vector of a number; None if the bounds do not fit in 64 bits."""
     return None if low < -MOST or high > MOST else Vector(low, high, work)
 
@@ -68,7 +70,7 @@ def any_of(parts: Sequence[Vector]) -> Vector:
     return Vector(0, 1, partial(_decided, parts, stop=True))
 
 
-def _decided(parts: Sequence[Vector], rows: Rows, *, stop: bool) -> Asking:
+def _decided(parts: Sequence[Vector], rows: ChunkRows, *, stop: bool) -> Asking:
     """Return whether any part is true (`stop`), or whether all parts are true (not `stop`).
 
     The first part whose truth equals `stop` decides a row. `left` are the rows of the current
@@ -84,14 +86,14 @@ def _decided(parts: Sequence[Vector], rows: Rows, *, stop: bool) -> Asking:
         if few is not None:
             left, origin = left.pick(few), few if origin is None else origin.take(few)
             going = np.ones(len(few), np.bool_)
-        found = yield part, left
-        if found.wrong is not None:
-            faults = found.wrong & going
+        reply = yield part, left
+        if reply.wrong is not None:
+            faults = reply.wrong & going
             wrong = either(wrong, _spread(faults, origin, len(rows)))
             going = going & ~faults
-        going = going & (~found.truth if stop else found.truth)
+        going = going & (~reply.truth if stop else reply.truth)
     undecided = _spread(going, origin, len(rows))
-    return Answer(~undecided if stop else undecided, wrong)
+    return VectorAnswer(~undecided if stop else undecided, wrong)
 
 
 def _spread(truth: Truth, origin: NDArray[np.intp] | None, count: int) -> Truth:
@@ -142,31 +144,33 @@ def _looked_up(node: OfHand) -> Vector | None:
     if look_up is None:
         return None
     return _number(
-        look_up.low, look_up.high, lambda rows: Answer(rows.chunk.values(look_up, rows.places))
+        look_up.low,
+        look_up.high,
+        lambda rows: VectorAnswer(rows.chunk.values(look_up, rows.places)),
     )
 
 
 def _constant(value: int) -> Vector | None:
     if abs(value) > MOST:
         return None
-    found = Answer(np.array(value, narrowest(value, value)))
-    return _number(value, value, lambda _: found)
+    constant = VectorAnswer(np.array(value, narrowest(value, value)))
+    return _number(value, value, lambda _: constant)
 
 
 def _negated(_: Negate, inner: Vector) -> Vector | None:
     kind = narrowest(-inner.high, -inner.low, inner.low, inner.high)
 
-    def work(rows: Rows) -> Asking:
-        found = yield inner, rows
-        return Answer(-found.values.astype(kind), found.wrong)
+    def work(rows: ChunkRows) -> Asking:
+        operand = yield inner, rows
+        return VectorAnswer(-operand.values.astype(kind), operand.wrong)
 
     return _number(-inner.high, -inner.low, work)
 
 
 def _opposite(_: Not, inner: Vector) -> Vector:
-    def work(rows: Rows) -> Asking:
-        found = yield inner, rows
-        return Answer(~found.truth, found.wrong)
+    def work(rows: ChunkRows) -> Asking:
+        operand = yield inner, rows
+        return VectorAnswer(~operand.truth, operand.wrong)
 
     return Vector(0, 1, work)
 
@@ -178,14 +182,14 @@ def _arithmetic(node: Arithmetic, left: Vector, right: Vector) -> Vector | None:
     kind: Any = narrowest(low, high, left.low, left.high, right.low, right.high)
     divides = node.operator in "/%" and right.low <= 0 <= right.high
 
-    def work(rows: Rows) -> Asking:
+    def work(rows: ChunkRows) -> Asking:
         one = yield left, rows
         other = yield right, rows
         wrong, divisor = either(one.wrong, other.wrong), other.values.astype(kind)
         if divides:
             nothing = np.broadcast_to(divisor == 0, len(rows))
             wrong, divisor = either(wrong, nothing), np.where(nothing, kind(1), divisor)
-        return Answer(operate(one.values.astype(kind), divisor), wrong)
+        return VectorAnswer(operate(one.values.astype(kind), divisor), wrong)
 
     return Vector(low, high, work)
 
@@ -210,10 +214,10 @@ def _bounds(operator: str, left: Vector, right: Vector) -> tuple[int, int]:
 def _comparison(node: Comparison, left: Vector, right: Vector) -> Vector:
     compare = COMPARISONS[node.operator]
 
-    def work(rows: Rows) -> Asking:
+    def work(rows: ChunkRows) -> Asking:
         one = yield left, rows
         other = yield right, rows
-        return Answer(compare(one.values, other.values), either(one.wrong, other.wrong))
+        return VectorAnswer(compare(one.values, other.values), either(one.wrong, other.wrong))
 
     return Vector(0, 1, work)
 
@@ -223,11 +227,11 @@ def _mapped(function: Callable[[int], int], inner: Vector) -> Vector | None:
     low, high = function(inner.low), function(inner.high)
     kind = narrowest(low, high)
 
-    def work(rows: Rows) -> Asking:
-        found = yield inner, rows
-        different, places = np.unique(found.values, return_inverse=True)
+    def work(rows: ChunkRows) -> Asking:
+        operand = yield inner, rows
+        different, places = np.unique(operand.values, return_inverse=True)
         values = np.array(list(map(function, different.tolist())), kind)
-        return Answer(values.take(places), found.wrong)
+        return VectorAnswer(values.take(places), operand.wrong)
 
     return _number(low, high, work)
 
@@ -236,7 +240,7 @@ def _choice(_: Choice, condition: Vector, then: Vector, otherwise: Vector) -> Ve
     low, high = min(then.low, otherwise.low), max(then.high, otherwise.high)
     kind = narrowest(low, high)
 
-    def work(rows: Rows) -> Asking:
+    def work(rows: ChunkRows) -> Asking:
         decided = yield condition, rows
         truth = np.broadcast_to(decided.truth, len(rows))
         values, wrong = np.empty(len(rows), kind), decided.wrong
@@ -245,15 +249,15 @@ def _choice(_: Choice, condition: Vector, then: Vector, otherwise: Vector) -> Ve
                 continue
             few = rows.few(chosen, branch)
             if few is None:
-                found = yield branch, rows
-                np.copyto(values, found.values, where=chosen)
-                faults = None if found.wrong is None else found.wrong & chosen
+                reply = yield branch, rows
+                np.copyto(values, reply.values, where=chosen)
+                faults = None if reply.wrong is None else reply.wrong & chosen
             else:
-                found = yield branch, rows.pick(few)
-                values[few] = found.values
-                faults = None if found.wrong is None else _spread(found.wrong, few, len(rows))
+                reply = yield branch, rows.pick(few)
+                values[few] = reply.values
+                faults = None if reply.wrong is None else _spread(reply.wrong, few, len(rows))
             wrong = either(wrong, faults)
-        return Answer(values, wrong)
+        return VectorAnswer(values, wrong)
 
     return Vector(low, high, work)
 

@@ -168,7 +168,7 @@ _FEW = 1, 4
 """The largest share of rows, as a fraction, for which a separate evaluation is faster."""
 
 
-class Answer(NamedTuple):
+class VectorAnswer(NamedTuple):
     """The values of a vector for some rows, and marks of faults.
 
     `values` is an array with one value for each row, or a 0-dimensional array if all rows have the
@@ -186,15 +186,15 @@ class Answer(NamedTuple):
         truth: Truth = self.values if self.values.dtype == np.bool_ else self.values != 0
         return truth
 
-    def take(self, places: Places) -> Answer:
+    def take(self, places: Places) -> VectorAnswer:
         """Return the answer for some of the rows."""
         if not self.values.ndim:
             return self
         wrong = None if self.wrong is None else self.wrong.take(places)
-        return Answer(self.values.take(places), wrong)
+        return VectorAnswer(self.values.take(places), wrong)
 
 
-Asking = Generator[tuple["Vector", "Rows"], Answer, Answer]
+Asking = Generator[tuple["Vector", "ChunkRows"], VectorAnswer, VectorAnswer]
 """A generator that yields (vector, rows), receives their answers, and returns an answer."""
 
 
@@ -207,24 +207,24 @@ class Vector:
 
     low: int
     high: int
-    work: Callable[[Rows], Answer | Asking]
+    work: Callable[[ChunkRows], VectorAnswer | Asking]
     """Return the answer, or a generator that first requests other answers."""
     shared: bool = False
 
 
-class Rows:
+class ChunkRows:
     """Some rows of a chunk, or all if `places` is None, with the cached answers for them.
 
     `whole` is the object for all rows of the chunk; None if this is the one.
     """
 
     def __init__(
-        self, chunk: Chunk, places: Places | None = None, whole: Rows | None = None
+        self, chunk: Chunk, places: Places | None = None, whole: ChunkRows | None = None
     ) -> None:
         self.chunk = chunk
         self.places = places
         self._whole = whole
-        self._known: dict[Vector, Answer] = {}
+        self._known: dict[Vector, VectorAnswer] = {}
         self._spent: dict[Vector, int] = {}
 
     def __len__(self) -> int:
@@ -235,10 +235,10 @@ class Rows:
         """The index of these rows in an array with one entry for each row of the chunk."""
         return slice(None) if self.places is None else self.places
 
-    def pick(self, places: Places) -> Rows:
+    def pick(self, places: Places) -> ChunkRows:
         """Return the rows at some positions within these rows."""
         chosen = places if self.places is None else self.places.take(places)
-        return Rows(self.chunk, chosen, self._whole or self)
+        return ChunkRows(self.chunk, chosen, self._whole or self)
 
     def few(self, truth: Truth, vector: Vector) -> Places | None:
         """Return the positions of the true rows if a vector should be evaluated for them only.
@@ -250,21 +250,21 @@ class Rows:
             return None
         return None if self.known(vector) is not None else np.flatnonzero(truth)
 
-    def known(self, vector: Vector) -> Answer | None:
+    def known(self, vector: Vector) -> VectorAnswer | None:
         """Return the cached answer of a vector for these rows; None if there is none."""
-        found = self._known.get(vector)
-        if found is None and self._whole is not None and self.places is not None:
+        cached = self._known.get(vector)
+        if cached is None and self._whole is not None and self.places is not None:
             kept = self._whole._known.get(vector)
             if kept is not None:
-                found = self._known[vector] = kept.take(self.places)
-        return found
+                cached = self._known[vector] = kept.take(self.places)
+        return cached
 
-    def keep(self, vector: Vector, found: Answer) -> None:
+    def keep(self, vector: Vector, computed: VectorAnswer) -> None:
         """Cache an answer if the vector occurs in several places."""
         if vector.shared:
-            self._known[vector] = found
+            self._known[vector] = computed
 
-    def for_all(self, vector: Vector) -> Rows:
+    def for_all(self, vector: Vector) -> ChunkRows:
         """Return the rows for which to evaluate a vector: these rows, or all rows of the chunk.
 
         The rows of each request for a shared vector add to its cost. All rows are returned when
@@ -277,51 +277,53 @@ class Rows:
         return whole if spent > len(whole) else self
 
 
-def answer(vector: Vector, rows: Rows) -> Answer:
+def answer(vector: Vector, rows: ChunkRows) -> VectorAnswer:
     """Return the answer of a vector for some rows; evaluate all vectors that it needs."""
     pending: list[_Open] = []
     asked = vector, rows
     while True:
-        found = _begin(*asked, pending)
+        reply = _begin(*asked, pending)
         while True:
-            if found is not None and not pending:
-                return found
+            if reply is not None and not pending:
+                return reply
             try:
-                asked = pending[-1].asking.send(found)  # type: ignore[arg-type]  # None to begin
+                asked = pending[-1].asking.send(reply)  # type: ignore[arg-type]  # None to begin
                 break
             except StopIteration as done:
-                found = pending.pop().answered(done.value)
+                reply = pending.pop().answered(done.value)
 
 
 class _Open(NamedTuple):
     """An unfinished vector: `rows` are the requested rows, `worked` the rows of the evaluation."""
 
     vector: Vector
-    rows: Rows
-    worked: Rows
+    rows: ChunkRows
+    worked: ChunkRows
     asking: Asking
 
-    def answered(self, found: Answer) -> Answer:
+    def answered(self, computed: VectorAnswer) -> VectorAnswer:
         """Cache an answer, and return its part for the requested rows."""
-        return _cached(self.vector, self.rows, self.worked, found)
+        return _cached(self.vector, self.rows, self.worked, computed)
 
 
-def _begin(vector: Vector, rows: Rows, pending: list[_Open]) -> Answer | None:
+def _begin(vector: Vector, rows: ChunkRows, pending: list[_Open]) -> VectorAnswer | None:
     """Return the answer if it needs no other answers; otherwise add the vector to `pending`."""
-    found = rows.known(vector)
-    if found is not None:
-        return found
+    cached = rows.known(vector)
+    if cached is not None:
+        return cached
     worked = rows.for_all(vector)
     begun = vector.work(worked)
-    if isinstance(begun, Answer):
+    if isinstance(begun, VectorAnswer):
         return _cached(vector, rows, worked, begun)
     pending.append(_Open(vector, rows, worked, begun))
     return None
 
 
-def _cached(vector: Vector, rows: Rows, worked: Rows, found: Answer) -> Answer:
-    worked.keep(vector, found)
-    return found if worked is rows or rows.places is None else found.take(rows.places)
+def _cached(
+    vector: Vector, rows: ChunkRows, worked: ChunkRows, computed: VectorAnswer
+) -> VectorAnswer:
+    worked.keep(vector, computed)
+    return computed if worked is rows or rows.places is None else computed.take(rows.places)
 
 
 def either(one: Truth | None, other: Truth | None) -> Truth | None:

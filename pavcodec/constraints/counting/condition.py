@@ -101,15 +101,15 @@ class Condition:
     @cached_property
     def model(self) -> Model:
         """The counting model, of the process or built and stored there; see `diagrams`."""
-        found = self.stored
-        if found is None:
+        model = self.stored
+        if model is None:
             with building(self.name):
-                found = recent_model(self.name, self.memory, self.sizes)
-                if found is None:
-                    found = self.build()
-                    remember_model(self.name, found, self.memory)
+                model = recent_model(self.name, self.memory, self.sizes)
+                if model is None:
+                    model = self.build()
+                    remember_model(self.name, model, self.memory)
         self.__dict__.pop("diagrams", None)  # they may be large
-        return found
+        return model
 
     def build(self) -> Model:
         """Build the model; see `diagrams`."""
@@ -117,13 +117,13 @@ class Condition:
         try:
             return build_model([*diagrams, *self._legality()], self.sizes, memory=self.memory)
         except ProductTooLarge as error:
-            found = f"the model takes {_too_much(error, self.memory)}"
+            reason = f"the model takes {_too_much(error, self.memory)}"
             if self.parts:
                 pairs = zip(self.parts, diagrams, strict=True)
                 part, diagram = max(pairs, key=lambda pair: pair[1].widest)
                 widest = f"({diagram.widest:,}) is {show(part)}"
-                found += f"; the part with most states by itself {widest}"
-            raise ModelTooLarge(f"{found}; {_ADVICE}") from None
+                reason += f"; the part with most states by itself {widest}"
+            raise ModelTooLarge(f"{reason}; {_ADVICE}") from None
 
     @cached_property
     def cardinality(self) -> int:
@@ -204,12 +204,12 @@ class Condition:
         counted = self.of([part for part, reason in pairs if not reason])
         if not counted.has_model:
             compiler, diagrams = self._compiler(), []
-            for place, (part, reason) in enumerate(pairs):
+            for index, (part, reason) in enumerate(pairs):
                 if not reason:
                     try:
                         diagrams.append(_compiled(compiler, part))
                     except NotCountableError as error:
-                        reasons[place] = str(error)
+                        reasons[index] = str(error)
             pairs = list(zip(self.parts, reasons, strict=True))
             counted = counted.of([part for part, reason in pairs if not reason])
             counted.__dict__["diagrams"] = tuple(diagrams)

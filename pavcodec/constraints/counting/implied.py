@@ -79,18 +79,18 @@ class Looks:
 
 def all_of(parts: Iterable[Node]) -> Node:
     """Join conditions by `and`, without those that are always true."""
-    found = [part for part in parts if part != TRUE]
-    if FALSE in found:
+    conditions = [part for part in parts if part != TRUE]
+    if FALSE in conditions:
         return FALSE
-    return conjunction(list(dict.fromkeys(found))) if found else TRUE
+    return conjunction(list(dict.fromkeys(conditions))) if conditions else TRUE
 
 
 def any_of(parts: Iterable[Node]) -> Node:
     """Join conditions by `or`, without those that are never true."""
-    found = [part for part in parts if part != FALSE]
-    if TRUE in found:
+    conditions = [part for part in parts if part != FALSE]
+    if TRUE in conditions:
         return TRUE
-    return disjunction(list(dict.fromkeys(found))) if found else FALSE
+    return disjunction(list(dict.fromkeys(conditions))) if conditions else FALSE
 
 
 def opposite(node: Node) -> Node:
@@ -120,13 +120,13 @@ class Implications:
 
     def weakest(self, node: Node) -> Node:
         """Return a condition on the seats that is true whenever another condition is true."""
-        found = self._remembered("weakest", node)
-        return TRUE if found is None else found
+        implied = self._remembered("weakest", node)
+        return TRUE if implied is None else implied
 
     def strongest(self, node: Node) -> Node:
         """Return a condition on the seats that is true only when another condition is true."""
-        found = self._remembered("strongest", node)
-        return FALSE if found is None else found
+        implying = self._remembered("strongest", node)
+        return FALSE if implying is None else implying
 
     def _remembered(self, way: str, node: Node) -> Node | None:
         key = node, way

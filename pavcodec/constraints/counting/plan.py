@@ -105,8 +105,8 @@ def plan(condition: Condition) -> Split:
     Raises `ModelTooLarge` where the plan takes more memory than the condition allows.
 
     >>> from pavcodec.constraints.language.parser import parse_expression
-    >>> found = plan(Condition(parse_expression("hcp(north) >= 36 && hcp(south) <= 3")))
-    >>> len(found.counted.parts), found.tested, found.counted.model.cardinality
+    >>> split = plan(Condition(parse_expression("hcp(north) >= 36 && hcp(south) <= 3")))
+    >>> len(split.counted.parts), split.tested, split.counted.model.cardinality
     (2, (), 5316712618969987200)
     """
     planner = _Planner(replace(condition, is_planned=True))
@@ -117,14 +117,14 @@ def plan(condition: Condition) -> Split:
 def _planned(planner: _Planner) -> Split:
     """Return the plan of a condition, in the one thread that makes it."""
     seats = recent_seats(planner.condition.text)
-    found = planner.of_seats(seats) if seats is not None else planner.whole()
-    if found is None:
+    split = planner.of_seats(seats) if seats is not None else planner.whole()
+    if split is None:
         part = planner.part()
-        found = planner.cases(part)
-        if found is None:
-            found = planner.counting(part)
+        split = planner.cases(part)
+        if split is None:
+            split = planner.counting(part)
             remember_seats(planner.condition.text, part.seats)
-    return found
+    return split
 
 
 class _Planner:
@@ -146,8 +146,8 @@ class _Planner:
 
     def of_seats(self, seats: frozenset[Seat]) -> Split | None:
         """Return the plan that counts some seats; None if it does not fit."""
-        found = self._part_of(seats)
-        return None if found is None else self.counting(found)
+        part = self._part_of(seats)
+        return None if part is None else self.counting(part)
 
     def whole(self) -> Split | None:
         """Return the plan that counts all parts with a diagram; None if that is too large."""
@@ -165,12 +165,12 @@ class _Planner:
     def _whole(self, whole: Condition, added: Sequence[Node]) -> Split:
         """Make the diagrams and count; parts without a diagram are tested."""
         tied = 0
-        for place, part in enumerate(self.parts):
-            if not self.reasons[place]:
+        for index, part in enumerate(self.parts):
+            if not self.reasons[index]:
                 try:
                     tied += self._nodes_that_tie(part)
                 except NotCountableError as error:
-                    self.reasons[place] = str(error)
+                    self.reasons[index] = str(error)
             if tied > TIED and len(self._looked_at) > FEWEST_SEATS:
                 raise ModelTooLarge(TOO_LARGE)
         counted = [part for part, why in self._with_reasons if not why]
@@ -216,8 +216,8 @@ class _Planner:
     def _implied_by_tested(self) -> list[Node]:
         """Return what the parts whose nodes exclude counting imply for single seats."""
         tested = [part for part, why in self._with_reasons if why]
-        found = [self._weakest(part, frozenset([seat])) for part in tested for seat in Seat]
-        return [each for node in dict.fromkeys(found) for each in parts_of(node)]
+        implied = [self._weakest(part, frozenset([seat])) for part in tested for seat in Seat]
+        return [each for node in dict.fromkeys(implied) for each in parts_of(node)]
 
     @property
     def _with_reasons(self) -> list[tuple[Node, str | None]]:
@@ -239,14 +239,14 @@ class _Planner:
 
     def _implied(self, part: Node, seats: frozenset[Seat]) -> list[Node]:
         """Return what a part implies for some seats, as far as it has diagrams that fit."""
-        found: list[Node] = []
+        implied: list[Node] = []
         for each in parts_of(self._weakest(part, seats)):
             if self._diagram_that_fits(each) is not None:
-                found.append(each)
+                implied.append(each)
             elif len(seats) > 1:
                 for seat in sorted(seats):
-                    found += self._implied(each, frozenset([seat]))
-        return found
+                    implied += self._implied(each, frozenset([seat]))
+        return implied
 
     def _diagram_that_fits(self, node: Node) -> Diagram | None:
         """Return the diagram of a condition; None where it has none or is too large."""
@@ -261,8 +261,8 @@ class _Planner:
 
     def _part_of(self, seats: frozenset[Seat]) -> CountedPart | None:
         """Return what is implied for some seats, with the model; None where it does not fit."""
-        found = dict.fromkeys(each for part in self.parts for each in self._implied(part, seats))
-        part = self.condition.of(list(found))
+        implied = dict.fromkeys(each for part in self.parts for each in self._implied(part, seats))
+        part = self.condition.of(list(implied))
         try:
             self._count(part, min(self.memory, PART))
         except ModelTooLarge:
@@ -280,7 +280,9 @@ class _Planner:
 
     def part(self, *, all_seats: bool = False) -> CountedPart:
         """Return what is implied for few seats, or for all examined seats if that is allowed."""
-        alone = [found for seat in Seat if (found := self._part_of(frozenset([seat]))) is not None]
+        alone = [
+            single for seat in Seat if (single := self._part_of(frozenset([seat]))) is not None
+        ]
         best = min(alone, key=lambda part: (part.model.cardinality, *part.seats))
         while best.model.cardinality:
             larger = self._larger(best, frozenset() if all_seats else self._looked_at)
@@ -300,15 +302,15 @@ class _Planner:
             return None
         for conditions in self._taken_apart():
             planners = [_Planner(replace(self.condition, node=each)) for each in conditions]
-            found = [planner.part(all_seats=True) for planner in planners]
-            total = sum(each.model.cardinality for each in found)
+            cases = [planner.part(all_seats=True) for planner in planners]
+            total = sum(each.model.cardinality for each in cases)
             if not total or total * WORTH <= part.model.cardinality:
-                return self._by_cases(planners, found)
+                return self._by_cases(planners, cases)
         return None
 
     def _taken_apart(self) -> Iterator[list[Node]]:
         """Yield the cases of each part that has some, with all other parts in each case."""
-        for place, part in enumerate(self.parts):
+        for index, part in enumerate(self.parts):
             match part:
                 case Or(parts):
                     choices: Sequence[Node] = parts
@@ -320,7 +322,7 @@ class _Planner:
                 case _:
                     continue
             if len(self.looks.at(part)) > 1 and len(choices) <= MOST_CASES:
-                others = [*self.parts[:place], *self.parts[place + 1 :]]
+                others = [*self.parts[:index], *self.parts[index + 1 :]]
                 yield [conjunction([*others, choice]) for choice in choices]
 
     def _by_cases(self, planners: Sequence[_Planner], parts: Sequence[CountedPart]) -> Split:
@@ -343,9 +345,9 @@ class _Planner:
         shares = {seats: self._share_of_seats(seats, owners) for seats in others}
         for seats in sorted(others, key=lambda seats: (shares[seats], *sorted(seats))):
             if shares[seats] < 1 and not (too_many and too_many <= seats):
-                found = self._part_of(seats)
-                if found is not None:
-                    return found
+                larger = self._part_of(seats)
+                if larger is not None:
+                    return larger
         return None
 
     @cached_property
@@ -360,12 +362,14 @@ class _Planner:
     def _share(self, parts: Iterable[Node], owners: Owners) -> Fraction:
         """Return the share of some deals that satisfy the parts which arrays can evaluate."""
         from pavcodec.constraints.arrays.expressions import all_of
-        from pavcodec.constraints.arrays.leaves import Chunk, Rows, answer
+        from pavcodec.constraints.arrays.leaves import Chunk, ChunkRows, answer
 
         vectors = [vector for part in parts if (vector := self._vectors.of(part)) is not None]
         if not vectors:
             return Fraction(1)
-        truth = np.broadcast_to(answer(all_of(vectors), Rows(Chunk(owners))).truth, len(owners))
+        truth = np.broadcast_to(
+            answer(all_of(vectors), ChunkRows(Chunk(owners))).truth, len(owners)
+        )
         return Fraction(int(np.count_nonzero(truth)), len(owners))
 
     @cached_property

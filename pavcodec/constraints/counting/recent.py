@@ -115,32 +115,32 @@ def models_used() -> Iterator[dict[str, Known]]:
 
     The keys are the names of the conditions; `remember_model` gives such models to other processes.
     """
-    found: dict[str, Known] = {}
-    _noting.append(found)
+    used: dict[str, Known] = {}
+    _noting.append(used)
     try:
-        yield found
+        yield used
     finally:
-        _noting[:] = [each for each in _noting if each is not found]
+        _noting[:] = [each for each in _noting if each is not used]
 
 
 def _note(text: str, known: Known) -> None:
-    for found in _noting:
-        found[text] = known
+    for used in _noting:
+        used[text] = known
 
 
 @contextmanager
 def building(text: str) -> Iterator[None]:
     """Let one thread at a time build the model of a condition's text."""
     with _lock:
-        found = _building.setdefault(text, _Building())
-        found.users += 1
+        current = _building.setdefault(text, _Building())
+        current.users += 1
     try:
-        with found.lock:
+        with current.lock:
             yield
     finally:
         with _lock:
-            found.users -= 1
-            if not found.users:
+            current.users -= 1
+            if not current.users:
                 _building.pop(text, None)
 
 

@@ -40,15 +40,15 @@ def weighted_model(condition: Condition, weights: Sequence[Weight]) -> WeightedM
     >>> from pavcodec.constraints.language.parser import parse_expression
     >>> condition = Condition(parse_expression("hcp(south) == 37"))
     >>> weight = Weight(parse_expression("hearts(south) + 1"))
-    >>> found = weighted_model(condition, [weight])
-    >>> found.words == condition.cardinality, found.total / found.words
+    >>> model = weighted_model(condition, [weight])
+    >>> model.words == condition.cardinality, model.total / model.words
     (True, Fraction(17, 4))
     """
 
-    def build(conditions: list[Diagram], found: list[WeightDiagram]) -> WeightedModel:
-        return build_weighted(conditions, found, condition.sizes, memory=condition.memory)
+    def build(conditions: list[Diagram], weighing: list[WeightDiagram]) -> WeightedModel:
+        return build_weighted(conditions, weighing, condition.sizes, memory=condition.memory)
 
-    return _weighing(condition, weights, (), lambda some, found, _: build(some, found))
+    return _weighing(condition, weights, (), lambda some, weighing, _: build(some, weighing))
 
 
 def weighted_values(
@@ -60,7 +60,7 @@ def weighted_values(
         condition,
         weights,
         numbers,
-        lambda some, found, values: weigh_values(some, found, values, sizes, memory=memory),
+        lambda some, weighing, values: weigh_values(some, weighing, values, sizes, memory=memory),
     )
 
 
@@ -76,14 +76,16 @@ def _weighing(
         if reason:
             raise _not_countable(weight, reason)
     try:
-        conditions, found = condition.diagrams_with([*(each.number for each in weights), *numbers])
+        conditions, diagrams = condition.diagrams_with(
+            [*(each.number for each in weights), *numbers]
+        )
     except NotCountableError:
         _refuse_alone(condition, weights)
         raise
-    values = found[len(weights) :]
+    values = diagrams[len(weights) :]
     weighing = [
         WeightDiagram.of(diagram, weight.of)
-        for weight, diagram in zip(weights, found, strict=False)
+        for weight, diagram in zip(weights, diagrams, strict=False)
     ]
     try:
         return build(conditions, weighing, values)

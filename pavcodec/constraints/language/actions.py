@@ -137,23 +137,23 @@ def expressions_of(action: Action) -> tuple[Node, ...]:
     >>> expressions_of(PrintText((Number(1), "points")))
     (Number(value=1),)
     """
-    found: Sequence[object] = ()
+    evaluated: Sequence[object] = ()
     match action:
         case PrintCompact(expression) | PrintOneLine(expression):
-            found = [expression]
+            evaluated = [expression]
         case PrintText(parts):
-            found = parts
+            evaluated = parts
         case PrintReport(terms):
-            found = [
+            evaluated = [
                 part for each in terms for part in (each if isinstance(each, tuple) else [each])
             ]
         case Average(_, expression):
-            found = [expression]
+            evaluated = [expression]
         case Frequency(_, rows, columns):
-            found = [rows.expression, columns and columns.expression]
+            evaluated = [rows.expression, columns and columns.expression]
         case EvalContract(_, contract):
-            found = [contract.tricks]
-    return tuple(each for each in found if isinstance(each, Node))
+            evaluated = [contract.tricks]
+    return tuple(each for each in evaluated if isinstance(each, Node))
 
 
 def word_of(action: Action) -> str:

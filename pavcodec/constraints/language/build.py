@@ -90,8 +90,8 @@ def _flat(join: type[And | Or], parts: Sequence[Node]) -> list[Node]:
     for part in parts:
         flat.extend(part.parts if isinstance(part, join) else (part,))
     if len(flat) > _MANY_PARTS:
-        first = {id(part): place for place, part in reversed([*enumerate(flat)])}
-        flat = [p for place, p in enumerate(flat) if p.is_loose or first[id(p)] == place]
+        first = {id(part): index for index, part in reversed([*enumerate(flat)])}
+        flat = [p for index, p in enumerate(flat) if p.is_loose or first[id(p)] == index]
     if len(flat) > _MOST_PARTS:
         raise PavError(f"more than {_MOST_PARTS} conditions in a row")
     return flat

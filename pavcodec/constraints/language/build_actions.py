@@ -149,15 +149,15 @@ def _term(builder: Builder, element: Branch | Token) -> Term:
 def _eval_contract(builder: Builder, part: Branch) -> Action:
     _, _, contract, vulnerability = words(part)
     side = _side(builder, part)
-    found = _CONTRACT.fullmatch(contract)
-    if found is None:
+    match = _CONTRACT.fullmatch(contract)
+    if match is None:
         reason = f"evalcontract takes a contract, such as x4S, here, not {str(contract)!r}"
         raise builder.source.error_at(reason, contract)
     vulnerable = VULNERABLE.get(vulnerability.lower())
     if vulnerable is None:
         reason = f"evalcontract takes vul or nv here, not {str(vulnerability)!r}"
         raise builder.source.error_at(reason, vulnerability)
-    level, letters, doubled = found.groups()
+    level, letters, doubled = match.groups()
     strain = _STRAINS[letters[0].upper()]
     _, declarer = _SIDES[side]
     tricks = Tricks(declarer, strain)

@@ -77,62 +77,62 @@ class Call:
             many = f"{len(self.given)} argument{'s' * (len(self.given) != 1)}"
             raise self.builder.source.error_at(f"{USAGE[self.name]}, not {many}", self.part)
 
-    def node(self, place: int) -> Node:
+    def node(self, index: int) -> Node:
         """Return an argument that is an expression."""
-        return self.builder.node(self.given[place])
+        return self.builder.node(self.given[index])
 
-    def word(self, place: int) -> str:
+    def word(self, index: int) -> str:
         """Return the text of an argument."""
-        start, end = self.builder.source.span(self.given[place])
+        start, end = self.builder.source.span(self.given[index])
         return self.builder.source.text[start:end]
 
-    def _wrong(self, place: int, kind: str, known: Sequence[str] = ()) -> TextError:
-        word = self.word(place)
+    def _wrong(self, index: int, kind: str, known: Sequence[str] = ()) -> TextError:
+        word = self.word(index)
         hint = instead_of_argument(self.name, word, known)
         reason = f"{self.name} takes {kind} here, not {word!r}{hint and f'; {hint}'}"
-        return self.builder.source.error_at(reason, self.given[place])
+        return self.builder.source.error_at(reason, self.given[index])
 
-    def seat(self, place: int) -> Seat:
+    def seat(self, index: int) -> Seat:
         """Return an argument that is a seat, or the letter of a seat that is no variable."""
-        word = self.word(place)
+        word = self.word(index)
         letters = {} if word in self.builder.source.defined else SEAT_LETTERS
         seat = (SEATS | letters).get(word.lower())
         if seat is None:
-            raise self._wrong(place, "a seat (north, east, south or west)", list(SEATS))
+            raise self._wrong(index, "a seat (north, east, south or west)", list(SEATS))
         return seat
 
-    def suit(self, place: int) -> Suit:
+    def suit(self, index: int) -> Suit:
         """Return an argument that is a suit."""
-        suit = SUITS.get(canonical(self.word(place)))
+        suit = SUITS.get(canonical(self.word(index)))
         if suit is None:
-            raise self._wrong(place, "a suit (spades, hearts, diamonds or clubs)", list(SUITS))
+            raise self._wrong(index, "a suit (spades, hearts, diamonds or clubs)", list(SUITS))
         return suit
 
-    def maybe_suit(self, place: int) -> Suit | None:
+    def maybe_suit(self, index: int) -> Suit | None:
         """Return an argument that is a suit; None if the call has fewer arguments."""
-        return self.suit(place) if place < len(self.given) else None
+        return self.suit(index) if index < len(self.given) else None
 
-    def strain(self, place: int) -> Strain:
+    def strain(self, index: int) -> Strain:
         """Return an argument that is a strain, or the number of a strain in Dealer3."""
-        strain = STRAINS.get(canonical(self.word(place)))
-        if self.given[place].data == "number" and self.number(place) < len(_NUMBERED_STRAINS):
-            strain = _NUMBERED_STRAINS[self.number(place)]
+        strain = STRAINS.get(canonical(self.word(index)))
+        if self.given[index].data == "number" and self.number(index) < len(_NUMBERED_STRAINS):
+            strain = _NUMBERED_STRAINS[self.number(index)]
         if strain is None:
-            raise self._wrong(place, "a suit or notrump", list(STRAINS))
+            raise self._wrong(index, "a suit or notrump", list(STRAINS))
         return strain
 
-    def card(self, place: int) -> Card:
+    def card(self, index: int) -> Card:
         """Return an argument that is a card, rank first or suit first."""
-        letters = sorted(self.word(place).upper().replace("10", "T"), key=RANK_LETTERS.find)
+        letters = sorted(self.word(index).upper().replace("10", "T"), key=RANK_LETTERS.find)
         if len(letters) != 2 or letters[0] not in SUIT_LETTERS or letters[1] not in RANK_LETTERS:
-            raise self._wrong(place, "a card, such as AS or SA,")
+            raise self._wrong(index, "a card, such as AS or SA,")
         return Card.parse("".join(letters))
 
-    def number(self, place: int) -> int:
+    def number(self, index: int) -> int:
         """Return an argument that is a literal number."""
-        part = self.given[place]
+        part = self.given[index]
         if part.data != "number":
-            raise self._wrong(place, "a number")
+            raise self._wrong(index, "a number")
         return self.builder.source.integer(words(part)[0])
 
 
@@ -222,9 +222,9 @@ def _score(call: Call) -> Node:
     contract = _CONTRACT.fullmatch(call.word(1))
     if contract is None:
         raise call._wrong(1, "a contract, such as x4S, x3N or x6HX,")
-    level, strain, doubled = contract.groups()
-    found = _STRAIN_LETTERS[strain[0].upper()]
-    return Score(vulnerable, int(level), found, len(doubled), call.node(2))
+    level, letters, doubled = contract.groups()
+    strain = _STRAIN_LETTERS[letters[0].upper()]
+    return Score(vulnerable, int(level), strain, len(doubled), call.node(2))
 
 
 MAKERS: dict[str, Callable[[Call], Node]] = {

@@ -104,8 +104,8 @@ class Completions:
 def completions(text: str, caret: int) -> Completions:
     """Return what may stand at a place of a condition or a script, by its text so far.
 
-    >>> found = completions("hcp(so", 6)
-    >>> found.start, found.end, [each.text for each in found.items]
+    >>> offered = completions("hcp(so", 6)
+    >>> offered.start, offered.end, [each.text for each in offered.items]
     (4, 6, ['south'])
     >>> [each.text for each in completions("hcp(south) > 12 && spa", 22).items]
     ['spades(']
@@ -124,18 +124,18 @@ def completions(text: str, caret: int) -> Completions:
     if any(low < len(before) <= high for low, high in SourceText(f"{before}\n").comments):
         return Completions(start, end, ())
     is_glued = not typed and text[:start][-1:].isalnum()
-    found = [
+    items = [
         each
-        for each in _Place(source, typed, defined).items()
+        for each in _Caret(source, typed, defined).items()
         if each.text.lower().startswith(typed) and not (is_glued and each.text[0].isalnum())
     ]
     accepted = source.following("script")
     is_start = "_NOT" in accepted and "PLUS" not in accepted and not _call(source.unquoted)
-    return Completions(start, end, tuple(found), is_start)
+    return Completions(start, end, tuple(items), is_start)
 
 
 @dataclass(frozen=True)
-class _Place:
+class _Caret:
     """A place: the text before its word, the typed letters of the word, and all variables."""
 
     source: SourceText
@@ -194,7 +194,7 @@ def _call(code: str) -> tuple[str, bool, bool] | None:
     name = canonical(called[1]) if called else ""
     if bracket is None or name not in ARGUMENTS:
         return None
-    kinds, place = ARGUMENTS[name], code.count(",", bracket)
-    if place >= len(kinds):
+    kinds, index = ARGUMENTS[name], code.count(",", bracket)
+    if index >= len(kinds):
         return None
-    return kinds[place], not code[bracket + 1 :].rpartition(",")[2].strip(), place + 1 == len(kinds)
+    return kinds[index], not code[bracket + 1 :].rpartition(",")[2].strip(), index + 1 == len(kinds)

@@ -128,7 +128,7 @@ _OF_SCRIPTS = _ready(_RULES)
 _OF_CONDITIONS = _ready([*_RULES_OF_CONDITIONS, *_RULES])
 
 
-def instead_of_this(code: str, place: int, *, is_condition: bool) -> str:
+def instead_of_this(code: str, position: int, *, is_condition: bool) -> str:
     """Return a hint for the place where the parser failed; "" if there is no hint.
 
     `is_condition` is true for a single expression, and false for a script.
@@ -137,10 +137,10 @@ def instead_of_this(code: str, place: int, *, is_condition: bool) -> str:
     'at least is written >='
     """
     for before, at, text in _OF_CONDITIONS if is_condition else _OF_SCRIPTS:
-        if at.match(code, place) and before.search(code, max(0, place - _NEAR), place):
+        if at.match(code, position) and before.search(code, max(0, position - _NEAR), position):
             return text
-    rest = code[place:].strip()
-    bracket = open_bracket(code, place)
+    rest = code[position:].strip()
+    bracket = open_bracket(code, position)
     if bracket is not None:
         called = word_before(code, bracket)
         function = canonical(called[1]) if called else ""
@@ -150,23 +150,23 @@ def instead_of_this(code: str, place: int, *, is_condition: bool) -> str:
         return f"the '(' after {function} is not closed" if function else "a '(' is not closed"
     if rest.startswith(")"):
         return "it has no matching '('"
-    joins = rest[:1] in {",", ";"} or (rest[:1].isalnum() and code[:place].strip())
+    joins = rest[:1] in {",", ";"} or (rest[:1].isalnum() and code[:position].strip())
     return _JOINED if is_condition and joins else ""
 
 
-def open_bracket(code: str, place: int) -> int | None:
+def open_bracket(code: str, position: int) -> int | None:
     """Return the position of the innermost '(' that is open at a place; None if there is none."""
     depth = 0
-    for at in range(place - 1, -1, -1):
+    for at in range(position - 1, -1, -1):
         depth += (code[at] == ")") - (code[at] == "(")
         if depth < 0:
             return at
     return None
 
 
-def word_before(code: str, place: int) -> re.Match[str] | None:
+def word_before(code: str, position: int) -> re.Match[str] | None:
     """Return the word directly before a place, such as a function before its parentheses."""
-    return _WORD_BEFORE.search(code, max(0, place - _NEAR), place)
+    return _WORD_BEFORE.search(code, max(0, position - _NEAR), position)
 
 
 def instead_of_name(name: str, before: str = "") -> str:
@@ -182,17 +182,17 @@ def instead_of_name(name: str, before: str = "") -> str:
     return _NAMES.get(name.lower(), "")
 
 
-def instead_of_shapes(shapes: str, place: int) -> str:
+def instead_of_shapes(shapes: str, position: int) -> str:
     """Return a hint for a wrong list of shapes; "" if there is no hint.
 
     >>> instead_of_shapes("5-3-3-2", 0)
     'a shape is written in one word, as in 5332'
     """
-    if shapes[place : place + 1] in {"{", "[", "<"}:
+    if shapes[position : position + 1] in {"{", "[", "<"}:
         return f"a list of shapes has no brackets, as in {_BALANCED}"
-    if re.match(r"[0-9]\s*([-–=]\s*[0-9]\b)+", shapes[place:]):
+    if re.match(r"[0-9]\s*([-–=]\s*[0-9]\b)+", shapes[position:]):
         return "a shape is written in one word, as in 5332"
-    return _NAMES["balanced"] if re.match(r"bal", shapes[place:], re.IGNORECASE) else ""
+    return _NAMES["balanced"] if re.match(r"bal", shapes[position:], re.IGNORECASE) else ""
 
 
 def instead_of_argument(function: str, word: str, known: Sequence[str]) -> str:
@@ -225,12 +225,12 @@ def instead_of_argument(function: str, word: str, known: Sequence[str]) -> str:
 def _seats(text: str) -> list[str]:
     """Return the seats that a text names by words or letters; [] if it has any other word."""
     letters = {seat[0]: seat for seat in SEATS}
-    found: list[str] = []
+    seats: list[str] = []
     for word in re.findall(r"\w+", text.lower()):
         if word in SEATS:
-            found.append(word)
+            seats.append(word)
         elif set(word) <= set(letters):
-            found += [letters[letter] for letter in word]
+            seats += [letters[letter] for letter in word]
         else:
             return []
-    return found
+    return seats

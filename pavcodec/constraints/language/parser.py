@@ -136,9 +136,9 @@ def parse_mix(text: str, *, warn: Warn | None = None) -> MixTypes:
     'hcp(north) > 12 : 5/2, (spades(north) ? 1 : 0) : 35'
     """
     builder, tree = _started(text, rule="mixture")
-    found = read_mix(builder, tree)
+    types = read_mix(builder, tree)
     _report_warnings(builder, warn)
-    return found
+    return types
 
 
 def parse_weights(
@@ -159,9 +159,9 @@ a table
                                          ^^^
     """
     builder, tree = _of_script(text, script, "weighing")
-    found = read_weights(builder, tree)
+    weights = read_weights(builder, tree)
     _report_warnings(builder, warn)
-    return found
+    return weights
 
 
 def parse_script(text: str) -> Script:

@@ -135,8 +135,8 @@ class Statements:
             if read is not None:
                 read(part)
         self._warn_of_unused()
-        found = [*self.warnings, *self.builder.warnings]
-        warnings = sorted((self.source.line_at(place), reason) for place, reason in found)
+        remarks = [*self.warnings, *self.builder.warnings]
+        warnings = sorted((self.source.line_at(position), reason) for position, reason in remarks)
         return Script(
             self.condition,
             self.predeal.nodes,

@@ -172,14 +172,14 @@ class SourceText:
         """Return the number of the line in which a part of the tree starts."""
         return self.line_at(self.span(part)[0])
 
-    def line_at(self, place: int) -> int:
+    def line_at(self, position: int) -> int:
         """Return the number of the line of a place in the text; the first line is 1."""
-        return self.text.count("\n", 0, place) + 1
+        return self.text.count("\n", 0, position) + 1
 
     def line_of_definition(self, name: str, part: Branch) -> int | None:
         """Return the line of the first definition of a variable after a part, or None."""
-        found = _ASSIGNED.finditer(self.unquoted, self.span(part)[1])
-        return next((self.line_at(each.start()) for each in found if each[1] == name), None)
+        definitions = _ASSIGNED.finditer(self.unquoted, self.span(part)[1])
+        return next((self.line_at(each.start()) for each in definitions if each[1] == name), None)
 
     def integer(self, token: Token) -> int:
         """Return the value of a number; raise `TextError` if it has too many digits."""
@@ -221,9 +221,9 @@ class SourceText:
     def _place(self, error: UnexpectedInput) -> int:
         """Return the position where parsing failed; the end of the text if its end is missing."""
         token: Token | None = getattr(error, "token", None)
-        place: int | None = getattr(error, "pos_in_stream", None)
+        position: int | None = getattr(error, "pos_in_stream", None)
         is_end = token is not None and token.type == "$END"
-        return len(self.code) if place is None or is_end else place
+        return len(self.code) if position is None or is_end else position
 
     def _check_depth(self, tree: Branch) -> None:
         level = [tree]
@@ -233,10 +233,10 @@ class SourceText:
                 return
         raise self.error_at(f"more than {MAX_DEPTH} operators within one another", level[0])
 
-    def _unexpected(self, start: str, place: int) -> TextError:
+    def _unexpected(self, start: str, position: int) -> TextError:
         """Return the error for a place where the grammar expects something else."""
         accepted = self._accepted(start)
-        match = _WORD.match(self.code, place) if self.code[place:].strip() else None
+        match = _WORD.match(self.code, position) if self.code[position:].strip() else None
         end = len(self.code.rstrip())
         span = match.span() if match else (end, end + 1)
         wrong_call = self._unknown_function(span[0])
@@ -244,7 +244,7 @@ class SourceText:
             return wrong_call
         if not self.code.strip() and start == "expression":
             return self.error(_EMPTY, span)
-        found = f"'{match[0]}'" if match else "the end"
+        actual = f"'{match[0]}'" if match else "the end"
         expected = _expected(accepted)
         hint = ""
         if match and _WORDS["SEAT"] in expected:
@@ -252,7 +252,7 @@ class SourceText:
         hint = hint or instead_of_this(
             self.unquoted, span[0], is_condition=start.endswith("expression")
         )
-        reason = f"expected {_list_of(expected)}, not {found}{hint and f'; {hint}'}"
+        reason = f"expected {_list_of(expected)}, not {actual}{hint and f'; {hint}'}"
         return self.error(reason, span)
 
     def _accepted(self, start: str) -> set[str]:
@@ -298,13 +298,13 @@ class SourceText:
                 fed += 1
         return fed
 
-    def _unknown_function(self, place: int) -> TextError | None:
+    def _unknown_function(self, position: int) -> TextError | None:
         """Return the error for an unknown function before the innermost open parenthesis.
 
         Returns None if there is no such function.
         """
-        is_call = self.unquoted[place : place + 1] == "("
-        bracket = place if is_call else open_bracket(self.unquoted, place)
+        is_call = self.unquoted[position : position + 1] == "("
+        bracket = position if is_call else open_bracket(self.unquoted, position)
         called = None if bracket is None else word_before(self.unquoted, bracket)
         if called is None or called[1].isdigit() or canonical(called[1]) in _NAMED:
             return None

@@ -50,21 +50,21 @@ _WEIGHT_IS = "a weight is a number such as 35, 2.5 or 1/3"
 
 T = TypeVar("T")
 
-Found = tuple[tuple[str, "Token", Fraction], ...]
-"""The entries of a table: key, its place in the text, weight."""
+TableRows = tuple[tuple[str, "Token", Fraction], ...]
+"""The entries of a table: key, its token in the text, weight."""
 
 
 def read_weights(builder: Builder, part: Branch) -> tuple[Weight, ...]:
     """Return the weights of a list; raise `TextError` for a fault."""
     seat = next((_seat(word) for word in words(part) if word.type == "SEAT_OF_WEIGHTS"), None)
-    return tuple(_Reader(builder, seat).weight(each) for each in branches(part))
+    return tuple(_WeightsReader(builder, seat).weight(each) for each in branches(part))
 
 
 def _seat(word: Token) -> Seat:
     return (SEATS | SEAT_LETTERS)[word.rstrip(": \t\r\n").lower()]
 
 
-class _Reader:
+class _WeightsReader:
     """A reader of the weights of a list; `seat` is the seat before it, None if there is none."""
 
     def __init__(self, builder: Builder, seat: Seat | None) -> None:
@@ -107,13 +107,13 @@ class _Reader:
         *definitions, name = whole.split("\n")
         if table is None:
             return Weight(node, text=whole)
-        found, otherwise = self._entries(table)
+        rows, otherwise = self._entries(table)
         entries = tuple(
-            self._values(key, place)._replace(weight=weight) for key, place, weight in found
+            self._values(key, token)._replace(weight=weight) for key, token, weight in rows
         )
-        self._refuse_common(found, entries, Entry.meets)
+        self._refuse_common(rows, entries, Entry.meets)
         head = name if isinstance(node, OfHand) else f"({name})"
-        text = "\n".join([*definitions, _text(head, found, otherwise)])
+        text = "\n".join([*definitions, _text(head, rows, otherwise)])
         return Weight(node, entries, otherwise, text)
 
     def _of_hand(self, head: Token, table: Branch) -> Weight:
@@ -155,86 +155,82 @@ class _Reader:
 
         The number of the weight is the place of the true condition, from 1, or 0.
         """
-        found, otherwise = self._entries(table)
-        choices = [choose(key, place) for key, place, _ in found]
-        self._refuse_common(found, choices, lambda one, other: bool(one.of & other.of))
-        places = [
-            Arithmetic("*", Number(place), choice.node) if place > 1 else choice.node
-            for place, choice in enumerate(choices, start=1)
-        ]
+        rows, otherwise = self._entries(table)
+        choices = [choose(key, token) for key, token, _ in rows]
+        self._refuse_common(rows, choices, lambda one, other: bool(one.of & other.of))
         number: Node = Number(0)
-        for place, each in enumerate(places):
-            number = Arithmetic("+", number, each) if place else each
-        weights = enumerate((weight for *_, weight in found), start=1)
-        entries = tuple(Entry(place, place, weight) for place, weight in weights)
-        return Weight(number, entries, otherwise, _text(head, found, otherwise))
+        for value, choice in enumerate(choices, start=1):
+            node = Arithmetic("*", Number(value), choice.node) if value > 1 else choice.node
+            number = Arithmetic("+", number, node) if value > 1 else node
+        entries = tuple(Entry(value, value, row[-1]) for value, row in enumerate(rows, start=1))
+        return Weight(number, entries, otherwise, _text(head, rows, otherwise))
 
-    def _shapes(self, key: str, place: Token) -> _Choice:
+    def _shapes(self, key: str, token: Token) -> _Choice:
         """Return the choice of a list of shapes."""
         assert self.seat is not None
         try:
             shapes = parse_shapes(key)
         except TextError as error:
-            start = self.source.span(place)[0]
+            start = self.source.span(token)[0]
             span = (start + error.span[0], start + error.span[1])
             raise self.source.error(error.message, span) from None
         return _Choice(InShapes(self.seat, shapes), frozenset(shapes))
 
-    def _holding(self, suit: Suit, key: str, place: Token) -> _Choice:
+    def _holding(self, suit: Suit, key: str, token: Token) -> _Choice:
         """Return the choice of a holding in a suit."""
         assert self.seat is not None
         try:
             holding = SmallHolding.parse(key)
         except PavError as error:
-            raise self.source.error_at(str(error), place) from None
+            raise self.source.error_at(str(error), token) from None
         return _Choice(Holding(self.seat, suit, holding), _cards_of(holding))
 
-    def _entries(self, table: Branch) -> tuple[Found, Fraction]:
+    def _entries(self, table: Branch) -> tuple[TableRows, Fraction]:
         """Return (the entries of a table, the weight of all other values)."""
-        found, otherwise = [], None
+        rows, otherwise = [], None
         for entry in branches(table):
-            place, word = words(entry)
-            key = " ".join(place.split())
+            token, word = words(entry)
+            key = " ".join(token.split())
             weight = self._fraction(word, word)
             if key.lower() != _OTHERWISE:
-                found.append((key, place, weight))
+                rows.append((key, token, weight))
             elif otherwise is not None:
-                raise self.source.error_at("a table has one else", place)
+                raise self.source.error_at("a table has one else", token)
             else:
                 otherwise = weight
-        return tuple(found), Fraction(0) if otherwise is None else otherwise
+        return tuple(rows), Fraction(0) if otherwise is None else otherwise
 
-    def _fraction(self, text: str, place: Token | Branch) -> Fraction:
+    def _fraction(self, text: str, part: Token | Branch) -> Fraction:
         """Return the weight of a text such as 35, 2.5 or 1/3."""
         if len(text) > _LONGEST:
-            raise self.source.error_at(f"a weight has at most {_LONGEST} characters", place)
+            raise self.source.error_at(f"a weight has at most {_LONGEST} characters", part)
         try:
             return Fraction(text)
         except ZeroDivisionError:
-            raise self.source.error_at(f"{_WEIGHT_IS}, not '{text}'", place) from None
+            raise self.source.error_at(f"{_WEIGHT_IS}, not '{text}'", part) from None
 
-    def _values(self, key: str, place: Token) -> Entry:
+    def _values(self, key: str, token: Token) -> Entry:
         """Return the values of a key, such as 12, 14-16 or 17+."""
         match = _VALUES.fullmatch(key)
         if not match:
-            raise self.source.error_at(f"expected {_VALUES_ARE}, not {key!r}", place)
+            raise self.source.error_at(f"expected {_VALUES_ARE}, not {key!r}", token)
         if max(len(each.lstrip("-")) for each in match.groups()[:2] if each) > MAX_DIGITS:
-            raise self.source.error_at(f"a number has at most {MAX_DIGITS} digits", place)
+            raise self.source.error_at(f"a number has at most {MAX_DIGITS} digits", token)
         low = int(match[1])
         high = None if match[3] else int(match[2] or low)
         if high is not None and high < low:
-            raise self.source.error_at(f"a range goes up, as in {high}-{low}, not {key}", place)
+            raise self.source.error_at(f"a range goes up, as in {high}-{low}, not {key}", token)
         return Entry(low, high, Fraction(0))
 
     def _refuse_common(
-        self, found: Found, choices: Sequence[T], meet: Callable[[T, T], bool]
+        self, rows: TableRows, choices: Sequence[T], meet: Callable[[T, T], bool]
     ) -> None:
         """Raise `TextError` if two entries of a table have a value in common."""
-        for place, other in combinations(range(len(found)), 2):
-            if meet(choices[place], choices[other]):
-                both = f"{found[place][0]!r} and {found[other][0]!r}"
+        for one, other in combinations(range(len(rows)), 2):
+            if meet(choices[one], choices[other]):
+                both = f"{rows[one][0]!r} and {rows[other][0]!r}"
                 reason = f"{both} have values in common: a value has one weight in a table"
-                raise self.source.error_at(reason, found[other][1])
+                raise self.source.error_at(reason, rows[other][1])
 
 
 class _Choice(NamedTuple):
@@ -255,9 +251,9 @@ def _name(seat: Seat) -> str:
     return seat.name.lower()
 
 
-def _text(head: str, found: Found, otherwise: Fraction) -> str:
+def _text(head: str, rows: TableRows, otherwise: Fraction) -> str:
     """Return the text of a table."""
-    entries = [f"{key}: {weight}" for key, _, weight in found]
+    entries = [f"{key}: {weight}" for key, _, weight in rows]
     if otherwise:
         entries.append(f"{_OTHERWISE}: {otherwise}")
     return f"{head} {{{', '.join(entries)}}}"

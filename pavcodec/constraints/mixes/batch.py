@@ -40,8 +40,8 @@ def mixed_deals(
     """
     count = len(places)
     numbers, owners = np.zeros((count, 2), np.uint64), np.zeros((count, DECK_SIZE), np.uint8)
-    for place, model in enumerate(models):
-        rows = np.flatnonzero(places == place)
+    for kind, model in enumerate(models):
+        rows = np.flatnonzero(places == kind)
         if model is not None and len(rows):
             indexes = draw_indexes(seed, start, count, model.cardinality)[rows]
             numbers[rows], owners[rows] = deals_of(model, indexes)

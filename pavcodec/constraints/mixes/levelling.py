@@ -96,9 +96,9 @@ class TypeList:
     missing: tuple[str, ...] = ()
     """The requested types of which there are no deals."""
 
-    def condition(self, place: int) -> Node:
+    def condition(self, index: int) -> Node:
         """Return the condition of the deals of a type: its condition, and no earlier condition."""
-        return joined(self.conditions[place], *map(Not, self.conditions[:place]))
+        return joined(self.conditions[index], *map(Not, self.conditions[:index]))
 
 
 @dataclass(frozen=True)
@@ -179,8 +179,8 @@ def marked_types(script: Script, text: str, shares: str | None = None) -> Named:
 
     >>> from pavcodec.constraints.language.parser import parse_script
     >>> text = "HandType_weak = hcp(south) < 12  HandType_rest = 1  HandType_weak_Share = 3"
-    >>> found = marked_types(parse_script(text), text)
-    >>> found.names, found.weights
+    >>> marked = marked_types(parse_script(text), text)
+    >>> marked.names, marked.weights
     (('weak', 'rest'), (Fraction(3, 1), Fraction(1, 1)))
     """
     comments = {match[1].lower(): match[2] for match in _COMMENT.finditer(text)}
@@ -201,8 +201,8 @@ def marked_types(script: Script, text: str, shares: str | None = None) -> Named:
 
 def _marked(script: Script, prefix: str) -> list[str]:
     """Return the variables with a prefix that name types."""
-    found = (name for name in script.variables if name.startswith(prefix))
-    return [name for name in found if not name.endswith(SHARE) and name != prefix]
+    marked = (name for name in script.variables if name.startswith(prefix))
+    return [name for name in marked if not name.endswith(SHARE) and name != prefix]
 
 
 def _refuse_stray_shares(script: Script) -> None:
@@ -233,10 +233,10 @@ def named_types(script: Script, names: Sequence[str], shares: str | None = None)
     for text in names:
         check_text("a type", text)
         name, colon, weight = (part.strip() for part in text.partition(":"))
-        found = _variables(script, name)
+        meant = _variables(script, name)
         if colon:
-            given |= dict.fromkeys(found, share_of(weight))
-        variables += found
+            given |= dict.fromkeys(meant, share_of(weight))
+        variables += meant
     twice = next((name for name in variables if variables.count(name) > 1), None)
     if twice is not None:
         raise PavError(f"the type {twice!r} stands twice among those to level")
@@ -267,10 +267,10 @@ def _variables(script: Script, name: str) -> list[str]:
     """Return the variables that a name means."""
     known = [variable for variable in script.variables if not variable.endswith(SHARE)]
     if "*" in name:
-        found = [variable for variable in known if fnmatchcase(variable, name)]
-        if not found:
+        fitting = [variable for variable in known if fnmatchcase(variable, name)]
+        if not fitting:
             raise PavError(f"no variable of the script fits {name!r}")
-        return found
+        return fitting
     for variable in (name, *(f"{prefix}_{name}" for prefix in MARKS)):
         if variable in script.variables:
             return [variable]
@@ -286,14 +286,14 @@ def _shares(variables: Sequence[str], text: str) -> dict[str, Fraction]:
         if len(parts) != len(variables):
             raise PavError(f"there are {len(parts)} shares for {len(variables)} types")
         return dict(zip(variables, map(share_of, parts), strict=True))
-    found = {}
+    shares = {}
     for part in parts:
         name, _, weight = part.partition(":")
         meant = [variable for variable in variables if name in (variable, label(variable))]
         if not meant:
             raise PavError(near("type", name, list(map(label, variables))))
-        found[meant[0]] = share_of(weight)
-    return found
+        shares[meant[0]] = share_of(weight)
+    return shares
 
 
 def _own_share(script: Script, variable: str) -> Fraction:
@@ -314,8 +314,8 @@ def laddered(text: str, script: Script) -> list[str]:
     >>> laddered(text, parse_script(text))
     ['low']
     """
-    found = (match[1] for match in _RUNG.finditer(text))
-    return [name for name in dict.fromkeys(found) if name in script.variables]
+    names = (match[1] for match in _RUNG.finditer(text))
+    return [name for name in dict.fromkeys(names) if name in script.variables]
 
 
 def own_levelling(script: Script) -> str | None:
@@ -371,7 +371,7 @@ class Levelled(Mix):
     ... )
     >>> [kind.share for kind in bands.types]
     [Fraction(1, 4), Fraction(1, 2), Fraction(1, 4)]
-    >>> [bands.names_of(place) for place in bands.places(8, seed=7)]
+    >>> [bands.names_of(kind) for kind in bands.places(8, seed=7)]
     [('opening',), ('strong',), ('opening',), ('weak',), ('opening',), ('strong',), \
 ('opening',), ('weak',)]
     >>> rows = bands.table().rows
@@ -414,17 +414,17 @@ class Levelled(Mix):
         typed = sum(amounts.values(), NOTHING)
         untyped = self._untyped(typed, tries)
         rows = []
-        for place, each in enumerate(self.lists):
+        for axis, each in enumerate(self.lists):
             for i, name in enumerate(each.names):
-                own = [amount for cell, amount in amounts.items() if cell[place] == i]
-                others = [amount for cell, amount in amounts.items() if cell[place] != i]
-                found, rest = sum(own, NOTHING), sum(others, untyped)
+                own = [amount for cell, amount in amounts.items() if cell[axis] == i]
+                others = [amount for cell, amount in amounts.items() if cell[axis] != i]
+                fitting, rest = sum(own, NOTHING), sum(others, untyped)
                 where, overlap = (
                     Expression(each.conditions[i]),
-                    self._overlap(place, i, counts=overlaps),
+                    self._overlap(axis, i, counts=overlaps),
                 )
-                natural = found.among(rest)
-                rows.append(LevelRow(place, name, where, each.shares[i], found, natural, overlap))
+                natural = fitting.among(rest)
+                rows.append(LevelRow(axis, name, where, each.shares[i], fitting, natural, overlap))
         return LevelTable(tuple(rows), untyped, untyped.among(typed))
 
     def _untyped(self, typed: Amount, tries: int) -> Amount:
@@ -435,9 +435,9 @@ class Levelled(Mix):
         typed_at_all = conjunction_of([disjunction(each.conditions) for each in self.lists])
         return Amount.of(deals(joined(self.base, Not(typed_at_all)), memory=self.memory), tries)
 
-    def _overlap(self, place: int, i: int, *, counts: bool) -> int | None:
+    def _overlap(self, axis: int, i: int, *, counts: bool) -> int | None:
         """Return how many deals fit a type and have an earlier type of the list."""
-        each = self.lists[place]
+        each = self.lists[axis]
         if not i or self._are_apart(each, i):
             return 0
         if not counts:
@@ -454,10 +454,10 @@ class Levelled(Mix):
         earlier = disjunction(each.conditions[:i])
         try:
             both = counted_part(deals(joined(each.conditions[i], earlier), memory=_LITTLE))
-            found = both.cardinality
+            common = both.cardinality
         except ModelTooLarge:
             return False
-        return not found
+        return not common
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         own = (self.lists, self.cells, dict(self.spaces), self.memory)
@@ -527,20 +527,20 @@ def _named(script: Script, types: Types, shares: Shares | None) -> Named:
     return _with_shares(Named(tuple(types), nodes, weights), shares)
 
 
-def _with_shares(found: Named, shares: Shares | None) -> Named:
+def _with_shares(named: Named, shares: Shares | None) -> Named:
     """Return types with the shares that are given instead of their own."""
     if shares is None:
-        return found
+        return named
     if isinstance(shares, Mapping):
-        stray = next((name for name in shares if name not in found.names), None)
+        stray = next((name for name in shares if name not in named.names), None)
         if stray is not None:
-            raise PavError(near("type", stray, found.names))
-        pairs = zip(found.names, found.weights, strict=True)
+            raise PavError(near("type", stray, named.names))
+        pairs = zip(named.names, named.weights, strict=True)
         weights = tuple(share_of(shares.get(name, weight)) for name, weight in pairs)
-        return replace(found, weights=weights)
-    if len(shares) != len(found.names):
-        raise PavError(f"there are {len(shares)} shares for {len(found.names)} types")
-    return replace(found, weights=tuple(map(share_of, shares)))
+        return replace(named, weights=weights)
+    if len(shares) != len(named.names):
+        raise PavError(f"there are {len(shares)} shares for {len(named.names)} types")
+    return replace(named, weights=tuple(map(share_of, shares)))
 
 
 def levelled(
@@ -550,14 +550,14 @@ def levelled(
     if not 1 <= len(lists) <= 2:
         raise PavError(f"one list of types or two can be levelled, not {len(lists)}")
     spaces = dict(_spaces(base, lists, memory))
-    occurring = [_occurring(each, place, spaces) for place, each in enumerate(lists)]
+    occurring = [_occurring(each, axis, spaces) for axis, each in enumerate(lists)]
     weights = _weights(occurring, spaces)
     total = sum(weights.values())
     kinds = tuple(
         MixType(_condition(occurring, cell), weight, weight / total, spaces[cell], base, memory)
         for cell, weight in weights.items()
     )
-    found = Levelled(
+    mix = Levelled(
         kinds,
         base,
         is_natural=False,
@@ -566,7 +566,7 @@ def levelled(
         spaces=spaces,
         memory=memory,
     )
-    return found.interleaved if interleave else found
+    return mix.interleaved if interleave else mix
 
 
 def _spaces(base: Node, lists: Sequence[Named], memory: int) -> Iterator[tuple[Cell, DealSpace]]:
@@ -579,11 +579,11 @@ def _spaces(base: Node, lists: Sequence[Named], memory: int) -> Iterator[tuple[C
             yield cell, space
 
 
-def _occurring(each: Named, place: int, spaces: Iterable[Cell]) -> TypeList:
+def _occurring(each: Named, axis: int, spaces: Iterable[Cell]) -> TypeList:
     """Return a list with the shares of the types that have deals."""
-    found = {cell[place] for cell in spaces}
-    weights = [weight if i in found else Fraction(0) for i, weight in enumerate(each.weights)]
-    missing = tuple(name for i, name in enumerate(each.names) if i not in found)
+    present = {cell[axis] for cell in spaces}
+    weights = [weight if i in present else Fraction(0) for i, weight in enumerate(each.weights)]
+    missing = tuple(name for i, name in enumerate(each.names) if i not in present)
     if not sum(weights):
         raise PavError(
             f"no type with a share has deals: there are none of {' or '.join(each.names)}"
@@ -640,7 +640,7 @@ def _even_order(
     weights = proportion([kind.weight for kind in kinds])
     if len(lists) == 1:
         return EvenOrder(weights)
-    rows, columns = (sorted({cell[place] for cell in cells}) for place in (0, 1))
+    rows, columns = (sorted({cell[axis] for cell in cells}) for axis in (0, 1))
     parts = dict(zip(cells, weights, strict=True))
     table = tuple(tuple(parts.get((i, j), 0) for j in columns) for i in rows)
     first = proportion([lists[0].shares[i] for i in rows])

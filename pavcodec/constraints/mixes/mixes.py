@@ -142,8 +142,8 @@ class Mix:
         self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
     ) -> Iterator[Deal]:
         """Yield the deals of `sample`; a large number of deals takes little memory."""
-        found = self.evaluations(count, seed=seed, start=start)
-        return (cast("Deal", each.deal) for each in found)
+        evaluations = self.evaluations(count, seed=seed, start=start)
+        return (cast("Deal", each.deal) for each in evaluations)
 
     def draw(
         self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
@@ -159,7 +159,7 @@ class Mix:
         begin, many, key = self._slice(check_many(count), seed, start)
         places = np.array(self._places(key, begin, many, batched=True), np.intp)
         numbers, _ = mixed_deals(self._models, places, key, begin)
-        tested = [place for place, model in enumerate(self._models) if model is None]
+        tested = [kind for kind, model in enumerate(self._models) if model is None]
         for row in np.flatnonzero(np.isin(places, tested)).tolist():
             deal = self._evaluation(Stream(key), begin + row, places[row]).deal
             numbers[row] = divmod(numbering("deal").rank(deal), 1 << 64)
@@ -182,7 +182,7 @@ class Mix:
         cuts = ((first, min(_AT_ONCE, end - first)) for first in range(begin, end, _AT_ONCE))
         batched = many >= FEWEST_IN_BATCHES
         parts = (self._places(key, first, some, batched=batched) for first, some in cuts)
-        return (place for part in parts for place in part)
+        return (kind for part in parts for kind in part)
 
     def evaluations(
         self,
@@ -214,11 +214,11 @@ class Mix:
         for first in range(begin, end, _AT_ONCE):
             places = self._places(key, first, min(_AT_ONCE, end - first), batched=batched)
             made = self._made(key, first, places) if batched else repeat(None, len(places))
-            for k, (place, deal) in enumerate(zip(places, made, strict=True), first):
+            for k, (kind, deal) in enumerate(zip(places, made, strict=True), first):
                 if deal is not None:
                     yield Evaluation(deal, stream.chance(k, first=1))
                 else:
-                    yield self._evaluation(stream, k, place, counts)
+                    yield self._evaluation(stream, k, kind, counts)
 
     def _places(self, key: int, start: int, count: int, *, batched: bool) -> list[int]:
         """Return the places of the types of some samples."""
@@ -235,7 +235,7 @@ class Mix:
     def _place(self, stream: Stream, k: int) -> int:
         """Return the place of the type of sample k: this is the definition."""
         number = stream.chance(k)(self._bounds[-1])
-        return next(place for place, bound in enumerate(self._bounds) if bound > number)
+        return next(kind for kind, bound in enumerate(self._bounds) if bound > number)
 
     def _made(self, key: int, start: int, places: Sequence[int]) -> Iterator[Deal | None]:
         """Yield the deals of samples, made in one batch; None for samples of tested types."""
@@ -244,15 +244,15 @@ class Mix:
         from pavcodec.constraints.mixes.batch import mixed_deals
 
         _, owners = mixed_deals(self._models, np.array(places), key, start)
-        for place, row in zip(places, owners, strict=True):
-            is_made = self._models[place] is not None
+        for kind, row in zip(places, owners, strict=True):
+            is_made = self._models[kind] is not None
             yield Deal.unchecked(row.tobytes()) if is_made else None
 
     def _evaluation(
-        self, stream: Stream, k: int, place: int, counts: Acceptance | None = None
+        self, stream: Stream, k: int, kind: int, counts: Acceptance | None = None
     ) -> Evaluation:
         """Return sample k, whose type is at a place: this is the definition."""
-        space = self.types[place].space
+        space = self.types[kind].space
         chance = stream.chance(k, first=1)
         if isinstance(space, ConstrainedDeals):
             return Evaluation(space.unrank(stream.index(k, space.cardinality)), chance)
@@ -344,19 +344,19 @@ def _read(
     return conditions, known
 
 
-def _name(place: int, condition: Node) -> str:
-    return f"type {place + 1}, {show(condition)}"
+def _name(kind: int, condition: Node) -> str:
+    return f"type {kind + 1}, {show(condition)}"
 
 
 def _spaces(base: Node, conditions: Sequence[Node], memory: int) -> Iterator[DealSpace]:
     """Yield the space of each type; raise `PavError` for one without deals."""
-    for place, condition in enumerate(conditions):
-        earlier = map(Not, conditions[:place])
+    for kind, condition in enumerate(conditions):
+        earlier = map(Not, conditions[:kind])
         space = deals(joined(base, condition, *earlier), memory=memory)
         if not counted_part(space):
             fitting = counted_part(deals(joined(base, condition), memory=memory))
             reason = _reason(fitting) if not fitting else _all_gone(fitting.cardinality)
-            raise PavError(f"there are no deals of {_name(place, condition)}: {reason}")
+            raise PavError(f"there are no deals of {_name(kind, condition)}: {reason}")
         yield space
 
 
@@ -370,10 +370,10 @@ def _all_gone(fitting: int) -> str:
     return f"all {fitting:,} that fit it are of earlier types"
 
 
-def _natural(place: int, condition: Node, space: DealSpace) -> Fraction:
+def _natural(kind: int, condition: Node, space: DealSpace) -> Fraction:
     """Return the number of deals of a type as its weight."""
     if isinstance(space, TestedDeals):
-        name, reason = _name(place, condition), space.reasons[0]
+        name, reason = _name(kind, condition), space.reasons[0]
         raise NumberError(f"{name}, has no natural weight, for {reason}: give weights")
     return Fraction(space.cardinality)
 
@@ -383,13 +383,13 @@ def _first_that_passes(
 ) -> Evaluation:
     """Test candidates, the first at an index, until one passes."""
     total = space.counted.cardinality
-    found = counts if counts is not None else Acceptance()
+    tally = counts if counts is not None else Acceptance()
     for _ in range(space.max_consecutive_rejections):
         deal, test = space.candidate(index)
         trial = Evaluation(deal, chance, space.solver)
-        found.tried += 1
+        tally.tried += 1
         if trial.value(test):
-            found.accepted += 1
+            tally.accepted += 1
             return trial
         index = chance(total)
     raise PavError(

@@ -166,12 +166,12 @@ class _Flow:
 
     def used(self) -> set[Pair]:
         """Return the pairs that are more than 0 in some table with these margins."""
-        found = {(i, j) for i, row in enumerate(self.flow) for j, sent in enumerate(row) if sent}
+        pairs = {(i, j) for i, row in enumerate(self.flow) for j, sent in enumerate(row) if sent}
         for column in range(len(self.room)):
             senders = [row for row, sent in enumerate(self.flow) if sent[column]]
             _, reached = self._reach(senders)
-            found |= {(row, column) for row in reached if column in self.open[row]}
-        return found
+            pairs |= {(row, column) for row in reached if column in self.open[row]}
+        return pairs
 
     def through(self, used: set[Pair]) -> Table:
         """Return a flow through all pairs of a set, with a multiple of all margins."""
@@ -259,13 +259,13 @@ def _tree(table: Table, used: set[Pair]) -> list[Pair]:
             node = group[node]
         return node
 
-    found = []
+    tree = []
     for i, j in sorted(used, key=lambda pair: (-table[pair[0]][pair[1]], pair)):
         row, column = root(("row", i)), root(("column", j))
         if row != column:
             group[row] = column
-            found.append((i, j))
-    return found
+            tree.append((i, j))
+    return tree
 
 
 def rounded_table(table: Sequence[Sequence[int]], unit: int, draw: Callable[[int], int]) -> Table:
@@ -284,23 +284,23 @@ def rounded_table(table: Sequence[Sequence[int]], unit: int, draw: Callable[[int
     [[1, 0], [0, 1]]
     """
     parts = [[part % unit for part in row] for row in table]
-    found = [[part // unit for part in row] for row in table]
+    wholes = [[part // unit for part in row] for row in table]
     while True:
         circle = _circle(parts)
         if not circle:
             return [
                 [whole + part // unit for whole, part in zip(*rows, strict=True)]
-                for rows in zip(found, parts, strict=True)
+                for rows in zip(wholes, parts, strict=True)
             ]
         values = [parts[i][j] for i, j in circle]
         up = min([unit - v for v in values[::2]] + values[1::2])
         down = min(values[::2] + [unit - v for v in values[1::2]])
         amount = up if draw(up + down) < down else -down
-        for place, (i, j) in enumerate(circle):
-            parts[i][j] += -amount if place % 2 else amount
+        for index, (i, j) in enumerate(circle):
+            parts[i][j] += -amount if index % 2 else amount
             if parts[i][j] == unit:
                 parts[i][j] = 0
-                found[i][j] += 1
+                wholes[i][j] += 1
 
 
 def _circle(parts: Table) -> list[Pair]:
@@ -355,8 +355,8 @@ def even_word(weights: tuple[int, ...]) -> tuple[int, ...]:
             f"an even order repeats itself after at most {LONGEST:,} deals: shares in smallest "
             f"integers sum to at most that, not to {total:,}"
         )
-    found = _Search(weights, WINDOW).word(_STEPS) if total <= _SEARCHED else None
-    word = found or _Search(weights, 0).word(None)
+    searched = _Search(weights, WINDOW).word(_STEPS) if total <= _SEARCHED else None
+    word = searched or _Search(weights, 0).word(None)
     assert word is not None
     return word
 
@@ -435,16 +435,16 @@ class _Search:
         self.recent[kind] += change
 
     def _candidates(self) -> list[int]:
-        place = len(self.placed)
-        if place >= self.total:
-            again = self.placed[place - self.total]
+        position = len(self.placed)
+        if position >= self.total:
+            again = self.placed[position - self.total]
             return [again] if self._fits(again) else []
         ready = [
             kind
             for kind, count in enumerate(self.counts)
-            if count * self.total < (place + 1) * self.weights[kind]
+            if count * self.total < (position + 1) * self.weights[kind]
         ]
-        due = [kind for kind in ready if self._deadline(kind) <= place + 1]
+        due = [kind for kind in ready if self._deadline(kind) <= position + 1]
         if len(due) > 1:
             return []
         fitting = filter(self._fits, due or ready)
@@ -529,11 +529,11 @@ class EvenPairs:
 
     def places(self, seed: int, start: int, count: int) -> list[int]:
         """Return the places of the types of samples `start` to `start + count - 1`."""
-        numbers = {pair: place for place, pair in enumerate(self.pairs)}
+        numbers = {pair: kind for kind, pair in enumerate(self.pairs)}
         begin, skipped = divmod(start, self.round)
         rounds = -(-(skipped + count) // self.round)
-        found = chain.from_iterable(self._round(seed, begin + i) for i in range(rounds))
-        return [numbers[pair] for pair in islice(found, skipped, skipped + count)]
+        pairs = chain.from_iterable(self._round(seed, begin + i) for i in range(rounds))
+        return [numbers[pair] for pair in islice(pairs, skipped, skipped + count)]
 
     def _round(self, seed: int, number: int) -> list[tuple[int, int]]:
         """Return the pairs of a round."""
@@ -542,9 +542,9 @@ class EvenPairs:
         left = self._table(Stream(seed).chance(number, lane=_LANE_OF_ROUNDS))
         word, counts = even_word(self.first), [0] * len(self.second)
         turns = {column: turn for turn, column in enumerate(columns)}
-        total, found = sum(self.second), []
-        for place in range(self.round):
-            row = rows[word[place % len(word)]]
+        total, pairs = sum(self.second), []
+        for position in range(self.round):
+            row = rows[word[position % len(word)]]
             _, _, column = min(
                 (-(-(counts[j] + 1) * total // self.second[j]), turns[j], j)
                 for j, many in enumerate(left[row])
@@ -552,8 +552,8 @@ class EvenPairs:
             )
             left[row][column] -= 1
             counts[column] += 1
-            found.append((row, column))
-        return found
+            pairs.append((row, column))
+        return pairs
 
     def _table(self, draw: Callable[[int], int]) -> list[list[int]]:
         """Return the number of samples of each pair in a round."""
@@ -565,7 +565,7 @@ def _names(weights: Sequence[int], draw: Callable[[int], int]) -> list[int]:
     """Return the permutation of types by which types of the same weight have changed places."""
     names = list(range(len(weights)))
     for weight in dict.fromkeys(weights):
-        members = [place for place, other in enumerate(weights) if other == weight]
+        members = [index for index, other in enumerate(weights) if other == weight]
         for i in range(len(members) - 1, 0, -1):
             one, other = members[i], members[draw(i + 1)]
             names[one], names[other] = names[other], names[one]

@@ -79,8 +79,8 @@ def counted_part(space: DealSpace) -> ConstrainedDeals:
 
 def estimates_of(types: Sequence[MixType]) -> list[Estimate | None]:
     """Return for each type the estimate of its deals; None where they are counted."""
-    found = [kind.cardinality for kind in types]
-    return [each if isinstance(each, Estimate) else None for each in found]
+    cardinalities = [kind.cardinality for kind in types]
+    return [each if isinstance(each, Estimate) else None for each in cardinalities]
 
 
 def natural_share(types: Sequence[MixType], kind: MixType) -> Fraction | None:

@@ -135,9 +135,9 @@ def _texts_of(
         if len(line.text) > MOST_WRITTEN_OUT or line.depth > MAX_DEPTH:
             break
     else:
-        found = list(map(texts.part, nodes, leasts))
-        if sum(map(len, found)) <= MOST_WRITTEN_OUT:
-            return [], found
+        written = list(map(texts.part, nodes, leasts))
+        if sum(map(len, written)) <= MOST_WRITTEN_OUT:
+            return [], written
     return _with_variables(nodes, leasts)
 
 
@@ -237,12 +237,12 @@ def _with_variables(nodes: Sequence[Node], leasts: Sequence[int]) -> tuple[list[
     texts = _Texts(is_defined)
     for node in bottom_up(*nodes):
         texts.add(node)
-    found = list(map(texts.part, nodes, leasts))
-    if texts.definitions and found[0].startswith(("-", "(")):  # would continue the line before
+    written = list(map(texts.part, nodes, leasts))
+    if texts.definitions and written[0].startswith(("-", "(")):  # would continue the line before
         name = f"v{len(texts.definitions) + 1}"
-        texts.definitions.append(f"{name} = {found[0]}")
-        found[0] = name
-    return texts.definitions, found
+        texts.definitions.append(f"{name} = {written[0]}")
+        written[0] = name
+    return texts.definitions, written
 
 
 def _numbered(node: Node) -> Node:
@@ -264,11 +264,11 @@ def _seat_and_suit(seat: Seat, suit: Suit | None) -> str:
 
 
 def _card_sum(node: CardSum, _: _Part) -> str:
-    place = _seat_and_suit(node.seat, node.suit)
+    arguments = _seat_and_suit(node.seat, node.suit)
     if POINTS.get(node.name) == node.points:
-        return f"{node.name}({place})"
+        return f"{node.name}({arguments})"
     last = max((rank for rank, point in enumerate(node.points) if point), default=0)
-    return f"points({place}, {' '.join(map(str, node.points[: last + 1]))})"
+    return f"points({arguments}, {' '.join(map(str, node.points[: last + 1]))})"
 
 
 def _has_card(node: HasCard, _: _Part) -> str:
@@ -436,5 +436,5 @@ def place_of(nodes: Iterable[Node]) -> str:
     ''
     """
     names = _NAMES.get(_NO_NAMES)
-    found = next((node for node in nodes if node in names), None)
-    return "" if found is None else f" in {show(found)}"
+    variable = next((node for node in nodes if node in names), None)
+    return "" if variable is None else f" in {show(variable)}"

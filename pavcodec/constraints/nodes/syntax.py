@@ -78,8 +78,8 @@ class _Interning(type):
 
     def __call__(cls: type[_T], *args: Any, **kwargs: Any) -> _T:  # noqa: ANN401
         made: Any = type.__call__(cls, *args, **kwargs)
-        found: _T = made._existing_or_self()
-        return found
+        node: _T = made._existing_or_self()
+        return node
 
 
 class Interned(metaclass=_Interning):
@@ -316,11 +316,11 @@ or void, not 'xQ'
             raise PavError(f"a holding is {kinds}, not {text!r}")
         if len(set(places)) < len(places):
             raise PavError(f"{text!r} names a card twice")
-        found = cls("".join(sorted(ranks, key=RANK_LETTERS.index)), len(named) - len(ranks))
-        if found.small > len(found.small_ranks):
-            lower = found.small_ranks or "none"
+        holding = cls("".join(sorted(ranks, key=RANK_LETTERS.index)), len(named) - len(ranks))
+        if holding.small > len(holding.small_ranks):
+            lower = holding.small_ranks or "none"
             raise PavError(f"{text!r} has more small cards than there are: {lower}")
-        return found
+        return holding
 
     @property
     def named_ranks(self) -> int:

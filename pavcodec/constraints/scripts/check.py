@@ -463,11 +463,11 @@ CONSTRUCTS = {each.name: each for each in (*_LEXIS, *_STATEMENTS, *EXPRESSIONS, 
 # Each finder yields places in the text, and the name of a construct of the table in `dialects`.
 
 
-Found = tuple[int, str]
+Occurrence = tuple[int, str]
 """A place in the text, and the name of the construct there."""
 
 
-def in_text(source: SourceText) -> Iterator[Found]:
+def in_text(source: SourceText) -> Iterator[Occurrence]:
     """Find constructs that need no parsing: comments, and texts of several lines."""
     for start, end in source.comments:
         line = source.text[source.text.rfind("\n", 0, start) + 1 : start]
@@ -512,24 +512,24 @@ _ACTIONS = {
 _MOST_OF_32_BITS = "2147483647"
 
 
-def _words(source: SourceText, _: Branch) -> Iterator[Found]:
+def _words(source: SourceText, _: Branch) -> Iterator[Occurrence]:
     """Find words that some programs lack, words in capitals, and numbers that are too large."""
     for token in source.tokens:
-        place, word = token.start_pos or 0, str(token)
+        position, word = token.start_pos or 0, str(token)
         if token.type == "NUMBER":
             digits = word.lstrip("0")  # numbers of one length compare as their texts do
             if (len(digits), digits) > (len(_MOST_OF_32_BITS), _MOST_OF_32_BITS):
-                yield place, "a number above 2147483647"
+                yield position, "a number above 2147483647"
         if token.type in _WORDS_ALONE:
-            yield place, _WORDS_ALONE[token.type]
+            yield position, _WORDS_ALONE[token.type]
         if token.type == "FUNCTION" and word.lower() in _FUNCTIONS_ALONE:
-            yield place, _FUNCTIONS_ALONE[word.lower()]
+            yield position, _FUNCTIONS_ALONE[word.lower()]
         if token.type not in _FREE and word.lower() in _ACTIONS:
-            yield place, _ACTIONS[word.lower()]
+            yield position, _ACTIONS[word.lower()]
         is_word = token.type not in _FREE and word[:1].isalpha() and len(word) > 1
         if is_word and word != word.lower() and word not in _CASELESS:
             in_capitals = "a function" if token.type in _FUNCTIONS else "a word"
-            yield place, f"{in_capitals} in capitals"
+            yield position, f"{in_capitals} in capitals"
 
 
 _LIKE_CARDS = re.compile(
@@ -548,43 +548,43 @@ _OF_DEALER3 = {
 }
 
 
-def _variables(source: SourceText, tree: Branch) -> Iterator[Found]:
+def _variables(source: SourceText, tree: Branch) -> Iterator[Occurrence]:
     """Find names of variables that other programs read differently or define twice."""
     seen: set[str] = set()
     for part in branches(tree):
         if part.data != "assignment":
             continue
-        name, place = str(words(part)[0]), source.span(part)[0]
+        name, position = str(words(part)[0]), source.span(part)[0]
         if name in seen:
-            yield place, "a variable defined twice"
+            yield position, "a variable defined twice"
         seen.add(name)
         if _LIKE_CARDS.fullmatch(name):
-            yield place, "a variable like a holding, a card or a contract"
+            yield position, "a variable like a holding, a card or a contract"
         if not name.isascii() or name.startswith("_"):
-            yield place, "a variable with letters beyond a to z, or with _ first"
+            yield position, "a variable with letters beyond a to z, or with _ first"
         if name in _OF_DEALERV2:
-            yield place, "a variable that is a word of DealerV2"
+            yield position, "a variable that is a word of DealerV2"
         if name.lower() in _OF_DEALER3 and name not in WORDS:
-            yield place, "a variable that is a word of Dealer3"
+            yield position, "a variable that is a word of Dealer3"
 
 
 _HOLDING = re.compile(r"[CDHS][AKQJT2-9]*")
 _ORDERED = re.compile(r"[CDHS]A?K?Q?J?T?9?8?7?6?5?4?3?2?")
 
 
-def _statements(source: SourceText, tree: Branch) -> Iterator[Found]:
+def _statements(source: SourceText, tree: Branch) -> Iterator[Occurrence]:
     """Find statements, and forms of statements, that some programs lack."""
     for token in source.tokens:
         if token.type == "_SEPARATOR" and not _ends_actions(source, token):
             yield token.start_pos or 0, "a ; or a comma after a statement"
     for part in tree.iter_subtrees():
-        place = source.span(part)[0]
+        position = source.span(part)[0]
         if part.data == "length":
-            yield place, "predeal of a length"
+            yield position, "predeal of a length"
         if part.data == "holdings":
             yield from _holdings(source, part)
         if part.data == "altcount":
-            yield place, "altcount"
+            yield position, "altcount"
         if part.data == "vulnerable":
             word = words(part)[1]
             if word.lower() == "both":
@@ -593,18 +593,18 @@ def _statements(source: SourceText, tree: Branch) -> Iterator[Found]:
                 yield source.span(word)[0], "a word in capitals"
 
 
-def _holdings(source: SourceText, part: Branch) -> Iterator[Found]:
+def _holdings(source: SourceText, part: Branch) -> Iterator[Occurrence]:
     """Find forms of predealt cards that some programs lack."""
     seat, *holdings = words(part)
     before, after = source.span(seat)[1], source.span(holdings[0])[0]
     if "," in source.code[before:after]:
         yield before + source.code[before:after].index(","), "predeal with a comma after the seat"
     for holding in holdings:
-        place = source.span(holding)[0]
+        position = source.span(holding)[0]
         if not _HOLDING.fullmatch(holding):
-            yield place, "predeal with small letters or 10"
+            yield position, "predeal with small letters or 10"
         elif not _ORDERED.fullmatch(holding):
-            yield place, "predeal with ranks in another order"
+            yield position, "predeal with ranks in another order"
 
 
 def _ends_actions(source: SourceText, comma: Token) -> bool:
@@ -623,27 +623,27 @@ _STARTS = {
 _LEVELS = {"*": 0, "/": 1, "%": 2}
 
 
-def _operators(source: SourceText, tree: Branch) -> Iterator[Found]:
+def _operators(source: SourceText, tree: Branch) -> Iterator[Occurrence]:
     """Find operators that programs read in different orders."""
     for part in tree.iter_subtrees():
-        place = source.span(part)[0]
+        position = source.span(part)[0]
         below = branches(part)
         if part.data in ("relation", "equality"):
             if len(below) > 2:
                 is_mixed = len(set(words(part))) > 1
-                yield place, f"a chain of {'different ' * is_mixed}comparisons"
+                yield position, f"a chain of {'different ' * is_mixed}comparisons"
             if part.data == "equality" and any(
                 _is_bare(source, each, "relation") for each in below
             ):
-                yield place, "== or != beside < or >"
+                yield position, "== or != beside < or >"
             if _is_bare(source, below[0], "negation"):
-                yield place, "! before a comparison"
+                yield position, "! before a comparison"
         if part.data == "arithmetic" and _is_bare(source, below[0], "arithmetic"):
             first, second = _operator_of(below[0]), _operator_of(part)
             if _LEVELS.get(second, -1) > _LEVELS.get(first, 3):
-                yield place, "*, / and % in a row"
+                yield position, "*, / and % in a row"
         if part.data == "minus" and below[0].data != "number":
-            yield place, "the negative of what is no number"
+            yield position, "the negative of what is no number"
 
 
 def _operator_of(part: Branch) -> str:
@@ -661,7 +661,7 @@ _SEATS = {"n", "e", "s", "w"}
 _NAMES = {*STRAINS, *VULNERABLE}
 
 
-def _arguments(source: SourceText, tree: Branch) -> Iterator[Found]:
+def _arguments(source: SourceText, tree: Branch) -> Iterator[Occurrence]:
     """Find arguments of functions that some programs refuse."""
     for part in tree.find_data("call"):
         name, given = canonical(str(part.children[0])), branches(part)
@@ -669,18 +669,18 @@ def _arguments(source: SourceText, tree: Branch) -> Iterator[Found]:
         places = [source.span(each)[0] for each in given]
         if shown and shown[0].lower() in _SEATS:
             yield places[0], "a letter for a seat"
-        for place, word in zip(places, shown, strict=True):
+        for position, word in zip(places, shown, strict=True):
             if word != word.lower() and canonical(word) in _NAMES:
-                yield place, "a word in capitals"
+                yield position, "a word in capitals"
         if name == "rnd" and len(given) > 1:
             yield source.span(part)[0], "a numbered draw"
         if name == "hascard" and len(given) > 1 and not _CARD.fullmatch(shown[1]):
             yield places[1], "a card with the suit first, with 10 or in small letters"
         is_numbered = "a number for a strain, a contract or a vulnerability"
         if name in ("tricks", "score"):
-            for place, each in list(zip(places, given, strict=True))[:2]:
+            for position, each in list(zip(places, given, strict=True))[:2]:
                 if each.data == "number":
-                    yield place, is_numbered
+                    yield position, is_numbered
         if name == "score" and len(given) > 1 and given[1].data != "number":
             classic, other = _CONTRACTS
             if not other.fullmatch(shown[1]):
@@ -692,7 +692,7 @@ def _arguments(source: SourceText, tree: Branch) -> Iterator[Found]:
 _MOST_SHAPES = 31
 
 
-def _shapes(source: SourceText, tree: Branch) -> Iterator[Found]:
+def _shapes(source: SourceText, tree: Branch) -> Iterator[Occurrence]:
     """Find lists of shapes that some programs refuse, and too many shapes for some programs."""
     calls = sorted(source.span(part)[0] for part in tree.find_data("shape"))
     if len(calls) > _MOST_SHAPES:
@@ -705,7 +705,7 @@ def _shapes(source: SourceText, tree: Branch) -> Iterator[Found]:
             yield source.span(shapes)[0], "a list of shapes with a comma, or with + first"
 
 
-def _draws(source: SourceText, tree: Branch) -> Iterator[Found]:
+def _draws(source: SourceText, tree: Branch) -> Iterator[Occurrence]:
     """Find variables with a draw that are used in several places."""
     names = Counter(str(token) for part in tree.find_data("name") for token in words(part))
     drawn: set[str] = set()
@@ -721,7 +721,7 @@ def _draws(source: SourceText, tree: Branch) -> Iterator[Found]:
                 yield source.span(part)[0], "a draw that a variable carries to several places"
 
 
-def _actions(source: SourceText, tree: Branch) -> Iterator[Found]:
+def _actions(source: SourceText, tree: Branch) -> Iterator[Occurrence]:
     """Find actions that some programs lack."""
     for part in tree.find_data("printes"):
         if source.code[source.span(words(part)[0])[1] :].lstrip()[:1] != "(":
@@ -746,7 +746,7 @@ _PRINTED = {
     *("disjunction", "conjunction", "equality", "relation", "arithmetic", "choice", "negation"),
     *("minus", "call", "shape", "braced", "points", "number", "name"),
 }
-FINDERS: tuple[Callable[[SourceText, Branch], Iterator[Found]], ...] = (
+FINDERS: tuple[Callable[[SourceText, Branch], Iterator[Occurrence]], ...] = (
     *(_words, _variables, _statements, _operators, _arguments, _shapes, _draws, _actions),
 )
 
@@ -784,37 +784,39 @@ not there; Dealer3 refuses it
         source = SourceText(text)
     except TextError as error:
         return [_finding(text, error.span[0], error.message, "error")]
-    found: list[Finding] = []
+    findings: list[Finding] = []
     places = list(in_text(source))
     try:
         tree = source.tree("script")
-        places += [place for find in FINDERS for place in find(source, tree)]
+        places += [position for find in FINDERS for position in find(source, tree)]
         statements = Statements(source, tree)
         statements.script()
         remarks = statements.remarks
     except TextError as error:
-        found.append(_finding(text, error.span[0], error.message, "error"))
+        findings.append(_finding(text, error.span[0], error.message, "error"))
         remarks = []
-    known = {place for place, name in places if name in _WARNED_OF}
-    found += [
-        _finding(text, place, reason, "warning") for place, reason in remarks if place not in known
+    known = {position for position, name in places if name in _WARNED_OF}
+    findings += [
+        _finding(text, position, reason, "warning")
+        for position, reason in remarks
+        if position not in known
     ]
-    for place, name in sorted(set(places)):
-        found += _of_construct(text, place, CONSTRUCTS[name], programs)
-    return sorted(found)
+    for position, name in sorted(set(places)):
+        findings += _of_construct(text, position, CONSTRUCTS[name], programs)
+    return sorted(findings)
 
 
 _WARNED_OF = {"altcount", "a chain of comparisons", "a chain of different comparisons"}
 """The constructs that also have a warning; the finding has more detail."""
 
 
-def _finding(text: str, place: int, message: str, kind: str) -> Finding:
-    line = text.count("\n", 0, place) + 1
-    return Finding(line, place - text.rfind("\n", 0, place), message, kind)
+def _finding(text: str, position: int, message: str, kind: str) -> Finding:
+    line = text.count("\n", 0, position) + 1
+    return Finding(line, position - text.rfind("\n", 0, position), message, kind)
 
 
 def _of_construct(
-    text: str, place: int, construct: Construct, programs: Sequence[str]
+    text: str, position: int, construct: Construct, programs: Sequence[str]
 ) -> Iterator[Finding]:
     """Yield a finding where one of the programs refuses a construct or reads it differently."""
     refusing = [program for program in programs if construct.refused_by(program)]
@@ -828,7 +830,7 @@ def _of_construct(
         kind = "refused" if refusing else "differs"
         concerned = tuple(p for p in programs if p in refusing or construct.differs_in(p))
         message = f"{construct.name}: {'; '.join(said)}"
-        finding = _finding(text, place, message, kind)
+        finding = _finding(text, position, message, kind)
         yield replace(finding, construct=construct.name, programs=concerned)
 
 

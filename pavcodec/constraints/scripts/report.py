@@ -188,7 +188,7 @@ class PrintingHands(Job):
             hands = iter(kept)
             number = self.run.first_number
             while row := list(islice(hands, _SIDE_BY_SIDE)):
-                heads = [f"{number + place:4d}." for place in range(len(row))]
+                heads = [f"{number + offset:4d}." for offset in range(len(row))]
                 self.write("".join(head.ljust(_COLUMN) for head in heads) + "\n")
                 self.write("".join(_rows(row)) + "\n")
                 number += len(row)
@@ -320,8 +320,8 @@ class Counting(Tally):
         """Count the values for a deal."""
         cell = 0
         for axis, value in zip(self.axes, values, strict=True):
-            place = 1 + (value - axis.low) // axis.size
-            cell = cell * (axis.buckets + 2) + min(max(place, 0), axis.buckets + 1)
+            bucket = 1 + (value - axis.low) // axis.size
+            cell = cell * (axis.buckets + 2) + min(max(bucket, 0), axis.buckets + 1)
         self.counts[cell] += 1
 
     def add_many(self, columns: Sequence[Values]) -> None:
@@ -335,9 +335,9 @@ class Counting(Tally):
             if axis.size > 1:
                 places //= axis.size
             cells = cells * (axis.buckets + 2) + np.minimum(places + 1, axis.buckets + 1)
-        found = np.bincount(cells)
-        for cell in np.flatnonzero(found).tolist():
-            self.counts[cell] += int(found[cell])
+        counts = np.bincount(cells)
+        for cell in np.flatnonzero(counts).tolist():
+            self.counts[cell] += int(counts[cell])
 
     def finish(self) -> None:
         """Print the list or the table."""
@@ -361,7 +361,7 @@ class Counting(Tally):
         names = _names(self.action.rows, 5)
         last = len(names) - 1
         pairs = list(zip(names, self.counts, strict=True))
-        return [pair for place, pair in enumerate(pairs) if pair[1] or 0 < place < last]
+        return [pair for index, pair in enumerate(pairs) if pair[1] or 0 < index < last]
 
     def _write_list(self) -> None:
         for name, count in self._shown():
@@ -404,7 +404,7 @@ _OF_BUCKETS = _Grid(indent=11, names=5, width=8, low=" Low", high="     High")
 
 def _names(counted: Counted, width: int) -> list[str]:
     """Return Low, the lowest value of each bucket, and High."""
-    lows = (counted.low + place * counted.size for place in range(counted.buckets))
+    lows = (counted.low + bucket * counted.size for bucket in range(counted.buckets))
     return ["Low", *(f"{low:{width}d}" for low in lows), "High"]
 
 

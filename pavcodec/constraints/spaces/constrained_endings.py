@@ -82,13 +82,13 @@ class ConstrainedEndings(ConstrainedLayouts[Layout]):
         Row k is what `in` returns for the layout of the owners in row k. This needs no counting.
         Errors are those of a space of deals.
         """
-        found = super().contains_many(owners, threads=threads)
+        inside = super().contains_many(owners, threads=threads)
         if not self.legal:
-            return found
+            return inside
         # numba takes half a second to import
         from pavcodec.arrays.numberings.legal import are_legal
 
-        return found & are_legal(owners, threads=threads)
+        return inside & are_legal(owners, threads=threads)
 
     def __repr__(self) -> str:
         legal = ", legal=True" if self.legal else ""

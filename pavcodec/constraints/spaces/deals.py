@@ -129,7 +129,7 @@ def _by_cases(condition: Condition, split: Split) -> TestedDeals:
 
     counted = CaseSpaces(tuple(ConstrainedDeals.of(case.counted) for case in split.cases))
     before = [Not(case.counted.node) for case in split.cases]
-    tests = [conjunction_of([*split.tested, *before[:place]]) for place in range(len(before))]
+    tests = [conjunction_of([*split.tested, *before[:index]]) for index in range(len(before))]
     tested, whole = Expression(conjunction_of(split.tested)), Expression(condition.node)
     return TestedCases(
         counted,

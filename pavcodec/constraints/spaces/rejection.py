@@ -157,8 +157,8 @@ class TestedDeals:
         >>> from pavcodec.constraints.language.parser import parse_script
         >>> script = parse_script("die = rnd(6)  condition die >= 4  action average die")
         >>> [average] = script.actions
-        >>> found = deals(script.condition).passing(seed=7)
-        >>> [next(found).value(average.expression) for _ in range(5)]
+        >>> passing = deals(script.condition).passing(seed=7)
+        >>> [next(passing).value(average.expression) for _ in range(5)]
         [4, 4, 4, 4, 5]
         """
         counts = Acceptance.of(acceptance)
@@ -169,8 +169,8 @@ class TestedDeals:
             raise NumberError(f"a start is at most 2^48 where deals are tested, not {shown(first)}")
         if most is not None and most < 0:
             raise NumberError(f"tries are 0 or more, not {shown(most)}")
-        found = self._passed(given_seed(seed), most, counts)
-        later = islice(found, first, None)
+        passed = self._passed(given_seed(seed), most, counts)
+        later = islice(passed, first, None)
         if not distinct:
             return later
         return different(later, self.max_consecutive_rejections, attrgetter("deal"))
@@ -192,11 +192,11 @@ class TestedDeals:
         deals that fail raise `PavError`. With `distinct`, which skips repeats, a million
         consecutive repeats also raise `PavError`.
         """
-        found = self.passing(
+        passed = self.passing(
             seed=seed, start=start, distinct=distinct, tries=tries, acceptance=acceptance
         )
         many = None if count is None else min(check_count(count), sys.maxsize)
-        return (cast("Deal", each.deal) for each in islice(found, many))
+        return (cast("Deal", each.deal) for each in islice(passed, many))
 
     def sample(
         self,
@@ -224,18 +224,18 @@ class TestedDeals:
         """Yield the deals that pass, and count the tries; raise `PavError` if none passes."""
         most = max(self.max_consecutive_rejections, 1)
         failed = 0
-        for found in self.trials(seed, tries):
-            if isinstance(found, Evaluation):
+        for trial in self.trials(seed, tries):
+            if isinstance(trial, Evaluation):
                 failed = 0
                 counts.tried += 1
                 counts.accepted += 1
-                yield found
-            elif tries is None and failed + found >= most:
+                yield trial
+            elif tries is None and failed + trial >= most:
                 counts.tried += most - failed  # the rest of this batch need not have been tried
                 raise PavError(self.none_passed(most, seed))
             else:
-                failed += found
-                counts.tried += found
+                failed += trial
+                counts.tried += trial
 
     def none_passed(self, most: int, seed: int) -> str:
         """Return the message that no deal passed, with the part that the fewest deals pass."""
@@ -343,7 +343,7 @@ class TestedDeals:
 
 
 def different(
-    found: Iterable[T], most: int, deal_of: Callable[[T], object] = lambda deal: deal
+    items: Iterable[T], most: int, deal_of: Callable[[T], object] = lambda deal: deal
 ) -> Iterator[T]:
     """Yield each deal once; raise `PavError` after `most` repeats in a row.
 
@@ -352,7 +352,7 @@ def different(
     """
     seen: set[object] = set()
     repeats = 0
-    for each in found:
+    for each in items:
         deal = deal_of(each)
         repeats = repeats + 1 if deal in seen else 0
         if not repeats:
@@ -373,9 +373,9 @@ def _worked_ahead(
             for batch in parts:
                 waiting.append((batch, threads.submit(look, batch)))
                 if len(waiting) > workers:
-                    done, found = waiting.popleft()
-                    yield done, iter(found.result())
-            yield from ((done, iter(found.result())) for done, found in waiting)
+                    done, future = waiting.popleft()
+                    yield done, iter(future.result())
+            yield from ((done, iter(future.result())) for done, future in waiting)
         finally:
             threads.shutdown(cancel_futures=True)
 

@@ -85,8 +85,8 @@ def passing_in(space: TestedDeals, samples: range, *, seed: int) -> Owners:
     if comes_in_batches(space):
         tester = _Tester(space, seed)
         return tester.passing_owners(samples)
-    found = space.trials(seed, samples.stop, samples.start)
-    deals = (each.deal for each in found if isinstance(each, Evaluation))
+    trials = space.trials(seed, samples.stop, samples.start)
+    deals = (each.deal for each in trials if isinstance(each, Evaluation))
     owners = b"".join(deal.owners for deal in deals)
     return np.frombuffer(owners, np.uint8).reshape(-1, DECK_SIZE)
 
@@ -154,8 +154,8 @@ class _Tester:
         """Return some deals of the last part, with the random numbers drawn for them so far."""
         places, asked, first, owners = rows.tolist(), self._asked, self._first, self._owners
 
-        def evaluation(place: int) -> Evaluation:
-            row = places[place]
+        def evaluation(index: int) -> Evaluation:
+            row = places[index]
             known = asked.get(row)
             if known is not None:
                 return known

@@ -63,15 +63,15 @@ class CaseSpaces:
         """The condition that holds in any of the spaces."""
         return Expression(any_of(space.where.node for space in self.spaces))
 
-    def place(self, index: int) -> tuple[int, int]:
-        """Return the place of the space of an index, and the index in that space."""
-        place = bisect_right(self._ends, index)
-        return place, index - (self._ends[place - 1] if place else 0)
+    def case_of(self, index: int) -> tuple[int, int]:
+        """Return the case of an index, and the index in the space of that case."""
+        case = bisect_right(self._ends, index)
+        return case, index - (self._ends[case - 1] if case else 0)
 
     def unrank(self, index: int) -> Deal:
         """Return the deal at an index."""
-        place, inner = self.place(index)
-        return self.spaces[place].unrank(inner)
+        case, inner = self.case_of(index)
+        return self.spaces[case].unrank(inner)
 
     def deals_at(self, indexes: Limbs) -> tuple[NDArray[np.intp], Owners]:
         """Return (the space, the owners) of indexes, `uint64[n, 2]`: `intp[n]`, `uint8[n, 52]`."""
@@ -83,8 +83,8 @@ class CaseSpaces:
             above, below = np.uint64(end >> 64), np.uint64(end & _WORD)
             places += (high > above) | ((high == above) & (low >= below))
         owners = np.empty((len(indexes), DECK_SIZE), np.uint8)
-        for place, (space, begin) in enumerate(zip(self.spaces, [0, *self._ends], strict=False)):
-            rows = np.flatnonzero(places == place)
+        for case, (space, begin) in enumerate(zip(self.spaces, [0, *self._ends], strict=False)):
+            rows = np.flatnonzero(places == case)
             if len(rows):
                 above, below = np.uint64(begin >> 64), np.uint64(begin & _WORD)
                 borrow = low[rows] < below
@@ -115,8 +115,8 @@ class TestedCases(TestedDeals):
 
     def candidate(self, index: int) -> tuple[Deal, Node]:
         """Return the deal at an index of the counted spaces, and its tests."""
-        place, inner = self.counted.place(index)
-        return self.counted.spaces[place].unrank(inner), self.tests[place]
+        case, inner = self.counted.case_of(index)
+        return self.counted.spaces[case].unrank(inner), self.tests[case]
 
     def _one_by_one(self, batch: range, seed: int) -> Iterator[Candidate]:
         stream = Stream(seed)
@@ -132,12 +132,12 @@ class TestedCases(TestedDeals):
         def look(batch: range) -> list[Candidate]:
             indexes = draw_indexes(seed, batch.start, len(batch), self.counted.cardinality)
             places, owners = self.counted.deals_at(indexes)
-            found: list[Candidate] = []
-            for place, evaluator in enumerate(evaluators):
-                rows = np.flatnonzero(places == place)
+            candidates: list[Candidate] = []
+            for case, evaluator in enumerate(evaluators):
+                rows = np.flatnonzero(places == case)
                 for row, left in evaluator.candidates(owners[rows]) if len(rows) else ():
                     deal = Deal.unchecked(owners[rows[row]].tobytes())
-                    found.append((batch[int(rows[row])], deal, left))
-            return sorted(found, key=lambda each: each[0])
+                    candidates.append((batch[int(rows[row])], deal, left))
+            return sorted(candidates, key=lambda each: each[0])
 
         return look

@@ -79,16 +79,16 @@ def weights_of(weights: SeatWeights | None, joint: WeightLike | None) -> tuple[W
     >>> [each.text for each in weights_of(some, "aces(east) + 1")]
     ['hcp(north) {12: 1, 13-15: 1/2}', 'aces(east) + 1']
     """
-    found: list[Weight] = []
+    all_weights: list[Weight] = []
     given: object = weights
     if given is not None and not isinstance(given, Mapping):
         kind = type(given).__name__
         raise TypeError(f"weights are a mapping of seats to weights, not {kind!r}; see joint=")
     for seat, weight in by_seat(weights or {}, "weights"):
-        found += _weights(weight, f"{seat.name.lower()}: ")
+        all_weights += _weights(weight, f"{seat.name.lower()}: ")
     if joint is not None:
-        found += _weights(joint, "")
-    return tuple(found)
+        all_weights += _weights(joint, "")
+    return tuple(all_weights)
 
 
 def _weights(weight: WeightLike, seat: str) -> list[Weight]:
@@ -233,10 +233,10 @@ class WeightedDeals:
 
     def unrank(self, number: SupportsIndex) -> Deal:
         """Return the deal that a number from 0 to `units` - 1 belongs to; see rule 2."""
-        place = as_integer(number)
-        if not 0 <= place < self.units:
-            raise NumberError(f"the deals have numbers 0 to {self.units - 1}, not {shown(place)}")
-        return Deal.unchecked(self.model.model.unrank(place))
+        unit = as_integer(number)
+        if not 0 <= unit < self.units:
+            raise NumberError(f"the deals have numbers 0 to {self.units - 1}, not {shown(unit)}")
+        return Deal.unchecked(self.model.model.unrank(unit))
 
     def sample(
         self,

@@ -66,15 +66,15 @@ class WeightedDraws:
         model = self.model.model
 
         def in_loops(part: slice) -> None:
-            found = owners[part]
+            drawn = owners[part]
             start = self.start + part.start
-            places = draw_indexes(self.seed, start, len(found), model.cardinality)
-            model.batch.unrank(places, found)
+            places = draw_indexes(self.seed, start, len(drawn), model.cardinality)
+            model.batch.unrank(places, drawn)
 
         def one_by_one(part: slice) -> None:
             stream = Stream(self.seed)
             for row in range(part.start, part.stop):
-                place = stream.wide_index(self.start + row, model.cardinality)
-                owners[row] = np.frombuffer(model.unrank(place), np.uint8)
+                index = stream.wide_index(self.start + row, model.cardinality)
+                owners[row] = np.frombuffer(model.unrank(index), np.uint8)
 
         return one_by_one if self.model.is_wide else in_loops

@@ -25,7 +25,7 @@ from pavcodec.boards.par import duplicate_score, imps
 from pavcodec.constraints.arrays import expressions as vectors
 from pavcodec.constraints.arrays.evaluate import BatchEvaluator, values_of
 from pavcodec.constraints.arrays.expressions import Vectors
-from pavcodec.constraints.arrays.leaves import Answer, Chunk, Rows, Vector, answer
+from pavcodec.constraints.arrays.leaves import Chunk, ChunkRows, Vector, VectorAnswer, answer
 from pavcodec.constraints.evaluation import Evaluation
 from pavcodec.constraints.expressions import condition, expression, hcp, points, spades
 from pavcodec.constraints.language.parser import parse_expression
@@ -191,7 +191,7 @@ def test_values_keep_within_their_bounds(node: Node, some: list[Layout]) -> None
     vector = Vectors(node).of(node)
     if vector is None or not some:
         return
-    found = answer(vector, Rows(Chunk(rows_of(some))))
+    found = answer(vector, ChunkRows(Chunk(rows_of(some))))
     assert vector.low <= found.values.min()
     assert found.values.max() <= vector.high
     assert (found.truth == (found.values != 0)).all()
@@ -203,7 +203,7 @@ def test_bounds_of_arithmetic() -> None:
     intervals = [(low, high) for low in range(-3, 4) for high in range(low, 4)]
     for (low, high), (least, most) in product(intervals, repeat=2):
         left, right = (
-            Vector(*interval, work=lambda _: Answer(np.array(0)))
+            Vector(*interval, work=lambda _: VectorAnswer(np.array(0)))
             for interval in ((low, high), (least, most))
         )
         pairs = list(product(range(low, high + 1), range(least, most + 1)))

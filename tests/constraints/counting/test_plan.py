@@ -294,6 +294,6 @@ def test_indexes_of_cases() -> None:
     limbs = np.array([divmod(index, 1 << 64) for index in indexes], np.uint64)
     places, owners = cases.deals_at(limbs)
     for index, place, row in zip(indexes, places, owners, strict=True):
-        assert cases.place(index)[0] == place
+        assert cases.case_of(index)[0] == place
         assert cases.unrank(index).owners == row.tobytes()
     assert cases.cardinality == ends[3]

@@ -68,8 +68,8 @@ def tested_for(node: syntax.Node) -> str | None:
     >>> tested_for(parse_expression("hcp(north) > rnd(9)"))
     'rnd is tested deal by deal'
     """
-    found = next((part for part in distinct(node) if type(part) in _TESTED), None)
-    return None if found is None else f"{_TESTED[type(found)]} is tested deal by deal"
+    obstacle = next((part for part in distinct(node) if type(part) in _TESTED), None)
+    return None if obstacle is None else f"{_TESTED[type(obstacle)]} is tested deal by deal"
 
 
 @dataclass
@@ -124,10 +124,10 @@ class Compiler:
 
     def truth(self, node: syntax.Node) -> Diagram:
         """Return the diagram of whether an expression is true: 1 or 0."""
-        found = self.diagram(node)
-        if set(found.values.tolist()) <= {0, 1}:
-            return found
-        return found.map(lambda values: values != 0)
+        diagram = self.diagram(node)
+        if set(diagram.values.tolist()) <= {0, 1}:
+            return diagram
+        return diagram.map(lambda values: values != 0)
 
     def _made(self, node: syntax.Node) -> Diagram:  # noqa: PLR0911 (one for each kind of node)
         match node:
@@ -161,8 +161,8 @@ class Compiler:
     def _mapped(self, operand: syntax.Node, function: Callable[[int], int]) -> Diagram:
         """Return the diagram of a function of one number, computed once for each of its values."""
         inner = self.diagram(operand)
-        found = {value: self._checked(function(value)) for value in inner.values.tolist()}
-        return inner.map(lambda values: np.array([found[value] for value in values.tolist()]))
+        images = {value: self._checked(function(value)) for value in inner.values.tolist()}
+        return inner.map(lambda values: np.array([images[value] for value in values.tolist()]))
 
     def _combined(
         self,
@@ -188,8 +188,8 @@ class Compiler:
         ranks = points[: self.suit_size]
         self._checked(self.suits * sum(map(abs, ranks)))
         return [
-            weight if suit is None or suit == place else 0
-            for place in range(self.suits)
+            weight if suit is None or suit == each else 0
+            for each in range(self.suits)
             for weight in ranks
         ]
 
@@ -212,8 +212,8 @@ class Compiler:
             values[lengths == length] += more
         values = 2 * values + (lengths < len(function.shortness))
         ends = function.if_none_short, function.if_any_short
-        found = suits_fold(seat, self.suits, values, join, memory=self._room)
-        return found.map(lambda values: (values >> 1) + np.where(values & 1, ends[1], ends[0]))
+        sums = suits_fold(seat, self.suits, values, join, memory=self._room)
+        return sums.map(lambda values: (values >> 1) + np.where(values & 1, ends[1], ends[0]))
 
     def _of_shapes(self, seat: int, shapes: Iterable[tuple[int, ...]]) -> Diagram:
         """Return the diagram of whether the lengths of a seat's suits are among some shapes."""

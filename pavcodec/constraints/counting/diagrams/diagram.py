@@ -87,9 +87,9 @@ class Diagram:
 
     def columns(self, seats: Sequence[int]) -> list[int]:
         """Return the letter of this diagram for each letter of a diagram with more seats."""
-        places = {seat: place for place, seat in enumerate(self.seats)}
+        letters = {seat: letter for letter, seat in enumerate(self.seats)}
         other = len(self.seats)
-        return [*(places.get(seat, other) for seat in seats), other]
+        return [*(letters.get(seat, other) for seat in seats), other]
 
     def map(self, function: Callable[[Values], Values]) -> Diagram:
         """Return the diagram of a function of the value of this diagram."""
@@ -97,12 +97,12 @@ class Diagram:
 
     def constants(self) -> list[Values]:
         """Return for each layer and node the value to which all words lead, or `NOT_CONSTANT`."""
-        found = [self.values]
+        by_layer = [self.values]
         for layer in reversed(self.layers):
-            below = found[-1][layer]
+            below = by_layer[-1][layer]
             same = (below == below[:, :1]).all(axis=1)
-            found.append(np.where(same, below[:, 0], NOT_CONSTANT))
-        return found[::-1]
+            by_layer.append(np.where(same, below[:, 0], NOT_CONSTANT))
+        return by_layer[::-1]
 
 
 def unique(rows: Ids) -> tuple[Ids, Ids]:
@@ -120,8 +120,8 @@ def unique(rows: Ids) -> tuple[Ids, Ids]:
         key, room = key * size + column, room * size
     if room <= max(_DENSE * len(rows), _FEW_KEYS):
         return _unique_by_places(rows, key, room)
-    _, first, place = np.unique(key, return_index=True, return_inverse=True)
-    return rows[first], place.reshape(-1)
+    _, first, indexes = np.unique(key, return_index=True, return_inverse=True)
+    return rows[first], indexes.reshape(-1)
 
 
 def _unique_by_places(rows: Ids, key: Ids, room: int) -> tuple[Ids, Ids]:
@@ -129,10 +129,10 @@ def _unique_by_places(rows: Ids, key: Ids, room: int) -> tuple[Ids, Ids]:
     is_key = np.zeros(room, np.bool_)
     is_key[key] = True
     place_of = np.cumsum(is_key) - 1
-    place = place_of[key]
+    indexes = place_of[key]
     one_of = np.empty(int(place_of[-1]) + 1, np.int64)
-    one_of[place] = np.arange(len(rows))  # any of the equal rows
-    return rows[one_of], place
+    one_of[indexes] = np.arange(len(rows))  # any of the equal rows
+    return rows[one_of], indexes
 
 
 def reduce(seats: tuple[int, ...], layers: Sequence[Ids], values: Values) -> Diagram:
@@ -148,12 +148,12 @@ def reduce(seats: tuple[int, ...], layers: Sequence[Ids], values: Values) -> Dia
 
 def _reduced(seats: tuple[int, ...], layers: list[Ids], values: Values) -> Diagram:
     """Reduce layers; remove each layer from the list after use, to save memory."""
-    values, place = np.unique(values, return_inverse=True)
+    values, node_of = np.unique(values, return_inverse=True)
     merged = []
     while layers:
-        different, place = unique(place[layers.pop()])
+        different, node_of = unique(node_of[layers.pop()])
         merged.append(different)
-    return _trimmed(seats, merged, values, int(place[0]))
+    return _trimmed(seats, merged, values, int(node_of[0]))
 
 
 def _trimmed(seats: tuple[int, ...], merged: list[Ids], values: Values, root: int) -> Diagram:
@@ -162,8 +162,8 @@ def _trimmed(seats: tuple[int, ...], merged: list[Ids], values: Values, root: in
     trimmed = []
     while merged:
         rows = merged.pop()[kept]
-        kept, place = np.unique(rows, return_inverse=True)
-        trimmed.append(place.reshape(rows.shape))
+        kept, children = np.unique(rows, return_inverse=True)
+        trimmed.append(children.reshape(rows.shape))
     return Diagram(seats, tuple(trimmed), values[kept])
 
 
@@ -183,8 +183,8 @@ def children_of(nodes: Ids, steps: Sequence[Ids]) -> Ids:
     letters of the product.
     """
     children = np.empty((len(nodes), steps[0].shape[1], len(steps)), np.int64)
-    for place, step in enumerate(steps):
-        children[:, :, place] = step[nodes[:, place]]
+    for part, step in enumerate(steps):
+        children[:, :, part] = step[nodes[:, part]]
     return children
 
 
@@ -222,13 +222,13 @@ def combine(
         flat = children.reshape(-1, len(parts))
         if decided is not None:
             over = np.zeros(len(flat), bool)
-            for place, constants in enumerate(decided):
-                over |= constants[card + 1][flat[:, place]] == absorbing
+            for column, constants in enumerate(decided):
+                over |= constants[card + 1][flat[:, column]] == absorbing
             if over.any():  # one node represents all decided nodes
                 flat[over] = flat[over.argmax()]
         nodes, place_of = unique(flat)
         layers.append(place_of.reshape(children.shape[:2]).astype(np.int32))
-    values = function([part.values[nodes[:, place]] for place, part in enumerate(parts)])
+    values = function([part.values[nodes[:, column]] for column, part in enumerate(parts)])
     return _reduced(seats, layers, values.astype(np.int64))
 
 
@@ -276,7 +276,7 @@ def _combined_in_loops(
     made, made_starts, last = multiply_layers(rows, starts, ends, decided, left, kept, passing)
     for card, count in enumerate(np.diff(made_starts).tolist()):
         room.take(card=card, states=count, resident=count * kept, transient=count * passing)
-    values = function([part.values[last[:, place]] for place, part in enumerate(parts)])
+    values = function([part.values[last[:, column]] for column, part in enumerate(parts)])
     return _reduced_in_loops(seats, made, made_starts, values.astype(np.int64))
 
 
@@ -346,12 +346,12 @@ def _shared(seat: int, key: Hashable, make: Callable[[], Diagram]) -> Diagram:
 
     Most conditions have the same few sums, shapes and known cards, so only the first of them stay.
     """
-    found = _KNOWN.get(key)
-    if found is None:
-        found = make()
-        if found.memory <= _MOST_MEMORY and len(_KNOWN) < _MOST_KNOWN:
-            _KNOWN[key] = found
-    return Diagram((seat,), found.layers, found.values)
+    diagram = _KNOWN.get(key)
+    if diagram is None:
+        diagram = make()
+        if diagram.memory <= _MOST_MEMORY and len(_KNOWN) < _MOST_KNOWN:
+            _KNOWN[key] = diagram
+    return Diagram((seat,), diagram.layers, diagram.values)
 
 
 def _weighted_sum(weights: Sequence[int]) -> Diagram:
@@ -362,8 +362,8 @@ def _weighted_sum(weights: Sequence[int]) -> Diagram:
             layers.append(np.arange(len(sums)).repeat(2).reshape(-1, 2))
             continue
         both = np.stack([sums + weight, sums], axis=1)
-        sums, place = np.unique(both, return_inverse=True)
-        layers.append(place.reshape(both.shape))
+        sums, children = np.unique(both, return_inverse=True)
+        layers.append(children.reshape(both.shape))
     return reduce((0,), layers, sums)
 
 
@@ -410,18 +410,18 @@ def suits_fold(
         layers.append((starts[:, None, None] + rows).reshape(-1, 2))
         if card % len(suit) == len(suit) - 1:
             every = join(joined[:, None], different[None, :]).reshape(-1)
-            joined, place = np.unique(every, return_inverse=True)
-            layers[-1] = place.reshape(-1)[layers[-1]]
+            joined, children = np.unique(every, return_inverse=True)
+            layers[-1] = children.reshape(-1)[layers[-1]]
     return Diagram((seat,), tuple(layers), joined)
 
 
 def _of_suit(values: Sequence[int] | Values) -> tuple[list[Ids], Values]:
     """Return (the layers of a suit's cards for a function of the holding, its different values)."""
-    different, place = np.unique(np.array(values, np.int64), return_inverse=True)
+    different, node_of = np.unique(np.array(values, np.int64), return_inverse=True)
     suit: list[Ids] = []
     for _ in range(len(values).bit_length() - 1):  # from the last card back
-        pairs = place.reshape(-1, 2)[:, ::-1]  # holdings that differ in that card
-        rows, place = unique(pairs)
+        pairs = node_of.reshape(-1, 2)[:, ::-1]  # holdings that differ in that card
+        rows, node_of = unique(pairs)
         suit.append(rows)
     return suit[::-1], different
 
@@ -437,12 +437,12 @@ def lengths_table(seat: int, values: Values) -> Diagram:
 def _lengths_table(values: Values) -> Diagram:
     shape = values.shape
     size = shape[0] - 1
-    classes, place = np.unique(values, return_inverse=True)
-    place = place.reshape(-1)
+    classes, node_of = np.unique(values, return_inverse=True)
+    node_of = node_of.reshape(-1)
     layers: list[Ids] = []
     for _ in shape:
-        rows = place.reshape(-1, size + 1)  # by the suits before, then the length of this one
-        kinds, place = unique(rows)
+        rows = node_of.reshape(-1, size + 1)  # by the suits before, then the length of this one
+        kinds, node_of = unique(rows)
         layers = [*_count(kinds, size), *layers]
     return reduce((0,), layers, classes)
 
@@ -497,8 +497,8 @@ def legal_factor(
             children[:, 0] += children[:, 1] // _holders(seats)[children[:, 2]]
             children[:, 1:] = 0
         children[children[:, 0] >= tricks] = tricks, 0, 0
-        nodes, place = unique(children)
-        layers.append(place.reshape(-1, seats + 1))
+        nodes, node_of = unique(children)
+        layers.append(node_of.reshape(-1, seats + 1))
     return reduce(tuple(range(seats)), layers, (nodes[:, 0] >= tricks).astype(np.int64))
 
 

@@ -41,9 +41,9 @@ def draw_numbers(  # noqa: PLR0913
     numbers = np.empty((count, 2), np.uint64)
 
     def work(part: slice) -> None:
-        found = numbers[part]
-        indexes = draw_indexes(seed, start + part.start, len(found), model.cardinality)
-        _deal(model, indexes, found, np.empty((len(found), sum(model.sizes)), np.uint8))
+        drawn = numbers[part]
+        indexes = draw_indexes(seed, start + part.start, len(drawn), model.cardinality)
+        _deal(model, indexes, drawn, np.empty((len(drawn), sum(model.sizes)), np.uint8))
 
     share(work, count, threads)
     return numbers

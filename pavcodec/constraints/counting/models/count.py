@@ -107,9 +107,9 @@ def count_layouts(
             transient=_TRANSIENT_BYTES,
         )
         ways = 0
-        for turn, _, found in counted(halves, layers, threads):
-            if turn == 0 and len(found):
-                high, low = found[0].tolist()
+        for turn, _, counts in counted(halves, layers, threads):
+            if turn == 0 and len(counts):
+                high, low = counts[0].tolist()
                 ways = high << 64 | low
     return ways * arrangements(tuple(size for seat, size in enumerate(sizes) if seat not in seats))
 
@@ -127,17 +127,17 @@ def counted(
         here, turn = layers.pop(), len(layers)
         moves, steps = halves.first.layers[turn], halves.second.layers[turn]
         weights = halves.first.origins[turn], halves.weights[turn]
-        found = np.zeros((len(here), 2), np.uint64)
+        sums = np.zeros((len(here), 2), np.uint64)
         threads.results(
             add_blocks,
             [
                 (
                     *share, here.starts, here.items, moves, *weights, steps, after.starts,
-                    after.items, ways, halves.second.width(turn + 1), found,
+                    after.items, ways, halves.second.width(turn + 1), sums,
                 )
                 for share in spans(here.starts[1:], steps.shape[1])
             ],
         )  # fmt: skip
-        living = (found[:, 0] | found[:, 1]) != 0
-        after, ways = (here, found) if living.all() else (here.only(living), found[living])
+        living = (sums[:, 0] | sums[:, 1]) != 0
+        after, ways = (here, sums) if living.all() else (here.only(living), sums[living])
         yield turn, after, ways

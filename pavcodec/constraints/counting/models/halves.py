@@ -122,7 +122,7 @@ def _trimmed(
 ) -> Automaton:
     """Remove the nodes that lead to no end, and renumber the rest; the layers are consumed."""
     places = np.append(np.arange(len(ends), dtype=np.int32), np.int32(DEAD))
-    found: list[Steps] = []
+    trimmed: list[Steps] = []
     origins: list[NDArray[np.int32]] = []
     while layers:
         children, owner = places[layers.pop()], owners.pop()  # -1 is the last place
@@ -132,14 +132,14 @@ def _trimmed(
         children, owner = children[living], owner[living]
         places = np.full(len(living) + 1, DEAD, np.int32)
         if merging:
-            first, place = _merged(children, owner)
+            first, node_of = _merged(children, owner)
             children, owner = children[first], owner[first]
-            places[:-1][living] = place
+            places[:-1][living] = node_of
         else:
             places[:-1][living] = np.arange(len(children), dtype=np.int32)
-        found.append(children)
+        trimmed.append(children)
         origins.append(owner)
-    return Automaton(tuple(found[::-1]), tuple(origins[::-1]), ends)
+    return Automaton(tuple(trimmed[::-1]), tuple(origins[::-1]), ends)
 
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -156,14 +156,14 @@ def _merged(
     key = owner.astype(np.uint64)
     for column in children.T:
         key = (key ^ (key >> np.uint64(29))) * _ODD + (column + 2).astype(np.uint64)
-    _, first, place = np.unique(key, return_index=True, return_inverse=True)
-    same = owner[first][place] == owner
+    _, first, node_of = np.unique(key, return_index=True, return_inverse=True)
+    same = owner[first][node_of] == owner
     for column in children.T:
-        same &= column[first][place] == column
+        same &= column[first][node_of] == column
     if not same.all():
         rows = np.column_stack([owner, children])
-        _, first, place = np.unique(rows, axis=0, return_index=True, return_inverse=True)
-    return first, place.reshape(-1)
+        _, first, node_of = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    return first, node_of.reshape(-1)
 
 
 def halves_of(
@@ -178,7 +178,7 @@ def halves_of(
     """
     groups = _groups(factors, seats)
     made, places = [group[0] for group in groups], [group[1] for group in groups]
-    of = [tuple({seat for place in group for seat in seats[place]}) for group in places]
+    of = [tuple({seat for index in group for seat in seats[index]}) for group in places]
     one, other = (
         sorted(half, key=lambda group: (len(of[group]), made[group].widest))
         for half in _two_halves(made, of)
@@ -192,7 +192,7 @@ def halves_of(
     return (
         reduce(more, one, first),
         reduce(more, other[1:], made[other[0]]),
-        [place for group in (*one, *other) for place in places[group]],
+        [index for group in (*one, *other) for index in places[group]],
     )
 
 
@@ -203,22 +203,22 @@ def _groups(
 
     The joined factor has fewer states, because each part need not store what another part decides.
     """
-    single = [place for place, of in enumerate(seats) if len(of) < _SEVERAL]
+    single = [index for index, of in enumerate(seats) if len(of) < _SEVERAL]
     several = sorted(
-        (place for place in range(len(seats)) if place not in single),
-        key=lambda place: factors[place].nodes,
+        (index for index in range(len(seats)) if index not in single),
+        key=lambda index: factors[index].nodes,
     )
-    groups = [(factors[place], [place]) for place in single]
+    groups = [(factors[index], [index]) for index in single]
     shared: tuple[Automaton, list[int]] | None = None
-    for place in several:
+    for index in several:
         if shared is None:
-            shared = factors[place], [place]
+            shared = factors[index], [index]
             continue
         try:
             most = MemoryBudget(1 << 40, limit=_MOST_SHARED)
-            shared = joined(shared[0], factors[place], most, merging=True), [*shared[1], place]
+            shared = joined(shared[0], factors[index], most, merging=True), [*shared[1], index]
         except ProductTooLarge:
-            groups.append((factors[place], [place]))
+            groups.append((factors[index], [index]))
     return groups if shared is None else [*groups, shared]
 
 
@@ -234,18 +234,18 @@ def _two_halves(
     adds = _additions(factors, seats)
 
     def size(half: Sequence[int]) -> int:
-        single = [place for place in half if len(seats[place]) == 1]
-        known, total = single, prod(factors[place].widest for place in single)
-        for place in half:
-            if place not in single:
-                total *= min((adds[place, other] for other in known), default=factors[place].widest)
-                known = [*known, place]
+        single = [index for index in half if len(seats[index]) == 1]
+        known, total = single, prod(factors[index].widest for index in single)
+        for index in half:
+            if index not in single:
+                total *= min((adds[index, other] for other in known), default=factors[index].widest)
+                known = [*known, index]
         return total
 
     best: tuple[int, list[int], list[int]] | None = None
     for chosen in range(1 << (min(count, _MOST_SPLITS) - 1)):
-        one = [place for place in range(count) if chosen >> place & 1]
-        other = [place for place in range(count) if place not in one]
+        one = [index for index in range(count) if chosen >> index & 1]
+        other = [index for index in range(count) if index not in one]
         largest = max(size(one), size(other))
         if best is None or largest < best[0]:
             best = largest, one, other
@@ -257,20 +257,20 @@ def _additions(
     factors: Sequence[Automaton], seats: Sequence[tuple[int, ...]]
 ) -> dict[tuple[int, int], int]:
     """Return how many states each factor of several hands adds to each other factor."""
-    found = {}
-    for place, factor in enumerate(factors):
+    added = {}
+    for index, factor in enumerate(factors):
         for other in range(len(factors)):
-            if other == place or len(seats[place]) == 1:
+            if other == index or len(seats[index]) == 1:
                 continue
-            found[place, other] = factor.widest
-            if (other, place) in found or set(seats[place]) & set(seats[other]):
+            added[index, other] = factor.widest
+            if (other, index) in added or set(seats[index]) & set(seats[other]):
                 most = MemoryBudget(1 << 40, limit=_MOST_PAIRED)
                 try:
                     nodes = joined(factors[other], factor, most, merging=False).nodes
                 except ProductTooLarge:
                     continue
-                found[place, other] = max(1, -(-nodes // factors[other].nodes))
-    return found
+                added[index, other] = max(1, -(-nodes // factors[other].nodes))
+    return added
 
 
 # The reachable pairs of nodes of two automata, layer by layer, computed by several threads.

@@ -55,12 +55,12 @@ def outcomes_of(
         return {}
     free = arrangements(tuple(size for seat, size in enumerate(sizes) if seat not in seats))
     rows = ends[:, len(factors) :] - 1
-    values = [each.values[rows[:, place]].tolist() for place, each in enumerate(numbers)]
-    found: dict[tuple[int, ...], int] = {}
+    values = [each.values[rows[:, column]].tolist() for column, each in enumerate(numbers)]
+    outcomes: dict[tuple[int, ...], int] = {}
     for row, words in zip(zip(*values, strict=True), words_of_ends(layers, len(ends)), strict=True):
         if words:
-            found[row] = found.get(row, 0) + words * free
-    return dict(sorted(found.items()))
+            outcomes[row] = outcomes.get(row, 0) + words * free
+    return dict(sorted(outcomes.items()))
 
 
 def words_of_ends(layers: Sequence[Layer], ends: int) -> list[int]:
@@ -75,12 +75,12 @@ def words_of_ends(layers: Sequence[Layer], ends: int) -> list[int]:
             for limbs, sums in zip(counts, after, strict=True):
                 np.add.at(sums, children[living], limbs[living])
         counts = _carried(after)
-    return [sum(limb << 32 * place for place, limb in enumerate(row)) for row in counts.T.tolist()]
+    return [sum(limb << 32 * power for power, limb in enumerate(row)) for row in counts.T.tolist()]
 
 
 def _carried(limbs: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Carry the bits above 32 to the next limb; a row has one limb of all numbers."""
-    for place in range(_LIMBS - 1):
-        limbs[place + 1] += limbs[place] >> _LIMB
-        limbs[place] &= _LOW
+    for limb in range(_LIMBS - 1):
+        limbs[limb + 1] += limbs[limb] >> _LIMB
+        limbs[limb] &= _LOW
     return limbs

@@ -57,12 +57,12 @@ def count_large(
     a_node = NODE_BYTES + LINK_BYTES * letters
     room = MemoryBudget(memory - first.memory - second.memory, widest=widest)
     with workers() as threads:
-        found = reached(
+        layers_of_pairs = reached(
             (first, second), room, threads,
             resident=a_node, transient=a_node + 2 * ITEM_BYTES + PLACE_BYTES,
         )  # fmt: skip
-        ends = _values_of(found[-1], first, second, places, factors)
-        return _counted(first, second, found, threads), ends
+        ends = _values_of(layers_of_pairs[-1], first, second, places, factors)
+        return _counted(first, second, layers_of_pairs, threads), ends
 
 
 def _values_of(
@@ -76,9 +76,9 @@ def _values_of(
     blocks = np.repeat(np.arange(len(last.starts) - 1), np.diff(last.starts))
     ends = np.concatenate([first.ends[blocks, 1:], second.ends[last.items]], axis=1)
     values = np.ones((len(ends), len(factors)), np.int64)
-    for column, place in enumerate(places):
-        true = factors[place].values[factors[place].values != 0]
-        values[:, place] = true[ends[:, column]]
+    for column, index in enumerate(places):
+        true = factors[index].values[factors[index].values != 0]
+        values[:, index] = true[ends[:, column]]
     return values
 
 

@@ -46,7 +46,7 @@ def integers_of(rows: NDArray[np.uint64]) -> list[int]:
     if rows.shape[1] == 2:
         return [high << 64 | low for high, low in rows.tolist()]
     return [
-        sum(limb << 64 * place for place, limb in enumerate(row[::-1])) for row in rows.tolist()
+        sum(limb << 64 * power for power, limb in enumerate(row[::-1])) for row in rows.tolist()
     ]
 
 

@@ -96,14 +96,14 @@ class Model:
         number, node, rooms = 0, 0, self._rooms
         for owner, (children, ways) in zip(owners, self._steps, strict=True):
             row = children[node]
-            for seat, letter, place in self._turns:
+            for seat, letter, slot in self._turns:
                 child, after = row[letter], rooms
                 if child == DEAD:
                     continue
-                if place >= 0:
-                    if not rooms >> place & _ROOM:
+                if slot >= 0:
+                    if not rooms >> slot & _ROOM:
                         continue
-                    after -= 1 << place
+                    after -= 1 << slot
                 if seat == owner:
                     node, rooms = child, after
                     break
@@ -118,14 +118,14 @@ class Model:
         turns, hands = self._turns, _BY_ROOMS
         for children, ways in self._steps:
             row = children[node]
-            for seat, letter, place in turns:
+            for seat, letter, slot in turns:
                 child, after = row[letter], rooms
                 if child == DEAD:
                     continue
-                if place >= 0:
-                    if not rooms >> place & _ROOM:
+                if slot >= 0:
+                    if not rooms >> slot & _ROOM:
                         continue
-                    after -= 1 << place
+                    after -= 1 << slot
                 completions = ways[child] * hands[after]
                 if number < completions:
                     owners.append(seat)
@@ -157,7 +157,7 @@ class Model:
     @cached_property
     def _rooms(self) -> int:
         """The rooms of the free seats before the first card, six bits a seat."""
-        return sum(self.sizes[seat] << _ROOM_BITS * place for place, seat in enumerate(self.free))
+        return sum(self.sizes[seat] << _ROOM_BITS * slot for slot, seat in enumerate(self.free))
 
     @property
     def _steps(self) -> list[tuple[_Children, _Ways]]:
@@ -215,7 +215,7 @@ class _ByRooms(dict[int, int]):
     """Arrangements by the rooms of hands, six bits each, computed at first use."""
 
     def __missing__(self, rooms: int) -> int:
-        sizes = tuple(rooms >> place & _ROOM for place in range(0, rooms.bit_length(), _ROOM_BITS))
+        sizes = tuple(rooms >> shift & _ROOM for shift in range(0, rooms.bit_length(), _ROOM_BITS))
         ways = self[rooms] = arrangements(sizes)
         return ways
 

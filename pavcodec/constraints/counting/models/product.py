@@ -138,13 +138,16 @@ def _counted(layers: list[NDArray[np.int32]], ends: int) -> list[Layer]:
 
     The function frees layers after use.
     """
-    ways, place = np.tile(np.array([[0, 1]], np.uint64), (ends, 1)), np.arange(ends, dtype=np.int32)
+    ways, node_of = (
+        np.tile(np.array([[0, 1]], np.uint64), (ends, 1)),
+        np.arange(ends, dtype=np.int32),
+    )
     counted = []
     while layers:
-        links = np.append(place, np.int32(DEAD))[layers.pop()]  # -1 is the last place
+        links = np.append(node_of, np.int32(DEAD))[layers.pop()]  # -1 is the last place
         ways = sums_of(links, ways)
         living = ways.any(axis=1)
-        place = np.where(living, np.cumsum(living) - 1, DEAD).astype(np.int32)
+        node_of = np.where(living, np.cumsum(living) - 1, DEAD).astype(np.int32)
         links, ways = links[living], ways[living]
         counted.append(Layer(links, ways))
     return counted[::-1] if len(ways) else []

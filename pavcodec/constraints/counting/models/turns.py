@@ -129,27 +129,27 @@ def _alike(first: Ids, second: Ids) -> bool:
 def _two(first: Ids, second: Ids) -> Ids:
     """Return where two cards lead: [node, letter of the first, letter of the second]."""
     dead = np.full((1, second.shape[1]), DEAD, second.dtype)
-    found: Ids = np.concatenate([second, dead])[first]  # -1 is the last row
-    return found
+    grandchildren: Ids = np.concatenate([second, dead])[first]  # -1 is the last row
+    return grandchildren
 
 
 def _move(layers: list[Ids], card: int, to: int) -> None:
     """Move a card down to a place, past all cards between."""
-    for place in range(card, to, -1):
-        rows = _two(layers[place - 1], layers[place]).transpose(0, 2, 1)
-        layers[place - 1], layers[place] = _numbered(rows)
+    for layer in range(card, to, -1):
+        rows = _two(layers[layer - 1], layers[layer]).transpose(0, 2, 1)
+        layers[layer - 1], layers[layer] = _numbered(rows)
 
 
 def _numbered(rows: Ids) -> tuple[Ids, Ids]:
     """Return the row of each place, and the rows; -1 marks dead rows."""
     flat = rows.reshape(-1, rows.shape[-1])
     living = (flat != DEAD).any(axis=1)
-    place = np.full(len(flat), DEAD, np.int64)
+    node_of = np.full(len(flat), DEAD, np.int64)
     if not living.any():
-        return place.reshape(rows.shape[:-1]), np.zeros((0, rows.shape[-1]), np.int64)
-    different, found = unique(flat[living] + 1)  # `unique` wants no negative numbers
-    place[living] = found
-    return place.reshape(rows.shape[:-1]), different - 1
+        return node_of.reshape(rows.shape[:-1]), np.zeros((0, rows.shape[-1]), np.int64)
+    different, numbers = unique(flat[living] + 1)  # `unique` wants no negative numbers
+    node_of[living] = numbers
+    return node_of.reshape(rows.shape[:-1]), different - 1
 
 
 def _order(
@@ -175,27 +175,27 @@ def _width(factor: Sequence[Ids], card: int) -> int:
 
 def in_turns(factor: Sequence[Ids], parts: Sequence[TurnPart]) -> list[Steps]:
     """Return the layers of a factor before each turn, without nodes that only lead to 0."""
-    found: list[Steps] = []
+    steps: list[Steps] = []
     for part in parts:
         cards = sorted(part.odd + part.run)
         layers = [factor[card] for card in cards]
-        for place, card in enumerate(part.odd):
+        for turn, card in enumerate(part.odd):
             at = cards.index(card)
-            _move(layers, at, place)
-            cards.insert(place, cards.pop(at))
-        found.extend(layer.astype(np.int32) for layer in layers[: len(part.odd)])
+            _move(layers, at, turn)
+            cards.insert(turn, cards.pop(at))
+        steps.extend(layer.astype(np.int32) for layer in layers[: len(part.odd)])
         if part.run:
-            found.extend(_run([layer[:, part.order] for layer in layers[len(part.odd) :]]))
-    return found
+            steps.extend(_run([layer[:, part.order] for layer in layers[len(part.odd) :]]))
+    return steps
 
 
 def _run(steps: Sequence[Ids]) -> list[Steps]:
     """Return the layers of the turns of a run, from where all shares lead: the last turn first."""
-    place, layers = _targets(steps), []
-    for _ in range(place.ndim - 2):
-        place, rows = _numbered(place)
+    targets, layers = _targets(steps), []
+    for _ in range(targets.ndim - 2):
+        targets, rows = _numbered(targets)
         layers.append(rows.astype(np.int32))
-    return [place.astype(np.int32), *layers[::-1]]
+    return [targets.astype(np.int32), *layers[::-1]]
 
 
 def _targets(steps: Sequence[Ids]) -> Ids:
@@ -208,7 +208,7 @@ def _targets(steps: Sequence[Ids]) -> Ids:
     for step in reversed(steps):
         rest.append(_after(rest[-1], step[:, letters - 1]))
     rest.reverse()
-    found = np.empty((nodes, *(many + 1,) * (letters - 1)), np.int64)
+    targets = np.empty((nodes, *(many + 1,) * (letters - 1)), np.int64)
 
     def fill(letter: int, used: int, here: Ids, into: Ids) -> None:
         if letter == letters - 1:
@@ -223,8 +223,8 @@ def _targets(steps: Sequence[Ids]) -> Ids:
                 used += 1
             fill(letter + 1, used, here, into[:, taken])
 
-    fill(0, 0, np.arange(nodes), found)
-    return found
+    fill(0, 0, np.arange(nodes), targets)
+    return targets
 
 
 def _after(targets: Ids, nodes: Ids) -> Ids:

@@ -57,8 +57,8 @@ class WeightDiagram:
     def of(cls, number: Diagram, weigh: Callable[[int], Fraction]) -> WeightDiagram:
         """Return the weight that is a function of the value of a diagram."""
         places = {Fraction(0): 0}
-        found = [places.setdefault(weigh(v), len(places)) for v in number.values.tolist()]
-        return cls(number.map(lambda _: np.array(found)), tuple(places))
+        indexes = [places.setdefault(weigh(v), len(places)) for v in number.values.tolist()]
+        return cls(number.map(lambda _: np.array(indexes)), tuple(places))
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,16 +136,16 @@ def weigh_values(
     """
     marked = [replace(each, values=np.arange(1, len(each.values) + 1)) for each in numbers]
     made = _product(conditions, weights, marked, sizes, memory)
-    found: dict[tuple[int, ...], int] = {}
+    sums: dict[tuple[int, ...], int] = {}
     if not made.layers:
-        return found, Fraction(1)
+        return sums, Fraction(1)
     words = words_of_ends(made.layers, len(made.weights))
     for row, weight, many in zip(made.values.tolist(), made.weights, words, strict=True):
         values = tuple(
-            int(each.values[place - 1]) for each, place in zip(numbers, row, strict=True)
+            int(each.values[index - 1]) for each, index in zip(numbers, row, strict=True)
         )
-        found[values] = found.get(values, 0) + many * weight * made.free
-    return dict(sorted(found.items())), made.unit
+        sums[values] = sums.get(values, 0) + many * weight * made.free
+    return dict(sorted(sums.items())), made.unit
 
 
 def _product(
@@ -174,8 +174,8 @@ def _product(
     if not layers:
         return _NOTHING
     free = arrangements(tuple(size for seat, size in enumerate(sizes) if seat not in seats))
-    found, unit = _in_units(_weights_of(ends[:, : len(joined)], joined))
-    return _Product(seats, free, layers, found, unit, ends[:, len(joined) :])
+    weights_of_ends, unit = _in_units(_weights_of(ends[:, : len(joined)], joined))
+    return _Product(seats, free, layers, weights_of_ends, unit, ends[:, len(joined) :])
 
 
 def _on_fewest_seats(
@@ -187,7 +187,7 @@ def _on_fewest_seats(
     together, and so on the cards that the other seats hold together.
     """
     used = {seat for each in conditions for seat in each.seats}
-    found = []
+    moved = []
     for weight in sorted(weights, key=lambda each: len(each.diagram.seats)):
         seats = weight.diagram.seats
         others = tuple(seat for seat in range(len(sizes)) if seat not in seats)
@@ -196,8 +196,8 @@ def _on_fewest_seats(
             layers = tuple(layer[:, [-1] * len(others) + [0]] for layer in weight.diagram.layers)
             chosen = WeightDiagram(Diagram(others, layers, weight.diagram.values), weight.weights)
         used |= {*chosen.diagram.seats}
-        found.append(chosen)
-    return found
+        moved.append(chosen)
+    return moved
 
 
 def _are_together(diagram: Diagram) -> bool:
@@ -232,8 +232,8 @@ def _multiplied(parts: Sequence[WeightDiagram], memory: int) -> WeightDiagram:
     def multiply(values: list[Values]) -> Values:
         rows, row_of = np.unique(np.stack(values, axis=1), axis=0, return_inverse=True)
         weights = _weights_of(rows, parts)
-        found = [places.setdefault(weight, len(places)) for weight in weights]
-        return np.array(found, np.int64)[row_of.reshape(-1)]
+        indexes = [places.setdefault(weight, len(places)) for weight in weights]
+        return np.array(indexes, np.int64)[row_of.reshape(-1)]
 
     diagram = combine([part.diagram for part in parts], multiply, absorbing=0, memory=memory)
     return WeightDiagram(diagram, tuple(places))
@@ -244,14 +244,14 @@ def _weights_of(rows: Values, parts: Sequence[WeightDiagram]) -> list[Fraction]:
 
     The product of negative weights is negative, so that no two of them hide each other.
     """
-    found = []
+    products = []
     for row in rows.tolist():
         product, is_negative = Fraction(1), False
-        for place, part in zip(row, parts, strict=True):
-            product *= abs(part.weights[place])
-            is_negative |= part.weights[place] < 0
-        found.append(-product if is_negative else product)
-    return found
+        for index, part in zip(row, parts, strict=True):
+            product *= abs(part.weights[index])
+            is_negative |= part.weights[index] < 0
+        products.append(-product if is_negative else product)
+    return products
 
 
 def _in_units(weights: Sequence[Fraction]) -> tuple[list[int], Fraction]:
