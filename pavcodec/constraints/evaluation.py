@@ -1,4 +1,11 @@
-"""The definition of the language: the value of an expression for a deal."""
+"""The definition of the language: the value of an expression for a deal, in the slow, obvious way.
+
+All faster ways are tested against this module. A node has one value for a deal, in all its places;
+only an `rnd` without a number is drawn again in each place. Operands that do not affect the value
+are not evaluated: after a false part of `&&`, no other part is, and so no division by 0 in it is an
+error. The module also solves double-dummy contracts ahead for many deals, and has batches of drawn
+deals with their values.
+"""
 
 from __future__ import annotations
 
@@ -38,14 +45,6 @@ from pavcodec.solving.double_dummy import Asked, DoubleDummy, Solver, double_dum
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
-
-
-# The value of an expression for a deal, computed in the slow and obvious way.
-#
-# This module is the definition of the language. All faster ways are tested against it. A node has
-# one value for a deal, in all its places; only an `rnd` without a number is drawn again in each
-# place. Operands that do not affect the value are not evaluated: after a false part of `&&`, no
-# other part is, and so no division by 0 in it is an error.
 
 
 Chance = Callable[[int], int]
@@ -482,9 +481,6 @@ class LookAhead:
         chunk = list(islice(candidates, self._size))
         self._size = min(2 * self._size, _AT_MOST)
         return chunk
-
-
-# A batch of drawn deals, with the values of expressions for each deal.
 
 
 class Drawn:

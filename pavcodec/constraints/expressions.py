@@ -24,7 +24,6 @@ from pavcodec.constraints.nodes.syntax import (
     Length,
     Losers,
     Node,
-    Number,
     Python,
     Quality,
     SmallHolding,
@@ -277,8 +276,6 @@ def template(layout: Layout) -> Expression:
     56879461619596776073536000
     """
     held = [(Seat(owner), card) for card, owner in enumerate(layout.owners) if owner < len(Seat)]
-    if not held:
-        return Expression(Number(1))
     return Expression(conjunction([HasCard(seat, Card(card)) for seat, card in held]))
 
 

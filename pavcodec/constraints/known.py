@@ -1,4 +1,8 @@
-"""Known cards: hands, cards that were played, suits that a seat does not hold any more."""
+"""Known cards: hands, cards that were played, suits that a seat does not hold any more.
+
+They are read from texts and Python values, or follow from a `Play` by the rules of play. Together
+they make a `Position`, which is a condition on deals or endings.
+"""
 
 from __future__ import annotations
 
@@ -492,7 +496,7 @@ class Position:
         >>> print(position(played={"E": "S5 HA"}, shown_out={"E": "S"}).where)
         hascard(east, 5S) && hascard(east, AH) && spades(east) == 1
         """
-        return Expression(_all_of(self.deal_parts()))
+        return Expression(conjunction(self.deal_parts()))
 
     def deal_parts(self) -> list[Node]:
         """Return the conditions on the original deal; raise `PavError` if they exclude each other.
@@ -558,7 +562,7 @@ class Position:
         """
         from pavcodec.constraints.arrays.evaluate import contains_rows
 
-        agree = contains_rows(_all_of(self.deal_parts()), (HAND_SIZE,) * len(Seat), owners)
+        agree = contains_rows(conjunction(self.deal_parts()), (HAND_SIZE,) * len(Seat), owners)
         if not agree.all():
             row = int(agree.argmin())
             try:
@@ -626,10 +630,6 @@ def _cards_of_suit(suit: Suit) -> list[Card]:
 def _none_of(seat: Seat, suit: Suit, marks: list[int]) -> Node:
     """Return the condition that a seat holds none of the marked cards of a suit."""
     return Comparison("==", card_sum(seat, suit, marks), Number(0))
-
-
-def _all_of(parts: list[Node]) -> Node:
-    return conjunction(parts) if parts else Number(1)
 
 
 # The arguments for known cards that functions on deals and endings share.
@@ -704,8 +704,7 @@ def with_known_cards(
     if known is None:
         return where
     parts = known.deal_parts() if cards is None else known.ending_parts(cards)
-    all_parts = [*parts, *parts_of(where)]
-    return conjunction(all_parts) if all_parts else Number(1)
+    return conjunction([*parts, *parts_of(where)])
 
 
 def _position_of(given: KnownCards, function: str) -> Position | None:

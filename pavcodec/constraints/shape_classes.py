@@ -8,25 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from pavcodec.cards import DECK_SIZE, SUIT_LETTERS, SUIT_SIZE, UNUSED, Seat, Suit
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import warn_caller
 from pavcodec.constraints.language.build import FOREIGN_TO_SHAPES, Builder
+from pavcodec.constraints.language.parser import Warn
 from pavcodec.constraints.language.source import SourceText
 from pavcodec.constraints.nodes.syntax import Length, Node
 from pavcodec.errors import PavError
 from pavcodec.layout import Layout
 from pavcodec.shapes import Shape, ShapeClass, ShapeFunction
-
-if TYPE_CHECKING:
-    from lark import Token, Tree
-
-    Branch = Tree[Token]
-
-
-Warn = Callable[[str], object]
 
 _HOLDER = Seat.NORTH
 _LENGTHS: dict[str, Node] = {

@@ -13,10 +13,9 @@ from operator import index as as_integer
 from typing import SupportsIndex
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
-from pavcodec.constraints.counting.condition import conjunction_of
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import expression
-from pavcodec.constraints.language.build import parts_of
+from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.nodes.format import show
 from pavcodec.constraints.nodes.syntax import (
     And,
@@ -152,7 +151,7 @@ def condition_of(hands: tuple[HandLimits, ...]) -> Expression:
                 continue
             parts += [Comparison(">=", leaf, Number(low))] * (low > whole[0])
             parts += [Comparison("<=", leaf, Number(high))] * (high < whole[1])
-    return Expression(conjunction_of(parts))
+    return Expression(conjunction(parts))
 
 
 def _points(seat: Seat) -> CardSum:

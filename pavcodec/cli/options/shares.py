@@ -28,8 +28,8 @@ if TYPE_CHECKING:
         MixType,
         WeightedDeals,
     )
-    from pavcodec.constraints.language.mix import MixTypes
     from pavcodec.constraints.language.script import Script
+    from pavcodec.constraints.language.weights import MixTypes
     from pavcodec.constraints.mixes.levelling import Amount, Named
     from pavcodec.constraints.nodes.trees import Weight
     from pavcodec.constraints.spaces.deals import Method

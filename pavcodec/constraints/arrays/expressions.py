@@ -1,8 +1,8 @@
 """Vectors of nodes: the values of expressions that depend only on the owners of the cards.
 
-`evaluate` defines the value of an expression. A vector computes the same values with arrays;
-`answers` explains how vectors request the answers of other vectors. A row with a division by 0 is
-marked and later evaluated by `evaluate`, which raises the right error.
+`evaluate` defines the value of an expression. A vector computes the same values with arrays.
+Vectors request the answers of other vectors as the module `leaves` says (`Asking`). A row with a
+division by 0 is marked and later evaluated by `evaluate`, which raises the right error.
 
 Each vector has bounds of its values. A node whose values may not fit in 64 bits has no vector. The
 bounds also give the width of the integers in an array.

@@ -290,7 +290,8 @@ def answer(vector: Vector, rows: ChunkRows) -> VectorAnswer:
                 asked = pending[-1].asking.send(reply)  # type: ignore[arg-type]  # None to begin
                 break
             except StopIteration as done:
-                reply = pending.pop().answered(done.value)
+                opened = pending.pop()
+                reply = _cached(opened.vector, opened.rows, opened.worked, done.value)
 
 
 class _Open(NamedTuple):
@@ -300,10 +301,6 @@ class _Open(NamedTuple):
     rows: ChunkRows
     worked: ChunkRows
     asking: Asking
-
-    def answered(self, computed: VectorAnswer) -> VectorAnswer:
-        """Cache an answer, and return its part for the requested rows."""
-        return _cached(self.vector, self.rows, self.worked, computed)
 
 
 def _begin(vector: Vector, rows: ChunkRows, pending: list[_Open]) -> VectorAnswer | None:

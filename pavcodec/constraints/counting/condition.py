@@ -1,4 +1,8 @@
-"""A condition as one value: its parts, its name in the cache, its diagrams and its model."""
+"""A condition as one value: its parts, its name in the cache, its diagrams and its model.
+
+Each of these is computed at its first use. Errors name the part of the condition that takes too
+much memory, or that cannot be counted.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ from pavcodec.constraints.counting.models.model import Model, build_model
 from pavcodec.constraints.counting.recent import building, recent_model, remember_model
 from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.nodes.format import format_node, show
-from pavcodec.constraints.nodes.syntax import And, Node, Number
+from pavcodec.constraints.nodes.syntax import And, Node
 from pavcodec.errors import ModelTooLarge, NumberError, shown
 from pavcodec.limits import MEMORY, ProductTooLarge, format_size
 
@@ -181,7 +185,7 @@ class Condition:
         """Return the condition that some parts hold, on the same hands; this one if it is equal."""
         if tuple(parts) == self.parts and self._is_plain:
             return self
-        return replace(self, node=conjunction_of(parts))
+        return replace(self, node=conjunction(parts))
 
     @cached_property
     def _is_plain(self) -> bool:
@@ -244,11 +248,6 @@ class Split:
     reasons: tuple[str, ...] = ()
     plan: str = ""
     cases: tuple[Split, ...] = ()
-
-
-def conjunction_of(parts: Sequence[Node]) -> Node:
-    """Return the condition that all parts hold, `1` for no parts."""
-    return conjunction(parts) if parts else Number(1)
 
 
 def ending_sizes(cards: SupportsIndex) -> tuple[int, ...]:

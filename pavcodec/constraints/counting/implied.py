@@ -82,7 +82,7 @@ def all_of(parts: Iterable[Node]) -> Node:
     conditions = [part for part in parts if part != TRUE]
     if FALSE in conditions:
         return FALSE
-    return conjunction(list(dict.fromkeys(conditions))) if conditions else TRUE
+    return conjunction(list(dict.fromkeys(conditions)))
 
 
 def any_of(parts: Iterable[Node]) -> Node:

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn
@@ -44,8 +44,7 @@ from pavcodec.constraints.counting.condition import Condition, Split
 from pavcodec.constraints.counting.diagrams.compile import Compiler, NotCountableError
 from pavcodec.constraints.counting.diagrams.diagram import Diagram
 from pavcodec.constraints.counting.implied import Implications, Looks
-from pavcodec.constraints.counting.models.model import build_model
-from pavcodec.constraints.counting.parts import DIAGRAM, CountedPart, EachWithin
+from pavcodec.constraints.counting.models.model import Model, build_model
 from pavcodec.constraints.counting.recent import (
     building,
     recent_seats,
@@ -73,6 +72,9 @@ WIDEST = 1 << 22
 """The most states, also without deals, that the model of a whole condition may have at a card."""
 
 
+DIAGRAM = 256 << 20
+"""The bytes that making the diagram of a condition may take."""
+
 TIE = 64 << 20
 """The bytes that making a diagram of several hands may take, where there are three or more."""
 
@@ -96,7 +98,40 @@ FEWEST_SEATS = 2
 MANY_NODES = 60
 """The fewest different nodes of a condition for which loading numba saves time."""
 
+SAMPLE, SEED = 1 << 14, 0
+"""The deals of a part from which shares are estimated, and the seed that draws them."""
+
 TOO_LARGE = "the whole condition is too large to be counted"
+
+
+@dataclass(frozen=True)
+class CountedPart:
+    """A condition on some seats that is counted, with its model."""
+
+    seats: frozenset[Seat]
+    condition: Condition
+
+    @property
+    def model(self) -> Model:
+        """The model of the condition."""
+        return self.condition.model
+
+    @cached_property
+    def owners(self) -> Owners:
+        """Sample deals of the part, `uint8[n, 52]`, to estimate how often other conditions hold."""
+        from pavcodec.arrays.philox import draw_indexes
+        from pavcodec.constraints.counting.models.batch import deals_of
+
+        indexes = draw_indexes(SEED, 0, SAMPLE, self.model.cardinality)
+        return deals_of(self.model, indexes)[1]
+
+
+class EachWithin(Compiler):
+    """Makes diagrams, each within the whole memory limit instead of all together."""
+
+    @property
+    def _room(self) -> int:
+        return self.memory
 
 
 def plan(condition: Condition) -> Split:

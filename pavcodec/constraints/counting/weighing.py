@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar
 
-from pavcodec.constraints.counting.condition import Condition, conjunction_of
+from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import NotCountableError, tested_for
 from pavcodec.constraints.counting.diagrams.diagram import Diagram
 from pavcodec.constraints.counting.models.weighted_model import (
@@ -21,6 +21,7 @@ from pavcodec.constraints.counting.models.weighted_model import (
     build_weighted,
     weigh_values,
 )
+from pavcodec.constraints.language.build import conjunction
 from pavcodec.constraints.nodes.format import show
 from pavcodec.constraints.nodes.syntax import Comparison, Node, Number
 from pavcodec.constraints.nodes.trees import Weight
@@ -113,7 +114,7 @@ def _negative(condition: Condition, weights: Sequence[Weight]) -> NumberError:
     for weight in weights:
         if weight.entries is None:
             below = Comparison("<", weight.number, Number(0))
-            model = replace(condition, node=conjunction_of([condition.node, below])).build()
+            model = replace(condition, node=conjunction([condition.node, below])).build()
             if model.cardinality:
                 layout = Layout.unchecked(model.unrank(0))
                 name = show(weight.number)

@@ -46,9 +46,9 @@ from pavcodec.errors import PavError, TextError
 from pavcodec.shapes import Shape, parse_braced_shapes, parse_shapes
 
 if TYPE_CHECKING:
-    from lark import Token, Tree
+    from lark import Token
 
-    Branch = Tree[Token]
+    from pavcodec.constraints.language.source import Branch
 
 
 _OPERATOR_WORDS = {"/": "division", "%": "the remainder of a division"}
@@ -61,7 +61,7 @@ _MANY_PARTS, _MOST_PARTS = 10_000, 100_000
 
 
 def conjunction(parts: Sequence[Node]) -> Node:
-    """Join conditions by `and`; the parts of an `And` become parts of the result.
+    """Join conditions by `and`, `1` for none; the parts of an `And` become parts of the result.
 
     If there are more than 10,000 parts, repeated parts are removed. Raises `PavError` if more than
     100,000 parts remain.
@@ -69,7 +69,7 @@ def conjunction(parts: Sequence[Node]) -> Node:
     >>> conjunction([And((Number(1), Number(2))), Number(3)])
     And(parts=(Number(value=1), Number(value=2), Number(value=3)))
     """
-    flat = _flat(And, parts)
+    flat = _flat(And, parts) or [Number(1)]
     return flat[0] if len(flat) == 1 else And(tuple(flat))
 
 

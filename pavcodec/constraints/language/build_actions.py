@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -25,15 +24,16 @@ from pavcodec.constraints.language.actions import (
     Term,
 )
 from pavcodec.constraints.language.build import Builder
+from pavcodec.constraints.language.calls import CONTRACT, STRAIN_LETTERS
 from pavcodec.constraints.language.source import branches, elements, near, words
 from pavcodec.constraints.nodes.syntax import Node, Score, Tricks
 from pavcodec.constraints.nodes.vocabulary import SEATS, VULNERABLE
 from pavcodec.errors import TextError
 
 if TYPE_CHECKING:
-    from lark import Token, Tree
+    from lark import Token
 
-    Branch = Tree[Token]
+    from pavcodec.constraints.language.source import Branch
 
 
 _MOST_VALUES = {1: 100_000, 2: 1_000}
@@ -46,8 +46,6 @@ _NAMES = (
 )
 _SIDES = {"ns": (Seat.NORTH, Seat.SOUTH), "ew": (Seat.EAST, Seat.WEST)}
 """The seats of a side. The second is printed on the left, and is declarer in `evalcontract`."""
-_CONTRACT = re.compile(r"[xz]([1-7])(s|h|d|c|nt?)(x{0,2})", re.IGNORECASE)
-_STRAINS = {strain.letters[0]: strain for strain in Strain}
 _REPORTED = (Strain.CLUBS, Strain.DIAMONDS, Strain.HEARTS, Strain.SPADES, Strain.NOTRUMP)
 """The strains in the order in which `trix` prints them."""
 
@@ -149,7 +147,7 @@ def _term(builder: Builder, element: Branch | Token) -> Term:
 def _eval_contract(builder: Builder, part: Branch) -> Action:
     _, _, contract, vulnerability = words(part)
     side = _side(builder, part)
-    match = _CONTRACT.fullmatch(contract)
+    match = CONTRACT.fullmatch(contract)
     if match is None:
         reason = f"evalcontract takes a contract, such as x4S, here, not {str(contract)!r}"
         raise builder.source.error_at(reason, contract)
@@ -158,7 +156,7 @@ def _eval_contract(builder: Builder, part: Branch) -> Action:
         reason = f"evalcontract takes vul or nv here, not {str(vulnerability)!r}"
         raise builder.source.error_at(reason, vulnerability)
     level, letters, doubled = match.groups()
-    strain = _STRAINS[letters[0].upper()]
+    strain = STRAIN_LETTERS[letters[0].upper()]
     _, declarer = _SIDES[side]
     tricks = Tricks(declarer, strain)
     return EvalContract(side.upper(), Score(vulnerable, int(level), strain, len(doubled), tricks))

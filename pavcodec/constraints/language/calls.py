@@ -38,14 +38,12 @@ from pavcodec.constraints.nodes.vocabulary import (
 from pavcodec.errors import PavError, TextError
 
 if TYPE_CHECKING:
-    from lark import Token, Tree
-
-    Branch = Tree[Token]
+    from pavcodec.constraints.language.source import Branch
 
 
-_CONTRACT = re.compile(r"[xz]([1-7])(s|h|d|c|nt?)(x{0,2})", re.IGNORECASE)
-_STRAIN_LETTERS = {strain.letters[0]: strain for strain in Strain}
-_NUMBERED_STRAINS = [_STRAIN_LETTERS[letter] for letter in "CDHSN"]
+CONTRACT = re.compile(r"[xz]([1-7])(s|h|d|c|nt?)(x{0,2})", re.IGNORECASE)
+STRAIN_LETTERS = {strain.letters[0]: strain for strain in Strain}
+_NUMBERED_STRAINS = [STRAIN_LETTERS[letter] for letter in "CDHSN"]
 """The strains in the order of their numbers in Dealer3."""
 
 
@@ -219,11 +217,11 @@ def _score(call: Call) -> Node:
         if numbered is None:
             raise call._wrong(1, "a contract, such as x4S, x3N or x6HX,")
         return Score(vulnerable, *numbered, call.node(2))
-    contract = _CONTRACT.fullmatch(call.word(1))
+    contract = CONTRACT.fullmatch(call.word(1))
     if contract is None:
         raise call._wrong(1, "a contract, such as x4S, x3N or x6HX,")
     level, letters, doubled = contract.groups()
-    strain = _STRAIN_LETTERS[letters[0].upper()]
+    strain = STRAIN_LETTERS[letters[0].upper()]
     return Score(vulnerable, int(level), strain, len(doubled), call.node(2))
 
 

@@ -15,18 +15,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pavcodec.constraints.language.build import Builder
-from pavcodec.constraints.language.mix import MixTypes, read_mix
 from pavcodec.constraints.language.script import Script, read_script
 from pavcodec.constraints.language.source import SourceText, branches
-from pavcodec.constraints.language.weights import read_weights
+from pavcodec.constraints.language.weights import MixTypes, read_mix, read_weights
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.constraints.nodes.trees import Weight
 from pavcodec.errors import TextError
 
 if TYPE_CHECKING:
-    from lark import Token, Tree
-
-    Branch = Tree[Token]
+    from pavcodec.constraints.language.source import Branch
 
 
 Warn = Callable[[str], object]

@@ -15,9 +15,9 @@ from pavcodec.constraints.nodes.vocabulary import SEAT_LETTERS, SEATS, SUITS, ca
 from pavcodec.errors import TextError
 
 if TYPE_CHECKING:
-    from lark import Token, Tree
+    from lark import Token
 
-    Branch = Tree[Token]
+    from pavcodec.constraints.language.source import Branch
 
 
 _RANK = re.compile(r"10|.", re.DOTALL)

@@ -11,19 +11,18 @@ from pavcodec.cards import SUIT_SIZE, Seat
 from pavcodec.constraints.language.actions import Action
 from pavcodec.constraints.language.build import Builder
 from pavcodec.constraints.language.build_actions import read_actions
-from pavcodec.constraints.language.mix import MixTypes, read_mix
 from pavcodec.constraints.language.predeal import Predeal
 from pavcodec.constraints.language.source import SourceText, branches, elements, words
-from pavcodec.constraints.language.weights import read_weights
+from pavcodec.constraints.language.weights import MixTypes, read_mix, read_weights
 from pavcodec.constraints.nodes.format import Names
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.constraints.nodes.trees import Weight
 from pavcodec.constraints.nodes.vocabulary import ALTERNATIVES, SEAT_LETTERS, SEATS, SUITS
 
 if TYPE_CHECKING:
-    from lark import Token, Tree
+    from lark import Token
 
-    Branch = Tree[Token]
+    from pavcodec.constraints.language.source import Branch
 
 
 MARKS, SHARE = ("HandType", "LevelType"), "_Share"

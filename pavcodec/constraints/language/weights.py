@@ -1,4 +1,8 @@
-"""From the parse tree of weights to `Weight` values: expressions, and tables of their values."""
+"""The weights of a script, from its parse tree: of values, and of the types of a mix.
+
+A weight of a deal becomes a `Weight`: an expression, or a table of its values. A type of a mix is a
+condition, and a fraction or None.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +35,14 @@ from pavcodec.constraints.nodes.vocabulary import (
     SUITS,
     canonical,
 )
-from pavcodec.errors import PavError, TextError
+from pavcodec.errors import NumberError, PavError, TextError
+from pavcodec.sampling import unweighted, weight_of
 from pavcodec.shapes import parse_shapes
 
 if TYPE_CHECKING:
-    from lark import Token, Tree
+    from lark import Token
 
-    Branch = Tree[Token]
+    from pavcodec.constraints.language.source import Branch
 
 
 _HEAD = re.compile(r"(\w+)\s*(?:\(\s*(\w+)\s*\))?")
@@ -49,6 +54,8 @@ _VALUES_ARE = "a value such as 12, a range such as 14-16, 17+, or else"
 _WEIGHT_IS = "a weight is a number such as 35, 2.5 or 1/3"
 
 T = TypeVar("T")
+
+MixTypes = tuple[tuple[Node, Fraction | None], ...]
 
 TableRows = tuple[tuple[str, "Token", Fraction], ...]
 """The entries of a table: key, its token in the text, weight."""
@@ -257,3 +264,28 @@ def _text(head: str, rows: TableRows, otherwise: Fraction) -> str:
     if otherwise:
         entries.append(f"{_OTHERWISE}: {otherwise}")
     return f"{head} {{{', '.join(entries)}}}"
+
+
+def read_mix(builder: Builder, part: Branch) -> MixTypes:
+    """Return the types of a mix.
+
+    Raises `TextError` for a wrong weight, and if some types have a weight and others have none.
+    """
+    kinds = branches(part)
+    types = tuple(
+        (builder.condition(branches(kind)[0]), _weight_of_type(builder, kind)) for kind in kinds
+    )
+    missing = unweighted([weight for _, weight in types])
+    if missing is not None:
+        reason = "this type has no weight, but other types have: give weights to all or none"
+        raise builder.source.error_at(reason, kinds[missing])
+    return types
+
+
+def _weight_of_type(builder: Builder, kind: Branch) -> Fraction | None:
+    for word in words(kind):
+        try:
+            return weight_of(str(word))
+        except NumberError as error:
+            raise builder.source.error_at(str(error), word) from None
+    return None

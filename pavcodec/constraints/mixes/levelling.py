@@ -17,9 +17,8 @@ from fractions import Fraction
 from itertools import product
 from operator import index as as_integer
 
-from pavcodec.constraints.counting.condition import conjunction_of
 from pavcodec.constraints.expressions import expression
-from pavcodec.constraints.language.build import disjunction, parts_of
+from pavcodec.constraints.language.build import conjunction, disjunction, parts_of
 from pavcodec.constraints.language.parser import parse_condition, parse_script
 from pavcodec.constraints.language.script import MARKS, SHARE, Script
 from pavcodec.constraints.language.source import near
@@ -419,10 +418,8 @@ class Levelled(Mix):
                 own = [amount for cell, amount in amounts.items() if cell[axis] == i]
                 others = [amount for cell, amount in amounts.items() if cell[axis] != i]
                 fitting, rest = sum(own, NOTHING), sum(others, untyped)
-                where, overlap = (
-                    Expression(each.conditions[i]),
-                    self._overlap(axis, i, counts=overlaps),
-                )
+                where = Expression(each.conditions[i])
+                overlap = self._overlap(axis, i, counts=overlaps)
                 natural = fitting.among(rest)
                 rows.append(LevelRow(axis, name, where, each.shares[i], fitting, natural, overlap))
         return LevelTable(tuple(rows), untyped, untyped.among(typed))
@@ -432,7 +429,7 @@ class Levelled(Mix):
         whole = deals(self.base, memory=self.memory)
         if typed.is_exact and isinstance(whole, ConstrainedDeals):
             return Amount.exact(whole.cardinality - int(typed.value))
-        typed_at_all = conjunction_of([disjunction(each.conditions) for each in self.lists])
+        typed_at_all = conjunction([disjunction(each.conditions) for each in self.lists])
         return Amount.of(deals(joined(self.base, Not(typed_at_all)), memory=self.memory), tries)
 
     def _overlap(self, axis: int, i: int, *, counts: bool) -> int | None:
@@ -451,13 +448,11 @@ class Levelled(Mix):
 
     def _are_apart(self, each: TypeList, i: int) -> bool:
         """Return whether a small count shows that no deal fits both a type and an earlier type."""
-        earlier = disjunction(each.conditions[:i])
+        both = joined(each.conditions[i], disjunction(each.conditions[:i]))
         try:
-            both = counted_part(deals(joined(each.conditions[i], earlier), memory=_LITTLE))
-            common = both.cardinality
+            return not counted_part(deals(both, memory=_LITTLE)).cardinality
         except ModelTooLarge:
             return False
-        return not common
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         own = (self.lists, self.cells, dict(self.spaces), self.memory)
@@ -553,12 +548,12 @@ def levelled(
     occurring = [_occurring(each, axis, spaces) for axis, each in enumerate(lists)]
     weights = _weights(occurring, spaces)
     total = sum(weights.values())
-    kinds = tuple(
-        MixType(_condition(occurring, cell), weight, weight / total, spaces[cell], base, memory)
-        for cell, weight in weights.items()
-    )
+    kinds = []
+    for cell, weight in weights.items():
+        condition = joined(*(each.conditions[i] for each, i in zip(occurring, cell, strict=True)))
+        kinds.append(MixType(condition, weight, weight / total, spaces[cell], base, memory))
     mix = Levelled(
-        kinds,
+        tuple(kinds),
         base,
         is_natural=False,
         lists=tuple(occurring),
@@ -592,19 +587,15 @@ def _occurring(each: Named, axis: int, spaces: Iterable[Cell]) -> TypeList:
     return TypeList(each.names, each.conditions, shares, missing)
 
 
-def _condition(lists: Sequence[TypeList], cell: Cell) -> Node:
-    return conjunction_of(
-        [part for each, i in zip(lists, cell, strict=True) for part in parts_of(each.conditions[i])]
-    )
-
-
 def _weights(lists: Sequence[TypeList], spaces: Mapping[Cell, DealSpace]) -> dict[Cell, Fraction]:
     """Return the share of the mix for each type or pair that occurs."""
     if len(lists) == 1:
         [alone] = lists
         return {cell: alone.shares[cell[0]] for cell in spaces if alone.shares[cell[0]]}
     rows, columns = ([i for i, share in enumerate(each.shares) if share] for each in lists)
-    counts = [[_count(spaces[i, j]) if (i, j) in spaces else 0 for j in columns] for i in rows]
+    chosen = (cell for cell in product(rows, columns) if cell in spaces)
+    amounts = {cell: Amount.of(spaces[cell], TRIALS) for cell in chosen}
+    counts = [[int(amounts.get((i, j), NOTHING).value) for j in columns] for i in rows]
     first, second = (proportion([share for share in each.shares if share]) for each in lists)
     try:
         table = fitted_table(counts, first, second)
@@ -614,10 +605,6 @@ def _weights(lists: Sequence[TypeList], spaces: Mapping[Cell, DealSpace]) -> dic
     total = sum(map(sum, table))
     pairs = zip(product(rows, columns), (part for row in table for part in row), strict=True)
     return {pair: Fraction(part, total) for pair, part in pairs if part}
-
-
-def _count(space: DealSpace) -> int:
-    return int(Amount.of(space, TRIALS).value)
 
 
 def _excluding(lists: Sequence[TypeList], rows: Sequence[int], columns: Sequence[int]) -> str:

@@ -355,7 +355,8 @@ def _spaces(base: Node, conditions: Sequence[Node], memory: int) -> Iterator[Dea
         space = deals(joined(base, condition, *earlier), memory=memory)
         if not counted_part(space):
             fitting = counted_part(deals(joined(base, condition), memory=memory))
-            reason = _reason(fitting) if not fitting else _all_gone(fitting.cardinality)
+            gone = f"all {fitting.cardinality:,} that fit it are of earlier types"
+            reason = gone if fitting else _reason(fitting)
             raise PavError(f"there are no deals of {_name(kind, condition)}: {reason}")
         yield space
 
@@ -364,10 +365,6 @@ def _reason(space: ConstrainedDeals) -> str:
     """Return why there are no deals, for a message."""
     shown = [f"'{part}'" for part in space.conflict()]
     return f"{' and '.join(shown)} {'is never true' if len(shown) < 2 else 'exclude each other'}"
-
-
-def _all_gone(fitting: int) -> str:
-    return f"all {fitting:,} that fit it are of earlier types"
 
 
 def _natural(kind: int, condition: Node, space: DealSpace) -> Fraction:

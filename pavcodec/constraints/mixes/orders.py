@@ -23,7 +23,7 @@ The order of two lists consists of rounds of the fewest samples of which all typ
 shares. The first list has its own order. The number of samples of each pair in round r, counted
 from 0, is drawn with the further numbers of sample r in lane 4: the table of exact shares is
 rounded so that the margins stay, and so that each pair has its share on average
-(`margins.rounded_table`). The second type of a place is one that the round still has with the first
+(`rounded_table`). The second type of a place is one that the round still has with the first
 type of the place: the type with the earliest deadline, as above, and of equals the first after
 changing places. The second list's types of the same weight change places by the numbers that follow
 those of the first list.

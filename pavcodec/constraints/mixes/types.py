@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from pavcodec.constraints.counting.condition import conjunction_of
-from pavcodec.constraints.language.build import parts_of
+from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
@@ -66,7 +65,7 @@ class MixType:
 
 def joined(*conditions: Node) -> Node:
     """Return the conjunction of some conditions."""
-    return conjunction_of([part for each in conditions for part in parts_of(each)])
+    return conjunction([part for each in conditions for part in parts_of(each)])
 
 
 def counted_part(space: DealSpace) -> ConstrainedDeals:

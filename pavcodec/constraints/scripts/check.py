@@ -1,6 +1,7 @@
 """The faults of a script, and the parts that other programs refuse or read differently.
 
-`finders` finds the constructs of a script; the table in `dialects` has the reading of each program.
+One table, `CONSTRUCTS`, has the reading of each program, and `FINDERS` find the constructs in a
+script.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from pavcodec.constraints.nodes.vocabulary import STRAINS, VULNERABLE, WORDS, ca
 from pavcodec.errors import TextError
 
 if TYPE_CHECKING:
-    from lark import Token, Tree
+    from lark import Token
 
-    Branch = Tree[Token]
+    from pavcodec.constraints.language.source import Branch
 
 
 # The readings of functions and actions in other programs.
@@ -460,7 +461,7 @@ CONSTRUCTS = {each.name: each for each in (*_LEXIS, *_STATEMENTS, *EXPRESSIONS, 
 
 # The places in a script that other programs refuse or read differently.
 #
-# Each finder yields places in the text, and the name of a construct of the table in `dialects`.
+# Each finder yields places in the text, and the name of a construct in `CONSTRUCTS`.
 
 
 Occurrence = tuple[int, str]

@@ -18,7 +18,7 @@ from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedLayouts, ModelRanking
 from pavcodec.errors import LayoutError, PavError
 from pavcodec.layout import Layout
-from pavcodec.legal import Signature, is_legal, signature, too_few_leads
+from pavcodec.legal import is_legal, signature, too_few_leads
 from pavcodec.limits import MEMORY, memory_of
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ class ConstrainedEndings(ConstrainedLayouts[Layout]):
     def rank(self, layout: Layout) -> int:
         """Return the number of a layout; raise `LayoutError` if it is not among them."""
         if self.legal and self._has_sizes(layout) and not _is_legal(layout):
-            raise LayoutError(f"this ending is not legal: {too_few_leads(_signature_of(layout))}")
+            reason = too_few_leads(signature(layout.owners))
+            raise LayoutError(f"this ending is not legal: {reason}")
         return super().rank(layout)
 
     def __contains__(self, layout: object) -> bool:
@@ -148,9 +149,5 @@ def _kind(cards: int, *, legal: bool) -> str:
     return f"{'legal ' * legal}endings of {cards} card{'s' * (cards > 1)}"
 
 
-def _signature_of(layout: Layout) -> Signature:
-    return signature(layout.owners)
-
-
 def _is_legal(layout: Layout) -> bool:
-    return is_legal(_signature_of(layout))
+    return is_legal(signature(layout.owners))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Literal, Unpack, get_args, overload
 
-from pavcodec.constraints.counting.condition import Condition, Split, conjunction_of
+from pavcodec.constraints.counting.condition import Condition, Split
 from pavcodec.constraints.counting.diagrams.compile import NotCountableError, tested_for
 from pavcodec.constraints.expressions import condition_of
 from pavcodec.constraints.known import KnownCards, with_known_cards
+from pavcodec.constraints.language.build import conjunction
 from pavcodec.constraints.nodes.syntax import Node, Not
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
@@ -103,7 +104,7 @@ def deals_of(condition: Condition, method: Method = "plan") -> DealSpace:
     counted = ConstrainedDeals.of(split.counted)
     if not split.tested:
         return counted
-    tested = Expression(conjunction_of(split.tested))
+    tested = Expression(conjunction(split.tested))
     is_plain = not split.plan and set(split.counted.parts) <= set(condition.parts)
     return TestedDeals(
         counted,
@@ -129,8 +130,8 @@ def _by_cases(condition: Condition, split: Split) -> TestedDeals:
 
     counted = CaseSpaces(tuple(ConstrainedDeals.of(case.counted) for case in split.cases))
     before = [Not(case.counted.node) for case in split.cases]
-    tests = [conjunction_of([*split.tested, *before[:index]]) for index in range(len(before))]
-    tested, whole = Expression(conjunction_of(split.tested)), Expression(condition.node)
+    tests = [conjunction([*split.tested, *before[:index]]) for index in range(len(before))]
+    tested, whole = Expression(conjunction(split.tested)), Expression(condition.node)
     return TestedCases(
         counted,
         tested,

@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, ClassVar, SupportsIndex, TypeAlias, TypeVar, c
 import numpy as np
 
 from pavcodec.cards import FOUR_HANDS
-from pavcodec.constraints.counting.condition import Condition, conjunction_of
+from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import tested_for
 from pavcodec.constraints.evaluation import Evaluation, LookAhead, evaluate
+from pavcodec.constraints.language.build import conjunction
 from pavcodec.constraints.nodes.format import show
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.constraints.operators import Expression
@@ -95,7 +96,7 @@ class TestedDeals:
         if self.whole is not None:
             return self.whole
         parts = (*self.counted.where.parts, *self.tested.parts)
-        return Expression(conjunction_of([part.node for part in parts]))
+        return Expression(conjunction([part.node for part in parts]))
 
     @property
     def cardinality(self) -> Estimate:
@@ -313,7 +314,7 @@ class TestedDeals:
         self, seed: int, tries: int | None, first: int
     ) -> Iterator[tuple[range, Iterator[Candidate]]]:
         """Yield parts of the stream, the later the larger, with the deals of each to be tested."""
-        parts = _parts_of_stream(tries, first)
+        parts = parts_of_stream(tries, first)
         for batch in parts:
             if len(batch) >= FEWEST_IN_BATCHES and self._is_drawn_in_loops:
                 yield from _worked_ahead(self._in_loops(seed), chain([batch], parts))
@@ -380,9 +381,11 @@ def _worked_ahead(
             threads.shutdown(cancel_futures=True)
 
 
-def _parts_of_stream(tries: int | None, start: int) -> Iterator[range]:
-    """Yield the parts of a stream that are drawn together, the later the larger."""
-    count = _AT_FIRST
+def parts_of_stream(
+    tries: int | None, start: int = 0, *, first: int = _AT_FIRST, most: int = _AT_MOST
+) -> Iterator[range]:
+    """Yield the parts of a stream that are drawn together, from `first` to `most` deals."""
+    count = first
     while tries is None or start < tries:
         yield range(start, start + count if tries is None else min(start + count, tries))
-        start, count = start + count, min(2 * count, _AT_MOST)
+        start, count = start + count, min(2 * count, most)

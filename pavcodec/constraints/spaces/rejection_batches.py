@@ -11,7 +11,7 @@ from pavcodec.cards import DECK_SIZE
 from pavcodec.constraints.arrays.evaluate import NOTHING, BatchEvaluator
 from pavcodec.constraints.evaluation import Drawn, Evaluation, kinds_in
 from pavcodec.constraints.nodes.syntax import Tricks
-from pavcodec.constraints.spaces.rejection import TestedDeals
+from pavcodec.constraints.spaces.rejection import TestedDeals, parts_of_stream
 from pavcodec.constraints.spaces.share import Acceptance
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal
@@ -52,7 +52,8 @@ def passing_batches(  # noqa: PLR0913
     counts = acceptance if acceptance is not None else Acceptance()
     tester, failed = _Tester(space, seed), 0
     tired_after = max(space.max_consecutive_rejections, 1) if tries is None else _NEVER
-    for part in _parts(tries) if count else ():
+    parts = parts_of_stream(tries, first=_AT_FIRST, most=_AT_MOST)
+    for part in parts if count else ():
         rows, tried, failed = _until_tired(tester.passing_rows(part), part, failed, tired_after)
         taken = rows[start : start + count]
         start, count = max(0, start - len(rows)), count - len(taken)
@@ -107,15 +108,6 @@ def _until_tired(
     before = rows[: tired[0]]
     tried = int(before[-1]) + 1 + tired_after if len(before) else tired_after - failed
     return before, tried, -1
-
-
-def _parts(tries: int | None) -> Iterator[range]:
-    """Yield parts of the stream, the later the larger, up to so many deals."""
-    start, size = 0, _AT_FIRST
-    while tries is None or start < tries:
-        end = start + size if tries is None else min(start + size, tries)
-        yield range(start, end)
-        start, size = end, min(2 * size, _AT_MOST)
 
 
 class _Tester:

@@ -1,4 +1,8 @@
-"""Weighted deals: deals whose chance is proportional to a product of weights."""
+"""Weighted deals: deals whose chance is proportional to a product of weights.
+
+Weights come as arguments of Python or as text; `WeightedDeals` has the rules of the samples, and
+the module `batch` makes many samples in one call.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +12,18 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import islice
 from numbers import Rational
-from operator import index
 from operator import index as as_integer
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, Unpack, cast
 
 from pavcodec.cards import Seat
-from pavcodec.constraints.counting.condition import Condition, conjunction_of
+from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import NotCountableError
 from pavcodec.constraints.counting.models.weighted_model import WeightedModel
 from pavcodec.constraints.counting.weighing import WAY_OUT, weighted_model, weighted_values
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import condition_of, warn_caller
 from pavcodec.constraints.known import KnownCards, by_seat, with_known_cards
+from pavcodec.constraints.language.build import conjunction
 from pavcodec.constraints.language.parser import parse_weights
 from pavcodec.constraints.nodes.format import format_node
 from pavcodec.constraints.nodes.syntax import HasCard, Node
@@ -130,7 +134,7 @@ def _share(weight: object) -> str:
         raise TypeError(
             f"the weight of a value is a number or a text, not {type(weight).__name__!r}"
         )
-    return str(weight if isinstance(weight, Rational) else index(weight))
+    return str(weight if isinstance(weight, Rational) else as_integer(weight))
 
 
 # Weighted deals: the chance of a deal is proportional to the product of its weights.
@@ -378,7 +382,7 @@ class WeightedDeals:
         cards = len(parts) - len(others)
         if cards < _MANY_CARDS:
             return f" with '{self.where}'" if parts else ""
-        also = f" and '{Expression(conjunction_of(others))}'" if others else ""
+        also = f" and '{Expression(conjunction(others))}'" if others else ""
         return f" with these {cards} known cards{also}"
 
     def _zero(self) -> str:

@@ -23,11 +23,10 @@ from numpy.typing import NDArray
 from pavcodec.arrays.words.limbs import total_of_words
 from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED, Seat
 from pavcodec.constraints import TestedDeals
-from pavcodec.constraints.counting.condition import conjunction_of
 from pavcodec.constraints.counting.diagrams.compile import tested_for
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import expression
-from pavcodec.constraints.language.build import parts_of
+from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.nodes.format import show
 from pavcodec.constraints.nodes.syntax import InShapes, Length, Node, OfHand, Python, Random, Tricks
 from pavcodec.constraints.nodes.trees import distinct
@@ -517,7 +516,7 @@ def table_of(hands: Sequence[HandCondition], where: Expression | None = None) ->
     shapes = any(hand.uses_shape for hand in hands) or not honours
     plan = Plan(tuple(hand.seat for hand in hands), shapes, honours)
     if where is None:
-        where = Expression(conjunction_of([part for hand in hands for part in hand.parts]))
+        where = Expression(conjunction([part for hand in hands for part in hand.parts]))
     return CaseTable(plan, [hand.accepts for hand in hands], str(where))
 
 
@@ -541,7 +540,7 @@ def select(deals: CaseDeals, rest: Sequence[Node]) -> CaseDeals | SelectedDeals:
     if not rest:
         return deals
     reasons = ("the deals of a listing are selected by it",) * len(rest)
-    return SelectedDeals(deals, Expression(conjunction_of(rest)), reasons)
+    return SelectedDeals(deals, Expression(conjunction(rest)), reasons)
 
 
 def deals_by_cases(where: Expression | Node | str | int) -> CaseDeals | SelectedDeals:

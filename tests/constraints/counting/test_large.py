@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from oracles import DEALS
 
 from pavcodec import ModelTooLarge, Seat, Suit
-from pavcodec.constraints.counting.condition import Condition, conjunction_of
+from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.counting.diagrams.diagram import Diagram
 from pavcodec.constraints.counting.models import product as models
@@ -23,7 +23,7 @@ from pavcodec.constraints.counting.models.joint_model import count_large
 from pavcodec.constraints.counting.models.layers import Layer, living_steps
 from pavcodec.constraints.counting.models.model import Model, build_model
 from pavcodec.constraints.counting.models.product import factors_of
-from pavcodec.constraints.language.build import parts_of
+from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import (
     And,
@@ -224,7 +224,7 @@ def test_a_model_that_is_too_large(threads: int, monkeypatch: pytest.MonkeyPatch
 def test_the_four_hands_of_the_published_example() -> None:
     """The count, the order and the members of a model of 14 million nodes; the one slow test."""
     parts = parts_of(parse_expression(H))
-    model = Condition(conjunction_of(parts)).build()
+    model = Condition(conjunction(parts)).build()
     assert model.cardinality == 604399695908326950971304
     assert 13_000_000 < model.nodes < 15_000_000
     random = Random(7)

@@ -19,11 +19,11 @@ from strategies import deals as any_deals
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, Deal
-from pavcodec.constraints.counting.condition import Condition, conjunction_of
+from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import condition, expression, hcp, points, spades
-from pavcodec.constraints.language.build import parts_of
+from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.nodes.format import format_node
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*whatever the deal:pavcodec.ConstraintWarning")
@@ -235,10 +235,10 @@ def test_conflicts_are_minimal(where: str) -> None:
     found = exact(where).conflict()
     assert [str(part) for part in found] == CONTRADICTIONS[where]
     nodes = [part.node for part in found]
-    assert Condition(conjunction_of(nodes)).build().cardinality == 0
+    assert Condition(conjunction(nodes)).build().cardinality == 0
     for left_out in range(len(nodes)):
         others = nodes[:left_out] + nodes[left_out + 1 :]
-        assert Condition(conjunction_of(others)).build().cardinality > 0
+        assert Condition(conjunction(others)).build().cardinality > 0
 
 
 def test_the_same_expression_twice_is_one_part_of_a_conflict() -> None:

@@ -1,8 +1,8 @@
 """The compiler from expressions to diagrams.
 
-`pieces` has the diagrams of the functions of a hand. An operator combines the diagrams of its
-operands by their product (`diagram.combine`). Nodes with `rnd`, `tricks` or a Python function have
-no diagram.
+The functions of a hand have the basic diagrams of the module `diagram`. An operator combines the
+diagrams of its operands by their product (`diagram.combine`). Nodes with `rnd`, `tricks` or a
+Python function have no diagram.
 """
 
 from __future__ import annotations

@@ -36,8 +36,8 @@ from pavcodec.web.tasks.problem import Problem, in_field, problem_of
 from pavcodec.web.tasks.task import TEXT, Answer, Question, Task
 
 if TYPE_CHECKING:
-    from pavcodec.constraints.language.mix import MixTypes
     from pavcodec.constraints.language.script import Script
+    from pavcodec.constraints.language.weights import MixTypes
     from pavcodec.constraints.nodes.syntax import Node
 
 
