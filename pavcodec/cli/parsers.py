@@ -85,9 +85,9 @@ class Parser(argparse.ArgumentParser):
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401
         """Parse the arguments; an unknown one is an error."""
-        found, rest = self.parse_known_args(args, namespace)
+        parsed, rest = self.parse_known_args(args, namespace)
         self.refuse_rest(rest)
-        return found
+        return parsed
 
     def _parse_optional(self, word: str) -> Any:  # noqa: ANN401
         """Take a word such as `-hcp(north) > -9` for an argument, and not for options."""
@@ -123,15 +123,15 @@ class Command(Parser):
             return super().parse_known_args(args, namespace)
         args = self._with_numbers(args)
         if self._subparsers is not None or "--" in (args or ()):
-            found, rest = super().parse_known_args(args, namespace)
+            parsed, rest = super().parse_known_args(args, namespace)
         else:
             self._is_mixing = True
             try:
-                found, rest = self.parse_known_intermixed_args(args, namespace)
+                parsed, rest = self.parse_known_intermixed_args(args, namespace)
             finally:
                 self._is_mixing = False
         self.refuse_rest(rest)
-        return found, rest
+        return parsed, rest
 
     def _with_numbers(self, args: Any) -> Any:  # noqa: ANN401
         """Return the words with `--option=K` for an option whose number K may be left out.
@@ -140,12 +140,12 @@ class Command(Parser):
         """
         words = list(sys.argv[1:] if args is None else args)
         end = words.index("--") if "--" in words else len(words)
-        for place, word in enumerate(words[:end]):
+        for index, word in enumerate(words[:end]):
             action = self._option_string_actions.get(word)
             if action is not None and action.nargs == "?" and isinstance(action.const, int):
-                is_last = place + 1 == end
-                if is_last or not words[place + 1].removeprefix("-").isdecimal():
-                    words[place] = f"{word}={action.const}"
+                is_last = index + 1 == end
+                if is_last or not words[index + 1].removeprefix("-").isdecimal():
+                    words[index] = f"{word}={action.const}"
         return words
 
 

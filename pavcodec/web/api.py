@@ -87,10 +87,10 @@ async def _of_fields(_request: Request, error: Exception) -> JSONResponse:
     errors = [{**each, "loc": each["loc"][1:]} for each in error.errors()]
     if errors[0]["type"] != "json_invalid":
         return failure(problem_of_errors(errors), 422)
-    message, [place] = f"the question is no JSON: {errors[0]['ctx']['error']}", errors[0]["loc"]
+    message, [position] = f"the question is no JSON: {errors[0]['ctx']['error']}", errors[0]["loc"]
     text = str(error.body)
     is_short = len(text) <= LONGEST_SOURCE
-    marked = {"source": text, "start": place, "end": place + 1} if is_short else {}
+    marked = {"source": text, "start": position, "end": position + 1} if is_short else {}
     return failure(Problem(message=message, **marked), 422)
 
 
@@ -177,8 +177,8 @@ def _success(task: Task[Any, Any]) -> dict[str, Any]:
 
 def _endpoint(task: Task[Any, Any], method: str) -> Callable[..., Awaitable[Response]]:
     async def answer(request: Request, question: Question) -> Response:
-        found: Answer = await workers_of(request).answer(task, question, client_of(request))
-        return Response(found.model_dump_json(), 200, _FRESH, "application/json")
+        result: Answer = await workers_of(request).answer(task, question, client_of(request))
+        return Response(result.model_dump_json(), 200, _FRESH, "application/json")
 
     async def download(request: Request, question: Question) -> Response:
         stream = await workers_of(request).download(task, question, client_of(request))
@@ -187,8 +187,8 @@ def _endpoint(task: Task[Any, Any], method: str) -> Callable[..., Awaitable[Resp
 
     endpoint = download if task.is_download else answer
     example = task.example.model_dump(mode="json", exclude_unset=True)
-    place = Query() if method == "GET" else Body(examples=[example])
-    endpoint.__annotations__ = {"request": Request, "question": Annotated[task.question, place]}
+    parameter = Query() if method == "GET" else Body(examples=[example])
+    endpoint.__annotations__ = {"request": Request, "question": Annotated[task.question, parameter]}
     return endpoint
 
 

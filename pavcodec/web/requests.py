@@ -13,8 +13,8 @@ from pavcodec.web.workers.workers import Workers
 
 def workers_of(request: Request) -> Workers:
     """Return the workers of the application."""
-    found: Workers = request.app.state.workers
-    return found
+    workers: Workers = request.app.state.workers
+    return workers
 
 
 def client_of(request: Request) -> str:
@@ -31,12 +31,12 @@ def network_of(address: str) -> str:
     if ":" not in address:
         return address
     try:
-        found = IPv6Address(address.partition("%")[0])
+        parsed = IPv6Address(address.partition("%")[0])
     except ValueError:
         return "unknown"
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(ip_network((int(found) >> 64 << 64, 64)))
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ip_network((int(parsed) >> 64 << 64, 64)))
 
 
 def is_within(address: str, networks: Iterable[str]) -> bool:
@@ -48,11 +48,11 @@ def is_within(address: str, networks: Iterable[str]) -> bool:
     (True, False)
     """
     try:
-        found = ip_address(address.partition("%")[0])
+        parsed = ip_address(address.partition("%")[0])
     except ValueError:
         return False
-    found = getattr(found, "ipv4_mapped", None) or found
-    return any(found in ip_network(network) for network in networks)
+    parsed = getattr(parsed, "ipv4_mapped", None) or parsed
+    return any(parsed in ip_network(network) for network in networks)
 
 
 def attachment(name: str) -> dict[str, str]:

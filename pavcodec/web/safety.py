@@ -173,10 +173,10 @@ def check_host(scope: Scope, settings: Settings) -> None:
     browser of a visitor who reaches the server.
     """
     hosts = [value for name, value in scope["headers"] if name == b"host"]
-    found = _HOST.fullmatch(hosts[0].decode("latin-1")) if len(hosts) == 1 else None
-    if found is None:
+    match = _HOST.fullmatch(hosts[0].decode("latin-1")) if len(hosts) == 1 else None
+    if match is None:
         raise Refused(400, "The request names no host, or several.")
-    name = found[1].lower().rstrip(".")
+    name = match[1].lower().rstrip(".")
     if not settings.names and not settings.is_own_machine:
         return
     if name not in map(str.lower, settings.names) and not is_loopback(name):
@@ -524,9 +524,9 @@ class Watching:
             return Refused(error.status, error.message, error.headers)
         if isinstance(error, ClientDisconnect):
             return Refused(400, "The client has left.")  # nobody sees it
-        place = "".join(traceback.format_tb(error.__traceback__)[-12:])
+        trace = "".join(traceback.format_tb(error.__traceback__)[-12:])
         end = " after a part of the answer" if is_started else ""
-        _log.error("%s%s:\n%s", type(error).__name__, end, place)
+        _log.error("%s%s:\n%s", type(error).__name__, end, trace)
         return Refused(500, _SAID)
 
 
@@ -572,9 +572,9 @@ class Shield:
 
         def has_room(size: int) -> bool:
             nonlocal taken
-            found = self._room.take(client, size)
-            taken += size if found else 0
-            return found
+            fits = self._room.take(client, size)
+            taken += size if fits else 0
+            return fits
 
         receive = limited(scope, receive, self._settings.body_seconds, has_room)
         if scope["method"] == "HEAD":

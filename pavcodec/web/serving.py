@@ -45,14 +45,14 @@ def listen(settings: Settings) -> socket.socket:
 
     Raises `OSError` if the address is not of this machine, or another program has the port.
     """
-    family, kind, protocol, _, place = socket.getaddrinfo(
+    family, kind, protocol, _, address = socket.getaddrinfo(
         settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
     listener = socket.socket(family, kind, protocol)
     try:
         with suppress(AttributeError):  # Windows gives the address to several programs by it
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(place)
+        listener.bind(address)
         listener.listen(_BACKLOG)
     except OSError:
         listener.close()
@@ -85,9 +85,9 @@ def _both_ways(networks: Iterable[str]) -> Iterator[str]:
     """
     for network in networks:
         yield network
-        found = ip_network(network)
-        if found.version == 4:
-            yield f"::ffff:{found.network_address}/{found.prefixlen + 96}"
+        parsed = ip_network(network)
+        if parsed.version == 4:
+            yield f"::ffff:{parsed.network_address}/{parsed.prefixlen + 96}"
 
 
 def configured(application: FastAPI, settings: Settings) -> uvicorn.Config:

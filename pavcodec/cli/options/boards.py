@@ -60,7 +60,7 @@ def chosen_ends(args: argparse.Namespace) -> tuple[tuple[int, int], ...]:
 
 def board_numbers(text: str) -> list[range]:
     """Read board numbers such as 3,5-7, for argparse."""
-    found = []
+    ranges = []
     for part in text.split(","):
         first, dash, last = part.strip().partition("-")
         if not first.isdecimal() or (dash and not last.isdecimal()):
@@ -68,8 +68,8 @@ def board_numbers(text: str) -> list[range]:
         low, high = int(first), int(last if dash else first)
         if low > high:
             raise argparse.ArgumentTypeError(f"{part!r} has the greater number first")
-        found.append(range(low, high + 1))
-    return found
+        ranges.append(range(low, high + 1))
+    return ranges
 
 
 def _first_number(text: str) -> int:
@@ -168,8 +168,8 @@ class Renumbered:
 
     def of(self, boards: Iterable[Board]) -> Iterator[Board]:
         """Yield the boards with new tags."""
-        for place, board in enumerate(boards):
-            number = board.number if self._first is None else self._first + place
+        for index, board in enumerate(boards):
+            number = board.number if self._first is None else self._first + index
             self._unnumbered += number is None
             yield board if number is None else self._numbered(board, number)
 

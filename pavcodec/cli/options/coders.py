@@ -89,12 +89,12 @@ class _Numbers:
     def decode(
         self, texts: Iterable[tuple[SourceLine, str]], report: Report
     ) -> Iterator[tuple[Row, Board]]:
-        for place, text in texts:
+        for at, text in texts:
             try:
                 number = parse_number(text, hexadecimal=self._hexadecimal)
                 layout = self.numbering.unrank(number)
             except NumberError as error:
-                report(place, str(error))
+                report(at, str(error))
             else:
                 yield {"number": str(number)}, Board(layout)
 
@@ -122,13 +122,13 @@ class _Texts:
     def decode(
         self, texts: Iterable[tuple[SourceLine, str]], report: Report
     ) -> Iterator[tuple[Row, Board]]:
-        for place, text in texts:
+        for at, text in texts:
             try:
                 deal, number = self._code.parse_board(text)
             except TextError as error:
-                report(place, error.message)
+                report(at, error.message)
             except PavError as error:
-                report(place, f"{error}: {shorten(text)}")
+                report(at, f"{error}: {shorten(text)}")
             else:
                 yield self.row(text), Board.make(deal, number=number)
 
@@ -140,9 +140,9 @@ class _Words:
         self.numbering = numbering("deal")
 
     def encode(self, board: Board) -> str:
-        found = suits_of_board(board)
-        assert found is not None
-        return " ".join(f"{word:08x}" for word in words_of(found))
+        suits = suits_of_board(board)
+        assert suits is not None
+        return " ".join(f"{word:08x}" for word in words_of(suits))
 
     def row(self, code: str) -> Row:
         return {"words": code.split()}
@@ -154,8 +154,8 @@ class _Words:
     def decode(
         self, texts: Iterable[tuple[SourceLine, str]], report: Report
     ) -> Iterator[tuple[Row, Board]]:
-        for _, found in diagrams(_words_in(texts, report), report):
-            board = board_of_suits(found)
+        for _, suits in diagrams(_words_in(texts, report), report):
+            board = board_of_suits(suits)
             yield self.row(self.encode(board)), board
 
 
@@ -163,13 +163,13 @@ def _words_in(
     texts: Iterable[tuple[SourceLine, str]], report: Report
 ) -> Iterator[tuple[SourceLine, int | None]]:
     """Yield the words of texts; for a text that is no word, report it and yield None."""
-    for place, text in texts:
+    for at, text in texts:
         for word in text.split():
             try:
-                yield place, _parse_word(word)
+                yield at, _parse_word(word)
             except NumberError as error:
-                report(place, str(error))
-                yield place, None
+                report(at, str(error))
+                yield at, None
 
 
 def _parse_word(text: str) -> int:

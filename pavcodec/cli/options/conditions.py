@@ -120,10 +120,10 @@ def remaining_of(args: argparse.Namespace) -> Position | None:
         return None
     from pavcodec.constraints.known import position
 
-    found = position(**_given(args))
-    if not found.gone:
+    known = position(**_given(args))
+    if not known.gone:
         raise UsageError("--remaining needs cards that are gone: --play, --played or --unused")
-    return found
+    return known
 
 
 def _given(args: argparse.Namespace) -> Any:  # noqa: ANN401 (arguments by their names)
@@ -322,10 +322,10 @@ def whole(text: str) -> int:
 
 def _power(text: str) -> int | None:
     """Return a number with an exponent or underscores; None for another text."""
-    found = _POWER.fullmatch(text)
-    if found is None:
+    match = _POWER.fullmatch(text)
+    if match is None:
         return None
-    digits, fraction, exponent, base, power = found.groups()
+    digits, fraction, exponent, base, power = match.groups()
     if base:
         if int(power) > _LARGEST or int(base) > 10**_LARGEST:
             raise NumberError(f"{text} is too large: a number has at most {_LARGEST} digits")
@@ -436,8 +436,8 @@ def request_of_script(
     """
     source = name_of(path)
     script, text = _read_script(path, source)
-    for statement, found in (("mix", script.mix), ("weight", script.weights)):
-        if found and statement not in statements:
+    for statement, parts in (("mix", script.mix), ("weight", script.weights)):
+        if parts and statement not in statements:
             commands = _COMMANDS[statement]
             raise PavError(f"{source}: the statement '{statement}' is for the commands {commands}")
     if condition is not None:
@@ -482,10 +482,10 @@ def _predealt(texts: list[str]) -> tuple[Node, ...]:
     from pavcodec.constraints.language.parser import parse_script
     from pavcodec.constraints.language.script import Script
 
-    for place in range(len(texts)):
-        shown = f"--predeal {texts[place]!r}"
+    for index in range(len(texts)):
+        shown = f"--predeal {texts[index]!r}"
         try:
-            script = parse_script("\n".join(f"predeal {text}" for text in texts[: place + 1]))
+            script = parse_script("\n".join(f"predeal {text}" for text in texts[: index + 1]))
         except TextError as error:
             raise UsageError(f"{shown}: {error.message}") from None
         if script != Script(predeal=script.predeal):
@@ -509,8 +509,8 @@ def _read_script(path: str, source: str) -> tuple[Script, str]:
     if script == Script():
         complain(f"{source}: the script is empty: it has no condition")
     for warning in script.warnings:
-        place, _, reason = warning.partition(": ")
-        complain(f"{source}:{place.removeprefix('line ')}: warning: {reason}")
+        line, _, reason = warning.partition(": ")
+        complain(f"{source}:{line.removeprefix('line ')}: warning: {reason}")
     return script, text
 
 

@@ -66,14 +66,14 @@ def spread_files(
     args: argparse.Namespace, files: Sequence[str], problems: Problems
 ) -> list[SourceFile]:
     """Return the files of all inputs in order; raise `UsageError` for any other input."""
-    found: list[SourceFile] = []
+    spread: list[SourceFile] = []
     for path in inputs_of(files or ["-"], problems, named_format(args)):
         if path == "-" or isinstance(path, TypedInput):
             what = "the standard input" if path == "-" else "deals in arguments"
             asked = ", or leave out --workers" if args.workers or args.scheduler else ""
             raise UsageError(f"workers cannot read {what}: name only files and folders{asked}")
-        found.append(path.file if isinstance(path, PartPath) else _file_of(path))
-    return [replace(file, index=place) for place, file in enumerate(found)]
+        spread.append(path.file if isinstance(path, PartPath) else _file_of(path))
+    return [replace(file, index=index) for index, file in enumerate(spread)]
 
 
 def _file_of(path: str) -> SourceFile:
@@ -105,11 +105,11 @@ def results_in_order(
             progress.add()
             waiting[file.index] = outcome
             while turn in waiting:
-                found = waiting.pop(turn)
-                if isinstance(found, Exception):
-                    _report(files[turn], found, problems)
+                result = waiting.pop(turn)
+                if isinstance(result, Exception):
+                    _report(files[turn], result, problems)
                 else:
-                    yield found
+                    yield result
                 turn += 1
 
 
@@ -236,8 +236,8 @@ def _print_made(
             complain(f"{row.name}: {count - len(first):,} more problems")
         problems.count += count
     if args.json:
-        found = made.to_dict() | {"problems": problems.count}
-        print(json.dumps(found | _sums(facts)))
+        told = made.to_dict() | {"problems": problems.count}
+        print(json.dumps(told | _sums(facts)))
         return
     _print_losses(making, facts)
     for name, reason in made.again:
@@ -268,18 +268,18 @@ def _print_losses(making: DerivedMaking, facts: Sequence[Mapping[str, Any]]) -> 
 
 def _sums(facts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the facts of all parts together: sums of numbers, and lists without repeats."""
-    found: dict[str, Any] = {}
+    sums: dict[str, Any] = {}
     for each in facts:
         for name, value in each.items():
             if name in ("source", "problems", "first_problems"):
                 continue
             if isinstance(value, int):
-                found[name] = found.get(name, 0) + value
+                sums[name] = sums.get(name, 0) + value
             elif isinstance(value, list):
-                found[name] = list(dict.fromkeys([*found.get(name, []), *value]))
+                sums[name] = list(dict.fromkeys([*sums.get(name, []), *value]))
             elif isinstance(value, dict):
-                found[name] = dict(Counter(found.get(name, {})) + Counter(value))
-    return found
+                sums[name] = dict(Counter(sums.get(name, {})) + Counter(value))
+    return sums
 
 
 def _number(value: object) -> int:

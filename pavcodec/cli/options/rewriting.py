@@ -199,7 +199,7 @@ class _Inputs(ExitStack):
 
     def boards(self, context: Context, need: Need) -> Iterator[BoardBatch | Board]:
         """Yield the boards of all inputs."""
-        for place, path in enumerate(inputs_of(self._files, self._problems, self._format)):
+        for index, path in enumerate(inputs_of(self._files, self._problems, self._format)):
             size = size_if_file(path) or 0
             self._source = name_of(path)
             with ExitStack() as small:
@@ -210,18 +210,18 @@ class _Inputs(ExitStack):
                         self._source = name_of(inner)
                         source, whole = recognise(part, path=inner, name=self._format)
                         there = replace(context, source=self._source)
-                        found = source.read_batches(whole, there, need, size=size)
+                        boards = source.read_batches(whole, there, need, size=size)
                         progress = Progress(
                             stream, self._source, "boards", output=self._output, note=self._note
                         )
-                        yield from self._numbered(progress.watch(found, boards_in), place)
+                        yield from self._numbered(progress.watch(boards, boards_in), index)
                 except OSError as error:
                     there = replace(context, source=name_of(path), report=self._problems)
                     there.problem(None, f"cannot be read: {error.strerror}")
         self._chosen.report_missing(self._files, self._problems)
 
     def _numbered(
-        self, items: Iterator[BoardBatch | Board], place: int
+        self, items: Iterator[BoardBatch | Board], index: int
     ) -> Iterator[BoardBatch | Board]:
         """Yield the chosen boards of an input, and note numbers of earlier inputs."""
         if self.may_be_batches and len(self._files) == 1:
@@ -231,7 +231,7 @@ class _Inputs(ExitStack):
             items = iter(self._chosen.of(cast("Iterator[Board]", items)))
         for item in items:
             number = item.number if isinstance(item, Board) else None
-            if number is not None and self._first_of.setdefault(number, place) != place:
+            if number is not None and self._first_of.setdefault(number, index) != index:
                 self._repeated.add(number)
             yield item
 

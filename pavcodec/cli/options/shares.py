@@ -75,13 +75,13 @@ def mix_of(args: argparse.Namespace, request: Request) -> Mix | None:
 
     condition = request.condition
     with waiting("counting"):
-        found = mix(types, given=condition.node, memory=condition.memory)
-        found = found.interleaved if args.interleave else found
-        for kind in found.types:
+        counted = mix(types, given=condition.node, memory=condition.memory)
+        counted = counted.interleaved if args.interleave else counted
+        for kind in counted.types:
             kind.overlap  # noqa: B018 (builds the models)
-    if any(is_tested(kind.space) for kind in found.types):
+    if any(is_tested(kind.space) for kind in counted.types):
         warn_of_generate(request)
-    return found
+    return counted
 
 
 def refuse_beside_mix(args: argparse.Namespace) -> None:
@@ -250,14 +250,14 @@ def level_of(args: argparse.Namespace, request: Request) -> Levelled | None:
         _named(request, script, names, args.shares[i] if i < len(args.shares) else None)
         for i, names in enumerate(args.level)
     ]
-    found = _counted(args, request, lists)
+    levelled = _counted(args, request, lists)
     _tell_of_marks(request, script)
-    for each in found.lists:
+    for each in levelled.lists:
         for name in each.missing:
             complain(f"{request.source}: note: type {name!r} never occurs: {_NEVER}")
-    if any(map(is_tested, found.spaces.values())):
+    if any(map(is_tested, levelled.spaces.values())):
         warn_of_generate(request)
-    return found
+    return levelled
 
 
 _NEVER = "no deal of the condition fits it and no type before it"
@@ -310,9 +310,9 @@ def level_lines(mix: Levelled, table: LevelTable | None = None) -> Iterator[str]
         yield "how often types come by nature is estimated by: pavcodec count --level"
     else:
         with waiting("counting"):
-            found = table or mix.table(overlaps=False)
-        yield from _tables(mix, found)
-        yield from _notes(found)
+            counted = table or mix.table(overlaps=False)
+        yield from _tables(mix, counted)
+        yield from _notes(counted)
     yield _order(mix)
 
 
@@ -324,8 +324,8 @@ def _shares(mix: Levelled) -> Iterator[str]:
 
 def _tables(mix: Levelled, table: LevelTable) -> Iterator[str]:
     columns = ["type", "share", "by nature", "deals per board", "deals"]
-    for place in range(len(mix.lists)):
-        rows = [row for row in table.rows if row.place == place]
+    for index in range(len(mix.lists)):
+        rows = [row for row in table.rows if row.place == index]
         yield from table_lines(columns, map(_cells, rows))
 
 
@@ -493,9 +493,9 @@ def weighted_of(args: argparse.Namespace, request: Request) -> WeightedDeals | N
     from pavcodec.constraints.weighing import weighted_deals_of
 
     with waiting("counting"):
-        found = weighted_deals_of(request.condition, weights)
-        found.check()
-    return found
+        weighted = weighted_deals_of(request.condition, weights)
+        weighted.check()
+    return weighted
 
 
 def counted_space(
@@ -512,20 +512,20 @@ def counted_space(
 
 def _weights(args: argparse.Namespace, request: Request) -> tuple[Weight, ...]:
     """Return the weights of the options and the script."""
-    found = () if request.script is None else request.script.weights
+    weights = () if request.script is None else request.script.weights
     if args.weight:
         from pavcodec.constraints.language.parser import parse_weights
 
         for text in args.weight:
             try:
-                found += parse_weights(
+                weights += parse_weights(
                     text,
                     script=request.script,
                     warn=lambda reason: complain(f"warning: {reason}"),
                 )
             except TextError as error:
                 raise ExpressionError(error) from None
-    return found
+    return weights
 
 
 def weighted_lines(space: WeightedDeals) -> Iterator[str]:

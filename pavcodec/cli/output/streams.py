@@ -122,9 +122,9 @@ class Problems:
         """Report a problem by its parts."""
         self(Problem(source, line, reason, board))
 
-    def report_at(self, place: tuple[str, int], reason: str) -> None:
+    def report_at(self, line: tuple[str, int], reason: str) -> None:
         """Report a problem at a place: (source, line)."""
-        self.report(*place, reason)
+        self.report(*line, reason)
 
     @property
     def exit_code(self) -> int:
@@ -172,7 +172,7 @@ class TypedInput(str):
     contents: bytes
 
     @classmethod
-    def of(cls, text: str, place: int, format_name: str | None) -> TypedInput | None:
+    def of(cls, text: str, position: int, format_name: str | None) -> TypedInput | None:
         """Return an argument as an input, at its place from 1 on; None if it names a file.
 
         A file of that name comes first. With a format, the text is in this format. Raises
@@ -185,11 +185,11 @@ class TypedInput(str):
         contents = as_file(text)
         if contents is None:
             return None
-        found = cls(ARGUMENTS)
+        typed = cls(ARGUMENTS)
         if format_name is not None:
             contents = text.encode(errors="replace")
-        found.contents = b"\n" * (place - 1) + contents  # so the line in messages is the place
-        return found
+        typed.contents = b"\n" * (position - 1) + contents  # so the line in messages is the place
+        return typed
 
     def open(self) -> BinaryIO:
         """Return the deal as a stream."""
@@ -220,12 +220,14 @@ def inputs_of(
     A deal, a number, a code or an address of a hand viewer is an input as well, unless a file has
     that name. What is wrong with a folder or a deal is a problem, and the other inputs follow.
     """
-    for place, path in enumerate(paths, 1):
+    for position, path in enumerate(paths, 1):
         try:
-            typed = TypedInput.of(path, place, format_name)
+            typed = TypedInput.of(path, position, format_name)
         except PavError as error:
             reason = error.message if isinstance(error, TextError) else str(error)
-            problems.report(ARGUMENTS, place, f"{shorten(path)} names no file; as a deal: {reason}")
+            problems.report(
+                ARGUMENTS, position, f"{shorten(path)} names no file; as a deal: {reason}"
+            )
             continue
         if typed is not None:
             yield typed
@@ -467,9 +469,9 @@ def boards_of(
     """
 
     def read(
-        found: Format, stream: BinaryIO, context: Context, progress: Progress
+        source: Format, stream: BinaryIO, context: Context, progress: Progress
     ) -> Iterator[tuple[str, Board]]:
-        for board in progress.watch(found.read(stream, context)):
+        for board in progress.watch(source.read(stream, context)):
             yield context.source, board
 
     return read_inputs(paths, problems, read, format_name=format_name, ranks=ranks, output=output)
@@ -491,10 +493,10 @@ def read_inputs(  # noqa: PLR0913
         try:
             with open_input(path) as stream:
                 for inner, part in parts(stream, path):
-                    found, whole = recognise(part, path=inner, name=format_name)
+                    source, whole = recognise(part, path=inner, name=format_name)
                     progress = Progress(stream, name_of(inner), "boards", output=output)
                     there = replace(context, source=name_of(inner))
-                    yield from read(found, whole, there, progress)
+                    yield from read(source, whole, there, progress)
         except OSError as error:
             problems.report(name, None, f"cannot be read: {error.strerror}")
 

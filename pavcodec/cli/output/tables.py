@@ -91,9 +91,9 @@ def _fitted(  # noqa: PLR0913 (keywords)
     """Yield the lines of a table that is no wider than `width`, if that is possible."""
     heads, cells = list(columns), [list(row) for row in rows]
     figures = [_are_figures(column) for column in zip(*cells, strict=True)] or [False] * len(heads)
-    for place, is_figure in enumerate(figures):
+    for index, is_figure in enumerate(figures):
         if is_figure:
-            _align(cells, place)
+            _align(cells, index)
     widths = _widths(heads, cells)
     if _total(widths) <= width:
         yield from _plain(heads, cells, figures, widths, rule=rule)
@@ -154,21 +154,21 @@ def _folded_widths(
 ) -> list[int] | None:
     """Return widths for a table with folded columns, or None if they are too narrow."""
     prose = [
-        place
-        for place, is_figure in enumerate(figures)
-        if not is_figure and place and any(" " in row[place] for row in cells)
+        column
+        for column, is_figure in enumerate(figures)
+        if not is_figure and column and any(" " in row[column] for row in cells)
     ]
-    room = width - _total(widths) + sum(widths[place] for place in prose)
-    found = list(widths)
-    for left, place in zip(
+    room = width - _total(widths) + sum(widths[column] for column in prose)
+    folded = list(widths)
+    for left, column in zip(
         range(len(prose), 0, -1), sorted(prose, key=lambda one: widths[one]), strict=True
     ):
-        found[place] = min(widths[place], room // left)
-        if found[place] < min(widths[place], _LEAST):
+        folded[column] = min(widths[column], room // left)
+        if folded[column] < min(widths[column], _LEAST):
             return None
-        room -= found[place]
+        room -= folded[column]
     is_readable = len(prose) == 1 or folds
-    return found if prose and is_readable and _total(found) <= width else None
+    return folded if prose and is_readable and _total(folded) <= width else None
 
 
 def _divided(  # noqa: PLR0913 (keywords)
@@ -197,7 +197,7 @@ def _with_lines_below(
 ) -> Iterator[str]:
     """Yield a table whose widest columns are lines below each row."""
     below = _columns_below(heads, cells, width)
-    kept = [place for place in range(len(heads)) if place not in below]
+    kept = [column for column in range(len(heads)) if column not in below]
     some, rows, kinds, widths = _chosen(heads, cells, figures, kept)
     widths = [min(each, width) for each in widths]
     yield from _lines_of_row(some, kinds, widths, 2)
@@ -207,9 +207,9 @@ def _with_lines_below(
         if number and len(below) > 1:
             yield ""
         yield from _lines_of_row(short, kinds, widths, 2)
-        for place in below:
-            if row[place].strip():
-                text = f"{heads[place]}: {row[place].strip()}" if heads[place] else row[place]
+        for column in below:
+            if row[column].strip():
+                text = f"{heads[column]}: {row[column].strip()}" if heads[column] else row[column]
                 yield from wrap(
                     text,
                     width,
@@ -227,23 +227,23 @@ def _columns_below(heads: list[str], cells: Rows, width: int) -> list[int]:
     widths = _widths(heads, cells)
     removed: list[int] = []
     while len(removed) < len(heads) - 1:
-        rest = _total([each for place, each in enumerate(widths) if place not in removed])
+        rest = _total([each for column, each in enumerate(widths) if column not in removed])
         if rest <= width:
             break
-        others = [place for place in range(1, len(heads)) if place not in removed]
-        enough = [place for place in others if rest - widths[place] - 2 <= width] or others
-        prose = [place for place in enough if any(" " in row[place].strip() for row in cells)]
-        removed.append(max(prose or enough, key=lambda place: widths[place]))
+        others = [column for column in range(1, len(heads)) if column not in removed]
+        enough = [column for column in others if rest - widths[column] - 2 <= width] or others
+        prose = [column for column in enough if any(" " in row[column].strip() for row in cells)]
+        removed.append(max(prose or enough, key=lambda column: widths[column]))
     return sorted(removed)
 
 
 def _chosen(
-    heads: list[str], cells: Rows, figures: Sequence[bool], places: Sequence[int]
+    heads: list[str], cells: Rows, figures: Sequence[bool], kept: Sequence[int]
 ) -> tuple[list[str], Rows, list[bool], list[int]]:
     """Return the heads, rows, kinds and widths of some columns."""
-    some = [heads[place] for place in places]
-    rows = [[row[place] for place in places] for row in cells]
-    return some, rows, [figures[place] for place in places], _widths(some, rows)
+    some = [heads[column] for column in kept]
+    rows = [[row[column] for column in kept] for row in cells]
+    return some, rows, [figures[column] for column in kept], _widths(some, rows)
 
 
 def _widths(heads: Sequence[str], cells: Rows) -> list[int]:
@@ -259,12 +259,12 @@ def _are_figures(column: Sequence[str]) -> bool:
     return all(character in "0123456789,.- %e" for cell in column for character in cell)
 
 
-def _align(cells: Rows, place: int) -> None:
+def _align(cells: Rows, column: int) -> None:
     """Pad the figures of a column, so that right-aligned ones have their points in one line."""
-    found = [_FIGURE.fullmatch(row[place]) for row in cells]
-    matches = [one for one in found if one is not None and one[0]]
+    figures = [_FIGURE.fullmatch(row[column]) for row in cells]
+    matches = [one for one in figures if one is not None and one[0]]
     points = max((len(one[2]) for one in matches), default=0)
     units = max((len(one[3] or "") for one in matches), default=0)
-    for row, one in zip(cells, found, strict=True):
+    for row, one in zip(cells, figures, strict=True):
         if one is not None and one[0]:
-            row[place] = one[1] + one[2].ljust(points) + (one[3] or "").ljust(units)
+            row[column] = one[1] + one[2].ljust(points) + (one[3] or "").ljust(units)

@@ -114,8 +114,8 @@ class DealForm:
         mix = [f"{row.condition} : {row.weight}" if row.weight else row.condition
                for row in self.types]  # fmt: skip
         names = [row.name for row in self.types] if any(row.name for row in self.types) else []
-        found = {"condition": texts.get("condition", ""), "hands": hands, "mix": mix}
-        return found | {"names": names, "interleave": "interleave" in texts}
+        fields = {"condition": texts.get("condition", ""), "hands": hands, "mix": mix}
+        return fields | {"names": names, "interleave": "interleave" in texts}
 
     @property
     def question(self) -> dict[str, Any]:
@@ -217,8 +217,8 @@ async def deal_file(request: Request) -> Response:
     values = request.query_params
     form = DealForm.of(values)
     chosen = {name: values[name] for name in ("to", "layout") if values.get(name)}
-    found = await save(request, DEAL_FILE, form.question | chosen)
-    return found if isinstance(found, Response) else _page(request, form, found)
+    saved = await save(request, DEAL_FILE, form.question | chosen)
+    return saved if isinstance(saved, Response) else _page(request, form, saved)
 
 
 async def _with_part(request: Request, form: DealForm) -> Response:

@@ -62,7 +62,7 @@ async def ending_page(request: Request) -> HTMLResponse:
 @router.get("/ending/file")
 async def ending_file(request: Request) -> Response:
     """Return the deal and the play as a file of PBN, or the page with the problem."""
-    found = await save(request, ENDING_FILE, fields_of(request.query_params))
-    if isinstance(found, Outcome):
-        return render(request, "ending.html", found, **_GIVEN)
-    return found
+    saved = await save(request, ENDING_FILE, fields_of(request.query_params))
+    if isinstance(saved, Outcome):
+        return render(request, "ending.html", saved, **_GIVEN)
+    return saved

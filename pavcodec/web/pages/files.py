@@ -56,8 +56,8 @@ class Sent:
 
     async def kept(self) -> list[Kept]:
         """Return the files for the hidden fields of a page; none if they are too large for it."""
-        found = await asyncio.to_thread(lambda: [_kept(each) for each in self.files])
-        return found if sum(len(each.content) for each in found) <= _TRAVELS * 4 // 3 else []
+        kept = await asyncio.to_thread(lambda: [_kept(each) for each in self.files])
+        return kept if sum(len(each.content) for each in kept) <= _TRAVELS * 4 // 3 else []
 
 
 def _kept(file: Mapping[str, Any]) -> Kept:
@@ -132,8 +132,8 @@ async def convert_file(request: Request) -> Response:
     form = await _form(request)
     if isinstance(form, Problem):
         return _page(request, Outcome({}, problem=form, status=422), [])
-    found = await save(request, CONVERT, form.question())
-    return found if isinstance(found, Response) else await _read(request, form, found)
+    saved = await save(request, CONVERT, form.question())
+    return saved if isinstance(saved, Response) else await _read(request, form, saved)
 
 
 @router.post("/print")

@@ -40,5 +40,5 @@ def _in_words(day: str) -> str:
     '3 November 2026'
     """
     months = "January February March April May June July August September October November December"
-    found = date.fromisoformat(day)
-    return f"{found.day} {months.split()[found.month - 1]} {found.year}"
+    parsed = date.fromisoformat(day)
+    return f"{parsed.day} {months.split()[parsed.month - 1]} {parsed.year}"

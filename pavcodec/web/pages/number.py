@@ -44,13 +44,13 @@ def fields_of(values: QueryParams) -> dict[str, str]:
 
     A `number` without a numbering is one of `deal`, as in the links below boards.
     """
-    found = {name: value for name, value in values.items() if value.strip()}
+    fields = {name: value for name, value in values.items() if value.strip()}
     for name in ("number", "hands"):
-        if name in found and "text" not in found:
-            found["text"] = found[name]
+        if name in fields and "text" not in fields:
+            fields["text"] = fields[name]
             if name == "number":
-                found.setdefault("numbering", "deal")
-    return found
+                fields.setdefault("numbering", "deal")
+    return fields
 
 
 def groups_of(answer: IdentifyAnswer) -> list[list[ReadingView]]:
@@ -67,14 +67,14 @@ async def number_page(request: Request) -> HTMLResponse:
     asked = fields_of(request.query_params)
     if not asked:
         return _page(request, Outcome({}))
-    found = await ask(request, IDENTIFY, asked)
-    identified = found.answer
+    identifying = await ask(request, IDENTIFY, asked)
+    identified = identifying.answer
     if not isinstance(identified, IdentifyAnswer):
-        return _page(request, found)
+        return _page(request, identifying)
     encoded = await ask(request, ENCODE, asked)
     answer = encoded.answer
     if not isinstance(answer, EncodeAnswer):
-        return _page(request, replace(encoded, fields=found.fields), identified)
+        return _page(request, replace(encoded, fields=identifying.fields), identified)
     facts = await ask(request, FACTS, asked) if answer.kind == "deal" else None
     return _page(request, encoded, identified, facts)
 

@@ -62,10 +62,10 @@ async def odds_file(request: Request) -> Response:
     asked = request.query_params
     question = _question_of(asked)
     to = [("to", text) for text in asked.getlist("to")[:1]]
-    found = await save(request, ODDS_FILE, QueryParams([*question.multi_items(), *to]))
-    if isinstance(found, Response):
-        return found
-    return _page(request, replace(found, fields=_typed(asked)), question)
+    saved = await save(request, ODDS_FILE, QueryParams([*question.multi_items(), *to]))
+    if isinstance(saved, Response):
+        return saved
+    return _page(request, replace(saved, fields=_typed(asked)), question)
 
 
 @router.get("/breaks")
@@ -191,7 +191,7 @@ def _rows(answer: OddsAnswer) -> Iterator[list[str]]:
 def _two_way(answer: OddsAnswer) -> dict[str, Any]:
     """Return the table of a pair: a row for each value of the first number, and the sums."""
     shares = {each.value: share_of(each.chance) for each in answer.values}
-    downs, acrosses = (sorted({value[place] for value in shares}) for place in (0, 1))
+    downs, acrosses = (sorted({value[which] for value in shares}) for which in (0, 1))
     rows = []
     for down in downs:
         row = [shares.get((down, across), Fraction(0)) for across in acrosses]

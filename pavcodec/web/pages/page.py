@@ -121,12 +121,12 @@ def _without_answer(
 
 def _fields(question: type[Q], values: Values) -> dict[str, Any]:
     """Return the fields of a question that a form fills; an empty field has its default."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name, each in question.model_fields.items():
         is_list = get_origin(each.annotation) in {list, tuple}
         if is_list and isinstance(values, QueryParams | FormData):
             texts = [text for text in values.getlist(name) if text != ""]
-            found |= {name: texts} if texts else {}
+            fields |= {name: texts} if texts else {}
         elif values.get(name) not in (None, ""):
-            found[name] = values[name]
-    return found
+            fields[name] = values[name]
+    return fields

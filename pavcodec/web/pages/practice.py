@@ -58,8 +58,8 @@ async def practice_set_file(request: Request) -> Response:
     asked = request.query_params
     words = _words(asked)
     fields = dict(_fields(asked, words)) | {"to": asked.get("to"), "paper": asked.get("paper")}
-    found = await save(request, PRACTICE_FILE, fields)
-    return found if isinstance(found, Response) else _page(request, found, _weights(words))
+    saved = await save(request, PRACTICE_FILE, fields)
+    return saved if isinstance(saved, Response) else _page(request, saved, _weights(words))
 
 
 def _without_choice(asked: QueryParams) -> Outcome[Any]:
@@ -122,7 +122,7 @@ def _page(
     base = urlencode(the_set or [])
     # whatever the address has
     texts = (asked.get("board") or "1", asked.get("n") or str(USUAL_BOARDS))
-    place, count = (int(text) if re.fullmatch("[0-9]{1,9}", text) else 1 for text in texts)
+    position, count = (int(text) if re.fullmatch("[0-9]{1,9}", text) else 1 for text in texts)
     return render(
         request,
         "practice.html",
@@ -134,7 +134,7 @@ def _page(
         seat=seat,
         partner={"N": "S", "S": "N", "E": "W", "W": "E"}[seat],
         players=players,
-        place=place,
+        place=position,
         count=count,
         groups=[
             (

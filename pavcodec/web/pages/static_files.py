@@ -40,8 +40,8 @@ class _File:
     @classmethod
     def read(cls, path: Path) -> _File:
         content = path.read_bytes()
-        found = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0]
-        media_type = found or "application/octet-stream"
+        known_type = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0]
+        media_type = known_type or "application/octet-stream"
         compressed = None
         if media_type.startswith(_TEXT):
             compressed = gzip.compress(content, 9, mtime=0)

@@ -109,14 +109,14 @@ async def deal_file(request: Request) -> Response:
     try:
         form = await sent(request)
     except ReadError as error:
-        form, found = Sent({}), Outcome[Any]({}, problem=problem_of(error), status=422)
+        form, outcome = Sent({}), Outcome[Any]({}, problem=problem_of(error), status=422)
     else:
         saved = await save(request, DEAL_FILE, form.question())
         if isinstance(saved, Response):
             saved.headers.update(_SECRET)
             return saved
-        found = saved
-    return await _page(request, "tournament_deal.html", form, found)
+        outcome = saved
+    return await _page(request, "tournament_deal.html", form, outcome)
 
 
 @router.get("/verify")

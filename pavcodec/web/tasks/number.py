@@ -187,7 +187,7 @@ def kind_of(layout: Layout) -> str:
         return "ending" if sizes[0] else "part"
     fewest = min(sizes)
     more = [size - fewest for size in sizes]
-    turns = sum(1 for place in range(len(Seat)) if more[place] != more[place - 1])
+    turns = sum(1 for seat in range(len(Seat)) if more[seat] != more[seat - 1])
     return "trick" if max(more) == 1 and turns == 2 and fewest + 1 <= HAND_SIZE else "part"
 
 
@@ -225,8 +225,8 @@ def schemes_of(
     layout: Layout, board: int | None = None, *, one_based: bool = False
 ) -> list[SchemeView]:
     """Return a layout in all numberings and codes that contain it."""
-    found = encode_all(layout, board=board, one_based=one_based)
-    return [_scheme(one, one_based=one_based) for one in found]
+    encodings = encode_all(layout, board=board, one_based=one_based)
+    return [_scheme(one, one_based=one_based) for one in encodings]
 
 
 def _class(name: str, layout: Layout, *, one_based: bool) -> ClassView:
@@ -329,9 +329,9 @@ class _Fact(NamedTuple):
 @cache
 def _shares(number: str) -> Mapping[int, Fraction]:
     """Return the probability of each value of a number that all seats share by symmetry."""
-    found = distribution(number)
-    assert isinstance(found, Distribution)
-    return {int(value): share for value, share in found.items()}
+    shares = distribution(number)
+    assert isinstance(shares, Distribution)
+    return {int(value): share for value, share in shares.items()}
 
 
 def _lengths_share(shapes: Sequence[tuple[int, ...]]) -> Fraction:
@@ -393,13 +393,13 @@ def facts(question: CardsQuestion) -> FactsAnswer:
     deal = chosen(readings, question).layout
     if not deal.is_deal:
         raise PavError("only a deal of 13 cards in each hand has these facts")
-    found = list(_facts(deal))
-    events = [fact.event for fact in found]
+    told = list(_facts(deal))
+    events = [fact.event for fact in told]
     listed = "".join(f"    {event!r},\n" for event in events)
     return FactsAnswer(
         facts=[
             FactView(who=one.who, what=one.what, event=one.event, chance=chance_of(one.share))
-            for one in found
+            for one in told
         ],
         command="\n".join(f"pavcodec odds {quote(event)}" for event in events),
         python=(
@@ -517,12 +517,12 @@ def recognise(question: CardsQuestion) -> RecogniseAnswer:
         readings, _ = readings_of(question)
     except PavError as error:
         return RecogniseAnswer(words="", problem=problem_of(error))
-    found = f"pav.identify({_arguments(question)})"
+    call = f"pav.identify({_arguments(question)})"
     return RecogniseAnswer(
         words=_words(readings),
         problem=None,
         command=_identify_command(question),
-        python=f"import pavcodec as pav\n\nprint([one.scheme for one in {found}])\n",
+        python=f"import pavcodec as pav\n\nprint([one.scheme for one in {call}])\n",
     )
 
 
@@ -679,32 +679,32 @@ def _legality(question: EndingQuestion) -> tuple[Reading, Legality]:
     one = _reading(question)
     if not any(one.layout.sizes):
         raise PavError("expected the cards of four hands")
-    found = legality(
+    verdict = legality(
         one.layout,
         denomination=question.denomination or None,
         first_leader=question.first_leader or None,
         on_lead=question.on_lead or None,
         table=_table(question.table),
     )
-    return one, found
+    return one, verdict
 
 
 def ending(question: EndingQuestion) -> EndingAnswer:
     """Return whether play can reach an ending, with the reason or a line of play."""
-    one, found = _legality(question)
-    line, layout = found.line, one.layout
-    table = None if found.table is None else [str(card) for card in found.table]
+    one, verdict = _legality(question)
+    line, layout = verdict.line, one.layout
+    table = None if verdict.table is None else [str(card) for card in verdict.table]
     return EndingAnswer(
         scheme=one.scheme,
         ending=board_view(Board.make(layout)),
-        legal=bool(found),
-        reason=found.reason,
-        denominations=[strain.letters for strain in found.denominations],
-        on_lead=None if found.on_lead is None else found.on_lead.letter,
+        legal=bool(verdict),
+        reason=verdict.reason,
+        denominations=[strain.letters for strain in verdict.denominations],
+        on_lead=None if verdict.on_lead is None else verdict.on_lead.letter,
         table=table,
         deal=None if line is None else board_view(Board.make(line.deal)),
         denomination=None if line is None else line.denomination.letters,
-        tricks=_tricks(found),
+        tricks=_tricks(verdict),
         count=_count(layout.sizes),
         schemes=schemes_of(layout, one_based=question.one_based),
         command=f"pavcodec ending {_options(question)}{argument(str(layout))}",
@@ -712,8 +712,8 @@ def ending(question: EndingQuestion) -> EndingAnswer:
     )
 
 
-def _tricks(found: Legality) -> list[TrickView]:
-    if found.line is None:
+def _tricks(verdict: Legality) -> list[TrickView]:
+    if verdict.line is None:
         return []
     return [
         TrickView(
@@ -721,7 +721,7 @@ def _tricks(found: Legality) -> list[TrickView]:
             cards=[str(card) for card in trick.cards],
             winner=None if trick.winner is None else trick.winner.letter,
         )
-        for trick in found.line.tricks
+        for trick in verdict.line.tricks
     ]
 
 
@@ -773,11 +773,11 @@ ENDING = Task(
 
 def ending_file(question: EndingQuestion) -> Download:
     """Return the deal and the play to a legal ending as a file of PBN."""
-    _, found = _legality(question)
-    if found.line is None:
-        raise PavError(f"no play reaches this ending: {found.reason}")
+    _, verdict = _legality(question)
+    if verdict.line is None:
+        raise PavError(f"no play reaches this ending: {verdict.reason}")
     stream = io.BytesIO()
-    format_of("pbn").write([board_of_line(found.line)], stream, Context("ending.pbn"))
+    format_of("pbn").write([board_of_line(verdict.line)], stream, Context("ending.pbn"))
     return file_of("ending.pbn", stream.getvalue())
 
 

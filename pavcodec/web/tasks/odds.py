@@ -318,8 +318,7 @@ def draw(answer: OddsAnswer, given: str) -> str:
     width, height = _size(answer)
     top = 18 * len(lines) + 12
     heads = [
-        f'<text x="8" y="{18 * place + 18}">{escape(line)}</text>'
-        for place, line in enumerate(lines)
+        f'<text x="8" y="{18 * row + 18}">{escape(line)}</text>' for row, line in enumerate(lines)
     ]
     width = max(width, 8 * max(map(len, lines)))
     return "\n".join(
@@ -366,8 +365,8 @@ def heat_map(answer: OddsAnswer) -> str:
 
 def _bars(values: Sequence[ValueChance]) -> Iterator[str]:
     most = max(share_of(each.chance) for each in values)
-    for place, each in enumerate(values):
-        y, share = _ROW * place, share_of(each.chance)
+    for row, each in enumerate(values):
+        y, share = _ROW * row, share_of(each.chance)
         length = float(_BAR * share / most)
         yield (
             f'<text x="{_NAMES - 8}" y="{y + 15}" text-anchor="end">{each.value[0]}</text>'
@@ -384,7 +383,7 @@ def _text(chance: Chance | Estimate) -> str:
 
 def _axes(values: Sequence[ValueChance]) -> tuple[list[int], list[int]]:
     """Return all values of the first number, and of the second, without gaps."""
-    ends = [[each.value[place] for each in values] for place in (0, 1)]
+    ends = [[each.value[which] for each in values] for which in (0, 1)]
     down, across = (list(range(min(each), max(each) + 1)) for each in ends)
     return down, across
 
@@ -392,11 +391,11 @@ def _axes(values: Sequence[ValueChance]) -> tuple[list[int], list[int]]:
 def _cells(values: Sequence[ValueChance]) -> Iterator[str]:
     downs, acrosses = _axes(values)
     most = max(share_of(each.chance) for each in values)
-    for place, across in enumerate(acrosses):
-        x = _LEFT + _CELL * place + _CELL / 2
+    for index, across in enumerate(acrosses):
+        x = _LEFT + _CELL * index + _CELL / 2
         yield f'<text x="{x:g}" y="{_TOP - 10}" text-anchor="middle">{across}</text>'
-    for place, down in enumerate(downs):
-        y = _TOP + _HEIGHT * place + 18
+    for index, down in enumerate(downs):
+        y = _TOP + _HEIGHT * index + 18
         yield f'<text x="{_LEFT - 8}" y="{y}" text-anchor="end">{down}</text>'
     for each in values:
         x = _LEFT + _CELL * acrosses.index(each.value[1])
@@ -564,47 +563,47 @@ def _asked(kind: str, nodes: list[Node], space: Any, options: dict[str, Any]) ->
     first, *more = map(Expression, nodes)
     if kind == "event":
         return probability(first, **options)
-    found = distribution(first, *more, **options)
-    if len(found) > MOST_VALUES:
+    values = distribution(first, *more, **options)
+    if len(values) > MOST_VALUES:
         what = "pairs of values" if kind == "pair" else "values"
         raise PavError(
-            f"there are {len(found):,} {what}, and an answer has {MOST_VALUES:,} at most: "
+            f"there are {len(values):,} {what}, and an answer has {MOST_VALUES:,} at most: "
             "'pavcodec odds' prints all on your own machine"
         )
-    return found
+    return values
 
 
 # The command and the Python lines that give the same answer as a question of odds.
 
 
-def command_of(question: OddsQuestion, found: Found) -> str:
+def command_of(question: OddsQuestion, answered: Found) -> str:
     """Return the command line; an estimate states its deals and its seed."""
     words = ["pavcodec", "odds", question.event]
-    words += [question.second] if found.kind == "pair" else []
+    words += [question.second] if answered.kind == "pair" else []
     options: list[tuple[str, tuple[str, ...]]] = [
         ("--given", (question.given,) if question.given.strip() else ()),
         ("--hand", question.hands),
         ("--played", question.played),
         ("--shown-out", question.shown_out),
         ("--weights", question.weights),
-        ("--seed", (question.seed,) if found.simulated and question.seed else ()),
-        ("--simulate", (str(found.simulated),) if found.simulated else ()),
+        ("--seed", (question.seed,) if answered.simulated and question.seed else ()),
+        ("--simulate", (str(answered.simulated),) if answered.simulated else ()),
     ]
     words += [word for option, texts in options for text in texts for word in (option, text)]
     return join(words)
 
 
-def python_of(question: OddsQuestion, found: Found) -> str:
+def python_of(question: OddsQuestion, answered: Found) -> str:
     """Return the lines of Python; `answer` has the answer, and the last line prints it."""
-    function = "probability" if found.kind == "event" else "distribution"
+    function = "probability" if answered.kind == "event" else "distribution"
     lines = ["import pavcodec as pav", "", f"answer = pav.{function}("]
-    lines += [f"    {each}," for each in _arguments(question, found)]
+    lines += [f"    {each}," for each in _arguments(question, answered)]
     return "\n".join([*lines, ")", "print(answer)"])
 
 
-def _arguments(question: OddsQuestion, found: Found) -> Iterator[str]:
+def _arguments(question: OddsQuestion, answered: Found) -> Iterator[str]:
     yield repr(question.event)
-    if found.kind == "pair":
+    if answered.kind == "pair":
         yield repr(question.second)
     given = repr(question.given) if question.given.strip() else ""
     if question.weights:
@@ -613,8 +612,8 @@ def _arguments(question: OddsQuestion, found: Found) -> Iterator[str]:
         yield f"given={given}"
     for name, texts in known_of(question).items():
         yield f"{name}={texts!r}"
-    if found.simulated:
-        yield f"simulate={found.simulated}"
+    if answered.simulated:
+        yield f"simulate={answered.simulated}"
         if question.seed:
             yield f"seed={seed_of_question(question)}"
 
@@ -624,13 +623,13 @@ def _arguments(question: OddsQuestion, found: Found) -> Iterator[str]:
 
 def answer_odds(question: OddsQuestion) -> OddsAnswer:
     """Return the odds of an event, or the distribution of a number or a pair."""
-    found = result_of(question)
-    result = found.result
+    answered = result_of(question)
+    result = answered.result
     facts: dict[str, Any] = {"chance": None, "odds": None, "values": (), "average": None}
     if isinstance(result, Distribution | SampledDistribution):
         is_exact = isinstance(result, Distribution)
         total = None if isinstance(result, WeightedDistribution) else result.total
-        facts |= {"values": tuple(_values(result)), "average": _average(found)}
+        facts |= {"values": tuple(_values(result)), "average": _average(answered)}
     else:
         is_exact = isinstance(result, Fraction)
         total = result.tried if isinstance(result, Share) else None
@@ -638,14 +637,14 @@ def answer_odds(question: OddsQuestion) -> OddsAnswer:
         if isinstance(result, Fraction) and 0 < result < 1:
             facts["odds"] = odds_text(result)
     return OddsAnswer(
-        kind=found.kind,
-        titles=found.titles,
+        kind=answered.kind,
+        titles=answered.titles,
         exact=is_exact,
-        notes=found.notes,
+        notes=answered.notes,
         total=total,
         **facts,
-        command=command_of(question, found),
-        python=python_of(question, found),
+        command=command_of(question, answered),
+        python=python_of(question, answered),
     )
 
 
@@ -659,9 +658,9 @@ def _values(result: Distribution[Any] | SampledDistribution[Any]) -> Iterator[Va
         )
 
 
-def _average(found: Found) -> Average | None:
-    result = found.result
-    if found.kind != "number" or not isinstance(result, Distribution | SampledDistribution):
+def _average(answered: Found) -> Average | None:
+    result = answered.result
+    if answered.kind != "number" or not isinstance(result, Distribution | SampledDistribution):
         return None
     error = None
     if isinstance(result, SampledDistribution) and result.total > 1:
@@ -677,40 +676,40 @@ def _average(found: Found) -> Average | None:
 
 def make_odds_file(question: OddsFile) -> Download:
     """Return the distribution of a number or of a pair as a file."""
-    found = result_of(question)
+    answered = result_of(question)
     name = f"odds.{question.to}"
     if question.to == "json":
-        text = f"{json.dumps(_json_row(found))}\n"
+        text = f"{json.dumps(_json_row(answered))}\n"
     elif question.to == "csv":
-        text = _csv(found)
+        text = _csv(answered)
     else:
-        if found.kind == "event":
+        if answered.kind == "event":
             raise PavError("an event has one probability and no drawing: choose csv or json")
-        text = draw(answer_odds(question), found.given)
+        text = draw(answer_odds(question), answered.given)
     return file_of(name, text.encode())
 
 
-def _json_row(found: Found) -> dict[str, Any]:
+def _json_row(answered: Found) -> dict[str, Any]:
     """Return the answer as `pavcodec odds --json` prints it."""
-    result = found.result
+    result = answered.result
     if isinstance(result, Distribution | SampledDistribution):
-        return {"numbers": [*found.titles], **result.to_dict()}
-    return {"event": found.titles[0], **chance_row(result)}
+        return {"numbers": [*answered.titles], **result.to_dict()}
+    return {"event": answered.titles[0], **chance_row(result)}
 
 
-def _csv(found: Found) -> str:
+def _csv(answered: Found) -> str:
     """Return a row for each value: the value, its deals, and its probability."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    result = found.result
+    result = answered.result
     chances = (
-        [(str(*found.titles), None, result)]
+        [(str(*answered.titles), None, result)]
         if isinstance(result, Fraction | Share)
         else [(value, result.counts[value], chance) for value, chance in result.items()]
     )
     estimated = isinstance(chances[0][2], Share)
-    heads = ["event"] if found.kind == "event" else [*found.titles]
-    heads += [] if found.kind == "event" else [_counted(found)]
+    heads = ["event"] if answered.kind == "event" else [*answered.titles]
+    heads += [] if answered.kind == "event" else [_counted(answered)]
     heads += ["estimate", "from", "to"] if estimated else ["probability", "decimal"]
     writer.writerow(heads)
     for value, count, chance in chances:
@@ -724,8 +723,8 @@ def _csv(found: Found) -> str:
     return out.getvalue()
 
 
-def _counted(found: Found) -> str:
-    return "weight" if isinstance(found.result, WeightedDistribution) else "deals"
+def _counted(answered: Found) -> str:
+    return "weight" if isinstance(answered.result, WeightedDistribution) else "deals"
 
 
 ODDS = Task(

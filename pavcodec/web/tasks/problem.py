@@ -73,19 +73,19 @@ def sentence(error: Mapping[str, Any], field: str | None) -> str:
     >>> sentence({"type": "missing", "input": {}}, "condition")
     "'condition' is missing: give it a value"
     """
-    kind, found, context = error["type"], error.get("input"), error.get("ctx", {})
+    kind, given, context = error["type"], error.get("input"), error.get("ctx", {})
     name = f"{field!r}" if field else "the question"
     if kind in _WHOLE:
         return _WHOLE[kind](error, field, name)
     figures = {each: _figure(value) for each, value in context.items()}
     expected = f"{name} takes {_EXPECTED[kind].format_map(figures)}"
     if kind in _OF_LENGTH:
-        return f"{expected}, not of {len(found or ''):,}"
+        return f"{expected}, not of {len(given or ''):,}"
     if kind in {"too_long", "too_short"}:
         return f"{expected}, not of {context['actual_length']:,}"
-    if kind in _LIMITS and isinstance(found, str):
-        return f"{expected}, not {found.strip()}"
-    return f"{expected}, not {_short(found)}"
+    if kind in _LIMITS and isinstance(given, str):
+        return f"{expected}, not {given.strip()}"
+    return f"{expected}, not {_short(given)}"
 
 
 def _of_cause(error: Mapping[str, Any], _field: str | None, _name: str) -> str:
@@ -127,16 +127,16 @@ def _figure(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _short(found: object) -> str:
-    if isinstance(found, bool) or found is None:
-        return {True: "true", False: "false", None: "null"}[found]
-    if isinstance(found, Mapping):
+def _short(value: object) -> str:
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    if isinstance(value, Mapping):
         return "an object"
-    if isinstance(found, list | tuple):
+    if isinstance(value, list | tuple):
         return "a list"
-    if isinstance(found, int):
-        return shown(found)
-    text = repr(found)
+    if isinstance(value, int):
+        return shown(value)
+    text = repr(value)
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
 
 
@@ -222,13 +222,13 @@ def problem_of_errors(errors: Sequence[Mapping[str, Any]]) -> Problem:
     """
     first = errors[0]
     field = ".".join(str(part) for part in first["loc"]) or first.get("ctx", {}).get("field")
-    cause, found = cause_of(first), first.get("input")
+    cause, value = cause_of(first), first.get("input")
     if isinstance(cause, TextError):
         return problem_of(cause).model_copy(update={"field": field})
     message = sentence(first, field)
-    if field is None or isinstance(found, bool) or not isinstance(found, str | int | float):
+    if field is None or isinstance(value, bool) or not isinstance(value, str | int | float):
         return Problem(message=message, field=field)
-    source = shown(found) if isinstance(found, int) else str(found)
+    source = shown(value) if isinstance(value, int) else str(value)
     if len(source) > LONGEST_SOURCE:
         return Problem(message=message, field=field)
     return Problem(message=message, field=field, source=source, start=0, end=len(source))

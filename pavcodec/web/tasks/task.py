@@ -82,8 +82,8 @@ class Task(Generic[Q, A]):
     def answer(self) -> type[A]:
         """The type of the answer."""
         hints: dict[str, Any] = get_type_hints(self.work)
-        found: type[A] = hints["return"]
-        return found
+        answer: type[A] = hints["return"]
+        return answer
 
     @property
     def is_download(self) -> bool:

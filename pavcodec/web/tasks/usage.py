@@ -39,8 +39,8 @@ def _is_scalar(schema: Mapping[str, Any]) -> bool:
 
 
 def _example(task: Task[Any, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = task.example.model_dump(mode="json", exclude_unset=True)
-    return found
+    fields: dict[str, Any] = task.example.model_dump(mode="json", exclude_unset=True)
+    return fields
 
 
 def link_fields(task: Task[Any, Any]) -> list[tuple[str, str]]:

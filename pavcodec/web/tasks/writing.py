@@ -53,14 +53,14 @@ def written(write: Callable[[BinaryIO], object], *, goes_back: bool = False) -> 
 
 
 def _chunks(stream: _Growing, writer: Thread, errors: list[BaseException]) -> Iterator[bytes]:
-    place = 0
+    position = 0
     stream.fix()
     try:
         while True:
             is_whole = not writer.is_alive()
-            while chunk := stream.part(place):
+            while chunk := stream.part(position):
                 yield chunk
-                place += len(chunk)
+                position += len(chunk)
             if errors:
                 raise errors[0]
             if is_whole:
@@ -94,10 +94,10 @@ class _Growing(io.RawIOBase):
         self._file.close()
         super().close()
 
-    def part(self, place: int) -> bytes:
+    def part(self, position: int) -> bytes:
         """Return the next bytes from a place; none if no more are written."""
         with self._lock:
-            self._file.seek(place)
+            self._file.seek(position)
             return self._file.read(_AT_ONCE)
 
     def readable(self) -> bool:
@@ -127,17 +127,17 @@ class _Growing(io.RawIOBase):
         """Return the next bytes."""
         with self._lock:
             self._go_back()
-            found = self._file.read(-1 if size is None else size)
+            data = self._file.read(-1 if size is None else size)
             self._place = self._file.tell()
-        return found
+        return data
 
     def truncate(self, size: int | None = None, /) -> int:
         """Drop the bytes after a place."""
         with self._lock:
             self._go_back()
-            place = self._place if size is None else size
-            self._file.truncate(place)
-        return place
+            end = self._place if size is None else size
+            self._file.truncate(end)
+        return end
 
     def write(self, data: Any) -> int:  # noqa: ANN401 (any buffer)
         """Write bytes."""
@@ -181,9 +181,9 @@ def media_type(name: str) -> str:
     ('text/x-pbn', 'text/plain', 'application/octet-stream')
     """
     suffix = os.path.splitext(name)[1].lower()
-    found = format_by_suffix(name)
-    usual = "text/plain" if found is not None and found.is_text else "application/octet-stream"
-    return _BY_SUFFIX.get(suffix) or _BY_FORMAT.get(found.name if found else "", usual)
+    known = format_by_suffix(name)
+    usual = "text/plain" if known is not None and known.is_text else "application/octet-stream"
+    return _BY_SUFFIX.get(suffix) or _BY_FORMAT.get(known.name if known else "", usual)
 
 
 def media_types(suffixes: Sequence[str]) -> tuple[str, ...]:

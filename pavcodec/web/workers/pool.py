@@ -80,17 +80,17 @@ class Turns:
             self._count(client)
             return Turn(self, client)
         self._refuse_crowd(client)
-        place = asyncio.get_running_loop().create_future()
-        self._queues.setdefault(client, []).append(place)
+        ticket = asyncio.get_running_loop().create_future()
+        self._queues.setdefault(client, []).append(ticket)
         self._give()
         try:
             async with asyncio.timeout(self._settings.most_seconds):
-                await place
+                await ticket
         except BaseException as error:
-            if place.done() and not place.cancelled():  # it got a place in the same moment
+            if ticket.done() and not ticket.cancelled():  # it got a place in the same moment
                 Turn(self, client).end()
             else:
-                self._forget(client, place)
+                self._forget(client, ticket)
             if isinstance(error, TimeoutError):
                 raise busy() from None
             raise
@@ -110,10 +110,10 @@ class Turns:
         self._free -= 1
         self._brief[client] += 1
 
-    def _forget(self, client: str, place: asyncio.Future[None]) -> None:
+    def _forget(self, client: str, ticket: asyncio.Future[None]) -> None:
         queue = self._queues.get(client)
-        if queue is not None and place in queue:
-            queue.remove(place)
+        if queue is not None and ticket in queue:
+            queue.remove(ticket)
             if not queue:
                 del self._queues[client]
 
@@ -125,12 +125,12 @@ class Turns:
             if not self._may_begin(client):
                 continue
             queue = self._queues.pop(client)
-            place = queue.pop()
+            ticket = queue.pop()
             if queue:
                 self._queues[client] = queue  # behind the other clients
-            if not place.done():
+            if not ticket.done():
                 self._count(client)
-                place.set_result(None)
+                ticket.set_result(None)
         if self._free and any(map(self._may_begin, self._queues)):
             self._give()
 
@@ -408,8 +408,8 @@ class Crew:
     @property
     def pids(self) -> list[int]:
         """The processes, those with a question first."""
-        found = (*self._busy, *self._ready)
-        return [worker.process.pid for worker in found if worker.process.pid is not None]
+        workers = (*self._busy, *self._ready)
+        return [worker.process.pid for worker in workers if worker.process.pid is not None]
 
     async def start(self) -> None:
         """Start the first process; the spare ones follow."""
@@ -675,5 +675,5 @@ class Pool:
 
 def _key(question: Question) -> Hashable:
     """Return what questions have in common that need the same tables: the same deals."""
-    found = tuple(str(getattr(question, name, "")) for name in ("condition", "given"))
-    return found if any(found) else None
+    texts = tuple(str(getattr(question, name, "")) for name in ("condition", "given"))
+    return texts if any(texts) else None

@@ -161,8 +161,8 @@ def _packed(error: Exception) -> bytes:
         return pickle.dumps(MemoryError())
     if isinstance(error, RecursionError):
         return pickle.dumps(RecursionError())
-    place = "".join(traceback.format_tb(error.__traceback__))
-    return pickle.dumps(Fault(type(error).__name__, place))
+    trace = "".join(traceback.format_tb(error.__traceback__))
+    return pickle.dumps(Fault(type(error).__name__, trace))
 
 
 def _limit_memory(memory: int) -> None:

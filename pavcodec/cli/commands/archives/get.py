@@ -63,8 +63,8 @@ _SLICE = re.compile(r"(-?\d+)?:(-?\d+)?(?::(-?\d+)?)?")
 
 def _place(text: str) -> int | slice:
     """Return the index or slice of an argument, for argparse."""
-    if found := _SLICE.fullmatch(text):
-        bounds = (None if bound is None else int(bound) for bound in found.groups())
+    if match := _SLICE.fullmatch(text):
+        bounds = (None if bound is None else int(bound) for bound in match.groups())
         return slice(*bounds)
     try:
         return int(text)
@@ -131,10 +131,10 @@ def _write_positions(args: argparse.Namespace, archive: Archive, out: BinaryIO) 
     """Write the indexes of each deal; return 1 if the archive lacks one of the deals."""
     is_missing = False
     for layout in args.find:
-        found = list(archive.find(layout, args.up_to or ""))
-        positions = [each.position for each in found]
+        boards = list(archive.find(layout, args.up_to or ""))
+        positions = [each.position for each in boards]
         is_missing |= not positions
-        tricks = _tricks(archive, found)
+        tricks = _tricks(archive, boards)
         if args.json:
             table = None if tricks is None else list(tricks.tricks)
             row = {"deal": str(layout), "positions": positions, "tricks": table}
@@ -150,9 +150,9 @@ def _write_positions(args: argparse.Namespace, archive: Archive, out: BinaryIO) 
     return int(is_missing)
 
 
-def _tricks(archive: Archive, found: list[Found]) -> TrickTable | None:
+def _tricks(archive: Archive, boards: list[Found]) -> TrickTable | None:
     """Return the tricks of the sought deal by the first board that has them."""
-    for each in found:
+    for each in boards:
         tricks = archive[each.position].tricks
         if tricks is not None and each.permutation.is_turn:
             return tricks.permuted(each.permutation)
@@ -164,7 +164,7 @@ def _write_boards(
 ) -> int:
     """Write boards, and return their number."""
     ranks = chosen_numbering(args)
-    found = _boards(archive, args.places, problems)
+    chosen = _boards(archive, args.places, problems)
     if not args.json:
         target = target_of(args.to_format, args.output)
         refuse_screen(target, args.output)
@@ -179,12 +179,12 @@ def _write_boards(
             differ=differences.note,
             title=event.title,
         )
-        boards = event.of_boards(mark_utf8(board for _, board in found))
+        boards = event.of_boards(mark_utf8(board for _, board in chosen))
         done = target.write(boards, out, context)
         differences.tell(target)
         return done
     done = 0
-    for position, board in found:
+    for position, board in chosen:
         out.write(f"{json.dumps(_row(position, board, ranks))}\n".encode())
         done += 1
     return done
@@ -195,14 +195,14 @@ def _boards(
 ) -> Iterator[tuple[int, Board]]:
     """Yield (index from 0, board) for indexes and slices."""
     positions = range(len(archive))
-    for place in places:
-        if isinstance(place, slice):
-            yield from zip(positions[place], archive[place], strict=True)
-        elif -len(positions) <= place < len(positions):
-            yield positions[place], archive[place]
+    for wanted in places:
+        if isinstance(wanted, slice):
+            yield from zip(positions[wanted], archive[wanted], strict=True)
+        elif -len(positions) <= wanted < len(positions):
+            yield positions[wanted], archive[wanted]
         else:
             boards = many(len(positions), "board")
-            problems.report(archive.name, None, f"there is no index {place} in {boards}")
+            problems.report(archive.name, None, f"there is no index {wanted} in {boards}")
 
 
 def _row(position: int, board: Board, ranks: Numbering) -> dict[str, object]:

@@ -89,9 +89,9 @@ class PackedFiles:
         )
 
     def _of_stream(
-        self, found: Format, stream: BinaryIO, context: Context, progress: Progress
+        self, source: Format, stream: BinaryIO, context: Context, progress: Progress
     ) -> Iterator[Item]:
-        boards = self._packing.read(found, stream, context)
+        boards = self._packing.read(source, stream, context)
         return self._packing.items(progress.watch(boards, boards_in), context)
 
 

@@ -49,7 +49,7 @@ def collection_row(args: argparse.Namespace, path: str, problems: Problems) -> d
         total, storage = len(opened), opened.storage
         progress = Progress(None, shown, "parts", output="", total=total)
         with progress.shown():
-            found = check(path, engine_from(args), on_row=lambda _: progress.add())
+            result = check(path, engine_from(args), on_row=lambda _: progress.add())
     except ReadError as error:
         problems.report(shown, None, str(error).removeprefix(f"{shown.rstrip('/')}/"))
         return {"file": shown, "is_whole": False, "problems": [str(error)]}
@@ -59,35 +59,35 @@ def collection_row(args: argparse.Namespace, path: str, problems: Problems) -> d
         reason = f"cannot be read: {error.strerror or error}"
         problems.report(shown, None, reason)
         return {"file": shown, "is_whole": False, "problems": [reason]}
-    _report(found, storage, problems, shown)
-    rows = found.rows
-    if found.is_complete and not args.json:
+    _report(result, storage, problems, shown)
+    rows = result.rows
+    if result.is_complete and not args.json:
         deals = many(rows.rows, "board")
         size = many(rows.bytes, "byte")
         print(f"{shown}: complete, {many(total, 'part')}, {deals}, {size}")
-    return {"file": shown, **found.to_dict()}
+    return {"file": shown, **result.to_dict()}
 
 
-def _report(found: Check, storage: Storage, problems: Problems, shown: str) -> None:
+def _report(result: Check, storage: Storage, problems: Problems, shown: str) -> None:
     """Report what is wrong with a collection."""
     from pavcodec.collection.manifest import MANIFEST
     from pavcodec.collection.run import shown_ranges
 
-    for name, reason in found.damaged:
+    for name, reason in result.damaged:
         problems.report(storage.shown(name), None, reason)
-    for name in found.foreign:
+    for name in result.foreign:
         problems.report(storage.shown(name), None, "is no part of the plan")
-    if found.manifest:
-        problems.report(shown, None, found.manifest.removeprefix(f"{shown.rstrip('/')}/"))
-    total = len(found.rows.plan)
-    for indexes, what in ((found.missing, "missing"), (found.unrecorded, "there without a row")):
+    if result.manifest:
+        problems.report(shown, None, result.manifest.removeprefix(f"{shown.rstrip('/')}/"))
+    total = len(result.rows.plan)
+    for indexes, what in ((result.missing, "missing"), (result.unrecorded, "there without a row")):
         if indexes:
             which = shown_ranges(indexes.ranges[:_MOST_SHOWN])
             more = ", and more" if len(indexes.ranges) > _MOST_SHOWN else ""
             are = "is" if len(indexes) == 1 else "are"
             reason = f"{len(indexes):,} of {many(total, 'part')} {are} {what}: {which}{more}"
             problems.report(shown, None, reason)
-    if found.rows.is_complete and not found.has_manifest:
+    if result.rows.is_complete and not result.has_manifest:
         reason = f"all parts are there, and no {MANIFEST}: make the collection again to write it"
         problems.report(shown, None, reason)
 
@@ -171,12 +171,12 @@ def _paths(names: list[str], problems: Problems) -> Iterator[str]:
         if not os.path.isdir(name) or is_folder_in_parts(name):
             yield name
             continue
-        found = [each for each in sorted(os.listdir(name)) if each.endswith((_ARCHIVES, SUFFIX))]
-        if not found:
+        inside = [each for each in sorted(os.listdir(name)) if each.endswith((_ARCHIVES, SUFFIX))]
+        if not inside:
             what = f"no archives ({_ARCHIVES}) and no data cards ({SUFFIX})"
             reason = f"this folder has {what}, and no plan.json of a collection"
             problems.report(name, None, reason)
-        yield from (os.path.join(name, each) for each in found)
+        yield from (os.path.join(name, each) for each in inside)
 
 
 def _card_row(path: str, problems: Problems, *, is_json: bool) -> dict[str, object]:
@@ -185,7 +185,7 @@ def _card_row(path: str, problems: Problems, *, is_json: bool) -> dict[str, obje
 
     try:
         with waiting(path):
-            found = check_card(path)
+            result = check_card(path)
     except OSError as error:
         problems.report(path, None, f"cannot be read: {error.strerror}")
         return {"file": path, "is_whole": False}
@@ -193,16 +193,16 @@ def _card_row(path: str, problems: Problems, *, is_json: bool) -> dict[str, obje
         reason = str(error).removeprefix(f"{path}: ")
         problems.report(path, None, reason)
         return {"file": path, "is_whole": False, "problems": [reason]}
-    for reason in found.problems:
+    for reason in result.problems:
         problems.report(path, None, reason)
-    deals = sum(each.deals for each in found.card.files)
-    if found.is_right and not is_json:
-        files = many(len(found.card.files), "file")
-        compared = f"none in two files{f' up to {found.card.apart}' if found.card.apart else ''}"
-        if len(found.compared) < len(found.card.files):
+    deals = sum(each.deals for each in result.card.files)
+    if result.is_right and not is_json:
+        files = many(len(result.card.files), "file")
+        compared = f"none in two files{f' up to {result.card.apart}' if result.card.apart else ''}"
+        if len(result.compared) < len(result.card.files):
             compared = "not compared, because the files do not determine them"
         print(f"{path}: as the card says, {files}, {many(deals, 'deal')}, {compared}")
-    row: dict[str, object] = {"file": path, "is_whole": found.is_right}
-    if found.problems:
-        row["problems"] = list(found.problems)
-    return row | {"deals": deals, "apart": found.card.apart}
+    row: dict[str, object] = {"file": path, "is_whole": result.is_right}
+    if result.problems:
+        row["problems"] = list(result.problems)
+    return row | {"deals": deals, "apart": result.card.apart}

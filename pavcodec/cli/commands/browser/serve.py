@@ -185,9 +185,9 @@ def _refused(settings: Settings, error: OSError) -> str:
     import errno
     import socket
 
-    place = f"{settings.host} port {settings.port}"
+    address = f"{settings.host} port {settings.port}"
     if error.errno == errno.EADDRINUSE:
-        return f"{place} is taken by another program; choose another with --port"
+        return f"{address} is taken by another program; choose another with --port"
     if error.errno in {errno.EADDRNOTAVAIL, None} or isinstance(error, socket.gaierror):
         return f"{settings.host!r} is no address of this machine; choose one with --host"
-    return f"cannot listen at {place}: {error.strerror}"
+    return f"cannot listen at {address}: {error.strerror}"

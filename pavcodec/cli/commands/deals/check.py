@@ -44,14 +44,14 @@ def run(args: argparse.Namespace) -> int:
 
     programs = [args.program] if args.program else _PROGRAMS
     refusing = {"error", "refused"} if args.program else {"error"}
-    found = []
+    findings = []
     for path in args.scripts:
         with open_input(path) as stream:
             text = decode(b"".join(blocks(stream, unified=False))).replace("\r\n", "\n")
-        found += [(name_of(path), finding) for finding in check_script(text, programs)]
+        findings += [(name_of(path), finding) for finding in check_script(text, programs)]
     if args.json:
-        print(json.dumps([{"file": name} | asdict(each) for name, each in found], indent=2))
+        print(json.dumps([{"file": name} | asdict(each) for name, each in findings], indent=2))
     else:
-        for name, each in found:
+        for name, each in findings:
             print(f"{name}:{each.line}:{each.column}: {each.message}")
-    return int(any(each.kind in refusing for _, each in found))
+    return int(any(each.kind in refusing for _, each in findings))

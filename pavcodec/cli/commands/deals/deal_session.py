@@ -183,8 +183,8 @@ class _Writer:
         """Yield boards with their tricks, if there is a solver."""
         if self._solver is None:
             return boards
-        found = self._solver.boards(boards, lambda each: report_unsolvable(each, self._problems))
-        return watched(self._source, found, self._args.output)
+        solved = self._solver.boards(boards, lambda each: report_unsolvable(each, self._problems))
+        return watched(self._source, solved, self._args.output)
 
     def _rows(self) -> Iterator[dict[str, object]]:
         """Yield the objects of JSON."""

@@ -206,14 +206,14 @@ class _Passed(DealSource):
 
     def evaluations(self) -> Iterator[Evaluation]:
         draw = self.draw
-        found = self.space.passing(
+        passing = self.space.passing(
             seed=draw.seed,
             start=draw.start,
             distinct=draw.distinct,
             tries=draw.tries,
             acceptance=self._acceptance,
         )
-        for self._done, each in enumerate(islice(found, draw.count), start=1):
+        for self._done, each in enumerate(islice(passing, draw.count), start=1):
             yield each
 
     def drawn(self) -> Iterator[Evaluation | Drawn]:
@@ -243,8 +243,8 @@ class _Passed(DealSource):
         _tell(self._acceptance, tests)
         if self._done == self.count:
             return True
-        found = f"{self._done:,} of {many(self.count, 'deal')}"
-        complain(f"only {found}: 'generate' allows {many(self.draw.tries or 0, 'try', 'tries')}")
+        made = f"{self._done:,} of {many(self.count, 'deal')}"
+        complain(f"only {made}: 'generate' allows {many(self.draw.tries or 0, 'try', 'tries')}")
         return False
 
 
@@ -284,15 +284,15 @@ class _Mixed(DealSource):
     def extras(self) -> Iterator[dict[str, object]]:
         draw = self.draw
         places = self.mix.places(draw.count, seed=draw.seed, start=draw.start)
-        return ({"type": self._type(place)} for place in places)
+        return ({"type": self._type(kind)} for kind in places)
 
-    def _type(self, place: int) -> object:
+    def _type(self, kind: int) -> object:
         """Return the name of a type: its number, or the names that a script gives it."""
         from pavcodec.constraints import Levelled
 
         if not isinstance(self.mix, Levelled):
-            return place + 1
-        names = self.mix.names_of(place)
+            return kind + 1
+        names = self.mix.names_of(kind)
         return names[0] if len(names) == 1 else list(names)
 
     def finish(self) -> bool:
@@ -420,8 +420,8 @@ class WeightedSource(DealSource):
         """Yield the deals."""
         draw, space = self.draw, self.space
         if draw.distinct:
-            found = space.sample(draw.count, seed=draw.seed, start=draw.start, distinct=True)
-            return iter(found)
+            sample = space.sample(draw.count, seed=draw.seed, start=draw.start, distinct=True)
+            return iter(sample)
         return space.samples(draw.count, seed=draw.seed, start=draw.start)
 
     def evaluations(self) -> Iterator[Evaluation]:

@@ -41,14 +41,14 @@ def add_weights(parser: argparse.ArgumentParser) -> None:
 
 def _weight(text: str) -> tuple[Seat, Suit, int]:
     """Read a weight, for argparse."""
-    found = _WEIGHT.fullmatch(text)
+    match = _WEIGHT.fullmatch(text)
     suits = {suit.name.lower(): suit for suit in Suit}
     seats = {seat.name.lower(): seat for seat in Seat}
-    if not found or found[1].lower() not in suits or found[2].lower() not in seats:
+    if not match or match[1].lower() not in suits or match[2].lower() not in seats:
         raise argparse.ArgumentTypeError(
             f"expected as in 'diamonds(west) : 3', not {text!r}; --weight-of takes other weights"
         )
-    return seats[found[2].lower()], suits[found[1].lower()], int(found[3])
+    return seats[match[2].lower()], suits[match[1].lower()], int(match[3])
 
 
 def dealer_of(args: argparse.Namespace, request: Request) -> Dealer1999 | None:

@@ -89,17 +89,17 @@ def run(args: argparse.Namespace) -> int:
     problems = Problems(strict=args.strict)
     refuse_same_file(args.layouts, args.output)
     target = _target(args)
-    found = _answers(args, problems)
+    answers = _answers(args, problems)
     if target is not None:
         refuse_screen(target, args.output)
         with open_binary_output(args.output, target) as out:
             context = Context(args.output, problems)
-            done = target.write(_boards(found, problems), out, context)
+            done = target.write(_boards(answers, problems), out, context)
             refuse_nothing(args.output, done, problems, "no endings")
         return problems.exit_code
     verdicts = []
     with open_text_output(args.output) as out:
-        for _, _, answer in found:
+        for _, _, answer in answers:
             text = json.dumps(_row(answer)) if args.json else "\n".join([*_lines(answer), ""])
             out.write(f"{text}\n")
             verdicts.append(bool(answer))
@@ -114,10 +114,10 @@ def _target(args: argparse.Namespace) -> Format | None:
     if args.to_format or args.output == "-":
         return None if args.to_format in {None, "text"} else format_of(args.to_format)
     try:
-        found = output_format(args.output, None)
+        target = output_format(args.output, None)
     except UnknownNameError:
         return None
-    return None if found.name == "lines" else found  # .txt is the suffix of any text
+    return None if target.name == "lines" else target  # .txt is the suffix of any text
 
 
 def _answers(
@@ -150,11 +150,11 @@ def _layouts(
 
 
 def _boards(
-    found: Iterable[tuple[str, int | None, Legality]], problems: Problems
+    answers: Iterable[tuple[str, int | None, Legality]], problems: Problems
 ) -> Iterator[Board]:
     """Yield the deal and play of each legal ending; report illegal endings."""
     numbers = count(1)
-    for source, line, answer in found:
+    for source, line, answer in answers:
         if answer.line is None:
             problems.report(source, line, f"{answer.reason}: '{answer.layout}'")
         else:
@@ -172,7 +172,7 @@ def _lines(answer: Legality) -> Iterator[str]:
     yield f"a line of play in {line.denomination.letters}, from the deal"
     yield str(line.deal)
     if line.tricks:
-        rows = [_cells(place, trick) for place, trick in enumerate(line.tricks, 1)]
+        rows = [_cells(number, trick) for number, trick in enumerate(line.tricks, 1)]
         yield from table_lines(("trick", "led by", *SEAT_LETTERS, "won by"), rows)
 
 

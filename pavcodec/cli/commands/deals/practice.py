@@ -107,7 +107,7 @@ class Choice:
         if self.mix is None:
             return repeat(self.topics[0])
         places = self.mix.places(wanted.count, seed=wanted.seed, start=wanted.start)
-        return (self.topics[place] for place in places)
+        return (self.topics[kind] for kind in places)
 
 
 @dataclass(frozen=True)
@@ -123,14 +123,14 @@ class _Wanted:
         """The condition as a text."""
         from pavcodec.constraints.operators import Expression
 
-        found = self.condition
-        return found if isinstance(found, str) else str(Expression(found))
+        condition = self.condition
+        return condition if isinstance(condition, str) else str(Expression(condition))
 
     @property
     def node(self) -> Node:
         """The condition as a tree."""
-        found = self.condition
-        return condition_of_text(found) if isinstance(found, str) else found
+        condition = self.condition
+        return condition_of_text(condition) if isinstance(condition, str) else condition
 
 
 def choose(args: argparse.Namespace) -> Choice:
@@ -145,9 +145,9 @@ def choose(args: argparse.Namespace) -> Choice:
     seats = _Seats(args, *rules(args, request))
     if is_mix:
         return _mixed(args, request, wanted, seats)
-    found = _scripted(args, request, seats)
-    if found is not None:
-        return found
+    scripted = _scripted(args, request, seats)
+    if scripted is not None:
+        return scripted
     if args.interleave is not None:
         raise UsageError("--interleave orders several topics: name more than one")
     chosen = wanted[0].situation if wanted else None
@@ -184,13 +184,13 @@ class _Seats:
 def _wanted(word: str, *, alone: bool) -> Iterator[_Wanted]:
     """Yield the topics of one argument: a name, `name=weight`, or a condition."""
     if NAME.fullmatch(word):
-        found = situation(word)
-        yield _Wanted(found.where, None, found)
+        named = situation(word)
+        yield _Wanted(named.where, None, named)
         return
     weighted = _WEIGHTED.fullmatch(word.strip())
     if weighted:
-        found = situation(weighted[1])
-        yield _Wanted(found.where, _weight(weighted[2]), found)
+        named = situation(weighted[1])
+        yield _Wanted(named.where, _weight(weighted[2]), named)
     elif alone:
         yield _Wanted(word)
     else:
@@ -261,8 +261,8 @@ def _scripted(args: argparse.Namespace, request: Request, seats: _Seats) -> Choi
     if mix is None:
         return None
     topics = []
-    for place, kind in enumerate(mix.types):
-        name = "" if levelled is None else " ".join(levelled.names_of(place))
+    for index, kind in enumerate(mix.types):
+        name = "" if levelled is None else " ".join(levelled.names_of(index))
         where = str(kind.space.where)
         topics.append(Topic(name or TITLE, where, seats.of(None), kind.share, kind=name))
     return Choice(tuple(topics), request, mix=mix)

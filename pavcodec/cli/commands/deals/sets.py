@@ -241,7 +241,7 @@ class OrderedSource(DealSource):
         from pavcodec.sampling import sorted_set
 
         places = sorted_set(self.seed, self.space.cardinality, self.count)
-        return (cast("Deal", self.space[place]) for place in places)
+        return (cast("Deal", self.space[rank]) for rank in places)
 
     def _positions(self) -> Iterator[Limbs]:
         order = cast("Permuted | Sorted", self.order)
@@ -255,7 +255,7 @@ class OrderedSource(DealSource):
 
     def batches(self) -> Iterator[Owners]:
         """Yield the owners of the deals, many at a time."""
-        return (found.owners for found in self._layouts())
+        return (layouts.owners for layouts in self._layouts())
 
     def numbered(self) -> Iterator[tuple[Owners, Limbs]]:
         """Yield the items of `batches` with their numbers."""
@@ -347,8 +347,8 @@ class PartsWanted:
     @property
     def making(self) -> dict[str, Any]:
         """The description of what the parts hold."""
-        found: dict[str, Any] = self.plan.get("making", {})
-        return found
+        making: dict[str, Any] = self.plan.get("making", {})
+        return making
 
     def seed(self) -> int | None:
         """Return the seed of the plan."""
@@ -532,7 +532,7 @@ def _count(
                 "samples: use --generate N, the number of samples to test, in place of -n"
             )
         own = None if script is None else script.generate
-        option, found = "--generate", args.generate
+        option, given = "--generate", args.generate
     else:
         if args.generate is not None:
             raise UsageError(
@@ -540,8 +540,8 @@ def _count(
                 "use -n N in place of --generate"
             )
         own = None if script is None else script.produce
-        option, found = "-n", args.count
-    for each in (found, known.get("count"), own):
+        option, given = "-n", args.count
+    for each in (given, known.get("count"), own):
         if isinstance(each, int):
             return each
     raise UsageError(f"--parts divides a number of deals: give it with {option}")
@@ -554,11 +554,11 @@ def _parts_of_text(text: str, parts: int) -> Indexes:
 
     ranges = []
     for word in map(str.strip, text.split(",")):
-        found = _RANGE.fullmatch(word)
-        if not found:
+        match = _RANGE.fullmatch(word)
+        if not match:
             raise UsageError(f"--only: expected parts such as 100-199,250,900-, not {text!r}")
-        first = int(found[1])
-        last = first if not found[2] else int(found[3]) if found[3] else max(first, parts - 1)
+        first = int(match[1])
+        last = first if not match[2] else int(match[3]) if match[3] else max(first, parts - 1)
         if last < first:
             raise UsageError(f"--only: {word} ends before it begins")
         ranges.append(range(first, last + 1))

@@ -81,10 +81,10 @@ def write_set(
     rows = _Rows(source.batches())
     first = session.start + 1
     with ExitStack() as stack:
-        for place, (name, size) in enumerate(sizes.items()):
+        for split, (name, size) in enumerate(sizes.items()):
             parts = rows.take(size)
             if args.apart is not None:
-                parts = _apart(args, session, asked, size, place, list(shares.values()))
+                parts = _apart(args, session, asked, size, split, list(shares.values()))
             stream = stack.enter_context(open_binary_output(paths[name], target))
             watched = progress.watch(parts, len)
             deals = _noted(watched, numbers[name], args.apart)
@@ -108,11 +108,11 @@ def write_set(
 
 def _starts(sizes: dict[str, int], start: int, *, is_range: bool) -> dict[str, int | None]:
     """Return the first sample of each split, if its samples are a range of the stream."""
-    found: dict[str, int | None] = {}
+    starts: dict[str, int | None] = {}
     for name, size in sizes.items():
-        found[name] = start if is_range else None
+        starts[name] = start if is_range else None
         start += size
-    return found
+    return starts
 
 
 def _apart(  # noqa: PLR0913, PLR0917
@@ -120,7 +120,7 @@ def _apart(  # noqa: PLR0913, PLR0917
     session: Session,
     asked: Asked,
     size: int,
-    place: int,
+    split: int,
     weights: list[Fraction],
 ) -> Iterator[Owners]:
     """Yield the deals of a split whose classes are in no other split."""
@@ -131,7 +131,7 @@ def _apart(  # noqa: PLR0913, PLR0917
     if not isinstance(space, Sampled) or session.seed is None:
         raise PavError("--apart needs deals that can be counted and drawn by their index")
     return draw_apart(
-        space, size, place, weights, seed=session.seed, start=session.start, symmetry=args.apart
+        space, size, split, weights, seed=session.seed, start=session.start, symmetry=args.apart
     )
 
 

@@ -74,12 +74,12 @@ def print_duplicates(args: argparse.Namespace) -> int:
         for source, part in parts_of_files(args, problems):
             finder.add(part.owners, source)
             finder.without_cards += part.without_cards
-    found = finder.found()
+    duplicates = finder.found()
     with open_text_output(args.output) as out:
         if args.json:
-            out.write(f"{_json_text(found)}\n")
+            out.write(f"{_json_text(duplicates)}\n")
         else:
-            out.writelines(_csv_lines(found) if args.csv else _text_lines(found))
+            out.writelines(_csv_lines(duplicates) if args.csv else _text_lines(duplicates))
     return problems.exit_code
 
 
@@ -90,9 +90,9 @@ def parts_of_files(
     from pavcodec.statistics.survey import read_parts
 
     def read(
-        found: Format, stream: BinaryIO, context: Context, progress: Progress
+        source: Format, stream: BinaryIO, context: Context, progress: Progress
     ) -> Iterator[tuple[str, SurveyedPart]]:
-        parts = read_parts(found, stream, context, tricks=args.tricks)
+        parts = read_parts(source, stream, context, tricks=args.tricks)
         for part in progress.watch(parts, size=lambda part: len(part.owners)):
             yield context.source, part
 
@@ -106,45 +106,45 @@ def parts_of_files(
     )
 
 
-def _text_lines(found: Duplicates) -> Iterator[str]:
-    up_to = f" up to {found.up_to.replace(',', ' and ')}" if found.up_to else ""
+def _text_lines(duplicates: Duplicates) -> Iterator[str]:
+    up_to = f" up to {duplicates.up_to.replace(',', ' and ')}" if duplicates.up_to else ""
     yield (
-        f"{many(found.layouts, 'board')} with cards: {found.different:,} different{up_to}, "
-        f"{found.again:,} again\n"
+        f"{many(duplicates.layouts, 'board')} with cards: "
+        f"{duplicates.different:,} different{up_to}, {duplicates.again:,} again\n"
     )
-    if found.without_cards:
-        yield f"{many(found.without_cards, 'board')} without cards skipped\n"
-    for repeat in found.repeats[:_SHOWN]:
+    if duplicates.without_cards:
+        yield f"{many(duplicates.without_cards, 'board')} without cards skipped\n"
+    for repeat in duplicates.repeats[:_SHOWN]:
         places = ", ".join(f"{source}:{number}" for source, number in repeat.places)
         yield f"\n{len(repeat.places):,} times: {places}\n    {repeat.layout}\n"
-    left = len(found.repeats) - _SHOWN
+    left = len(duplicates.repeats) - _SHOWN
     if left > 0:
         yield f"\n... and {many(left, 'layout')} more; --json and --csv have all\n"
 
 
-def _json_text(found: Duplicates) -> str:
+def _json_text(duplicates: Duplicates) -> str:
     repeats = [
         {
             "layout": str(repeat.layout),
             "places": [{"file": source, "board": number} for source, number in repeat.places],
         }
-        for repeat in found.repeats
+        for repeat in duplicates.repeats
     ]
     value = {
-        "up_to": found.up_to,
-        "boards": found.layouts,
-        "without_cards": found.without_cards,
-        "different": found.different,
-        "again": found.again,
+        "up_to": duplicates.up_to,
+        "boards": duplicates.layouts,
+        "without_cards": duplicates.without_cards,
+        "different": duplicates.different,
+        "again": duplicates.again,
         "repeats": repeats,
     }
     return json.dumps(value, indent=2)
 
 
-def _csv_lines(found: Duplicates) -> Iterator[str]:
+def _csv_lines(duplicates: Duplicates) -> Iterator[str]:
     line = io.StringIO()
     rows = csv.writer(line, lineterminator="\n")
     rows.writerow(("repeat", "file", "board", "layout"))
-    for which, repeat in enumerate(found.repeats, 1):
-        rows.writerows((which, *place, str(repeat.layout)) for place in repeat.places)
+    for which, repeat in enumerate(duplicates.repeats, 1):
+        rows.writerows((which, *where, str(repeat.layout)) for where in repeat.places)
     yield line.getvalue()

@@ -88,18 +88,18 @@ def _show_survivals(named: list[Format], *, as_json: bool) -> int:
     if unread:
         raise UsageError(f"pavcodec writes {listed(unread)}, and does not read it")
     every = [format_of(name) for name in format_names()]
-    found = list(_survivals(named or [each for each in every if each.is_read]))
+    survivals = list(_survivals(named or [each for each in every if each.is_read]))
     if as_json:
         rows = [
             {"format": each.format}
             | {group: each.of(group) for group in GROUPS}
             | {"kept": each.kept, "lost": each.lost}
-            for each in found
+            for each in survivals
         ]
         print(json.dumps(rows, indent=2))
         return 0
     cells = [["format", *(_HEADS.get(group, group) for group in GROUPS)]]
-    cells += [[each.format, *(_cell(each, group) for group in GROUPS)] for each in found]
+    cells += [[each.format, *(_cell(each, group) for group in GROUPS)] for each in survivals]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for row in cells:
         print(" ".join(map(str.ljust, row, widths)).rstrip())

@@ -252,10 +252,10 @@ class _Arrivals(Problems):
         """Yield chunks: single boards at first, and whenever boards arrive slowly."""
         started = monotonic()
         try:
-            for place, each in enumerate(boards):
+            for index, each in enumerate(boards):
                 self._chunk.append(each)
                 waited = monotonic() - started > _PATIENCE
-                if place < self._few or len(self._chunk) >= _AT_ONCE or waited:
+                if index < self._few or len(self._chunk) >= _AT_ONCE or waited:
                     yield self._taken()
                     started = monotonic()
         except PavError:
@@ -337,8 +337,8 @@ class _SpreadSearch:
 
     def found(self, files: Sequence[SourceFile]) -> Iterator[_Found]:
         """Yield (source, board) for the boards that are wanted, in the order of the files."""
-        found = results_in_order(self._args, self._work, files, self._problems)
-        for boards, counts, report in found:
+        results = results_in_order(self._args, self._work, files, self._problems)
+        for boards, counts, report in results:
             self._counts += counts
             take_report(report, self._problems)
             yield from boards
@@ -359,10 +359,10 @@ def _row(source: str, board: Board) -> dict[str, object]:
 def _write_count(
     args: argparse.Namespace,
     search: _Search | _SpreadSearch,
-    found: Iterator[_Found],
+    matching: Iterator[_Found],
     out: BinaryIO,
 ) -> None:
-    for _ in found:
+    for _ in matching:
         pass
     text = str(search.matched)
     if args.json:

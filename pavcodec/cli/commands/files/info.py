@@ -159,7 +159,7 @@ class SessionFacts:
             "vulnerabilities": self._given["vulnerable"],
             "vulnerability_differs": sorted(set(self._wrong["vulnerable"])),
             **{key: self._counts[key] for key in (*_SECTIONS, *_VALUES, "tricks")},
-            **{key: list(found) for key, found in self._names.items()},
+            **{key: list(names) for key, names in self._names.items()},
         }
 
 
@@ -413,9 +413,9 @@ def run(args: argparse.Namespace) -> int:
         except OSError as error:
             problems.report(name_of(str(item)), None, f"cannot be read: {error.strerror}")
     for row in rows:
-        found = row.get("checksum", "not known for a folder")
-        if expected is not None and found != f"{expected:X}":
-            problems.report(str(row["file"]), None, f"the checksum is {found}, not {expected:X}")
+        checksum = row.get("checksum", "not known for a folder")
+        if expected is not None and checksum != f"{expected:X}":
+            problems.report(str(row["file"]), None, f"the checksum is {checksum}, not {expected:X}")
     if args.json:
         print(json.dumps(rows, indent=2))
     else:
@@ -464,8 +464,8 @@ def _facts_of_boards(
     name: str | None, path: str, stream: BinaryIO, context: Context, progress: Progress
 ) -> Facts:
     """Count what a file of boards holds."""
-    found, whole = recognise(stream, path=path, name=name)
-    if found.name == "pav":
+    source, whole = recognise(stream, path=path, name=name)
+    if source.name == "pav":
         data = _all_of(whole) if path == "-" else None
         try:
             return _facts_of_archive(path, data)
@@ -475,17 +475,17 @@ def _facts_of_boards(
     context = replace(context, on_skipped=contents.on_skipped)
     size = inf if path == "-" else size_if_file(path) or 0
     contents.is_session_read = size < LARGE
-    if found.is_text and not found.is_cards_only:
+    if source.is_text and not source.is_cards_only:
         whole, is_whole = _begun(whole)
         if is_whole:
             contents.is_session_read, size = True, 0  # board by board, for the facts of a session
-    boards = found.read_batches(whole, context, Need.TRICKS, size=size)
+    boards = source.read_batches(whole, context, Need.TRICKS, size=size)
     for some in progress.watch(boards, boards_in):
         if isinstance(some, Board):
             contents.add(some)
         else:
             contents.add_batch(some)
-    facts = {"format": found.name, "what": found.summary} | contents.row()
+    facts = {"format": source.name, "what": source.summary} | contents.row()
     session = contents.session
     if not contents.in_batches:
         duplicates = session.duplicates
@@ -548,9 +548,9 @@ def _facts_of_records(name: str, stream: BinaryIO, context: Context, progress: P
     def report(error: RecordError) -> None:
         context.problem(None, str(error))
 
-    found = record(name)
-    count = sum(1 for _ in progress.watch(read_records(found, stream, report)))
-    return {"format": name, "what": f"{found.summary}: {found.size} bytes each", "records": count}
+    kind = record(name)
+    count = sum(1 for _ in progress.watch(read_records(kind, stream, report)))
+    return {"format": name, "what": f"{kind.summary}: {kind.size} bytes each", "records": count}
 
 
 def _facts_of_cases(path: str) -> Facts:
@@ -573,8 +573,8 @@ def _facts_of_cases(path: str) -> Facts:
 
 def _print(files: list[Facts]) -> None:
     """Print the facts, a block for each file."""
-    for place, facts in enumerate(files):
-        if place:
+    for index, facts in enumerate(files):
+        if index:
             print()
         for line in fact_lines(_told(facts), 21):
             print(line)

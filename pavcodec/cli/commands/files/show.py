@@ -108,10 +108,10 @@ def _kind(args: argparse.Namespace) -> str:
         kind: str = args.to_format
         return kind
     target = None if args.json else format_of_output(args.output)
-    found = "text" if target is None else target.name
-    if found not in (*_DRAWN, "lines", "text"):  # .txt is the suffix of any text
-        raise UsageError(f"show draws boards; 'pavcodec convert' writes {found}")
-    return found if found in _DRAWN else "text"
+    name = "text" if target is None else target.name
+    if name not in (*_DRAWN, "lines", "text"):  # .txt is the suffix of any text
+        raise UsageError(f"show draws boards; 'pavcodec convert' writes {name}")
+    return name if name in _DRAWN else "text"
 
 
 def _chosen(args: argparse.Namespace, problems: Problems) -> Iterator[Board]:
@@ -137,8 +137,8 @@ def _write_pictures(args: argparse.Namespace, boards: Iterator[Board]) -> int:
     """Write a picture of each board into a file of its number; return how many."""
     folder, name = os.path.split(args.output)
     files: dict[str, Board] = {}
-    for place, board in enumerate(boards, 1):
-        path = os.path.join(folder, name.replace(_NUMBER, str(board.number or place)))
+    for position, board in enumerate(boards, 1):
+        path = os.path.join(folder, name.replace(_NUMBER, str(board.number or position)))
         if path in files:
             raise PavError(f"{path}: two boards have the same number")
         files[path] = board

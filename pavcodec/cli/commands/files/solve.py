@@ -168,9 +168,9 @@ class _Solving:
             if not self._has_par:
                 yield board
                 continue
-            found = with_par(board)
-            self._without_par += found is board
-            yield found
+            scored = with_par(board)
+            self._without_par += scored is board
+            yield scored
 
     def print_boards_without_par(self) -> None:
         """Print the number of boards without par."""

@@ -126,15 +126,15 @@ def run(args: argparse.Namespace) -> int:
     for output in (args.output, args.plot or "-"):
         refuse_same_file(args.files, output)
     problems = Problems(strict=args.strict)
-    found = _statistics(args, problems)
+    statistics = _statistics(args, problems)
     with open_text_output(args.output) as out:
         if args.json:
-            out.write(f"{json_text(found)}\n")
+            out.write(f"{json_text(statistics)}\n")
         else:
-            out.writelines(csv_lines(found) if args.csv else text_lines(found))
+            out.writelines(csv_lines(statistics) if args.csv else text_lines(statistics))
     if kind:
-        _plot(found, args.plot, kind)
-    return max(problems.exit_code, int(found.departs))
+        _plot(statistics, args.plot, kind)
+    return max(problems.exit_code, int(statistics.departs))
 
 
 def _refuse_other_counts(args: argparse.Namespace) -> None:
@@ -198,12 +198,12 @@ def _tally(args: argparse.Namespace, problems: Problems, where: Expression | Non
     return tally
 
 
-def _plot(found: Statistics, path: str, kind: str) -> None:
+def _plot(statistics: Statistics, path: str, kind: str) -> None:
     """Draw into a file, which is complete or absent."""
     from pavcodec.statistics.report import draw_statistics
 
     with open_binary_output(path) as out:
-        draw_statistics(found, out, kind)
+        draw_statistics(statistics, out, kind)
 
 
 # Statistics as text, JSON and CSV.
@@ -218,47 +218,49 @@ _OF_SEATS = ("pattern", "voids", "hcp", "controls")
 _OF_SIDES = ("fit", "longest", "side-hcp", "side-controls")
 
 
-def text_lines(found: Statistics) -> Iterator[str]:
+def text_lines(statistics: Statistics) -> Iterator[str]:
     """Yield statistics as text, line by line."""
-    for block in _blocks(found):
+    for block in _blocks(statistics):
         yield from (f"{line}\n" for line in block)
         yield "\n"
-    yield f"{found.verdict}\n"
+    yield f"{statistics.verdict}\n"
 
 
-def _blocks(found: Statistics) -> Iterator[Iterator[str] | list[str]]:
+def _blocks(statistics: Statistics) -> Iterator[Iterator[str] | list[str]]:
     """Yield the parts of the text, between which there are empty lines."""
-    yield _head(found)
-    if found.deals:
-        for title, tables in _groups(found):
+    yield _head(statistics)
+    if statistics.deals:
+        for title, tables in _groups(statistics):
             yield [title, *_table(tables)]
-        yield _holders(found)
-    if found.observed.boards_with_tricks:
-        yield _tricks(found)
-    if found.deals:
-        yield _tests(found)
+        yield _holders(statistics)
+    if statistics.observed.boards_with_tricks:
+        yield _tricks(statistics)
+    if statistics.deals:
+        yield _tests(statistics)
 
 
-def _head(found: Statistics) -> list[str]:
-    lines = [many(found.deals, "deal")]
-    if found.given:
-        lines.append(f"expected: {many(found.expected.deals, 'deal')} with {found.given}")
+def _head(statistics: Statistics) -> list[str]:
+    lines = [many(statistics.deals, "deal")]
+    if statistics.given:
+        lines.append(f"expected: {many(statistics.expected.deals, 'deal')} with {statistics.given}")
     return lines
 
 
-def _groups(found: Statistics) -> Iterator[tuple[str, list[Table]]]:
+def _groups(statistics: Statistics) -> Iterator[tuple[str, list[Table]]]:
     """Yield the tables that are side by side, with their titles."""
     from pavcodec.statistics.report import SECTIONS
 
     for suit in _SUITS:
-        yield suit.capitalize(), _in_section(found, "length", suit)
+        yield suit.capitalize(), _in_section(statistics, "length", suit)
     for section in (*_OF_SEATS, *_OF_SIDES):
-        yield SECTIONS[section], _in_section(found, section)
+        yield SECTIONS[section], _in_section(statistics, section)
 
 
-def _in_section(found: Statistics, section: str, ending: str = "") -> list[Table]:
+def _in_section(statistics: Statistics, section: str, ending: str = "") -> list[Table]:
     return [
-        table for table in found.tables if table.section == section and table.of.endswith(ending)
+        table
+        for table in statistics.tables
+        if table.section == section and table.of.endswith(ending)
     ]
 
 
@@ -266,17 +268,17 @@ def _table(tables: Sequence[Table]) -> Iterator[str]:
     """Yield tables side by side; expectations that are the same for all have one column."""
     is_same = len({table.ways for table in tables}) == 1
     heads, cells = [""], []
-    for place, table in enumerate(tables):
+    for index, table in enumerate(tables):
         seat = table.of.partition(" ")[0] if table.section == "length" else table.of
-        heads += [*(["expected"] if is_same and not place else []), seat]
+        heads += [*(["expected"] if is_same and not index else []), seat]
         heads += ["sd"] if is_same else ["expected", "sd"]
     for row, value in enumerate(tables[0].values):
         if not any(table.expected[row] >= _LEAST or table.observed[row] for table in tables):
             continue
         line = [value]
-        for place, table in enumerate(tables):
+        for index, table in enumerate(tables):
             amount, seen, distance = _cell(table, row)
-            line += [*([amount] if is_same and not place else []), seen]
+            line += [*([amount] if is_same and not index else []), seen]
             line += [distance] if is_same else [amount, distance]
         cells.append(line)
     yield from table_lines(heads, cells)
@@ -294,14 +296,14 @@ def _amount(value: Fraction) -> str:
     return f"{float(value):,.1f}" if value >= 10 or not value else digits(value, 2)
 
 
-def _holders(found: Statistics) -> list[str]:
+def _holders(statistics: Statistics) -> list[str]:
     """Return the holders of the honours."""
     heads, cells = [""], []
     for seat in Seat:
         heads += [seat.name.lower(), "expected", "sd"]
     for suit in range(4):
         for rank in range(_HONOURS):
-            table = found["holder", str(Card(13 * suit + rank))]
+            table = statistics["holder", str(Card(13 * suit + rank))]
             line = [table.of]
             for seat in Seat:
                 amount, seen, distance = _cell(table, seat)
@@ -313,10 +315,10 @@ def _holders(found: Statistics) -> list[str]:
     ]
 
 
-def _tricks(found: Statistics) -> list[str]:
+def _tricks(statistics: Statistics) -> list[str]:
     """Return double-dummy tricks: boards by tricks, strain and declarer."""
-    counts = found.observed.counts["tricks"]
-    boards = many(found.observed.boards_with_tricks, "board")
+    counts = statistics.observed.counts["tricks"]
+    boards = many(statistics.observed.boards_with_tricks, "board")
     heads = ["", *(f"{strain.letters} {seat.letter}" for strain in Strain for seat in Seat)]
     rows = counts.reshape(len(Strain) * len(Seat), -1).T.tolist()
     cells = [[str(taken), *map(str, row)] for taken, row in enumerate(rows)]
@@ -330,9 +332,9 @@ def _mean(column: Sequence[int]) -> str:
     return f"{tricks / sum(column):.2f}"
 
 
-def _tests(found: Statistics) -> list[str]:
+def _tests(statistics: Statistics) -> list[str]:
     """Return the tests with the least probable results."""
-    some = found.tests[:_TESTS_SHOWN]
+    some = statistics.tests[:_TESTS_SHOWN]
     cells = [
         [
             test.table.name,
@@ -345,8 +347,8 @@ def _tests(found: Statistics) -> list[str]:
         for test in some
     ]
     heads = ["", "chi-square", "freedom", "tail", "p", "adjusted p"]
-    title = f"Tests: the {len(some)} least probable of {len(found.tests)}"
-    return [f"{title}; level {digits(found.level)}", *table_lines(heads, cells)]
+    title = f"Tests: the {len(some)} least probable of {len(statistics.tests)}"
+    return [f"{title}; level {digits(statistics.level)}", *table_lines(heads, cells)]
 
 
 def probability_text(value: object) -> str:
@@ -360,16 +362,16 @@ def probability_text(value: object) -> str:
     return digits(exact, 3)
 
 
-def json_text(found: Statistics) -> str:
+def json_text(statistics: Statistics) -> str:
     """Return statistics for programs."""
-    return json.dumps(found.to_dict())
+    return json.dumps(statistics.to_dict())
 
 
-def csv_lines(found: Statistics) -> Iterator[str]:
+def csv_lines(statistics: Statistics) -> Iterator[str]:
     """Yield statistics as CSV, a row for each value of each table."""
     write = _csv_line
     yield write(["section", "of", "value", "observed", "expected", "sd", "ways", "cardinality"])
-    for table in found.tables:
+    for table in statistics.tables:
         for row, value in enumerate(table.values):
             distance = table.deviations[row]
             yield write(
@@ -384,13 +386,15 @@ def csv_lines(found: Statistics) -> Iterator[str]:
                     table.cardinality,
                 ]
             )
-    yield from _trick_lines(found, write)
+    yield from _trick_lines(statistics, write)
 
 
-def _trick_lines(found: Statistics, write: Callable[[list[object]], str]) -> Iterator[str]:
+def _trick_lines(statistics: Statistics, write: Callable[[list[object]], str]) -> Iterator[str]:
     """Yield rows of double-dummy tricks, which have no expectation."""
-    if found.observed.boards_with_tricks:
-        for strain, planes in zip(Strain, found.observed.counts["tricks"].tolist(), strict=True):
+    if statistics.observed.boards_with_tricks:
+        for strain, planes in zip(
+            Strain, statistics.observed.counts["tricks"].tolist(), strict=True
+        ):
             for seat, counts in zip(Seat, planes, strict=True):
                 for taken, boards in enumerate(counts):
                     of = f"{seat.name.lower()} {strain.letters}"

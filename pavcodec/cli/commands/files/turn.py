@@ -125,8 +125,8 @@ class _Turned:
         """Return the turn of a board; None if it lacks the declarer or dealer of the option."""
         args = self._args
         if args.seats is not None:
-            found: Turn = args.seats
-            return found
+            turn: Turn = args.seats
+            return turn
         if args.swap is not None:
             return Turn.of(seats=_SWAPS[args.swap])
         if args.places is not None:

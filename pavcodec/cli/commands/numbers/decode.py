@@ -97,10 +97,10 @@ def _texts(
     args: argparse.Namespace, coder: Coder, problems: Problems
 ) -> Iterator[tuple[tuple[str, int], str]]:
     """Yield ((source, line), text) for each code of the arguments, files and standard input."""
-    for place, word in enumerate(args.numbers or ["-"], start=1):
+    for position, word in enumerate(args.numbers or ["-"], start=1):
         reason = "" if word == "-" else _why_no_code(word, coder)
         if word != "-" and not reason:
-            yield ("arguments", place), word
+            yield ("arguments", position), word
             continue
         try:
             with open_decompressed(word) as stream:
@@ -113,7 +113,7 @@ def _texts(
                 problems.report("stdin", None, f"cannot be read: {error.strerror}")
             else:
                 reason = f"{reason}, or the name of a file ({error.strerror})"
-                problems.report("arguments", place, reason)
+                problems.report("arguments", position, reason)
 
 
 def _why_no_code(word: str, coder: Coder) -> str:

@@ -140,13 +140,13 @@ def _encode_all(args: argparse.Namespace, boards: Iterator[tuple[str, Board]], o
         if board.layout is None:
             continue
         done += 1
-        found = encode_all(board.layout, board=board.number, one_based=args.one_based)
+        encodings = encode_all(board.layout, board=board.number, one_based=args.one_based)
         if args.json:
-            schemes = [_row(one) for one in found]
+            schemes = [_row(one) for one in encodings]
             row = {"schemes": schemes} | board_row(board, "deal label")
             out.write(f"{json.dumps(row | {'file': source, 'line': board.line})}\n")
             continue
-        out.writelines(f"{one.scheme:<18} {one.text}\n" for one in found)
+        out.writelines(f"{one.scheme:<18} {one.text}\n" for one in encodings)
     return done
 
 

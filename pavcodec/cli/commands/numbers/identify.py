@@ -81,9 +81,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _texts(words: list[str], problems: Problems) -> Iterator[tuple[str, int, str]]:
     """Yield (source, line, text) for each text."""
-    for place, word in enumerate(words, 1):
+    for position, word in enumerate(words, 1):
         if word != "-":
-            yield "arguments", place, word
+            yield "arguments", position, word
             continue
         with open_input(word) as stream:
             for line, text in numbered_lines(stream, Context("stdin", problems)):

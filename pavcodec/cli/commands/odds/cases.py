@@ -180,11 +180,11 @@ def _go_on(table: CaseTable, output: str) -> None:
 def _print_json(cases: CaseSequence, rows: Iterator[CaseRow], out: TextIO) -> None:
     """Print one object, row by row."""
     out.write('{"cases": [')
-    for place, row in enumerate(rows):
+    for index, row in enumerate(rows):
         told = {"bitmaps": row.bitmaps} if row.bitmaps else {}
         fields = {"case": row.number, "hands": row.hands} | told
         fields |= {"calculation": row.calculation, "ways": row.ways, "total": row.total}
-        out.write(("," if place else "") + "\n" + json.dumps(fields, ensure_ascii=False))
+        out.write(("," if index else "") + "\n" + json.dumps(fields, ensure_ascii=False))
     total = {"where": cases.where, "total": cases.cardinality}
     total["cardinality"] = str(cases.deals.cardinality)
     out.write(f"\n], {json.dumps(total)[1:]}\n")
@@ -209,8 +209,8 @@ def _print_table(cases: CaseSequence, rows: Iterator[CaseRow], out: TextIO) -> N
     heads = ["Case", *hands, "Calculation", ways, "Total"]
     widths = [len(head) for head in heads]
     printed = False
-    while found := list(islice(rows, _AT_ONCE)):
-        cells = [_cells(row, cases) for row in found]
+    while chunk := list(islice(rows, _AT_ONCE)):
+        cells = [_cells(row, cases) for row in chunk]
         widths = [
             max(width, *map(len, column))
             for width, column in zip(widths, zip(*cells, strict=True), strict=True)
@@ -242,7 +242,7 @@ def _line(cells: list[str], widths: list[int]) -> str:
     """Return a line of a table; numbers are aligned on the right."""
     right = {0, len(cells) - 2, len(cells) - 1}
     aligned = [
-        cell.rjust(width) if place in right else cell.ljust(width)
-        for place, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        cell.rjust(width) if column in right else cell.ljust(width)
+        for column, (cell, width) in enumerate(zip(cells, widths, strict=True))
     ]
     return "  ".join(aligned).rstrip() + "\n"

@@ -181,8 +181,8 @@ class NumberAnswer(Answer):
 
     def _standard_error(self) -> Fraction | None:
         """Return the standard error of the mean; None for a single deal."""
-        found = cast("SampledDistribution", self.distribution)
-        return found.standard_error if found.total > 1 else None
+        sampled = cast("SampledDistribution", self.distribution)
+        return sampled.standard_error if sampled.total > 1 else None
 
     def _deviation(self) -> str:
         from pavcodec.constraints.spaces.share import root
@@ -200,9 +200,9 @@ class NumberAnswer(Answer):
             grouped[row] = grouped.get(row, 0) + count
         return grouped
 
-    def _name(self, place: int, value: int) -> str:
-        if self.ranges and value not in self.ranges[place]:
-            return "low" if value < self.ranges[place].start else "high"
+    def _name(self, which: int, value: int) -> str:
+        if self.ranges and value not in self.ranges[which]:
+            return "low" if value < self.ranges[which].start else "high"
         return str(value)
 
     def _list(self) -> Iterator[str]:
@@ -234,7 +234,7 @@ class NumberAnswer(Answer):
     def _table(self) -> Iterator[str]:
         """Yield a table of percentages, the first number down and the second across."""
         total, grouped = self.distribution.total, self._grouped()
-        down, across = (sorted({row[place] for row in grouped}) for place in (0, 1))
+        down, across = (sorted({row[which] for row in grouped}) for which in (0, 1))
         yield f"{self.titles[0]} down, {self.titles[1]} across, in percent"
         table = [[grouped.get((value, other), 0) for other in across] for value in down]
         rows = [[*counts, sum(counts)] for counts in table]

@@ -93,13 +93,13 @@ def _class_of_text(text: str) -> ShapeClass:
 
 def _by_pattern(shapes: ShapeClass) -> dict[Shape, list[Shape]]:
     """Return the shapes of each pattern, the pattern with the most hands first."""
-    found: dict[Shape, list[Shape]] = defaultdict(list)
+    grouped: dict[Shape, list[Shape]] = defaultdict(list)
     for shape in SHAPES:
         if shape in shapes:
             a, b, c, d = sorted(shape, reverse=True)
-            found[a, b, c, d].append(shape)
-    hands = {pattern: len(of_it) * hands_of_shape(pattern) for pattern, of_it in found.items()}
-    return {pattern: found[pattern] for pattern in sorted(found, key=lambda p: (-hands[p], p))}
+            grouped[a, b, c, d].append(shape)
+    hands = {pattern: len(of_it) * hands_of_shape(pattern) for pattern, of_it in grouped.items()}
+    return {pattern: grouped[pattern] for pattern in sorted(grouped, key=lambda p: (-hands[p], p))}
 
 
 def _shape_rows(shapes: Sequence[Shape]) -> list[dict[str, object]]:
@@ -114,9 +114,9 @@ def _shape_rows(shapes: Sequence[Shape]) -> list[dict[str, object]]:
 def _pattern_rows(shapes: ShapeClass) -> list[dict[str, object]]:
     """Return the patterns for JSON."""
     return [
-        {"pattern": _pattern(pattern), "shapes": list(map(_shape, found))}
-        | _shares(len(found) * hands_of_shape(pattern))
-        for pattern, found in _by_pattern(shapes).items()
+        {"pattern": _pattern(pattern), "shapes": list(map(_shape, of_pattern))}
+        | _shares(len(of_pattern) * hands_of_shape(pattern))
+        for pattern, of_pattern in _by_pattern(shapes).items()
     ]
 
 
@@ -134,11 +134,11 @@ def _print_shapes(shapes: Sequence[Shape]) -> None:
 
 def _print_patterns(shapes: ShapeClass) -> None:
     rows = []
-    for pattern, found in _by_pattern(shapes).items():
+    for pattern, of_pattern in _by_pattern(shapes).items():
         each = hands_of_shape(pattern)
-        hands, share, _ = _figures(len(found) * each)
+        hands, share, _ = _figures(len(of_pattern) * each)
         figures = [f"{each:,}", hands, share, _percent(Fraction(share))]
-        rows.append([_pattern(pattern), str(len(found)), *figures])
+        rows.append([_pattern(pattern), str(len(of_pattern)), *figures])
     print_table(("pattern", "shapes", "hands a shape", "hands", "probability", "%"), rows)
 
 

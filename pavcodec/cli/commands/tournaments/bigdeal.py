@@ -76,10 +76,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _boards(text: str) -> range:
     """Return the board numbers of a text such as `16` or `17-32`."""
-    found = _BOARDS.fullmatch(text)
-    if found is None:
+    match = _BOARDS.fullmatch(text)
+    if match is None:
         raise argparse.ArgumentTypeError(f"expected boards such as 16 or 17-32, not {text!r}")
-    low, high = (1, int(found[1])) if found[2] is None else (int(found[1]), int(found[2]))
+    low, high = (1, int(match[1])) if match[2] is None else (int(match[1]), int(match[2]))
     if not 1 <= low <= high <= _MOST_BOARDS:
         raise argparse.ArgumentTypeError(f"expected boards from 1 to {_MOST_BOARDS}, not {text!r}")
     return range(low, high + 1)

@@ -123,14 +123,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _formats(names: Sequence[str]) -> list[Format]:
     """Return the formats of the deals; raise `UsageError` if two of them have the same suffix."""
-    found = {format_.name: format_ for format_ in map(format_of, ("pbn", *names))}
+    by_name = {format_.name: format_ for format_ in map(format_of, ("pbn", *names))}
     by_suffix: dict[str, str] = {}
-    for one in found.values():
+    for one in by_name.values():
         suffix = one.suffixes[0] if one.suffixes else ".txt"
         if suffix in by_suffix:
             raise UsageError(f"{by_suffix[suffix]} and {one.name} have the same suffix {suffix}")
         by_suffix[suffix] = one.name
-    return list(found.values())
+    return list(by_name.values())
 
 
 def _folder(tags: EventTags) -> str:

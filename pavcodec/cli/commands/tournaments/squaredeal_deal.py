@@ -96,9 +96,9 @@ def run(args: argparse.Namespace) -> int:
                 target.write(boards, out, context)
         return 0
     if args.json:
-        found = [row for one in sessions for row in rows(event, one, ranks, args.boards)]
+        board_rows = [row for one in sessions for row in rows(event, one, ranks, args.boards)]
         with open_binary_output(args.output) as out:
-            out.write(f"{json.dumps({'boards': found}, indent=2)}\n".encode())
+            out.write(f"{json.dumps({'boards': board_rows}, indent=2)}\n".encode())
         return 0
     target = target_of(args.to_format, args.output)
     refuse_screen(target, args.output)
@@ -110,10 +110,10 @@ def run(args: argparse.Namespace) -> int:
 def _chosen(event: Event, args: argparse.Namespace) -> list[Session]:
     """Return the named sessions, or all; with --reserve, their reserve sets."""
     named = [one for text in args.names for one in event.named(text) or [event.session(text)]]
-    found = named or list(event.sessions)
+    sessions = named or list(event.sessions)
     if args.reserve:
-        found = [event.reserve_of(session) for session in found]
-    unknown = next((one.name for one in found if one.boards is None), None)
+        sessions = [event.reserve_of(session) for session in sessions]
+    unknown = next((one.name for one in sessions if one.boards is None), None)
     if unknown is not None and args.boards is None:
         raise UsageError(f"the description does not say how many boards {unknown} has: --boards N")
-    return found
+    return sessions

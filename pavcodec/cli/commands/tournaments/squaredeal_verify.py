@@ -147,12 +147,12 @@ def _keys_and_files(description: str, keys: str | None, files: list[str]) -> tup
 def _deals_beside(event: Event, description: str) -> list[str]:
     """Return the files beside a description that have names of sessions and can be read."""
     folder = os.path.dirname(description)
-    found = []
+    paths = []
     for name in sorted(os.listdir(folder or os.curdir)):
         stem, suffix = os.path.splitext(name)
         if suffix and event.named(stem) and _is_read(name):
-            found.append(os.path.join(folder, name))
-    return found
+            paths.append(os.path.join(folder, name))
+    return paths
 
 
 def _notice_faults(event: Event, description: str) -> Iterator[Difference]:
@@ -167,8 +167,8 @@ def _notice_faults(event: Event, description: str) -> Iterator[Difference]:
 
 def _is_read(name: str) -> bool:
     """Return whether the suffix of a file is that of a format that can be read."""
-    found = format_by_suffix(name)
-    return found is not None and found.is_read
+    suited = format_by_suffix(name)
+    return suited is not None and suited.is_read
 
 
 def _summary(
@@ -195,8 +195,8 @@ def _played(result: Comparison) -> str:
     if len(result.wrong) == result.boards > 1:
         return f"{deals}, none as dealt"
     wrong = len(result.differences)
-    found = many(wrong, "difference") if wrong else "all as dealt"
-    return f"{deals} of {many(len(result.sessions), 'session')}: {found}"
+    told = many(wrong, "difference") if wrong else "all as dealt"
+    return f"{deals} of {many(len(result.sessions), 'session')}: {told}"
 
 
 def _object(event: Event, result: Comparison, ranks: Numbering) -> dict[str, object]:

@@ -86,11 +86,11 @@ def mix_of(reading: Reading, *, interleave: bool) -> Mix:
     from pavcodec.constraints import mix
 
     condition = condition_of(reading)
-    found = mix(reading.types, given=condition.node, memory=condition.memory)
-    found = found.interleaved if interleave else found
-    for kind in found.types:
+    counted = mix(reading.types, given=condition.node, memory=condition.memory)
+    counted = counted.interleaved if interleave else counted
+    for kind in counted.types:
         kind.overlap  # noqa: B018 (builds the models)
-    return found
+    return counted
 
 
 def weighted_of(reading: Reading) -> WeightedDeals | None:
@@ -99,9 +99,9 @@ def weighted_of(reading: Reading) -> WeightedDeals | None:
         return None
     from pavcodec.constraints.weighing import weighted_deals_of
 
-    found = weighted_deals_of(condition_of(reading), reading.script.weights)
-    found.check()
-    return found
+    weighted = weighted_deals_of(condition_of(reading), reading.script.weights)
+    weighted.check()
+    return weighted
 
 
 @dataclass(frozen=True)
@@ -126,8 +126,8 @@ class Dealt:
         """Yield some samples of a seed; fewer only if the script limits the tested deals."""
         space = self.space
         if isinstance(space, TestedDeals):
-            found = space.passing(seed=seed, start=start, tries=self.tries)
-            return (cast("Deal", each.deal) for each in islice(found, count))
+            passing = space.passing(seed=seed, start=start, tries=self.tries)
+            return (cast("Deal", each.deal) for each in islice(passing, count))
         drawn = cast("Mix | ConstrainedDeals", space)  # as numberings and weighted deals draw
         return drawn.samples(count, seed=seed, start=start)
 
@@ -142,8 +142,8 @@ def dealt(reading: Reading, *, interleave: bool = False) -> Dealt:
     if reading.types:
         if reading.script is not None and reading.script.weights:
             raise PavError("a mix and weights do not go together: leave out one of them")
-        found = mix_of(reading, interleave=interleave)
-        return Dealt(found, found)
+        mixed = mix_of(reading, interleave=interleave)
+        return Dealt(mixed, mixed)
     weighted = weighted_of(reading)
     if weighted is not None:
         return Dealt(weighted)
@@ -350,8 +350,8 @@ def _of_mix(question: CountQuestion, reading: Reading) -> CountAnswer:
         deals=total,
         chance=None if total is None else _chance(total),
         types=[
-            _type(question.name_of(place), kind, guess, natural_share(mix.types, kind))
-            for place, (kind, guess) in enumerate(zip(mix.types, guesses, strict=True))
+            _type(question.name_of(index), kind, guess, natural_share(mix.types, kind))
+            for index, (kind, guess) in enumerate(zip(mix.types, guesses, strict=True))
         ],
         warnings=list(reading.warnings),
         **_same(question, reading, lines, [] if exact else [f"--tries {tries}"]),
@@ -470,9 +470,9 @@ def situations(question: SituationsQuestion) -> SituationsAnswer:
     """Return the situations whose texts have all words."""
     words = question.search.lower().split()
     every = map(situation, situation_names())
-    found = [one for one in every if all(word in _text(one) for word in words)]
+    matching = [one for one in every if all(word in _text(one) for word in words)]
     return SituationsAnswer(
-        situations=list(map(_view, found)),
+        situations=list(map(_view, matching)),
         command="pavcodec practice --list",
         python="import pavcodec as pav\n\n"
         "for name in pav.situation_names():\n    print(pav.situation(name))",

@@ -87,10 +87,10 @@ class DealAnswer(Answer):
 class Deals:
     """The deals of a question, and what their boards share."""
 
-    def __init__(self, question: DealQuestion, reading: Reading, found: Dealt) -> None:
+    def __init__(self, question: DealQuestion, reading: Reading, drawn: Dealt) -> None:
         script = reading.script
         produced = None if script is None else script.produce
-        self.question, self.reading, self.dealt = question, reading, found
+        self.question, self.reading, self.dealt = question, reading, drawn
         self.count = question.n or produced or _BOARDS
         if self.count > FILE_BOARDS:
             raise NumberError(
@@ -131,10 +131,10 @@ def deals_of_question(question: DealQuestion) -> Deals:
             )
     reading = read(question)
     try:
-        found = dealt(reading, interleave=question.interleave)
+        drawn = dealt(reading, interleave=question.interleave)
     except ModelTooLarge as error:
         raise too_large(error, command_of("deal", question, reading)) from None
-    return Deals(question, reading, found)
+    return Deals(question, reading, drawn)
 
 
 def options_of(deals: Deals) -> Iterator[str]:
@@ -167,7 +167,7 @@ def deal(question: DealQuestion) -> DealAnswer:
         n=deals.count,
         start=deals.start,
         boards=list(map(board_view, boards)),
-        types=[question.name_of(place) for place in places],
+        types=[question.name_of(kind) for kind in places],
         note="" if len(boards) == wanted else _too_few(len(boards), wanted),
         number=_number(question) if question.counted else None,
         warnings=list(deals.reading.warnings),
@@ -182,8 +182,8 @@ def _number(question: DealQuestion) -> CountAnswer:
     return count_deals(CountQuestion(**fields))
 
 
-def _too_few(found: int, wanted: int) -> str:
-    return f"only {found:,} of {wanted:,}: the script limits the tested deals with 'generate'"
+def _too_few(made: int, wanted: int) -> str:
+    return f"only {made:,} of {wanted:,}: the script limits the tested deals with 'generate'"
 
 
 DEAL = Task(
@@ -263,12 +263,12 @@ def _write(deals: Deals, target: Format, stream: BinaryIO) -> None:
 
 def _boards(deals: Deals, target: Format) -> Iterator[Board]:
     """Yield the boards as a format numbers them."""
-    found = deals.dealt.samples(deals.count, deals.seed, deals.start)
+    drawn = deals.dealt.samples(deals.count, deals.seed, deals.start)
     if target.is_cards_only:
-        return map(Board, found)
+        return map(Board, drawn)
     session, most = deals.session, target.cycle
     numbers = (n if most is None else (n - 1) % most + 1 for n in count(deals.start + 1))
-    return (session.board(number, deal) for number, deal in zip(numbers, found, strict=False))
+    return (session.board(number, deal) for number, deal in zip(numbers, drawn, strict=False))
 
 
 DEAL_FILE = Task(

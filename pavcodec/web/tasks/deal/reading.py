@@ -87,10 +87,10 @@ class ConditionQuestion(Question):
         """The known cards by seat."""
         return texts_by_seat(self.hands)
 
-    def name_of(self, place: int) -> str:
+    def name_of(self, index: int) -> str:
         """Return the name of a type, or its number."""
-        name = self.names[place].strip() if place < len(self.names) else ""
-        return name or f"type {place + 1}"
+        name = self.names[index].strip() if index < len(self.names) else ""
+        return name or f"type {index + 1}"
 
 
 @dataclass(frozen=True)
@@ -165,8 +165,8 @@ def _types(question: ConditionQuestion, warnings: list[str]) -> MixTypes:
     from pavcodec.sampling import unweighted
 
     types: MixTypes = ()
-    for place, text in enumerate(question.mix):
-        with in_field(f"mix.{place}"):
+    for index, text in enumerate(question.mix):
+        with in_field(f"mix.{index}"):
             types += parse_mix(text, warn=warnings.append)
     missing = unweighted([weight for _, weight in types])
     if missing is not None:
@@ -251,10 +251,10 @@ def check(question: CheckQuestion) -> CheckAnswer:
         f"for finding in check_script({text!r}):",
         "    print(finding.line, finding.column, finding.message)",
     ]
-    found = check_script(text)
+    findings = check_script(text)
     others = [
         Remark(line=each.line, column=each.column, kind=each.kind, message=each.message)
-        for each in found
+        for each in findings
         if each.kind in {"refused", "differs"}
     ]
     warnings: list[str] = []
@@ -321,19 +321,19 @@ class CompleteAnswer(Answer):
 def complete(question: CompleteQuestion) -> CompleteAnswer:
     """Return what may stand at the caret."""
     text, caret = question.condition, min(question.caret, len(question.condition))
-    found = completions(text, caret)
+    completed = completions(text, caret)
     items = [
         Item(text=each.text, label=each.text.strip(), kind=each.kind, meaning=each.meaning)
-        for each in found.items
+        for each in completed.items
     ]
-    typed = text[found.start : caret].lower()
-    if found.starts_expression and len(typed) >= _FEWEST_LETTERS:
-        alone = not (text[: found.start] + text[found.end :]).strip()
+    typed = text[completed.start : caret].lower()
+    if completed.starts_expression and len(typed) >= _FEWEST_LETTERS:
+        alone = not (text[: completed.start] + text[completed.end :]).strip()
         every = map(situation, situation_names())
         items += [_situation_item(one, alone=alone) for one in every if _is_about(one, typed)]
     return CompleteAnswer(
-        start=found.start,
-        end=found.end,
+        start=completed.start,
+        end=completed.end,
         items=items,
         python="from pavcodec.constraints.language.completion import completions\n\n"
         f"print(completions({text!r}, {caret}))",

@@ -127,14 +127,14 @@ class Upload(BaseModel):
             return self.content
         unpacked = zlib.decompressobj()
         try:
-            found = unpacked.decompress(self.content, UPLOAD)
+            data = unpacked.decompress(self.content, UPLOAD)
         except zlib.error as error:
             raise ReadError(
                 f"{self.name}: its bytes are not those that were sent: {error}"
             ) from None
         if not unpacked.eof:
             raise ReadError(f"{self.name}: it has more than {UPLOAD:,} bytes; {_OWN_COMPUTER}")
-        return found
+        return data
 
 
 class FileQuestion(Question):
@@ -210,11 +210,11 @@ class Reading:
 
     def boards(self) -> Iterator[Board]:
         """Yield the boards that satisfy the condition, in their new seats."""
-        found = self._read()
+        boards = self._read()
         if self._question.condition.strip():
-            found = self._chosen(found)
+            boards = self._chosen(boards)
         new = self._question.seats
-        for board in found:
+        for board in boards:
             yield board if new is None else turn_board(board, new, numbering)
 
     def _read(self) -> Iterator[Board]:
@@ -237,11 +237,11 @@ class Reading:
             data = file.data()
             stream = io.BytesIO(data)  # batches may read from it later, so nothing closes it
             for name, part in parts(stream, file.name):
-                found, whole = self._recognised(name, part)
-                self.sources.append(Source(name, found))
+                source, whole = self._recognised(name, part)
+                self.sources.append(Source(name, source))
                 self.boards_of.append(0)
                 context = Context(name, self._report, numbering=self._ranks)
-                yield found, whole, context, len(data)
+                yield source, whole, context, len(data)
 
     def _recognised(self, name: str, part: BinaryIO) -> tuple[Format, BinaryIO]:
         """Return the format and the decompressed bytes of a file, or of one in a zip file."""
@@ -308,15 +308,15 @@ class _Counted:
 
     def read(self, size: int = -1) -> bytes:
         """Return `size` bytes, or fewer at the end; without a size, all remaining bytes."""
-        found: list[bytes] = []
+        blocks: list[bytes] = []
         while size:
             block = self._stream.read(min(size, 1 << 16) if size > 0 else 1 << 16)
             self._reading.take(len(block), self._name)
             if not block:
                 break
-            found.append(block)
+            blocks.append(block)
             size -= len(block) if size > 0 else 0
-        return b"".join(found)
+        return b"".join(blocks)
 
     def read1(self, size: int = -1) -> bytes:
         """Return the bytes of one read."""
@@ -389,10 +389,10 @@ def command_of(question: FileQuestion, last: Sequence[str], *, whole: bool = Tru
     else:
         steps[-1][2].extend(options)
     texts = []
-    for place, (step, given, chosen) in enumerate(steps):
-        arguments = [*given, *(["-"] if place else inputs)]
-        more = [*chosen, *(["--from", _BETWEEN] if place else [])]
-        more += ["--to", _BETWEEN] if place + 1 < len(steps) else []
+    for index, (step, given, chosen) in enumerate(steps):
+        arguments = [*given, *(["-"] if index else inputs)]
+        more = [*chosen, *(["--from", _BETWEEN] if index else [])]
+        more += ["--to", _BETWEEN] if index + 1 < len(steps) else []
         words = [*arguments, *more]
         if arguments[0].startswith("-") and arguments != ["-"]:
             words = [*more, "--", *arguments]

@@ -325,8 +325,8 @@ def solved(boards: list[Board]) -> list[Board]:
     from pavcodec.solving.double_dummy import solved_boards
 
     lacking = [
-        place
-        for place, board in enumerate(boards)
+        index
+        for index, board in enumerate(boards)
         if board.layout is not None and board.layout.is_deal and board.tricks is None
     ]
     if len(lacking) > PAGE_BOARDS:
@@ -334,10 +334,10 @@ def solved(boards: list[Board]) -> list[Board]:
             f"tricks are computed for {PAGE_BOARDS} boards at most, and {len(lacking):,} have "
             "none: the command 'pavcodec solve' on your own computer computes them"
         )
-    found = list(boards)
-    for place, board in zip(lacking, solved_boards([boards[p] for p in lacking]), strict=True):
-        found[place] = board
-    return found
+    all_boards = list(boards)
+    for index, board in zip(lacking, solved_boards([boards[p] for p in lacking]), strict=True):
+        all_boards[index] = board
+    return all_boards
 
 
 def print_pages(question: PrintQuestion) -> Download:
@@ -527,8 +527,8 @@ def read(question: ReadQuestion) -> ReadAnswer:
 
 def _files(reading: Reading) -> Iterator[FileRow]:
     for source, boards in zip(reading.sources, reading.boards_of, strict=True):
-        found = source.format
-        yield FileRow(name=source.name, format=found.name, summary=found.summary, boards=boards)
+        kind = source.format
+        yield FileRow(name=source.name, format=kind.name, summary=kind.summary, boards=boards)
 
 
 def _as(question: ReadQuestion, kind: type[K], **more: object) -> K:
@@ -551,8 +551,8 @@ def _with_lines(question: ReadQuestion, problems: list[Problem]) -> Iterator[Fil
     wanted = {(each.source, each.line) for each in problems if each.line is not None}
     texts = dict(_lines_of(question, wanted)) if wanted else {}
     for each in problems:
-        found = texts.get((each.source, each.line or 0))
-        source, start, end = (None, None, None) if found is None else _marked(found, each.reason)
+        text = texts.get((each.source, each.line or 0))
+        source, start, end = (None, None, None) if text is None else _marked(text, each.reason)
         yield FileProblem(
             file=each.source,
             line=each.line,
@@ -588,7 +588,7 @@ def _marked(line: str, reason: str) -> tuple[str, int | None, int | None]:
     >>> _marked("Y.AKY.J", "'Y' in 'AKY' is no rank")
     ('Y.AKY.J', 4, 5)
     """
-    quoted = [found[1] or found[2] for found in _QUOTED.finditer(reason)]
+    quoted = [match[1] or match[2] for match in _QUOTED.finditer(reason)]
     there = sorted((text for text in quoted if text in line), key=len)
     if not there:
         return line[:_WIDEST], None, None

@@ -225,11 +225,11 @@ def _warnings(question: MakeQuestion) -> Iterator[str]:
 def _days(text: str) -> Iterator[date]:
     """Yield the days in a text, such as 2026-11-24 and 24 November 2026."""
     months = _MONTHS.split()
-    found = [(year, month, day) for year, month, day in _ISO.findall(text)]
-    found += [
+    days = [(year, month, day) for year, month, day in _ISO.findall(text)]
+    days += [
         (year, months.index(name.lower()) + 1, day) for day, name, year in _WORDS.findall(text)
     ]
-    for parts in found:
+    for parts in days:
         try:
             yield date(*map(int, parts))
         except ValueError:
@@ -382,24 +382,24 @@ class _Set:
 
 def deal(question: DealSetQuestion) -> DealSetAnswer:
     """Return a set with its value, and its boards on demand."""
-    found = _opened(question)
-    event = found.event
+    opened = _opened(question)
+    event = opened.event
     value = event.description.value or ""
     has_delay = event.description.delayed != NO_DELAY
     return DealSetAnswer(
         title=event.description.name,
-        folder=found.stem,
+        folder=opened.stem,
         delayed=event.description.delayed if has_delay else None,
         value=value if has_delay else None,
         hash=event.keys.hash,
-        sessions=session_views(found.sessions),
-        shown=tuple(_shown(found)) if question.show else (),
-        files=found.files,
-        description=file_view(event.source, found.data, "keep"),
+        sessions=session_views(opened.sessions),
+        shown=tuple(_shown(opened)) if question.show else (),
+        files=opened.files,
+        description=file_view(event.source, opened.data, "keep"),
         message=invitation(event),
         warnings=tuple(value_warnings(value)) if has_delay else (),
-        command=_deal_command(question, found),
-        python=_deal_python(question, found),
+        command=_deal_command(question, opened),
+        python=_deal_python(question, opened),
     )
 
 
@@ -433,32 +433,32 @@ def _opened(question: DealSetQuestion) -> _Set:
     return _Set(event, data, sent, sent.tags, sessions, question.n)
 
 
-def _shown(found: _Set) -> Iterator[SessionBoards]:
+def _shown(opened: _Set) -> Iterator[SessionBoards]:
     """Yield sessions with their boards; raise `PavError` for more than a page draws."""
-    views = session_views(found.sessions)
-    if found.size > PAGE_BOARDS:
+    views = session_views(opened.sessions)
+    if opened.size > PAGE_BOARDS:
         raise PavError(
             f"a page shows at most {PAGE_BOARDS} boards: name one session, or save the hand records"
         )
-    for session, view in zip(found.sessions, views, strict=True):
-        boards = set_boards(found.event, session, found.tags, found.many)
+    for session, view in zip(opened.sessions, views, strict=True):
+        boards = set_boards(opened.event, session, opened.tags, opened.many)
         yield SessionBoards(**view.model_dump(), views=tuple(map(board_view, boards)))
 
 
-def _is_whole(question: DealSetQuestion, found: _Set) -> bool:
+def _is_whole(question: DealSetQuestion, opened: _Set) -> bool:
     """Return whether `club` deals the same: all sessions, and the keys have the usual name."""
-    event = found.event
+    event = opened.event
     is_beside = event.keys.source == key_path(event.source)
     return is_beside and not (question.session or question.reserve or question.n)
 
 
-def _deal_command(question: DealSetQuestion, found: _Set) -> str:
+def _deal_command(question: DealSetQuestion, opened: _Set) -> str:
     """Return the command lines that deal the set, with its files in the current folder."""
     value = f" {option('--value', question.value)}" if question.value else ""
-    if _is_whole(question, found):
-        formats = "".join(f" --to {name}" for name in found.machines)
+    if _is_whole(question, opened):
+        formats = "".join(f" --to {name}" for name in opened.machines)
         return f"pavcodec squaredeal club --folder .{value}{formats} --records"
-    event = found.event
+    event = opened.event
     lines = value_lines(event.source, question.value)
     parts = [f"pavcodec squaredeal deal {quote(path_of(event.source))}"]
     is_beside = event.keys.source == key_path(event.source)
@@ -466,13 +466,13 @@ def _deal_command(question: DealSetQuestion, found: _Set) -> str:
     parts += [quote(question.session)] if question.session else []
     parts += ["--reserve"] if question.reserve else []
     parts += [f"--boards {question.n}"] if question.n else []
-    for name, text in found.tags.items():
+    for name, text in opened.tags.items():
         parts += [f"--{name.lower()} {quote(text.replace('.', '-') if name == 'Date' else text)}"]
     return "\n".join([*lines, " ".join([*parts, "--to pbn --folder ."])])
 
 
-def _deal_python(question: DealSetQuestion, found: _Set) -> str:
-    source = found.event.source
+def _deal_python(question: DealSetQuestion, opened: _Set) -> str:
+    source = opened.event.source
     lines = ["import pavcodec as pav"]
     if question.value:
         lines += [
@@ -483,21 +483,21 @@ def _deal_python(question: DealSetQuestion, found: _Set) -> str:
             f"path = Path({source!r})",
             f"path.write_bytes(with_value(path.read_bytes(), {question.value!r}))",
         ]
-    lines += ["", f"event = pav.open_event({source!r}, {found.event.keys.source!r})"]
-    numbers = ", ".join(repr(str(session)) for session in found.sessions)
+    lines += ["", f"event = pav.open_event({source!r}, {opened.event.keys.source!r})"]
+    numbers = ", ".join(repr(str(session)) for session in opened.sessions)
     lines += [f"sessions = [event.session(name) for name in [{numbers}]]"]
     boards = "event.boards(session)"
-    if any(session.boards is None for session in found.sessions):
+    if any(session.boards is None for session in opened.sessions):
         lines.insert(0, "from itertools import islice\n")
-        boards = f"islice(event.boards(session), {found.many})"
+        boards = f"islice(event.boards(session), {opened.many})"
     return "\n".join([*lines, f"boards = [board for session in sessions for board in {boards}]"])
 
 
 def deal_file(question: DealSetFileQuestion) -> Download:
     """Return a file of a set; a zip file if there are several."""
-    found = _opened(question)
-    files = _files(question.to, found)
-    name = f"{found.stem}-{question.to}.zip"
+    opened = _opened(question)
+    files = _files(question.to, opened)
+    name = f"{opened.stem}-{question.to}.zip"
     if len(files) == 1:
         ((name, data),) = files.items()
     else:
@@ -505,34 +505,36 @@ def deal_file(question: DealSetFileQuestion) -> Download:
     return file_of(name, data)
 
 
-def _files(to: str, found: _Set) -> dict[str, bytes]:
+def _files(to: str, opened: _Set) -> dict[str, bytes]:
     """Return the files of a kind by their names."""
-    event, stem = found.event, found.stem
+    event, stem = opened.event, opened.stem
     made: dict[str, Callable[[], dict[str, bytes]]] = {
-        _DESCRIPTION: lambda: {event.source: found.data},
-        _NOTICE: lambda: _printed(notice_pages(notice_of(event, found.tags), stem)),
-        _RECORDS: lambda: _records(found),
-        _EVERYTHING: lambda: _everything(found),
+        _DESCRIPTION: lambda: {event.source: opened.data},
+        _NOTICE: lambda: _printed(notice_pages(notice_of(event, opened.tags), stem)),
+        _RECORDS: lambda: _records(opened),
+        _EVERYTHING: lambda: _everything(opened),
     }
-    return made[to]() if to in made else _dealt(found, [to])
+    return made[to]() if to in made else _dealt(opened, [to])
 
 
-def _dealt(found: _Set, names: Sequence[str]) -> dict[str, bytes]:
+def _dealt(opened: _Set, names: Sequence[str]) -> dict[str, bytes]:
     """Return the deals of the sessions in formats."""
     targets = [format_of(name) for name in names]
-    return deal_files(found.event, targets, found.tags, sessions=found.sessions, many=found.many)
+    return deal_files(
+        opened.event, targets, opened.tags, sessions=opened.sessions, many=opened.many
+    )
 
 
-def _records(found: _Set) -> dict[str, bytes]:
+def _records(opened: _Set) -> dict[str, bytes]:
     """Return the hand records of the sessions as PDF, or as HTML without the package typst."""
-    if found.size > _MOST_RECORDS:
+    if opened.size > _MOST_RECORDS:
         raise PavError(
             f"this page makes hand records of at most {_MOST_RECORDS} boards: name one session"
         )
     made: dict[str, bytes] = {}
-    for session in found.sessions:
-        boards = set_boards(found.event, session, found.tags, found.many)
-        made |= _printed(record_pages(found.event, session, boards))
+    for session in opened.sessions:
+        boards = set_boards(opened.event, session, opened.tags, opened.many)
+        made |= _printed(record_pages(opened.event, session, boards))
     return made
 
 
@@ -541,11 +543,11 @@ def _printed(pages: Mapping[str, bytes]) -> dict[str, bytes]:
     return {name: data for name, data in pages.items() if name.endswith(".pdf")} or dict(pages)
 
 
-def _everything(found: _Set) -> dict[str, bytes]:
+def _everything(opened: _Set) -> dict[str, bytes]:
     """Return all files of a set: the deals for machines, and the hand records in a folder."""
-    files = {found.event.source: found.data, found.event.keys.source: found.event.keys.data}
-    files |= _dealt(found, ["pbn", *found.machines])
-    return files | {f"after the play/{name}": data for name, data in _records(found).items()}
+    files = {opened.event.source: opened.data, opened.event.keys.source: opened.event.keys.data}
+    files |= _dealt(opened, ["pbn", *opened.machines])
+    return files | {f"after the play/{name}": data for name, data in _records(opened).items()}
 
 
 DEAL = Task(

@@ -410,15 +410,15 @@ def _played(sent: Sent, problems: list[str]) -> Iterator[tuple[str, Board]]:
 
     for file in sent.deals:
         reading = Reading(FileQuestion.model_construct(file=(file,)), report)
-        found = 0
+        deals = 0
         try:
             for board in reading.boards():
-                found += board.layout is not None
+                deals += board.layout is not None
                 yield reading.sources[-1].name, board
         except PavError as error:
             problems.append(str(error))
             continue
-        if not found:
+        if not deals:
             problems.append(f"{file.name}: there are no deals in it")
 
 
@@ -444,9 +444,9 @@ def _meaning(
 
 def _sentences(event: Event, result: Comparison, kept: str) -> tuple[str, ...]:
     """Return the result in words; what boards without a difference prove is in other lists."""
-    found = list(verdict(event, result, kept))
+    sentences = list(verdict(event, result, kept))
     is_wrong = bool(kept) and kept != event.keys.hash
-    return tuple(found[: 3 if is_wrong else 1] if result.agrees else found)
+    return tuple(sentences[: 3 if is_wrong else 1] if result.agrees else sentences)
 
 
 def _lines(texts: list[str]) -> tuple[str, ...]:
@@ -557,8 +557,8 @@ class BigDealQuestion(Question):
     @field_validator("boards")
     @classmethod
     def _check_boards(cls, text: str) -> str:
-        found = _BOARDS.fullmatch(text.strip())
-        low, high = (found[1], found[2]) if found else ("0", "0")
+        match = _BOARDS.fullmatch(text.strip())
+        low, high = (match[1], match[2]) if match else ("0", "0")
         low, high = (int(low), int(high)) if high else (1, int(low))
         if not 1 <= low <= high <= MOST_BOARDS:
             raise ValueError(
