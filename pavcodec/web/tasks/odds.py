@@ -434,7 +434,7 @@ MOST_VALUES = 4000
 
 
 @dataclass(frozen=True)
-class Found:
+class Answered:
     """The answer to a question as a value of the library."""
 
     kind: Literal["event", "number", "pair"]
@@ -445,7 +445,7 @@ class Found:
     simulated: int
 
 
-def result_of(question: OddsQuestion) -> Found:
+def result_of(question: OddsQuestion) -> Answered:
     """Return the answer; raise `PavError`, with the field if one is wrong.
 
     >>> result_of(OddsQuestion(event="spades(east)", given="spades(west) == 13")).result
@@ -469,7 +469,7 @@ def result_of(question: OddsQuestion) -> Found:
             kind, nodes, space, {"simulate": simulated, "seed": seed_of_question(question)}
         )
     shown = "" if given == Number(1) else format_node(given)
-    return Found(kind, tuple(map(format_node, nodes)), shown, result, tuple(notes), simulated)
+    return Answered(kind, tuple(map(format_node, nodes)), shown, result, tuple(notes), simulated)
 
 
 def _needs_solver(nodes: list[Node]) -> bool:
@@ -576,7 +576,7 @@ def _asked(kind: str, nodes: list[Node], space: Any, options: dict[str, Any]) ->
 # The command and the Python lines that give the same answer as a question of odds.
 
 
-def command_of(question: OddsQuestion, answered: Found) -> str:
+def command_of(question: OddsQuestion, answered: Answered) -> str:
     """Return the command line; an estimate states its deals and its seed."""
     words = ["pavcodec", "odds", question.event]
     words += [question.second] if answered.kind == "pair" else []
@@ -593,7 +593,7 @@ def command_of(question: OddsQuestion, answered: Found) -> str:
     return join(words)
 
 
-def python_of(question: OddsQuestion, answered: Found) -> str:
+def python_of(question: OddsQuestion, answered: Answered) -> str:
     """Return the lines of Python; `answer` has the answer, and the last line prints it."""
     function = "probability" if answered.kind == "event" else "distribution"
     lines = ["import pavcodec as pav", "", f"answer = pav.{function}("]
@@ -601,7 +601,7 @@ def python_of(question: OddsQuestion, answered: Found) -> str:
     return "\n".join([*lines, ")", "print(answer)"])
 
 
-def _arguments(question: OddsQuestion, answered: Found) -> Iterator[str]:
+def _arguments(question: OddsQuestion, answered: Answered) -> Iterator[str]:
     yield repr(question.event)
     if answered.kind == "pair":
         yield repr(question.second)
@@ -658,7 +658,7 @@ def _values(result: Distribution[Any] | SampledDistribution[Any]) -> Iterator[Va
         )
 
 
-def _average(answered: Found) -> Average | None:
+def _average(answered: Answered) -> Average | None:
     result = answered.result
     if answered.kind != "number" or not isinstance(result, Distribution | SampledDistribution):
         return None
@@ -689,7 +689,7 @@ def make_odds_file(question: OddsFile) -> Download:
     return file_of(name, text.encode())
 
 
-def _json_row(answered: Found) -> dict[str, Any]:
+def _json_row(answered: Answered) -> dict[str, Any]:
     """Return the answer as `pavcodec odds --json` prints it."""
     result = answered.result
     if isinstance(result, Distribution | SampledDistribution):
@@ -697,7 +697,7 @@ def _json_row(answered: Found) -> dict[str, Any]:
     return {"event": answered.titles[0], **chance_row(result)}
 
 
-def _csv(answered: Found) -> str:
+def _csv(answered: Answered) -> str:
     """Return a row for each value: the value, its deals, and its probability."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
@@ -723,7 +723,7 @@ def _csv(answered: Found) -> str:
     return out.getvalue()
 
 
-def _counted(answered: Found) -> str:
+def _counted(answered: Answered) -> str:
     return "weight" if isinstance(answered.result, WeightedDistribution) else "deals"
 
 

@@ -61,10 +61,10 @@ class Kind(IntEnum):
 class Fault(Exception):  # noqa: N818 (the server has the error)
     """An error of the program in a worker: its class and its place, without the user's values."""
 
-    def __init__(self, name: str, place: str) -> None:
-        super().__init__(name, place)
+    def __init__(self, name: str, trace: str) -> None:
+        super().__init__(name, trace)
         self.name = name
-        self.place = place
+        self.trace = trace
 
 
 def framed(kind: Kind, data: bytes = b"") -> bytes:

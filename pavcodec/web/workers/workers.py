@@ -127,5 +127,5 @@ def error_of(data: bytes) -> Exception:
     if isinstance(error, RecursionError):
         return Refusal(413, "The question has too many parts inside each other.")
     assert isinstance(error, Fault)
-    _log.error("%s in a task:\n%s", error.name, error.place)
+    _log.error("%s in a task:\n%s", error.name, error.trace)
     return Refusal(500, "An error of this server, not of your question; its log has the place.")

@@ -22,7 +22,7 @@ from pavcodec.odds.plans import is_tested, kind_of
 if TYPE_CHECKING:
     from pavcodec.boards import Vulnerability
     from pavcodec.cards import Seat
-    from pavcodec.cli.commands.odds.odds import Answer
+    from pavcodec.cli.commands.odds.odds import PrintedAnswer
     from pavcodec.constraints import WeightedDeals
     from pavcodec.constraints.evaluation import Drawn, Evaluation
     from pavcodec.constraints.language.actions import Action
@@ -143,7 +143,7 @@ def answer_exactly(args: argparse.Namespace, request: Request) -> int:
     return 0
 
 
-def _question(action: Action) -> Answer:
+def _question(action: Action) -> PrintedAnswer:
     from pavcodec.cli.commands.odds.odds import question_of_action
     from pavcodec.constraints.language.actions import Average, Frequency, word_of
 
@@ -153,7 +153,9 @@ def _question(action: Action) -> Answer:
     return question_of_action(action)
 
 
-def _counted(question: Answer, space: Space | WeightedDeals, memory: int | None) -> Answer:
+def _counted(
+    question: PrintedAnswer, space: Space | WeightedDeals, memory: int | None
+) -> PrintedAnswer:
     from pavcodec.constraints.counting.diagrams.compile import NotCountableError
 
     try:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class _Rows:
+class _OwnersInTurn:
     """The rows of a source in turn: each call of `take` continues where the last one ended."""
 
     batches: Iterator[Owners]
@@ -78,7 +78,7 @@ def write_set(
     from pavcodec.learning.classes import overlaps_of
 
     progress = Progress(None, "dealing", "deals", output=args.output, total=source.count)
-    rows = _Rows(source.batches())
+    rows = _OwnersInTurn(source.batches())
     first = session.start + 1
     with ExitStack() as stack:
         for split, (name, size) in enumerate(sizes.items()):

@@ -49,13 +49,13 @@ _READABLE = 10**6
 """The greatest denominator that is worth printing."""
 
 
-class Answer(ABC):
+class PrintedAnswer(ABC):
     """A question, and later its answer."""
 
     title: str
 
     @abstractmethod
-    def ask(self, space: Space | WeightedDeals, options: dict[str, Any]) -> Answer:
+    def ask(self, space: Space | WeightedDeals, options: dict[str, Any]) -> PrintedAnswer:
         """Return the answer; raise `NotCountableError` if only an estimate is possible."""
 
     @abstractmethod
@@ -68,7 +68,7 @@ class Answer(ABC):
 
 
 @dataclass(frozen=True)
-class EventAnswer(Answer):
+class EventAnswer(PrintedAnswer):
     """How likely an event is."""
 
     title: str
@@ -115,7 +115,7 @@ def _expression(node: Node) -> Any:  # noqa: ANN401 (the class is loaded late)
 
 
 @dataclass(frozen=True)
-class NumberAnswer(Answer):
+class NumberAnswer(PrintedAnswer):
     """How a number is distributed, or two together; `ranges` are counted one by one."""
 
     titles: Sequence[str]
@@ -389,7 +389,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _questions(args: argparse.Namespace, request: Request) -> Iterator[Answer]:
+def _questions(args: argparse.Namespace, request: Request) -> Iterator[PrintedAnswer]:
     """Yield the questions of the command line, else of the actions of the script."""
     nodes = [condition_of_text(text) for text in args.questions]
     if nodes:
@@ -407,7 +407,7 @@ def _questions(args: argparse.Namespace, request: Request) -> Iterator[Answer]:
         raise UsageError(f"give {wanted}, or a script with average or frequency")
 
 
-def _question(nodes: list[Node]) -> Answer:
+def _question(nodes: list[Node]) -> PrintedAnswer:
     from pavcodec.constraints.nodes.format import format_node
     from pavcodec.odds.questions import is_event
 
@@ -417,7 +417,7 @@ def _question(nodes: list[Node]) -> Answer:
     return NumberAnswer(titles, nodes)
 
 
-def question_of_action(action: Action) -> Answer:
+def question_of_action(action: Action) -> PrintedAnswer:
     """Return the question of an average or a frequency."""
     from pavcodec.constraints.language.actions import Average, Frequency
     from pavcodec.constraints.nodes.format import format_node
@@ -442,7 +442,7 @@ class _Answering:
         self.memory = {} if args.memory is None else {"memory": args.memory}
         self.seed = given_seed(args)
 
-    def __call__(self, question: Answer) -> Answer:
+    def __call__(self, question: PrintedAnswer) -> PrintedAnswer:
         from pavcodec.constraints.counting.diagrams.compile import NotCountableError
 
         simulated = self.simulated
@@ -459,7 +459,7 @@ class _Answering:
             return question.ask(self.space, options | self.memory)
 
 
-def _plot(answer: Answer, path: str, kind: str, given: str) -> None:
+def _plot(answer: PrintedAnswer, path: str, kind: str, given: str) -> None:
     """Draw a distribution into a file, which is complete or absent."""
     from pavcodec.odds.distributions import draw_distribution
 

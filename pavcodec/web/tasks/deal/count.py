@@ -38,7 +38,7 @@ from pavcodec.practice import Situation, situation, situation_names
 from pavcodec.sampling import fresh_seed, parse_seed
 from pavcodec.web.tasks.deal.reading import (
     ConditionQuestion,
-    Reading,
+    ConditionReading,
     TestedPart,
     command_of,
     python_of,
@@ -60,12 +60,12 @@ if TYPE_CHECKING:
 # The deals of a question: counted, tested, weighted, or a mix; and their samples.
 
 
-def condition_of(reading: Reading, memory: int = PLAN) -> Condition:
+def condition_of(reading: ConditionReading, memory: int = PLAN) -> Condition:
     """Return the whole condition, with a limit of memory."""
     return Condition(Number(1) if reading.node is None else reading.node, memory)
 
 
-def space_of(reading: Reading) -> DealSpace:
+def space_of(reading: ConditionReading) -> DealSpace:
     """Return the deals of the whole condition; raise `ModelTooLarge` above the memory."""
     space = deals_of(condition_of(reading))
     counted_of(space).cardinality  # noqa: B018 (builds the model)
@@ -81,7 +81,7 @@ def too_large(error: ModelTooLarge, command: str) -> PavError:
     )
 
 
-def mix_of(reading: Reading, *, interleave: bool) -> Mix:
+def mix_of(reading: ConditionReading, *, interleave: bool) -> Mix:
     """Return the mix of the types, counted."""
     from pavcodec.constraints import mix
 
@@ -93,7 +93,7 @@ def mix_of(reading: Reading, *, interleave: bool) -> Mix:
     return counted
 
 
-def weighted_of(reading: Reading) -> WeightedDeals | None:
+def weighted_of(reading: ConditionReading) -> WeightedDeals | None:
     """Return the deals with the weights of the script; None without weights."""
     if reading.script is None or not reading.script.weights:
         return None
@@ -136,7 +136,7 @@ class Dealt:
         return [] if self.mix is None else list(self.mix.places(count, seed=seed, start=start))
 
 
-def dealt(reading: Reading, *, interleave: bool = False) -> Dealt:
+def dealt(reading: ConditionReading, *, interleave: bool = False) -> Dealt:
     """Return the deals of a reading; raise `PavError` if there are none."""
     tries = None if reading.script is None else reading.script.generate
     if reading.types:
@@ -155,7 +155,7 @@ def dealt(reading: Reading, *, interleave: bool = False) -> Dealt:
     return Dealt(space, tries=tries if is_tested(space) else None)
 
 
-def seed_of_text(text: str, reading: Reading) -> int:
+def seed_of_text(text: str, reading: ConditionReading) -> int:
     """Return the seed of a field, else that of the script, else a fresh one."""
     if text.strip():
         return parse_seed(text.strip())
@@ -234,7 +234,7 @@ def count(question: CountQuestion) -> CountAnswer:
         raise too_large(error, command_of("count", question, reading)) from None
 
 
-def _of_condition(question: CountQuestion, reading: Reading) -> CountAnswer:
+def _of_condition(question: CountQuestion, reading: ConditionReading) -> CountAnswer:
     among = _among(reading)
     is_first = reading.node is not None and is_large(reading.node)
     exact = _by_loops(reading) if is_first else None
@@ -254,7 +254,7 @@ def _of_condition(question: CountQuestion, reading: Reading) -> CountAnswer:
 
 
 def _nothing(
-    question: CountQuestion, reading: Reading, space: DealSpace, among: int | None
+    question: CountQuestion, reading: ConditionReading, space: DealSpace, among: int | None
 ) -> CountAnswer:
     """Return the answer that there are no deals, with the parts that exclude each other."""
     conflict = excluding(space)
@@ -272,7 +272,7 @@ def _nothing(
 
 
 def _estimated(
-    question: CountQuestion, reading: Reading, space: TestedDeals, among: int | None
+    question: CountQuestion, reading: ConditionReading, space: TestedDeals, among: int | None
 ) -> CountAnswer:
     """Return the estimate of a condition with parts that are tested."""
     guess = _guess(space)
@@ -292,7 +292,7 @@ def _estimated(
 
 def _exact(
     question: CountQuestion,
-    reading: Reading,
+    reading: ConditionReading,
     total: int,
     among: int | None,
     *,
@@ -313,14 +313,16 @@ def _exact(
     )
 
 
-def _among(reading: Reading) -> int | None:
+def _among(reading: ConditionReading) -> int | None:
     """Return the number of deals with the cards that are dealt first; None without such cards."""
     if reading.predealt is None:
         return None
-    return counted_of(space_of(Reading(None, None, (reading.predealt,), (), ()))).cardinality
+    return counted_of(
+        space_of(ConditionReading(None, None, (reading.predealt,), (), ()))
+    ).cardinality
 
 
-def _by_loops(reading: Reading) -> int | None:
+def _by_loops(reading: ConditionReading) -> int | None:
     """Return the number of deals, counted without a model; None if that is impossible."""
     condition = condition_of(reading, MEMORY)
     if any(condition.reasons):
@@ -331,7 +333,7 @@ def _by_loops(reading: Reading) -> int | None:
     return None
 
 
-def _of_mix(question: CountQuestion, reading: Reading) -> CountAnswer:
+def _of_mix(question: CountQuestion, reading: ConditionReading) -> CountAnswer:
     mix = mix_of(reading, interleave=question.interleave)
     solved = any(is_tested(kind.space) and _solves(kind.space.tested.node) for kind in mix.types)
     tries = _SOLVED if solved else _TRIES
@@ -358,7 +360,7 @@ def _of_mix(question: CountQuestion, reading: Reading) -> CountAnswer:
     )
 
 
-def _of_weights(question: CountQuestion, reading: Reading) -> CountAnswer:
+def _of_weights(question: CountQuestion, reading: ConditionReading) -> CountAnswer:
     weighted = weighted_of(reading)
     assert weighted is not None
     return CountAnswer(
@@ -372,7 +374,10 @@ def _of_weights(question: CountQuestion, reading: Reading) -> CountAnswer:
 
 
 def _same(
-    question: CountQuestion, reading: Reading, lines: list[str], options: list[str] | None = None
+    question: CountQuestion,
+    reading: ConditionReading,
+    lines: list[str],
+    options: list[str] | None = None,
 ) -> dict[str, str]:
     """Return the command and the lines of Python of an answer."""
     return {

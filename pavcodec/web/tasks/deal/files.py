@@ -32,7 +32,13 @@ from pavcodec.web.tasks.deal.count import (
 from pavcodec.web.tasks.deal.count import (
     count as count_deals,
 )
-from pavcodec.web.tasks.deal.reading import ConditionQuestion, Reading, command_of, python_of, read
+from pavcodec.web.tasks.deal.reading import (
+    ConditionQuestion,
+    ConditionReading,
+    command_of,
+    python_of,
+    read,
+)
 from pavcodec.web.tasks.exact import BoardView, board_view
 from pavcodec.web.tasks.problem import in_field
 from pavcodec.web.tasks.task import FILE_BOARDS, PAGE_BOARDS, PRINTED, Answer, Download, Task
@@ -87,7 +93,7 @@ class DealAnswer(Answer):
 class Deals:
     """The deals of a question, and what their boards share."""
 
-    def __init__(self, question: DealQuestion, reading: Reading, drawn: Dealt) -> None:
+    def __init__(self, question: DealQuestion, reading: ConditionReading, drawn: Dealt) -> None:
         script = reading.script
         produced = None if script is None else script.produce
         self.question, self.reading, self.dealt = question, reading, drawn

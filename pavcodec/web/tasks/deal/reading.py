@@ -94,7 +94,7 @@ class ConditionQuestion(Question):
 
 
 @dataclass(frozen=True)
-class Reading:
+class ConditionReading:
     """The parts of a question: the condition as it was written, its script, cards and types."""
 
     written: Node | None
@@ -119,7 +119,7 @@ class Reading:
         return [*self.known, *(() if self.script is None else self.script.predeal)]
 
 
-def read(question: ConditionQuestion) -> Reading:
+def read(question: ConditionQuestion) -> ConditionReading:
     """Read the texts of a question; raise `PavError` for the first fault.
 
     >>> read(ConditionQuestion(condition="produce 4 hcp(south) > 20")).script.produce
@@ -136,7 +136,7 @@ def read(question: ConditionQuestion) -> Reading:
     if question.interleave and not types:
         with in_field("interleave"):
             raise PavError("an even order is one of types: name the types of deals")
-    return Reading(written, script, known, types, tuple(warnings))
+    return ConditionReading(written, script, known, types, tuple(warnings))
 
 
 def read_text(text: str, warnings: list[str]) -> tuple[Node | None, Script | None]:
@@ -363,12 +363,12 @@ COMPLETE = Task(
 
 
 def command_of(
-    name: str, question: ConditionQuestion, reading: Reading, options: Iterable[str] = ()
+    name: str, question: ConditionQuestion, reading: ConditionReading, options: Iterable[str] = ()
 ) -> str:
     """Return the command line of a question; a script is its standard input.
 
     >>> question = ConditionQuestion(condition="hcp(south) >= 20", hands=["N SA"])
-    >>> command_of("deal", question, Reading(None, None, (), (), ()), ["-n 8"])
+    >>> command_of("deal", question, ConditionReading(None, None, (), (), ()), ["-n 8"])
     "pavcodec deal 'hcp(south) >= 20' --hand 'N SA' -n 8"
     """
     words = ["pavcodec", name]
@@ -389,7 +389,7 @@ def command_of(
 
 
 def python_of(
-    question: ConditionQuestion, reading: Reading, lines: Iterable[str], method: str = ""
+    question: ConditionQuestion, reading: ConditionReading, lines: Iterable[str], method: str = ""
 ) -> str:
     """Return lines of Python that make the deals of a question as `space`, and further lines.
 

@@ -182,18 +182,18 @@ class FileQuestion(Question):
 
 
 @dataclass(frozen=True)
-class Source:
+class ReadFile:
     """A file that was read: its name, which may be that of a file in a zip file, and its format."""
 
     name: str
     format: Format
 
 
-class Reading:
+class FileReading:
     """The boards of a question, read once, with the files and the problems on the way."""
 
     def __init__(self, question: FileQuestion, report: Callable[[Problem], None]) -> None:
-        self.sources: list[Source] = []
+        self.sources: list[ReadFile] = []
         self.boards_of: list[int] = []
         """The boards of each of `sources`, before any condition."""
         self.without_deal = 0
@@ -238,7 +238,7 @@ class Reading:
             stream = io.BytesIO(data)  # batches may read from it later, so nothing closes it
             for name, part in parts(stream, file.name):
                 source, whole = self._recognised(name, part)
-                self.sources.append(Source(name, source))
+                self.sources.append(ReadFile(name, source))
                 self.boards_of.append(0)
                 context = Context(name, self._report, numbering=self._ranks)
                 yield source, whole, context, len(data)
@@ -249,7 +249,7 @@ class Reading:
         if suffix:
             part = cast("BinaryIO", Decompressed(part, suffix, name))
         if not isinstance(part, io.BytesIO):
-            part = cast("BinaryIO", _Counted(part, name, self))
+            part = cast("BinaryIO", _CountedStream(part, name, self))
         return recognise(part, path=plain)
 
     def _counted(self, items: Iterable[Item]) -> Iterator[Item]:
@@ -300,10 +300,10 @@ class Reading:
                 yield board
 
 
-class _Counted:
+class _CountedStream:
     """A stream that counts the decompressed bytes that a reader takes."""
 
-    def __init__(self, stream: BinaryIO, name: str, reading: Reading) -> None:
+    def __init__(self, stream: BinaryIO, name: str, reading: FileReading) -> None:
         self._stream, self._name, self._reading = stream, name, reading
 
     def read(self, size: int = -1) -> bytes:
@@ -553,7 +553,7 @@ def convert(question: ConvertQuestion) -> Download:
     """
     target = format_of(question.to)
     faults = Faults()
-    reading = Reading(question, faults)
+    reading = FileReading(question, faults)
     stream = _Limited()
     encoding = _encoding(question)
     context = Context(
@@ -570,7 +570,11 @@ def convert(question: ConvertQuestion) -> Download:
 
 
 def _write(
-    question: ConvertQuestion, reading: Reading, target: Format, stream: BinaryIO, context: Context
+    question: ConvertQuestion,
+    reading: FileReading,
+    target: Format,
+    stream: BinaryIO,
+    context: Context,
 ) -> int:
     """Write the boards, in batches where the command does so; return their number."""
     is_chosen = bool(question.condition.strip())
@@ -582,7 +586,7 @@ def _write(
     return target.write(boards, stream, context)
 
 
-def nothing(question: FileQuestion, reading: Reading) -> str:
+def nothing(question: FileQuestion, reading: FileReading) -> str:
     """Return why there are no boards."""
     if question.condition.strip() and reading.boards_read:
         return f"none of {many(reading.boards_read, 'board')} satisfies the condition"

@@ -27,8 +27,8 @@ from pavcodec.web.tasks.files.converting import (
     ConvertQuestion,
     Faults,
     FileQuestion,
+    FileReading,
     FormatRow,
-    Reading,
     Same,
     command_of,
     losses,
@@ -346,7 +346,7 @@ def print_pages(question: PrintQuestion) -> Download:
     Raises `ReadError` if a board cannot be read, except with `leave_out`, and if there are none.
     """
     faults = Faults()
-    reading = Reading(question, faults)
+    reading = FileReading(question, faults)
     boards: list[Board] = []
     for board in reading.boards():
         boards.append(board)
@@ -495,7 +495,7 @@ class _Counts:
 def read(question: ReadQuestion) -> ReadAnswer:
     """Return what is in files: boards, problems with their lines, and what conversions lose."""
     faults = Faults(_MOST_PROBLEMS)
-    reading, counts = Reading(question, faults), _Counts(question)
+    reading, counts = FileReading(question, faults), _Counts(question)
     for board in reading.boards():
         counts.count(board)
     if question.condition.strip() and not counts.boards and not faults.count:
@@ -525,7 +525,7 @@ def read(question: ReadQuestion) -> ReadAnswer:
     )
 
 
-def _files(reading: Reading) -> Iterator[FileRow]:
+def _files(reading: FileReading) -> Iterator[FileRow]:
     for source, boards in zip(reading.sources, reading.boards_of, strict=True):
         kind = source.format
         yield FileRow(name=source.name, format=kind.name, summary=kind.summary, boards=boards)

@@ -48,9 +48,9 @@ from pavcodec.web.tasks.task import (
 )
 from pavcodec.web.tasks.tournament.verify import (
     MOST_BOARDS,
-    Sent,
     SessionView,
     SetQuestion,
+    SortedFiles,
     TournamentFile,
     example_files,
     file_view,
@@ -342,12 +342,12 @@ class DealSetAnswer(Answer):
 
 
 @dataclass(frozen=True)
-class _Set:
+class _DealtSet:
     """A set with its value: what every file of it needs."""
 
     event: Event
     data: bytes
-    sent: Sent
+    sent: SortedFiles
     tags: Mapping[str, str]
     sessions: tuple[Session, ...]
     many: int | None
@@ -403,7 +403,7 @@ def deal(question: DealSetQuestion) -> DealSetAnswer:
     )
 
 
-def _opened(question: DealSetQuestion) -> _Set:
+def _opened(question: DealSetQuestion) -> _DealtSet:
     """Return the set of the files; raise `PavError` for wrong files or a missing value."""
     sent = sorted_files(question.file)
     event, data = sent.event(question.value)
@@ -430,10 +430,10 @@ def _opened(question: DealSetQuestion) -> _Set:
     unknown = next((one.name for one in sessions if one.boards is None), None)
     if unknown is not None and question.n is None:
         raise PavError(f"the description does not say how many boards {unknown} has: say how many")
-    return _Set(event, data, sent, sent.tags, sessions, question.n)
+    return _DealtSet(event, data, sent, sent.tags, sessions, question.n)
 
 
-def _shown(opened: _Set) -> Iterator[SessionBoards]:
+def _shown(opened: _DealtSet) -> Iterator[SessionBoards]:
     """Yield sessions with their boards; raise `PavError` for more than a page draws."""
     views = session_views(opened.sessions)
     if opened.size > PAGE_BOARDS:
@@ -445,14 +445,14 @@ def _shown(opened: _Set) -> Iterator[SessionBoards]:
         yield SessionBoards(**view.model_dump(), views=tuple(map(board_view, boards)))
 
 
-def _is_whole(question: DealSetQuestion, opened: _Set) -> bool:
+def _is_whole(question: DealSetQuestion, opened: _DealtSet) -> bool:
     """Return whether `club` deals the same: all sessions, and the keys have the usual name."""
     event = opened.event
     is_beside = event.keys.source == key_path(event.source)
     return is_beside and not (question.session or question.reserve or question.n)
 
 
-def _deal_command(question: DealSetQuestion, opened: _Set) -> str:
+def _deal_command(question: DealSetQuestion, opened: _DealtSet) -> str:
     """Return the command lines that deal the set, with its files in the current folder."""
     value = f" {option('--value', question.value)}" if question.value else ""
     if _is_whole(question, opened):
@@ -471,7 +471,7 @@ def _deal_command(question: DealSetQuestion, opened: _Set) -> str:
     return "\n".join([*lines, " ".join([*parts, "--to pbn --folder ."])])
 
 
-def _deal_python(question: DealSetQuestion, opened: _Set) -> str:
+def _deal_python(question: DealSetQuestion, opened: _DealtSet) -> str:
     source = opened.event.source
     lines = ["import pavcodec as pav"]
     if question.value:
@@ -505,7 +505,7 @@ def deal_file(question: DealSetFileQuestion) -> Download:
     return file_of(name, data)
 
 
-def _files(to: str, opened: _Set) -> dict[str, bytes]:
+def _files(to: str, opened: _DealtSet) -> dict[str, bytes]:
     """Return the files of a kind by their names."""
     event, stem = opened.event, opened.stem
     made: dict[str, Callable[[], dict[str, bytes]]] = {
@@ -517,7 +517,7 @@ def _files(to: str, opened: _Set) -> dict[str, bytes]:
     return made[to]() if to in made else _dealt(opened, [to])
 
 
-def _dealt(opened: _Set, names: Sequence[str]) -> dict[str, bytes]:
+def _dealt(opened: _DealtSet, names: Sequence[str]) -> dict[str, bytes]:
     """Return the deals of the sessions in formats."""
     targets = [format_of(name) for name in names]
     return deal_files(
@@ -525,7 +525,7 @@ def _dealt(opened: _Set, names: Sequence[str]) -> dict[str, bytes]:
     )
 
 
-def _records(opened: _Set) -> dict[str, bytes]:
+def _records(opened: _DealtSet) -> dict[str, bytes]:
     """Return the hand records of the sessions as PDF, or as HTML without the package typst."""
     if opened.size > _MOST_RECORDS:
         raise PavError(
@@ -543,7 +543,7 @@ def _printed(pages: Mapping[str, bytes]) -> dict[str, bytes]:
     return {name: data for name, data in pages.items() if name.endswith(".pdf")} or dict(pages)
 
 
-def _everything(opened: _Set) -> dict[str, bytes]:
+def _everything(opened: _DealtSet) -> dict[str, bytes]:
     """Return all files of a set: the deals for machines, and the hand records in a folder."""
     files = {opened.event.source: opened.data, opened.event.keys.source: opened.event.keys.data}
     files |= _dealt(opened, ["pbn", *opened.machines])

@@ -37,7 +37,7 @@ from pavcodec.tournament.bigdeal import RANDOM_SIZE
 from pavcodec.tournament.event import NO_DELAY, club_phase, is_key_line, parse_hash, tags_in
 from pavcodec.tournament.notice import notice_faults, seed_boards
 from pavcodec.web.tasks.exact import BoardView, board_view
-from pavcodec.web.tasks.files.converting import EXPANDED, FileQuestion, Reading, Upload
+from pavcodec.web.tasks.files.converting import EXPANDED, FileQuestion, FileReading, Upload
 from pavcodec.web.tasks.task import (
     FILES,
     PAGE_BOARDS,
@@ -99,7 +99,7 @@ class SetQuestion(Question):
 
 
 @dataclass(frozen=True)
-class Sent:
+class SortedFiles:
     """The files of a question: description, keys, deals, notices as text, and printed pages."""
 
     description: Upload | None = None
@@ -141,13 +141,13 @@ class Sent:
         return {} if self.description is None else tags_in(self.description.data())
 
 
-def sorted_files(files: Sequence[Upload]) -> Sent:
+def sorted_files(files: Sequence[Upload]) -> SortedFiles:
     """Return files by what is in them; the files of a zip file count as files.
 
     Raise `ReadError` for two descriptions or two files of keys that differ, and for keys that have
     the name of a description, since somebody would publish them.
     """
-    sent = Sent()
+    sent = SortedFiles()
     for file in _unzipped(files):
         sent = _added(sent, file)
     return sent
@@ -168,7 +168,7 @@ def _unzipped(files: Sequence[Upload]) -> Iterator[Upload]:
             yield Upload.model_construct(name=basename(name), content=data, packed=False)
 
 
-def _added(sent: Sent, file: Upload) -> Sent:
+def _added(sent: SortedFiles, file: Upload) -> SortedFiles:
     """Return the files with one more."""
     name = file.name.lower()
     start = _first_line(file.data())
@@ -402,14 +402,14 @@ def verify(question: VerifyQuestion) -> VerifyAnswer:
     )
 
 
-def _played(sent: Sent, problems: list[str]) -> Iterator[tuple[str, Board]]:
+def _played(sent: SortedFiles, problems: list[str]) -> Iterator[tuple[str, Board]]:
     """Yield the boards of the files of deals, each with the name of its file."""
 
     def report(problem: Problem) -> None:
         problems.append(str(problem))
 
     for file in sent.deals:
-        reading = Reading(FileQuestion.model_construct(file=(file,)), report)
+        reading = FileReading(FileQuestion.model_construct(file=(file,)), report)
         deals = 0
         try:
             for board in reading.boards():
@@ -469,7 +469,7 @@ def _view(one: Difference) -> DifferenceView:
     )
 
 
-def _command(question: VerifyQuestion, sent: Sent) -> str:
+def _command(question: VerifyQuestion, sent: SortedFiles) -> str:
     """Return the command lines, with all files in the current folder."""
     assert sent.description is not None
     assert sent.keys is not None
@@ -479,7 +479,7 @@ def _command(question: VerifyQuestion, sent: Sent) -> str:
     return "\n".join([*lines, f"pavcodec squaredeal verify {files}{kept}"])
 
 
-def _python(question: VerifyQuestion, sent: Sent) -> str:
+def _python(question: VerifyQuestion, sent: SortedFiles) -> str:
     assert sent.description is not None
     assert sent.keys is not None
     lines = [
@@ -508,7 +508,7 @@ def _python(question: VerifyQuestion, sent: Sent) -> str:
     )
 
 
-def _lines_of_notices(sent: Sent) -> list[str]:
+def _lines_of_notices(sent: SortedFiles) -> list[str]:
     """Return the lines of Python that compare notices with the description."""
     if not sent.notices:
         return []
