@@ -12,7 +12,6 @@ from pavcodec.web import safety
 from pavcodec.web.api import SharedInterface, make_interface
 from pavcodec.web.pages import (
     deal,
-    ending,
     files,
     home,
     notices,
@@ -47,7 +46,6 @@ def make_application(settings: Settings | None = None, workers: Workers | None =
     application.include_router(home.router)
     application.include_router(deal.router)
     application.include_router(number.router)
-    application.include_router(ending.router)
     application.include_router(files.router)
     application.include_router(odds.router)
     application.include_router(programs.router)

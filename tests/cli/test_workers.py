@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pavcodec.cli.options.workers import add_workers, engine_from
+from pavcodec.cli.options.folders import add_workers, engine_from
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import Parser
 from pavcodec.collection.engines.choice import engine_of

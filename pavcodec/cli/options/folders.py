@@ -1,4 +1,8 @@
-"""Folders of parts: work for each part by an engine, and folders that are made from others."""
+"""Folders of parts: the engine of workers that makes them, and folders made from other files.
+
+The options of the workers choose the engine. It runs a function for each file of the inputs, or for
+each part of a folder that is made from others, as `pack` and `convert` make it.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pavcodec.cli.options.workers import engine_from
+from pavcodec.cli.options.conditions import whole
 from pavcodec.cli.output.losses import Differences, listed
 from pavcodec.cli.output.progress import Progress, waiting
 from pavcodec.cli.output.streams import (
@@ -27,22 +31,58 @@ from pavcodec.cli.output.streams import (
     source_of_folder,
 )
 from pavcodec.cli.output.targets import UsageError
-from pavcodec.errors import PavError
+from pavcodec.cli.parsers import option_group
+from pavcodec.errors import NumberError, PavError
 from pavcodec.files.paths import shown_path
 from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.collection.derived import DerivedMaking, ReadingOptions, Report
+    from pavcodec.collection.engines.engine import Engine
     from pavcodec.collection.run import Made
     from pavcodec.collection.source import SourceFile
     from pavcodec.files.stores import Storage
     from pavcodec.formats import Format
 
 
-# Run a function for each file of the inputs by an engine, and take the results in order.
-
-
 T = TypeVar("T")
+
+
+# The options of the workers, and the engine that they choose.
+
+
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the workers; `engine_from` reads them."""
+    group = option_group(parser, "workers")
+    group.add_argument(
+        "--workers",
+        type=whole,
+        metavar="N",
+        help="share the parts among N processes of this machine (default: one for each processor)",
+    )
+    group.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="share the parts among the workers of a Dask cluster: the address of its scheduler, "
+        "such as tcp://10.0.0.1:8786, or 'local' for a cluster on this machine",
+    )
+
+
+def engine_from(args: argparse.Namespace) -> Engine:
+    """Return the engine of the options."""
+    from pavcodec.collection.engines.choice import LOCAL, engine_of
+
+    if args.scheduler not in {None, LOCAL} and args.workers is not None:
+        raise UsageError(
+            "--workers: the cluster of a --scheduler has its own workers; use one of both"
+        )
+    try:
+        return engine_of(args.workers, args.scheduler)
+    except NumberError as error:
+        raise UsageError(f"--workers: {error}") from None
+
+
+# Run a function for each file of the inputs by an engine, and take the results in order.
 
 
 def is_spread(args: argparse.Namespace, files: Sequence[str]) -> bool:

@@ -1,4 +1,7 @@
-"""The page Number: a number, a code or a deal, what it is, and all its numbers."""
+"""The page Number: a number, a code or a deal, what it is, and all its numbers.
+
+And the page Ending: whether play can reach an ending, and the play, to step through.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,16 @@ from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, Response
 from starlette.datastructures import QueryParams
 
-from pavcodec.web.pages.page import Outcome, ask, render
+from pavcodec.codes import code_names
+from pavcodec.numberings import numbering_names
+from pavcodec.web.pages.page import Outcome, ask, render, save
 from pavcodec.web.tasks.number import (
     ENCODE,
+    ENDING,
+    ENDING_FILE,
     FACTS,
     IDENTIFY,
     EncodeAnswer,
@@ -27,7 +34,7 @@ _VIEWER = (
     "https://www.bridgebase.com/tools/handviewer.html"
     "?n=s9642h95dakqt4ck7&e=skj3hk3d98ct98654&s=saqt85hq862dcaqj2"
 )
-EXAMPLES: tuple[tuple[str, str], ...] = (
+_EXAMPLES: tuple[tuple[str, str], ...] = (
     ("A number", "12,345,678,901,234,567,890,123,456,789"),
     ("A code of a dealing machine", "gjacljgkbedpjpaadglmfnnhmk007"),
     ("A code that fits several schemes", "6976424A64820BB4FF80D8A08EB9"),
@@ -37,6 +44,43 @@ EXAMPLES: tuple[tuple[str, str], ...] = (
     ("An ending", "N:AT.A.A. K.K.K.K Q.Q.Q.Q J.J.J.J"),
 )
 """Names and texts to try."""
+
+_ENDINGS: tuple[tuple[str, dict[str, str]], ...] = (
+    (
+        "Four cards, one of each suit: no play leads there",
+        {"text": "N:A.A.A.A K.K.K.K Q.Q.Q.Q J.J.J.J"},
+    ),
+    (
+        "The same with a spade for a club: a line of play",
+        {"text": "N:AT.A.A. K.K.K.K Q.Q.Q.Q J.J.J.J"},
+    ),
+    (
+        "Only with spades or diamonds as trumps",
+        {"text": "N:Q94.KQ9542.82. 86532..A53.653 ..KQ9.AKQJT942 AKT7.JT863.J7."},
+    ),
+    (
+        "The same in notrump: no play",
+        {
+            "text": "N:Q94.KQ9542.82. 86532..A53.653 ..KQ9.AKQJT942 AKT7.JT863.J7.",
+            "denomination": "NT",
+        },
+    ),
+    (
+        "A published puzzle that cannot arise",
+        {"text": "N:A.2.AQT.Q53 7.QT5.65.T6 5.KJ93.4.K7 8.4.KJ9.J42"},
+    ),
+    ("A triple squeeze", {"text": "N:A9.62..QT 86.54..95 72.AJ.5.A JT.KQ..K7"}),
+    (
+        "In the middle of a trick, with two cards on the table",
+        {"text": "N:A..2. K... Q... J..4.", "table": "H3,H2"},
+    ),
+)
+"""Names and questions of endings to try."""
+
+_OF_ENDINGS = {
+    "EXAMPLES": _ENDINGS,
+    "WITHOUT_HANDS": {*numbering_names(partial=True), *code_names(rare=True)},
+}
 
 
 def fields_of(values: QueryParams) -> dict[str, str]:
@@ -87,4 +131,21 @@ def _page(
 ) -> HTMLResponse:
     groups = groups_of(identified) if identified else []
     values: Mapping[str, object] = {"groups": groups, "identified": identified}
-    return render(request, "number.html", outcome, **values, facts=facts, EXAMPLES=EXAMPLES)
+    return render(request, "number.html", outcome, **values, facts=facts, EXAMPLES=_EXAMPLES)
+
+
+@router.get("/ending")
+async def ending_page(request: Request) -> HTMLResponse:
+    """Return the page: empty, or with the play to the ending in the address."""
+    asked = fields_of(request.query_params)
+    outcome = await ask(request, ENDING, asked) if asked else Outcome({})
+    return render(request, "ending.html", outcome, **_OF_ENDINGS)
+
+
+@router.get("/ending/file")
+async def ending_file(request: Request) -> Response:
+    """Return the deal and the play as a file of PBN, or the page with the problem."""
+    saved = await save(request, ENDING_FILE, fields_of(request.query_params))
+    if isinstance(saved, Outcome):
+        return render(request, "ending.html", saved, **_OF_ENDINGS)
+    return saved

@@ -13,8 +13,7 @@ from pavcodec.cli.commands.archives.opening import (
     summarise,
 )
 from pavcodec.cli.options.conditions import add_cards, add_memory, space_of_text
-from pavcodec.cli.options.folders import make_folder, makes_folder
-from pavcodec.cli.options.workers import add_workers
+from pavcodec.cli.options.folders import add_workers, make_folder, makes_folder
 from pavcodec.cli.output.streams import (
     Problems,
     add_as,

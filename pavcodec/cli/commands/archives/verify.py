@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pavcodec.cli.options.workers import add_workers, engine_from
+from pavcodec.cli.options.folders import add_workers, engine_from
 from pavcodec.cli.output.progress import Progress, waiting
 from pavcodec.cli.output.streams import Problems, add_common
 from pavcodec.cli.parsers import describe

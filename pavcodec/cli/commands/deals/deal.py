@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from pavcodec.cli.commands.deals.case_deals import add_method, space_by_cases
 from pavcodec.cli.commands.deals.deal_session import (
     Asked,
     add_solve,
@@ -18,7 +17,13 @@ from pavcodec.cli.commands.deals.deal_sources import (
     check_remaining,
     list_all,
 )
-from pavcodec.cli.commands.deals.dealer1999 import add_weights, dealer_of, method_of
+from pavcodec.cli.commands.deals.methods import (
+    add_method,
+    add_weights,
+    dealer_of,
+    method_of,
+    space_by_cases,
+)
 from pavcodec.cli.commands.deals.script_actions import (
     add_actions,
     answer_exactly,
@@ -51,6 +56,7 @@ from pavcodec.cli.options.conditions import (
     space_of,
 )
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
+from pavcodec.cli.options.folders import add_workers
 from pavcodec.cli.options.sessions import (
     add_draw,
     add_rules,
@@ -69,7 +75,6 @@ from pavcodec.cli.options.shares import (
     weighted_of,
 )
 from pavcodec.cli.options.solving import add_solved, use_solved_files
-from pavcodec.cli.options.workers import add_workers
 from pavcodec.cli.output.losses import tell_event
 from pavcodec.cli.output.streams import Problems, add_common, add_target, complain, refuse_screen
 from pavcodec.cli.output.targets import (

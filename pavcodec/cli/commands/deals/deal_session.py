@@ -22,7 +22,7 @@ from pavcodec.cli.commands.deals.deal_sources import (
     draw_mix,
     watched,
 )
-from pavcodec.cli.commands.deals.dealer1999 import Dealt1999
+from pavcodec.cli.commands.deals.methods import Dealt1999
 from pavcodec.cli.options.shares import level_lines, mix_lines, weighted_lines
 from pavcodec.cli.options.solving import (
     add_contracts,

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, cast
 from pavcodec.cli.commands.deals.deal_session import Asked
 from pavcodec.cli.commands.deals.deal_sources import FEW, DealSource
 from pavcodec.cli.options.conditions import Request, whole
+from pavcodec.cli.options.folders import engine_from
 from pavcodec.cli.options.sessions import chosen_seed, refuse_together
-from pavcodec.cli.options.workers import engine_from
 from pavcodec.cli.output.losses import tell_event
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import Problems, complain, open_binary_output

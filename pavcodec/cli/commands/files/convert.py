@@ -17,13 +17,13 @@ from pavcodec.cli.options.boards import (
 )
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.folders import (
+    add_workers,
     chosen_target,
     make_boards_folder,
     makes_folder,
     refuse_options,
 )
 from pavcodec.cli.options.rewriting import add_written, rewrite
-from pavcodec.cli.options.workers import add_workers
 from pavcodec.cli.output.streams import add_numbering, add_reading
 from pavcodec.cli.output.targets import (
     UsageError,

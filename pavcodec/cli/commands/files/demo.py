@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib.resources import as_file, files
 
 from pavcodec.boards import Board
-from pavcodec.cli.output.diagram import coloured
+from pavcodec.cli.commands.files.show import coloured
 from pavcodec.cli.output.streams import add_common
 from pavcodec.cli.output.tables import print_table
 from pavcodec.cli.parsers import describe

@@ -19,6 +19,7 @@ from pavcodec.cli.options.conditions import (
 )
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.folders import (
+    add_workers,
     chosen_target,
     is_spread,
     make_boards_folder,
@@ -30,7 +31,6 @@ from pavcodec.cli.options.folders import (
     take_report,
 )
 from pavcodec.cli.options.solving import add_solved, use_solved_files
-from pavcodec.cli.options.workers import add_workers
 from pavcodec.cli.output.losses import Differences, tell_event
 from pavcodec.cli.output.streams import (
     Problems,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board, Context
 from pavcodec.boards.board import board_row, caption_of
+from pavcodec.cards import SUIT_SYMBOLS, Suit
 from pavcodec.cli.options.boards import ChosenBoards, add_boards
-from pavcodec.cli.output.diagram import coloured
 from pavcodec.cli.output.streams import (
     Problems,
     add_common,
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 
 _DRAWN = ("html", "pdf", "svg")
+_RED = {Suit.HEARTS, Suit.DIAMONDS}
 
 _NUMBER = "#"
 """The place of the board number in the name of an output."""
@@ -183,3 +184,18 @@ def _write_json(boards: Iterator[Board], out: BinaryIO) -> int:
         row |= {"notes": [*caption.notes, *caption.table_lines], "diagram": diagram(board.layout)}
         out.write(f"{json.dumps(row, ensure_ascii=False)}\n".encode())
     return done
+
+
+def coloured(line: str) -> str:
+    """Return a line of a drawing with the markup of rich for coloured suits.
+
+    >>> coloured("♥ AK")
+    '[red]♥[/red] AK'
+    """
+    from rich.markup import escape
+
+    line = escape(line)
+    for suit in Suit:
+        tag = "red" if suit in _RED else "bold"
+        line = line.replace(SUIT_SYMBOLS[suit], f"[{tag}]{SUIT_SYMBOLS[suit]}[/{tag}]")
+    return line

@@ -11,6 +11,7 @@ from pavcodec.boards import Board, Problem
 from pavcodec.boards.par import with_par
 from pavcodec.cli.options.boards import add_boards, chosen_ends
 from pavcodec.cli.options.folders import (
+    add_workers,
     chosen_target,
     make_boards_folder,
     makes_folder,
@@ -28,7 +29,6 @@ from pavcodec.cli.options.solving import (
     solver_of,
     use_solved_files,
 )
-from pavcodec.cli.options.workers import add_workers
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import add_numbering, add_reading, complain
 from pavcodec.cli.output.targets import UsageError

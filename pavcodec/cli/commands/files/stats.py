@@ -20,13 +20,13 @@ from pavcodec.cli.options.conditions import (
     space_of,
 )
 from pavcodec.cli.options.folders import (
+    add_workers,
     is_spread,
     reading_of,
     results_in_order,
     spread_files,
     take_report,
 )
-from pavcodec.cli.options.workers import add_workers
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import (
     Problems,

@@ -7,9 +7,9 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from textwrap import wrap
 
-from pavcodec.cli.commands.tournaments.squaredeal_notice import notice_files
 from pavcodec.cli.commands.tournaments.squaredeal_options import (
     ADVICE_OF_ONE_STEP,
     advice_after,
@@ -34,7 +34,7 @@ from pavcodec.tournament.event import (
     remarks_of,
     tags_in,
 )
-from pavcodec.tournament.notice import deal_files
+from pavcodec.tournament.notice import deal_files, notice_of, notice_pages
 
 TEXTS = (
     """\
@@ -174,7 +174,7 @@ def _first_step(
         value=NO_VALUE if args.delayed is None else None,
         remarks=remarks_of(tags.tags),
     )
-    notices = notice_files(event, tags.tags)
+    notices = _notice_files(event, tags.tags)
     files = [] if args.delayed is not None else _deal(event, folder, tags.tags, formats, args)
     if args.json:
         _print_json(event, notices, files)
@@ -214,7 +214,7 @@ def _second_step(
         with open_output(path, durable=True) as out:
             out.write(data)
     files = _deal(event, folder, shown, formats, args)
-    notices = notice_files(event, tags_in(data))
+    notices = _notice_files(event, tags_in(data))
     if args.json:
         _print_json(event, notices, files)
         return 0
@@ -292,3 +292,18 @@ def _print_json(event: Event, notices: Sequence[str], files: Sequence[str]) -> N
         "deals": list(files),
     }
     print(json.dumps(row, indent=2))
+
+
+def _notice_files(event: Event, tags: Mapping[str, str]) -> list[str]:
+    """Write the notice beside the description, and return the paths of its files.
+
+    An existing notice is left as it was, since it may be published already. The PDF needs the extra
+    `pdf`.
+    """
+    stem = os.path.splitext(event.source)[0]
+    notice = notice_of(event, tags)
+    files = {f"{stem}-notice.txt": notice.text().encode()} | notice_pages(notice, stem)
+    for path, data in files.items():
+        with suppress(FileExistsError), open_output(path, fresh=True) as out:
+            out.write(data)
+    return list(files)
