@@ -56,6 +56,14 @@ def add_append(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def plot_kind(args: argparse.Namespace) -> str:
+    """Return the kind of picture that `--plot` draws; an empty text without the option."""
+    kind: str = args.plot.rpartition(".")[2].lower() if args.plot else ""
+    if kind and kind not in {"png", "svg", "pdf"}:
+        raise UsageError(f"--plot draws .png, .svg or .pdf, not {args.plot!r}")
+    return kind
+
+
 def check_outputs(args: argparse.Namespace) -> None:
     """Raise `UsageError` if an output of a command may not be written.
 

@@ -8,15 +8,14 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.cli.commands.archives.opening import (
+    new_archive,
     open_input_archive,
-    refuse_json_on_stdout,
     summarise,
 )
 from pavcodec.cli.output.progress import waiting
-from pavcodec.cli.output.streams import Problems, add_common, open_binary_output, refuse_screen
-from pavcodec.cli.output.targets import UsageError, refuse_same_file, refuse_suffix
+from pavcodec.cli.output.streams import Problems, add_common, open_binary_output
+from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
-from pavcodec.formats import format_of
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive
@@ -55,11 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Merge the archives into one."""
-    refuse_json_on_stdout(args)
-    target = format_of("pav")
-    refuse_screen(target, args.output)
-    refuse_suffix(args.output, target)
-    refuse_same_file(args.files, args.output)
+    target = new_archive(args)
     work = _operation(args)
     with ExitStack() as opened:
         archives = [opened.enter_context(open_input_archive(path)) for path in args.files]

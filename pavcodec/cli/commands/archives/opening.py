@@ -18,13 +18,14 @@ from pavcodec.cli.output.streams import (
     named_format,
     open_input,
     read_inputs,
+    refuse_screen,
 )
-from pavcodec.cli.output.targets import UsageError
+from pavcodec.cli.output.targets import UsageError, refuse_same_file, refuse_suffix
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import ReadError
 from pavcodec.files.opening import size_if_file
 from pavcodec.files.paths import shown_path
-from pavcodec.formats import Format, boards_in
+from pavcodec.formats import Format, boards_in, format_of
 from pavcodec.formats.packing import Packing
 from pavcodec.odds.figures import many
 
@@ -114,7 +115,12 @@ def summarise(
         print(f"{shown_path(args.output)}: {many(boards, 'board')}, {many(size, 'byte')}{bits}")
 
 
-def refuse_json_on_stdout(args: argparse.Namespace) -> None:
-    """Raise `UsageError` if the JSON summary and the archive are both for the standard output."""
+def new_archive(args: argparse.Namespace) -> Format:
+    """Return the format of archives; refuse an output that is none, or is for something else."""
     if args.json and args.output == "-":
         raise UsageError("--json prints a summary, so -o must name a file")
+    target = format_of("pav")
+    refuse_screen(target, args.output)
+    refuse_suffix(args.output, target)
+    refuse_same_file(args.files, args.output)
+    return target

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pavcodec.cli.commands.archives.opening import (
     PackedFiles,
     add_collected,
-    refuse_json_on_stdout,
+    new_archive,
     summarise,
 )
 from pavcodec.cli.options.conditions import add_cards, add_memory, space_of_text
@@ -21,12 +21,10 @@ from pavcodec.cli.output.streams import (
     named_format,
     open_binary_output,
     refuse_nothing,
-    refuse_screen,
 )
-from pavcodec.cli.output.targets import UsageError, refuse_same_file, refuse_suffix
+from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import suggest
-from pavcodec.formats import format_of
 from pavcodec.numberings import numbering_names
 
 if TYPE_CHECKING:
@@ -109,11 +107,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--all keeps everything, and --cards-only keeps only cards")
     if makes_folder(args.files, args.output):
         return _pack_folder(args)
-    refuse_json_on_stdout(args)
-    target = format_of("pav")
-    refuse_screen(target, args.output)
-    refuse_suffix(args.output, target)
-    refuse_same_file(args.files, args.output)
+    target = new_archive(args)
     space = _space(args)
     packed = PackedFiles(args, problems, space_of(space))
     with open_binary_output(args.output, target) as out:

@@ -17,9 +17,9 @@ from pavcodec.cli.commands.deals.deal_sources import (
     FEW,
     DealSource,
     Draw,
+    MixedSource,
     WeightedSource,
     draw,
-    draw_mix,
     watched,
 )
 from pavcodec.cli.commands.deals.methods import Dealt1999
@@ -82,7 +82,7 @@ class Asked:
             return Dealt1999(self.dealer1999, wanted)
         if self.weighted is not None:
             return WeightedSource(self.weighted, wanted)
-        return draw(self.space, wanted) if self.mix is None else draw_mix(self.mix, wanted)
+        return draw(self.space, wanted) if self.mix is None else MixedSource(self.mix, wanted)
 
     def lines(self) -> Iterator[str]:
         """Yield the lines on the types."""

@@ -43,6 +43,12 @@ class DealSource(ABC):
 
     count: int
     """The most deals of this source."""
+    seed = 0
+    """The seed of the random numbers that expressions use."""
+    start = 0
+    """The position of the first deal."""
+    is_in_batches = False
+    """Whether the deals come in batches for expressions as well."""
     note: Callable[[], str] | None = None
     """Describes its progress if the number of deals does not show it."""
 
@@ -55,13 +61,28 @@ class DealSource(ABC):
     def deals(self) -> Iterator[Deal]:
         """Yield the deals."""
 
-    @abstractmethod
     def evaluations(self) -> Iterator[Evaluation]:
         """Yield the deals with the values that expressions have for them."""
+        from pavcodec.constraints.evaluation import evaluations
+
+        return evaluations(self.deals(), self.seed, self.start)
 
     def drawn(self) -> Iterator[Evaluation | Drawn]:
-        """Yield the items of `evaluations`, in batches if they are drawn in batches."""
-        return self.evaluations()
+        """Yield the items of `evaluations`, in batches if the deals come in batches."""
+        return self._drawn_batches() if self.is_in_batches else self.evaluations()
+
+    def _drawn_batches(self) -> Iterator[Drawn]:
+        from pavcodec.constraints.evaluation import Drawn
+
+        start = self.start
+        for owners in self.batches():
+            yield Drawn.by_seed(owners, self.seed, start)
+            start += len(owners)
+
+    def deals_of_batches(self) -> Iterator[Deal]:
+        """Yield the deals of `batches` one by one."""
+        rows = (owners for batch in self.batches() for owners in batch)
+        return (cast("Deal", layout_from_owners(owners.tobytes())) for owners in rows)
 
     def batches(self) -> Iterator[Owners]:
         """Yield the owners of the deals, `uint8[n, 52]`, many at a time."""
@@ -102,13 +123,20 @@ class Draw:
     tries: int | None = None
 
 
-class _Chosen(DealSource):
+class RandomSource(DealSource):
+    """The deals of a draw."""
+
+    def __init__(self, draw: Draw) -> None:
+        self.draw = draw
+        self.count, self.seed, self.start = draw.count, draw.seed, draw.start
+
+
+class _Chosen(RandomSource):
     """Deals at random, one by one."""
 
     def __init__(self, space: Numbering, draw: Draw) -> None:
+        super().__init__(draw)
         self.space = space
-        self.draw = draw
-        self.count = draw.count
 
     @property
     def ranks(self) -> Numbering:
@@ -120,14 +148,11 @@ class _Chosen(DealSource):
         indexes = choose(self.space.cardinality, draw.count, draw.start)
         return (cast("Deal", self.space.unrank(index)) for index in indexes)
 
-    def evaluations(self) -> Iterator[Evaluation]:
-        from pavcodec.constraints.evaluation import evaluations
-
-        return evaluations(self.deals(), self.draw.seed, self.draw.start)
-
 
 class _Drawn(_Chosen):
     """Deals at random, in batches."""
+
+    is_in_batches = True
 
     def batches(self) -> Iterator[Owners]:
         for start, count in self._parts():
@@ -147,16 +172,8 @@ class _Drawn(_Chosen):
         for start in range(self.draw.start, end, _AT_ONCE):
             yield start, min(_AT_ONCE, end - start)
 
-    def drawn(self) -> Iterator[Evaluation | Drawn]:
-        from pavcodec.constraints.evaluation import Drawn
-
-        seed = self.draw.seed
-        for start, count in self._parts():
-            yield Drawn.by_seed(self.space.sample_many(count, seed=seed, start=start), seed, start)
-
     def deals(self) -> Iterator[Deal]:
-        rows = (owners for batch in self.batches() for owners in batch)
-        return (cast("Deal", layout_from_owners(owners.tobytes())) for owners in rows)
+        return self.deals_of_batches()
 
 
 class _Different(_Drawn):
@@ -178,25 +195,16 @@ class _Different(_Drawn):
             return DealSource.numbered(self)
         return ((self.space.unrank_many(places), places) for places in self._positions())
 
-    def drawn(self) -> Iterator[Evaluation | Drawn]:
-        from pavcodec.constraints.evaluation import Drawn
 
-        start = self.draw.start
-        for owners in self.batches():
-            yield Drawn.by_seed(owners, self.draw.seed, start)
-            start += len(owners)
-
-
-class _Passed(DealSource):
+class _Passed(RandomSource):
     """Deals at random of which a part of the condition is tested."""
 
     def __init__(self, space: TestedDeals, draw: Draw) -> None:
         from pavcodec.constraints import Acceptance
 
         check_slice(draw.start, draw.count, 1)
+        super().__init__(draw)
         self.space = space
-        self.draw = draw
-        self.count = draw.count
         self._acceptance = Acceptance()
         self._done = 0
         self.note = lambda: f"{self._acceptance.tried:,} tested"
@@ -254,34 +262,37 @@ def _tell(acceptance: Acceptance, tests: str) -> None:
     complain(f"{passed:,} of {many(tried, 'deal')} passed {tests}{share}")
 
 
-class _Mixed(DealSource):
+class MixedSource(RandomSource):
     """Deals of a mix."""
 
     def __init__(self, mix: Mix, draw: Draw) -> None:
         from pavcodec.constraints import Acceptance
 
+        super().__init__(draw)
         self.mix = mix
-        self.draw = draw
-        self.count = draw.count
         self._acceptance = Acceptance()
         self._tests = any(is_tested(kind.space) for kind in mix.types)
         if self._tests:
             self.note = lambda: f"{self._acceptance.tried:,} tested"
 
     def deals(self) -> Iterator[Deal]:
+        """Yield the deals."""
         return (cast("Deal", each.deal) for each in self.evaluations())
 
     def evaluations(self) -> Iterator[Evaluation]:
+        """Yield the deals with the values that expressions have for them."""
         draw, counts = self.draw, self._acceptance
         return self.mix.evaluations(draw.count, seed=draw.seed, start=draw.start, acceptance=counts)
 
     @property
     def is_named(self) -> bool:
+        """Whether the types have names."""
         from pavcodec.constraints import Levelled
 
         return isinstance(self.mix, Levelled)
 
     def extras(self) -> Iterator[dict[str, object]]:
+        """Yield the type of each deal for JSON."""
         draw = self.draw
         places = self.mix.places(draw.count, seed=draw.seed, start=draw.start)
         return ({"type": self._type(kind)} for kind in places)
@@ -296,6 +307,7 @@ class _Mixed(DealSource):
         return names[0] if len(names) == 1 else list(names)
 
     def finish(self) -> bool:
+        """Print the share of deals that passed, if types are tested."""
         if self._tests:
             _tell(self._acceptance, "the tests of their types")
         return True
@@ -307,7 +319,8 @@ class _Listed(DealSource):
     def __init__(self, space: Numbering, indexes: range) -> None:
         self.space = space
         self.indexes = indexes
-        self.count = len(indexes)
+        self.count, self.start = len(indexes), indexes.start
+        self.is_in_batches = self.count >= FEW and _has_loops(space)
 
     @property
     def ranks(self) -> Numbering:
@@ -315,17 +328,6 @@ class _Listed(DealSource):
 
     def deals(self) -> Iterator[Deal]:
         return (cast("Deal", self.space.unrank(index)) for index in self.indexes)
-
-    def drawn(self) -> Iterator[Evaluation | Drawn]:
-        from pavcodec.constraints.evaluation import Drawn
-
-        if self.count < FEW or not _has_loops(self.space):
-            yield from self.evaluations()
-            return
-        start = self.indexes.start
-        for owners in self.batches():
-            yield Drawn.by_seed(owners, 0, start)
-            start += len(owners)
 
     def batches(self) -> Iterator[Owners]:
         if not _has_loops(self.space):
@@ -338,11 +340,6 @@ class _Listed(DealSource):
             for number in range(self.indexes.start, end, _AT_ONCE)
         )
         return map(self.space.unrank_many, parts)
-
-    def evaluations(self) -> Iterator[Evaluation]:
-        from pavcodec.constraints.evaluation import evaluations
-
-        return evaluations(self.deals(), 0, self.indexes.start)
 
 
 def draw(space: Space | None, wanted: Draw) -> DealSource:
@@ -362,11 +359,6 @@ def _has_loops(space: Numbering) -> bool:
     from pavcodec.constraints.spaces.constrained import ConstrainedLayouts
 
     return isinstance(space, ConstrainedLayouts)
-
-
-def draw_mix(mix: Mix, wanted: Draw) -> DealSource:
-    """Return deals at random from a mix."""
-    return _Mixed(mix, wanted)
 
 
 def list_all(space: Space | None, count: int | None, start: int) -> DealSource:
@@ -404,17 +396,13 @@ def watched(
 # The sources of weighted deals and of what remains of deals, for `pavcodec deal`.
 
 
-class WeightedSource(DealSource):
+class WeightedSource(RandomSource):
     """Weighted deals at random: many in batches, few or different ones one by one."""
 
     def __init__(self, space: WeightedDeals, draw: Draw) -> None:
+        super().__init__(draw)
         self.space = space
-        self.draw = draw
-        self.count = draw.count
-
-    @property
-    def _is_in_batches(self) -> bool:
-        return self.count >= FEW and not self.draw.distinct
+        self.is_in_batches = self.count >= FEW and not draw.distinct
 
     def deals(self) -> Iterator[Deal]:
         """Yield the deals."""
@@ -424,27 +412,9 @@ class WeightedSource(DealSource):
             return iter(sample)
         return space.samples(draw.count, seed=draw.seed, start=draw.start)
 
-    def evaluations(self) -> Iterator[Evaluation]:
-        """Yield the deals with the values that expressions have for them."""
-        from pavcodec.constraints.evaluation import evaluations
-
-        return evaluations(self.deals(), self.draw.seed, self.draw.start)
-
-    def drawn(self) -> Iterator[Evaluation | Drawn]:
-        """Yield the items of `evaluations`, in batches if there are many."""
-        if not self._is_in_batches:
-            yield from self.evaluations()
-            return
-        from pavcodec.constraints.evaluation import Drawn
-
-        start = self.draw.start
-        for owners in self.batches():
-            yield Drawn.by_seed(owners, self.draw.seed, start)
-            start += len(owners)
-
     def batches(self) -> Iterator[Owners]:
         """Yield the owners of the deals, many at a time."""
-        if not self._is_in_batches:
+        if not self.is_in_batches:
             yield from super().batches()
             return
         end = self.draw.start + self.count

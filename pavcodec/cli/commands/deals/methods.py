@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from pavcodec.cards import Seat, Suit
-from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw
+from pavcodec.cli.commands.deals.deal_sources import Draw, RandomSource
 from pavcodec.cli.options.conditions import Request
 from pavcodec.cli.options.sessions import refuse_together
 from pavcodec.cli.output.progress import waiting
@@ -22,7 +22,6 @@ from pavcodec.cli.parsers import option_group
 from pavcodec.odds.plans import counted_of
 
 if TYPE_CHECKING:
-    from pavcodec.constraints.evaluation import Evaluation
     from pavcodec.layout import Deal
     from pavcodec.odds.questions import Space
     from pavcodec.studies.dealer1999 import Dealer1999
@@ -145,22 +144,15 @@ def method_of(dealer: Dealer1999) -> str:
     return " ".join(words)
 
 
-class Dealt1999(DealSource):
+class Dealt1999(RandomSource):
     """Deals by the method of 1999: all of them, or none."""
 
     def __init__(self, dealer: Dealer1999, draw: Draw) -> None:
+        super().__init__(draw)
         self.dealer = dealer
-        self.draw = draw
-        self.count = draw.count
 
     def deals(self) -> Iterator[Deal]:
         """Yield the deals, once the last of them has been dealt."""
         draw = self.draw
         with waiting("dealing"):
             return iter(self.dealer.sample(draw.count, seed=draw.seed, start=draw.start))
-
-    def evaluations(self) -> Iterator[Evaluation]:
-        """Yield the deals with the values that expressions have for them."""
-        from pavcodec.constraints.evaluation import evaluations
-
-        return evaluations(self.deals(), self.draw.seed, self.draw.start)

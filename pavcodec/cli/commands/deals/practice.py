@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 
 from pavcodec.boards import Context
 from pavcodec.cards import Seat
-from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, draw, draw_mix, watched
+from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, MixedSource, draw, watched
 from pavcodec.cli.options.conditions import (
     ExpressionError,
     Request,
@@ -100,7 +100,7 @@ class Choice:
 
     def source(self, wanted: Draw) -> DealSource:
         """Return the source of the deals."""
-        return draw(self.space, wanted) if self.mix is None else draw_mix(self.mix, wanted)
+        return draw(self.space, wanted) if self.mix is None else MixedSource(self.mix, wanted)
 
     def topics_of(self, wanted: Draw) -> Iterator[Topic]:
         """Yield the topic of each deal."""

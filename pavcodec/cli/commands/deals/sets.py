@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from pavcodec.collection.orders import Layouts, Order, Space
     from pavcodec.collection.run import Done, Indexes, Made
     from pavcodec.collection.session import Session
-    from pavcodec.constraints.evaluation import Drawn, Evaluation
     from pavcodec.formats import Format
     from pavcodec.layout import Deal
 
@@ -213,6 +212,7 @@ class OrderedSource(DealSource):
         check_order(self.order, chosen, start, count)  # type: ignore[arg-type]
         self.space = cast("Numbering", chosen)
         self.seed, self.start, self.count = seed, start, count
+        self.is_in_batches = count >= FEW
         self._part = Part(0, start, count, "")
 
     @property
@@ -228,11 +228,8 @@ class OrderedSource(DealSource):
 
     def deals(self) -> Iterator[Deal]:
         """Yield the deals: few of them without arrays."""
-        if self.count >= FEW:
-            from pavcodec.layout.layout import layout_from_owners
-
-            rows = (owners for batch in self.batches() for owners in batch)
-            return (cast("Deal", layout_from_owners(owners.tobytes())) for owners in rows)
+        if self.is_in_batches:
+            return self.deals_of_batches()
         if not self.order.is_sorted:
             from pavcodec.numberings.permuted import permuted
 
@@ -261,24 +258,6 @@ class OrderedSource(DealSource):
         """Yield the items of `batches` with their numbers."""
         for owners, numbers in self._layouts():
             yield owners, self.ranks.rank_many(owners) if numbers is None else numbers
-
-    def evaluations(self) -> Iterator[Evaluation]:
-        """Yield the deals with the values that expressions have for them."""
-        from pavcodec.constraints.evaluation import evaluations
-
-        return evaluations(self.deals(), self.seed, self.start)
-
-    def drawn(self) -> Iterator[Evaluation | Drawn]:
-        """Yield the items of `evaluations`, in batches if there are many."""
-        if self.count < FEW:
-            yield from self.evaluations()
-            return
-        from pavcodec.constraints.evaluation import Drawn
-
-        start = self.start
-        for owners in self.batches():
-            yield Drawn.by_seed(owners, self.seed, start)
-            start += len(owners)
 
     def write_set(self, output: str, target: Format) -> Problems:
         """Write the deals of a sorted set as an archive of the kind `set`."""

@@ -37,7 +37,7 @@ from pavcodec.cli.output.streams import (
     open_text_output,
 )
 from pavcodec.cli.output.tables import table_lines
-from pavcodec.cli.output.targets import UsageError, refuse_same_file
+from pavcodec.cli.output.targets import UsageError, plot_kind, refuse_same_file
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.odds.figures import digits, many
@@ -47,8 +47,6 @@ if TYPE_CHECKING:
     from pavcodec.constraints import Expression
     from pavcodec.statistics import Statistics, Table, Tally
 
-
-_PLOTS = ("png", "svg", "pdf")
 
 _EXAMPLES = """\
   pavcodec stats event.pbn
@@ -120,16 +118,14 @@ def run(args: argparse.Namespace) -> int:
         return print_duplicates(args)
     if args.up_to is not None:
         raise UsageError("--up-to says which boards are the same: give --duplicates as well")
-    kind = args.plot.rpartition(".")[2].lower() if args.plot else ""
-    if kind and kind not in _PLOTS:
-        raise UsageError(f"--plot draws .png, .svg or .pdf, not {args.plot!r}")
+    kind = plot_kind(args)
     for output in (args.output, args.plot or "-"):
         refuse_same_file(args.files, output)
     problems = Problems(strict=args.strict)
     statistics = _statistics(args, problems)
     with open_text_output(args.output) as out:
         if args.json:
-            out.write(f"{json_text(statistics)}\n")
+            out.write(f"{json.dumps(statistics.to_dict())}\n")
         else:
             out.writelines(csv_lines(statistics) if args.csv else text_lines(statistics))
     if kind:
@@ -360,11 +356,6 @@ def probability_text(value: object) -> str:
     """
     exact = Fraction(value)  # type: ignore[call-overload]
     return digits(exact, 3)
-
-
-def json_text(statistics: Statistics) -> str:
-    """Return statistics for programs."""
-    return json.dumps(statistics.to_dict())
 
 
 def csv_lines(statistics: Statistics) -> Iterator[str]:

@@ -27,7 +27,7 @@ from pavcodec.cli.options.shares import add_weights_of_deals, counted_space
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import add_common, complain, open_binary_output, open_text_output
 from pavcodec.cli.output.tables import WIDTH, table_lines
-from pavcodec.cli.output.targets import UsageError
+from pavcodec.cli.output.targets import UsageError, plot_kind
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.odds.figures import chances, digits, many, odds_text, percent
 
@@ -296,7 +296,6 @@ def _bar(part: Fraction, longest: int) -> str:
 
 
 _SIMULATED = 10_000
-_PLOTS = ("png", "svg", "pdf")
 
 _EXAMPLES = """\
   pavcodec odds 'spades(east) == 2' --given 'spades(north) + spades(south) == 9'
@@ -367,9 +366,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--simulate is at least 1")
     request = read_request(args)
     questions = list(_questions(args, request))
-    kind = args.plot.rpartition(".")[2].lower() if args.plot else ""
-    if kind and kind not in _PLOTS:
-        raise UsageError(f"--plot draws .png, .svg or .pdf, not {args.plot!r}")
+    kind = plot_kind(args)
     if kind and (len(questions) != 1 or not isinstance(questions[0], NumberAnswer)):
         raise UsageError("--plot draws the distribution of one number, or of two together")
     space = counted_space(args, request, "exact" if args.simulate is None else "plan")
