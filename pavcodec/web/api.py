@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, FastAPI, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from starlette.datastructures import State
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
@@ -26,17 +26,15 @@ from pavcodec.web.safety import is_interface
 from pavcodec.web.settings import API
 from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.problem import LONGEST_SOURCE, Problem, problem_of, problem_of_errors
-from pavcodec.web.tasks.task import Answer, Question, Task
+from pavcodec.web.tasks.task import Answer, ClosedFields, Question, Task
 from pavcodec.web.tasks.usage import is_flat
 from pavcodec.web.workers.workers import Refusal
 
 # Errors as answers of the JSON interface: always an object with one problem.
 
 
-class Failure(BaseModel):
+class Failure(ClosedFields):
     """What the interface returns instead of an answer."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     problem: Problem = Field(description="why the question has no answer")
 

@@ -10,13 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Any, overload
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    GetJsonSchemaHandler,
-    PlainSerializer,
-)
+from pydantic import Field, GetJsonSchemaHandler, PlainSerializer
 from pydantic_core import CoreSchema
 
 from pavcodec.boards import Board
@@ -26,6 +20,7 @@ from pavcodec.layout import Deal, Layout
 from pavcodec.numberings import numbering
 from pavcodec.odds.figures import chances, digits
 from pavcodec.odds.figures import percent as short_percent
+from pavcodec.web.tasks.task import ClosedFields, Fields
 
 _DECIMALS = 12
 _MOST_PLACES = 12
@@ -63,10 +58,8 @@ Exact = Annotated[Fraction, PlainSerializer(str, return_type=str, when_used="jso
 """A fraction in lowest terms: `a/b` in JSON, or `a` if it is whole."""
 
 
-class Chance(BaseModel):
+class Chance(ClosedFields):
     """An exact probability, and the same rounded for readers."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     exact: Exact = Field(description="the exact probability, as a/b")
     decimal: str = Field(description="rounded to 12 significant digits")
@@ -74,10 +67,8 @@ class Chance(BaseModel):
     chances: str = Field(description="rounded, as '1 in N'; 'never' or 'always' at the ends")
 
 
-class Estimate(BaseModel):
+class Estimate(ClosedFields):
     """An estimated probability with its 95 % confidence interval; it is not exact."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     accepted: int = Field(description="the deals of the sample with the event")
     tried: int = Field(description="the deals of the sample")
@@ -144,10 +135,8 @@ def chance_of(share: Fraction | Share) -> Chance | Estimate:
 # Boards as data: what a page draws and the JSON interface returns for one board.
 
 
-class HandView(BaseModel):
+class HandView(Fields):
     """One hand: the ranks of each suit from the highest, and its high-card points."""
-
-    model_config = ConfigDict(frozen=True)
 
     spades: str
     hearts: str
@@ -156,10 +145,8 @@ class HandView(BaseModel):
     points: int
 
 
-class BoardView(BaseModel):
+class BoardView(Fields):
     """One board: its number, its cards, and the number of its deal."""
-
-    model_config = ConfigDict(frozen=True)
 
     number: int | None = Field(description="the number of the board")
     dealer: str | None = Field(description="N, E, S or W")

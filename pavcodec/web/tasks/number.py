@@ -10,13 +10,7 @@ from math import factorial, prod
 from shlex import quote
 from typing import Annotated, Literal, NamedTuple
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-)
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from pavcodec.boards import Board, Context
 from pavcodec.boards import Problem as ReadProblem
@@ -41,6 +35,7 @@ from pavcodec.web.tasks.task import (
     PAGE_BOARDS,
     TEXT,
     Answer,
+    ClosedFields,
     Download,
     Question,
     Task,
@@ -133,10 +128,8 @@ _SAME = {
 }
 
 
-class SchemeView(BaseModel):
+class SchemeView(ClosedFields):
     """A layout in one scheme; a number has its place among all numbers, and its neighbours."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     scheme: str
     kind: str = Field(description="numbering, class or code")
@@ -149,10 +142,8 @@ class SchemeView(BaseModel):
     following: Whole | None = Field(None, description="the next number, if there is one")
 
 
-class ClassView(BaseModel):
+class ClassView(ClosedFields):
     """The deals that equal a deal up to a symmetry."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     numbering: str = Field(description="the numbering of these classes")
     same: str = Field(description="when two deals are in one class")
@@ -300,10 +291,8 @@ _DIGITS = 9
 _SUITS = ("spades", "hearts", "diamonds", "clubs")
 
 
-class FactView(BaseModel):
+class FactView(ClosedFields):
     """A fact of a deal, and how often it is so."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     who: str = Field(description="a seat, a side or all hands")
     what: str = Field(description="the fact, such as '15 points'")
@@ -425,10 +414,8 @@ _MOST_NAMES = 6
 """The schemes that one sentence lists."""
 
 
-class ReadingView(BaseModel):
+class ReadingView(ClosedFields):
     """A meaning of a text: the scheme, and the board."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     scheme: str = Field(description="the name of the numbering, the code or the format")
     kind: str = Field(description="numbering, code, format or hands")
@@ -607,20 +594,16 @@ class EndingQuestion(CardsQuestion):
     )
 
 
-class TrickView(BaseModel):
+class TrickView(ClosedFields):
     """A trick: its leader, its cards in playing order, and its winner if it is complete."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     leader: str = Field(description="N, E, S or W")
     cards: list[str] = Field(description="the cards in playing order, such as SA")
     winner: str | None = Field(description="N, E, S or W; null for an incomplete trick")
 
 
-class CountView(BaseModel):
+class CountView(ClosedFields):
     """How many endings have this number of cards in each hand, and how many of them are legal."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     cards: int = Field(description="the cards in each hand")
     endings: Whole

@@ -21,7 +21,7 @@ from shlex import join
 from textwrap import wrap
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from pavcodec.cards import Rank
 from pavcodec.constraints.counting.condition import Condition
@@ -44,7 +44,7 @@ from pavcodec.odds.questions import distribution, is_event, probability
 from pavcodec.sampling import parse_seed
 from pavcodec.web.tasks.exact import Chance, Estimate, Exact, Whole, chance_of, decimal
 from pavcodec.web.tasks.problem import in_field
-from pavcodec.web.tasks.task import MEMORY, TEXT, Answer, Download, Question, Task
+from pavcodec.web.tasks.task import MEMORY, TEXT, Answer, ClosedFields, Download, Question, Task
 from pavcodec.web.tasks.writing import file_of, media_types
 
 # The question of odds, and its answer.
@@ -92,20 +92,16 @@ class OddsFile(OddsQuestion):
     to: Literal["csv", "json", "svg"] = Field("csv", description="the format of the file")
 
 
-class ValueChance(BaseModel):
+class ValueChance(ClosedFields):
     """A value of a number, or a pair of values, with its probability."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     value: tuple[int, ...] = Field(description="the value of each number")
     deals: Whole | None = Field(description="how many deals have it; null for weighted deals")
     chance: Chance | Estimate = Field(description="its probability")
 
 
-class Average(BaseModel):
+class Average(ClosedFields):
     """The average of a number, and how far its values are from it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     mean: Exact = Field(description="the average, as a/b; of an estimate, that of its sample")
     mean_decimal: str = Field(description="the average, rounded to 12 significant digits")

@@ -6,7 +6,7 @@ import io
 from dataclasses import replace
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from pavcodec.boards import Context
 from pavcodec.boards.turning import Turn
@@ -20,7 +20,7 @@ from pavcodec.printing.pages import WRITERS
 from pavcodec.sampling import fresh_seed, parse_seed
 from pavcodec.web.tasks.exact import percent
 from pavcodec.web.tasks.files.reading import FileBoard, file_board
-from pavcodec.web.tasks.task import PAGE_BOARDS, Answer, Download, Question, Task
+from pavcodec.web.tasks.task import PAGE_BOARDS, Answer, Download, Fields, Question, Task
 from pavcodec.web.tasks.writing import file_of, media_types
 
 # Boards for practice: hands, the key question with its exact odds, and the solution.
@@ -52,10 +52,8 @@ class PracticeQuestion(Question):
     )
 
 
-class KeyQuestion(BaseModel):
+class KeyQuestion(Fields):
     """The key decision of a board, with the exact chance for the hand of the player."""
-
-    model_config = ConfigDict(frozen=True)
 
     seat: str = Field(description="the player who decides")
     event: str = Field(description="what may be true of the hidden hands")
@@ -64,10 +62,8 @@ class KeyQuestion(BaseModel):
     happens: bool = Field(description="whether it is so on this board")
 
 
-class PracticeBoard(BaseModel):
+class PracticeBoard(Fields):
     """A board of a set."""
-
-    model_config = ConfigDict(frozen=True)
 
     situation: str
     summary: str = Field(description="what the players know")

@@ -6,15 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    ValidationError,
-    field_validator,
-)
+from pydantic import Field, ValidationError, field_validator
 
 from pavcodec.errors import PavError, TextError, shown
+from pavcodec.web.tasks.task import Fields
 
 # What is wrong with a field of a question, in the words of pavcodec instead of pydantic's.
 
@@ -150,10 +145,8 @@ LONGEST_SOURCE = 10_000
 """The most characters of a wrong value that a problem repeats."""
 
 
-class Problem(BaseModel):
+class Problem(Fields):
     """Why a question has no answer: the reason, and the wrong part of a text if there is one."""
-
-    model_config = ConfigDict(frozen=True)
 
     message: str = Field(description="what was expected and what was found")
     field: str | None = Field(None, description="the field of the question, if it is only one")

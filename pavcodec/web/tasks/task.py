@@ -17,10 +17,22 @@ from pydantic_core import PydanticCustomError
 from pavcodec.errors import suggest
 
 
-class Question(BaseModel):
+class Fields(BaseModel):
+    """Immutable fields: a question, an answer, or a part of one."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class ClosedFields(Fields):
+    """Fields that allow no others."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Question(ClosedFields):
     """The fields of a question; every field has a default or a limit, and unknown fields fail."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", str_max_length=100_000)
+    model_config = ConfigDict(str_max_length=100_000)
 
     @model_validator(mode="before")
     @classmethod
@@ -35,10 +47,8 @@ class Question(BaseModel):
         return values
 
 
-class Answer(BaseModel):
+class Answer(ClosedFields):
     """The fields of an answer, with the command and the Python lines that give the same."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     command: str = Field("", description="the command line that gives the same answer")
     python: str = Field("", description="the lines of Python that give the same answer")

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 
 from pavcodec.boards import Board
 from pavcodec.cards import Seat
@@ -20,7 +20,7 @@ from pavcodec.odds import probability
 from pavcodec.practice import situation, situation_names
 from pavcodec.shapes import SHAPES, hands_of_shape
 from pavcodec.web.tasks.exact import BoardView, Chance, Whole, board_view, chance_of
-from pavcodec.web.tasks.task import Answer, Question, Task
+from pavcodec.web.tasks.task import Answer, ClosedFields, Question, Task
 
 _TRUMPS = "spades(north) + spades(south) == 9"
 _ENDING = "N:A.A.A.A K.K.K.K Q.Q.Q.Q J.J.J.J"
@@ -41,10 +41,8 @@ class TodayQuestion(Question):
             raise PavError(f"'day' takes a date, as in 2026-11-23, not {day!r}") from None
 
 
-class HomeFigures(BaseModel):
+class HomeFigures(ClosedFields):
     """One figure of each page, the same on each day."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     situation: str = Field(description="the name of a situation")
     condition: str = Field(description="the condition of the situation")

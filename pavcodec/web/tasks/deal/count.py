@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from pavcodec.collection.deals import method_of, where_of
 from pavcodec.collection.session import Session
@@ -45,7 +45,7 @@ from pavcodec.web.tasks.deal.reading import (
     read,
 )
 from pavcodec.web.tasks.exact import Chance, Whole, chance_of, percent
-from pavcodec.web.tasks.task import MEMORY, PLAN, Answer, Question, Task
+from pavcodec.web.tasks.task import MEMORY, PLAN, Answer, Fields, Question, Task
 
 if TYPE_CHECKING:
     from pavcodec.boards import Vulnerability
@@ -173,10 +173,8 @@ class CountQuestion(ConditionQuestion):
     """A condition whose deals are counted."""
 
 
-class DealsEstimate(BaseModel):
+class DealsEstimate(Fields):
     """An estimated number of deals with its 95 % confidence interval; it is not exact."""
-
-    model_config = ConfigDict(frozen=True)
 
     value: Whole
     low: Whole
@@ -188,10 +186,8 @@ class DealsEstimate(BaseModel):
     chances: str = Field(description="the same as '1 in N'")
 
 
-class TypeView(BaseModel):
+class TypeView(Fields):
     """A type of a mix: its share of the boards, and its exact number of deals."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     condition: str
@@ -451,10 +447,8 @@ class SituationsQuestion(Question):
     )
 
 
-class SituationView(BaseModel):
+class SituationView(Fields):
     """A situation: South is the player, North the partner, East an opponent."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     title: str

@@ -15,13 +15,7 @@ from functools import cached_property
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    StringConstraints,
-)
+from pydantic import BeforeValidator, Field, StringConstraints
 
 from pavcodec.cards import HAND_SIZE, Seat, Suit
 from pavcodec.constraints.counting.diagrams.compile import tested_for
@@ -33,7 +27,7 @@ from pavcodec.constraints.scripts.check import check_script
 from pavcodec.errors import PavError, TextError
 from pavcodec.practice import Situation, situation, situation_names
 from pavcodec.web.tasks.problem import Problem, in_field, problem_of
-from pavcodec.web.tasks.task import TEXT, Answer, Question, Task
+from pavcodec.web.tasks.task import TEXT, Answer, Fields, Question, Task
 
 if TYPE_CHECKING:
     from pavcodec.constraints.language.script import Script
@@ -205,19 +199,15 @@ class CheckQuestion(Question):
     condition: Typed = Field("", description="a condition, or a script")
 
 
-class TestedPart(BaseModel):
+class TestedPart(Fields):
     """A part of a condition that is tested deal by deal, and the reason."""
-
-    model_config = ConfigDict(frozen=True)
 
     part: str
     reason: str
 
 
-class Remark(BaseModel):
+class Remark(Fields):
     """A remark about a script, as the command `check` prints it."""
-
-    model_config = ConfigDict(frozen=True)
 
     line: int
     column: int
@@ -299,10 +289,8 @@ class CompleteQuestion(Question):
     caret: int = Field(0, ge=0, le=TEXT, description="the characters before the caret")
 
 
-class Item(BaseModel):
+class Item(Fields):
     """A text that may stand at the caret."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str = Field(description="the text to insert")
     label: str = Field(description="the text to show")

@@ -20,15 +20,7 @@ from typing import (
     cast,
 )
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    PlainSerializer,
-    WithJsonSchema,
-    field_validator,
-)
+from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema, field_validator
 
 from pavcodec.boards import Board, Context, Problem
 from pavcodec.boards.turning import Turn, turn_board
@@ -46,7 +38,9 @@ from pavcodec.web.tasks.task import (
     FILES,
     TEXT,
     UPLOAD,
+    ClosedFields,
     Download,
+    Fields,
     Question,
     Task,
     path_of,
@@ -98,10 +92,8 @@ Content: TypeAlias = Annotated[
 """Bytes, in base64 outside of Python."""
 
 
-class Upload(BaseModel):
+class Upload(ClosedFields):
     """A file: its name without folders, and its bytes in base64, deflated if `packed`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str = Field(PASTED, min_length=1, max_length=200, description="the name, without folders")
     content: Content = Field(b"", description="the bytes in base64")
@@ -338,10 +330,8 @@ _BETWEEN = "jsonl"
 """The format of boards between two commands: it keeps all, and unlike PBN it adds no tags."""
 
 
-class Same(BaseModel):
+class Same(Fields):
     """The command line and the lines of Python that give the same."""
-
-    model_config = ConfigDict(frozen=True)
 
     command: str = Field(description="the command line that gives the same")
     python: str = Field(description="the lines of Python that give the same")
@@ -447,10 +437,8 @@ class ConvertQuestion(FileQuestion):
     )
 
 
-class FormatRow(BaseModel):
+class FormatRow(Fields):
     """A format that can be written, and what the first boards of a question lose in it."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     suffix: str

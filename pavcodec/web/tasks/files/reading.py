@@ -10,7 +10,7 @@ from functools import cache
 from math import comb, prod
 from typing import Any, Literal, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 
 from pavcodec.boards import Board, Problem
 from pavcodec.boards.play import auction_of, played_cards, strain_of
@@ -37,7 +37,7 @@ from pavcodec.web.tasks.files.converting import (
     python_of,
     same_of,
 )
-from pavcodec.web.tasks.task import PAGE_BOARDS, PRINTED, Answer, Download, Task, path_of
+from pavcodec.web.tasks.task import PAGE_BOARDS, PRINTED, Answer, Download, Fields, Task, path_of
 from pavcodec.web.tasks.writing import file_of, media_types
 
 # The figures of each seat in some boards, beside what random deals have on average, exactly.
@@ -47,10 +47,8 @@ _SHORT, _MOST_DOUBLETONS, _LONGEST = 2, 1, 5
 _USUAL_POINTS = Fraction(10)
 
 
-class SeatFigures(BaseModel):
+class SeatFigures(Fields):
     """The hands of one seat in some deals."""
-
-    model_config = ConfigDict(frozen=True)
 
     seat: str
     points: int = Field(description="the points of all hands together")
@@ -58,13 +56,11 @@ class SeatFigures(BaseModel):
     short: int = Field(description="hands with a void or a singleton")
 
 
-class HandFigures(BaseModel):
+class HandFigures(Fields):
     """The hands of each seat in the first complete deals, and the exact averages of random hands.
 
     Shares are texts of fractions.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     deals: int
     seats: tuple[SeatFigures, ...]
@@ -139,20 +135,16 @@ _MOST_SHOWN = 200
 _TRICK = 4
 
 
-class CallView(BaseModel):
+class CallView(Fields):
     """A call of an auction, such as `1NT`, and its note."""
-
-    model_config = ConfigDict(frozen=True)
 
     call: str
     note: str = ""
     alert: bool = False
 
 
-class FileBoard(BaseModel):
+class FileBoard(Fields):
     """A board of a file: its cards, its tags, its auction and play, and its tricks."""
-
-    model_config = ConfigDict(frozen=True)
 
     title: str = Field(description="the heading, such as Board 3")
     line: int | None = Field(description="the line of the deal in its file")
@@ -407,10 +399,8 @@ class ReadQuestion(FileQuestion):
     to: str = Field("pbn", max_length=100, description="the format of a conversion")
 
 
-class FileRow(BaseModel):
+class FileRow(Fields):
     """A file, or a file in a zip file: its format and its boards."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     format: str
@@ -418,10 +408,8 @@ class FileRow(BaseModel):
     boards: int
 
 
-class FileProblem(BaseModel):
+class FileProblem(Fields):
     """Something in a file that could not be read: where, and why."""
-
-    model_config = ConfigDict(frozen=True)
 
     file: str
     line: int | None

@@ -14,7 +14,7 @@ from secrets import token_bytes
 from shlex import quote
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 
 from pavcodec.boards import Board, Context, Problem
 from pavcodec.errors import PavError, ReadError
@@ -44,6 +44,7 @@ from pavcodec.web.tasks.task import (
     UPLOAD,
     Answer,
     Download,
+    Fields,
     Question,
     Task,
     option,
@@ -222,10 +223,8 @@ def _shown(line: bytes) -> str:
 Role = Literal["publish", "keep", "deals"]
 
 
-class TournamentFile(BaseModel):
+class TournamentFile(Fields):
     """A file: its name, its bytes, and what to do with it."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     role: Role = Field(
@@ -235,10 +234,8 @@ class TournamentFile(BaseModel):
     content: str = Field(description="the bytes in base64")
 
 
-class SessionView(BaseModel):
+class SessionView(Fields):
     """A session: its name, its title and its boards."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str = Field(description="the name of its files")
     title: str
@@ -313,10 +310,8 @@ class VerifyQuestion(SetQuestion):
         return parse_hash(text) if text.strip() else ""
 
 
-class DifferenceView(BaseModel):
+class DifferenceView(Fields):
     """A board that differs, or all boards of a file."""
-
-    model_config = ConfigDict(frozen=True)
 
     file: str
     line: int | None
