@@ -1,4 +1,8 @@
-"""The texts, scripts and options that make a condition, for all commands on conditions."""
+"""The texts, scripts and options that make a condition, for all commands on conditions.
+
+Known cards are a part of it: hands, predealt cards, plays and voids. A `Request` has the condition
+as a tree with its script; `space_of` makes its deals by a plan.
+"""
 
 from __future__ import annotations
 

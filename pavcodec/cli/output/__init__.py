@@ -1,1 +1,6 @@
-"""The output of commands: streams, tables, figures, progress bars, and checks of output files."""
+"""The input and output of commands, as people see it.
+
+`streams` opens files and folders and reports their problems, `targets` checks what is to be
+written, and `losses` says what a format does not keep. `tables` fits figures into 80 columns, and
+`progress` shows a bar on a terminal.
+"""

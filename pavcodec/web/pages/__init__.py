@@ -1,1 +1,7 @@
-"""The pages: questions from forms and links, answers as HTML."""
+"""The pages: questions from forms and links, answers as HTML.
+
+A module has the routes of a page and what its template needs beyond the answer of a task. `page`
+has what all share: it makes a question of an address or a form, asks the workers, and renders the
+answer or the problem. `notices` are the pages of errors. An address holds a whole question, and
+files travel in the page, so the server keeps nothing.
+"""

@@ -1,6 +1,7 @@
-"""The page Number: a number, a code or a deal, what it is, and all its numbers.
+"""The pages Number and Ending.
 
-And the page Ending: whether play can reach an ending, and the play, to step through.
+Number shows what a number, a code or a deal is, with all its numbers; Ending, whether play can
+reach an ending, and the play, to step through.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
 """Odds: how likely an event is, and how a number or a pair of numbers is distributed.
 
-tasks        the tasks `odds` and `odds/file`
-answering    from a question to the exact answer, or to an estimate
-drawing      a distribution as SVG
-sameness     the command and the Python lines of a question
-question     the questions and the answers
+A question of odds, or one of the two that players ask most, gets the exact answer. It is estimated
+only if that is wanted, or if counting cannot. The distribution is also a file: CSV, JSON or SVG.
 """
 
 from __future__ import annotations

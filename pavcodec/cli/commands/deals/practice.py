@@ -1,4 +1,8 @@
-"""`pavcodec practice`: boards to practise with, a page for each player and one of solutions."""
+"""`pavcodec practice`: boards to practise with, a page for each player and one of solutions.
+
+The topics of a set are situations of the library and conditions, with weights, or the types of a
+script. A session draws the boards, and has the command that makes the same set again.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Sets of files that `deal` writes together: splits, and a data card beside them."""
+"""Runs of `deal` that make more than a stream of boards: splits, orders and collections.
+
+Splits are several files with shares of the deals and a data card. Orders have no deal twice: the
+permutation of a seed, or a set sorted by number. Collections are folders of parts, which a later
+run continues.
+"""
 
 from __future__ import annotations
 

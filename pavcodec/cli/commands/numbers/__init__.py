@@ -1,1 +1,4 @@
-"""Commands for numbers and codes of layouts."""
+"""Commands for numbers and codes of layouts: encode, decode, identify and numberings.
+
+`encode` and `decode` are inverse for each form that `options.coders` has.
+"""

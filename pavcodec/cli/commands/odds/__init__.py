@@ -1,1 +1,4 @@
-"""Commands on odds and statistics."""
+"""Commands that count: odds of events and numbers, counts of conditions, their cases, and shapes.
+
+All answers are exact where counting is possible. Estimates are marked, with an interval.
+"""

@@ -1,4 +1,8 @@
-"""Conversions: the boards of files in another format, what they lose, and the file itself."""
+"""The files of a question, read within limits, and their conversion to another format.
+
+A question has files or a pasted text, a condition and new seats. The answer says what a format
+loses, and has the command that does the same; the file itself is a download.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +58,7 @@ if TYPE_CHECKING:
 # Files that somebody sends: their names, their bytes, and the boards in them.
 #
 # All bytes are hostile. Nothing is written to the disk, and the readers get at most so many bytes
-# and boards as `limits` says, however small a compressed file is.
+# and boards as the limits of tasks allow, however small a compressed file is.
 
 
 EXPANDED = 8 * UPLOAD

@@ -1,4 +1,7 @@
-"""What is in files: their formats, boards, problems and figures, and what conversions lose."""
+"""What is in files: their formats, boards, problems and figures, and pages of them to print.
+
+Figures stand beside what random deals have on average, exactly.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make a set: draw its keys, and write the description and the notice for the players."""
+"""Make a set and deal it: its keys, description and notice; then its boards and their files."""
 
 from __future__ import annotations
 

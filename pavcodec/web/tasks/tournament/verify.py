@@ -1,4 +1,8 @@
-"""Verify a tournament: deal it again, and compare it with the boards that were played."""
+"""Verify a tournament: deal it again, and compare it with the boards that were played.
+
+The files of a set are recognised by what is in them. Boards of Big Deal, from its seed and owner,
+are made here too.
+"""
 
 from __future__ import annotations
 
