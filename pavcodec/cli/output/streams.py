@@ -16,11 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, ClassVar, TextIO, TypeVar, cast
 
 from pavcodec.boards import Board, Context, Problem
 from pavcodec.cli.output.progress import Progress
-from pavcodec.cli.output.targets import (
-    UsageError,
-    add_force,
-    refuse_text_suffix,
-)
+from pavcodec.cli.output.targets import UsageError, add_force, refuse_text_suffix
 from pavcodec.cli.parsers import option_group
 from pavcodec.codes import code_names
 from pavcodec.errors import PavError, ReadError, TextError

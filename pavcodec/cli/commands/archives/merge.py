@@ -7,11 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, BinaryIO
 
-from pavcodec.cli.commands.archives.opening import (
-    new_archive,
-    open_input_archive,
-    summarise,
-)
+from pavcodec.cli.commands.archives.opening import new_archive, open_input_archive, summarise
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import Problems, add_common, open_binary_output
 from pavcodec.cli.output.targets import UsageError

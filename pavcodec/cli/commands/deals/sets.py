@@ -475,11 +475,7 @@ def _plan(
     args: argparse.Namespace, wanted: PartsWanted, request: Request, asked: Asked, session: Session
 ) -> Collection:
     """Return the plan of the options and of the folder."""
-    from pavcodec.collection.collection import (
-        plan_of_deals,
-        refuse_target,
-        target_of_parts,
-    )
+    from pavcodec.collection.collection import plan_of_deals, refuse_target, target_of_parts
     from pavcodec.collection.distinct import joined_method, making_of, order_by_name
 
     space: Space = asked.weighted or asked.mix or asked.space or numbering("deal")

@@ -23,14 +23,7 @@ from pavcodec.cli.output.streams import Problems, complain, open_binary_output
 from pavcodec.collection.session import Session
 from pavcodec.errors import PavError
 from pavcodec.formats import Format
-from pavcodec.learning.cards import (
-    CardFile,
-    DataCard,
-    card_paths,
-    file_of,
-    versions,
-    write_card,
-)
+from pavcodec.learning.cards import CardFile, DataCard, card_paths, file_of, versions, write_card
 from pavcodec.learning.splitting import sizes_by_shares
 from pavcodec.numberings import numbering
 from pavcodec.odds.figures import many

@@ -25,10 +25,7 @@ from pavcodec.cli.options.folders import (
 )
 from pavcodec.cli.options.rewriting import add_written, rewrite
 from pavcodec.cli.output.streams import add_numbering, add_reading
-from pavcodec.cli.output.targets import (
-    UsageError,
-    check_outputs,
-)
+from pavcodec.cli.output.targets import UsageError, check_outputs
 from pavcodec.cli.parsers import describe
 from pavcodec.errors import PavError
 

@@ -40,13 +40,7 @@ from pavcodec.formats.plain.texts import parse_number
 from pavcodec.formats.records.boards import is_suit_alone
 from pavcodec.numberings import numbering
 from pavcodec.odds.figures import many
-from pavcodec.records import (
-    CASES_IN_BLOCK,
-    SummedStream,
-    read_records,
-    record,
-    record_names,
-)
+from pavcodec.records import CASES_IN_BLOCK, SummedStream, read_records, record, record_names
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive

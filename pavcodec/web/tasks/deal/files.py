@@ -29,9 +29,7 @@ from pavcodec.web.tasks.deal.count import (
     seed_of_text,
     too_large,
 )
-from pavcodec.web.tasks.deal.count import (
-    count as count_deals,
-)
+from pavcodec.web.tasks.deal.count import count as count_deals
 from pavcodec.web.tasks.deal.reading import (
     ConditionQuestion,
     ConditionReading,

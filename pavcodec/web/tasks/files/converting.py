@@ -14,15 +14,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    BinaryIO,
-    Literal,
-    TypeAlias,
-    TypeVar,
-    cast,
-)
+from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal, TypeAlias, TypeVar, cast
 
 from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema, field_validator
 
