@@ -151,14 +151,14 @@ def plan(condition: Condition) -> Split:
 
 def _planned(planner: _Planner) -> Split:
     """Return the plan of a condition, in the one thread that makes it."""
-    seats = recent_seats(planner.condition.text)
+    seats = recent_seats(planner.condition.text, planner.memory)
     split = planner.of_seats(seats) if seats is not None else planner.whole()
     if split is None:
         part = planner.part()
         split = planner.cases(part)
         if split is None:
             split = planner.counting(part)
-            remember_seats(planner.condition.text, part.seats)
+            remember_seats(planner.condition.text, part.seats, planner.memory)
     return split
 
 

@@ -46,7 +46,7 @@ class _Building:
 
 
 _models = LruCache[str, Known](MOST_MEMORY)
-_seats = LruCache[str, frozenset[Seat]](1000)
+_seats = LruCache[str, tuple[frozenset[Seat], int]](1000)
 """The seats that plans count, by the texts of their conditions: finding them can take a second."""
 
 _alive: WeakValueDictionary[str, Model] = WeakValueDictionary()
@@ -99,14 +99,15 @@ def forget_models() -> None:
         _limits.clear()
 
 
-def recent_seats(text: str) -> frozenset[Seat] | None:
-    """Return the seats that the plan of a condition counts, if this process has made the plan."""
-    return _seats.get(text)
+def recent_seats(text: str, memory: int) -> frozenset[Seat] | None:
+    """Return the seats that the plan of a condition counts, made under this limit or a lower one."""
+    seats, limit = _seats.get(text) or (None, 0)
+    return seats if limit <= memory else None
 
 
-def remember_seats(text: str, seats: frozenset[Seat]) -> None:
-    """Store the seats that the plan of a condition counts."""
-    _seats.keep(text, seats, 1)
+def remember_seats(text: str, seats: frozenset[Seat], limit: int) -> None:
+    """Store the seats that the plan of a condition counts, made under a memory limit."""
+    _seats.keep(text, (seats, limit), 1)
 
 
 @contextmanager
