@@ -41,7 +41,6 @@ from pavcodec.cli.output.targets import UsageError, plot_kind, refuse_same_file
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.odds.figures import digits, many
-from pavcodec.statistics.report import tail_of
 
 if TYPE_CHECKING:
     from pavcodec.constraints import Expression
@@ -330,6 +329,8 @@ def _mean(column: Sequence[int]) -> str:
 
 def _tests(statistics: Statistics) -> list[str]:
     """Return the tests with the least probable results."""
+    from pavcodec.statistics.report import tail_of
+
     some = statistics.tests[:_TESTS_SHOWN]
     cells = [
         [
