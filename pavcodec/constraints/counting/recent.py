@@ -100,7 +100,7 @@ def forget_models() -> None:
 
 
 def recent_seats(text: str, memory: int) -> frozenset[Seat] | None:
-    """Return the seats that the plan of a condition counts, made under this limit or a lower one."""
+    """Return the seats that a plan counts, if it was made under this limit or a lower one."""
     seats, limit = _seats.get(text) or (None, 0)
     return seats if limit <= memory else None
 
