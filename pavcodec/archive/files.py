@@ -14,7 +14,7 @@ from pavcodec.archive.archive import Archive
 from pavcodec.archive.block_codec import BlockCodec
 from pavcodec.archive.container import Kind
 from pavcodec.archive.spaces import SpaceLike, space_of
-from pavcodec.archive.writer import ArchiveWriter, Item, Target, write_to
+from pavcodec.archive.writer import ArchiveWriter, Item, write_to
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.errors import PavError, ReadError, check_text, suggest
 from pavcodec.files.paths import local_path
@@ -45,7 +45,7 @@ def open_archive(path: str | os.PathLike[str], *, memory: int | str = MEMORY) ->
 
 def write_archive(  # noqa: PLR0913 (the choices of an archive, each by its name)
     boards: Iterable[Item] | BoardBatch | NDArray[np.uint8] | NDArray[np.uint64],
-    target: Target,
+    target: str | os.PathLike[str] | BinaryIO,
     *,
     kind: str = "ordered",
     space: SpaceLike = "deal",

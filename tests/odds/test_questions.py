@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
+import numba  # noqa: F401 (batches are drawn where it is loaded)
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -147,8 +148,8 @@ def test_a_batch_of_deals_is_the_deals_one_by_one(
     spaces = [pav.deals("hcp(south) == 20"), pav.endings("spades(west) == 3", cards=4, legal=True)]
     for space in spaces:
         found = []
-        for is_batch in (True, False):
-            monkeypatch.setattr(questions, "_is_worth_a_batch", lambda _, worth=is_batch: worth)
+        for fewest in (0, 1 << 20):  # in a batch, one by one
+            monkeypatch.setattr(questions, "_FEWEST_IN_A_BATCH", fewest)
             number = "100 * hcp(north) + 10 * spades(east) + rnd(3)"
             found.append(pav.distribution(number, given=space, simulate=count, seed=7))
         assert found[0] == found[1]
