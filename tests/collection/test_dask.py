@@ -210,12 +210,14 @@ delete = Future.__del__
 
 def interrupted(future):
     if threading.current_thread() is threading.main_thread():
+        Future.__del__ = delete  # once: a second interrupt acts at once, also in a deletion
         os.kill(os.getpid(), signal.SIGINT)
     delete(future)
 
 if __name__ == "__main__":
-    for item, _ in engine_of(1, "local").run(slow_square, range(10_000)):
-        Future.__del__ = interrupted
+    for number, _ in enumerate(engine_of(1, "local").run(slow_square, range(10_000))):
+        if number == 0:
+            Future.__del__ = interrupted
 """
 
 
