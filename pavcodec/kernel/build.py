@@ -1,0 +1,106 @@
+"""Compile the kernel: when the package is installed, and in a checkout when its C has changed.
+
+    build.py                                   the library of this machine, beside the sources
+    build.py --sanitize -o FILE                one that stops at undefined behaviour
+    build.py --target aarch64-macos -o FILE    one of another machine, by zig
+
+The compiler is the command of `PAVCODEC_CC`, else clang, else the one of the package `ziglang`,
+which pip installs for the build: so a machine needs no compiler of its own. The sources have no
+headers of Python, so one library serves all versions of Python. This module imports nothing of the
+package, because the build of a wheel runs it before there is one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+LIBRARY = FOLDER / "kernel.bin"
+"""One name on all systems, which Python does not take for a module of its own."""
+
+_FLAGS = ["-std=c11", "-O3", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror"]
+_SANITIZED = ["-std=c11", "-O1", "-g", "-fPIC", "-shared", "-fsanitize=undefined,bounds"]
+_SANITIZED += ["-fsanitize-trap=all", "-fno-sanitize-recover=all"]
+
+
+class BuildError(OSError):
+    """The kernel cannot be compiled; the message says why, and what to do."""
+
+
+def sources() -> list[Path]:
+    """Return the C files and their header; none in an installed wheel."""
+    return sorted([*FOLDER.glob("*.c"), *FOLDER.glob("*.h")]) if any(FOLDER.glob("*.c")) else []
+
+
+def fingerprint() -> str:
+    """Return a hash of the sources, which the library states as `kernel_fingerprint`."""
+    texts = b"\0".join(path.read_bytes() for path in sources())
+    return sha256(texts).hexdigest()[:32]
+
+
+def compiler() -> list[str]:
+    """Return the command of the compiler; raise `BuildError` if there is none."""
+    if named := os.environ.get("PAVCODEC_CC"):
+        return shlex.split(named)
+    if clang := shutil.which("clang"):
+        return [clang]
+    if find_spec("ziglang"):
+        return [sys.executable, "-m", "ziglang", "cc"]
+    raise BuildError(
+        "no C compiler: install clang, or `pip install ziglang`, or name one in PAVCODEC_CC"
+    )
+
+
+def build(library: Path = LIBRARY, *, target: str = "", sanitize: bool = False) -> Path:
+    """Compile the kernel into a library, which is complete or absent; return its path.
+
+    Raises `BuildError` with the words of the compiler.
+    """
+    command = compiler() + (_SANITIZED if sanitize else _FLAGS)
+    command += [f'-DFINGERPRINT="{fingerprint()}"'] + (["-target", target] if target else [])
+    with tempfile.TemporaryDirectory(dir=library.parent, prefix=".kernel-") as folder:
+        made = Path(folder) / library.name
+        files = [str(path) for path in sources() if path.suffix == ".c"]
+        # zig caches what it compiles in the home folder, which a build may not have
+        caches = {} if os.access(Path.home(), os.W_OK) else {"ZIG_GLOBAL_CACHE_DIR": folder}
+        try:
+            ended = subprocess.run(  # noqa: S603 (the compiler that this machine's user chose)
+                [*command, "-o", str(made), *files],
+                capture_output=True,
+                text=True,
+                check=False,
+                env={**os.environ, **caches},
+            )
+        except OSError as error:
+            raise BuildError(f"the C compiler {shlex.join(command[:1])} fails: {error}") from None
+        if ended.returncode:
+            words = (ended.stderr or ended.stdout).strip()
+            raise BuildError(f"the C compiler fails ({shlex.join(ended.args)}):\n{words}")
+        os.replace(made, library)
+    return library
+
+
+def main() -> None:
+    """Compile the kernel as the command line says."""
+    parser = argparse.ArgumentParser(prog="build.py", description=__doc__)
+    parser.add_argument("-o", "--output", type=Path, default=LIBRARY)
+    parser.add_argument("--target", default="", help="a target of zig, such as x86_64-linux-musl")
+    parser.add_argument("--sanitize", action="store_true", help="stop at undefined behaviour")
+    given = parser.parse_args()
+    try:
+        print(build(given.output.absolute(), target=given.target, sanitize=given.sanitize))
+    except BuildError as error:
+        sys.exit(f"{parser.prog}: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+/* The functions of the kernel: Python reads their names and arguments from this file.
+
+   Rule 1: a pointer is an array of this type, in the order of C; a `const` one is only read.
+   Rule 2: a number below 2^128 is a row of two words, high and low.
+   Rule 3: n is a number of rows. A function that checks rows returns the first bad one, or -1.
+   Rule 4: nothing is kept between two calls, so that threads share no state.
+   Rule 5: reference/ defines each function in plain Python, under the same name. */
+#ifndef PAVCODEC_KERNEL_H
+#define PAVCODEC_KERNEL_H
+
+#include <stdint.h>
+
+typedef unsigned __int128 u128;
+
+static inline u128 number_at(const uint64_t *rows, int64_t row) {
+    return (u128)rows[2 * row] << 64 | rows[2 * row + 1];
+}
+
+static inline void put_number(uint64_t *rows, int64_t row, u128 number) {
+    rows[2 * row] = (uint64_t)(number >> 64);
+    rows[2 * row + 1] = (uint64_t)number;
+}
+
+/* stream.c: the stream pav-1 */
+
+void stream_draw(const uint64_t *seed, const uint64_t *last, const uint64_t *least, uint64_t use,
+                 uint64_t substream, uint64_t first, int64_t n, uint64_t *rows);
+
+#endif

@@ -1,0 +1,55 @@
+"""The kernel as a whole: each function has a definition, and only right arrays reach it."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from pavcodec import kernel
+from pavcodec.kernel import reference
+
+NAMES = sorted(kernel._signatures())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_function_has_a_definition_with_its_arguments(name: str) -> None:
+    declared = [argument.name for argument in kernel._signatures()[name].arguments]
+    assert list(inspect.signature(getattr(reference, name)).parameters) == declared
+
+
+def test_the_suite_runs_on_the_compiled_kernel() -> None:
+    assert kernel.is_compiled() == (os.environ.get("PAVCODEC_KERNEL") != "reference")
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        np.zeros((3, 2), np.int64),
+        np.zeros((3, 4), np.uint64)[:, ::2],
+        np.zeros((2, 3), np.uint64).T,
+        np.broadcast_to(np.uint64(0), (3, 2)),
+    ],
+    ids=["type", "stride", "order", "read only"],
+)
+def test_other_arrays_are_refused(rows: np.ndarray) -> None:
+    words = np.ones(2, np.uint64)
+    with pytest.raises(TypeError, match="the kernel's 'rows' is no such array"):
+        kernel.stream_draw(words, words, words, 0, 0, 0, 3, rows)
+
+
+def test_a_kernel_that_is_not_there_is_named() -> None:
+    program = "from pavcodec import kernel; kernel.is_compiled()"
+    ended = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PAVCODEC_KERNEL": "no-such-library.so"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 1
+    assert "no-such-library.so" in ended.stderr.splitlines()[-1]
