@@ -8,9 +8,7 @@ import pytest
 
 from pavcodec import SortedSample, numbering, permuted
 from pavcodec.archive.writer import sort_rows
-from pavcodec.arrays.permutation import PermutationKernel, permuted_indexes
-from pavcodec.arrays.philox import draw_distinct_indexes, draw_indexes
-from pavcodec.sampling import KeyedPermutation
+from pavcodec.sampling import KeyedPermutation, draw_distinct_indexes, draw_indexes
 
 BATCH = 1_000_000
 SINGLES = 2_000
@@ -29,12 +27,12 @@ def test_permutation_yardstick_of_plain_draws(benchmark: Any) -> None:  # noqa: 
 @one_thread
 def test_permutation(benchmark: Any) -> None:  # noqa: ANN401
     benchmark.extra_info["items"] = BATCH
-    benchmark(lambda: permuted_indexes(7, 0, BATCH, DEALS))
+    benchmark(lambda: KeyedPermutation(7, DEALS).slice(0, BATCH))
 
 
 @one_thread
 def test_permutation_inverse(benchmark: Any) -> None:  # noqa: ANN401
-    rows, kernel = permuted_indexes(7, 0, BATCH, DEALS), PermutationKernel(7, DEALS)
+    rows, kernel = KeyedPermutation(7, DEALS).slice(0, BATCH), KeyedPermutation(7, DEALS)
     benchmark.extra_info["items"] = BATCH
     benchmark(lambda: kernel.indexes(rows))
 
@@ -61,7 +59,7 @@ def test_permutation_yardstick_of_plain_draws_by_two(benchmark: Any) -> None:  #
 @two_threads
 def test_permutation_by_two(benchmark: Any) -> None:  # noqa: ANN401
     benchmark.extra_info["items"] = BATCH
-    benchmark(lambda: permuted_indexes(7, 0, BATCH, DEALS, threads=2))
+    benchmark(lambda: KeyedPermutation(7, DEALS).slice(0, BATCH, threads=2))
 
 
 @owners
@@ -74,7 +72,7 @@ def test_permutation_yardstick_of_sampled_owners(benchmark: Any) -> None:  # noq
 @owners
 def test_permutation_of_owners(benchmark: Any) -> None:  # noqa: ANN401
     space = permuted(numbering("deal"), 7)
-    numbers = permuted_indexes(7, 0, BATCH, BATCH)
+    numbers = KeyedPermutation(7, BATCH).slice(0, BATCH)
     benchmark.extra_info["items"] = BATCH
     benchmark(lambda: space.unrank_many(numbers, threads=1))
 

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from pavcodec import deals, numbering
-from pavcodec.arrays.philox import draw_indexes
-from pavcodec.sampling import Stream
+from pavcodec.sampling import Stream, draw_indexes
 
 SINGLES = 5_000
 BATCH = 1_000_000

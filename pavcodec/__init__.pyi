@@ -120,7 +120,6 @@ from pavcodec.numberings import numbering as numbering
 from pavcodec.numberings import numbering_names as numbering_names
 from pavcodec.numberings.permuted import PermutedNumbering as PermutedNumbering
 from pavcodec.numberings.permuted import permuted as permuted
-from pavcodec.numberings.sorted_sample import SortedSample as SortedSample
 from pavcodec.odds import Distribution as Distribution
 from pavcodec.odds import SampledDistribution as SampledDistribution
 from pavcodec.odds import WeightedDistribution as WeightedDistribution
@@ -142,6 +141,7 @@ from pavcodec.records import SuitWord as SuitWord
 from pavcodec.records import record as record
 from pavcodec.records import record_names as record_names
 from pavcodec.sampling import fresh_seed as fresh_seed
+from pavcodec.sampling.sets import SortedSample as SortedSample
 from pavcodec.shapes import ShapeClass as ShapeClass
 from pavcodec.shapes import ShapeFunction as ShapeFunction
 from pavcodec.solving.many import par_many as par_many

@@ -24,7 +24,8 @@ from pavcodec.constraints import TestedDeals
 from pavcodec.errors import NumberError, PavError, UnknownNameError, check_text
 from pavcodec.files.compressed import compressing
 from pavcodec.numberings import Numbering
-from pavcodec.numberings.sorted_sample import SortedSample
+from pavcodec.sampling import KeyedPermutation
+from pavcodec.sampling.sets import SortedSample
 
 if TYPE_CHECKING:
     from pavcodec.arrays.words.limbs import Limbs
@@ -49,11 +50,9 @@ class Permuted:
 
     def positions(self, space: Space, part: Part) -> Iterator[Limbs]:
         """Yield the positions of the layouts of a part, `AT_ONCE` at most together."""
-        from pavcodec.arrays.permutation import permuted_indexes
-
-        total = _numbering_of(space, self.name).cardinality
+        order = KeyedPermutation(self.seed, _numbering_of(space, self.name).cardinality)
         for start, count in spans(part):
-            yield permuted_indexes(self.seed, start, count, total)
+            yield order.slice(start, count)
 
     def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
         """Yield the layouts of a part."""

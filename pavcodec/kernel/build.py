@@ -1,9 +1,5 @@
 """Compile the kernel: when the package is installed, and in a checkout when its C has changed.
 
-    build.py                                   the library of this machine, beside the sources
-    build.py --sanitize -o FILE                one that stops at undefined behaviour
-    build.py --target aarch64-macos -o FILE    one of another machine, by zig
-
 The compiler is the command of `PAVCODEC_CC`, else clang, else the one of the package `ziglang`,
 which pip installs for the build: so a machine needs no compiler of its own. The sources have no
 headers of Python, so one library serves all versions of Python. This module imports nothing of the
@@ -12,7 +8,6 @@ package, because the build of a wheel runs it before there is one.
 
 from __future__ import annotations
 
-import argparse
 import os
 import shlex
 import shutil
@@ -87,20 +82,3 @@ def build(library: Path = LIBRARY, *, target: str = "", sanitize: bool = False) 
             raise BuildError(f"the C compiler fails ({shlex.join(ended.args)}):\n{words}")
         os.replace(made, library)
     return library
-
-
-def main() -> None:
-    """Compile the kernel as the command line says."""
-    parser = argparse.ArgumentParser(prog="build.py", description=__doc__)
-    parser.add_argument("-o", "--output", type=Path, default=LIBRARY)
-    parser.add_argument("--target", default="", help="a target of zig, such as x86_64-linux-musl")
-    parser.add_argument("--sanitize", action="store_true", help="stop at undefined behaviour")
-    given = parser.parse_args()
-    try:
-        print(build(given.output.absolute(), target=given.target, sanitize=given.sanitize))
-    except BuildError as error:
-        sys.exit(f"{parser.prog}: {error}")
-
-
-if __name__ == "__main__":
-    main()

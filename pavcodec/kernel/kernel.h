@@ -25,5 +25,14 @@ static inline void put_number(uint64_t *rows, int64_t row, u128 number) {
 
 void stream_draw(const uint64_t *seed, const uint64_t *last, const uint64_t *least, uint64_t use,
                  uint64_t substream, uint64_t first, int64_t n, uint64_t *rows);
+void stream_blocks(const uint64_t *seed, uint64_t a, uint64_t b, uint64_t c, uint64_t first,
+                   int64_t n, uint64_t *blocks);
+uint64_t stream_ones(const uint64_t *seed, uint64_t a, uint64_t b, uint64_t c, uint64_t first,
+                     int64_t n);
+void stream_hash(const uint64_t *seed, int64_t n, const uint64_t *numbers, uint64_t *words);
+void permute(const uint64_t *keys, int64_t bits, const uint64_t *last, int64_t is_forward,
+             int64_t n, uint64_t *rows);
+void add_to_set(int64_t size, uint64_t *table, uint8_t *is_used, int64_t n, const uint64_t *rows,
+                uint8_t *is_new);
 
 #endif

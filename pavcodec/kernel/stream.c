@@ -1,4 +1,5 @@
-/* The stream pav-1 (reference/stream.py): samples of a seed by Philox4x64-10.
+/* Random numbers (reference/stream.py): the stream pav-1 and the permutation pav-permutation-1, both
+   by Philox, and sets of numbers that were drawn.
 
    Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3 (2011). */
 #include "kernel.h"
@@ -42,5 +43,124 @@ void stream_draw(const uint64_t *seed, const uint64_t *last, const uint64_t *lea
             if (scaled((u128)words[3] << 64 | words[2], largest, &index) >= least_accepted) break;
         }
         put_number(rows, row, index);
+    }
+}
+
+void stream_blocks(const uint64_t *seed, uint64_t a, uint64_t b, uint64_t c, uint64_t first,
+                   int64_t n, uint64_t *blocks) {
+    for (int64_t block = 0; block < n; block++) {
+        uint64_t *words = blocks + 4 * block;
+        words[0] = a, words[1] = b, words[2] = c, words[3] = first + (uint64_t)block;
+        philox(words, seed[1], seed[0]);
+    }
+}
+
+uint64_t stream_ones(const uint64_t *seed, uint64_t a, uint64_t b, uint64_t c, uint64_t first,
+                     int64_t n) {
+    uint64_t ones = 0;
+    for (int64_t block = 0; block < n; block++) {
+        uint64_t words[4] = {a, b, c, first + (uint64_t)block};
+        philox(words, seed[1], seed[0]);
+        for (int word = 0; word < 4; word++) ones += (uint64_t)__builtin_popcountll(words[word]);
+    }
+    return ones;
+}
+
+void stream_hash(const uint64_t *seed, int64_t n, const uint64_t *numbers, uint64_t *words) {
+    for (int64_t row = 0; row < n; row++) {
+        uint64_t block[4] = {numbers[2 * row + 1], numbers[2 * row], ~(uint64_t)0, 0};
+        philox(block, seed[1], seed[0]);
+        words[row] = block[0];
+    }
+}
+
+/* The permutation takes a few numbers together: their products do not wait for each other. */
+
+enum { LANES = 4, TURNS = 8, MIXES = 3 };
+
+/* Put 128 bits that depend on a half into `mixed`: rounds of Philox2x64. */
+static inline void mix(const uint64_t half[LANES], const uint64_t key[2], u128 mixed[LANES]) {
+    for (int lane = 0; lane < LANES; lane++) {
+        uint64_t high = half[lane], low = key[0], step = key[1];
+        for (int round = 0; round < MIXES; round++) {
+            u128 product = (u128)0xD2B74407B1CE6E93 * high;
+            high = (uint64_t)(product >> 64) ^ step ^ low;
+            low = (uint64_t)product;
+            step += 0x9E3779B97F4A7C15;
+        }
+        mixed[lane] = (u128)high << 64 | low;
+    }
+}
+
+/* Return the upper half of x (last + 1), where last + 1 may be 2^64. */
+static inline uint64_t scaled_word(u128 x, uint64_t last) {
+    u128 low = (u128)(uint64_t)x * last + (uint64_t)x;
+    u128 high = (u128)(uint64_t)(x >> 64) * last + (uint64_t)(x >> 64) + (uint64_t)(low >> 64);
+    return (uint64_t)(high >> 64);
+}
+
+/* Replace numbers by those after all rounds, or before all rounds. The right half of a number has
+   `bits` bits, 5 to 64, and the left half is 0 to `last`. */
+static inline void turn(const uint64_t *keys, int bits, uint64_t last, int is_forward,
+                        u128 numbers[LANES]) {
+    uint64_t left[LANES], right[LANES], mask = ~(uint64_t)0 >> (64 - bits);
+    u128 mixed[LANES];
+    for (int lane = 0; lane < LANES; lane++) {
+        left[lane] = (uint64_t)(numbers[lane] >> bits);
+        right[lane] = (uint64_t)numbers[lane] & mask;
+    }
+    for (int round = 0; round < TURNS; round++) {
+        int place = is_forward ? round : TURNS - 1 - round;
+        if (place % 2) {
+            mix(left, keys + 2 * place, mixed);
+            for (int lane = 0; lane < LANES; lane++) {
+                uint64_t step = (uint64_t)(mixed[lane] >> (128 - bits));
+                right[lane] = (is_forward ? right[lane] + step : right[lane] - step) & mask;
+            }
+            continue;
+        }
+        mix(right, keys + 2 * place, mixed);
+        for (int lane = 0; lane < LANES; lane++) {
+            uint64_t step = scaled_word(mixed[lane], last), at = left[lane];
+            if (is_forward)
+                left[lane] = at > last - step ? at - (last - step) - 1 : at + step;
+            else
+                left[lane] = at >= step ? at - step : at + (last - step) + 1;
+        }
+    }
+    for (int lane = 0; lane < LANES; lane++) numbers[lane] = (u128)left[lane] << bits | right[lane];
+}
+
+void permute(const uint64_t *keys, int64_t bits, const uint64_t *last, int64_t is_forward,
+             int64_t n, uint64_t *rows) {
+    u128 largest = number_at(last, 0);
+    uint64_t left = (uint64_t)(largest >> bits);
+    for (int64_t first = 0; first < n; first += LANES) {
+        int many = n - first < LANES ? (int)(n - first) : LANES;
+        u128 numbers[LANES] = {0}, others[LANES] = {0};
+        for (int lane = 0; lane < many; lane++) numbers[lane] = number_at(rows, first + lane);
+        turn(keys, (int)bits, left, is_forward != 0, numbers);
+        for (int lane = 0; lane < many; lane++) {
+            others[0] = numbers[lane];  /* again while it is above the largest number */
+            while (others[0] > largest) turn(keys, (int)bits, left, is_forward != 0, others);
+            put_number(rows, first + lane, others[0]);
+        }
+    }
+}
+
+/* Put each row into the next free slot of the table from its hash on, unless it is there. The table
+   has `size` slots, a power of two, and at least one of them stays free. */
+void add_to_set(int64_t size, uint64_t *table, uint8_t *is_used, int64_t n, const uint64_t *rows,
+                uint8_t *is_new) {
+    uint64_t mask = (uint64_t)size - 1;
+    for (int64_t row = 0; row < n; row++) {
+        uint64_t high = rows[2 * row], low = rows[2 * row + 1];
+        uint64_t mixed = (high * 0x9E3779B97F4A7C15 ^ low) * 0xD6E8FEB86659FD93;
+        uint64_t slot = (mixed ^ mixed >> 32) & mask;
+        while (is_used[slot] && (table[2 * slot] != high || table[2 * slot + 1] != low))
+            slot = (slot + 1) & mask;
+        is_new[row] = !is_used[slot];
+        is_used[slot] = 1;
+        table[2 * slot] = high, table[2 * slot + 1] = low;
     }
 }

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, overload
 import numpy as np
 
 from pavcodec.arrays.chunks import Threads, checked
-from pavcodec.arrays.philox import hash_numbers
 from pavcodec.arrays.views.orders import VIEWS, FeatureView, view_of
 from pavcodec.arrays.views.reading import read_view
 from pavcodec.arrays.views.writing import check_dtype, write_view
@@ -27,7 +26,7 @@ from pavcodec.cards import DECK_SIZE, Seat
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Layout
 from pavcodec.learning.sources import DealRows, DealSource, source_of
-from pavcodec.sampling import Seed, given_seed
+from pavcodec.sampling import Seed, given_seed, hash_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray

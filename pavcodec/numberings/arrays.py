@@ -84,7 +84,7 @@ def sample_rows(  # noqa: PLR0913, PLR0917
     distinct: bool = False,
 ) -> Owners:
     """Return the owners of samples; `Numbering.sample_many` documents arguments and errors."""
-    from pavcodec.arrays.philox import draw_distinct_indexes, draw_indexes
+    from pavcodec.sampling import draw_distinct_indexes, draw_indexes
 
     _check_width(numbering)
     total = numbering.cardinality
@@ -104,7 +104,7 @@ def sampled_owners(  # noqa: PLR0913
     numbering: _Numbered, batch: Batch, seed: int, start: int, count: int, *, distinct: bool
 ) -> Iterator[bytes]:
     """Yield the owners of samples, made in parts; `Numbering.samples` documents the arguments."""
-    from pavcodec.arrays.philox import draw_distinct
+    from pavcodec.sampling import draw_distinct
 
     if distinct:
         for positions in draw_distinct(

@@ -16,7 +16,6 @@ import numpy as np
 
 from pavcodec.arrays.numberings import classes, deals, endings, hands
 from pavcodec.arrays.owners.rows import Owners, reorder
-from pavcodec.arrays.permutation import PermutationKernel
 from pavcodec.arrays.words.limbs import MOST, Limbs, add
 from pavcodec.cards import DECK_SIZE
 from pavcodec.numberings.legal import LegalEndings, kernel_of
@@ -29,6 +28,7 @@ from pavcodec.numberings.rankings import (
     Ranking,
     Reordered,
 )
+from pavcodec.sampling import KeyedPermutation
 from pavcodec.symmetry import ClassWalk
 from pavcodec.walk import ByCounter, FixedSizes, LimitedSizes, NotAMemberError
 
@@ -128,7 +128,7 @@ class _Permuted:
     """Another batch in the order of a permutation."""
 
     batch: Batch
-    permutation: PermutationKernel
+    permutation: KeyedPermutation
 
     def rank(self, owners: Owners, numbers: Limbs) -> int:
         bad = self.batch.rank(owners, numbers)
@@ -146,7 +146,7 @@ _digits = cache(deals.DigitKernel)
 _hands = cache(hands.HandKernel)
 _affine = cache(deals.AffineKernel)
 _classes = cache(classes.ClassKernel)
-_permutation = lru_cache(PermutationKernel)
+_permutation = lru_cache(KeyedPermutation)
 
 
 def permuted_batch(batch: Batch, seed: int, cardinality: int) -> Batch:

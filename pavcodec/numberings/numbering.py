@@ -216,7 +216,7 @@ class Numbering(Generic[L_co]):
         [[2260930716, 2807124581450119342], [858948244, 6680244420906434157]]
         """
         begin, many, total = check_draw(start, count, self.cardinality, distinct=distinct)
-        from pavcodec.arrays.philox import draw_distinct_indexes, draw_indexes
+        from pavcodec.sampling import draw_distinct_indexes, draw_indexes
 
         draw = draw_distinct_indexes if distinct else draw_indexes
         return draw(given_seed(seed), begin, many, total)

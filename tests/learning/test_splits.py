@@ -15,7 +15,6 @@ from strategies import layouts
 
 import pavcodec as pav
 from pavcodec.arrays.owners.rows import Owners
-from pavcodec.arrays.philox import hash_numbers
 from pavcodec.learning.classes import (
     class_numbers,
     draw_apart,
@@ -23,7 +22,7 @@ from pavcodec.learning.classes import (
     splits_of_classes,
 )
 from pavcodec.learning.splitting import sizes_by_shares
-from pavcodec.sampling import Stream
+from pavcodec.sampling import Stream, hash_numbers
 
 DEALS = pav.numbering("deal")
 THIRDS = [Fraction(1, 3)] * 3

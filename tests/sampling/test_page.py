@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import FIXTURES
 
-from pavcodec.sampling import Stream, philox4x64, seed_of
+from pavcodec.kernel.reference.stream import philox4x64
+from pavcodec.sampling import Stream, seed_of
 
 PAGE = (FIXTURES.parent / "docs" / "random.md").read_text(encoding="utf-8")
 EXPONENTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹−", "0123456789-")

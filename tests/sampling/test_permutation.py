@@ -15,7 +15,6 @@ from oracles import FIXTURES, vectors
 from stream_support import deviation, numpy_block
 
 from pavcodec import NumberError
-from pavcodec.arrays.permutation import PermutationKernel, permuted_indexes
 from pavcodec.sampling import KeyedPermutation, Stream, seed_of
 
 PAGE = (FIXTURES.parent / "docs" / "permutation.md").read_text(encoding="utf-8")
@@ -39,6 +38,13 @@ def page_code() -> dict[str, Any]:
 
 
 CODE = page_code()
+
+
+def permuted_indexes(
+    seed: int, start: int, count: int, cardinality: int, *, threads: int = 1
+) -> Any:
+    """The numbers at some indexes, as an array."""
+    return KeyedPermutation(seed, cardinality).slice(start, count, threads=threads)
 
 
 def integers(rows: Any) -> list[int]:
@@ -96,7 +102,7 @@ def test_the_loop_is_the_definition(data: st.DataObject, seed: int, cardinality:
     expected = [order.number(index) for index in range(start, start + count)]
     found = permuted_indexes(seed, start, count, cardinality, threads=2)
     assert integers(found) == expected
-    indexes = PermutationKernel(seed, cardinality).indexes(found)
+    indexes = KeyedPermutation(seed, cardinality).indexes(found)
     assert integers(indexes) == list(range(start, start + count))
 
 
@@ -124,22 +130,12 @@ def test_every_small_range_is_a_bijection() -> None:
             assert (np.bincount(numbers, minlength=cardinality) == 1).all()
             rows = np.zeros((cardinality, 2), np.uint64)
             rows[:, 1] = numbers
-            back = PermutationKernel(seed, cardinality).indexes(rows)
+            back = KeyedPermutation(seed, cardinality).indexes(rows)
             assert (back[:, 1] == everything).all()
             assert not back[:, 0].any()
 
 
-def test_the_keys_and_the_shuffle_are_no_samples() -> None:
-    """The counters of keys and shuffles are those of no sample and of no other draw."""
-    used: set[tuple[int, ...]] = set()
-
-    def watched(counter: Any, key: Any) -> Any:
-        used.add(counter)
-        return Stream(0).words(counter, key)
-
-    Stream(7, watched).index(5, 52)
-    Stream(7, watched).chance(5)(52)
-    assert {counter[2] for counter in used} == {0, 1}
+def test_the_shuffle_is_drawn_in_a_lane_of_its_own() -> None:
     draws = [Stream(7).chance(52, first=place, lane=7)(52 - place) for place in range(51)]
     numbers = list(range(52))
     for last, place in zip(range(51, 0, -1), draws, strict=True):
@@ -160,7 +156,6 @@ def test_values() -> None:
         (lambda: KeyedPermutation(7, MOST + 1), "at most 2\\^128"),
         (lambda: KeyedPermutation(MOST, 5), "a seed is a number"),
         (lambda: permuted_indexes(7, 5, 1, 5), "no 1 indexes below 5 from 5 on"),
-        (lambda: PermutationKernel(7, 0), "no permutation has seed 7"),
     ):
         with pytest.raises(NumberError, match=message):
             wrong()
@@ -213,7 +208,7 @@ def test_pairs_of_numbers_that_follow_each_other_are_even(cardinality: int) -> N
 @pytest.mark.parametrize("cardinality", [30, 1025, 2000])
 def test_the_places_of_each_number_are_even(cardinality: int) -> None:
     sought = np.array([[0, 0], [0, 1], [0, cardinality // 2], [0, cardinality - 1]], np.uint64)
-    found = [PermutationKernel(seed, cardinality).indexes(sought) for seed in range(40_000)]
+    found = [KeyedPermutation(seed, cardinality).indexes(sought) for seed in range(40_000)]
     for column in np.array(found)[:, :, 1].astype(np.int64).T:
         assert abs(deviation(np.bincount(column, minlength=cardinality).tolist())) < 5
 

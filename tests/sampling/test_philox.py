@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stream_support import WORD, numpy_block
 
-from pavcodec.sampling import philox4x64
+from pavcodec.kernel.reference.stream import philox4x64
 
 KNOWN_ANSWERS = """
 0000000000000000 0000000000000000 0000000000000000 0000000000000000

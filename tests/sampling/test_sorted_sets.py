@@ -20,12 +20,9 @@ from oracles import FIXTURES, vectors
 from stream_support import deviation, numpy_block, numpy_index
 
 from pavcodec import NumberError
-from pavcodec import sampling as sorted_sets
-from pavcodec.arrays import random_bits
-from pavcodec.arrays.random_bits import count_bits
-from pavcodec.numberings import sorted_sample
-from pavcodec.numberings.sorted_sample import SortedSample
-from pavcodec.sampling import depth_of, left_count, philox4x64, seed_of, sorted_set
+from pavcodec.kernel.reference.stream import philox4x64
+from pavcodec.sampling import Stream, seed_of, sets
+from pavcodec.sampling.sets import SortedSample, count_bits, depth_of, other_rows, sorted_draws
 
 PAGE = (FIXTURES.parent / "docs" / "sorted-sets.md").read_text(encoding="utf-8")
 MOST = 2**128
@@ -60,7 +57,6 @@ def test_the_program_of_the_page(data: st.DataObject, seed: int, cardinality: in
     count = data.draw(st.integers(0, min(cardinality, 60)))
     depth = data.draw(st.integers(0, 4))
     expected = CODE["sorted_set"](seed, 0, cardinality, count, 1, depth)
-    assert sorted_set(seed, cardinality, count, depth) == expected
     assert quick(cardinality, count, seed, depth) == expected
 
 
@@ -70,7 +66,7 @@ def test_the_golden_values_of_the_page() -> None:
     for seed, total, count, numbers in rows:
         given = seed_of(seed.strip("`") if seed.startswith("`") else int(seed))
         cardinality = MOST if total == "2¹²⁸" else int(total)
-        found = sorted_set(given, cardinality, int(count))
+        found = quick(cardinality, int(count), given)
         assert " ".join(map(str, found)) == numbers
 
 
@@ -94,7 +90,7 @@ def test_the_loops_are_the_definition_on_whole_toy_ranges() -> None:
         for count in range(cardinality + 1):
             for depth in range(4):
                 for seed in (7, MOST - 1):
-                    found = sorted_set(seed, cardinality, count, depth)
+                    found = CODE["sorted_set"](seed, 0, cardinality, count, 1, depth)
                     assert len(found) == count
                     assert all(before < after for before, after in pairwise(found))
                     assert set(found) <= set(range(cardinality))
@@ -107,7 +103,7 @@ def test_the_loops_are_the_definition(data: st.DataObject, seed: int) -> None:
     cardinality = data.draw(st.sampled_from([*edges, DEALS, MOST - 1, MOST]))
     count = data.draw(st.integers(0, min(cardinality, 500)))
     depth = data.draw(st.integers(0, 3))
-    found = sorted_set(seed, cardinality, count, depth)
+    found = CODE["sorted_set"](seed, 0, cardinality, count, 1, depth)
     assert quick(cardinality, count, seed, depth) == found
     sample = SortedSample(cardinality, count, seed, depth)
     start = data.draw(st.integers(0, count))
@@ -168,11 +164,6 @@ class Trial:
         """Return the chosen bits."""
         return self.bits
 
-    def is_below(self, *place: Any) -> bool:
-        """Accept by the definition: the last argument is the chance."""
-        self.limit = place[-1]
-        return True
-
     def accepts(self, *place: int) -> bool:
         """Accept as the loops: the chance is a product, at least the bound that accepts at once."""
         top, bottom, factors = place[3:]
@@ -206,13 +197,10 @@ def test_counts_of_halves_are_exactly_hypergeometric(
     size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trial = Trial()
-    monkeypatch.setattr(sorted_sets, "_count_bits", trial.count_bits)
-    monkeypatch.setattr(sorted_sets, "_is_below", trial.is_below)
-    monkeypatch.setattr(random_bits, "count_bits", trial.count_bits)
-    monkeypatch.setattr(sorted_sample, "_accepts", trial.accepts)
+    monkeypatch.setattr(sets, "count_bits", trial.count_bits)
+    monkeypatch.setattr(sets, "_accepts", trial.accepts)
     for count in range(size + 1):
-        check_chances(size, count, trial, partial(left_count, 7, 1, size, count))
-        check_chances(size, count, trial, partial(sorted_sample._left_count, 7, 1, size, count, 1))
+        check_chances(size, count, trial, partial(sets._left_count, 7, 1, size, count, 1))
 
 
 # Distributions of samples: each deviation is about a normal deviate.
@@ -241,7 +229,7 @@ def test_counts_of_halves_are_hypergeometric(size: int, count: int) -> None:
     draws, left = 20_000, size // 2
     found = np.zeros(count + 1, int)
     for seed in range(draws):
-        found[sorted_sample._left_count(seed, 1, size, count, 1)] += 1
+        found[sets._left_count(seed, 1, size, count, 1)] += 1
     expected = [
         draws * comb(left, x) * comb(size - left, count - x) / comb(size, count)
         for x in range(count + 1)
@@ -261,8 +249,8 @@ def test_counts_of_halves_are_those_of_the_definition(
     seed: int, size: int, data: st.DataObject
 ) -> None:
     count, node = data.draw(st.integers(0, size)), data.draw(st.integers(1, 2**64 - 1))
-    expected = left_count(seed, node, size, count)
-    assert sorted_sample._left_count(seed, node, size, count, 2) == expected
+    expected = CODE["left_count"](seed, node, size, count)
+    assert sets._left_count(seed, node, size, count, 2) == expected
     assert max(0, count - (size - size // 2)) <= expected <= min(count, size // 2)
 
 
@@ -272,7 +260,7 @@ def test_the_bounds_enclose_the_product() -> None:
         for i in range(factors):
             above, below = above * (top - i), below * (bottom + i)
         for bits in (64, 320):
-            least, most = sorted_sample._bounds(top, bottom, factors, bits)
+            least, most = sets._bounds(top, bottom, factors, bits)
             assert least * below <= above << bits <= most * below
             assert most - least <= 2 * factors // 64 + 2
 
@@ -284,11 +272,11 @@ def test_a_close_decision_takes_more_digits(monkeypatch: pytest.MonkeyPatch) -> 
     digits = [above * 2 ** (256 * place) // below % 2**256 for place in (1, 2)]
     for last, is_below in ((0, True), (2**256 - 1, False)):
         found = [*digits, last]
-        monkeypatch.setattr(sorted_sample, "digit_of", lambda *place, found=found: found[place[-1]])
-        assert sorted_sample._accepts(7, 1, 0, top, bottom, factors) is is_below
-    monkeypatch.setattr(sorted_sample, "digit_of", lambda *place: digits[place[-1]])
+        monkeypatch.setattr(sets, "_digit", lambda *place, found=found: found[place[-1]])
+        assert sets._accepts(7, 1, 0, top, bottom, factors) is is_below
+    monkeypatch.setattr(sets, "_digit", lambda *place: digits[place[-1]])
     with pytest.raises(IndexError):  # all digits so far are those of the product
-        sorted_sample._accepts(7, 1, 0, top, bottom, factors)
+        sets._accepts(7, 1, 0, top, bottom, factors)
 
 
 @given(seeds, st.integers(0, 3000), st.integers(0, 5))
@@ -297,12 +285,12 @@ def test_bits_are_counted(seed: int, bits: int, attempt: int) -> None:
     blocks = [philox4x64((3, attempt, 8, place), key) for place in range(bits // 256 + 1)]
     words = [word for block in blocks for word in block]
     whole = sum(word << 64 * place for place, word in enumerate(words)) % 2**bits
-    assert count_bits(seed, 3, attempt, 8, bits) == whole.bit_count()
+    assert count_bits(seed, 3, attempt, bits) == whole.bit_count()
 
 
 @pytest.mark.slow
 def test_threads_count_the_same_bits() -> None:
-    found = {count_bits(7, 1, 0, 8, 50_000_123, threads=threads) for threads in (1, 2, 3)}
+    found = {count_bits(7, 1, 0, 50_000_123, threads=threads) for threads in (1, 2, 3)}
     assert len(found) == 1
     assert abs(found.pop() - 25_000_061) < 5 * 3536
 
@@ -328,3 +316,31 @@ def test_values() -> None:
     ):
         with pytest.raises(NumberError, match=message):
             wrong()
+
+
+# Samples in order, also where words repeat, and the other numbers.
+
+
+@given(st.integers(0, MOST - 1), st.integers(1, 129), st.integers(0, 60))
+def test_samples_are_the_first_different_ones(seed: int, bits: int, count: int) -> None:
+    cardinality = min(2**bits - 1, MOST)
+    many = min(count, cardinality)
+    expected = sorted(Stream(seed).distinct_indexes(cardinality, many))
+    assert integers([sorted_draws(seed, many, cardinality)]) == expected
+
+
+@pytest.mark.parametrize("cardinality", [2**40, 2**64, 2**64 + 1, 2**70, 2**100, MOST])
+@given(st.data())
+def test_numbers_whose_first_bits_repeat(cardinality: int, data: st.DataObject) -> None:
+    near = data.draw(st.integers(0, cardinality - 1))
+    numbers = data.draw(
+        st.lists(st.integers(max(0, near - 70), min(cardinality - 1, near + 70)), unique=True)
+    )
+    rows = np.array([[n >> 64, n % 2**64] for n in numbers], np.uint64).reshape(-1, 2)
+    assert integers([sets._in_order(rows, cardinality)]) == sorted(numbers)
+
+
+@given(st.sets(st.integers(0, 30)))
+def test_the_other_numbers(numbers: set[int]) -> None:
+    rows = np.array([[0, n] for n in numbers], np.uint64).reshape(-1, 2)
+    assert integers([other_rows(rows, 31)]) == [n for n in range(31) if n not in numbers]

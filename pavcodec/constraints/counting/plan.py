@@ -119,8 +119,8 @@ class CountedPart:
     @cached_property
     def owners(self) -> Owners:
         """Sample deals of the part, `uint8[n, 52]`, to estimate how often other conditions hold."""
-        from pavcodec.arrays.philox import draw_indexes
         from pavcodec.constraints.counting.models.batch import deals_of
+        from pavcodec.sampling import draw_indexes
 
         indexes = draw_indexes(SEED, 0, SAMPLE, self.model.cardinality)
         return deals_of(self.model, indexes)[1]

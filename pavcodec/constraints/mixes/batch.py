@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pavcodec.arrays.philox import draw_indexes
 from pavcodec.cards import DECK_SIZE
 from pavcodec.constraints.counting.models.batch import deals_of
 from pavcodec.constraints.counting.models.model import Model
+from pavcodec.sampling import draw_indexes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

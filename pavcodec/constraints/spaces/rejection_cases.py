@@ -94,7 +94,7 @@ class CaseSpaces:
 
     def sample_many(self, count: int, *, seed: Seed, start: int = 0) -> Owners:
         """Return the owners of samples of the stream: `uint8[n, 52]`."""
-        from pavcodec.arrays.philox import draw_indexes
+        from pavcodec.sampling import draw_indexes
 
         return self.deals_at(draw_indexes(seed_of(seed), start, count, self.cardinality))[1]
 
@@ -124,8 +124,8 @@ class TestedCases(TestedDeals):
             yield k, *self.candidate(stream.index(k, self.counted.cardinality))
 
     def _in_loops(self, seed: int) -> Callable[[range], list[Candidate]]:
-        from pavcodec.arrays.philox import draw_indexes
         from pavcodec.constraints.arrays.evaluate import BatchEvaluator
+        from pavcodec.sampling import draw_indexes
 
         evaluators = list(map(BatchEvaluator, self.tests))
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pavcodec.arrays.chunks import Threads, share
-from pavcodec.arrays.philox import draw_indexes
 from pavcodec.constraints.counting.models.loops import batch_of_sizes
 from pavcodec.constraints.counting.models.weighted_model import WeightedModel
-from pavcodec.sampling import Stream
+from pavcodec.sampling import Stream, draw_indexes
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners

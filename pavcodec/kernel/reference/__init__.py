@@ -6,4 +6,9 @@ Tests compare the twins over whole toy decks and at the edges of the real deck. 
 `PAVCODEC_KERNEL=reference`, the whole library runs on these definitions.
 """
 
+from pavcodec.kernel.reference.stream import add_to_set as add_to_set
+from pavcodec.kernel.reference.stream import permute as permute
+from pavcodec.kernel.reference.stream import stream_blocks as stream_blocks
 from pavcodec.kernel.reference.stream import stream_draw as stream_draw
+from pavcodec.kernel.reference.stream import stream_hash as stream_hash
+from pavcodec.kernel.reference.stream import stream_ones as stream_ones

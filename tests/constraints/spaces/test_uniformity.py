@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib import import_module
 from itertools import islice, pairwise
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -16,13 +16,14 @@ from constraints_models import integers, predealt
 from stream_support import deviation
 
 import pavcodec as pav
-from pavcodec import ConstrainedDeals, Deal
-from pavcodec.arrays.philox import draw_indexes
+from pavcodec import ConstrainedDeals, Deal, kernel
 from pavcodec.constraints.counting.models.batch import deals_of
 from pavcodec.constraints.expressions import condition
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import And
-from pavcodec.sampling import Block, Key, Stream
+from pavcodec.kernel.reference.numbers import put_number
+from pavcodec.kernel.reference.stream import Block, Key, index_of
+from pavcodec.sampling import draw_indexes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -231,8 +232,16 @@ class Script:
 
 def scripted(monkeypatch: pytest.MonkeyPatch, script: Callable[[Block, Key], Block]) -> None:
     """Let samples be drawn from words of a test."""
-    home = import_module("pavcodec.numberings.numbering")
-    monkeypatch.setattr(home, "Stream", lambda seed: Stream(seed, script))
+
+    def draw(*arguments: Any) -> None:
+        _, last, _, use, draw, first, count, words = arguments
+        cardinality = int.from_bytes(last[:8], sys.byteorder) << 64
+        cardinality |= int.from_bytes(last[8:], sys.byteorder) + 1
+        for row in range(count):
+            index = index_of(script, (0, 0), cardinality, first + row, use, draw)
+            put_number(np.frombuffer(words, np.uint64), row, index)
+
+    monkeypatch.setattr(kernel, "stream_draw", draw)
 
 
 def test_words_that_would_favour_a_deal_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:

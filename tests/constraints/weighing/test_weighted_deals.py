@@ -398,17 +398,18 @@ def test_wide_indexes_continue_the_stream() -> None:
         stream.wide_index(0, 0)
 
 
-def test_rejected_words_of_wide_indexes() -> None:
-    """With scripted words: the first block is rejected, and the next attempt is read."""
+def test_rejected_words_of_wide_indexes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With scripted blocks: the first is rejected, and the next attempt is read."""
     read: list[tuple[int, ...]] = []
 
-    def words(counter: tuple[int, ...], _: tuple[int, ...]) -> tuple[int, int, int, int]:
+    def blocks(_: Stream, *counter: int) -> list[int]:
         read.append(counter)
-        return (0, 0, 0, 0) if counter[1] == 0 else (0, 0, 0, 1 << 63)
+        return [0 if counter[1] == 0 else 1 << 255]
 
+    monkeypatch.setattr(Stream, "blocks", blocks)
     total = 2**128 + 1
-    assert Stream(0, words).wide_index(4, total) == total // 2
-    assert read == [(4, 0, 0, 0), (4, 1, 0, 0)]
+    assert Stream(0).wide_index(4, total) == total // 2
+    assert read == [(4, 0, 0, 1), (4, 1, 0, 1)]
 
 
 @pytest.mark.slow

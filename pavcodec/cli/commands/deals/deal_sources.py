@@ -181,7 +181,7 @@ class _Different(_Drawn):
 
     def _positions(self) -> Iterator[Limbs]:
         """Yield the positions of the deals, as arrays."""
-        from pavcodec.arrays.philox import draw_distinct
+        from pavcodec.sampling import draw_distinct
 
         draw, total = self.draw, self.space.cardinality
         Stream(draw.seed).distinct_indexes(total, draw.count, draw.start)  # which checks them

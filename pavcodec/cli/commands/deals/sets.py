@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 from time import monotonic
 from typing import TYPE_CHECKING, Any, cast
 
@@ -240,10 +241,11 @@ class OrderedSource(DealSource):
 
             order = permuted(self.space, self.seed)
             return iter(order[self.start : self.start + self.count])  # type: ignore[arg-type]
-        from pavcodec.sampling import sorted_set
+        from pavcodec.sampling.sets import SortedSample
 
-        places = sorted_set(self.seed, self.space.cardinality, self.count)
-        return (cast("Deal", self.space[rank]) for rank in places)
+        sample = SortedSample(self.space.cardinality, self.count, self.seed)
+        rows = chain.from_iterable(part.tolist() for part in sample.part(0, self.count))
+        return (cast("Deal", self.space[high << 64 | low]) for high, low in rows)
 
     def _positions(self) -> Iterator[Limbs]:
         order = cast("Permuted | Sorted", self.order)

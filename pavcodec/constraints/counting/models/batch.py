@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pavcodec.arrays.chunks import Threads, share
-from pavcodec.arrays.philox import draw_distinct_indexes, draw_indexes
 from pavcodec.constraints.counting.models.loops import batch_of_sizes
+from pavcodec.sampling import draw_distinct_indexes, draw_indexes
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners

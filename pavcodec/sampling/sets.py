@@ -1,7 +1,14 @@
-"""Sorted sets of different numbers, any part on its own: `pav-sorted-set-1` for large sets.
+"""Sorted sets `pav-sorted-set-1`: n different numbers below a cardinality, any part on its own.
 
-`sampling.sorted_set` is the definition. Here the random bits of a count and the samples of a cell
-come from compiled loops, and integer bounds decide whether a count is accepted.
+Rule 1: The set is a function of the cardinality, n and the seed. All sets are equally likely.
+Rule 2: The range of numbers is halved again and again, `depth_of(n)` times, into cells. How many
+        numbers of a range are in its left half follows exactly the hypergeometric distribution: a
+        binomial count of random bits, accepted with the quotient of both probabilities. Integer
+        bounds of the quotient decide, with as many random digits as that needs.
+Rule 3: The numbers of a cell are different samples of `pav-1` under a seed of the cell.
+Rule 4: The sets never change in later versions. Other sets get another name.
+
+The page on sorted sets has a program that is the definition; tests compare it with this one.
 """
 
 from __future__ import annotations
@@ -13,17 +20,18 @@ from math import prod
 from operator import index as as_integer
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from pavcodec import kernel
 from pavcodec.errors import NumberError
-from pavcodec.sampling import (
-    LANES,
+from pavcodec.sampling.stream import (
     Seed,
-    cell_seed,
+    Stream,
     check_count,
     check_different,
     check_slice,
-    depth_of,
-    digit_of,
+    draw_distinct_indexes,
+    draw_indexes,
     seed_of,
+    words_of,
 )
 
 if TYPE_CHECKING:
@@ -31,9 +39,23 @@ if TYPE_CHECKING:
     from pavcodec.arrays.words.limbs import Limbs
 
 
+_LANE_OF_BITS, _LANE_OF_DIGITS, _LANE_OF_CELLS = 8, 9, 10
+"""The third words of the counters; no sample uses them."""
 _DIGIT_BITS, _SPARE_BITS = 256, 64
+_CELL_BITS = 17
 _FACTORS_AT_ONCE = 64
 _MOST_COUNTS = 1 << 16
+_FEWEST_BLOCKS = 1 << 14
+_WORD_BITS = 64
+
+
+def depth_of(count: int) -> int:
+    """Return how often the range of a set is halved: cells have 2¹⁶ to 2¹⁷ numbers on average.
+
+    >>> depth_of(10**5), depth_of(10**9), depth_of(10**12)
+    (0, 13, 23)
+    """
+    return max(0, count.bit_length() - _CELL_BITS)
 
 
 class _Node(NamedTuple):
@@ -159,26 +181,27 @@ class SortedSample:
         )
 
     def _cell(self, branch: _Node) -> Limbs:
-        """Return the numbers of a cell."""
-        from pavcodec.arrays.sorted_rows import other_rows, sorted_draws
+        """Return the numbers of a cell: its different samples, or all numbers but these."""
         from pavcodec.arrays.words.limbs import add
 
+        [block] = Stream(self._number).blocks(branch.node, 0, _LANE_OF_CELLS, 1)
         fewer = min(branch.chosen, branch.size - branch.chosen)
-        rows = sorted_draws(cell_seed(self._number, branch.node), fewer, branch.size)
+        rows = sorted_draws(block % (1 << 128), fewer, branch.size)
         if 2 * branch.chosen > branch.size:
             rows = other_rows(rows, branch.size)
         return add(rows, branch.first)
 
 
 def _left_count(seed: int, node: int, size: int, count: int, threads: Threads) -> int:
-    """Return the result of `sampling.left_count`."""
-    from pavcodec.arrays.random_bits import count_bits
+    """Return how many of `count` different numbers of a range are in its left half.
 
+    If they are more than half of the `size` numbers of the range, the others are placed.
+    """
     left, right = size // 2, size - size // 2
     fewer = min(count, size - count)
     mode = max(0, (fewer + left - right) // 2)
     for attempt in count_from():
-        ones = count_bits(seed, node, attempt, LANES[0], fewer, threads=threads)
+        ones = count_bits(seed, node, attempt, fewer, threads=threads)
         if ones >= mode:
             top, bottom, factors = left - mode, right - fewer + mode + 1, ones - mode
         else:
@@ -188,13 +211,41 @@ def _left_count(seed: int, node: int, size: int, count: int, threads: Threads) -
     raise AssertionError("no attempt is accepted")
 
 
+def count_bits(seed: int, node: int, attempt: int, bits: int, *, threads: Threads = 1) -> int:
+    """Return how many of the first `bits` bits of the blocks (node, attempt, 8, 0 …) are 1.
+
+    The bits of a block are those of its first word, the lowest first, then those of the others.
+
+    >>> count_bits(7, 1, 0, 1000)
+    533
+    """
+    from pavcodec.arrays.chunks import share, workers_of
+
+    whole, rest = divmod(bits, _DIGIT_BITS)
+    counter, counts = (node, attempt, _LANE_OF_BITS), [0]
+
+    def work(part: slice) -> None:
+        blocks = part.start, part.stop - part.start
+        counts.append(kernel.stream_ones(words_of(seed), *counter, *blocks))
+
+    share(work, whole, threads, max(_FEWEST_BLOCKS, -(-whole // workers_of(threads))))
+    [last] = Stream(seed).blocks(*counter, 1, first=whole)
+    return sum(counts) + (last & (1 << rest) - 1).bit_count()
+
+
+def _digit(seed: int, node: int, attempt: int, index: int) -> int:
+    """Return a digit of a random fraction in base 2²⁵⁶; index 0 is the most significant."""
+    [digit] = Stream(seed).blocks(node, attempt, _LANE_OF_DIGITS, 1, first=index)
+    return digit
+
+
 def _accepts(seed: int, node: int, attempt: int, top: int, bottom: int, factors: int) -> bool:  # noqa: PLR0913, PLR0917
     """Return whether a random fraction is below the product of (top - i) / (bottom + i).
 
     i runs from 0 to factors - 1. Where the factors are near 1, the sum of their distances from 1
     decides; otherwise bounds of the product do, with more digits until they are on one side.
     """
-    random = digit_of(seed, node, attempt, 0)
+    random = _digit(seed, node, attempt, 0)
     most_missing = factors * (bottom - top + factors - 1)
     if (random + 1) * bottom <= (bottom - most_missing) << _DIGIT_BITS:
         return True
@@ -204,7 +255,7 @@ def _accepts(seed: int, node: int, attempt: int, top: int, bottom: int, factors:
             return True
         if random << _SPARE_BITS >= most:
             return False
-        random = random << _DIGIT_BITS | digit_of(seed, node, attempt, digits)
+        random = random << _DIGIT_BITS | _digit(seed, node, attempt, digits)
     raise AssertionError("the digits have no end")
 
 
@@ -217,3 +268,51 @@ def _bounds(top: int, bottom: int, factors: int, bits: int) -> tuple[int, int]:
         below = prod(range(bottom + begin, bottom + end))
         least, most = least * above // below, -(-most * above // below)
     return least, most
+
+
+def sorted_draws(seed: int, count: int, cardinality: int) -> Limbs:
+    """Return the first `count` different samples of a seed, sorted, as `uint64[count, 2]`.
+
+    >>> sorted_draws(7, 3, 52).tolist()
+    [[0, 15], [0, 36], [0, 40]]
+    """
+    from pavcodec.arrays.words.limbs import are_new
+
+    rows = _in_order(draw_indexes(seed, 0, count, cardinality), cardinality)
+    if are_new(rows).all():
+        return rows
+    return _in_order(draw_distinct_indexes(seed, 0, count, cardinality), cardinality)
+
+
+def other_rows(rows: Limbs, cardinality: int) -> Limbs:
+    """Return the numbers below a cardinality, less than 2³², that are not among some rows.
+
+    >>> import numpy as np
+    >>> other_rows(np.array([[0, 1], [0, 3]], np.uint64), 5).tolist()
+    [[0, 0], [0, 2], [0, 4]]
+    """
+    import numpy as np
+
+    is_other = np.ones(cardinality, np.bool_)
+    is_other[rows[:, 1]] = False
+    (numbers,) = is_other.nonzero()
+    others = np.zeros((len(numbers), 2), np.uint64)
+    others[:, 1] = numbers
+    return others
+
+
+def _in_order(rows: Limbs, cardinality: int) -> Limbs:
+    """Return rows in ascending order: by their first 64 bits, and by both words if these repeat."""
+    import numpy as np
+
+    from pavcodec.arrays.words.limbs import sorting
+
+    shift = max(0, (cardinality - 1).bit_length() - _WORD_BITS)
+    if not shift:
+        rows[:, 1] = np.sort(rows[:, 1])
+        return rows
+    keys = rows[:, 1] >> np.uint64(shift) if shift < _WORD_BITS else np.zeros(len(rows), np.uint64)
+    keys |= rows[:, 0] << np.uint64(_WORD_BITS - shift) if shift < _WORD_BITS else rows[:, 0]
+    order = np.argsort(keys)
+    keys = keys[order]
+    return rows[order] if (keys[1:] != keys[:-1]).all() else rows[sorting(rows)]

@@ -1,24 +1,20 @@
-"""The compiled loop gives the samples of the stream, bit for bit; they are even and unrelated."""
+"""Arrays of samples are those of the stream, bit for bit; they are even and unrelated."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numba import njit
 from oracles import vectors
 from stream_support import deviation
 
 from pavcodec import NumberError
-from pavcodec.arrays import compiler
-from pavcodec.arrays.philox import draw_distinct, draw_indexes
-from pavcodec.arrays.seen import Seen
-from pavcodec.sampling import Block, Key, Stream, philox4x64
+from pavcodec.kernel.reference.stream import Block, Key, index_of, philox4x64
+from pavcodec.sampling import RowSet, Stream, draw_distinct, draw_indexes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,7 +72,7 @@ def test_many_attempts() -> None:
         return philox4x64(counter, key)
 
     cardinality = 2**127 + 1
-    expected = list(Stream(7, watched).indexes(cardinality, 5000))
+    expected = [index_of(watched, (7, 0), cardinality, k) for k in range(5000)]
     assert max(attempts) >= 5
     assert integers(draw_indexes(7, 0, 5000, cardinality)) == expected
 
@@ -159,24 +155,6 @@ def test_neither_in_a_seed_nor_from_seed_to_seed_are_samples_correlated(cardinal
         assert abs(np.corrcoef(drawn, other)[0, 1]) * count**0.5 < 4
 
 
-def test_without_a_place_for_the_cache_loops_are_compiled_anew(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked = []
-
-    def nowhere(signature: Any, **options: Any) -> Callable[[Any], Any]:
-        asked.append(options)
-        if options.get("cache"):
-            raise RuntimeError("cannot cache function: no locator available")
-        made: Callable[[Any], Any] = njit(signature, **options)
-        return made
-
-    monkeypatch.setattr(compiler, "njit", nowhere)
-    assert compiler.compiled()(lambda x: x + 1)(4) == 5
-    options = {"nogil": True, "inline": "never"}
-    assert asked == [options | {"cache": True}, options]
-
-
 @pytest.mark.parametrize(
     ("cardinality", "count", "start"), [(3, 3, 0), (500, 499, 7), (2**96, 90, 5)]
 )
@@ -188,7 +166,7 @@ def test_different_samples_in_parts(cardinality: int, count: int, start: int) ->
 
 @given(st.lists(st.lists(st.tuples(*[st.sampled_from([0, 1, 2**63, 2**64 - 1])] * 2)), max_size=4))
 def test_rows_seen_before(parts: list[list[tuple[int, int]]]) -> None:
-    seen, known = Seen(), set[tuple[int, int]]()
+    seen, known = RowSet(), set[tuple[int, int]]()
     for part in parts:
         rows = np.array(part, np.uint64).reshape(-1, 2)
         expected = []
@@ -200,7 +178,7 @@ def test_rows_seen_before(parts: list[list[tuple[int, int]]]) -> None:
 
 
 def test_many_rows_that_were_seen_before() -> None:
-    seen, rows = Seen(), draw_indexes(7, 0, 9000, 3000)
+    seen, rows = RowSet(), draw_indexes(7, 0, 9000, 3000)
     known = list(dict.fromkeys(map(tuple, rows.tolist())))
     found = [rows[begin : begin + 700] for begin in range(0, len(rows), 700)]
     kept = [part[seen.add(part)].tolist() for part in found]
