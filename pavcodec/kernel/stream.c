@@ -78,74 +78,83 @@ void stream_hash(const uint64_t *seed, int64_t n, const uint64_t *numbers, uint6
 
 enum { LANES = 4, TURNS = 8, MIXES = 3 };
 
-/* Put 128 bits that depend on a half into `mixed`: rounds of Philox2x64. */
-static inline void mix(const uint64_t half[LANES], const uint64_t key[2], u128 mixed[LANES]) {
-    for (int lane = 0; lane < LANES; lane++) {
-        uint64_t high = half[lane], low = key[0], step = key[1];
-        for (int round = 0; round < MIXES; round++) {
-            u128 product = (u128)0xD2B74407B1CE6E93 * high;
-            high = (uint64_t)(product >> 64) ^ step ^ low;
-            low = (uint64_t)product;
-            step += 0x9E3779B97F4A7C15;
+/* Make 128 bits that depend on a half, a high and a low word: rounds of Philox2x64. */
+static inline void mix(const uint64_t half[LANES], const uint64_t key[2], uint64_t high[LANES],
+                       uint64_t low[LANES]) {
+    uint64_t step = key[1];
+    for (int lane = 0; lane < LANES; lane++) high[lane] = half[lane], low[lane] = key[0];
+    for (int round = 0; round < MIXES; round++) {
+        for (int lane = 0; lane < LANES; lane++) {
+            u128 product = (u128)0xD2B74407B1CE6E93 * high[lane];
+            high[lane] = (uint64_t)(product >> 64) ^ step ^ low[lane];
+            low[lane] = (uint64_t)product;
         }
-        mixed[lane] = (u128)high << 64 | low;
+        step += 0x9E3779B97F4A7C15;
     }
 }
 
-/* Return the upper half of x (last + 1), where last + 1 may be 2^64. */
-static inline uint64_t scaled_word(u128 x, uint64_t last) {
-    u128 low = (u128)(uint64_t)x * last + (uint64_t)x;
-    u128 high = (u128)(uint64_t)(x >> 64) * last + (uint64_t)(x >> 64) + (uint64_t)(low >> 64);
-    return (uint64_t)(high >> 64);
+/* Return the upper half of x (last + 1) for x of two words, where last + 1 may be 2^64. */
+static inline uint64_t scaled_word(uint64_t high, uint64_t low, uint64_t last) {
+    u128 carry = (u128)low * last + low;
+    return (uint64_t)(((u128)high * last + high + (uint64_t)(carry >> 64)) >> 64);
 }
 
 /* Replace numbers by those after all rounds, or before all rounds. The right half of a number has
    `bits` bits, 5 to 64, and the left half is 0 to `last`. */
 static inline void turn(const uint64_t *keys, int bits, uint64_t last, int is_forward,
                         u128 numbers[LANES]) {
-    uint64_t left[LANES], right[LANES], mask = ~(uint64_t)0 >> (64 - bits);
-    u128 mixed[LANES];
+    uint64_t left[LANES], right[LANES], high[LANES], low[LANES], mask = ~(uint64_t)0 >> (64 - bits);
     for (int lane = 0; lane < LANES; lane++) {
         left[lane] = (uint64_t)(numbers[lane] >> bits);
         right[lane] = (uint64_t)numbers[lane] & mask;
     }
-    for (int round = 0; round < TURNS; round++) {
-        int place = is_forward ? round : TURNS - 1 - round;
-        if (place % 2) {
-            mix(left, keys + 2 * place, mixed);
-            for (int lane = 0; lane < LANES; lane++) {
-                uint64_t step = (uint64_t)(mixed[lane] >> (128 - bits));
-                right[lane] = (is_forward ? right[lane] + step : right[lane] - step) & mask;
+    for (int pair = 0; pair < TURNS; pair += 2) {
+        for (int half = 0; half < 2; half++) {
+            if (half == is_forward) {
+                mix(left, keys + 2 * (is_forward ? pair + 1 : TURNS - 1 - pair), high, low);
+                for (int lane = 0; lane < LANES; lane++) {
+                    uint64_t step = high[lane] >> (64 - bits);
+                    right[lane] = (is_forward ? right[lane] + step : right[lane] - step) & mask;
+                }
+                continue;
             }
-            continue;
-        }
-        mix(right, keys + 2 * place, mixed);
-        for (int lane = 0; lane < LANES; lane++) {
-            uint64_t step = scaled_word(mixed[lane], last), at = left[lane];
-            if (is_forward)
-                left[lane] = at > last - step ? at - (last - step) - 1 : at + step;
-            else
-                left[lane] = at >= step ? at - step : at + (last - step) + 1;
+            mix(right, keys + 2 * (is_forward ? pair : TURNS - 2 - pair), high, low);
+            for (int lane = 0; lane < LANES; lane++) {
+                uint64_t step = scaled_word(high[lane], low[lane], last), at = left[lane];
+                uint64_t back = last - step;
+                if (is_forward)
+                    left[lane] = at > back ? at - back - 1 : at + step;
+                else
+                    left[lane] = at >= step ? at - step : at + back + 1;
+            }
         }
     }
     for (int lane = 0; lane < LANES; lane++) numbers[lane] = (u128)left[lane] << bits | right[lane];
 }
 
-void permute(const uint64_t *keys, int64_t bits, const uint64_t *last, int64_t is_forward,
-             int64_t n, uint64_t *rows) {
+static inline void permute_rows(const uint64_t *keys, int bits, const uint64_t *last,
+                                int is_forward, int64_t n, uint64_t *rows) {
     u128 largest = number_at(last, 0);
     uint64_t left = (uint64_t)(largest >> bits);
     for (int64_t first = 0; first < n; first += LANES) {
         int many = n - first < LANES ? (int)(n - first) : LANES;
         u128 numbers[LANES] = {0}, others[LANES] = {0};
         for (int lane = 0; lane < many; lane++) numbers[lane] = number_at(rows, first + lane);
-        turn(keys, (int)bits, left, is_forward != 0, numbers);
+        turn(keys, bits, left, is_forward, numbers);
         for (int lane = 0; lane < many; lane++) {
             others[0] = numbers[lane];  /* again while it is above the largest number */
-            while (others[0] > largest) turn(keys, (int)bits, left, is_forward != 0, others);
+            while (others[0] > largest) turn(keys, bits, left, is_forward, others);
             put_number(rows, first + lane, others[0]);
         }
     }
+}
+
+void permute(const uint64_t *keys, int64_t bits, const uint64_t *last, int64_t is_forward,
+             int64_t n, uint64_t *rows) {
+    if (is_forward)  /* a constant makes two loops without the branches */
+        permute_rows(keys, (int)bits, last, 1, n, rows);
+    else
+        permute_rows(keys, (int)bits, last, 0, n, rows);
 }
 
 /* Put each row into the next free slot of the table from its hash on, unless it is there. The table

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from ctypes import c_uint64
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from itertools import count as count_from
 from operator import index as as_integer
@@ -275,7 +275,7 @@ class Stream:
 
     def _from(self, begin: int, end: int, cardinality: int) -> Iterator[int]:
         """Yield the samples from `begin` to before `end`, drawn in batches that grow."""
-        draw, batch = self._drawing(cardinality), 1
+        draw, batch = _drawing(self.seed, cardinality), 1
         while begin < end:
             batch = min(2 * batch, _MOST_AHEAD, end - begin)
             words = (c_uint64 * (2 * batch))()
@@ -285,17 +285,15 @@ class Stream:
 
     def _draw(self, k: int, cardinality: int, lane: int = 0, draw: int = 0) -> int:
         words = (c_uint64 * 2)()
-        self._drawing(cardinality)(lane, draw, k, 1, words)
+        _drawing(self.seed, cardinality)(lane, draw, k, 1, words)
         return words[0] << 64 | words[1]
 
-    def _drawing(self, cardinality: int) -> Callable[..., None]:
-        return _drawing(self.seed, cardinality)
 
-
+@lru_cache
 def _drawing(seed: int, cardinality: int) -> Callable[..., None]:
     """Return the kernel's draw of a seed and a cardinality."""
     limits = words_of(cardinality - 1), words_of(MOST % cardinality)
-    return partial(kernel.stream_draw, words_of(seed), *limits)
+    return kernel.bind("stream_draw", words_of(seed), *limits)
 
 
 def check_slice(
@@ -377,7 +375,6 @@ def check_many(count: SupportsIndex) -> int:
 # Many samples as arrays: the same integers in rows `uint64[n, 2]`, high and low word.
 
 
-_FEWEST_A_THREAD = 1 << 14
 _FEWEST_AT_ONCE = 1 << 10
 
 
@@ -405,7 +402,7 @@ def draw_indexes(  # noqa: PLR0913
     """
     import numpy as np
 
-    from pavcodec.arrays.chunks import share, workers_of
+    from pavcodec.arrays.chunks import share
 
     if not (start >= 0 <= count and start + count <= SAMPLES):
         raise NumberError(f"the stream has no {count} samples from {start} on")
@@ -418,7 +415,7 @@ def draw_indexes(  # noqa: PLR0913
     def fill(part: slice) -> None:
         draw(*lane_and_draw, start + part.start, part.stop - part.start, rows[part])
 
-    share(fill, count, threads, max(_FEWEST_A_THREAD, -(-count // workers_of(threads))))
+    share(fill, count, threads)
     return rows
 
 
@@ -590,7 +587,7 @@ class KeyedPermutation:
         """
         import numpy as np
 
-        from pavcodec.arrays.chunks import share, workers_of
+        from pavcodec.arrays.chunks import share
         from pavcodec.arrays.words.limbs import consecutive
 
         if not (start >= 0 <= count and start + count <= self.cardinality):
@@ -603,7 +600,7 @@ class KeyedPermutation:
             rows[part] = consecutive(start + part.start, part.stop - part.start)
             self._replace(rows[part], is_forward=True)
 
-        share(fill, count, threads, max(_FEWEST_A_THREAD, -(-count // workers_of(threads))))
+        share(fill, count, threads)
         return rows
 
     def __reduce__(self) -> tuple[object, tuple[int, int]]:

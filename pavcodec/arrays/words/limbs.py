@@ -59,9 +59,11 @@ def consecutive(first: int, count: int) -> Limbs:
     >>> consecutive(2**64 - 1, 2).tolist()
     [[0, 18446744073709551615], [1, 0]]
     """
-    rows = np.zeros((count, 2), np.uint64)
-    rows[:, 1] = np.arange(count)
-    return add(rows, first)
+    high, low = split(first)
+    rows = np.empty((count, 2), np.uint64)
+    np.add(np.arange(count, dtype=np.uint64), low, out=rows[:, 1])
+    np.add(rows[:, 1] < low, high, out=rows[:, 0])
+    return rows
 
 
 def subtract(rows: Limbs, number: int) -> Limbs:

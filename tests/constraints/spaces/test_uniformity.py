@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -16,14 +15,14 @@ from constraints_models import integers, predealt
 from stream_support import deviation
 
 import pavcodec as pav
-from pavcodec import ConstrainedDeals, Deal, kernel
+from pavcodec import ConstrainedDeals, Deal
 from pavcodec.constraints.counting.models.batch import deals_of
 from pavcodec.constraints.expressions import condition
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import And
 from pavcodec.kernel.reference.numbers import put_number
 from pavcodec.kernel.reference.stream import Block, Key, index_of
-from pavcodec.sampling import draw_indexes
+from pavcodec.sampling import draw_indexes, stream
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -233,15 +232,15 @@ class Script:
 def scripted(monkeypatch: pytest.MonkeyPatch, script: Callable[[Block, Key], Block]) -> None:
     """Let samples be drawn from words of a test."""
 
-    def draw(*arguments: Any) -> None:
-        _, last, _, use, draw, first, count, words = arguments
-        cardinality = int.from_bytes(last[:8], sys.byteorder) << 64
-        cardinality |= int.from_bytes(last[8:], sys.byteorder) + 1
-        for row in range(count):
-            index = index_of(script, (0, 0), cardinality, first + row, use, draw)
-            put_number(np.frombuffer(words, np.uint64), row, index)
+    def drawing(_: int, cardinality: int) -> Callable[..., None]:
+        def draw(use: int, draw: int, first: int, count: int, words: Any) -> None:
+            for row in range(count):
+                index = index_of(script, (0, 0), cardinality, first + row, use, draw)
+                put_number(np.frombuffer(words, np.uint64), row, index)
 
-    monkeypatch.setattr(kernel, "stream_draw", draw)
+        return draw
+
+    monkeypatch.setattr(stream, "_drawing", drawing)
 
 
 def test_words_that_would_favour_a_deal_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
