@@ -1,12 +1,13 @@
-"""`pavcodec demo`: a tour of the main tasks with a real file, with numbers."""
+"""`pavcodec demo`: a tour of the three main tasks: numbers, deals of a condition, and archives."""
 
 from __future__ import annotations
 
 import argparse
+import io
 import json
-import time
 from collections.abc import Sequence
 from importlib.resources import as_file, files
+from typing import Any
 
 from pavcodec.boards import Board
 from pavcodec.cli.commands.files.show import coloured
@@ -14,19 +15,21 @@ from pavcodec.cli.output.streams import add_common
 from pavcodec.cli.output.tables import print_table
 from pavcodec.cli.parsers import describe
 from pavcodec.formats import read
-from pavcodec.layout import Layout
 from pavcodec.layout.drawings import diagram
 from pavcodec.numberings import Numbering, numbering, numbering_names
 
 DEMO_FILE = "demo.pbn"
+CONDITION, SEED = "hcp(south) >= 20", 7
+SHOWN, PACKED = 3, 10_000
+"""How many deals of the condition the tour shows, and how many it packs."""
 
 _NEXT = """\
 What to try next:
   pavcodec encode YOUR.pbn                     one number per deal, in 96 bits
   pavcodec encode YOUR.pbn | pavcodec decode   and back again
-  pavcodec decode 12345678901234567890123456789
+  pavcodec deal 'hcp(south) >= 20' -n 16 -o strong.pbn
+  pavcodec pack --set YOUR.pbn -o your.pav     deals in few bits
   pavcodec numberings                          each numbering, its size, order
-  pavcodec convert YOUR.pbn deals.txt          one deal a line
   pavcodec --help"""
 
 
@@ -37,37 +40,73 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Encode and decode the demonstration file in every numbering, and show one deal."""
+    """Do the three tasks with the demonstration file and a condition, and show what they give."""
     with as_file(files("pavcodec") / "data" / DEMO_FILE) as path:
         boards = list(read(path))
-    results = [_round_trip(numbering(name), boards) for name in numbering_names()]
+    numbers = [_round_trip(numbering(name), boards) for name in numbering_names()]
+    drawn = _draw()
+    archive = _pack()
     if args.json:
-        print(json.dumps(results, indent=2))
+        facts = {"numberings": numbers, "condition": drawn, "archive": archive}
+        print(json.dumps(facts, indent=2))
     else:
         _show_deal(boards[0])
-        _show_results(boards, results)
+        _show_numbers(boards, numbers)
+        _show_drawn(drawn)
+        _show_archive(archive)
         print(_NEXT)
-    return 0 if all(result["same"] for result in results) else 1
+    return 0 if all(each["same"] for each in (*numbers, archive)) else 1
 
 
-def _round_trip(ranks: Numbering, boards: Sequence[Board]) -> dict[str, object]:
+def _round_trip(ranks: Numbering, boards: Sequence[Board]) -> dict[str, Any]:
     """Encode and decode every layout that the numbering holds, and compare."""
-    layouts = [board.layout for board in boards if board.layout in ranks]
-    ranks[0]  # the first call prepares the walk
-    start = time.perf_counter()
-    numbers = [ranks.rank(layout) for layout in layouts if layout]
-    middle = time.perf_counter()
-    decoded: list[Layout] = [ranks.unrank(number) for number in numbers]
-    end = time.perf_counter()
+    layouts = [board.layout for board in boards if board.layout and board.layout in ranks]
+    numbers = [ranks.rank(layout) for layout in layouts]
     return {
         "numbering": ranks.name,
         "bits": ranks.bits,
         "layouts": len(layouts),
-        "same": decoded == layouts,
-        "encode_microseconds": round((middle - start) / len(layouts) * 1e6, 1),
-        "decode_microseconds": round((end - middle) / len(layouts) * 1e6, 1),
+        "same": [ranks.unrank(number) for number in numbers] == layouts,
         "first": str(numbers[0]),
     }
+
+
+def _draw() -> dict[str, Any]:
+    """Count the deals of the condition, draw numbers below the count, and decode them."""
+    from pavcodec.constraints import deals
+    from pavcodec.sampling import Stream
+
+    space = deals(CONDITION)
+    indexes = Stream(SEED).indexes(space.cardinality, SHOWN)
+    return {
+        "condition": CONDITION,
+        "cardinality": str(space.cardinality),
+        "probability": str(space.probability),
+        "seed": str(SEED),
+        "deals": [{"index": str(index), "deal": str(space[index])} for index in indexes],
+    }
+
+
+def _pack() -> dict[str, Any]:
+    """Pack deals of the condition as a set, read them back, and compare."""
+    import numpy as np
+
+    from pavcodec.archive import Archive, write_archive
+    from pavcodec.constraints import deals
+    from pavcodec.sampling import draw_indexes
+
+    space, stream = deals(CONDITION), io.BytesIO()
+    drawn = draw_indexes(SEED, 0, PACKED, space.cardinality)
+    write_archive(space.unrank_many(drawn), stream, kind="set", space=space)
+    with Archive(stream.getvalue()) as archive:
+        read_back = np.concatenate(list(archive.numbers()))
+        return {
+            "deals": len(archive),
+            "bytes": archive.size,
+            "bits_per_deal": round(float(archive.bits_per_deal), 3),
+            "bound_bits_per_deal": round(float(archive.bound_bits_per_deal), 3),
+            "same": np.array_equal(read_back, np.unique(drawn, axis=0)),
+        }
 
 
 def _show_deal(board: Board) -> None:
@@ -87,22 +126,36 @@ def _show_deal(board: Board) -> None:
     print(f"  number  {numbering('deal').rank(board.layout)}\n")
 
 
-def _show_results(boards: Sequence[Board], results: Sequence[dict[str, object]]) -> None:
+def _show_numbers(boards: Sequence[Board], results: Sequence[dict[str, Any]]) -> None:
     """Print the results of encoding and decoding the file."""
     deals = sum(board.layout is not None and board.layout.is_deal for board in boards)
-    print(f"The file has {deals} deals and {len(boards) - deals} endings.", end=" ")
-    print("Encoded, decoded and compared:\n")
-    rows = [
-        (
-            str(r["numbering"]),
-            str(r["bits"]),
-            str(r["layouts"]),
-            "yes" if r["same"] else "NO",
-            str(r["encode_microseconds"]),
-            str(r["decode_microseconds"]),
-        )
-        for r in results
-    ]
-    heads = ("numbering", "bits", "layouts", "same again", "µs to encode", "µs to decode")
-    print_table(heads, rows)
+    print(f"1. Numbers and back: {deals} deals and {len(boards) - deals} endings of the file.\n")
+    heads = ("numbering", "bits", "layouts", "same again", "number of the first")
+    keys = ("numbering", "bits", "layouts")
+    print_table(
+        heads,
+        [
+            (*(str(each[key]) for key in keys), "yes" if each["same"] else "NO", each["first"])
+            for each in results
+        ],
+    )
     print()
+
+
+def _show_drawn(drawn: dict[str, Any]) -> None:
+    """Print the count of the condition and the deals that were drawn."""
+    total = int(drawn["cardinality"])
+    print(f"2. Deals of a condition: {drawn['condition']}\n")
+    print(f"  {total:,} deals, exactly; probability {drawn['probability']}")
+    print(f"  Numbers below this count, drawn with seed {drawn['seed']}, and their deals:\n")
+    for each in drawn["deals"]:
+        print(f"  {each['index']:>{len(drawn['cardinality'])}}  {each['deal']}")
+    print()
+
+
+def _show_archive(archive: dict[str, Any]) -> None:
+    """Print the size of the archive beside the least size of any such set."""
+    same = "the same again" if archive["same"] else "NOT the same again"
+    print(f"3. A set of {archive['deals']:,} such deals in an archive:\n")
+    print(f"  {archive['bytes']:,} bytes, {archive['bits_per_deal']} bits a deal, {same};")
+    print(f"  no code of all such sets takes less than {archive['bound_bits_per_deal']} bits.\n")
