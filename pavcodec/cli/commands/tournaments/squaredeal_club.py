@@ -125,11 +125,13 @@ def _formats(names: Sequence[str]) -> list[Format]:
     """Return the formats of the deals; raise `UsageError` if two of them have the same suffix."""
     by_name = {format_.name: format_ for format_ in map(format_of, ("pbn", *names))}
     by_suffix: dict[str, str] = {}
-    for one in by_name.values():
-        suffix = one.suffixes[0] if one.suffixes else ".txt"
+    for format_ in by_name.values():
+        suffix = format_.suffixes[0] if format_.suffixes else ".txt"
         if suffix in by_suffix:
-            raise UsageError(f"{by_suffix[suffix]} and {one.name} have the same suffix {suffix}")
-        by_suffix[suffix] = one.name
+            raise UsageError(
+                f"{by_suffix[suffix]} and {format_.name} have the same suffix {suffix}"
+            )
+        by_suffix[suffix] = format_.name
     return list(by_name.values())
 
 
