@@ -643,7 +643,8 @@ class Archive(Closing, Sequence[Board]):
     def _positions_of(self, number: int) -> Iterator[int]:
         """Yield the positions of a number in this view."""
         if self._open.codec.is_sorted:
-            yield from self._sorted_positions_of(number)
+            sought = range(self._open.find(number), self._open.find(number + 1))
+            yield from sorted(self._indexes.index(row) for row in sought if row in self._indexes)
             return
         high, low = split(number)
         begin = 0
@@ -651,11 +652,6 @@ class Archive(Closing, Sequence[Board]):
             matches = np.flatnonzero((rows[:, 0] == high) & (rows[:, 1] == low))
             yield from (begin + int(row) for row in matches)
             begin += len(rows)
-
-    def _sorted_positions_of(self, number: int) -> Iterator[int]:
-        begin, end = self._open.find(number), self._open.find(number + 1)
-        sought = range(begin, end)
-        yield from sorted(self._indexes.index(row) for row in sought if row in self._indexes)
 
     @property
     def _open(self) -> Contents:

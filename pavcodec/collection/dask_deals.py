@@ -175,17 +175,15 @@ def _form_of(columns: Sequence[str], making: DealMaking) -> str:
     return f"parquet:{','.join([*columns, cards])}"
 
 
-def _token(source: _Partitions) -> str:
-    """Return a name for Dask's keys: equal plans and columns have equal keys."""
-    whole = json.dumps([source.plan.description, source.columns], sort_keys=True)
-    return sha256(whole.encode()).hexdigest()[:12]
-
-
 def _made(source: _Partitions, what: Callable[[_Partitions, int], Any]) -> list[Any]:
-    """Return the lazy result of a function for each part; all share the source."""
+    """Return the lazy result of a function for each part; all share the source.
+
+    Equal plans and columns have equal keys.
+    """
     from dask.delayed import delayed
 
-    token = _token(source)
+    whole = json.dumps([source.plan.description, source.columns], sort_keys=True)
+    token = sha256(whole.encode()).hexdigest()[:12]
     shared = delayed(source, name=f"pavcodec-plan-{token}", traverse=False)
     function = delayed(what, pure=True)
     return [

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from operator import index as as_integer
 from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
@@ -133,9 +132,6 @@ class _Divisor:
         """The number of remainders without an extra bit."""
         return (2 << self.head_bits) - self.value
 
-    def greatest_quotient(self, sum_: int) -> int:
-        return sum_ // (self.value << 8 * self.low_bytes)
-
 
 def run_bits(count: int, sum_: int) -> int:
     """Return the approximate number of bits of a run of random gaps.
@@ -200,7 +196,8 @@ def _read_all_but_one(source: BitSource, count: int, sum_: int, divisor: _Diviso
     """Return the gaps that the bytes contain: all gaps of a run but the last."""
     size, width = divisor.low_bytes + divisor.head_bytes, divisor.stream_bits
     rows = source.take(count * size)
-    most = count * (width + 2) + divisor.greatest_quotient(sum_)
+    greatest_quotient = sum_ // (divisor.value << 8 * divisor.low_bytes)
+    most = count * (width + 2) + greatest_quotient
     bits = np.unpackbits(source.rest((most + 7) // 8), bitorder="little")
     if len(bits) < count * (width + 1):
         raise source.too_short()
@@ -438,8 +435,6 @@ class SortedCoder:
     >>> data = coder.encode(np.array([[0, 5], [0, 77], [0, 999]], np.uint64))
     >>> coder.decode(data, 3)[:, 1].tolist(), coder.at(data, 3, 1)
     ([5, 77, 999], 77)
-    >>> coder.find(data, 3, 77), coder.find(data, 3, 78)
-    (1, 2)
     """
 
     cardinality: int
@@ -497,21 +492,6 @@ class SortedCoder:
         if number > last:
             raise ReadError(f"number {row} among {count} is {number}, and the last one is {last}")
         return number
-
-    def find(self, data: bytes, count: int, number: SupportsIndex) -> int:
-        """Return the index of the first number not below `number`; `count` if there is none.
-
-        `number` may be any integer. The bytes must be valid, as for `at`.
-        """
-        sought = as_integer(number)
-        if not count:
-            return 0
-        first, last = self._ends(data, count)
-        if sought <= first:
-            return 0
-        if sought > last:
-            return count
-        return first_not_below(self.read(data, count), sought)
 
     def read(self, data: bytes, count: int) -> Limbs:
         """Return the numbers of valid bytes, faster than `decode`.

@@ -422,11 +422,6 @@ def in_order(names: Iterable[str]) -> list[str]:
     return sorted(names, key=lambda name: order.get(name, len(order)))
 
 
-def build_body(boards: Sequence[Board]) -> bytes:
-    """Return the tags of boards as bytes, not compressed."""
-    return assemble(*spell(boards))
-
-
 def spell(
     boards: Sequence[Board], before: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[NameRuns, dict[str, ItemRuns]]:

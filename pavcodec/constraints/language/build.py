@@ -298,23 +298,18 @@ class Builder:
         seat = Call(self, "shape", part).seat(0)
         shapes = words(part)[-1]
         start, _ = self.source.span(shapes)
+        in_braces = part.data == "braced"
         try:
+            if in_braces:
+                return InShapes(seat, parse_braced_shapes(str(shapes), _test_of_lengths))
             return InShapes(seat, parse_shapes(str(shapes)))
         except TextError as error:
             first, last = error.span
-            hint = instead_of_shapes(str(shapes), first)
+            hint = "" if in_braces else instead_of_shapes(str(shapes), first)
             reason = f"{error.message}{hint and f'; {hint}'}"
             raise self.source.error(reason, (start + first, start + last)) from None
 
-    def _make_braced(self, part: Branch) -> Node:
-        seat = Call(self, "shape", part).seat(0)
-        shapes = words(part)[-1]
-        start, _ = self.source.span(shapes)
-        try:
-            return InShapes(seat, parse_braced_shapes(str(shapes), _test_of_lengths))
-        except TextError as error:
-            first, last = error.span
-            raise self.source.error(error.message, (start + first, start + last)) from None
+    _make_braced = _make_shape
 
     def _make_points(self, part: Branch) -> Node:
         _, seat, *suits, counts = words(part)

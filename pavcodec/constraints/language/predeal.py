@@ -12,7 +12,6 @@ from pavcodec.cards import HAND_SIZE, RANK_LETTERS, SUIT_LETTERS, SUIT_SIZE, Car
 from pavcodec.constraints.language.source import SourceText, words
 from pavcodec.constraints.nodes.syntax import Comparison, HasCard, Length, Node, Number
 from pavcodec.constraints.nodes.vocabulary import SEAT_LETTERS, SEATS, SUITS, canonical
-from pavcodec.errors import TextError
 
 if TYPE_CHECKING:
     from lark import Token
@@ -113,7 +112,4 @@ class Predeal:
 
     def _check_sum(self, what: str, total: int, span: tuple[int, int], *, is_final: bool) -> None:
         if total > HAND_SIZE or (is_final and total < HAND_SIZE):
-            raise self._impossible(what, total, span)
-
-    def _impossible(self, what: str, total: int, span: tuple[int, int]) -> TextError:
-        return self.source.error(f"{what} has {HAND_SIZE} cards, not {total}", span)
+            raise self.source.error(f"{what} has {HAND_SIZE} cards, not {total}", span)

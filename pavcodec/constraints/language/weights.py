@@ -63,12 +63,13 @@ TableRows = tuple[tuple[str, "Token", Fraction], ...]
 
 def read_weights(builder: Builder, part: Branch) -> tuple[Weight, ...]:
     """Return the weights of a list; raise `TextError` for a fault."""
-    seat = next((_seat(word) for word in words(part) if word.type == "SEAT_OF_WEIGHTS"), None)
-    return tuple(_WeightsReader(builder, seat).weight(each) for each in branches(part))
-
-
-def _seat(word: Token) -> Seat:
-    return (SEATS | SEAT_LETTERS)[word.rstrip(": \t\r\n").lower()]
+    seats = [
+        (SEATS | SEAT_LETTERS)[word.rstrip(": \t\r\n").lower()]
+        for word in words(part)
+        if word.type == "SEAT_OF_WEIGHTS"
+    ]
+    reader = _WeightsReader(builder, seats[0] if seats else None)
+    return tuple(map(reader.weight, branches(part)))
 
 
 class _WeightsReader:
@@ -90,15 +91,12 @@ class _WeightsReader:
         quotient = _QUOTIENT.fullmatch(self.source.code, *self.source.span(expression))
         if quotient and not tables:
             return Weight.constant(self._fraction("/".join(quotient.groups()), expression))
-        return self._of_number(self._own(expression), tables[0] if tables else None)
-
-    def _own(self, expression: Branch) -> Node:
-        """Return the node of an expression, which may depend on no other seat than `seat`."""
         node = self.builder.expression(expression)
         self._check_seats(node, expression)
-        return node
+        return self._of_number(node, tables[0] if tables else None)
 
     def _check_seats(self, node: Node, part: Branch | Token) -> None:
+        """Raise `TextError` for an expression that depends on another seat than `seat`."""
         if self.seat is None:
             return
         seats = {each.seat for each in distinct(node) if isinstance(each, OfHand)}

@@ -481,10 +481,8 @@ class EvenOrder:
 
     def places(self, seed: int, start: int, count: int) -> list[int]:
         """Return the places of the types of samples `start` to `start + count - 1`."""
-        word, names = (
-            even_word(self.weights),
-            _names(self.weights, Stream(seed).chance(0, lane=_LANE_OF_NAMES)),
-        )
+        word = even_word(self.weights)
+        names = _names(self.weights, Stream(seed).chance(0, lane=_LANE_OF_NAMES))
         length = len(word)
         return [names[word[k % length]] for k in range(start, start + count)]
 

@@ -85,7 +85,7 @@ def passing_in(space: TestedDeals, samples: range, *, seed: int) -> Owners:
     """
     if comes_in_batches(space):
         tester = _Tester(space, seed)
-        return tester.passing_owners(samples)
+        return tester.drawn(tester.passing_rows(samples)).owners
     trials = space.trials(seed, samples.stop, samples.start)
     deals = (each.deal for each in trials if isinstance(each, Evaluation))
     owners = b"".join(deal.owners for deal in deals)
@@ -132,11 +132,6 @@ class _Tester:
             if passes[row]:
                 self._asked[row] = trial
         return np.flatnonzero(passes)
-
-    def passing_owners(self, part: range) -> Owners:
-        """Return the owners of the deals of a part of the stream that pass."""
-        rows = self.passing_rows(part)
-        return self._owners[rows]
 
     def _evaluation(self, row: int) -> Evaluation:
         deal = Deal.unchecked(self._owners[row].tobytes())
