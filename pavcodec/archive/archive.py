@@ -176,16 +176,12 @@ class Contents:
             return cached
         expected = self.blocks[which]
         with self._named_faults(which):
-            block = block_at(self.data, expected.offset)
-            self._check_entry(block[0], expected.entry)
-        return self._payloads.keep(which, block, len(block[1]))
-
-    def _check_entry(self, head: Head, entry: Entry) -> None:
-        """Raise `ReadError` if a block differs from its entry in the index."""
-        self.codec.check_head(head)
-        is_it = (head.size, head.count, head.checksum) == (entry.size, entry.count, entry.checksum)
-        if head.type is not BlockType.BOARDS or not is_it:
-            raise ReadError("it differs from its entry in the index")
+            head, payload = block_at(self.data, expected.offset)
+            self.codec.check_head(head)
+            entry = Entry(head.size, head.count, head.checksum, expected.entry.first)
+            if head.type is not BlockType.BOARDS or entry != expected.entry:
+                raise ReadError("it differs from its entry in the index")
+        return self._payloads.keep(which, (head, payload), len(payload))
 
     @contextmanager
     def _named_faults(self, which: int | None = None) -> Iterator[None]:

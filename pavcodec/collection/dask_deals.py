@@ -175,7 +175,7 @@ def _form_of(columns: Sequence[str], making: DealMaking) -> str:
     return f"parquet:{','.join([*columns, cards])}"
 
 
-def _made(source: _Partitions, what: Callable[[_Partitions, int], Any]) -> list[Any]:
+def _made(source: _Partitions, make: Callable[[_Partitions, int], Any]) -> list[Any]:
     """Return the lazy result of a function for each part; all share the source.
 
     Equal plans and columns have equal keys.
@@ -185,9 +185,9 @@ def _made(source: _Partitions, what: Callable[[_Partitions, int], Any]) -> list[
     whole = json.dumps([source.plan.description, source.columns], sort_keys=True)
     token = sha256(whole.encode()).hexdigest()[:12]
     shared = delayed(source, name=f"pavcodec-plan-{token}", traverse=False)
-    function = delayed(what, pure=True)
+    function = delayed(make, pure=True)
     return [
-        function(shared, index, dask_key_name=f"pavcodec-{what.__name__}-{index:06d}-{token}")
+        function(shared, index, dask_key_name=f"pavcodec-{make.__name__}-{index:06d}-{token}")
         for index in range(len(source.plan))
     ]
 

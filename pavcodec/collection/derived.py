@@ -187,21 +187,18 @@ class DerivedMaking(InFormat, ABC):
 
         Raise `SourceError` if the file is missing, damaged, or no file of its format.
         """
+        file = self.source[part.index]
+        report = Report(self.reading.strict)
         try:
-            return self._written(part, stream)
+            with ExitStack() as stack, SpooledTemporaryFile(_IN_MEMORY) as whole:
+                facts = self._write(file, cast("BinaryIO", whole), report, stack)
+                whole.seek(0)
+                with compressing(stream, part.name) as out:
+                    copyfileobj(whole, out, _AT_ONCE)
         except ReadError as error:
             if self.reading.strict:
                 raise
             raise SourceError(str(error)) from None
-
-    def _written(self, part: Part, stream: BinaryIO) -> dict[str, object]:
-        file = self.source[part.index]
-        report = Report(self.reading.strict)
-        with ExitStack() as stack, SpooledTemporaryFile(_IN_MEMORY) as whole:
-            facts = self._write(file, cast("BinaryIO", whole), report, stack)
-            whole.seek(0)
-            with compressing(stream, part.name) as out:
-                copyfileobj(whole, out, _AT_ONCE)
         return facts | report.facts() | {"source": {"name": file.name, "sha256": file.sha256}}
 
     @abstractmethod
@@ -408,17 +405,17 @@ def search_boards(
     rest = iter(boards)
     while some := list(islice(rest, _TESTED_AT_ONCE)):
         deals = [board.layout for _, board in some if board.layout and board.layout.is_deal]
-        results = search.results(deals)
+        wanted = search.results(deals)
         for source, board in some:
             counts.boards += 1
             if board.layout is None or not board.layout.is_deal:
                 counts.without_deal += 1
                 continue
-            result = next(results)
-            if isinstance(result, PavError):
-                reason = f"{result}: '{board.layout}'"
+            is_wanted = next(wanted)
+            if isinstance(is_wanted, PavError):
+                reason = f"{is_wanted}: '{board.layout}'"
                 report(Problem(source, board.line, reason, board.tags.get("Board")))
-            elif result:
+            elif is_wanted:
                 counts.found += 1
                 yield source, board
 

@@ -155,8 +155,8 @@ def check_order(order: Order, space: Space, start: int, count: int) -> None:
         if start:
             raise NumberError(f"a sorted set begins with its first deal, not with deal {start}")
     if start + count > total:
-        what = "different ones" if not start else f"different ones from {start} on"
-        raise NumberError(f"there are {total} in all, and no {count} {what}")
+        layouts = "different ones" if not start else f"different ones from {start} on"
+        raise NumberError(f"there are {total} in all, and no {count} {layouts}")
 
 
 # Parts of a sorted set as archives: each is a set of deals, without tags, in the fewest bits.

@@ -259,12 +259,12 @@ class Evaluation:
         return drawn
 
     def _of_python(self, node: Python) -> int:
-        result = node.function(cast("Deal", self.deal))
+        value = node.function(cast("Deal", self.deal))
         try:
-            return index(result)
+            return index(value)
         except TypeError:
             raise TypeError(
-                f"the condition {node.name!r} must return a bool or an integer, not {result!r}"
+                f"the condition {node.name!r} must return a bool or an integer, not {value!r}"
             ) from None
 
 

@@ -29,7 +29,7 @@ from hypothesis import strategies as st
 import pavcodec as pav
 from pavcodec import Layout
 from pavcodec.archive import Coder, SortedCoder
-from pavcodec.archive.coding.sorted import first_not_below, run_bits, write_run
+from pavcodec.archive.coding.sorted import run_bits, write_run
 from pavcodec.errors import NumberError, ReadError
 
 EDGES = [1, 2, 3, 255, 256, 257, 756, 2**64 - 1, 2**64, 2**64 + 1, D, 2**128 - 1, 2**128]
@@ -56,10 +56,10 @@ def check_finding(numbers: list[int], cardinality: int, *, distinct: bool, place
     step = max(1, count // places)
     for index in {*range(0, count, step), count - 1} & set(range(count)):
         assert coder.at(data, count, index) == numbers[index]
-    rows = coder.read(data, count)
-    for number in {*numbers[::step], *numbers[-1:], 0, cardinality - 1}:
-        for sought in range(max(0, number - 1), min(number + 2, 2**128)):
-            assert first_not_below(rows, sought) == bisect_left(numbers, sought)
+        for sought in range(numbers[index] - 1, numbers[index] + 2):
+            assert coder.find(data, count, sought) == bisect_left(numbers, sought)
+    for sought in (-(2**200), -1, 0, cardinality - 1, cardinality, 2**128, 2**200):
+        assert coder.find(data, count, sought) == bisect_left(numbers, sought)
 
 
 @pytest.mark.slow
@@ -276,7 +276,7 @@ def test_a_split_where_a_run_is_shorter_is_refused() -> None:
         + write_run(limbs(long), 7)
     )
     assert sum(gaps) == 20
-    assert first_not_below(coder.read(split, 5), 9) == 2
+    assert coder.find(split, 5, 9) == 2
     assert [coder.at(split, 5, index) for index in range(5)] == numbers
     with pytest.raises(ReadError, match="the bytes are not those of 5 numbers below 100"):
         coder.decode(split, 5)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import index as as_integer
 from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
@@ -435,6 +436,8 @@ class SortedCoder:
     >>> data = coder.encode(np.array([[0, 5], [0, 77], [0, 999]], np.uint64))
     >>> coder.decode(data, 3)[:, 1].tolist(), coder.at(data, 3, 1)
     ([5, 77, 999], 77)
+    >>> coder.find(data, 3, 77), coder.find(data, 3, 78)
+    (1, 2)
     """
 
     cardinality: int
@@ -492,6 +495,21 @@ class SortedCoder:
         if number > last:
             raise ReadError(f"number {row} among {count} is {number}, and the last one is {last}")
         return number
+
+    def find(self, data: bytes, count: int, number: SupportsIndex) -> int:
+        """Return the index of the first number not below `number`; `count` if there is none.
+
+        `number` may be any integer. The bytes must be valid, as for `at`.
+        """
+        sought = as_integer(number)
+        if not count:
+            return 0
+        first, last = self._ends(data, count)
+        if sought <= first:
+            return 0
+        if sought > last:
+            return count
+        return first_not_below(self.read(data, count), sought)
 
     def read(self, data: bytes, count: int) -> Limbs:
         """Return the numbers of valid bytes, faster than `decode`.

@@ -131,7 +131,7 @@ class Statements:
         pairs = ((self.source.line_at(position), reason) for position, reason in self.remarks)
         return Script(
             self.condition,
-            self.predeal.nodes,
+            tuple(self.predeal.nodes),
             self.numbers.get("produce"),
             self.numbers.get("generate"),
             self.dealer,

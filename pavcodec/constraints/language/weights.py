@@ -50,8 +50,6 @@ _VALUES = re.compile(r"(-?[0-9]+)(?:\s*-\s*(-?[0-9]+)|\s*(\+))?")
 _QUOTIENT = re.compile(r"([0-9]+)\s*/\s*([0-9]+)")
 _LONGEST = 1000
 _OTHERWISE = "else"
-_VALUES_ARE = "a value such as 12, a range such as 14-16, 17+, or else"
-_WEIGHT_IS = "a weight is a number such as 35, 2.5 or 1/3"
 
 T = TypeVar("T")
 
@@ -212,13 +210,15 @@ class _WeightsReader:
         try:
             return Fraction(text)
         except ZeroDivisionError:
-            raise self.source.error_at(f"{_WEIGHT_IS}, not '{text}'", part) from None
+            reason = f"a weight is a number such as 35, 2.5 or 1/3, not '{text}'"
+            raise self.source.error_at(reason, part) from None
 
     def _values(self, key: str, token: Token) -> Entry:
         """Return the values of a key, such as 12, 14-16 or 17+."""
         match = _VALUES.fullmatch(key)
         if not match:
-            raise self.source.error_at(f"expected {_VALUES_ARE}, not {key!r}", token)
+            kinds = "a value such as 12, a range such as 14-16, 17+, or else"
+            raise self.source.error_at(f"expected {kinds}, not {key!r}", token)
         if max(len(each.lstrip("-")) for each in match.groups()[:2] if each) > MAX_DIGITS:
             raise self.source.error_at(f"a number has at most {MAX_DIGITS} digits", token)
         low = int(match[1])

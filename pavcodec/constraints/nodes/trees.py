@@ -195,11 +195,10 @@ class Entry(NamedTuple):
 
     def meets(self, other: Entry) -> bool:
         """Return whether a value has both entries."""
-        return not (_ends_before(self, other) or _ends_before(other, self))
-
-
-def _ends_before(one: Entry, other: Entry) -> bool:
-    return one.high is not None and other.low is not None and one.high < other.low
+        return not any(
+            one.high is not None and two.low is not None and one.high < two.low
+            for one, two in ((self, other), (other, self))
+        )
 
 
 @dataclass(frozen=True)

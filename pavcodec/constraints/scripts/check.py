@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -611,15 +611,11 @@ def _operators(source: SourceText, tree: Branch) -> Iterator[Occurrence]:
             if _is_bare(source, below[0], "negation"):
                 yield position, "! before a comparison"
         if part.data == "arithmetic" and _is_bare(source, below[0], "arithmetic"):
-            first, second = _operator_of(below[0]), _operator_of(part)
+            first, second = str(below[0].children[1]), str(part.children[1])
             if _LEVELS.get(second, -1) > _LEVELS.get(first, 3):
                 yield position, "*, / and % in a row"
         if part.data == "minus" and below[0].data != "number":
             yield position, "the negative of what is no number"
-
-
-def _operator_of(part: Branch) -> str:
-    return str(part.children[1])
 
 
 def _is_bare(source: SourceText, part: Branch, rule: str) -> bool:
@@ -718,9 +714,7 @@ _PRINTED = {
     *("disjunction", "conjunction", "equality", "relation", "arithmetic", "choice", "negation"),
     *("minus", "call", "shape", "braced", "points", "number", "name"),
 }
-FINDERS: tuple[Callable[[SourceText, Branch], Iterator[Occurrence]], ...] = (
-    *(_words, _variables, _statements, _operators, _arguments, _shapes, _draws, _actions),
-)
+FINDERS = (_words, _variables, _statements, _operators, _arguments, _shapes, _draws, _actions)
 
 
 @dataclass(frozen=True, slots=True, order=True)
