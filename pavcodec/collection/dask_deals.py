@@ -142,7 +142,8 @@ def dask_deals(  # noqa: PLR0913 (keywords)
     if kind == "array":
         return _array(_Partitions(plan, prepared(making)))
     chosen = _names(columns)
-    making = replace(making, format=_form_of(chosen, making))
+    cards = "number" if making.session.ranks.name == "deal" else "hands"  # no file is without
+    making = replace(making, format=f"parquet:{','.join([*chosen, cards])}")
     return _table(_Partitions(Collection(making, plan.ranges), prepared(making), chosen))
 
 
@@ -167,12 +168,6 @@ def _names(columns: Sequence[str] | None) -> tuple[str, ...]:
         if name not in known:
             raise UnknownNameError(f"no column of a table is called {name!r}{hint(name, known)}")
     return tuple(name for name in known if name != _WITHOUT) if columns is None else tuple(columns)
-
-
-def _form_of(columns: Sequence[str], making: DealMaking) -> str:
-    """Return the format of files with these columns and with the cards, without which none is."""
-    cards = "number" if making.session.ranks.name == "deal" else "hands"
-    return f"parquet:{','.join([*columns, cards])}"
 
 
 def _made(source: _Partitions, make: Callable[[_Partitions, int], Any]) -> list[Any]:
