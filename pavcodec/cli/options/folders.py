@@ -69,7 +69,7 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
 
 def engine_from(args: argparse.Namespace) -> Engine:
     """Return the engine of the options."""
-    from pavcodec.collection.engines.choice import LOCAL, engine_of
+    from pavcodec.collection.engines import LOCAL, engine_of
 
     if args.scheduler not in {None, LOCAL} and args.workers is not None:
         raise UsageError(
