@@ -6,9 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from pavcodec.cards import Seat, Suit
+
+if TYPE_CHECKING:
+    from pavcodec.layout import Hand, Layout
 
 # Text diagrams of layouts: North at the top, West and East at the sides, South at the bottom.
 
@@ -17,21 +20,6 @@ _COLUMN = 16
 
 TRICKS = "tricks"
 """The word in the corner of a table of tricks."""
-
-
-class Suits(Protocol):
-    """A hand by its suits: all that a drawing needs of it."""
-
-    def suit(self, suit: Suit) -> str:
-        """Return the ranks of a suit, highest first."""
-        ...
-
-
-class Hands(Protocol):
-    """The four hands of a layout: all that a drawing needs."""
-
-    def __getitem__(self, seat: Seat) -> Suits: ...
-    def __iter__(self) -> Iterator[Suits]: ...
 
 
 @dataclass(frozen=True)
@@ -54,7 +42,7 @@ class Caption:
         ]
 
 
-def diagram(layout: Hands) -> list[str]:
+def diagram(layout: Layout) -> list[str]:
     r"""Return the lines of a diagram.
 
     >>> from pavcodec import Layout
@@ -73,15 +61,12 @@ def diagram(layout: Hands) -> list[str]:
                     ♣ -
     """
     empty = [""] * len(Suit)
-    north, east, south, west = (_suits(layout, seat) for seat in Seat)
+    north, east, south, west = (
+        [f"{suit.symbol} {hand.suit(suit) or '-'}" for suit in Suit] for hand in layout
+    )
     rows = [*zip(empty, north, empty, strict=True), *zip(west, empty, east, strict=True)]
     rows += zip(empty, south, empty, strict=True)
     return ["".join(f"{cell:<{_COLUMN}}" for cell in row).rstrip() for row in rows]
-
-
-def _suits(layout: Hands, seat: Seat) -> list[str]:
-    hand = layout[seat]
-    return [f"{suit.symbol} {hand.suit(suit) or '-'}" for suit in Suit]
 
 
 # Diagrams as HTML, for notebooks.
@@ -115,7 +100,7 @@ _HTML_STYLE = """\
 _PLAIN = Caption()
 
 
-def html_diagram(layout: Hands, caption: Caption = _PLAIN) -> str:
+def html_diagram(layout: Layout, caption: Caption = _PLAIN) -> str:
     """Return a diagram as HTML without the style.
 
     >>> from pavcodec import Layout
@@ -125,19 +110,19 @@ def html_diagram(layout: Hands, caption: Caption = _PLAIN) -> str:
     return "".join(f"{line}\n" for line in _html_lines(layout, caption))
 
 
-def notebook_diagram(layout: Hands, caption: Caption = _PLAIN) -> str:
+def notebook_diagram(layout: Layout, caption: Caption = _PLAIN) -> str:
     """Return a diagram as HTML with its style, for notebooks."""
     return f"<style>\n{_HTML_STYLE}</style>\n{html_diagram(layout, caption)}"
 
 
-def notebook_hand(hand: Suits) -> str:
+def notebook_hand(hand: Hand) -> str:
     """Return a hand as HTML with the style of diagrams, for notebooks."""
     label = escape(str(hand))
     drawn = f'<div class="pav-board" role="img" aria-label="{label}">{_html_hand(hand)}</div>\n'
     return f"<style>\n{_HTML_STYLE}</style>\n{drawn}"
 
 
-def _html_lines(layout: Hands, caption: Caption) -> Iterator[str]:
+def _html_lines(layout: Layout, caption: Caption) -> Iterator[str]:
     yield '<div class="pav-board">'
     if caption.heading:
         yield f"<h3>{escape(caption.heading)}</h3>"
@@ -151,7 +136,7 @@ def _html_lines(layout: Hands, caption: Caption) -> Iterator[str]:
     yield "</div>"
 
 
-def _html_hand(hand: Suits) -> str:
+def _html_hand(hand: Hand) -> str:
     suits = (f"{suit.symbol} {hand.suit(suit) or '–'}" for suit in Suit)
     return f'<div class="pav-hand">{"<br>".join(map(_html_suits, suits))}</div>'
 
@@ -182,9 +167,13 @@ def _html_compass(caption: Caption) -> str:
 
 
 def _html_suits(text: str) -> str:
-    """Return a text in which the symbols of the red suits are marked."""
+    return _with_red_suits(text, '<span class="pav-red">', "</span>")
+
+
+def _with_red_suits(text: str, before: str, after: str) -> str:
+    """Return a text with marks before and after the symbols of the red suits."""
     for suit in (Suit.HEARTS, Suit.DIAMONDS):
-        text = text.replace(suit.symbol, f'<span class="pav-red">{suit.symbol}</span>')
+        text = text.replace(suit.symbol, f"{before}{suit.symbol}{after}")
     return text
 
 
@@ -220,7 +209,7 @@ _CELL = 23
 """The height and the width of the cells of a table of tricks."""
 
 
-def svg_diagrams(layouts: Sequence[tuple[Hands, Caption]]) -> str:
+def svg_diagrams(layouts: Sequence[tuple[Layout, Caption]]) -> str:
     """Return an SVG picture of diagrams, in two columns if there is more than one.
 
     >>> from pavcodec import Layout
@@ -247,7 +236,7 @@ def _height(caption: Caption) -> int:
     return 3 * _HAND + 3 * _GAP + lines * _LINE + 2 * _MARGIN
 
 
-def _diagram(layout: Hands, caption: Caption) -> Iterator[str]:
+def _diagram(layout: Layout, caption: Caption) -> Iterator[str]:
     top = _MARGIN
     if caption.heading:
         top += _LINE
@@ -265,7 +254,7 @@ def _diagram(layout: Hands, caption: Caption) -> Iterator[str]:
         yield f'<text class="note" x="{_MARGIN}" y="{below + line * _LINE}">{text}</text>'
 
 
-def _svg_hand(hand: Suits, left: int, top: int) -> Iterator[str]:
+def _svg_hand(hand: Hand, left: int, top: int) -> Iterator[str]:
     for row, suit in enumerate(Suit, 1):
         text = _svg_suits(f"{suit.symbol} {hand.suit(suit) or '–'}")
         yield f'<text x="{left}" y="{top + row * _LINE}">{text}</text>'
@@ -291,10 +280,7 @@ def _svg_compass(caption: Caption, x: int, y: int) -> Iterator[str]:
 
 
 def _svg_suits(text: str) -> str:
-    """Return a text in which the symbols of the red suits are marked."""
-    for suit in (Suit.HEARTS, Suit.DIAMONDS):
-        text = text.replace(suit.symbol, f'<tspan class="red">{suit.symbol}</tspan>')
-    return text
+    return _with_red_suits(text, '<tspan class="red">', "</tspan>")
 
 
 # Tables as HTML, for notebooks: readable with light and with dark themes, every text escaped.
@@ -335,31 +321,21 @@ def notebook_table(  # noqa: PLR0913 (the parts of a table, each by its name)
     >>> "a &lt; b" in notebook_table("a < b", ["value"], [[5]])
     True
     """
-    return f"<style>\n{_TABLE_STYLE}</style>\n" + "".join(
-        _table_lines(title, heads, rows, texts, bars, notes)
-    )
-
-
-def _table_lines(  # noqa: PLR0913, PLR0917
-    title: str,
-    heads: Sequence[str],
-    rows: Sequence[Sequence[object]],
-    texts: Sequence[int],
-    bars: Sequence[Fraction],
-    notes: Sequence[str],
-) -> Iterator[str]:
-    yield f'<table class="pav-table"><caption>{escape(title)}</caption>\n'
+    lines = [f"<style>\n{_TABLE_STYLE}</style>"]
+    lines += [f'<table class="pav-table"><caption>{escape(title)}</caption>']
     if any(heads):
-        yield f"<thead><tr>{_cells('th', [*heads, *([''] if bars else [])], texts)}</tr></thead>\n"
-    yield "<tbody>\n"
+        cells = _cells("th", [*heads, *([""] if bars else [])], texts)
+        lines += [f"<thead><tr>{cells}</tr></thead>"]
+    lines += ["<tbody>"]
     for index, row in enumerate(rows[:MOST_ROWS]):
         width = f"width: {8 * float(bars[index]):.2f}em" if bars else ""
         bar = f'<td><span class="pav-bar" style="{width}"></span></td>' if bars else ""
-        yield f"<tr>{_cells('td', row, texts)}{bar}</tr>\n"
-    yield "</tbody></table>\n"
+        lines += [f"<tr>{_cells('td', row, texts)}{bar}</tr>"]
+    lines += ["</tbody></table>"]
     rest = len(rows) - MOST_ROWS
-    for note in (*([f"… and {rest:,} more rows"] if rest > 0 else []), *notes):
-        yield f'<p class="pav-notes">{escape(note)}</p>\n'
+    notes = [*([f"… and {rest:,} more rows"] if rest > 0 else []), *notes]
+    lines += [f'<p class="pav-notes">{escape(note)}</p>' for note in notes]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _cells(kind: str, cells: Sequence[object], texts: Sequence[int]) -> str:

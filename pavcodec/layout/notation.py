@@ -63,26 +63,13 @@ class _Holdings(dict[bytes, str]):
         return holding
 
 
-def _owner_table() -> bytes:
-    """Return the table from a hexadecimal digit of the sums to the owner; two bits: `_TWICE`."""
-    table = bytearray([_TWICE]) * 256
-    table[ord("0")] = UNUSED
-    for seat in range(_SEATS):
-        table[ord(f"{1 << seat:x}")] = seat
-    return bytes(table)
-
-
-def _held_table(seat: int) -> bytes:
-    """Return the table from an owner to b"1" for this seat and b"0" for the other owners."""
-    table = bytearray(b"0") * 256
-    table[seat] = ord("1")
-    return bytes(table)
-
-
 _LANES = _Lanes()
 _HOLDINGS = _Holdings()
-_OWNER_OF_DIGIT = _owner_table()
-_HELD_BY = tuple(_held_table(seat) for seat in range(_SEATS))
+_OWNERS = {ord("0"): UNUSED} | {ord(f"{1 << seat:x}"): seat for seat in range(_SEATS)}
+_OWNER_OF_DIGIT = bytes(_OWNERS.get(digit, _TWICE) for digit in range(256))
+"""The table from a hexadecimal digit of the sums to the owner; two bits: `_TWICE`."""
+_HELD_BY = tuple(b"0" * seat + b"1" + b"0" * (255 - seat) for seat in range(_SEATS))
+"""For each seat the table from an owner to b"1" for this seat and b"0" for the other owners."""
 
 
 def parse_owners(text: str, *, lenient: bool = False) -> bytes:

@@ -149,9 +149,9 @@ def _session(boards: Sequence[Board]) -> tuple[str, str]:
 
 def _date(text: str) -> str:
     """Return a date of PBN in words; another text unchanged."""
-    found = _DATE.fullmatch(text)
+    match = _DATE.fullmatch(text)
     try:
-        day = date(*map(int, found.groups())) if found else None
+        day = date(*map(int, match.groups())) if match else None
     except ValueError:
         return text
     return text if day is None else f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
@@ -238,7 +238,6 @@ def _is_inside(character: str) -> bool:
 
 
 def _document(document: Document) -> dict[str, object]:
-    """Return the data of the template."""
     return {
         "title": document.title,
         "lines": list(document.lines),
@@ -305,7 +304,7 @@ def print_boards(  # noqa: PLR0913 (the options of pages, each by its name)
     check_text("a title", title)
     if not isinstance(target, str | os.PathLike):
         check_stream("a page", target)
-    whole = [_board_of(each) for each in boards]
+    whole = [_board_of(board) for board in boards]
     check_text("the name of a paper", paper)
     if paper not in PAPERS:
         raise UnknownNameError(f"no paper is called {shown(paper)}; expected {' or '.join(PAPERS)}")
