@@ -499,7 +499,6 @@ def _restored(
     line: int | None,
     is_utf8: bool,  # noqa: FBT001 (of a pickle)
 ) -> Board:
-    """Return the board of a pickle."""
     board = Board(layout, entries, line=line)
     board.is_utf8 = is_utf8
     return board
@@ -589,7 +588,6 @@ def _notes(board: Board) -> Iterator[str]:
 
 
 def _bid(board: Board) -> Iterator[str]:
-    """Yield the contract, if there is one."""
     contract, declarer, result = (
         board.tags.get(name, "") for name in ("Contract", "Declarer", "Result")
     )

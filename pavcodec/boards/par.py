@@ -60,7 +60,6 @@ def duplicate_score(
 
 
 def _penalty(under: int, *, vulnerable: bool, doubled: int) -> int:
-    """Return the penalty for so many undertricks."""
     if not doubled:
         return under * (100 if vulnerable else 50)
     if vulnerable:
@@ -164,7 +163,6 @@ def _outcomes(tricks: TrickTable, side: int, vulnerable: bool) -> list[int]:  # 
 
 
 def _better(side: int, *scores: int) -> int:
-    """Return the score that a side prefers."""
     return min(scores) if side else max(scores)
 
 

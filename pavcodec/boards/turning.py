@@ -137,7 +137,6 @@ class Turn:
         return _TEXT.sub(self._renamed, text)
 
     def _renamed(self, match: re.Match[str]) -> str:
-        """Return the new text of a name in a text."""
         if match["words"]:
             return self._pair(match)
         if match["word"]:

@@ -149,7 +149,9 @@ def side_tricks(tricks: TrickTable, seat: Seat) -> SideTricks:
     seats = (Seat.EAST, Seat.WEST) if seat in (Seat.EAST, Seat.WEST) else (Seat.NORTH, Seat.SOUTH)
     taken = {strain: max(tricks[partner, strain] for partner in seats) for strain in Strain}
     made = [(level, strain) for level, strain in _CONTRACTS if taken[strain] >= _BOOK + level]
-    best = max(made, key=lambda contract: _value(*contract, taken[contract[1]]), default=None)
+    best = max(
+        made, key=lambda bid: _value(level=bid[0], strain=bid[1], taken=taken[bid[1]]), default=None
+    )
     least = best[0] if best is not None and best[0] in _SLAMS else 0
     return SideTricks(
         "".join(partner.letter for partner in seats),

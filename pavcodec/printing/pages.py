@@ -264,7 +264,6 @@ def _part_data(part: Part) -> dict[str, object]:
 
 
 def _board(facts: BoardFacts) -> dict[str, object]:
-    """Return the facts of a board for JSON."""
     hands = [asdict(hand) | {"seat": Seat(hand.seat).letter} for hand in facts.hands]
     return asdict(facts) | {"hands": hands, "title": facts.title}
 

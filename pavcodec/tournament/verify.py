@@ -168,7 +168,6 @@ class _Comparer:
             yield session, Difference(source, board.line, name, board.number, reason)
 
     def _sessions_of(self, source: str) -> tuple[Session, ...]:
-        """Return the sessions that the name of a file names."""
         return self._event.named(os.path.splitext(os.path.basename(source))[0])
 
     def _session_of(

@@ -120,7 +120,6 @@ def _rows(table: CaseTable, block: Block, before: int) -> tuple[NDArray[np.uint8
 
 
 def _hand(cells: Cells, rows: NDArray[np.int64]) -> Hand:
-    """Return the shapes and honours of some cells."""
     return cells.shapes[rows].astype(np.uint64), cells.honours[rows].astype(np.uint64)
 
 

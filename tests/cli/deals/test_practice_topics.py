@@ -42,7 +42,9 @@ def rows(cli: Cli, *words: object) -> list[dict[str, Any]]:
 
 def straight(row: dict[str, Any]) -> pav.Deal:
     """The deal of a board before it was turned."""
-    return turn_layout(pav.Deal.from_pbn(row["deal"]), Turn.of(-row["turned"]))
+    deal = turn_layout(pav.Deal.from_pbn(row["deal"]), Turn.of(-row["turned"]))
+    assert isinstance(deal, pav.Deal)
+    return deal
 
 
 @pytest.mark.slow
