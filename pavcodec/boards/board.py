@@ -549,12 +549,6 @@ _SIDES = {
     Vulnerability.EW: frozenset({Seat.EAST, Seat.WEST}),
     Vulnerability.ALL: frozenset(Seat),
 }
-_WORDS = {
-    Vulnerability.NONE: "none vulnerable",
-    Vulnerability.NS: "NS vulnerable",
-    Vulnerability.EW: "EW vulnerable",
-    Vulnerability.ALL: "all vulnerable",
-}
 _UNKNOWN = ("", "?", "-")
 
 
@@ -578,7 +572,8 @@ def caption_of(board: Board) -> Caption:
 def _notes(board: Board) -> Iterator[str]:
     parts = [] if board.dealer is None else [f"{board.dealer.name.title()} deals"]
     if board.vulnerable is not None:
-        parts.append(_WORDS[board.vulnerable])
+        word = board.vulnerable.value
+        parts.append(f"{word if word.isupper() else word.lower()} vulnerable")
     if parts:
         yield ", ".join(parts)
     if board.layout is not None:

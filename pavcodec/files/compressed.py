@@ -404,7 +404,13 @@ def _checked(entries: Sequence[ZipInfo], size: int, path: str) -> list[ZipInfo]:
         info for info in entries if not info.is_dir() and not info.filename.startswith("__MACOSX/")
     ]
     for info in files:
-        reason = _refused(info)
+        reason = ""
+        if _UNSAFE.search(info.orig_filename) or _UNSAFE.search(info.filename):
+            reason = "has an unsafe name"
+        elif info.flag_bits & 1:
+            reason = "is encrypted"
+        elif info.filename.lower().endswith(_COMPRESSED):
+            reason = "is itself compressed"
         if reason:
             raise ReadError(f"{path}: its file {info.filename!r} {reason}")
     if not files:
@@ -420,17 +426,6 @@ def _checked(entries: Sequence[ZipInfo], size: int, path: str) -> list[ZipInfo]:
             raise ReadError(f"{path}: its files overlap, so it is refused")
         end = info.header_offset + info.compress_size
     return files
-
-
-def _refused(info: ZipInfo) -> str:
-    """Return the reason to refuse a file of a zip file; empty for a good one."""
-    if _UNSAFE.search(info.orig_filename) or _UNSAFE.search(info.filename):
-        return "has an unsafe name"
-    if info.flag_bits & 1:
-        return "is encrypted"
-    if info.filename.lower().endswith(_COMPRESSED):
-        return "is itself compressed"
-    return ""
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:

@@ -165,8 +165,21 @@ def as_os_error(error: Exception, name: str) -> OSError:
     >>> print(as_os_error(FileNotFoundError("/a"), "memory://a"))
     [Errno 2] there is no such object: 'memory://a'
     """
-    number, reason = _number_and_reason(error)
-    return OSError(number, reason, name)
+    causes: list[BaseException] = []
+    cause: BaseException | None = error
+    while cause is not None and len(causes) < 10:
+        causes.insert(0, cause)
+        cause = cause.__cause__
+    if any(type(cause).__name__ == "FileExpired" for cause in causes):
+        return OSError(errno.EBUSY, "the object changed while it was read", name)
+    for cause in causes:  # the first one first
+        if fault := _known(cause):
+            number, reason = fault
+            more = "" if reason in _SPEAKS_FOR_ITSELF else _line(cause)
+            return OSError(number, f"{reason}: {more}" if more else reason, name)
+    if isinstance(error, OSError) and error.errno is not None:
+        return OSError(error.errno, _line(error), name)
+    return OSError(errno.EIO, _line(error) or type(error).__name__, name)
 
 
 @contextmanager
@@ -192,21 +205,6 @@ def _missing_package(url: str, error: ImportError) -> str:
     return f"{protocol}:// needs {missing}"
 
 
-def _number_and_reason(error: Exception) -> tuple[int, str]:
-    """Return the number of an error of the system, and its reason in plain words."""
-    causes = _causes(error)
-    if any(type(cause).__name__ == "FileExpired" for cause in causes):
-        return errno.EBUSY, "the object changed while it was read"
-    for cause in causes:
-        if fault := _known(cause):
-            number, reason = fault
-            more = "" if reason in _SPEAKS_FOR_ITSELF else _line(cause)
-            return number, f"{reason}: {more}" if more else reason
-    if isinstance(error, OSError) and error.errno is not None:
-        return error.errno, _line(error)
-    return errno.EIO, _line(error) or type(error).__name__
-
-
 def _known(error: BaseException) -> tuple[int, str] | None:
     """Return the number and the reason of a known error, from the answer, state or class."""
     code = _code(error)
@@ -219,16 +217,6 @@ def _known(error: BaseException) -> tuple[int, str] | None:
         if kind.__name__ in _CLASSES:
             return _CLASSES[kind.__name__]
     return None
-
-
-def _causes(error: BaseException) -> list[BaseException]:
-    """Return the causes of an error and the error, the first cause first."""
-    causes: list[BaseException] = []
-    at: BaseException | None = error
-    while at is not None and len(causes) < 10:
-        causes.insert(0, at)
-        at = at.__cause__
-    return causes
 
 
 def _code(error: BaseException) -> str:

@@ -6,12 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from pavcodec.cards import Seat, Suit
-
-if TYPE_CHECKING:
-    from pavcodec.layout import Hand, Layout
 
 # Text diagrams of layouts: North at the top, West and East at the sides, South at the bottom.
 
@@ -20,6 +17,21 @@ _COLUMN = 16
 
 TRICKS = "tricks"
 """The word in the corner of a table of tricks."""
+
+
+class Suits(Protocol):
+    """A hand by its suits: all that a drawing needs of it."""
+
+    def suit(self, suit: Suit) -> str:
+        """Return the ranks of a suit, highest first."""
+        ...
+
+
+class Hands(Protocol):
+    """The four hands of a layout: all that a drawing needs."""
+
+    def __getitem__(self, seat: Seat) -> Suits: ...
+    def __iter__(self) -> Iterator[Suits]: ...
 
 
 @dataclass(frozen=True)
@@ -42,7 +54,7 @@ class Caption:
         ]
 
 
-def diagram(layout: Layout) -> list[str]:
+def diagram(layout: Hands) -> list[str]:
     r"""Return the lines of a diagram.
 
     >>> from pavcodec import Layout
@@ -100,7 +112,7 @@ _HTML_STYLE = """\
 _PLAIN = Caption()
 
 
-def html_diagram(layout: Layout, caption: Caption = _PLAIN) -> str:
+def html_diagram(layout: Hands, caption: Caption = _PLAIN) -> str:
     """Return a diagram as HTML without the style.
 
     >>> from pavcodec import Layout
@@ -110,19 +122,19 @@ def html_diagram(layout: Layout, caption: Caption = _PLAIN) -> str:
     return "".join(f"{line}\n" for line in _html_lines(layout, caption))
 
 
-def notebook_diagram(layout: Layout, caption: Caption = _PLAIN) -> str:
+def notebook_diagram(layout: Hands, caption: Caption = _PLAIN) -> str:
     """Return a diagram as HTML with its style, for notebooks."""
     return f"<style>\n{_HTML_STYLE}</style>\n{html_diagram(layout, caption)}"
 
 
-def notebook_hand(hand: Hand) -> str:
+def notebook_hand(hand: Suits) -> str:
     """Return a hand as HTML with the style of diagrams, for notebooks."""
     label = escape(str(hand))
     drawn = f'<div class="pav-board" role="img" aria-label="{label}">{_html_hand(hand)}</div>\n'
     return f"<style>\n{_HTML_STYLE}</style>\n{drawn}"
 
 
-def _html_lines(layout: Layout, caption: Caption) -> Iterator[str]:
+def _html_lines(layout: Hands, caption: Caption) -> Iterator[str]:
     yield '<div class="pav-board">'
     if caption.heading:
         yield f"<h3>{escape(caption.heading)}</h3>"
@@ -136,7 +148,7 @@ def _html_lines(layout: Layout, caption: Caption) -> Iterator[str]:
     yield "</div>"
 
 
-def _html_hand(hand: Hand) -> str:
+def _html_hand(hand: Suits) -> str:
     suits = (f"{suit.symbol} {hand.suit(suit) or '–'}" for suit in Suit)
     return f'<div class="pav-hand">{"<br>".join(map(_html_suits, suits))}</div>'
 
@@ -209,7 +221,7 @@ _CELL = 23
 """The height and the width of the cells of a table of tricks."""
 
 
-def svg_diagrams(layouts: Sequence[tuple[Layout, Caption]]) -> str:
+def svg_diagrams(layouts: Sequence[tuple[Hands, Caption]]) -> str:
     """Return an SVG picture of diagrams, in two columns if there is more than one.
 
     >>> from pavcodec import Layout
@@ -236,7 +248,7 @@ def _height(caption: Caption) -> int:
     return 3 * _HAND + 3 * _GAP + lines * _LINE + 2 * _MARGIN
 
 
-def _diagram(layout: Layout, caption: Caption) -> Iterator[str]:
+def _diagram(layout: Hands, caption: Caption) -> Iterator[str]:
     top = _MARGIN
     if caption.heading:
         top += _LINE
@@ -254,7 +266,7 @@ def _diagram(layout: Layout, caption: Caption) -> Iterator[str]:
         yield f'<text class="note" x="{_MARGIN}" y="{below + line * _LINE}">{text}</text>'
 
 
-def _svg_hand(hand: Hand, left: int, top: int) -> Iterator[str]:
+def _svg_hand(hand: Suits, left: int, top: int) -> Iterator[str]:
     for row, suit in enumerate(Suit, 1):
         text = _svg_suits(f"{suit.symbol} {hand.suit(suit) or '–'}")
         yield f'<text x="{left}" y="{top + row * _LINE}">{text}</text>'

@@ -126,7 +126,13 @@ def parse_slowly(text: str, *, lenient: bool = False) -> bytes:
         seat = (SEAT_LETTERS.index(letter) + turn) % _SEATS
         for card, at in _cards_of_hand(hand, text, begin, lenient=lenient):
             if owners[card] != UNUSED:
-                raise _card_twice(card, owners[card], seat, text, at)
+                name, holder = str(Card(card)), Seat(owners[card]).name.title()
+                if owners[card] == seat:
+                    reason = f"card {name} occurs twice in {holder}'s hand"
+                else:
+                    second = Seat(seat).name.title()
+                    reason = f"card {name} is in two hands, {holder}'s and {second}'s"
+                raise TextError(reason, text, (at, at + 1))
             owners[card] = seat
     return bytes(owners)
 
@@ -140,15 +146,6 @@ def _words(text: str, start: int, *, lenient: bool) -> list[tuple[int, str]]:
         words.append((start, hand))
         start += len(hand) + 1
     return words
-
-
-def _card_twice(card: int, one: int, other: int, text: str, at: int) -> TextError:
-    name, holder, second = str(Card(card)), Seat(one).name.title(), Seat(other).name.title()
-    if one == other:
-        reason = f"card {name} occurs twice in {holder}'s hand"
-    else:
-        reason = f"card {name} is in two hands, {holder}'s and {second}'s"
-    return TextError(reason, text, (at, at + 1))
 
 
 def _cards_of_hand(hand: str, text: str, begin: int, *, lenient: bool) -> list[tuple[int, int]]:

@@ -261,6 +261,9 @@ class PracticeSession:
     script: str | None = None
     busy: Callable[[str], AbstractContextManager[object]] = nullcontext
     """Says what takes long while it does."""
+    _spaces: dict[str, ConstrainedDeals] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def preface(self) -> tuple[str, ...]:
         """Return the lines of a file before the boards."""
@@ -313,10 +316,6 @@ class PracticeSession:
             return None
         with self.busy("computing the odds"):
             return question.odds(self._space(topic), deal)
-
-    @cached_property
-    def _spaces(self) -> dict[str, ConstrainedDeals]:
-        return {}
 
     def _space(self, topic: Topic) -> ConstrainedDeals:
         """Return the deals of a situation, without options such as --difficulty."""

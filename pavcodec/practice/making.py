@@ -26,7 +26,7 @@ from pavcodec.practice.exercises import (
 from pavcodec.practice.sets import PracticeSet, Seating, practice_document
 from pavcodec.practice.situations import LEVELS, Situation, situation
 from pavcodec.printing.document import PAPERS, Paper
-from pavcodec.printing.pages import WRITERS
+from pavcodec.printing.pages import WRITERS, format_of_suffix
 from pavcodec.sampling import Stream, given_seed, parse_seed, proportion, weight_of
 
 if TYPE_CHECKING:
@@ -112,8 +112,7 @@ def write_practice(
         raise UnknownNameError(f"no paper is called {paper!r}; expected {' or '.join(PAPERS)}")
     if format is not None:
         check_text("the name of a format", format)
-    suffix = os.path.splitext(os.fspath(target))[1].lower().lstrip(".")
-    kind = format or ("html" if suffix == "htm" else suffix)
+    kind = format or format_of_suffix(target)
     if kind not in WRITERS:
         named = repr(format or os.fspath(target))
         raise UnknownNameError(f"pages are written as pdf or html, not as {named}: name the format")

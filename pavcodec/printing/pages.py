@@ -307,7 +307,7 @@ def print_boards(  # noqa: PLR0913 (the options of pages, each by its name)
     check_text("the name of a paper", paper)
     if paper not in PAPERS:
         raise UnknownNameError(f"no paper is called {shown(paper)}; expected {' or '.join(PAPERS)}")
-    kind = _kind(target) if format is None else format
+    kind = format_of_suffix(target) if format is None else format
     if kind not in WRITERS:
         raise UnknownNameError(
             f"pages are written as pdf or html, not {shown(kind)}: name the format"
@@ -328,7 +328,7 @@ def _board_of(item: Board | Layout) -> Board:
     return item if isinstance(item, Board) else Board(item)
 
 
-def _kind(target: str | os.PathLike[str] | BinaryIO) -> str:
+def format_of_suffix(target: str | os.PathLike[str] | BinaryIO) -> str:
     """Return the format of the suffix of a path; "" without one."""
     path = os.fspath(target) if isinstance(target, str | os.PathLike) else ""
     suffix = os.path.splitext(path)[1].lower().lstrip(".")

@@ -209,23 +209,21 @@ def _range_of(part: Node, leaf: Length | CardSum, most: int) -> Range:
 
 
 def _layout_with(leaf: Length | CardSum, value: int) -> Layout:
-    """Return a layout in which a function has a value, and no other hand has cards."""
+    """Return a layout in which a function has a value, and no other hand has cards.
+
+    A sum of points is one of honours, the highest possible first.
+    """
     owners = bytearray([UNUSED]) * DECK_SIZE
-    for card in _cards_with(leaf, value):
-        owners[card] = leaf.seat
-    return Layout(bytes(owners))
-
-
-def _cards_with(leaf: Length | CardSum, value: int) -> Iterator[int]:
-    """Yield cards of a length, or honours with a sum of points, the highest possible first."""
     if isinstance(leaf, Length):
-        yield from range(leaf.suit * SUIT_SIZE, leaf.suit * SUIT_SIZE + value)
-        return
+        first = leaf.suit * SUIT_SIZE
+        owners[first : first + value] = bytes([leaf.seat]) * value
+        return Layout(bytes(owners))
     for rank, points in enumerate(HCP.weights[: HCP.named_ranks]):
         for suit in range(len(Suit)):
             if points <= value:
                 value -= points
-                yield suit * SUIT_SIZE + rank
+                owners[suit * SUIT_SIZE + rank] = leaf.seat
+    return Layout(bytes(owners))
 
 
 # The matrix of excess space, which draws the patterns of hands.

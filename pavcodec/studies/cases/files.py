@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, BinaryIO, SupportsIndex, TypeAlias, cast
+from typing import TYPE_CHECKING, BinaryIO, Protocol, SupportsIndex, TypeAlias, cast
 from zlib import crc32
 
 import numpy as np
@@ -39,8 +39,6 @@ from pavcodec.studies.cases.cells import BRIDGE, Block, Cells, Plan, binomials, 
 from pavcodec.studies.cases.deals import CaseSequence
 
 if TYPE_CHECKING:
-    from pavcodec.studies.cases.table import CaseTable
-
     Hand: TypeAlias = tuple[NDArray[np.uint64], NDArray[np.uint64]]
 
 
@@ -55,7 +53,21 @@ _TOTAL = (1 << _CASE.specification.places[0].bits) - 1
 _NO_HAND = np.array([PATTERN_OFF], np.uint64), np.array([HONOURS_OFF], np.uint64)
 
 
-def write_cases(table: CaseTable, blocks: Iterable[Block], stream: BinaryIO) -> int:
+class CasesInSteps(Protocol):
+    """The part of a table of cases that its file needs."""
+
+    plan: Plan
+    where: str
+    cells: list[Cells]
+
+    def blocks(self, after: Case | None = None) -> Iterator[Block]:
+        """Yield the cases of each step, or only those after a case."""
+
+    def steps_after(self, case: Case | None) -> int:
+        """Return the number of steps in `blocks` after a case."""
+
+
+def write_cases(table: CasesInSteps, blocks: Iterable[Block], stream: BinaryIO) -> int:
     """Write a listing with all its blocks to a stream; return the number of cases."""
     index, count = [], 0
     for data, entry in file_blocks(table, blocks):
@@ -66,7 +78,7 @@ def write_cases(table: CaseTable, blocks: Iterable[Block], stream: BinaryIO) -> 
     return count
 
 
-def tail_of(table: CaseTable, index: Iterable[CaseBlock], count: int) -> bytes:
+def tail_of(table: CasesInSteps, index: Iterable[CaseBlock], count: int) -> bytes:
     """Return the bytes of a file after its cases: the index, the condition and the foot."""
     text, plan = table.where.encode(), table.plan
     seats = plan.seats[0], plan.seats[1] if len(plan.seats) > 1 else None
@@ -76,7 +88,7 @@ def tail_of(table: CaseTable, index: Iterable[CaseBlock], count: int) -> bytes:
 
 
 def file_blocks(
-    table: CaseTable, blocks: Iterable[Block], total: int = 0
+    table: CasesInSteps, blocks: Iterable[Block], total: int = 0
 ) -> Iterator[tuple[bytes, CaseBlock]]:
     """Yield the blocks of a file with their entries; `total` is the running total before them.
 
@@ -107,7 +119,7 @@ def total_of(case: bytes) -> int:
     return int.from_bytes(case, "little") & _TOTAL
 
 
-def _rows(table: CaseTable, block: Block, before: int) -> tuple[NDArray[np.uint8], int]:
+def _rows(table: CasesInSteps, block: Block, before: int) -> tuple[NDArray[np.uint8], int]:
     """Return cases as rows of bytes, and the running total after them."""
     totals = np.stack(running_totals(block.ways, before), axis=1)
     hands = _hand(table.cells[-1], block.last), _NO_HAND
@@ -399,7 +411,7 @@ class PartialListing:
     `refused` is the reason why existing blocks are not used, or "".
     """
 
-    def __init__(self, table: CaseTable, target: str, cases: BinaryIO, index: BinaryIO) -> None:
+    def __init__(self, table: CasesInSteps, target: str, cases: BinaryIO, index: BinaryIO) -> None:
         self.table = table
         self.refused = ""
         self._target = target
@@ -494,7 +506,7 @@ class PartialListing:
 
 
 @contextmanager
-def open_partial(table: CaseTable, path: str | os.PathLike[str]) -> Iterator[PartialListing]:
+def open_partial(table: CasesInSteps, path: str | os.PathLike[str]) -> Iterator[PartialListing]:
     """Open the complete blocks of a listing with the target `path`, and lock them.
 
     Raise `PavError` if another process has the lock, or if files with these names are not from
@@ -526,7 +538,7 @@ class _NotTrustedError(Exception):
     """The complete blocks belong to another listing, or were changed."""
 
 
-def _head_of(table: CaseTable) -> bytes:
+def _head_of(table: CasesInSteps) -> bytes:
     """Return the head of an index: hands, columns, condition and a checksum of all cells."""
     text, plan = table.where.encode(), table.plan
     checksum = crc32(text)
