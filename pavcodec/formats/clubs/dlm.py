@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from pavcodec._version import __version__
 from pavcodec.boards.board import Board, Context, Tag
-from pavcodec.codes import format_dlm, parse_dlm
+from pavcodec.codes import code
 from pavcodec.errors import PavError
 from pavcodec.files.text import decode, lines
 from pavcodec.formats.clubs.dup import MOST_BOARDS
@@ -63,7 +63,7 @@ def read_dlm(stream: BinaryIO, context: Context) -> Iterator[Board]:
         except PavError as error:
             context.problem(line, str(error), str(number))
             continue
-        expected = format_dlm(deal, number)[_LETTERS:]
+        expected = code("dlm").format(deal, board=number)[_LETTERS:]
         if check != expected:
             reason = f"the check of {letters!r} is {expected}, not {shorten(check)}"
             context.problem(line, reason, str(number))
@@ -172,7 +172,8 @@ def write_dlm(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
     rows = [HEADER, *_header(_headline(found[0][0]), first, last)]
     for number in range(1, MOST_BOARDS + 1):
         deal = deals.get(number, _NOBODY)
-        rows += [f"Duplicates {number:02d}=0", f"Board {number:02d}={format_dlm(deal, number)}"]
+        letters = code("dlm").format(deal, board=number)
+        rows += [f"Duplicates {number:02d}=0", f"Board {number:02d}={letters}"]
     stream.write(_encoded("".join(f"{row}\r\n" for row in rows)))
     return len(found)
 
@@ -183,7 +184,7 @@ def _encoded(text: str) -> bytes:
     return data if decode(data) == text else text.encode("utf-8", "replace")
 
 
-_NOBODY = parse_dlm(_NO_BOARD)[0]
+_NOBODY = code("dlm").parse(_NO_BOARD)
 
 
 def _headline(board: Board) -> str:

@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import BinaryIO, TypeVar
 
-from pavcodec.boards.board import Board, Context, Tag, Vulnerability, board_object
+from pavcodec.boards.board import Board, Context, Tag, Vulnerability
 from pavcodec.boards.play import (
     CARDS,
     Auction,
@@ -515,7 +515,7 @@ def _ranks(text: str) -> str:
 
 
 def _dump(board: Board) -> bytes:
-    return json.dumps(board_object(board), ensure_ascii=False).encode("utf-8", "backslashreplace")
+    return json.dumps(board.to_dict(), ensure_ascii=False).encode("utf-8", "backslashreplace")
 
 
 def write_json(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:  # noqa: ARG001

@@ -28,7 +28,7 @@ from pavcodec.tournament import Description, Event, create_event, open_event, wi
 from pavcodec.tournament.event import (
     NO_DELAY,
     NO_VALUE,
-    checked_phase,
+    club_phase,
     description_in,
     file_stem,
     remarks_of,
@@ -164,7 +164,7 @@ def _first_step(
         raise UsageError("a new set needs --title, as in --title Tuesday")
     stem = file_stem(name, tags.tags.get("Date", ""))
     try:
-        phase = checked_phase(stem, args.boards, args.sessions, tags.tags.get("Session", ""))
+        phase = club_phase(stem, args.boards, args.sessions, tags.tags.get("Session", ""))
     except PavError as error:
         raise UsageError(f"--boards: {error}") from None
     os.makedirs(folder, exist_ok=True)

@@ -18,7 +18,7 @@ from pavcodec.tournament import Event, Phase, Session
 from pavcodec.tournament.event import (
     NO_DELAY,
     NO_VALUE,
-    checked_phase,
+    club_phase,
     draw_event,
     file_stem,
     key_path,
@@ -171,7 +171,7 @@ def _drawn(question: MakeQuestion) -> tuple[Event, str]:
     if question.lines:
         phases = _phases(question)
     else:
-        phases = [checked_phase(stem, question.boards, question.sessions, question.session)]
+        phases = [club_phase(stem, question.boards, question.sessions, question.session)]
     event = draw_event(
         f"{stem}.sqd",
         f"{stem}.sqk",
