@@ -56,7 +56,6 @@ def _lose_generator(_: Board, parts: Mapping[str, object]) -> Iterator[str]:
 
 
 def _records(name: str, size: int, summary: str, *, numbered: bool = False) -> Format:
-    """Make the format of records of deals."""
     return Format(
         name,
         (f".{name}",),

@@ -82,7 +82,6 @@ def npy_form(name: str) -> Format:
 
 
 def _solved() -> Format:
-    """Return the format of solved sets."""
     return replace(
         NPY,
         name=f"npy:{_SOLVED}",

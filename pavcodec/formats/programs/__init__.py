@@ -79,7 +79,6 @@ def _lines(
     *,
     suffixes: tuple[str, ...] = (),
 ) -> Format:
-    """Make the format of deals one a line."""
     return Format(
         name,
         suffixes,

@@ -28,7 +28,6 @@ def _arrays(name: str) -> ArrayCodec:
 def _format(
     name: str, keeps: str, *, numbering: str | None = None, kept_tags: frozenset[str] = frozenset()
 ) -> Format:
-    """Make the format of files of one kind of records."""
     needs_cards = RECORD_FORMATS[name].needs_cards
     has_tricks = name in _WITH_TRICKS
     return Format(
