@@ -16,7 +16,7 @@ import pytest
 
 import pavcodec as pav
 from pavcodec.cards import Seat, Strain
-from pavcodec.solving.double_dummy import DoubleDummy, Endplay
+from pavcodec.solving.double_dummy import DoubleDummy, Engine
 
 DEALER = which("dealer") or which("dealer", path="/usr/games")
 DEALS, FEW = 5_000_000, 50_000
@@ -82,7 +82,7 @@ def deals() -> list[pav.Deal]:
 
 
 def test_tricks_yardstick_twenty_contracts(benchmark: Any) -> None:  # noqa: ANN401
-    some, engine = deals(), Endplay()
+    some, engine = deals(), Engine()
     benchmark.group = "tricks(south, spades) of a deal"
     benchmark.extra_info["items"] = SOLVED
     benchmark.pedantic(lambda: [engine.strain(some, strain) for strain in Strain], rounds=1)
@@ -92,4 +92,4 @@ def test_tricks_one_contract(benchmark: Any) -> None:  # noqa: ANN401
     some = [(deal, Seat.SOUTH, Strain.SPADES) for deal in deals()]
     benchmark.group = "tricks(south, spades) of a deal"
     benchmark.extra_info["items"] = SOLVED
-    benchmark.pedantic(lambda: DoubleDummy(Endplay()).solve(some), rounds=3)
+    benchmark.pedantic(lambda: DoubleDummy(Engine()).solve(some), rounds=3)

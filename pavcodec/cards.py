@@ -46,7 +46,7 @@ class _Named(IntEnum):
         check_text(f"a {_kind(cls)} to parse", text)
         number = _NAMES[cls].get(_word(text))
         if number is None:
-            near = hint(text.lower(), [each.name.lower() for each in cls])
+            near = hint(text.lower(), [member.name.lower() for member in cls])
             expected = f"{near} Expected" if near else "; expected"
             raise UnknownNameError(f"no {_kind(cls)} is called {text!r}{expected} {_choices(cls)}")
         return cls(number)
@@ -293,7 +293,7 @@ _MORE: Mapping[type[_Named], Mapping[str, int]] = {
 _NAMES: Mapping[type[_Named], Mapping[str, int]] = {
     kind: {
         **_MORE[kind],
-        **{each.name: int(each) for each in kind},
+        **{member.name: int(member) for member in kind},
         **{name: number for number, name in enumerate(_SHORT[kind])},
     }
     for kind in _SHORT

@@ -281,42 +281,30 @@ def _write_old_sayc(owners: bytes, _: int | None) -> str:
 
 
 def _hexadecimal(name: str, summary: str, pairs: _Pairs) -> Code:
-    """Return a code of 26 hexadecimal digits."""
     shape = "[0-9a-fA-F]{26}"
     return Code(name, f"26 hexadecimal digits, {summary}", shape, pairs.read_hex, pairs.write_hex)
 
 
 def _decimal(name: str, summary: str, first: int) -> Code:
-    """Return a code with a digit for each card."""
     read, write = partial(_read_digits, first=first), partial(_write_digits, first=first)
     return Code(name, summary, f"[{first}-{first + 3}]{{52}}", read, write)
 
 
-_BBA = Code(
-    "bba",
-    "28 hexadecimal digits: dealer, vulnerability and board, then a byte a rank",
-    "[0-9a-fA-F]{28}",
-    _read_bba,
-    _write_bba,
-)
-_DLM = Code(
-    "dlm",
-    "26 letters a to p of two cards each, and three digits as a check",
-    "[a-p]{26}([0-9]{3})?",
-    _read_dlm,
-    _write_dlm,
-)
-_SAYC = Code(
-    "saycbridge",
-    "26 hexadecimal digits, C2 to CA, D, H, S2 to SA; the board and - may come before",
-    "([0-9]{1,6}-)?[0-9a-fA-F]{26}(:.*)?",
-    _read_sayc,
-    _write_sayc,
-)
-
 CARD_CODES = (
-    _BBA,
-    _DLM,
+    Code(
+        "bba",
+        "28 hexadecimal digits: dealer, vulnerability and board, then a byte a rank",
+        "[0-9a-fA-F]{28}",
+        _read_bba,
+        _write_bba,
+    ),
+    Code(
+        "dlm",
+        "26 letters a to p of two cards each, and three digits as a check",
+        "[a-p]{26}([0-9]{3})?",
+        _read_dlm,
+        _write_dlm,
+    ),
     _decimal("ber", "52 digits 1 to 4, N E S W, SA to C2", 1),
     _decimal("digits", "52 digits 0 to 3, N E S W, SA to C2", 0),
     Code(
@@ -336,7 +324,13 @@ CARD_CODES = (
     _hexadecimal("kops", "a byte a rank, S H D C, N E S W = 0 to 3", _BY_RANK),
     _hexadecimal("cds", "a byte a rank, S H D C, W N E S = 0 to 3", _CDS),
     _hexadecimal("zrd", "four cards a byte, SA lowest, W N E S = 0 to 3", _ZRD),
-    _SAYC,
+    Code(
+        "saycbridge",
+        "26 hexadecimal digits, C2 to CA, D, H, S2 to SA; the board and - may come before",
+        "([0-9]{1,6}-)?[0-9a-fA-F]{26}(:.*)?",
+        _read_sayc,
+        _write_sayc,
+    ),
     Code(
         "saycbridge-old",
         "a decimal number, two bits a card, C2 lowest",
@@ -346,30 +340,6 @@ CARD_CODES = (
     ),
 )
 """The codes with a character or two bits for each card."""
-
-
-def parse_dlm(text: str) -> tuple[Deal, int | None]:
-    """Return the deal and the board number, 1 to 99, of the letters of a DLM file.
-
-    The three check digits at the end determine the board; without them it is None. Raises
-    `TextError` and `LayoutError`, as `Code.parse` does.
-
-    >>> deal, board = parse_dlm("gjacljgkbedpjpaadglmfnnhmk007")
-    >>> board, deal == parse_dlm("gjacljgkbedpjpaadglmfnnhmk")[0]
-    (1, True)
-    """
-    return _DLM.parse_board(text)
-
-
-def format_dlm(layout: Layout, board: int = 1) -> str:
-    """Return the letters and the check of a DLM file; raise `LayoutError` for other layouts.
-
-    A board outside 1 to 99 raises `LayoutError`, too.
-
-    >>> format_dlm(parse_dlm("gjacljgkbedpjpaadglmfnnhmk")[0], 1)
-    'gjacljgkbedpjpaadglmfnnhmk007'
-    """
-    return _DLM.format(layout, board=board)
 
 
 # The catalogue of all codes by name, and the identification of unknown texts.
@@ -411,7 +381,6 @@ class _Digits:
 
 
 def _of_number(name: str, summary: str, shape: str, digits: _Digits) -> Code:
-    """Return the code of a number of `deal`."""
     return Code(name, summary, shape, digits.read, digits.write)
 
 
@@ -542,14 +511,14 @@ def _joined(text: str) -> tuple[str, bool]:
 
 def _coded(text: str, reasons: list[str]) -> Iterator[Reading]:
     """Yield the deal of a text in each code of its shape; add the reason if it is not a deal."""
-    for one in _CODES.values():
-        if one.fits(text):
+    for code in _CODES.values():
+        if code.fits(text):
             try:
-                deal, board = one.parse_board(text)
+                deal, board = code.parse_board(text)
             except LayoutError as error:
-                reasons.append(f"as {one.name}, {error}")
+                reasons.append(f"as {code.name}, {error}")
             else:
-                yield Reading(one.name, deal, board=board)
+                yield Reading(code.name, deal, board=board)
 
 
 def _number_of(text: str) -> int | None:

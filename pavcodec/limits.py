@@ -29,31 +29,20 @@ _SIZE = re.compile(r"([0-9]{1,15})\s*([KMGT]?)(?:I?B)?", re.IGNORECASE)
 _UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 
 
-def parse_size(text: str) -> int:
-    """Return the bytes of a size as text; K, M, G and T are 2^10 to 2^40.
-
-    Raises `NumberError` for other texts.
-
-    >>> parse_size("500"), parse_size("2G"), parse_size("64 MiB")
-    (500, 2147483648, 67108864)
-    """
-    match = _SIZE.fullmatch(text.strip())
-    if not match:
-        raise NumberError(f"a size is a number and K, M, G or T, not {text[:100]!r}")
-    return int(match[1]) << _UNITS[match[2].upper()]
-
-
 def memory_of(memory: object) -> int:
-    """Return a memory limit in bytes, from a number or a text.
+    """Return a memory limit in bytes, from a number or a text; K, M, G and T are 2^10 to 2^40.
 
     Raises `NumberError` for a text that is not a size and for sizes below 1, and `TypeError` for
     other types.
 
-    >>> memory_of(10**6), memory_of("1G")
-    (1000000, 1073741824)
+    >>> memory_of(10**6), memory_of("500"), memory_of("2G"), memory_of("64 MiB")
+    (1000000, 500, 2147483648, 67108864)
     """
     if isinstance(memory, str):
-        size = parse_size(memory)
+        match = _SIZE.fullmatch(memory.strip())
+        if not match:
+            raise NumberError(f"a size is a number and K, M, G or T, not {memory[:100]!r}")
+        size = int(match[1]) << _UNITS[match[2].upper()]
     else:
         try:
             size = index(memory)  # type: ignore[arg-type]  # other types raise TypeError

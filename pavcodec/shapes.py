@@ -47,18 +47,17 @@ def shape_index(shape: Shape) -> int:
     return comb(majors + diamonds + 2, 3) + comb(majors + 1, 2) + spades
 
 
-def _all_shapes() -> tuple[Shape, ...]:
-    lengths = range(HAND_SIZE + 1)
-    shapes = [
-        (spades, hearts, diamonds, HAND_SIZE - spades - hearts - diamonds)
-        for spades in lengths
-        for hearts in lengths[: HAND_SIZE + 1 - spades]
-        for diamonds in lengths[: HAND_SIZE + 1 - spades - hearts]
-    ]
-    return tuple(sorted(shapes, key=shape_index))
-
-
-SHAPES: tuple[Shape, ...] = _all_shapes()
+SHAPES: tuple[Shape, ...] = tuple(
+    sorted(
+        (
+            (spades, hearts, diamonds, HAND_SIZE - spades - hearts - diamonds)
+            for spades in range(HAND_SIZE + 1)
+            for hearts in range(HAND_SIZE + 1 - spades)
+            for diamonds in range(HAND_SIZE + 1 - spades - hearts)
+        ),
+        key=shape_index,
+    )
+)
 """All shapes in squashed order: each shape is at its index."""
 
 
@@ -101,7 +100,11 @@ def parse_shapes(text: str) -> frozenset[Shape]:
         at = match.end()
         is_opening = operator in ("+", ",") and not text[: span[0]].strip()
         if operator and expecting and not is_opening:
-            raise TextError(_where_a_shape_belongs(operator, is_first=not shapes), text, span)
+            if operator == "-" and not shapes:
+                reason = "a list of shapes does not start with '-', because no shapes precede it"
+            else:
+                reason = f"expected a shape, such as 5332 or any 4333, not {operator!r}"
+            raise TextError(reason, text, span)
         if other:
             raise TextError(f"{other!r} is not part of a list of shapes", text, span)
         if operator:
@@ -118,12 +121,6 @@ def parse_shapes(text: str) -> frozenset[Shape]:
         end = len(text.rstrip())
         raise TextError("expected a shape, such as 5332 or any 4333", text, (end, end + 1))
     return frozenset(shapes)
-
-
-def _where_a_shape_belongs(operator: str, *, is_first: bool) -> str:
-    if operator == "-" and is_first:
-        return "a list of shapes does not start with '-', because no shapes precede it"
-    return f"expected a shape, such as 5332 or any 4333, not {operator!r}"
 
 
 def _shapes_of_template(
@@ -227,7 +224,11 @@ def format_shapes(shapes: frozenset[Shape]) -> str:
 
 def _cover(target: int, allowed: int) -> list[_Element]:
     """Choose elements within `allowed` that cover `target`, greedily by the most new shapes."""
-    useful = [e for e in _listed_elements() if not e.bits & ~allowed and e.bits & target]
+    useful = [
+        element
+        for element in _listed_elements()
+        if not element.bits & ~allowed and element.bits & target
+    ]
     chosen: list[_Element] = []
     left = target
     while left:
@@ -475,7 +476,7 @@ class ShapeClass(AbstractSet[Shape]):
         >>> ShapeClass("any 4333 + any 4432 + any 5332").contains_many(owners, "north")
         array([False,  True,  True, False, False])
         """
-        return bits_table(self.bits)[shape_indexes(owners, seat)]
+        return _bits_table(self.bits)[shape_indexes(owners, seat)]
 
     def __contains__(self, shape: object) -> bool:
         return shape in self.shapes
@@ -593,7 +594,7 @@ class ShapeFunction(Mapping[Shape, Value], Generic[Value]):
         >>> [longest.distinct_values[index] for index in longest.places_many(owners, "north")]
         [5, 4, 5, 5]
         """
-        return places_table(self.places)[shape_indexes(owners, seat)]
+        return _places_table(self.places)[shape_indexes(owners, seat)]
 
     def __call__(self, spades: int, hearts: int, diamonds: int, clubs: int) -> Value:
         """Return the value of the shape with these four lengths."""
@@ -641,7 +642,11 @@ def _place(value: object, values: list[Value], known: dict[object, int]) -> int:
     try:
         return known.setdefault((type(value), value), len(values))
     except TypeError:  # the value has no hash
-        same = (i for i, one in enumerate(values) if type(one) is type(value) and one == value)
+        same = (
+            index
+            for index, known_value in enumerate(values)
+            if type(known_value) is type(value) and known_value == value
+        )
         return next(same, len(values))
 
 
@@ -703,16 +708,14 @@ def _indexes(rows: NDArray[np.uint8], seat: Seat, first: int) -> NDArray[np.uint
 
 
 @lru_cache(64)
-def bits_table(bits: int) -> NDArray[np.bool_]:
-    """Return an array by shape index: whether this bit is set."""
+def _bits_table(bits: int) -> NDArray[np.bool_]:
     import numpy as np
 
     return np.array([bits >> index & 1 for index in range(len(SHAPES))], bool)
 
 
 @lru_cache(64)
-def places_table(places: tuple[int, ...]) -> NDArray[np.uint16]:
-    """Return places by shape index, as an array."""
+def _places_table(places: tuple[int, ...]) -> NDArray[np.uint16]:
     import numpy as np
 
     return np.array(places, np.uint16)

@@ -186,7 +186,7 @@ def drawn_floors() -> list[dict[str, str]]:
     [drawing] = blocks(ROOT / "docs" / "design.md", "text")
     for line in drawing.splitlines()[1:]:
         floors += [{}] if line[:14].strip() else []
-        room = line[14:27].strip() or room
+        room = line[14:27].strip().removesuffix(".py") or room
         floors[-1][room] = f"{floors[-1].get(room, '')} {line[27:]}"
     return floors
 

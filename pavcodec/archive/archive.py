@@ -176,16 +176,12 @@ class Contents:
             return cached
         expected = self.blocks[which]
         with self._named_faults(which):
-            block = block_at(self.data, expected.offset)
-            self._check_entry(block[0], expected.entry)
-        return self._payloads.keep(which, block, len(block[1]))
-
-    def _check_entry(self, head: Head, entry: Entry) -> None:
-        """Raise `ReadError` if a block differs from its entry in the index."""
-        self.codec.check_head(head)
-        is_it = (head.size, head.count, head.checksum) == (entry.size, entry.count, entry.checksum)
-        if head.type is not BlockType.BOARDS or not is_it:
-            raise ReadError("it differs from its entry in the index")
+            head, payload = block_at(self.data, expected.offset)
+            self.codec.check_head(head)
+            entry = Entry(head.size, head.count, head.checksum, expected.entry.first)
+            if head.type is not BlockType.BOARDS or entry != expected.entry:
+                raise ReadError("it differs from its entry in the index")
+        return self._payloads.keep(which, (head, payload), len(payload))
 
     @contextmanager
     def _named_faults(self, which: int | None = None) -> Iterator[None]:
@@ -643,7 +639,8 @@ class Archive(Closing, Sequence[Board]):
     def _positions_of(self, number: int) -> Iterator[int]:
         """Yield the positions of a number in this view."""
         if self._open.codec.is_sorted:
-            yield from self._sorted_positions_of(number)
+            sought = range(self._open.find(number), self._open.find(number + 1))
+            yield from sorted(self._indexes.index(row) for row in sought if row in self._indexes)
             return
         high, low = split(number)
         begin = 0
@@ -651,11 +648,6 @@ class Archive(Closing, Sequence[Board]):
             matches = np.flatnonzero((rows[:, 0] == high) & (rows[:, 1] == low))
             yield from (begin + int(row) for row in matches)
             begin += len(rows)
-
-    def _sorted_positions_of(self, number: int) -> Iterator[int]:
-        begin, end = self._open.find(number), self._open.find(number + 1)
-        sought = range(begin, end)
-        yield from sorted(self._indexes.index(row) for row in sought if row in self._indexes)
 
     @property
     def _open(self) -> Contents:

@@ -89,7 +89,7 @@ def deduplicate_archive(source: Archive, target: Target) -> int:
     Boards keep their order and their tags. All numbers of an ordered archive must fit in memory.
     """
     _check_archive(source)
-    codec = _codec_of(source)
+    codec = source._open.codec
     if codec.is_sorted:
         return _combine([source], target, lambda counts: np.minimum(counts[0], 1))
     numbers = list(source.numbers())
@@ -108,10 +108,6 @@ def _check_archive(source: object) -> None:
         raise TypeError(f"open each source with open_archive; this is a {type(source).__name__!r}")
 
 
-def _codec_of(source: Archive) -> BlockCodec:
-    return source._open.codec
-
-
 def _has_tags(source: Archive) -> bool:
     """Return whether any block stores tags."""
     contents = source._open
@@ -126,9 +122,9 @@ def _common(sources: Sequence[Archive]) -> BlockCodec:
         raise PavError("there are no archives to combine")
     for source in sources:
         _check_archive(source)
-    first = _codec_of(sources[0])
+    first = sources[0]._open.codec
     for source in sources:
-        codec = _codec_of(source)
+        codec = source._open.codec
         if codec.space != first.space:
             raise PavError(
                 f"{source.name}: its space is {codec.space}, and that of {sources[0].name} is "
@@ -136,7 +132,7 @@ def _common(sources: Sequence[Archive]) -> BlockCodec:
             )
         if codec.kind is not first.kind:
             raise PavError(f"{source.name}: it is of the kind {source.kind}, not {sources[0].kind}")
-    keeps_tricks = any(_codec_of(source).keeps_tricks for source in sources)
+    keeps_tricks = any(source._open.codec.keeps_tricks for source in sources)
     keeps_tags = any(source.keeps_tags for source in sources)
     return BlockCodec(first.kind, keeps_tags, first.space, keeps_tricks)
 

@@ -98,11 +98,6 @@ class SpacePart:
         return self.stored.type is SpaceType.NO_CARDS
 
     @property
-    def depends_on_sizes(self) -> bool:
-        """Whether the hand sizes of a layout determine if this part contains it."""
-        return not self.where and self.stored.text != "legal"
-
-    @property
     def is_of_deals(self) -> bool:
         """Whether it contains only complete deals. This counts nothing."""
         if self.stored.type is SpaceType.NUMBERING:
@@ -270,7 +265,7 @@ class ArchiveSpace:
                 if len(self.parts) == 1:
                     raise
         numbers = np.empty((len(owners), 2), np.uint64)
-        if not all(part.depends_on_sizes for part in self.parts):
+        if any(part.where or part.stored.text == "legal" for part in self.parts):
             for row, word in enumerate(owners):
                 numbers[row] = split(self.number(layout_from_owners(word.tobytes())))
             return numbers
@@ -334,19 +329,14 @@ class ArchiveSpace:
 
     def _owners(self, numbers: Limbs) -> list[tuple[NDArray[np.intp], Owners]]:
         """Return the rows of each part that contains any, and their owners."""
-        divided = zip(self.parts, self.divided(numbers), strict=True)
-        return [
-            (rows, part.numbering.unrank_many(local))
-            for part, (rows, local) in divided
-            if len(rows) and not part.is_empty
-        ]
-
-    def divided(self, numbers: Limbs) -> list[tuple[NDArray[np.intp], Limbs]]:
-        """Return for each part the rows that belong to it, and their numbers in the part."""
         kinds = self.kinds(numbers)
-        rows_of = [np.flatnonzero(kinds == which) for which in range(len(self.parts))]
-        pairs = zip(rows_of, self.starts, strict=True)
-        return [(rows, subtract(numbers[rows], start)) for rows, start in pairs]
+        owners_by_part = []
+        for which, part in enumerate(self.parts):
+            rows = np.flatnonzero(kinds == which)
+            if len(rows) and not part.is_empty:
+                local = subtract(numbers[rows], self.starts[which])
+                owners_by_part.append((rows, part.numbering.unrank_many(local)))
+        return owners_by_part
 
     def kinds(self, numbers: Limbs) -> NDArray[np.uint8]:
         """Return the index of the part of each number, `uint8[n]`."""

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 import numpy as np
@@ -177,8 +176,12 @@ class ArchiveWriter:
                 tricks = [_tricks_of(*piece) for piece in zip(collected, boards, strict=True)]
                 self._write_sorted_tricks(rows, np.concatenate(tricks))
                 return
-            pieces = zip(collected, boards, strict=True)
-            whole = list(chain.from_iterable(self._with_boards(*piece) for piece in pieces))
+            whole: list[Board] = []
+            for numbers, some in zip(collected, boards, strict=True):
+                if some is None:  # numbers alone are boards without tags
+                    whole += map(Board, self._codec.space.layouts(numbers))
+                else:
+                    whole += some
             rows, order = self._in_order(rows)
             self._write_blocks(rows, [whole[row] for row in order.tolist()])
             return
@@ -187,14 +190,6 @@ class ArchiveWriter:
         if self._codec.kind is Kind.SET and not (are_first := are_new(rows)).all():
             rows = rows[are_first]
         self._write_blocks(rows, None)
-
-    def _with_boards(
-        self, numbers: Limbs, boards: list[Board] | BoardBatch | None
-    ) -> Iterable[Board]:
-        """Return the boards of numbers; for numbers alone, boards without tags."""
-        if boards is None:
-            return map(Board, self._codec.space.layouts(numbers))
-        return boards
 
     def _write_sorted_tricks(self, rows: Limbs, tricks: NDArray[np.uint8]) -> None:
         """Write numbers with tricks, `uint8[n, 20]`, and no tags, sorted by number."""

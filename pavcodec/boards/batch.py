@@ -134,7 +134,20 @@ class BoardBatch:
             raise IndexError(
                 f"there are rows 0 to {len(self) - 1}, not {shown(as_integer(row))}"
             ) from None
-        board = self._without_tricks(row)
+        if self.origin is not None:
+            board = self.origin(row)
+        else:
+            tags = dict(self.tags)
+            if self.numbers is not None:
+                high, low = self.numbers[row].tolist()
+                tags["DealId"] = f"{self.numbering}:{high << 64 | low}"
+            board = Board.make(
+                layout_from_owners(self.owners[row].tobytes()),
+                number=None if self.first is None else self.first + row,
+                dealer=self.dealer,
+                vulnerable=self.vulnerable,
+                tags=tags,
+            )
         if self.tricks is None:
             return board
         return board.with_results(results_of_bytes(self.tricks[row].tobytes()))
@@ -168,24 +181,7 @@ class BoardBatch:
     def has_no_tags(self) -> bool:
         """Whether the boards hold only cards and `tricks`."""
         fields = (self.first, self.dealer, self.vulnerable, self.numbers)
-        return not (self.needs_origin or self.tags or any(each is not None for each in fields))
-
-    def _without_tricks(self, row: int) -> Board:
-        """Return the board of a row as it is without `tricks`."""
-        if self.origin is not None:
-            return self.origin(row)
-        layout = layout_from_owners(self.owners[row].tobytes())
-        tags = dict(self.tags)
-        if self.numbers is not None:
-            high, low = self.numbers[row].tolist()
-            tags["DealId"] = f"{self.numbering}:{high << 64 | low}"
-        return Board.make(
-            layout,
-            number=None if self.first is None else self.first + row,
-            dealer=self.dealer,
-            vulnerable=self.vulnerable,
-            tags=tags,
-        )
+        return not (self.needs_origin or self.tags or any(value is not None for value in fields))
 
 
 @runtime_checkable
@@ -213,8 +209,8 @@ def owners_of(layouts: Iterable[Layout]) -> Owners:
     try:
         joined = b"".join(layout.owners for layout in given)
     except AttributeError:
-        for each in given:
-            check_layout(each)
+        for layout in given:
+            check_layout(layout)
         raise
     return np.frombuffer(bytearray(joined), np.uint8).reshape(-1, DECK_SIZE)
 

@@ -341,9 +341,10 @@ class Board:
         if not isinstance(results, Mapping):
             raise TypeError(f"results are a TrickTable or a dict, not {type(results).__name__!r}")
         known = self.tricks
-        if known is not None and all(known[each] == taken for each, taken in results.items()):
-            return self
-        if not results:
+        if not results or (
+            known is not None
+            and all(known[contract] == taken for contract, taken in results.items())
+        ):
             return self
         tag = Tag(RESULT_TABLE, RESULT_TABLE_COLUMNS, format_results(results))
         if tag in self.entries:
@@ -418,10 +419,25 @@ class Board:
     def to_dict(self) -> dict[str, object]:
         """Return all of the board for JSON: an object of the formats `json` and `jsonl`.
 
+        `entries` has all tags if `tags` and `sections` do not determine them, as for two tags with
+        one name. Unknown values are left out.
+
         >>> Board.make(None, number=3).to_dict()
         {'board': 3, 'dealer': 'S', 'vulnerable': 'EW', 'tags': {'Board': '3'}}
         """
-        return board_object(self)
+        row = board_row(self, "deal board dealer vulnerable")
+        made = {key: value for key, value in row.items() if value is not None}
+        tags, sections = dict(self.tags), dict(self.sections)
+        made["tags"] = tags
+        if sections:
+            made["sections"] = {name: list(lines) for name, lines in sections.items()}
+        known = [(name, value, sections.get(name, ())) for name, value in tags.items()]
+        if known != [(tag.name, tag.value, tuple(tag.lines)) for tag in self.entries]:
+            made["entries"] = [
+                [tag.name, tag.value, list(tag.lines)] if tag.lines else [tag.name, tag.value]
+                for tag in self.entries
+            ]
+        return made
 
     @property
     def results(self) -> bytes:
@@ -474,7 +490,6 @@ def _check_tricks(tricks: TrickTable) -> None:
 
 
 def _tag_of(tricks: TrickTable) -> Tag:
-    """Return the tag of double-dummy tricks."""
     return Tag(RESULT_TABLE, RESULT_TABLE_COLUMNS, format_result_table(tricks))
 
 
@@ -484,7 +499,6 @@ def _restored(
     line: int | None,
     is_utf8: bool,  # noqa: FBT001 (of a pickle)
 ) -> Board:
-    """Return the board of a pickle."""
     board = Board(layout, entries, line=line)
     board.is_utf8 = is_utf8
     return board
@@ -526,31 +540,6 @@ def board_row(board: Board, parts: str, ranks: Ranks | None = None) -> dict[str,
     return row
 
 
-def board_object(board: Board) -> dict[str, object]:
-    """Return all of a board for JSON: an object of the formats `json` and `jsonl`.
-
-    `entries` has all tags if `tags` and `sections` do not determine them, as for two tags with one
-    name. Unknown values are left out.
-
-    >>> from pavcodec import Board
-    >>> board_object(Board.make(None, number=3, tags={"Event": "Club"}))
-    {'board': 3, 'dealer': 'S', 'vulnerable': 'EW', 'tags': {'Board': '3', 'Event': 'Club'}}
-    """
-    row = board_row(board, "deal board dealer vulnerable")
-    made = {key: value for key, value in row.items() if value is not None}
-    tags, sections = dict(board.tags), dict(board.sections)
-    made["tags"] = tags
-    if sections:
-        made["sections"] = {name: list(lines) for name, lines in sections.items()}
-    known = [(name, value, sections.get(name, ())) for name, value in tags.items()]
-    if known != [(tag.name, tag.value, tuple(tag.lines)) for tag in board.entries]:
-        made["entries"] = [
-            [tag.name, tag.value, list(tag.lines)] if tag.lines else [tag.name, tag.value]
-            for tag in board.entries
-        ]
-    return made
-
-
 # The caption of a drawn board: its number, dealer, vulnerability, contract, result and tricks.
 
 
@@ -559,12 +548,6 @@ _SIDES = {
     Vulnerability.NS: frozenset({Seat.NORTH, Seat.SOUTH}),
     Vulnerability.EW: frozenset({Seat.EAST, Seat.WEST}),
     Vulnerability.ALL: frozenset(Seat),
-}
-_WORDS = {
-    Vulnerability.NONE: "none vulnerable",
-    Vulnerability.NS: "NS vulnerable",
-    Vulnerability.EW: "EW vulnerable",
-    Vulnerability.ALL: "all vulnerable",
 }
 _UNKNOWN = ("", "?", "-")
 
@@ -589,7 +572,8 @@ def caption_of(board: Board) -> Caption:
 def _notes(board: Board) -> Iterator[str]:
     parts = [] if board.dealer is None else [f"{board.dealer.name.title()} deals"]
     if board.vulnerable is not None:
-        parts.append(_WORDS[board.vulnerable])
+        word = board.vulnerable.value
+        parts.append(f"{word if word.isupper() else word.lower()} vulnerable")
     if parts:
         yield ", ".join(parts)
     if board.layout is not None:
@@ -599,7 +583,6 @@ def _notes(board: Board) -> Iterator[str]:
 
 
 def _bid(board: Board) -> Iterator[str]:
-    """Yield the contract, if there is one."""
     contract, declarer, result = (
         board.tags.get(name, "") for name in ("Contract", "Declarer", "Result")
     )

@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 
 from pavcodec.boards.board import Board, Vulnerability
 from pavcodec.cards import Seat, Strain
@@ -44,8 +45,8 @@ def duplicate_score(
     over = tricks - BOOK - level
     if over < 0:
         return -_penalty(-over, vulnerable=vulnerable, doubled=doubled)
-    each = 20 if strain in _MINORS else 30
-    contract = (each * level + 10 * (strain == Strain.NOTRUMP)) << doubled
+    trick = 20 if strain in _MINORS else 30
+    contract = (trick * level + 10 * (strain == Strain.NOTRUMP)) << doubled
     score = contract + 50 * doubled
     if contract >= _GAME:
         score += 500 if vulnerable else 300
@@ -54,12 +55,11 @@ def duplicate_score(
     if level >= 6:
         slam = 750 if vulnerable else 500
         score += slam if level == 6 else 2 * slam
-    overtrick = (100 << vulnerable) * doubled if doubled else each
+    overtrick = (100 << vulnerable) * doubled if doubled else trick
     return score + over * overtrick
 
 
 def _penalty(under: int, *, vulnerable: bool, doubled: int) -> int:
-    """Return the penalty for so many undertricks."""
     if not doubled:
         return under * (100 if vulnerable else 50)
     if vulnerable:
@@ -163,7 +163,6 @@ def _outcomes(tricks: TrickTable, side: int, vulnerable: bool) -> list[int]:  # 
 
 
 def _better(side: int, *scores: int) -> int:
-    """Return the score that a side prefers."""
     return min(scores) if side else max(scores)
 
 
@@ -181,7 +180,7 @@ def _values(outcomes: list[list[int]]) -> tuple[list[list[int]], list[int]]:
             known = best[side]
             values[side][bid] = value
             best[side] = value if known is None else _better(side, known, value)
-    return values, [each for each in best if each is not None]
+    return values, [value for value in best if value is not None]
 
 
 def _reached(values: list[list[int]], score: int, firsts: set[int]) -> list[tuple[int, int]]:
@@ -200,7 +199,7 @@ def _reached(values: list[list[int]], score: int, firsts: set[int]) -> list[tupl
 def _lowest(tricks: TrickTable, final: list[tuple[int, int]]) -> Iterator[ParContract]:
     """Yield the lowest contract of each side and strain, from the lowest bid up."""
     seen = set()
-    for side, bid in sorted(final, key=lambda each: each[1]):
+    for side, bid in sorted(final, key=itemgetter(1)):
         level, strain = BIDS[bid]
         if (side, strain) not in seen:
             seen.add((side, strain))

@@ -46,11 +46,10 @@ _WORDS = {
     )
     for word in words
 } | {
-    f"{level}{strain}": f"{level}{'NT' if strain == 'NT' else strain}"
+    f"{level}{strain}": f"{level}{'NT' if strain == 'N' else strain}"
     for level in range(1, 8)
-    for strain in ("C", "D", "H", "S", "NT")
+    for strain in ("C", "D", "H", "S", "NT", "N")
 }
-_WORDS |= {f"{level}N": f"{level}NT" for level in range(1, 8)}
 MARKS = ("", "!", "?", "!!", "??", "!?", "?!")
 """The marks of calls and cards; the index of a mark is its number in PBN, as in `$2`."""
 
@@ -138,7 +137,7 @@ def auction_tags(auction: Auction) -> list[Tag]:
         if call.mark:
             parts.append(f"${MARKS.index(call.mark)}")
         words.append(" ".join(parts))
-    if not _is_over(auction.calls):
+    if passes_to_end(auction.calls):
         words.append("*")
     lines = tuple(
         " ".join(words[start : start + CALLS_A_LINE])
@@ -146,12 +145,6 @@ def auction_tags(auction: Auction) -> list[Tag]:
     )
     tags = [Tag("Auction", auction.dealer.letter, lines)]
     return tags + [Tag("Note", f"{number}:{text}") for text, number in notes.items()]
-
-
-def _is_over(calls: Sequence[Call]) -> bool:
-    """Return whether an auction ends with three passes, or with four if nobody bid."""
-    needed = 3 if any(call.word != _PASS for call in calls) else 4
-    return len(calls) >= needed and all(call.word == _PASS for call in calls[-needed:])
 
 
 def notes_of(board: Board, section: str) -> dict[str, str]:
@@ -198,7 +191,6 @@ def auction_of_dealer(board: Board) -> Auction | None:
 
 
 def _calls(text: str, notes: dict[str, str]) -> list[Call]:
-    """Return the calls of a section."""
     calls: list[Call] = []
     ended_by = ""
     for token in _TOKEN.finditer(text):
@@ -214,20 +206,15 @@ def _calls(text: str, notes: dict[str, str]) -> list[Call]:
                     f"the auction goes on with {word!r} after {ended_by!r}, which ends it"
                 )
             if word != "-" or calls:
-                calls.append(Call(_call_in_auction(word)))
+                call = call_of(word)
+                if call is None:
+                    raise PavError(f"{word!r} in the auction is no call")
+                calls.append(Call(call))
         elif not calls:
             raise PavError(f"the auction has {word!r} before any call")
         else:
             calls[-1] = _annotated(calls[-1], token, notes)
     return calls
-
-
-def _call_in_auction(word: str) -> str:
-    """Return the call of a word of an auction; raise `PavError` for another word."""
-    call = call_of(word)
-    if call is None:
-        raise PavError(f"{word!r} in the auction is no call")
-    return call
 
 
 def _annotated(call: Call, token: re.Match[str], notes: dict[str, str]) -> Call:
@@ -247,7 +234,7 @@ def _annotated(call: Call, token: re.Match[str], notes: dict[str, str]) -> Call:
 
 
 def passes_to_end(calls: Sequence[Call]) -> list[Call]:
-    """Return the passes that an auction still needs to end."""
+    """Return the passes that an auction needs to end with three, or with four if nobody bid."""
     needed = 3 if any(call.word != _PASS for call in calls) else 4
     standing = 0
     for call in reversed(calls):
@@ -265,7 +252,8 @@ def contract_of(auction: Auction) -> Contract | None:
     Contract(text='4H', declarer=<Seat.NORTH: 0>)
     """
     bidding = _Bidding()
-    if not _is_over(auction.calls) or not all(bidding.take(call.word) for call in auction.calls):
+    is_over = not passes_to_end(auction.calls)
+    if not is_over or not all(bidding.take(call.word) for call in auction.calls):
         return None
     if not bidding.last:
         return Contract(_PASS, None)
@@ -446,7 +434,7 @@ def _rows(text: str) -> list[list[str]]:
 
 
 def winner(trick: Sequence[str], strain: str) -> int:
-    """Return the place of the winning card in a trick.
+    """Return the index of the winning card in a trick.
 
     >>> winner(["SK", "S2", "HA", "SA"], "N"), winner(["SK", "S2", "H3", "SA"], "H")
     (3, 2)

@@ -144,8 +144,7 @@ def parse_trick_digits(digits: str) -> TrickTable:
     """
     if not re.fullmatch("[0-9a-dA-D]{20}", digits):
         raise PavError(f"{TRICK_DIGITS} has 20 hexadecimal digits of 0 to d, not {digits!r}")
-    values = (int(digit, 16) for digit in digits)
-    return _table(TRICK_DIGITS, dict(zip(_CONTRACTS, values, strict=True)))
+    return _table_of_digits(TRICK_DIGITS, digits)
 
 
 def format_trick_digits(table: TrickTable) -> str:
@@ -164,12 +163,10 @@ def parse_ability(text: str) -> TrickTable:
     8
     """
     hands = list(_ABILITIES.finditer(text.strip()))
-    seats = {Seat.parse(each[1]): each[2] for each in hands}
-    if "".join(each[0] for each in hands) != text.strip() or len(seats) < len(Seat):
+    seats = {Seat.parse(hand[1]): hand[2] for hand in hands}
+    if "".join(hand[0] for hand in hands) != text.strip() or len(seats) < len(Seat):
         raise PavError(f"{ABILITY} has four hands as in 'N:5A5CC E:02800', not {text!r}")
-    digits = "".join(seats[seat] for seat in _DECLARERS)
-    values = (int(digit, 16) for digit in digits)
-    return _table(ABILITY, dict(zip(_CONTRACTS, values, strict=True)))
+    return _table_of_digits(ABILITY, "".join(seats[seat] for seat in _DECLARERS))
 
 
 def find_tricks(
@@ -207,6 +204,11 @@ def _columns(columns: str) -> tuple[int, ...]:
         expected = ", ".join("/".join(names) for names in _COLUMNS)
         raise PavError(f"{RESULT_TABLE} has columns {columns!r}, expected {expected}")
     return tuple(known) or (0, 1, 2)
+
+
+def _table_of_digits(tag: str, digits: str) -> TrickTable:
+    values = (int(digit, 16) for digit in digits)
+    return _table(tag, dict(zip(_CONTRACTS, values, strict=True)))
 
 
 def _table(tag: str, tricks: dict[tuple[Seat, Strain], int]) -> TrickTable:

@@ -92,11 +92,6 @@ class Turn:
         return cls(new_seats)
 
     @property
-    def is_identity(self) -> bool:
-        """Whether all players stay."""
-        return self.seats == tuple(Seat)
-
-    @property
     def is_rotation(self) -> bool:
         """Whether the players keep their order round the table."""
         return self.seats[1] == self.seats[0].next
@@ -142,7 +137,6 @@ class Turn:
         return _TEXT.sub(self._renamed, text)
 
     def _renamed(self, match: re.Match[str]) -> str:
-        """Return the new text of a name in a text."""
         if match["words"]:
             return self._pair(match)
         if match["word"]:
@@ -150,8 +144,7 @@ class Turn:
         if match["side"]:
             return self.side(match["side"])
         if match["play"]:
-            moved = _SEAT_BEFORE_COLON.sub(lambda seat: self.letters(seat[0]), match["play"])
-            return str(moved)
+            return _SEAT_BEFORE_COLON.sub(lambda seat: self.letters(seat[0]), match["play"])
         head = match["by"] or match["directive"]
         return head + self.letters(match["seat"] or match["seats"])
 
@@ -165,9 +158,19 @@ class Turn:
         other = Turn(tuple(map(Seat.parse, _OTHER_SIDE.values())))
         return other.word(one) + match["between"] + other.word(two)
 
-    def lines(self, lines: Sequence[str]) -> tuple[str, ...]:
-        """Return the lines after a tag, with changed comments; other lines stay."""
-        return self._changed(lines, lambda row: row)
+    def lines(
+        self, lines: Sequence[str], change_row: Callable[[str], str] = str
+    ) -> tuple[str, ...]:
+        """Return the lines after a tag, with changed comments, and rows changed by a function."""
+        if not lines:
+            return ()
+        text, parts, end = "\n".join(lines), [], 0
+        for remark in REMARKS.finditer(text):
+            parts.append(_each_line(text[end : remark.start()], change_row))
+            parts.append(remark[0] if remark[0].startswith("%") else self.text(remark[0]))
+            end = remark.end()
+        parts.append(_each_line(text[end:], change_row))
+        return tuple("".join(parts).split("\n"))
 
     def table(self, columns: str, lines: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         """Return the columns and the rows of a table: seats of declarers, and `_NS` in columns."""
@@ -175,8 +178,9 @@ class Turn:
         known = [match[1] if match else "" for match in names]
         if "Declarer" in known:
             column = known.index("Declarer")
-            lines = self._changed(lines, lambda row: self._row(row, column))
-            lines = _in_order_of(lines, self._inverse(), column)
+            lines = self.lines(lines, lambda row: self._row(row, column))
+            back = Turn(tuple(Seat(self.seats.index(seat)) for seat in Seat))
+            lines = _in_order_of(lines, back, column)
         else:
             lines = self.lines(lines)
         return _COLUMN.sub(self._column, columns), tuple(lines)
@@ -195,22 +199,6 @@ class Turn:
         if row[start:end] not in tuple(SEAT_LETTERS):
             return row
         return row[:start] + self.letters(row[start:end]) + row[end:]
-
-    def _inverse(self) -> Turn:
-        """Return the turn back."""
-        return Turn(tuple(Seat(self.seats.index(seat)) for seat in Seat))
-
-    def _changed(self, lines: Sequence[str], change_row: Callable[[str], str]) -> tuple[str, ...]:
-        """Return lines with changed comments, and with rows changed by a function."""
-        if not lines:
-            return ()
-        text, parts, end = "\n".join(lines), [], 0
-        for remark in REMARKS.finditer(text):
-            parts.append(_each_line(text[end : remark.start()], change_row))
-            parts.append(remark[0] if remark[0].startswith("%") else self.text(remark[0]))
-            end = remark.end()
-        parts.append(_each_line(text[end:], change_row))
-        return tuple("".join(parts).split("\n"))
 
 
 def _each_line(text: str, change: Callable[[str], str]) -> str:
@@ -288,7 +276,7 @@ def turn(
 
 def turn_board(board: Board, new: Turn, numbering: Callable[[str], Ranks] | None = None) -> Board:
     """Return a board with its players in the new seats of a `Turn`."""
-    if new.is_identity:
+    if new.seats == tuple(Seat):
         return board
     layout = None if board.layout is None else turn_layout(board.layout, new)
     entries = list(board.entries) if new.is_rotation else _without_turns(board.entries)
@@ -335,24 +323,24 @@ def _with_moved_names(entries: list[Tag], new: Turn) -> list[Tag]:
     """
     families: dict[tuple[str, str], list[int]] = defaultdict(list)
     names: dict[int, str] = {}
-    for at, tag in enumerate(entries):
+    for position, tag in enumerate(entries):
         if player := _PLAYER_TAG.fullmatch(tag.name):
-            families["player", player[2]].append(at)
-            names[at] = new.word(player[1]) + player[2]
+            families["player", player[2]].append(position)
+            names[position] = new.word(player[1]) + player[2]
         elif pair := _PAIR_TAG.fullmatch(tag.name):
-            families["pair", pair[1]].append(at)
-            names[at] = pair[1] + new.side(pair[2])
+            families["pair", pair[1]].append(position)
+            names[position] = pair[1] + new.side(pair[2])
     moved = list(entries)
     for family in families.values():
         facts: dict[str, deque[Tag]] = defaultdict(deque)
-        for at in family:
-            facts[names[at]].append(entries[at])
-        in_order = [entries[at].name for at in family]
-        if Counter(in_order) != Counter(names[at] for at in family):
-            in_order = [names[at] for at in family]
-        for at, name in zip(family, in_order, strict=True):
+        for position in family:
+            facts[names[position]].append(entries[position])
+        in_order = [entries[position].name for position in family]
+        if Counter(in_order) != Counter(names[position] for position in family):
+            in_order = [names[position] for position in family]
+        for position, name in zip(family, in_order, strict=True):
             told = facts[name].popleft()
-            moved[at] = Tag(name, told.value, told.lines)
+            moved[position] = Tag(name, told.value, told.lines)
     return moved
 
 
@@ -364,7 +352,6 @@ def _turned(tag: Tag, new: Turn, layout: Layout | None) -> Tag:
 
 
 def _value(tag: Tag, new: Turn, layout: Layout | None) -> str:  # noqa: PLR0911 (one for each kind)
-    """Return the value of a tag with the new seats and sides."""
     name, value = tag.name, tag.value
     if name in _SEAT_TAGS:
         return new.letters(value) if _SEATS.fullmatch(value) else value
@@ -399,9 +386,9 @@ def _minimax(match: re.Match[str], new: Turn) -> str:
 
 def _digits(value: str, new: Turn) -> str:
     """Return the 20 digits of tricks, five for each seat."""
-    each = len(value) // len(Seat)
+    width = len(value) // len(Seat)
     of_seat = {
-        new.seats[seat]: value[each * position : each * (position + 1)]
+        new.seats[seat]: value[width * position : width * (position + 1)]
         for position, seat in enumerate(_DIGITS_ORDER)
     }
     return "".join(of_seat[seat] for seat in _DIGITS_ORDER)

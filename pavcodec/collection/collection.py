@@ -12,7 +12,7 @@ from pavcodec.boards import Board, Vulnerability
 from pavcodec.cards import Seat
 from pavcodec.collection.deals import DealMaking, method_of, where_of
 from pavcodec.collection.distinct import check_order, joined_method, making_of, order_by_name
-from pavcodec.collection.engines.choice import engine_of
+from pavcodec.collection.engines import engine_of
 from pavcodec.collection.orders import Space
 from pavcodec.collection.plan import Plan, Ranges, check_parts, difference
 from pavcodec.collection.run import Check, Indexes, Made, check, make

@@ -142,7 +142,8 @@ def dask_deals(  # noqa: PLR0913 (keywords)
     if kind == "array":
         return _array(_Partitions(plan, prepared(making)))
     chosen = _names(columns)
-    making = replace(making, format=_form_of(chosen, making))
+    cards = "number" if making.session.ranks.name == "deal" else "hands"  # no file is without
+    making = replace(making, format=f"parquet:{','.join([*chosen, cards])}")
     return _table(_Partitions(Collection(making, plan.ranges), prepared(making), chosen))
 
 
@@ -169,27 +170,19 @@ def _names(columns: Sequence[str] | None) -> tuple[str, ...]:
     return tuple(name for name in known if name != _WITHOUT) if columns is None else tuple(columns)
 
 
-def _form_of(columns: Sequence[str], making: DealMaking) -> str:
-    """Return the format of files with these columns and with the cards, without which none is."""
-    cards = "number" if making.session.ranks.name == "deal" else "hands"
-    return f"parquet:{','.join([*columns, cards])}"
+def _made(source: _Partitions, make: Callable[[_Partitions, int], Any]) -> list[Any]:
+    """Return the lazy result of a function for each part; all share the source.
 
-
-def _token(source: _Partitions) -> str:
-    """Return a name for Dask's keys: equal plans and columns have equal keys."""
-    whole = json.dumps([source.plan.description, source.columns], sort_keys=True)
-    return sha256(whole.encode()).hexdigest()[:12]
-
-
-def _made(source: _Partitions, what: Callable[[_Partitions, int], Any]) -> list[Any]:
-    """Return the lazy result of a function for each part; all share the source."""
+    Equal plans and columns have equal keys.
+    """
     from dask.delayed import delayed
 
-    token = _token(source)
+    whole = json.dumps([source.plan.description, source.columns], sort_keys=True)
+    token = sha256(whole.encode()).hexdigest()[:12]
     shared = delayed(source, name=f"pavcodec-plan-{token}", traverse=False)
-    function = delayed(what, pure=True)
+    function = delayed(make, pure=True)
     return [
-        function(shared, index, dask_key_name=f"pavcodec-{what.__name__}-{index:06d}-{token}")
+        function(shared, index, dask_key_name=f"pavcodec-{make.__name__}-{index:06d}-{token}")
         for index in range(len(source.plan))
     ]
 

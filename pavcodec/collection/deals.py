@@ -183,9 +183,10 @@ class DealMaking(InFormat):
             rows = target.write_batches(boards, out, context)
         if not ends:
             return {"rows": rows}
-        least, greatest = ends[0][0].tolist(), ends[-1][-1].tolist()
-        numbers = {"least": _decimal(least), "greatest": _decimal(greatest)}
-        return {"rows": rows, **numbers}
+        from pavcodec.arrays.words.limbs import integer
+
+        least, greatest = integer(ends[0][0]), integer(ends[-1][-1])
+        return {"rows": rows, "least": str(least), "greatest": str(greatest)}
 
     def _batches(self, session: Session, part: Part, ends: list[Limbs]) -> Iterator[BoardBatch]:
         """Yield the boards of a part in batches; put the ends of sorted numbers in `ends`."""
@@ -227,11 +228,6 @@ def _columns(name: str) -> dict[str, str]:
 
     wanted = columns_of_form(name) if ":" in name else [column.name for column in COLUMNS]
     return {column.name: column.type for column in COLUMNS if column.name in wanted}
-
-
-def _decimal(words: list[int]) -> str:
-    high, low = words
-    return str(high << 64 | low)
 
 
 def where_of(space: Space) -> str:

@@ -27,7 +27,7 @@ from pavcodec.boards.par import with_par
 from pavcodec.boards.tricks import RESULT_TABLE
 from pavcodec.collection.collection import Collection, target_of_parts
 from pavcodec.collection.deals import InFormat, describe_space
-from pavcodec.collection.engines.choice import engine_of
+from pavcodec.collection.engines import engine_of
 from pavcodec.collection.plan import Part, Plan
 from pavcodec.collection.run import closed
 from pavcodec.collection.source import SourceError, SourceFile, SourceFolder, source_of
@@ -64,6 +64,9 @@ if TYPE_CHECKING:
 
 # How workers read the files of a source, and what they report.
 
+
+Input: TypeAlias = tuple[Format, BinaryIO, Context]
+"""A stream of boards: its format, the stream, and the options of reading it."""
 
 _MOST_KEPT = 1000
 """The problems of a file that are kept; the others are counted."""
@@ -126,7 +129,7 @@ class ReadingOptions:
         *,
         name: str = "",
         ranks: Ranks | None = None,
-    ) -> Iterator[tuple[Format, BinaryIO, Context]]:
+    ) -> Iterator[Input]:
         """Yield format, stream and context of a file, or of each file of a zip file.
 
         `stack` keeps the file open, since batches read tags from it later. `name` is that of the
@@ -140,9 +143,6 @@ class ReadingOptions:
 
 # Parts that are made from the parts of a source, one from one.
 
-
-Input: TypeAlias = tuple[Format, BinaryIO, Context]
-"""A stream of boards: its format, the stream, and the options of reading it."""
 
 Ends: TypeAlias = tuple[tuple[int, int], ...]
 """The first and the last numbers of ranges of boards."""
@@ -187,21 +187,18 @@ class DerivedMaking(InFormat, ABC):
 
         Raise `SourceError` if the file is missing, damaged, or no file of its format.
         """
+        file = self.source[part.index]
+        report = Report(self.reading.strict)
         try:
-            return self._written(part, stream)
+            with ExitStack() as stack, SpooledTemporaryFile(_IN_MEMORY) as whole:
+                facts = self._write(file, cast("BinaryIO", whole), report, stack)
+                whole.seek(0)
+                with compressing(stream, part.name) as out:
+                    copyfileobj(whole, out, _AT_ONCE)
         except ReadError as error:
             if self.reading.strict:
                 raise
             raise SourceError(str(error)) from None
-
-    def _written(self, part: Part, stream: BinaryIO) -> dict[str, object]:
-        file = self.source[part.index]
-        report = Report(self.reading.strict)
-        with ExitStack() as stack, SpooledTemporaryFile(_IN_MEMORY) as whole:
-            facts = self._write(file, cast("BinaryIO", whole), report, stack)
-            whole.seek(0)
-            with compressing(stream, part.name) as out:
-                copyfileobj(whole, out, _AT_ONCE)
         return facts | report.facts() | {"source": {"name": file.name, "sha256": file.sha256}}
 
     @abstractmethod
@@ -253,23 +250,20 @@ class BoardMaking(DerivedMaking):
             title=self.title,
         )
         facts: dict[str, object] = {}
-        inputs = self._inputs(file, context, report, stack)
-        boards = self._boards(inputs, context, report, facts)
+        inputs = (
+            (form, opened, replace(context, source=named.source))
+            for form, opened, named in self.reading.inputs(file, report, stack, name=file.name)
+        )
+        boards = self._boards(inputs, report, facts)
         if self.tags:
             tags = dict(self.tags)
             boards = (board.with_tags(tags) for board in cast("Iterator[Board]", boards))
         rows = self.target.write_batches(map(losses.counted, boards), stream, context)
         return {"rows": rows, **facts, **losses.facts()}
 
-    def _inputs(
-        self, file: SourceFile, context: Context, report: Report, stack: ExitStack
-    ) -> Iterator[Input]:
-        for form, stream, named in self.reading.inputs(file, report, stack, name=file.name):
-            yield form, stream, replace(context, source=named.source)
-
     @abstractmethod
     def _boards(
-        self, inputs: Iterator[Input], context: Context, report: Report, facts: dict[str, object]
+        self, inputs: Iterator[Input], report: Report, facts: dict[str, object]
     ) -> Iterator[BoardBatch | Board]:
         """Yield what is written, with `tags` only boards; put more facts of the part in `facts`."""
 
@@ -362,7 +356,6 @@ class ConvertMaking(BoardMaking):
     def _boards(
         self,
         inputs: Iterator[Input],
-        context: Context,  # noqa: ARG002 (of all parts with boards)
         report: Report,  # noqa: ARG002
         facts: dict[str, object],  # noqa: ARG002
     ) -> Iterator[BoardBatch | Board]:
@@ -412,17 +405,17 @@ def search_boards(
     rest = iter(boards)
     while some := list(islice(rest, _TESTED_AT_ONCE)):
         deals = [board.layout for _, board in some if board.layout and board.layout.is_deal]
-        results = search.results(deals)
+        wanted = search.results(deals)
         for source, board in some:
             counts.boards += 1
             if board.layout is None or not board.layout.is_deal:
                 counts.without_deal += 1
                 continue
-            result = next(results)
-            if isinstance(result, PavError):
-                reason = f"{result}: '{board.layout}'"
+            is_wanted = next(wanted)
+            if isinstance(is_wanted, PavError):
+                reason = f"{is_wanted}: '{board.layout}'"
                 report(Problem(source, board.line, reason, board.tags.get("Board")))
-            elif result:
+            elif is_wanted:
                 counts.found += 1
                 yield source, board
 
@@ -456,11 +449,7 @@ class GrepMaking(BoardMaking):
         return {"where": str(Expression(self.where)), "invert": self.invert, **super()._options()}
 
     def _boards(
-        self,
-        inputs: Iterator[Input],
-        context: Context,  # noqa: ARG002 (of all parts with boards)
-        report: Report,
-        facts: dict[str, object],
+        self, inputs: Iterator[Input], report: Report, facts: dict[str, object]
     ) -> Iterator[BoardBatch | Board]:
         counts, search = Searched(), Search(self.where, wanted=not self.invert)
         for _, board in search_boards(search, _named(inputs), counts, report):
@@ -587,11 +576,7 @@ class SolveMaking(BoardMaking):
         return {**options, **super()._options()}
 
     def _boards(
-        self,
-        inputs: Iterator[Input],
-        context: Context,  # noqa: ARG002 (of all parts with boards)
-        report: Report,
-        facts: dict[str, object],
+        self, inputs: Iterator[Input], report: Report, facts: dict[str, object]
     ) -> Iterator[BoardBatch | Board]:
         solver = ChunkSolver(self.columns, again=self.again)
         without_par = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -34,25 +35,12 @@ if TYPE_CHECKING:
 ORDERS = ("drawn", "permuted", "sorted")
 
 
-@dataclass(frozen=True)
-class Permuted:
-    """The layouts in the order of `pavcodec.permuted`: no layout occurs more than once."""
+class OrderOfPositions(Order):
+    """An order without repeats: the layouts of a numbering at some of its positions."""
 
-    seed: int
-
-    name: ClassVar[str] = "permuted"
-    method: ClassVar[str] = "permuted"
-    is_sorted: ClassVar[bool] = False
-
-    def describe(self) -> dict[str, object]:
-        """Return the order for JSON."""
-        return {"name": self.name, "stream": "pav-permutation-1", "seed": str(self.seed)}
-
+    @abstractmethod
     def positions(self, space: Space, part: Part) -> Iterator[Limbs]:
         """Yield the positions of the layouts of a part, `AT_ONCE` at most together."""
-        order = KeyedPermutation(self.seed, _numbering_of(space, self.name).cardinality)
-        for start, count in spans(part):
-            yield order.slice(start, count)
 
     def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
         """Yield the layouts of a part."""
@@ -60,17 +48,35 @@ class Permuted:
         return (layouts_at(chosen, positions) for positions in self.positions(space, part))
 
 
+class Permuted(OrderOfPositions):
+    """The layouts in the order of `pavcodec.permuted`: no layout occurs more than once."""
+
+    name = "permuted"
+    stream = "pav-permutation-1"
+
+    @property
+    def method(self) -> str:
+        """The words for the tag `Generator`."""
+        return self.name
+
+    def positions(self, space: Space, part: Part) -> Iterator[Limbs]:
+        """Yield the positions of the layouts of a part, `AT_ONCE` at most together."""
+        order = KeyedPermutation(self.seed, _numbering_of(space, self.name).cardinality)
+        for start, count in spans(part):
+            yield order.slice(start, count)
+
+
 @dataclass(frozen=True)
-class Sorted:
+class Sorted(OrderOfPositions):
     """A set of `count` different layouts in the order of their numbers, as `SortedSample` has it.
 
     The samples of a part are the indexes of the sorted set.
     """
 
-    seed: int
     count: int
 
     name: ClassVar[str] = "sorted"
+    stream: ClassVar[str] = "pav-sorted-set-1"
     is_sorted: ClassVar[bool] = True
 
     @property
@@ -80,8 +86,7 @@ class Sorted:
 
     def describe(self) -> dict[str, object]:
         """Return the order for JSON."""
-        description = {"name": self.name, "stream": "pav-sorted-set-1", "seed": str(self.seed)}
-        return {**description, "count": self.count}
+        return {**super().describe(), "count": self.count}
 
     def positions(self, space: Space, part: Part) -> Iterator[Limbs]:
         """Yield the positions of the layouts of a part, `AT_ONCE` at most together."""
@@ -90,11 +95,6 @@ class Sorted:
         for rows in sample.part(part.start, part.count):
             for begin in range(0, len(rows), AT_ONCE):
                 yield rows[begin : begin + AT_ONCE]
-
-    def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
-        """Yield the layouts of a part."""
-        chosen = _numbering_of(space, self.name)
-        return (layouts_at(chosen, positions) for positions in self.positions(space, part))
 
 
 @lru_cache(8)
@@ -154,8 +154,8 @@ def check_order(order: Order, space: Space, start: int, count: int) -> None:
         if start:
             raise NumberError(f"a sorted set begins with its first deal, not with deal {start}")
     if start + count > total:
-        what = "different ones" if not start else f"different ones from {start} on"
-        raise NumberError(f"there are {total} in all, and no {count} {what}")
+        layouts = "different ones" if not start else f"different ones from {start} on"
+        raise NumberError(f"there are {total} in all, and no {count} {layouts}")
 
 
 # Parts of a sorted set as archives: each is a set of deals, without tags, in the fewest bits.
@@ -185,10 +185,10 @@ class SetMaking(DealMaking):
             rows = write_set_archive(space, watched(), packed)
         if not ends:
             return {"rows": rows}
+        from pavcodec.arrays.words.limbs import integer
+
         ranks = self.session.ranks
-        first, last = (
-            ranks.rank(space[int(high) << 64 | int(low)]) for high, low in (ends[0][0], ends[-1][0])
-        )
+        first, last = (ranks.rank(space[integer(end[0])]) for end in (ends[0], ends[-1]))
         return {"rows": rows, "least": str(first), "greatest": str(last)}
 
 

@@ -78,15 +78,15 @@ class Rows:
         if row.facts:
             self._facts[index] = dict(row.facts)
 
-    def get(self, place: int) -> Row | None:
+    def get(self, index: int) -> Row | None:
         """Return the row of a part; None if it is not made."""
-        if not (0 <= place < len(self._is_made) and self._is_made[place]):
+        if not (0 <= index < len(self._is_made) and self._is_made[index]):
             return None
-        part = self.plan[place]
-        digest = self._digests[32 * place : 32 * place + 32].hex()
-        facts = self._facts.get(place, {})
-        rows, size = self._rows[place], self._bytes[place]
-        return Row(place, part.name, part.start, part.count, rows, size, digest, facts)
+        part = self.plan[index]
+        digest = self._digests[32 * index : 32 * index + 32].hex()
+        facts = self._facts.get(index, {})
+        rows, size = self._rows[index], self._bytes[index]
+        return Row(index, part.name, part.start, part.count, rows, size, digest, facts)
 
     def __iter__(self) -> Iterator[Row]:
         """Yield the rows of the parts that are made, in order."""

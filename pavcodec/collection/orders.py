@@ -6,9 +6,10 @@ Rule 2: rows come in batches of at most `AT_ONCE`, so memory does not depend on 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, TypeGuard
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeGuard
 
 from pavcodec.collection.plan import Part
 from pavcodec.constraints.mixes.mixes import Mix
@@ -38,24 +39,29 @@ class Layouts(NamedTuple):
     numbers: Limbs | None = None
 
 
-class Order(Protocol):
+@dataclass(frozen=True)
+class Order(ABC):
     """Which layouts of a space the parts have; a frozen value that can be pickled."""
 
-    @property
-    def name(self) -> str:
-        """The name of the order, as users give it."""
+    seed: int
+
+    name: ClassVar[str]
+    """The name of the order, as users give it."""
+    stream: ClassVar[str]
+    """The name of the stream of random numbers."""
+    is_sorted: ClassVar[bool] = False
+    """Whether the numbers ascend, from part to part as well."""
 
     @property
     def method(self) -> str:
         """The words for the tag `Generator`; none for the samples as they are drawn."""
-
-    @property
-    def is_sorted(self) -> bool:
-        """Whether the numbers ascend, from part to part as well."""
+        return ""
 
     def describe(self) -> dict[str, object]:
         """Return the order for JSON: its name, the stream and the seed."""
+        return {"name": self.name, "stream": self.stream, "seed": str(self.seed)}
 
+    @abstractmethod
     def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
         """Yield the layouts of a part in their order, `AT_ONCE` at most together."""
 
@@ -71,19 +77,11 @@ def spans(part: Part) -> Iterator[tuple[int, int]]:
         yield start, min(AT_ONCE, part.end - start)
 
 
-@dataclass(frozen=True)
-class Drawn:
+class Drawn(Order):
     """The samples of a seed in their order; a layout may occur more than once."""
 
-    seed: int
-
-    name: ClassVar[str] = "drawn"
-    method: ClassVar[str] = ""
-    is_sorted: ClassVar[bool] = False
-
-    def describe(self) -> dict[str, object]:
-        """Return the order for JSON."""
-        return {"name": self.name, "stream": "pav-1", "seed": str(self.seed)}
+    name = "drawn"
+    stream = "pav-1"
 
     def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
         """Yield the layouts of a part; where deals are tested, those of its samples that pass."""

@@ -13,6 +13,7 @@ import os
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import accumulate
 from typing import NamedTuple, TypeVar, overload
 
@@ -160,13 +161,8 @@ def _made(plan: Plan, index: int, folder: str) -> Row:
         return make_part(plan, index, folder)
 
 
-@dataclass(frozen=True)
-class _ReadRow:
-    plan: Plan
-    folder: str
-
-    def __call__(self, index: int) -> Row:
-        return read_row(self.plan, self.plan[index], storage_of(self.folder))
+def _read_row(plan: Plan, folder: str, index: int) -> Row:
+    return read_row(plan, plan[index], storage_of(folder))
 
 
 def fault_of(storage: Storage, row: Row) -> str:
@@ -318,8 +314,10 @@ def _finish(result: Made, folder: str, storage: Storage, engine: Engine) -> None
     if not rows.is_complete and not _read_others(rows, folder, storage, engine):
         return
     check_stored(rows.plan, storage)
-    if result.chosen < len(rows.plan) and not _are_there(rows.plan, storage):
-        return
+    if result.chosen < len(rows.plan):  # other runs made the others, whose files are not read
+        names = set(storage.names("part-"))
+        if not all(rows.plan[index].name in names for index in range(len(rows.plan))):
+            return
     try:
         put_manifest(rows, storage)
     except FileNotFoundError:  # another run that ended has removed its unfinished file
@@ -329,12 +327,6 @@ def _finish(result: Made, folder: str, storage: Storage, engine: Engine) -> None
     result.is_complete = True
 
 
-def _are_there(plan: Plan, storage: Storage) -> bool:
-    """Return whether a folder has the files of all parts; they are not read."""
-    names = set(storage.names("part-"))
-    return all(plan[index].name in names for index in range(len(plan)))
-
-
 def _read_others(rows: Rows, folder: str, storage: Storage, engine: Engine) -> bool:
     """Read the rows that other runs wrote; return whether all parts are made."""
     plan, names = rows.plan, set(storage.names(ROWS))
@@ -342,7 +334,7 @@ def _read_others(rows: Rows, folder: str, storage: Storage, engine: Engine) -> b
         return False
     missing = Indexes(rows.missing())
     if all(row_name(plan[index]) in names for index in missing):
-        for _, row in closed(engine.run(_ReadRow(plan, folder), missing)):
+        for _, row in closed(engine.run(partial(_read_row, plan, folder), missing)):
             if isinstance(row, Row):
                 rows.add(row)
     if not rows.is_complete:  # another run has completed the folder and removed the rows

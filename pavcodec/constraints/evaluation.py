@@ -36,7 +36,7 @@ from pavcodec.constraints.nodes.syntax import (
     Score,
     Tricks,
 )
-from pavcodec.constraints.nodes.trees import children
+from pavcodec.constraints.nodes.trees import children, distinct
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.notation import holding_of
@@ -259,12 +259,12 @@ class Evaluation:
         return drawn
 
     def _of_python(self, node: Python) -> int:
-        result = node.function(cast("Deal", self.deal))
+        value = node.function(cast("Deal", self.deal))
         try:
-            return index(result)
+            return index(value)
         except TypeError:
             raise TypeError(
-                f"the condition {node.name!r} must return a bool or an integer, not {result!r}"
+                f"the condition {node.name!r} must return a bool or an integer, not {value!r}"
             ) from None
 
 
@@ -334,16 +334,7 @@ def kinds_in(node: Node) -> set[type[Node]]:
     >>> sorted(kind.__name__ for kind in kinds_in(Not(Number(1))))
     ['Not', 'Number']
     """
-    pending, seen = [node], {id(node)}
-    kinds: set[type[Node]] = set()
-    while pending:
-        top = pending.pop()
-        kinds.add(type(top))
-        for child in children(top):
-            if id(child) not in seen:
-                seen.add(id(child))
-                pending.append(child)
-    return kinds
+    return {type(part) for part in distinct(node)}
 
 
 def solve_ahead(items: Iterable[tuple[Layout, Node]], solver: Solver | None = None) -> None:

@@ -737,16 +737,13 @@ def _hands_of(hands: HandsLike | None) -> FourHands:
 def _played_of(played: PlayedLike | None) -> FourHands:
     """Return the played cards of each seat."""
     if isinstance(played, Play):
-        return _four({seat: played.cards_of(seat) for seat in Seat})
+        played = {seat: played.cards_of(seat) for seat in Seat}
     return _by_seat({} if played is None else played, "played")
 
 
 def _by_seat(given: Mapping[Any, CardsLike], what: str) -> FourHands:
     pairs = by_seat(given, what)
-    return _four({seat: cards_of(cards, seat.name.title()) for seat, cards in pairs})
-
-
-def _four(hands: Mapping[Seat, Hand]) -> FourHands:
+    hands = {seat: cards_of(cards, seat.name.title()) for seat, cards in pairs}
     north, east, south, west = (hands.get(seat, Hand()) for seat in Seat)
     return north, east, south, west
 
@@ -805,9 +802,9 @@ def _check_voids(known: Position) -> None:
     for seat, suit in known.voids:
         card = next((card for card in known.live[seat] if card.suit == suit), None)
         if card is not None:
-            name, what = seat.name.title(), suit.name.lower()
+            name, suit_name = seat.name.title(), suit.name.lower()
             where = _place_of_void(known.play, seat, suit)
-            raise PavError(f"{where}{name} shows out of {what}, but still holds {card}")
+            raise PavError(f"{where}{name} shows out of {suit_name}, but still holds {card}")
 
 
 def _place(play: Play | None, card: Card) -> str:

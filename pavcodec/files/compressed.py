@@ -16,7 +16,6 @@ import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from functools import partial
 from lzma import LZMADecompressor
 from tempfile import SpooledTemporaryFile
 from typing import Any, BinaryIO, cast
@@ -28,6 +27,7 @@ from pavcodec.files.paths import is_url, local_path
 
 ZIP = ".zip"
 """The suffix of files that may hold several files."""
+_SUFFIXES = (".gz", ".bz2", ".xz", ".zst", ZIP)
 
 _IN_MEMORY, _AT_ONCE = 1 << 24, 1 << 20
 _NEEDS_ZSTANDARD = (
@@ -36,32 +36,59 @@ _NEEDS_ZSTANDARD = (
 )
 
 
-def _gzip(stream: BinaryIO) -> BinaryIO:
-    from gzip import GzipFile
+def _expanding(stream: BinaryIO, suffix: str) -> BinaryIO:
+    """Return the stream that expands another, by a suffix other than that of zip files."""
+    expanding: Any
+    match suffix:
+        case ".gz":
+            from gzip import GzipFile
 
-    return GzipFile(fileobj=stream)  # type: ignore[return-value]
+            expanding = GzipFile(fileobj=stream)
+        case ".bz2":
+            from bz2 import BZ2File
+
+            expanding = BZ2File(stream)
+        case ".xz":
+            expanding = io.BufferedReader(_ExpandedXz(stream))
+        case _:
+            expanding = _zstandard(stream, writes=False)
+    return cast("BinaryIO", expanding)
 
 
-def _bzip2(stream: BinaryIO) -> BinaryIO:
-    from bz2 import BZ2File
+def _packing(stream: BinaryIO, suffix: str, name: str) -> BinaryIO:
+    """Return the stream that compresses into another; `name` is that of a file in a zip file."""
+    packing: Any
+    match suffix:
+        case ".gz":
+            from gzip import GzipFile
 
-    return BZ2File(stream)  # type: ignore[return-value]
+            packing = GzipFile(filename="", mode="wb", fileobj=stream, mtime=0, compresslevel=6)
+        case ".bz2":
+            from bz2 import BZ2File
+
+            packing = BZ2File(stream, "wb")
+        case ".xz":
+            from lzma import LZMAFile
+
+            packing = LZMAFile(stream, "wb")  # noqa: SIM115 (the caller closes it)
+        case ".zst":
+            packing = _zstandard(stream, writes=True)
+        case _:
+            archive = ZipFile(stream, "w")
+            packing = _Member(archive, archive.open(_info(name), "w", force_zip64=True))
+    return cast("BinaryIO", packing)
 
 
-def _xz(stream: BinaryIO) -> BinaryIO:
-    return cast("BinaryIO", io.BufferedReader(ExpandedXz(stream)))
-
-
-def _zstandard(stream: BinaryIO, _name: str = "", *, writes: bool) -> BinaryIO:
+def _zstandard(stream: BinaryIO, *, writes: bool) -> object:
     zstd_file = _zstandard_file()
     if zstd_file is not None:
-        return cast("BinaryIO", zstd_file(stream, "wb" if writes else "rb"))
+        return zstd_file(stream, "wb" if writes else "rb")
     try:
         from pyarrow import CompressedInputStream, CompressedOutputStream
     except ImportError:
         raise PavError(_NEEDS_ZSTANDARD) from None
     kind = CompressedOutputStream if writes else CompressedInputStream
-    return cast("BinaryIO", kind(_ForPyarrow(stream, writes=writes), "zstd"))
+    return kind(_ForPyarrow(stream, writes=writes), "zstd")
 
 
 def _zstandard_file() -> Callable[..., Any] | None:
@@ -96,45 +123,6 @@ def zstandard_version() -> str:
     return f"pyarrow {__version__}"
 
 
-def _to_gzip(stream: BinaryIO, _name: str) -> BinaryIO:
-    from gzip import GzipFile
-
-    return GzipFile(filename="", mode="wb", fileobj=stream, mtime=0, compresslevel=6)  # type: ignore[return-value]
-
-
-def _to_bzip2(stream: BinaryIO, _name: str) -> BinaryIO:
-    from bz2 import BZ2File
-
-    return BZ2File(stream, "wb")  # type: ignore[return-value]
-
-
-def _to_xz(stream: BinaryIO, _name: str) -> BinaryIO:
-    from lzma import LZMAFile
-
-    return LZMAFile(stream, "wb")  # type: ignore[return-value]
-
-
-def _to_zip(stream: BinaryIO, name: str) -> BinaryIO:
-    return new_member(stream, name)
-
-
-_OPENERS: dict[str, Callable[[BinaryIO], BinaryIO]] = {
-    ".gz": _gzip,
-    ".bz2": _bzip2,
-    ".xz": _xz,
-    ".zst": partial(_zstandard, writes=False),
-}
-"""The functions that open compressed files, by suffix."""
-_COMPRESSORS: dict[str, Callable[[BinaryIO, str], BinaryIO]] = {
-    ".gz": _to_gzip,
-    ".bz2": _to_bzip2,
-    ".xz": _to_xz,
-    ".zst": partial(_zstandard, writes=True),
-    ZIP: _to_zip,
-}
-"""The functions that make a stream which compresses into another; they take the inner name."""
-
-
 def split_suffix(path: str) -> tuple[str, str]:
     """Return a path without the suffix of a compressed file, and that suffix in lower case.
 
@@ -143,7 +131,7 @@ def split_suffix(path: str) -> tuple[str, str]:
     """
     stem, suffix = os.path.splitext(path)
     suffix = suffix.lower()
-    return (stem, suffix) if suffix in _COMPRESSORS else (path, "")
+    return (stem, suffix) if suffix in _SUFFIXES else (path, "")
 
 
 def parts(stream: BinaryIO, path: str) -> Iterator[tuple[str, BinaryIO]]:
@@ -169,7 +157,7 @@ class Decompressed:
             self._stream: Any = only_member(stream, path)
             return
         try:
-            self._stream = _OPENERS[suffix](stream)
+            self._stream = _expanding(stream, suffix)
         except (EOFError, OSError, ValueError, zlib.error) as error:
             raise self._damaged(error) from None
 
@@ -222,15 +210,12 @@ class _ForPyarrow:
             self.read = stream.read
 
     def readable(self) -> bool:
-        """Return whether pyarrow reads from the stream."""
         return not self._writes
 
     def writable(self) -> bool:
-        """Return whether pyarrow writes to the stream."""
         return self._writes
 
     def seekable(self) -> bool:
-        """Return False."""
         return False
 
     def close(self) -> None:
@@ -259,10 +244,8 @@ def compressed(stream: BinaryIO, path: str) -> Iterator[BinaryIO]:
     if not split_suffix(path)[1]:
         yield stream
         return
-    with _compressor(stream, path) as packed, spool(path) as whole:
+    with _compressor(stream, path) as packed, _held(packed, path) as whole:
         yield whole
-        whole.seek(0)
-        shutil.copyfileobj(whole, packed, _AT_ONCE)
 
 
 @contextmanager
@@ -288,7 +271,7 @@ def _compressor(stream: BinaryIO, path: str) -> Iterator[BinaryIO]:
     An error of the block stays the error, whatever the end of the compressed data does.
     """
     plain, suffix = split_suffix(path)
-    packed = _COMPRESSORS[suffix](stream, os.path.basename(plain))
+    packed = _packing(stream, suffix, os.path.basename(plain))
     try:
         yield packed
     except BaseException:
@@ -306,7 +289,6 @@ class _InBlocks(io.RawIOBase):
         self._held = bytearray()
 
     def writable(self) -> bool:
-        """Return True."""
         return True
 
     def write(self, data: Any) -> int:  # noqa: ANN401 (any buffer)
@@ -377,9 +359,12 @@ def members(stream: BinaryIO, path: str) -> Iterator[tuple[str, BinaryIO]]:
 
     Raises `ReadError` for a zip file that is damaged or that the rules refuse.
     """
-    archive = _opened(stream, path)
-    files = _checked(archive.infolist(), _size(cast("BinaryIO", archive.fp)), path)
-    for info in files:
+    has_seek = hasattr(stream, "seekable") and stream.seekable()
+    archive = _reading(lambda: (ZipFile if has_seek else _Copied)(stream), path)
+    position = archive.fp.tell()
+    size = archive.fp.seek(0, io.SEEK_END)
+    archive.fp.seek(position)
+    for info in _checked(archive.infolist(), size, path):
         yield info.filename, _reading(lambda info=info: archive.open(info), path)  # type: ignore[misc]
 
 
@@ -405,12 +390,6 @@ class _Copied(ZipFile):
         self._copy.close()
 
 
-def _opened(stream: BinaryIO, path: str) -> ZipFile:
-    """Open a zip file; its directory is at its end."""
-    has_seek = hasattr(stream, "seekable") and stream.seekable()
-    return cast("ZipFile", _reading(lambda: (ZipFile if has_seek else _Copied)(stream), path))
-
-
 def _reading(step: Callable[[], Any], path: str) -> Any:  # noqa: ANN401 (what the step returns)
     """Return the result of a step; raise `ReadError` with a reason for a damaged zip file."""
     try:
@@ -419,21 +398,19 @@ def _reading(step: Callable[[], Any], path: str) -> Any:  # noqa: ANN401 (what t
         raise ReadError(f"{path}: the compressed file is damaged or incomplete: {error}") from None
 
 
-def _size(stream: BinaryIO) -> int:
-    """Return the size of a stream."""
-    position = stream.tell()
-    size = stream.seek(0, io.SEEK_END)
-    stream.seek(position)
-    return size
-
-
 def _checked(entries: Sequence[ZipInfo], size: int, path: str) -> list[ZipInfo]:
     """Return the files of a zip file; raise `ReadError` if the rules refuse one."""
     files = [
         info for info in entries if not info.is_dir() and not info.filename.startswith("__MACOSX/")
     ]
     for info in files:
-        reason = _refused(info)
+        reason = ""
+        if _UNSAFE.search(info.orig_filename) or _UNSAFE.search(info.filename):
+            reason = "has an unsafe name"
+        elif info.flag_bits & 1:
+            reason = "is encrypted"
+        elif info.filename.lower().endswith(_COMPRESSED):
+            reason = "is itself compressed"
         if reason:
             raise ReadError(f"{path}: its file {info.filename!r} {reason}")
     if not files:
@@ -443,34 +420,12 @@ def _checked(entries: Sequence[ZipInfo], size: int, path: str) -> list[ZipInfo]:
     expanded = sum(info.file_size for info in files)
     if expanded > _ALWAYS_ALLOWED and expanded > _MOST_EXPANDED * size:
         raise ReadError(f"{path}: {size:,} bytes expand to {expanded:,}, so it is refused")
-    _check_places(files, path)
-    return files
-
-
-def _refused(info: ZipInfo) -> str:
-    """Return the reason to refuse a file of a zip file; empty for a good one."""
-    if _UNSAFE.search(info.orig_filename) or _UNSAFE.search(info.filename):
-        return "has an unsafe name"
-    if info.flag_bits & 1:
-        return "is encrypted"
-    if info.filename.lower().endswith(_COMPRESSED):
-        return "is itself compressed"
-    return ""
-
-
-def _check_places(files: Sequence[ZipInfo], path: str) -> None:
-    """Raise `ReadError` if two files share bytes of the zip file."""
     end = 0
     for info in sorted(files, key=lambda info: info.header_offset):
         if info.header_offset < end:
             raise ReadError(f"{path}: its files overlap, so it is refused")
         end = info.header_offset + info.compress_size
-
-
-def new_member(stream: BinaryIO, name: str) -> BinaryIO:
-    """Return a stream that writes a zip file with one file of this name; `close` writes the end."""
-    archive = ZipFile(stream, "w")
-    return cast("BinaryIO", _Member(archive, archive.open(_info(name), "w", force_zip64=True)))
+    return files
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
@@ -487,7 +442,6 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
 
 
 def _info(name: str) -> ZipInfo:
-    """Return the entry of a new member."""
     info = ZipInfo(name, _EPOCH)
     info.compress_type = ZIP_DEFLATED
     info.create_system = _UNIX
@@ -516,7 +470,7 @@ _MOST_MEMORY = 1 << 28
 """The most memory of the expansion: files of the strongest setting of `xz` need 65 MiB."""
 
 
-class ExpandedXz(io.RawIOBase):
+class _ExpandedXz(io.RawIOBase):
     """The expanded bytes of an xz file; a file that names a huge dictionary is refused."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -524,7 +478,6 @@ class ExpandedXz(io.RawIOBase):
         self._part = LZMADecompressor(memlimit=_MOST_MEMORY)
 
     def readable(self) -> bool:
-        """Return True."""
         return True
 
     def readinto(self, buffer: Any) -> int:  # noqa: ANN401 (any buffer)

@@ -165,8 +165,21 @@ def as_os_error(error: Exception, name: str) -> OSError:
     >>> print(as_os_error(FileNotFoundError("/a"), "memory://a"))
     [Errno 2] there is no such object: 'memory://a'
     """
-    number, reason = _number_and_reason(error)
-    return OSError(number, reason, name)
+    causes: list[BaseException] = []
+    cause: BaseException | None = error
+    while cause is not None and len(causes) < 10:
+        causes.insert(0, cause)
+        cause = cause.__cause__
+    if any(type(cause).__name__ == "FileExpired" for cause in causes):
+        return OSError(errno.EBUSY, "the object changed while it was read", name)
+    for cause in causes:  # the first one first
+        if fault := _known(cause):
+            number, reason = fault
+            more = "" if reason in _SPEAKS_FOR_ITSELF else _line(cause)
+            return OSError(number, f"{reason}: {more}" if more else reason, name)
+    if isinstance(error, OSError) and error.errno is not None:
+        return OSError(error.errno, _line(error), name)
+    return OSError(errno.EIO, _line(error) or type(error).__name__, name)
 
 
 @contextmanager
@@ -178,35 +191,18 @@ def named_fault(name: str) -> Iterator[None]:
         raise as_os_error(error, name) from error
 
 
-def missing_package(url: str, error: ImportError) -> OSError:
-    """Return the error for a package that the protocol of a URL needs."""
+def _missing_package(url: str, error: ImportError) -> str:
+    """Return the reason of an error for a package that the protocol of a URL needs."""
     protocol = protocol_of(url)
     if (error.name or "").partition(".")[0] == "fsspec":
         package, argument = "fsspec", _PACKAGES.get(protocol, ("", "pavcodec[cluster]"))[1]
     else:
         package, argument = _PACKAGES.get(protocol, (error.name or "", ""))
     if not argument:
-        reason = f"{protocol}:// needs a package that is not installed: {_line(error)}"
-    else:
-        quoted = f"'{argument}'" if "[" in argument else argument
-        missing = f"the package {package}, which is not installed: pip install {quoted}"
-        reason = f"{protocol}:// needs {missing}"
-    return OSError(errno.ENOSYS, reason)
-
-
-def _number_and_reason(error: Exception) -> tuple[int, str]:
-    """Return the number of an error of the system, and its reason in plain words."""
-    causes = _causes(error)
-    if any(type(cause).__name__ == "FileExpired" for cause in causes):
-        return errno.EBUSY, "the object changed while it was read"
-    for cause in causes:
-        if fault := _known(cause):
-            number, reason = fault
-            more = "" if reason in _SPEAKS_FOR_ITSELF else _line(cause)
-            return number, f"{reason}: {more}" if more else reason
-    if isinstance(error, OSError) and error.errno is not None:
-        return error.errno, _line(error)
-    return errno.EIO, _line(error) or type(error).__name__
+        return f"{protocol}:// needs a package that is not installed: {_line(error)}"
+    quoted = f"'{argument}'" if "[" in argument else argument
+    missing = f"the package {package}, which is not installed: pip install {quoted}"
+    return f"{protocol}:// needs {missing}"
 
 
 def _known(error: BaseException) -> tuple[int, str] | None:
@@ -221,16 +217,6 @@ def _known(error: BaseException) -> tuple[int, str] | None:
         if kind.__name__ in _CLASSES:
             return _CLASSES[kind.__name__]
     return None
-
-
-def _causes(error: BaseException) -> list[BaseException]:
-    """Return the causes of an error and the error, the first cause first."""
-    causes: list[BaseException] = []
-    at: BaseException | None = error
-    while at is not None and len(causes) < 10:
-        causes.insert(0, at)
-        at = at.__cause__
-    return causes
 
 
 def _code(error: BaseException) -> str:
@@ -265,7 +251,7 @@ def _line(error: BaseException) -> str:
 # Streams of stores whose faults are `OSError` with the name of the object.
 
 
-class Upload(io.BufferedIOBase):
+class _Upload(io.BufferedIOBase):
     """The bytes on their way to a store; who opened it completes it, so `close` does nothing."""
 
     def __init__(self, file: IO[bytes], shown: str) -> None:
@@ -274,11 +260,9 @@ class Upload(io.BufferedIOBase):
         self._written = 0
 
     def writable(self) -> bool:
-        """Return True."""
         return True
 
     def write(self, data: ReadableBuffer, /) -> int:
-        """Write bytes, and return their number."""
         view = memoryview(data).cast("B")
         with named_fault(self._shown):
             self._file.write(view)
@@ -286,14 +270,13 @@ class Upload(io.BufferedIOBase):
         return len(view)
 
     def tell(self) -> int:
-        """Return the number of bytes that were written."""
         return self._written
 
     def flush(self) -> None:
         """Do nothing: the store takes blocks of its own size."""
 
 
-class Download(io.RawIOBase):
+class _Download(io.RawIOBase):
     """The bytes of an object, read by ranges where the store can."""
 
     def __init__(self, file: IO[bytes], shown: str) -> None:
@@ -301,11 +284,9 @@ class Download(io.RawIOBase):
         self._shown = shown
 
     def readable(self) -> bool:
-        """Return True."""
         return True
 
     def seekable(self) -> bool:
-        """Return whether the store gives ranges."""
         return bool(self._file.seekable())
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
@@ -317,16 +298,13 @@ class Download(io.RawIOBase):
         return len(data)
 
     def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
-        """Go to a position, and return it."""
         with named_fault(self._shown):
             return int(self._file.seek(offset, whence))
 
     def tell(self) -> int:
-        """Return the position."""
         return int(self._file.tell())
 
     def close(self) -> None:
-        """Close the object."""
         if not self.closed:
             with named_fault(self._shown):
                 self._file.close()
@@ -354,8 +332,7 @@ def opened(url: str) -> tuple[AbstractFileSystem, str]:
 
         system, path = url_to_fs(url)
     except ImportError as error:
-        missing = missing_package(url, error)
-        raise OSError(missing.errno, missing.strerror, shown_url(url)) from error
+        raise OSError(errno.ENOSYS, _missing_package(url, error), shown_url(url)) from error
     except Exception as error:
         if "Protocol not known" in str(error):
             reason = f"fsspec has no protocol {url.partition('://')[0]!r}"
@@ -441,7 +418,7 @@ def open_object(url: str, *, ahead: int = _BLOCK) -> BinaryIO:
         is_folder = not getattr(file, "size", 1) and system.info(path).get("type") == "directory"
     if is_folder:  # a store opens it as an empty object
         raise IsADirectoryError(errno.EISDIR, _FOLDER, shown)
-    return cast("BinaryIO", io.BufferedReader(Download(file, shown), 1 << 16))
+    return cast("BinaryIO", io.BufferedReader(_Download(file, shown), 1 << 16))
 
 
 def size_of_object(url: str) -> int:
@@ -470,7 +447,6 @@ def object_exists(url: str) -> bool:
 
 
 def _protocols(system: AbstractFileSystem) -> frozenset[str]:
-    """Return the names of the protocols of a file system."""
     names = system.protocol
     return frozenset({names} if isinstance(names, str) else names)
 
@@ -496,7 +472,7 @@ def _put_on_close(system: AbstractFileSystem, path: str, shown: str) -> Iterator
     with named_fault(shown):
         file = system.open(path, "wb")
     try:
-        yield cast("BinaryIO", Upload(file, shown))
+        yield cast("BinaryIO", _Upload(file, shown))
         with named_fault(shown):
             file.close()
     except BaseException:
@@ -516,7 +492,7 @@ def _abandon(file: IO[bytes]) -> None:
 def _put_from_memory(system: AbstractFileSystem, path: str, shown: str) -> Iterator[BinaryIO]:
     """Write an object by one action, from memory."""
     whole = io.BytesIO()
-    yield cast("BinaryIO", Upload(whole, shown))
+    yield cast("BinaryIO", _Upload(whole, shown))
     with named_fault(shown):
         system.pipe_file(path, whole.getvalue())
 
@@ -532,7 +508,7 @@ def _put_renamed(system: AbstractFileSystem, path: str, shown: str) -> Iterator[
     try:
         with named_fault(shown):
             file = system.open(temporary, "wb")
-        yield cast("BinaryIO", Upload(file, shown))
+        yield cast("BinaryIO", _Upload(file, shown))
         with named_fault(shown):
             file.close()
             system.mv(temporary, path)

@@ -52,11 +52,8 @@ def exists(path: str | os.PathLike[str]) -> bool:
 
 def size_if_file(path: str | os.PathLike[str]) -> int | None:
     """Return the number of bytes of a regular file or an object; None if there is none."""
-    return size_of_file(path) if exists(path) else None
-
-
-def size_of_file(path: str | os.PathLike[str]) -> int:
-    """Return the number of bytes of a file or an object."""
+    if not exists(path):
+        return None
     text = os.fspath(path)
     here = local_path(text)
     if here is not None:

@@ -12,6 +12,7 @@ import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import BinaryIO, cast
 
 from pavcodec.errors import PavError
@@ -175,7 +176,8 @@ def open_whole(
     try:  # the name is known before the file exists, so a signal never leaves the file behind
         _unfinished.add(temporary)
         with named(path):
-            with open(temporary, "x+b", opener=_private_opener if private else None) as file:
+            opener = partial(os.open, mode=_PRIVATE) if private else None
+            with open(temporary, "x+b", opener=opener) as file:
                 lock = _locked(file.fileno())
                 yield cast("BinaryIO", file)
                 if durable:
@@ -257,19 +259,17 @@ def is_unfinished(name: str) -> bool:
     return name.startswith(PREFIX) and name.endswith(SUFFIX)
 
 
-def _private_opener(path: str, flags: int) -> int:
-    return os.open(path, flags, _PRIVATE)
-
-
 def put_in_place(temporary: str, target: str, mode: int | None = None) -> None:
     """Give a finished file its name, and `mode` or the mode of the file that it replaces.
 
     A new file keeps the mode with which the system made it: threads cannot read the system's mask
     for new files without a change of it for all threads.
     """
-    wanted = _mode(target) if mode is None else mode
-    if wanted is not None:
-        os.chmod(temporary, wanted)
+    if mode is None:
+        with suppress(FileNotFoundError):
+            mode = stat.S_IMODE(os.stat(target).st_mode)
+    if mode is not None:
+        os.chmod(temporary, mode)
     os.replace(temporary, target)
 
 
@@ -321,11 +321,3 @@ def named(path: str | os.PathLike[str]) -> Iterator[None]:
         if error.errno is None:
             raise
         raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
-
-
-def _mode(target: str) -> int | None:
-    """Return the permissions of an existing file; None if there is none."""
-    try:
-        return stat.S_IMODE(os.stat(target).st_mode)
-    except FileNotFoundError:
-        return None

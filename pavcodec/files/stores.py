@@ -80,13 +80,13 @@ class Storage(ABC):
     def open(self, name: str) -> BinaryIO:
         """Open a file for reading, with seeks; raises `FileNotFoundError` if it does not exist."""
 
-    @abstractmethod
     def names(self, prefix: str = "") -> list[str]:
         """Return the sorted names of the files that start with `prefix`, never from a cache.
 
         The last `/` of the prefix chooses the folder; deeper folders are not listed. Unfinished
         files of `put` are left out. A folder that does not exist has no names.
         """
+        return self._listed(prefix, lambda name: not is_unfinished(name))
 
     @abstractmethod
     def size(self, name: str) -> int:
@@ -96,7 +96,6 @@ class Storage(ABC):
     def remove(self, names: Iterable[str]) -> None:
         """Remove files; names that do not exist are no error."""
 
-    @abstractmethod
     def unfinished(self, prefix: str = "") -> list[str]:
         """Return the names of unfinished files that killed programs left in the folder.
 
@@ -105,6 +104,11 @@ class Storage(ABC):
         stores have none: parts of an upload that was never completed are no objects, and a rule of
         the bucket removes them.
         """
+        return self._listed(prefix, is_unfinished)
+
+    @abstractmethod
+    def _listed(self, prefix: str, wanted: Callable[[str], bool]) -> list[str]:
+        """Return the sorted names of wanted files that start with a prefix."""
 
     def read(self, name: str) -> bytes:
         """Return the content of a small file."""
@@ -173,14 +177,9 @@ class Folder(Storage):
         """Open a file for reading."""
         return open(self.shown(name), "rb")
 
-    def names(self, prefix: str = "") -> list[str]:
-        """Return the sorted names of the files that start with a prefix; see `Storage.names`."""
-        return self._listed(prefix, lambda name: not is_unfinished(name))
-
     def unfinished(self, prefix: str = "") -> list[str]:
         """Return the names of unfinished files; see `Storage.unfinished`."""
-        names = self._listed(prefix, is_unfinished)
-        return [name for name in names if is_abandoned(self.shown(name))]
+        return [name for name in super().unfinished(prefix) if is_abandoned(self.shown(name))]
 
     def size(self, name: str) -> int:
         """Return the number of bytes of a file."""
@@ -204,7 +203,6 @@ class Folder(Storage):
         return path
 
     def _listed(self, prefix: str, wanted: Callable[[str], bool]) -> list[str]:
-        """Return the sorted names of wanted files that start with a prefix."""
         inner, slash, _ = prefix.rpartition("/")
         try:
             with os.scandir(self.shown(inner) if inner else self.path) as entries:
@@ -263,14 +261,6 @@ class Remote(Storage):
         """Open a file for reading, with seeks."""
         return open_object(self._of(name))
 
-    def names(self, prefix: str = "") -> list[str]:
-        """Return the sorted names of the files that start with a prefix; see `Storage.names`."""
-        return self._listed(prefix, lambda name: not is_unfinished(name))
-
-    def unfinished(self, prefix: str = "") -> list[str]:
-        """Return the names of unfinished files; see `Storage.unfinished`."""
-        return self._listed(prefix, is_unfinished)
-
     def size(self, name: str) -> int:
         """Return the number of bytes of a file."""
         return size_of_object(self._of(name))
@@ -282,7 +272,6 @@ class Remote(Storage):
             self._remove(wanted[start : start + _AT_ONCE])
 
     def _of(self, name: str) -> str:
-        """Return the URL of a file."""
         return joined(self.address, check_name(name))
 
     def _remove(self, names: list[str]) -> None:
@@ -299,7 +288,6 @@ class Remote(Storage):
                     system.rm_file(path)
 
     def _listed(self, prefix: str, wanted: Callable[[str], bool]) -> list[str]:
-        """Return the sorted names of wanted files that start with a prefix."""
         inner, slash, _ = prefix.rpartition("/")
         folder = self._of(inner) if inner else self.address
         system, path = opened(folder)

@@ -131,17 +131,14 @@ class Utf8Watch:
         def watched(size: int) -> bytes:
             data = read(size)
             if not self.found and not data.isascii():
-                self.found = self._is_unicode(data)
+                marks = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+                self.found = (not self._has_begun and data.startswith(marks)) or any(
+                    not line.isascii() and _is_utf8(line) for line in data.split(b"\n")
+                )
             self._has_begun = True
             return data
 
         return watched
-
-    def _is_unicode(self, data: bytes) -> bool:
-        """Return whether a non-ASCII line is UTF-8, or the text begins with a UTF-16 mark."""
-        if not self._has_begun and data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            return True
-        return any(not line.isascii() and _is_utf8(line) for line in data.split(b"\n"))
 
 
 def _is_utf8(data: bytes) -> bool:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
 from pavcodec.arrays.chunks import checked, refuse
-from pavcodec.boards.batch import BoardBatch, batches_of_boards
-from pavcodec.boards.board import Board, Context, Problem, Ranks
+from pavcodec.boards.batch import BoardBatch
+from pavcodec.boards.board import Context, Problem, Ranks
 from pavcodec.boards.tricks import NOT_SOLVED, results_of_bytes
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED
-from pavcodec.formats.format import Format, Need
+from pavcodec.formats.format import Format, Need, in_batches
 from pavcodec.formats.registry import read_with, write_with
 from pavcodec.layout import Layout
 
@@ -43,12 +42,7 @@ def read_owners(
     [(3, 52)]
     """
     return read_with(
-        Format.read_owners,
-        source,
-        format=format,
-        strict=strict,
-        report=report,
-        numbering=numbering,
+        Format.read_owners, source, format=format, strict=strict, report=report, numbering=numbering
     )
 
 
@@ -73,32 +67,17 @@ def read_solved(
     >>> deals = numbering("deal").sample_many(3, seed=7)
     >>> _ = write_owners(BoardBatch(deals, tricks=tricks), stream, format="zrd")
     >>> data = io.BytesIO(stream.getvalue())
-    >>> [(owners.shape, found[0, 0]) for owners, found in read_solved(data, format="zrd")]
+    >>> [(owners.shape, tricks[0, 0]) for owners, tricks in read_solved(data, format="zrd")]
     [((3, 52), np.uint8(6))]
     """
 
-    def read_all(found: Format, stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
-        items = found.read_batches(stream, context, Need.SOLVED)
-        return _joined(items, context)
+    def read_all(format_: Format, stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
+        return in_batches(format_.read_batches(stream, context, Need.SOLVED), context)
 
     for batch in read_with(
-        read_all,
-        source,
-        format=format,
-        strict=strict,
-        report=report,
-        numbering=numbering,
+        read_all, source, format=format, strict=strict, report=report, numbering=numbering
     ):
         yield batch.owners, batch.all_tricks()
-
-
-def _joined(items: Iterator[BoardBatch | Board], context: Context) -> Iterator[BoardBatch]:
-    """Yield batches unchanged, and boards in batches."""
-    for are_single, some in groupby(items, lambda each: isinstance(each, Board)):
-        if are_single:
-            yield from batches_of_boards(cast("Iterator[Board]", some), context)
-        else:
-            yield from cast("Iterator[BoardBatch]", some)
 
 
 def write_owners(
@@ -124,8 +103,8 @@ def write_owners(
     [b'35100065345896021611946388262', b'17039508640469801419570959707']
     """
 
-    def write_all(found: Format, stream: BinaryIO, context: Context) -> int:
-        return found.write_batches(_batches(owners), stream, context)
+    def write_all(format_: Format, stream: BinaryIO, context: Context) -> int:
+        return format_.write_batches(_batches(owners), stream, context)
 
     return write_with(write_all, target, format=format, numbering=numbering, encoding=encoding)
 
@@ -133,8 +112,8 @@ def write_owners(
 def _batches(owners: Owners | BoardBatch | Iterable[Owners | BoardBatch]) -> Iterator[BoardBatch]:
     """Yield arrays and batches as checked batches."""
     several = [owners] if isinstance(owners, np.ndarray | BoardBatch) else owners
-    for each in several:
-        batch = each if isinstance(each, BoardBatch) else BoardBatch(each)
+    for rows in several:
+        batch = rows if isinstance(rows, BoardBatch) else BoardBatch(rows)
         _check(batch)
         yield batch
 

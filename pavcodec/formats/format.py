@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 from pavcodec.boards.board import Board, Context, Tag, Vulnerability, dealer_of_board
 from pavcodec.boards.play import (
     CARDS,
-    Auction,
+    Contract,
     auction_of,
     contract_of,
     notes_of,
@@ -80,24 +80,24 @@ def parts_of(board: Board) -> dict[str, object]:
     """
     tags = board.tags
     number = _tidy(tags.get("Board", ""))
-    found: dict[str, object] = {
+    parts: dict[str, object] = {
         "cards": board.layout,
         "number": None if number in _UNKNOWN else number,
         "dealer": board.dealer,
         "vulnerability": board.vulnerable,
     }
-    found |= _plain(board)
+    parts |= _plain(board)
     has_lines = any(tag.lines for tag in board.entries)
     if has_lines:
-        found |= _of_auction(board)
-        found |= _of_play(board)
+        parts |= _of_auction(board)
+        parts |= _of_play(board)
     if "Contract" in tags or "Result" in tags:
-        found |= _of_result(board)
+        parts |= _of_result(board)
     if not tags.keys().isdisjoint(TRICK_TAGS):
-        found |= _of_tricks(board)
+        parts |= _of_tricks(board)
     if has_lines or not tags.keys().isdisjoint(COMMENTS_TAGS):
-        found["comments"] = tuple(sorted(comments_of(board))) or None
-    return {name: value for name, value in found.items() if value is not None}
+        parts["comments"] = tuple(sorted(comments_of(board))) or None
+    return {name: value for name, value in parts.items() if value is not None}
 
 
 def is_unknown(value: str) -> bool:
@@ -111,28 +111,17 @@ def comments_of(board: Board) -> tuple[str, ...]:
     >>> comments_of(Board(None, (Tag("", "", ("{Find the lead.}",)),)))
     ('Find the lead.',)
     """
-    found = []
+    comments = []
     for tag in board.entries:
         if tag.lines:
             matches = COMMENT.finditer("\n".join(tag.lines))
-            found += [_tidy(match[1] or match[2] or "") for match in matches]
+            comments += [_tidy(match[1] or match[2] or "") for match in matches]
         if tag.name in COMMENTS_TAGS:
-            found += [_tidy(text) for text in _NUMBERED.findall(tag.value)]
-    return tuple(filter(None, found))
-
-
-def _contract_by_auction(board: Board) -> str | None:
-    """Return contract and declarer as the auction gives them; None without a complete auction."""
-    auction = _auction(board)
-    contract = contract_of(auction) if auction is not None else None
-    if contract is None:
-        return None
-    declarer = "" if contract.declarer is None else contract.declarer.letter
-    return _contract_text(contract.text, declarer)
+            comments += [_tidy(text) for text in _NUMBERED.findall(tag.value)]
+    return tuple(filter(None, comments))
 
 
 def _contract_text(contract: str, declarer: str) -> str:
-    """Return a contract and its declarer in one form."""
     text = _LONG_NOTRUMP.sub(r"\1NT", contract.upper())
     return text if text == "PASS" or not declarer else f"{text} {declarer}"
 
@@ -160,12 +149,13 @@ def _section(board: Board, name: str) -> Tag | None:
     return next((tag for tag in board.entries if tag.name == name and tag.lines), None)
 
 
-def _auction(board: Board) -> Auction | None:
-    """Return the auction; None without one, or if it is no plain list of calls."""
+def _contract_of(board: Board) -> Contract | None:
+    """Return the contract of the auction; None without a complete auction of plain calls."""
     try:
-        return auction_of(board)
+        auction = auction_of(board)
     except PavError:
         return None
+    return contract_of(auction) if auction is not None else None
 
 
 def _of_auction(board: Board) -> Iterator[tuple[str, object]]:
@@ -195,8 +185,7 @@ def _any(values: tuple[object, ...]) -> object:
 
 def _strain_of(board: Board, *, has_contracts: bool = True) -> str:
     """Return the strain by the auction, else by the tag Contract."""
-    auction = _auction(board)
-    contract = contract_of(auction) if auction is not None else None
+    contract = _contract_of(board)
     if contract is not None:
         return contract.strain
     return strain_of(board.tags.get("Contract", "")) if has_contracts else ""
@@ -217,7 +206,6 @@ def _of_play(board: Board) -> Iterator[tuple[str, object]]:
 
 
 def _of_result(board: Board) -> Iterator[tuple[str, object]]:
-    """Yield contract and result."""
     contract = _tidy(board.tags.get("Contract", ""))
     declarer = board.tags.get("Declarer", "").removeprefix("^")
     if contract not in _UNKNOWN:
@@ -239,7 +227,11 @@ def _of_tricks(board: Board) -> Iterator[tuple[str, object]]:
 
 def contract_without_auction(board: Board, parts: Mapping[str, object]) -> Iterator[str]:
     """Yield the contract if the auction does not give it, for formats without a place for it."""
-    if "contract" in parts and _contract_by_auction(board) != parts["contract"]:
+    if "contract" not in parts:
+        return
+    contract = _contract_of(board)
+    declarer = contract.declarer.letter if contract and contract.declarer is not None else ""
+    if contract is None or _contract_text(contract.text, declarer) != parts["contract"]:
         yield "contract"
 
 
@@ -386,8 +378,8 @@ class Format:
         context = self._with_numbering(context)
         reader = self.codec().read
         if not self.is_text:
-            found = reader(stream, context)
-            return mark_utf8(found) if self.keeps_tags else found
+            boards = reader(stream, context)
+            return mark_utf8(boards) if self.keeps_tags else boards
         watch = Utf8Watch(stream)
         return mark_utf8(reader(cast("BinaryIO", watch), context), watch)
 
@@ -446,9 +438,9 @@ class Format:
         if first and not isinstance(first[0], Board) and self.arrays is not None:
             write = self.arrays().write
             if write is not None:
-                batches = _in_batches(items, context)
+                batches = in_batches(items, context)
                 return write(batches, stream, self._with_numbering(context))
-        return self.write(_each(items), stream, context)
+        return self.write(_boards_of(items), stream, context)
 
     @property
     def is_cards_only(self) -> bool:
@@ -493,10 +485,6 @@ class Format:
             return tag in self.kept_tags or name in self.kept_parts
         return isinstance(value, str) and self.keeps_tag(name)
 
-    def loses_part(self, board: Board) -> bool:
-        """Return whether the format loses a part of a board."""
-        return bool(self.lost_parts(board))
-
     def _with_numbering(self, context: Context) -> Context:
         if self.numbering is None:
             return context
@@ -509,18 +497,18 @@ lossless_format = partial(
 """Makes a format that keeps all that a board holds."""
 
 
-def _in_batches(items: Iterable[BoardBatch | Board], context: Context) -> Iterator[BoardBatch]:
+def in_batches(items: Iterable[BoardBatch | Board], context: Context) -> Iterator[BoardBatch]:
     """Yield batches, and boards between them as batches."""
     from pavcodec.boards.batch import batches_of_boards
 
-    for are_single, some in groupby(items, lambda each: isinstance(each, Board)):
+    for are_single, some in groupby(items, lambda item: isinstance(item, Board)):
         if are_single:
             yield from batches_of_boards(cast("Iterator[Board]", some), context)
         else:
             yield from cast("Iterator[BoardBatch]", some)
 
 
-def _each(items: Iterable[BoardBatch | Board]) -> Iterator[Board]:
+def _boards_of(items: Iterable[BoardBatch | Board]) -> Iterator[Board]:
     """Yield the boards of batches, and boards."""
     for item in items:
         if isinstance(item, Board):

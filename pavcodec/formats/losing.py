@@ -28,9 +28,8 @@ from pavcodec.formats.registry import format_of
 from pavcodec.numberings import numbering
 
 _STORED = 1024
-_PARTS_BY_VALUE = frozenset({"Contract", "Declarer", "Result"})
-"""Tags that give no part if their value is unknown."""
-_EACH_VALUE = OF_PARTS - _PARTS_BY_VALUE
+_EACH_VALUE = OF_PARTS - {"Contract", "Declarer", "Result"}
+"""Tags that give a part even if their value is unknown."""
 _TAG_PARTS = {
     "Board": ("number", "dealer", "vulnerability"),
     "Dealer": ("dealer",),
@@ -102,9 +101,8 @@ class LostParts:
 
 
 def _signs_in(lines: Iterable[str]) -> str:
-    """Return the kinds of signs in the lines of a section."""
-    found = set(_SIGNS.findall("\n".join(lines)))
-    return "".join(sorted({sign.translate(_KINDS) for sign in found})) if found else ""
+    signs = set(_SIGNS.findall("\n".join(lines)))
+    return "".join(sorted({sign.translate(_KINDS) for sign in signs}))
 
 
 def _parts_of_sections(lined: Iterable[tuple[str, str]], *, has_notes: bool) -> Iterator[str]:
@@ -251,8 +249,8 @@ def _kept(target: Format, board: Board, parts: Mapping[str, object]) -> list[str
     stream = io.BytesIO()
     target.write([board], stream, context)
     stream.seek(0)
-    found = next(target.read(stream, context), None)
-    if found is None or problems:
+    copy = next(target.read(stream, context), None)
+    if copy is None or problems:
         return []
-    again = parts_of(found)
+    again = parts_of(copy)
     return [part for part, value in parts.items() if again.get(part) == value]

@@ -43,27 +43,23 @@ class Packing:
         self._has_every_board = len(space.parts) > 1
 
     def read(
-        self, found: Format, stream: BinaryIO, context: Context
+        self, format_: Format, stream: BinaryIO, context: Context
     ) -> Iterator[BoardBatch | Board]:
         """Yield the boards of a stream, in batches where these hold all that is packed."""
         need = Need.CARDS if self._only_cards and not self._keeps_tricks else Need.TAGS
         if context.strict:
             need = Need.STEPS
-        return found.read_batches(stream, replace(context, on_skipped=self._leave_out), need)
+        return format_.read_batches(stream, replace(context, on_skipped=self._leave_out), need)
 
-    def items(self, found: Iterable[BoardBatch | Board], context: Context) -> Iterator[Item]:
+    def items(self, packed: Iterable[BoardBatch | Board], context: Context) -> Iterator[Item]:
         """Yield the boards of `read` as items."""
-        for are_single, some in groupby(found, lambda each: isinstance(each, Board)):
+        for are_single, some in groupby(packed, lambda item: isinstance(item, Board)):
             if are_single:
-                yield from self._of_boards(cast("Iterator[Board]", some), context)
+                boards = cast("Iterator[Board]", some)
+                boards = self._with_cards(boards) if self._only_cards else boards
+                yield from boards if self._has_every_board else self._fitting(boards, context)
             else:
                 yield from self._numbers(cast("Iterator[BoardBatch]", some), context)
-
-    def _of_boards(self, boards: Iterable[Board], context: Context) -> Iterator[Item]:
-        """Yield the boards that belong into the archive."""
-        if self._only_cards:
-            boards = self._with_cards(boards)
-        yield from boards if self._has_every_board else self._fitting(boards, context)
 
     def _with_cards(self, boards: Iterable[Board]) -> Iterator[Board]:
         """Yield the boards with cards, without their other data."""
@@ -84,9 +80,9 @@ class Packing:
                 numbers = self._space.numbers_of_owners(batch.owners)
                 yield batch if has_more else numbers
             except LayoutError:
-                words = (Board(Layout(row.tobytes())) for row in batch.owners)
-                for place, board in enumerate(batch if has_more else words, done + 1):
-                    yield from self._if_fitting(board, context, place)
+                plain = (Board(Layout(row.tobytes())) for row in batch.owners)
+                for position, board in enumerate(batch if has_more else plain, done + 1):
+                    yield from self._if_fitting(board, context, position)
             done += len(batch)
 
     def _fitting(self, boards: Iterable[Board], context: Context) -> Iterator[Board]:
@@ -101,12 +97,12 @@ class Packing:
             else:
                 yield from some
 
-    def _if_fitting(self, board: Board, context: Context, place: int = 0) -> Iterator[Board]:
-        """Yield a board if it is in the space; `place` is its position if it has no line."""
+    def _if_fitting(self, board: Board, context: Context, position: int = 0) -> Iterator[Board]:
+        """Yield a board if it is in the space; `position` is for boards without a line."""
         try:
             self._space.number(board.layout)
         except LayoutError as error:
-            name = board.tags.get("Board") or (str(place) if place else None)
+            name = board.tags.get("Board") or (str(position) if position else None)
             context.problem(board.line, str(error), name)
         else:
             yield board

@@ -128,7 +128,7 @@ def _plain(text: str) -> str:
     capitals = "".join(
         character.upper() if len(character.upper()) == 1 else character for character in text
     )
-    return _HEADER.sub(lambda found: " " * len(found[0]), capitals.translate(_PLAIN))
+    return _HEADER.sub(lambda header: " " * len(header[0]), capitals.translate(_PLAIN))
 
 
 def _parts(text: str, plain: str) -> Iterator[tuple[Seat, _Typed]]:
@@ -163,29 +163,29 @@ def _diagram(plain: str) -> list[tuple[Seat, _Typed]]:
     rows, start = [], 0
     for line in plain.split("\n"):
         if _ROW.fullmatch(line):
-            suits = [(start + found.start(), found[0]) for found in _SUIT.finditer(line)]
-            rows.append([_Typed(*suit) for suit in suits])
+            suits = _SUIT.finditer(line)
+            rows.append([_Typed(start + suit.start(), suit[0]) for suit in suits])
         start += len(line) + 1
     if [len(row) for row in rows] != [1] * 4 + [2] * 4 + [1] * 4:
         return []
     north, sides, south = rows[:4], rows[4:8], rows[8:]
-    found = [(Seat.NORTH, part) for (part,) in north] + [(Seat.SOUTH, part) for (part,) in south]
+    hands = [(Seat.NORTH, part) for (part,) in north] + [(Seat.SOUTH, part) for (part,) in south]
     for west, east in sides:
-        found += [(Seat.WEST, west), (Seat.EAST, east)]
-    return found
+        hands += [(Seat.WEST, west), (Seat.EAST, east)]
+    return hands
 
 
 def _labels(plain: str) -> list[re.Match[str]]:
     """Return the seats in a text; the letter S directly behind a seat, or alone, is spades."""
-    found: list[re.Match[str]] = []
+    labels: list[re.Match[str]] = []
     for label in _LABEL.finditer(plain):
         is_spades = label[2] == "S" and (
-            found and not plain[found[-1].end() : label.start()].strip()
+            labels and not plain[labels[-1].end() : label.start()].strip()
         )
         if not is_spades:
-            found.append(label)
-    is_suits = all(label[2] == "S" for label in found) and re.search("[HDC] *[:=]", plain)
-    return [] if is_suits else found
+            labels.append(label)
+    are_suits = all(label[2] == "S" for label in labels) and re.search("[HDC] *[:=]", plain)
+    return [] if are_suits else labels
 
 
 def _divided(plain: str) -> list[_Typed]:
@@ -194,7 +194,7 @@ def _divided(plain: str) -> list[_Typed]:
         return [part for part in _cut(plain, r"[|;\n]+") if part.text.strip()]
     spades = "♠" if "♠" in plain else "S"
     if plain.count(spades) > 1 or _is_column(plain):
-        starts = [0, *(found.start() for found in re.finditer(spades, plain))][1:]
+        starts = [0, *(match.start() for match in re.finditer(spades, plain))][1:]
         ends = [*starts[1:], len(plain)]
         if not plain[: starts[0]].strip():
             return [_Typed(a, plain[a:b]) for a, b in zip(starts, ends, strict=True)]
@@ -211,12 +211,12 @@ def _is_column(plain: str) -> bool:
 
 
 def _cut(plain: str, pattern: str) -> list[_Typed]:
-    """Return the parts of a text between the places of a pattern."""
-    found, start = [], 0
-    for place in re.finditer(pattern, plain):
-        found.append(_Typed(start, plain[start : place.start()]))
-        start = place.end()
-    return [*found, _Typed(start, plain[start:])]
+    """Return the parts of a text between the matches of a pattern."""
+    parts, start = [], 0
+    for divider in re.finditer(pattern, plain):
+        parts.append(_Typed(start, plain[start : divider.start()]))
+        start = divider.end()
+    return [*parts, _Typed(start, plain[start:])]
 
 
 def _divider(hand: str) -> str:
@@ -228,9 +228,9 @@ def _cards(text: str, part: _Typed) -> Iterator[tuple[int, int]]:
     """Yield each card of a hand with its place in the text."""
     hand = part.text
     tokens = list(_TOKEN.finditer(hand))
-    for found in tokens:
-        if found["bad"]:
-            at = part.start + found.start()
+    for token in tokens:
+        if token["bad"]:
+            at = part.start + token.start()
             raise TextError(f"{text[at]!r} is no card", text, (at, at + 1))
     is_suited = re.search(f"[♠♥♦♣{SUIT_LETTERS}]", hand) is not None
     inner = hand.strip(" \n|;")
@@ -246,22 +246,22 @@ def _cards(text: str, part: _Typed) -> Iterator[tuple[int, int]]:
             raise _wrong(message, text, part)
     suit = -1 if is_suited else 0
     begun, named = False, set()
-    for found in tokens:
-        at = part.start + found.start()
-        if found["rank"]:
+    for token in tokens:
+        at = part.start + token.start()
+        if token["rank"]:
             if suit < 0:
-                raise TextError(f"expected a suit before {found[0]!r}", text, (at, at + 1))
-            rank = "T" if found[0] == "10" else found[0]
+                raise TextError(f"expected a suit before {token[0]!r}", text, (at, at + 1))
+            rank = "T" if token[0] == "10" else token[0]
             yield suit * SUIT_SIZE + RANK_LETTERS.index(rank), at
-        elif found["sign"]:
-            suit = _SUITS[found["sign"]]
+        elif token["sign"]:
+            suit = _SUITS[token["sign"]]
             if suit in named:
                 message = f"one hand has {Suit(suit).name.lower()} twice"
                 raise TextError(message, text, (at, at + 1))
             named.add(suit)
-        elif not is_suited and (found[0] == mark if mark else begun and found["blank"]):
+        elif not is_suited and (token[0] == mark if mark else begun and token["blank"]):
             suit += 1
-        begun = begun or found["blank"] is None
+        begun = begun or token["blank"] is None
 
 
 def _wrong(message: str, text: str, part: _Typed) -> TextError:
@@ -320,7 +320,10 @@ def identify(
     readings = _boards(text, problems)
     if readings:
         for problem in problems:
-            (report or _warn)(problem)
+            if report is None:
+                warnings.warn(str(problem), stacklevel=2)
+            else:
+                report(problem)
         return readings
     if _ONE_SEAT.match(text) and len(_SEATS.findall(text)) == 1:
         return [Reading("lines", Layout.from_pbn(" ".join(text.split()), lenient=True))]
@@ -381,7 +384,11 @@ def _in_format(text: str) -> tuple[str, str | None]:
     text = f"md|{text}|" if _HANDS_OF_LIN.fullmatch(text) else text
     if _PARAMETERS.match(text):
         return f"handviewer.html?{text.lstrip('?&')}", "handviewer"
-    return text, _format_of(text)
+    if not text or "\0" in text:
+        return text, None
+    format_, _ = recognise(io.BytesIO(text.encode(errors="replace")))
+    is_shown = format_.name != "pbn" or _TAG.match(text)
+    return text, format_.name if is_shown and format_.is_text and format_.is_read else None
 
 
 def _boards(text: str, problems: list[Problem]) -> list[Reading]:
@@ -390,18 +397,5 @@ def _boards(text: str, problems: list[Problem]) -> list[Reading]:
     if name is None:
         return []
     boards = read(io.BytesIO(whole.encode(errors="replace")), format=name, report=problems.append)
-    found = [(board.layout, board.number) for board in boards]
-    return [Reading(name, layout, board=number) for layout, number in found if layout is not None]
-
-
-def _format_of(text: str) -> str | None:
-    """Return the format that the beginning of a text shows; None if it shows none."""
-    if not text or "\0" in text:
-        return None
-    found, _ = recognise(io.BytesIO(text.encode(errors="replace")))
-    is_shown = found.name != "pbn" or _TAG.match(text)
-    return found.name if is_shown and found.is_text and found.is_read else None
-
-
-def _warn(problem: Problem) -> None:
-    warnings.warn(str(problem), stacklevel=3)
+    cards = [(board.layout, board.number) for board in boards]
+    return [Reading(name, layout, board=number) for layout, number in cards if layout is not None]

@@ -136,8 +136,8 @@ def open_boards(
     stream: BinaryIO, context: Context, *, path: str = "", name: str | None = None
 ) -> Iterator[Board]:
     """Yield the boards of an open stream; `recognise` finds its format."""
-    found, whole = recognise(stream, path=path, name=name)
-    return found.read(whole, context)
+    format_, whole = recognise(stream, path=path, name=name)
+    return format_.read(whole, context)
 
 
 def recognise(
@@ -153,24 +153,24 @@ def recognise(
     plain, suffix = split_suffix(path)
     if suffix:
         stream, path = cast("BinaryIO", Decompressed(stream, suffix, path)), plain
-    found = format_of(name) if name else format_by_suffix(path)
-    if found is None and os.path.splitext(path)[1].lower().removeprefix(".") in record_names():
+    format_ = format_of(name) if name else format_by_suffix(path)
+    if format_ is None and os.path.splitext(path)[1].lower().removeprefix(".") in record_names():
         raise ReadError(f"{path}: a file of these records holds no boards; see 'pavcodec info'")
-    if found is None or (not name and found.name == "lines"):
+    if format_ is None or (not name and format_.name == "lines"):
         return _look(stream)
-    return found, stream
+    return format_, stream
 
 
 def _look(stream: BinaryIO) -> tuple[Format, BinaryIO]:
     """Return the format of a stream by its first bytes or line, and the whole stream."""
     read = getattr(stream, "read1", stream.read)
-    start, found, more = b"", None, b""
-    while found is None and len(start) < _MOST_SEEN:
+    start, format_ = b"", None
+    while format_ is None and len(start) < _MOST_SEEN:
         more = read(_SEEN)
         start += more
-        found = _format_of_start(start, is_whole=not more)
-    found = found or _format_of_start(start, is_whole=True)
-    return found or FORMATS["pbn"], cast("BinaryIO", Rejoined(start, read))
+        format_ = _format_of_start(start, is_whole=not more)
+    format_ = format_ or _format_of_start(start, is_whole=True)
+    return format_ or FORMATS["pbn"], cast("BinaryIO", Rejoined(start, read))
 
 
 def _format_of_start(start: bytes, *, is_whole: bool) -> Format | None:
@@ -231,13 +231,13 @@ T = TypeVar("T")
 
 def output_format(path: str, name: str | None) -> Format:
     """Return the format of an output: that of `name`, or that of the path's suffix."""
-    found = format_of(name) if name else format_by_suffix(path)
-    if found is None:
+    format_ = format_of(name) if name else format_by_suffix(path)
+    if format_ is None:
         raise UnknownNameError(
             f"{path!r} does not show its format: name the format, or use a suffix; "
             "'pavcodec formats' lists them"
         )
-    return found
+    return format_
 
 
 def _warn(problem: Problem | str) -> None:
@@ -273,12 +273,7 @@ def read(
     [(3, 'N:AKQJT98765432... - - -')]
     """
     return read_with(
-        Format.read,
-        source,
-        format=format,
-        strict=strict,
-        report=report,
-        numbering=numbering,
+        Format.read, source, format=format, strict=strict, report=report, numbering=numbering
     )
 
 
@@ -319,21 +314,17 @@ def read_with(  # noqa: PLR0913 (those of `read`)
     context = Context(shown_path(path) or "stream", handle, strict, ranks)
 
     def read_part(name: str, stream: BinaryIO) -> Iterator[T]:
-        found, whole = recognise(stream, path=name, name=format)
-        return read_one(found, whole, replace(context, source=shown_path(name) or "stream"))
+        format_, whole = recognise(stream, path=name, name=format)
+        return read_one(format_, whole, replace(context, source=shown_path(name) or "stream"))
+
+    def read_and_close(stream: BinaryIO) -> Iterator[T]:
+        with stream:
+            for name, part in parts(stream, path):
+                yield from read_part(name, part)
 
     if isinstance(source, str | os.PathLike):
-        return _read_and_close(read_part, open_file(source), path)
+        return read_and_close(open_file(source))
     return read_part("", source)
-
-
-def _read_and_close(
-    read_part: Callable[[str, BinaryIO], Iterator[T]], stream: BinaryIO, path: str
-) -> Iterator[T]:
-    """Yield what the files in a stream hold, which are several only in a zip file."""
-    with stream:
-        for name, part in parts(stream, path):
-            yield from read_part(name, part)
 
 
 def write(  # noqa: PLR0913 (the options of a file, each by its name)
@@ -375,14 +366,11 @@ def write(  # noqa: PLR0913 (the options of a file, each by its name)
         check_text("a line of the preface", line)
     whole = map(_whole, boards)
 
-    def write_all(found: Format, stream: BinaryIO, context: Context) -> int:
-        kept = whole if unique is False else Repeated(found, chosen=unique).without(whole)
-        return found.write(kept, stream, context)
+    def write_all(format_: Format, stream: BinaryIO, context: Context) -> int:
+        kept = whole if unique is False else Repeated(format_, chosen=unique).without(whole)
+        return format_.write(kept, stream, replace(context, preface=first))
 
-    def write_after(found: Format, stream: BinaryIO, context: Context) -> int:
-        return write_all(found, stream, replace(context, preface=first))
-
-    return write_with(write_after, target, format=format, numbering=numbering, encoding=encoding)
+    return write_with(write_all, target, format=format, numbering=numbering, encoding=encoding)
 
 
 def _whole(item: object) -> Board:
@@ -413,20 +401,15 @@ def write_with(
     context = Context("boards", numbering=ranks, encoding=encoding, note=_warn)
     if format is not None:
         check_text("the name of a format", format)
-    found = output_format(path, format)
+    format_ = output_format(path, format)
     if encoding is not None:
-        _check_encoding(encoding)
+        from pavcodec.formats.pbn.writer import ENCODINGS
+
+        check_text("the name of an encoding", encoding)
+        if encoding not in ENCODINGS:
+            raise suggest("encoding", encoding, list(ENCODINGS))
     if isinstance(target, str | os.PathLike):
-        again = found.is_written_again
-        with open_compressed_output(target, durable=found.is_durable, again=again) as stream:
-            return write_all(found, stream, context)
-    return write_all(found, target, context)
-
-
-def _check_encoding(encoding: str) -> None:
-    """Raise `UnknownNameError` for an encoding that the writer of PBN does not have."""
-    from pavcodec.formats.pbn.writer import ENCODINGS
-
-    check_text("the name of an encoding", encoding)
-    if encoding not in ENCODINGS:
-        raise suggest("encoding", encoding, list(ENCODINGS))
+        again = format_.is_written_again
+        with open_compressed_output(target, durable=format_.is_durable, again=again) as stream:
+            return write_all(format_, stream, context)
+    return write_all(format_, target, context)

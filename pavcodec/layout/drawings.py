@@ -73,15 +73,12 @@ def diagram(layout: Hands) -> list[str]:
                     ♣ -
     """
     empty = [""] * len(Suit)
-    north, east, south, west = (_suits(layout, seat) for seat in Seat)
+    north, east, south, west = (
+        [f"{suit.symbol} {hand.suit(suit) or '-'}" for suit in Suit] for hand in layout
+    )
     rows = [*zip(empty, north, empty, strict=True), *zip(west, empty, east, strict=True)]
     rows += zip(empty, south, empty, strict=True)
     return ["".join(f"{cell:<{_COLUMN}}" for cell in row).rstrip() for row in rows]
-
-
-def _suits(layout: Hands, seat: Seat) -> list[str]:
-    hand = layout[seat]
-    return [f"{suit.symbol} {hand.suit(suit) or '-'}" for suit in Suit]
 
 
 # Diagrams as HTML, for notebooks.
@@ -182,9 +179,13 @@ def _html_compass(caption: Caption) -> str:
 
 
 def _html_suits(text: str) -> str:
-    """Return a text in which the symbols of the red suits are marked."""
+    return _with_red_suits(text, '<span class="pav-red">', "</span>")
+
+
+def _with_red_suits(text: str, before: str, after: str) -> str:
+    """Return a text with marks before and after the symbols of the red suits."""
     for suit in (Suit.HEARTS, Suit.DIAMONDS):
-        text = text.replace(suit.symbol, f'<span class="pav-red">{suit.symbol}</span>')
+        text = text.replace(suit.symbol, f"{before}{suit.symbol}{after}")
     return text
 
 
@@ -291,10 +292,7 @@ def _svg_compass(caption: Caption, x: int, y: int) -> Iterator[str]:
 
 
 def _svg_suits(text: str) -> str:
-    """Return a text in which the symbols of the red suits are marked."""
-    for suit in (Suit.HEARTS, Suit.DIAMONDS):
-        text = text.replace(suit.symbol, f'<tspan class="red">{suit.symbol}</tspan>')
-    return text
+    return _with_red_suits(text, '<tspan class="red">', "</tspan>")
 
 
 # Tables as HTML, for notebooks: readable with light and with dark themes, every text escaped.
@@ -335,31 +333,21 @@ def notebook_table(  # noqa: PLR0913 (the parts of a table, each by its name)
     >>> "a &lt; b" in notebook_table("a < b", ["value"], [[5]])
     True
     """
-    return f"<style>\n{_TABLE_STYLE}</style>\n" + "".join(
-        _table_lines(title, heads, rows, texts, bars, notes)
-    )
-
-
-def _table_lines(  # noqa: PLR0913, PLR0917
-    title: str,
-    heads: Sequence[str],
-    rows: Sequence[Sequence[object]],
-    texts: Sequence[int],
-    bars: Sequence[Fraction],
-    notes: Sequence[str],
-) -> Iterator[str]:
-    yield f'<table class="pav-table"><caption>{escape(title)}</caption>\n'
+    lines = [f"<style>\n{_TABLE_STYLE}</style>"]
+    lines += [f'<table class="pav-table"><caption>{escape(title)}</caption>']
     if any(heads):
-        yield f"<thead><tr>{_cells('th', [*heads, *([''] if bars else [])], texts)}</tr></thead>\n"
-    yield "<tbody>\n"
+        cells = _cells("th", [*heads, *([""] if bars else [])], texts)
+        lines += [f"<thead><tr>{cells}</tr></thead>"]
+    lines += ["<tbody>"]
     for index, row in enumerate(rows[:MOST_ROWS]):
         width = f"width: {8 * float(bars[index]):.2f}em" if bars else ""
         bar = f'<td><span class="pav-bar" style="{width}"></span></td>' if bars else ""
-        yield f"<tr>{_cells('td', row, texts)}{bar}</tr>\n"
-    yield "</tbody></table>\n"
+        lines += [f"<tr>{_cells('td', row, texts)}{bar}</tr>"]
+    lines += ["</tbody></table>"]
     rest = len(rows) - MOST_ROWS
-    for note in (*([f"… and {rest:,} more rows"] if rest > 0 else []), *notes):
-        yield f'<p class="pav-notes">{escape(note)}</p>\n'
+    notes = [*([f"… and {rest:,} more rows"] if rest > 0 else []), *notes]
+    lines += [f'<p class="pav-notes">{escape(note)}</p>' for note in notes]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _cells(kind: str, cells: Sequence[object], texts: Sequence[int]) -> str:

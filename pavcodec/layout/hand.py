@@ -77,15 +77,10 @@ def suit_value(holding: str) -> int:
     >>> suit_value("K"), suit_value("AQ852"), suit_value("QJ97"), suit_value("T63"), suit_value("")
     (80, 700, 240, 15, 0)
     """
-    return suit_quality(holding) + _high_cards(holding)
-
-
-def _high_cards(holding: str) -> int:
-    """Return the points of the honours in a suit, without the quality."""
     length = len(holding)
     held = [rank in holding for rank in RANK_LETTERS]
     ace, king, queen, jack, ten, nine = held[:6]
-    value = 300 * ace
+    value = suit_quality(holding) + 300 * ace
     if king:
         value += 200 if length > 1 else 50
     if queen:
@@ -271,7 +266,19 @@ def all_holdings(suit_size: int) -> list[str]:
     return held
 
 
-class Hand:
+class Immutable:
+    """The base of values that do not change after they are made."""
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a {type(self).__name__} cannot be changed")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a {type(self).__name__} cannot be changed")
+
+
+class Hand(Immutable):
     """An immutable set of cards of any size; bit i of `mask` is set if the hand holds card i.
 
     A card is a `Card`, its index, or a text such as `SA` or `AS`.
@@ -331,12 +338,6 @@ class Hand:
     def to_pbn(self) -> str:
         """Return the suits S.H.D.C with descending ranks, or `-` for no cards."""
         return format_hand(self.mask)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a Hand cannot be changed")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError("a Hand cannot be changed")
 
     def __reduce__(self) -> tuple[object, tuple[int]]:
         return Hand.from_mask, (self.mask,)

@@ -24,7 +24,7 @@ from pavcodec.cards import (
     Suit,
 )
 from pavcodec.errors import LayoutError, NumberError, TextError, check_text, shown
-from pavcodec.layout.hand import Hand
+from pavcodec.layout.hand import Hand, Immutable
 from pavcodec.layout.notation import format_owners, parse_owners
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _BITS = [b"0" * owner + b"1" + b"0" * (255 - owner) for owner in range(UNUSED + 
 """For each owner the table from owners to the binary digits of its cards."""
 
 
-class Layout:
+class Layout(Immutable):
     """An immutable assignment of the 52 cards to N E S W or nobody, with hands of any sizes.
 
     `owners` has 52 bytes, card 0 (the spade ace) first: 0..3 for N E S W, 4 for an unused card.
@@ -184,7 +184,12 @@ class Layout:
         >>> layout.multiplicity(), layout.multiplicity("A")
         (3, 60)
         """
-        return multiplicity(self.owners, Rank.of(highest))
+        first, ways = Rank.of(highest), 1
+        for begin in range(0, DECK_SIZE, SUIT_SIZE):
+            spots = self.owners[begin + first : begin + SUIT_SIZE]
+            held = [spots.count(seat) for seat in Seat]
+            ways *= factorial(sum(held)) // prod(map(factorial, held))
+        return ways
 
     def to_dict(self) -> dict[str, object]:
         """Return the cards for JSON: the deal text, and the hand of each seat.
@@ -203,12 +208,6 @@ class Layout:
 
     def _cards_of(self, owner: int) -> Hand:
         return Hand.from_mask(int(self.owners[::-1].translate(_BITS[owner]), 2))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a {type(self).__name__} cannot be changed")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a {type(self).__name__} cannot be changed")
 
     def __reduce__(self) -> tuple[object, tuple[bytes]]:
         return type(self), (self.owners,)
@@ -290,22 +289,6 @@ def describe_sizes(layout: Layout) -> str:
     return f"here N holds {north}, E {east}, S {south}, W {west}"
 
 
-def multiplicity(owners: bytes, highest: Rank) -> int:
-    """Return the number of ways to deal the spot cards that hands hold to the same hands.
-
-    Spot cards are those of the rank `highest` and below. Each hand keeps their number in each suit.
-
-    >>> multiplicity(bytes([0] * 12 + [1] + [2] * 13 + [3] * 26), Rank.NINE)
-    8
-    """
-    ways = 1
-    for begin in range(0, DECK_SIZE, SUIT_SIZE):
-        spots = owners[begin + highest : begin + SUIT_SIZE]
-        held = [spots.count(seat) for seat in range(len(SEAT_LETTERS))]
-        ways *= factorial(sum(held)) // prod(map(factorial, held))
-    return ways
-
-
 # One suit in the four hands, and its number in ZBS words.
 
 
@@ -323,7 +306,7 @@ _PORTION = 5  # digits that one table entry has
 _PORTIONS: int = 5**_PORTION
 
 
-class SuitLayout:
+class SuitLayout(Immutable):
     """An immutable assignment of the 13 cards of an unnamed suit to N E S W or nobody.
 
     `owners` has 13 bytes, the ace first: 0..3 for N E S W, 4 for an unused card. Raises
@@ -436,12 +419,6 @@ class SuitLayout:
 
     def __iter__(self) -> Iterator[str]:
         return (self[seat] for seat in Seat)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a {type(self).__name__} cannot be changed")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a {type(self).__name__} cannot be changed")
 
     def __reduce__(self) -> tuple[object, tuple[bytes]]:
         return type(self), (self.owners,)

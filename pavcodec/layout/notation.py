@@ -63,26 +63,13 @@ class _Holdings(dict[bytes, str]):
         return holding
 
 
-def _owner_table() -> bytes:
-    """Return the table from a hexadecimal digit of the sums to the owner; two bits: `_TWICE`."""
-    table = bytearray([_TWICE]) * 256
-    table[ord("0")] = UNUSED
-    for seat in range(_SEATS):
-        table[ord(f"{1 << seat:x}")] = seat
-    return bytes(table)
-
-
-def _held_table(seat: int) -> bytes:
-    """Return the table from an owner to b"1" for this seat and b"0" for the other owners."""
-    table = bytearray(b"0") * 256
-    table[seat] = ord("1")
-    return bytes(table)
-
-
 _LANES = _Lanes()
 _HOLDINGS = _Holdings()
-_OWNER_OF_DIGIT = _owner_table()
-_HELD_BY = tuple(_held_table(seat) for seat in range(_SEATS))
+_OWNERS = {ord("0"): UNUSED} | {ord(f"{1 << seat:x}"): seat for seat in range(_SEATS)}
+_OWNER_OF_DIGIT = bytes(_OWNERS.get(digit, _TWICE) for digit in range(256))
+"""The table from a hexadecimal digit of the sums to the owner; two bits: `_TWICE`."""
+_HELD_BY = tuple(b"0" * seat + b"1" + b"0" * (255 - seat) for seat in range(_SEATS))
+"""For each seat the table from an owner to b"1" for this seat and b"0" for the other owners."""
 
 
 def parse_owners(text: str, *, lenient: bool = False) -> bytes:
@@ -139,7 +126,13 @@ def parse_slowly(text: str, *, lenient: bool = False) -> bytes:
         seat = (SEAT_LETTERS.index(letter) + turn) % _SEATS
         for card, at in _cards_of_hand(hand, text, begin, lenient=lenient):
             if owners[card] != UNUSED:
-                raise _card_twice(card, owners[card], seat, text, at)
+                name, holder = str(Card(card)), Seat(owners[card]).name.title()
+                if owners[card] == seat:
+                    reason = f"card {name} occurs twice in {holder}'s hand"
+                else:
+                    second = Seat(seat).name.title()
+                    reason = f"card {name} is in two hands, {holder}'s and {second}'s"
+                raise TextError(reason, text, (at, at + 1))
             owners[card] = seat
     return bytes(owners)
 
@@ -153,15 +146,6 @@ def _words(text: str, start: int, *, lenient: bool) -> list[tuple[int, str]]:
         words.append((start, hand))
         start += len(hand) + 1
     return words
-
-
-def _card_twice(card: int, one: int, other: int, text: str, at: int) -> TextError:
-    name, holder, second = str(Card(card)), Seat(one).name.title(), Seat(other).name.title()
-    if one == other:
-        reason = f"card {name} occurs twice in {holder}'s hand"
-    else:
-        reason = f"card {name} is in two hands, {holder}'s and {second}'s"
-    return TextError(reason, text, (at, at + 1))
 
 
 def _cards_of_hand(hand: str, text: str, begin: int, *, lenient: bool) -> list[tuple[int, int]]:

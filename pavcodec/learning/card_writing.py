@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from hashlib import file_digest
 from typing import TYPE_CHECKING
 
 from pavcodec.errors import PavError
+from pavcodec.files.text import sha256_of
 from pavcodec.formats import format_of, output_format
 from pavcodec.formats.arrays import read_owners
 from pavcodec.learning.cards import (
@@ -126,18 +126,18 @@ def check_card(path: str | os.PathLike[str]) -> CardCheck:
     card, folder = read_card(path), os.path.dirname(os.fspath(path))
     problems: list[str] = []
     numbers: dict[str, list[Limbs]] = {}
-    for each in card.files:
-        file = os.path.join(folder, each.name)
-        faults = list(_problems_of_bytes(each, file))
+    for file in card.files:
+        file_path = os.path.join(folder, file.name)
+        faults = list(_problems_of_bytes(file, file_path))
         problems += faults
         try:
-            if not faults and format_of(each.format).is_read:
-                numbers[each.name] = _numbers_of(file, each.format, card.apart or None)
+            if not faults and format_of(file.format).is_read:
+                numbers[file.name] = _numbers_of(file_path, file.format, card.apart or None)
         except PavError as error:
-            problems.append(f"{each.name}: {error}")
+            problems.append(f"{file.name}: {error}")
     overlaps = overlaps_of(numbers, card.apart or None)
     for name, count in overlaps.counts.items():
-        [deals] = [each.deals for each in card.files if each.name == name]
+        [deals] = [file.deals for file in card.files if file.name == name]
         if count != deals:
             problems.append(f"{name}: expected {deals:,} deals, found {count:,}")
     problems += [
@@ -147,21 +147,21 @@ def check_card(path: str | os.PathLike[str]) -> CardCheck:
     return CardCheck(card, tuple(problems), tuple(numbers))
 
 
-def _problems_of_bytes(each: CardFile, path: str) -> Iterator[str]:
+def _problems_of_bytes(file: CardFile, path: str) -> Iterator[str]:
     """Yield what is wrong with the bytes of a file."""
     try:
         with open(path, "rb") as stream:
-            digest = file_digest(stream, "sha256").hexdigest()
+            digest = sha256_of(stream)
             size = stream.tell()
     except OSError as error:
-        yield f"{each.name}: cannot be read: {error.strerror}"
+        yield f"{file.name}: cannot be read: {error.strerror}"
         return
-    if size != each.bytes:
-        yield f"{each.name}: expected {each.bytes:,} bytes, found {size:,}"
-    elif digest != each.sha256:
-        yield f"{each.name}: its SHA-256 is {digest}, not {each.sha256}"
-    elif each.array != array_of(path):
-        yield f"{each.name}: expected the array {each.array}, found {array_of(path)}"
+    if size != file.bytes:
+        yield f"{file.name}: expected {file.bytes:,} bytes, found {size:,}"
+    elif digest != file.sha256:
+        yield f"{file.name}: its SHA-256 is {digest}, not {file.sha256}"
+    elif file.array != array_of(path):
+        yield f"{file.name}: expected the array {file.array}, found {array_of(path)}"
 
 
 def _numbers_of(path: str, format: str | None, apart: str | None) -> list[Limbs]:

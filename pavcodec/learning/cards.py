@@ -7,12 +7,12 @@ import os
 import platform
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from hashlib import file_digest
 from typing import Any
 
 from pavcodec._version import __version__
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.opening import open_file, open_output
+from pavcodec.files.text import sha256_of
 
 SUFFIX = ".card.json"
 _KIND = "pavcodec data card"
@@ -87,17 +87,17 @@ class DataCard:
             "deals in two files": f"{self.common} ({up_to})",
             "licence": self.licence or "not stated",
             "made by": self.made_by,
-            "versions": ", ".join(f"{name} {one}" for name, one in self.versions.items()),
+            "versions": ", ".join(map(" ".join, self.versions.items())),
         }
         lines = [f"# {self.title}", "", "| | |", "|---|---|"]
         lines += [f"| {name} | {_cell(text)} |" for name, text in facts.items() if text]
         lines += ["", "| file | split | deals | first sample | bytes | format | array |"]
         lines += ["|---|---|---:|---:|---:|---|---|"]
-        for each in self.files:
-            first = "" if each.first is None else f"{each.first:,}"
-            cells = (each.name, each.split, f"{each.deals:,}", first, f"{each.bytes:,}")
-            lines.append(f"| {' | '.join((*cells, each.format, each.array))} |")
-        lines += ["", "SHA-256:", "", *(f"    {each.sha256}  {each.name}" for each in self.files)]
+        for file in self.files:
+            first = "" if file.first is None else f"{file.first:,}"
+            cells = (file.name, file.split, f"{file.deals:,}", first, f"{file.bytes:,}")
+            lines.append(f"| {' | '.join((*cells, file.format, file.array))} |")
+        lines += ["", "SHA-256:", "", *(f"    {file.sha256}  {file.name}" for file in self.files)]
         lines += ["", "The same files again, and a check of these:", ""]
         commands = [self.command, f"pavcodec verify {self.title}{SUFFIX}"]
         lines += [*(f"    {command}" for command in commands if command), ""]
@@ -120,7 +120,7 @@ def file_of(
 ) -> CardFile:
     """Return the facts of a finished file."""
     with open(path, "rb") as stream:
-        digest = file_digest(stream, "sha256").hexdigest()
+        digest = sha256_of(stream)
     return CardFile(
         os.path.basename(path),
         split,
@@ -169,7 +169,7 @@ def read_card(path: str | os.PathLike[str]) -> DataCard:
         kind, version = fields.pop("card"), fields.pop("version")
         if (kind, version) != (_KIND, _VERSION):
             raise ReadError(f"{name}: expected a {_KIND} of version {_VERSION}, not {version!r}")
-        files = tuple(CardFile(**each) for each in fields.pop("files"))
+        files = tuple(CardFile(**file) for file in fields.pop("files"))
         card = DataCard(**fields, files=files)
         _check_types(card)
     except PavError:
@@ -181,15 +181,15 @@ def read_card(path: str | os.PathLike[str]) -> DataCard:
 
 def _check_types(card: DataCard) -> None:
     """Raise `TypeError` for values that cannot be those of a card."""
-    for each in card.files:
-        texts = (each.name, each.split, each.sha256, each.format, each.array)
+    for file in card.files:
+        texts = (file.name, file.split, file.sha256, file.format, file.array)
         if not all(isinstance(text, str) for text in texts):
             raise TypeError("a file has texts for its name, split, sha256, format and array")
-        if not all(isinstance(number, int) for number in (each.deals, each.bytes)):
+        if not all(isinstance(number, int) for number in (file.deals, file.bytes)):
             raise TypeError("a file has numbers for its deals and bytes")
-        if os.path.basename(each.name) != each.name or not each.name or "\0" in each.name:
-            raise ValueError(f"a file stands beside its card, and has no folder: {each.name!r}")
-    names = [each.name for each in card.files]
+        if os.path.basename(file.name) != file.name or not file.name or "\0" in file.name:
+            raise ValueError(f"a file stands beside its card, and has no folder: {file.name!r}")
+    names = [file.name for file in card.files]
     if len(set(names)) < len(names):
         raise ValueError("it names a file twice")
     if not isinstance(card.apart, str):

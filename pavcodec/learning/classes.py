@@ -175,7 +175,9 @@ def overlaps_of(numbers: Mapping[str, Sequence[Limbs]], symmetry: str | None) ->
     different = {name: _different(rows) for name, rows in joined.items()}
     common, example = {}, None
     for one, other in combinations(different, 2):
-        shared = _shared(different[one], different[other])
+        both = np.concatenate([different[one], different[other]])
+        rows = both[sorting(both)]
+        shared = np.compress(~are_new(rows), rows, axis=0)
         if len(shared):
             common[one, other] = len(shared)
             high, low = shared[0].tolist()
@@ -189,10 +191,3 @@ def _different(numbers: Limbs) -> Limbs:
     """Return the different numbers, in order."""
     rows = numbers[sorting(numbers)]
     return np.compress(are_new(rows), rows, axis=0)
-
-
-def _shared(one: Limbs, other: Limbs) -> Limbs:
-    """Return the numbers that are in two arrays of different numbers."""
-    both = np.concatenate([one, other])
-    rows = both[sorting(both)]
-    return np.compress(~are_new(rows), rows, axis=0)

@@ -255,7 +255,6 @@ class Batches(Sequence[Any]):
         return self[worker::workers]
 
     def _rows(self, epoch: int, which: int) -> DealRows:
-        """Return the deals of a batch."""
         begin = which * self.size
         end = min(begin + self.size, self._count)
         if not self.shuffle:
@@ -315,8 +314,8 @@ def batches(  # noqa: PLR0913 (keywords)
     """
     key = given_seed(seed)
     deals = source_of(source, key, tricks)
-    each, passes, first = index(size), index(epochs), index(start)
-    for what, number, least in (("size", each, 1), ("epochs", passes, 1), ("start", first, 0)):
+    rows_each, passes, first = index(size), index(epochs), index(start)
+    for what, number, least in (("size", rows_each, 1), ("epochs", passes, 1), ("start", first, 0)):
         if number < least:
             raise NumberError(f"{what} is {least} or more, not {shown(number)}")
     if isinstance(seat, np.ndarray) or isinstance(vulnerable, np.ndarray):
@@ -327,7 +326,7 @@ def batches(  # noqa: PLR0913 (keywords)
     has_tricks = tricks is not False and tricks is not None
     look = _Look(view, seat, vulnerable, dtype, None if threads is None else index(threads))
     look(DealRows(np.empty((0, DECK_SIZE), np.uint8)))  # which checks the view and its options
-    run = Batches(deals, each, key, taken, look, has_tricks, shuffle, drop_last, passes)
+    run = Batches(deals, rows_each, key, taken, look, has_tricks, shuffle, drop_last, passes)
     if has_tricks and taken and deals.rows(taken.start, taken.start + 1).tricks is None:
         raise PavError(
             "the source has no double-dummy tricks: read a file that has them, or name an array"

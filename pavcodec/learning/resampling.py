@@ -297,18 +297,18 @@ class Evidence:
         """Return the estimate, its interval and its logarithm for JSON; None is no finite float."""
         names = ("value", "low", "high", "log", "standard_error")
         numbers = {name: float(getattr(self, name)) for name in names}
-        finite = {name: each if isfinite(each) else None for name, each in numbers.items()}
+        finite = {name: value if isfinite(value) else None for name, value in numbers.items()}
         return {**finite, "proposals": self.proposals}
 
     def _repr_html_(self) -> str:
         """Return the estimate with its interval in HTML; notebooks call this."""
         heads = ["about", "95 %: from", "to", "logarithm", "proposals"]
-        cells = [f"{each:.4g}" for each in (self.value, self.low, self.high)]
+        cells = [f"{value:.4g}" for value in (self.value, self.low, self.high)]
         cells += [f"{self.log:.3f}", f"{self.proposals:,}"]
         return notebook_table("mean likelihood", heads, [cells], texts=())
 
     def __str__(self) -> str:
-        value, low, high = (f"{each:.4g}" for each in (self.value, self.low, self.high))
+        value, low, high = (f"{end:.4g}" for end in (self.value, self.low, self.high))
         return f"about {value} (95 %: {low} to {high}), e^{self.log:.3f}"
 
 
@@ -370,8 +370,8 @@ class Resampled:
         `deals` has the text of each deal, and `indexes`, `counts` and `weights` its numbers.
 
         >>> from pavcodec import numbering
-        >>> found = resample(numbering("deal"), lambda owners: owners[:, 0] == 2, 2, seed=7)
-        >>> row = found.to_dict()
+        >>> resampled = resample(numbering("deal"), lambda owners: owners[:, 0] == 2, 2, seed=7)
+        >>> row = resampled.to_dict()
         >>> row["counts"], row["weights"], row["n"], row["seed"]
         ([1, 1], [0.5, 0.5], 2, '7')
         """
@@ -441,10 +441,10 @@ def resample(  # noqa: PLR0913 (each argument by its name)
 
     >>> from pavcodec import deals
     >>> space = deals("spades(south) >= 5")
-    >>> found = resample(space, lambda owners: (owners[:, 0] == 2) + 0.5, 1000, seed=7)
-    >>> found
+    >>> resampled = resample(space, lambda owners: (owners[:, 0] == 2) + 0.5, 1000, seed=7)
+    >>> resampled
     <1,000 rows of 1,000 deals from 10,000 proposals, effective size 7,763.0>
-    >>> print(found.evidence)
+    >>> print(resampled.evidence)
     about 0.9192 (95 %: 0.9096 to 0.9289), e^-0.084
     """
     function: object = likelihood
@@ -562,7 +562,6 @@ def _within(value: SupportsIndex, name: str, most: int) -> int:
 
 
 def _bound(proposals: SupportsIndex | None, effective: float | None, n: int) -> int:
-    """Return the most proposals."""
     if effective is not None and not hasattr(effective, "__float__"):
         raise TypeError(f"an effective size is a number, not {type(effective).__name__!r}")
     if proposals is not None:

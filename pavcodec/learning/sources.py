@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol
 
 import numpy as np
@@ -218,7 +218,12 @@ def source_of(source: object, seed: int, tricks: object) -> DealSource:
 def parts_of(source: object, *, with_tricks: bool = False) -> Iterator[DealRows]:
     """Yield the deals of a file, an array, an archive, or of layouts, boards and batches."""
     if isinstance(source, str | os.PathLike):
-        read = partial(_read_parts, with_tricks=with_tricks)
+        need = Need.TAGS if with_tricks else Need.CARDS
+
+        def read(reader: Format, stream: BinaryIO, context: Context) -> Iterator[DealRows]:
+            batches = reader.read_batches(stream, context, need)
+            return _parts_of_items(batches, with_tricks=with_tricks)
+
         yield from read_with(read, source, format=None, strict=True, report=None, numbering="deal")
     elif isinstance(source, np.ndarray):
         deals = ArraySource(source)
@@ -247,14 +252,6 @@ def parts_of(source: object, *, with_tricks: bool = False) -> Iterator[DealRows]
 
 
 _AT_ONCE = 1 << 16
-
-
-def _read_parts(
-    reader: Format, stream: BinaryIO, context: Context, *, with_tricks: bool
-) -> Iterator[DealRows]:
-    """Yield the deals of a stream, with their tricks on request."""
-    need = Need.TAGS if with_tricks else Need.CARDS
-    return _parts_of_items(reader.read_batches(stream, context, need), with_tricks=with_tricks)
 
 
 def _parts_of_items(items: Iterator[object], *, with_tricks: bool) -> Iterator[DealRows]:

@@ -115,7 +115,11 @@ def probability(
         sampled = _sampled(space, [~~happens], simulate, seed)
         return Share(sampled.counts.get(1, 0), sampled.total)
     if isinstance(space, WeightedDeals):
-        return _weighted_probability(space, happens, memory_of(memory))
+        weighing = replace(space.given.condition, memory=memory_of(memory))
+        try:
+            return space.of(weighing).having(happens.node).total / space.total
+        except NotCountableError as error:
+            _refuse(str(error))
     if isinstance(space, TestedDeals):
         _refuse(space.reasons[0])
     where = replace(space.condition, node=(space.where & happens).node, memory=memory_of(memory))
@@ -124,15 +128,6 @@ def probability(
     if isinstance(both, TestedDeals):
         _refuse(both.reasons[0])
     return Fraction(both.cardinality, space.cardinality)
-
-
-def _weighted_probability(space: WeightedDeals, happens: Expression, memory: int) -> Fraction:
-    """Return the probability of an event for weighted deals."""
-    condition = replace(space.given.condition, memory=memory)
-    try:
-        return space.of(condition).having(happens.node).total / space.total
-    except NotCountableError as error:
-        _refuse(str(error))
 
 
 @overload
@@ -209,7 +204,7 @@ def distribution(
         raise PavError(
             f"a distribution is of at most {MOST_NUMBERS:,} numbers together, not {len(more) + 1:,}"
         )
-    numbers = [expression(each) for each in (number, *more)]
+    numbers = list(map(expression, (number, *more)))
     if seed is not None:
         seed_of(seed)
     method: Method = "exact" if simulate is None else "plan"
@@ -218,7 +213,7 @@ def distribution(
         return _sampled(space, numbers, simulate, seed)
     if isinstance(space, TestedDeals):
         _refuse(space.reasons[0])
-    nodes = [each.node for each in numbers]
+    nodes = [figure.node for figure in numbers]
     try:
         if isinstance(space, WeightedDeals):
             weighing = replace(space.given.condition, memory=memory_of(memory))
@@ -283,9 +278,10 @@ def _sampled(
     if count < 1:
         raise NumberError(f"a simulation takes at least 1 deal, not {shown(count)}")
     check_many(count)
-    nodes = [each.node for each in numbers]
+    nodes = [figure.node for figure in numbers]
     drawn = drawn_ahead(_drawn(space, count, seed_of(_SEED if seed is None else seed)), nodes)
-    return SampledDistribution(_flat(Counter(tuple(map(each.value, nodes)) for each in drawn)))
+    rows = (tuple(map(evaluation.value, nodes)) for evaluation in drawn)
+    return SampledDistribution(_flat(Counter(rows)))
 
 
 def _drawn(space: Space | WeightedDeals, count: int, seed: int) -> Iterator[Evaluation]:

@@ -147,20 +147,27 @@ def side_tricks(tricks: TrickTable, seat: Seat) -> SideTricks:
     EW can make 2♥ (8 tricks)
     """
     seats = (Seat.EAST, Seat.WEST) if seat in (Seat.EAST, Seat.WEST) else (Seat.NORTH, Seat.SOUTH)
-    taken = {strain: max(tricks[each, strain] for each in seats) for strain in Strain}
+    taken = {strain: max(tricks[partner, strain] for partner in seats) for strain in Strain}
     made = [(level, strain) for level, strain in _CONTRACTS if taken[strain] >= _BOOK + level]
-    best = max(made, key=lambda each: _value(each[0], each[1], taken[each[1]]), default=None)
+    best = max(
+        made, key=lambda bid: _value(level=bid[0], strain=bid[1], taken=taken[bid[1]]), default=None
+    )
     least = best[0] if best is not None and best[0] in _SLAMS else 0
-    short = (each for each in _CONTRACTS if _is_target(*each) and each[0] >= least)
     return SideTricks(
-        "".join(each.letter for each in seats),
+        "".join(partner.letter for partner in seats),
         best,
         0 if best is None else taken[best[1]],
-        tuple((level, strain) for level, strain in short if taken[strain] == _BOOK + level - 1),
+        tuple(
+            (level, strain)
+            for level, strain in _CONTRACTS
+            if level >= least
+            and level in (_GAMES[strain], *_SLAMS)
+            and taken[strain] == _BOOK + level - 1
+        ),
     )
 
 
-def solution_row(board: Board, found: SideTricks) -> dict[str, object]:
+def solution_row(board: Board, side: SideTricks) -> dict[str, object]:
     """Return the tricks of a board with tricks, par and the contracts of a side for JSON."""
     assert board.tricks is not None
     assert board.dealer is not None
@@ -170,10 +177,10 @@ def solution_row(board: Board, found: SideTricks) -> dict[str, object]:
         "tricks": results_row(board.tricks),
         "par": {"score": best.score, "contracts": list(map(str, best.contracts))},
         "contract": {
-            "side": found.side,
-            "best": None if found.best is None else _letters(found.best),
-            "tricks": found.tricks,
-            "one_short": list(map(_letters, found.short)),
+            "side": side.side,
+            "best": None if side.best is None else _letters(side.best),
+            "tricks": side.tricks,
+            "one_short": list(map(_letters, side.short)),
         },
     }
 
@@ -182,10 +189,6 @@ def _value(level: int, strain: Strain, taken: int) -> tuple[int, int]:
     """Return the score of a contract, and the preference among levels of the same score."""
     score = duplicate_score(level, strain, tricks=taken, vulnerable=False)
     return score, -level if level >= _GAMES[strain] else level
-
-
-def _is_target(level: int, strain: Strain) -> bool:
-    return level in (_GAMES[strain], *_SLAMS)
 
 
 def _sign(contract: tuple[int, Strain]) -> str:
@@ -201,7 +204,6 @@ def _letters(contract: tuple[int, Strain]) -> str:
 _MANY = 4
 """The fewest boards with odds for which the import of compiled loops pays."""
 _TURNED = len(" turned=3")
-_LEVEL, _TYPE = "Difficulty", "HandType"
 
 
 @dataclass(frozen=True)
@@ -259,11 +261,15 @@ class PracticeSession:
     script: str | None = None
     busy: Callable[[str], AbstractContextManager[object]] = nullcontext
     """Says what takes long while it does."""
+    _spaces: dict[str, ConstrainedDeals] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def preface(self) -> tuple[str, ...]:
         """Return the lines of a file before the boards."""
-        made = ((each.where, self._generator(each)) for each in self.topics)
-        return tuple(line for where, text in made for line in preface(where, text))
+        return tuple(
+            line for topic in self.topics for line in preface(topic.where, self._generator(topic))
+        )
 
     def _generator(self, topic: Topic) -> str:
         return generator(self.seed, self.start, topic.where, script=self.script, spare=_TURNED)
@@ -282,21 +288,22 @@ class PracticeSession:
         from pavcodec.solving.double_dummy import solved_boards
 
         with self.busy("computing the tricks"):
-            boards = solved_boards([each.board for each in exercises])
+            boards = solved_boards([exercise.board for exercise in exercises])
         return tuple(
-            replace(each, board=board) for each, board in zip(exercises, boards, strict=True)
+            replace(exercise, board=board)
+            for exercise, board in zip(exercises, boards, strict=True)
         )
 
     def _board(self, number: int, deal: Deal, topic: Topic) -> Board:
-        places, made = topic.seating.places(number), self._generator(topic)
+        places, command = topic.seating.places(number), self._generator(topic)
         tags = {"Event": topic.title, **self.tags}
-        tags["Generator"] = f"{made} turned={places}" if places else made
+        tags["Generator"] = f"{command} turned={places}" if places else command
         if topic.situation is not None:
             tags[SITUATION] = topic.situation.name
         if topic.kind:
-            tags[_TYPE] = topic.kind
+            tags["HandType"] = topic.kind
         if self._shows_level(topic):
-            tags[_LEVEL] = topic.difficulty.level(deal)
+            tags["Difficulty"] = topic.difficulty.level(deal)
         return topic.seating.board(number, deal, tags)
 
     def _shows_level(self, topic: Topic) -> bool:
@@ -310,17 +317,13 @@ class PracticeSession:
         with self.busy("computing the odds"):
             return question.odds(self._space(topic), deal)
 
-    @cached_property
-    def _spaces(self) -> dict[str, ConstrainedDeals]:
-        return {}
-
     def _space(self, topic: Topic) -> ConstrainedDeals:
         """Return the deals of a situation, without options such as --difficulty."""
-        found = topic.situation
-        assert found is not None
-        if found.name not in self._spaces:
-            self._spaces[found.name] = found.deals()
-        return self._spaces[found.name]
+        situation = topic.situation
+        assert situation is not None
+        if situation.name not in self._spaces:
+            self._spaces[situation.name] = situation.deals()
+        return self._spaces[situation.name]
 
     def odds_of(self, topic: Topic) -> Fraction | None:
         """Return the chance of the key decision in all deals of a situation."""
@@ -335,32 +338,35 @@ class PracticeSession:
         topics = self.topics
         parts = [list(self._notes(topic, brief=brief)) for topic in topics]
         notes = [" ".join(part) for part in parts] if brief else [*chain.from_iterable(parts)]
-        notes += self._levels()
+        if (level := self.difficulty) is not None:
+            meanings = (
+                _usual_turn(topic).text(topic.difficulty.meaning(level)) for topic in topics
+            )
+            notes += [f"Difficulty {level}: {meaning}." for meaning in dict.fromkeys(meanings)]
         turned = dict.fromkeys(topic.seating.describe() for topic in topics)
         notes += [line for line in turned if line]
         notes += [f"Made by: {self.again}"]
-        boards = tuple(each.board for each in exercises)
+        boards = tuple(exercise.board for exercise in exercises)
         return PracticeSet(
             self.title,
             boards,
             topics[0].seating.players,
             tuple(notes),
-            tuple(self.solution(each) for each in exercises),
+            tuple(map(self.solution, exercises)),
             board_document(boards, layout="players", title=self.title).lines,
             self.preface(),
         )
 
     def _notes(self, topic: Topic, *, brief: bool) -> Iterator[str]:
-        """Yield the lines on a topic."""
-        found, turn = topic.situation, _usual_turn(topic)
+        situation, turn = topic.situation, _usual_turn(topic)
         name = f"{topic.title} ({percent(topic.share)}): " if len(self.topics) > 1 else ""
-        if found is not None:
-            yield f"{name}{turn.text(found.summary)}."
+        if situation is not None:
+            yield f"{name}{turn.text(situation.summary)}."
         elif topic.kind:
             yield name.removesuffix(": ")
         elif name:
             yield f"{percent(topic.share)} of the boards:"
-        if topic.where and not (brief and found is not None):
+        if topic.where and not (brief and situation is not None):
             yield f"Condition: {topic.where}"
         odds = self.odds_of(topic)
         question = topic.question
@@ -368,23 +374,13 @@ class PracticeSession:
             asker, event = question.asker.name.title(), question.text
             yield turn.text(f"Key decision of {asker}: chance that {event}: ") + _chance(odds)
 
-    def _levels(self) -> Iterator[str]:
-        """Yield a line for each meaning of the level of difficulty."""
-        level = self.difficulty
-        if level is not None:
-            meanings = (
-                _usual_turn(topic).text(topic.difficulty.meaning(level)) for topic in self.topics
-            )
-            for meaning in dict.fromkeys(meanings):
-                yield f"Difficulty {level}: {meaning}."
-
     def solution(self, exercise: Exercise) -> tuple[str, ...]:
         """Return the lines on the solution of a board."""
         topic, turn = exercise.topic, Turn.of(exercise.places)
-        found = topic.situation
+        situation = topic.situation
         lines = []
-        if found is not None and turn != _usual_turn(topic):
-            lines += [f"{topic.title}: {turn.text(found.summary)}."]
+        if situation is not None and turn != _usual_turn(topic):
+            lines += [f"{topic.title}: {turn.text(situation.summary)}."]
         elif len(self.topics) > 1 and topic.title != TITLE:
             lines += [f"{topic.title}."]
         if self._shows_level(topic):
@@ -403,12 +399,11 @@ class PracticeSession:
         """Return a board for JSON."""
         board, topic = exercise.board, exercise.topic
         layout = cast("Deal", board.layout)
-        players = topic.seating.players
         row = board_row(board, "board deal number dealer vulnerable", numbering("deal"))
         row |= {
             "seed": str(self.seed),
             "turned": exercise.places,
-            "hands": {seat.letter: str(layout[seat]) for seat in players},
+            "hands": {seat.letter: str(layout[seat]) for seat in topic.seating.players},
             "hcp": {seat.letter: layout[seat].hcp for seat in Seat},
             "situation": None if topic.situation is None else topic.situation.name,
             "title": topic.kind or topic.title,

@@ -26,7 +26,7 @@ from pavcodec.practice.exercises import (
 from pavcodec.practice.sets import PracticeSet, Seating, practice_document
 from pavcodec.practice.situations import LEVELS, Situation, situation
 from pavcodec.printing.document import PAPERS, Paper
-from pavcodec.printing.pages import WRITERS
+from pavcodec.printing.pages import WRITERS, format_of_suffix
 from pavcodec.sampling import Stream, given_seed, parse_seed, proportion, weight_of
 
 if TYPE_CHECKING:
@@ -64,7 +64,13 @@ def practice_set(  # noqa: PLR0913 (the options of a set, each by its name)
     >>> practice.title, [board.number for board in practice.boards]
     ('Stayman and Strong two clubs', [1, 2])
     """
-    words = _words_of(situations)
+    given: object = [situations] if isinstance(situations, str) else situations
+    if not isinstance(given, Iterable):
+        kind = type(given).__name__
+        raise TypeError(f"situations are names, as in ['stayman=2', 'transfer'], not {kind!r}")
+    words = list(given)
+    for word in words:
+        check_text("a situation", word)
     session, source = session_of_library(
         words,
         index(n),
@@ -83,8 +89,8 @@ def exercises_of(
     session: PracticeSession, source: Source, *, solve: bool = False
 ) -> tuple[Exercise, ...]:
     """Return the boards of a session with their chances, and with their tricks if wanted."""
-    found = tuple(session.exercises(source.deals(session)))
-    return session.solved(found) if solve else found
+    exercises = tuple(session.exercises(source.deals(session)))
+    return session.solved(exercises) if solve else exercises
 
 
 def write_practice(
@@ -106,26 +112,13 @@ def write_practice(
         raise UnknownNameError(f"no paper is called {paper!r}; expected {' or '.join(PAPERS)}")
     if format is not None:
         check_text("the name of a format", format)
-    suffix = os.path.splitext(os.fspath(target))[1].lower().lstrip(".")
-    kind = format or ("html" if suffix == "htm" else suffix)
+    kind = format or format_of_suffix(target)
     if kind not in WRITERS:
         named = repr(format or os.fspath(target))
         raise UnknownNameError(f"pages are written as pdf or html, not as {named}: name the format")
     data = WRITERS[kind](practice_document(practice, paper))
     with open_output(target) as stream:
         stream.write(data)
-
-
-def _words_of(situations: object) -> list[str]:
-    """Return the words of situations; raise `TypeError` for other values."""
-    words = [situations] if isinstance(situations, str) else situations
-    if not isinstance(words, Iterable):
-        kind = type(situations).__name__
-        raise TypeError(f"situations are names, as in ['stayman=2', 'transfer'], not {kind!r}")
-    found = list(words)
-    for word in found:
-        check_text("a situation", word)
-    return found
 
 
 class Source:
@@ -141,14 +134,14 @@ class Source:
         count, seed, start = session.count, session.seed, session.start
         if self._mix is None:
             assert self._space is not None
-            places = Stream(seed).indexes(self._space.cardinality, count, start)
-            deals = map(self._space.unrank, places)
+            numbers = Stream(seed).indexes(self._space.cardinality, count, start)
+            deals = map(self._space.unrank, numbers)
             return zip(deals, repeat(self._topics[0]), strict=False)
-        found = self._mix.evaluations(count, seed=seed, start=start)
+        evaluations = self._mix.evaluations(count, seed=seed, start=start)
         types = self._mix.places(count, seed=seed, start=start)
         return (
-            (cast("Deal", each.deal), self._topics[place])
-            for each, place in zip(found, types, strict=True)
+            (cast("Deal", evaluation.deal), self._topics[kind])
+            for evaluation, kind in zip(evaluations, types, strict=True)
         )
 
 
@@ -197,10 +190,10 @@ def session_of_library(  # noqa: PLR0913 (those of `practice_set`)
 
 def _wanted(word: str) -> tuple[Situation, Fraction]:
     """Return the situation and the weight of a word such as `stayman=2`."""
-    found = _WEIGHTED.fullmatch(word.strip())
-    if found is None:
+    match = _WEIGHTED.fullmatch(word.strip())
+    if match is None:
         raise UnknownNameError(f"expected a situation, as in stayman or stayman=2, not {word!r}")
-    return situation(found[1]), weight_of(found[2]) if found[2] else Fraction(1)
+    return situation(match[1]), weight_of(match[2]) if match[2] else Fraction(1)
 
 
 def _chosen(
@@ -221,18 +214,18 @@ def _chosen(
     weights = [weight for _, weight in wanted]
     proportion(weights)  # which refuses sums that are too large for a draw
     base, kinds, topics = Number(1), [], []
-    for one, weight in wanted:
-        node = with_level(parse_condition(one.where), difficulty, one)
+    for chosen, weight in wanted:
+        node = with_level(parse_condition(chosen.where), difficulty, chosen)
         assert node is not None
         space = deals_of(Condition(node))
         if not space.cardinality:
-            raise PavError(f"{one.name} has no deals of this difficulty: {difficulty}")
+            raise PavError(f"{chosen.name} has no deals of this difficulty: {difficulty}")
         seating = Seating(
-            players=HANDS[hands], dealer=one.dealer, turning=turning, across=hands == "EW"
+            players=HANDS[hands], dealer=chosen.dealer, turning=turning, across=hands == "EW"
         )
         share = weight / sum(weights)
         kinds.append(MixType(node, weight, share, space, base))
-        topics.append(Topic(one.title, str(space.where), seating, share, one))
+        topics.append(Topic(chosen.title, str(space.where), seating, share, chosen))
     if len(kinds) == 1:
         return tuple(topics), Source(topics, cast("ConstrainedDeals", kinds[0].space), None)
     return tuple(topics), Source(topics, None, Mix(tuple(kinds), base, is_natural=False))

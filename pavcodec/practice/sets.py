@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from pavcodec.boards import Board, Vulnerability
 from pavcodec.boards.board import Tag
@@ -76,40 +75,26 @@ class PracticeSet:
     @property
     def commented(self) -> tuple[Board, ...]:
         """The boards with their notes as comments, for formats that keep comments."""
-        notes = self.board_notes or ((),) * len(self.boards)
-        return tuple(map(_commented, self.boards, notes))
+        boards = []
+        for board, notes in self.boards_with_notes:
+            comment = tuple(f"{{{line}}}" for line in notes)
+            tags = (
+                Tag(tag.name, tag.value, comment if tag.name == SITUATION else tag.lines)
+                for tag in board.entries
+            )
+            boards.append(Board(board.layout, tuple(tags)))
+        return tuple(boards)
 
-    def notes_of(self, place: int) -> tuple[str, ...]:
-        """Return the lines below a board."""
-        return self.board_notes[place] if self.board_notes else ()
-
-
-def _commented(board: Board, notes: tuple[str, ...]) -> Board:
-    """Return a board with lines as comments at the tag of its situation."""
-    comment = tuple(f"{{{line}}}" for line in notes)
-    return Board(
-        board.layout,
-        tuple(
-            Tag(tag.name, tag.value, comment if tag.name == SITUATION else tag.lines)
-            for tag in board.entries
-        ),
-    )
+    @property
+    def boards_with_notes(self) -> Iterator[tuple[Board, tuple[str, ...]]]:
+        """Each board, and the lines below it."""
+        return zip(self.boards, self.board_notes or ((),) * len(self.boards), strict=True)
 
 
 # Assign the hands of a condition to the seats of a board, with dealer and vulnerability.
 
 
 _SEATS = len(Seat)
-
-
-def turned(deal: Deal, places: int) -> Deal:
-    """Return a deal rotated clockwise: each hand moves `places` seats on.
-
-    >>> deal = numbering("deal")[0]
-    >>> turned(deal, 1)["E"] == deal["N"], turned(deal, 3)["N"] == deal["E"]
-    (True, True)
-    """
-    return cast("Deal", turn_layout(deal, Turn.of(places)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,23 +138,23 @@ class Seating:
         >>> Seating(dealer=Seat.EAST, turning=True).describe()
         'The table is turned: East of the condition is the dealer of each board.'
         """
-        said = ""
+        seats = ""
         if self.turning and (self.dealer is not None or len(self.players) == _SEATS):
             dealer = Seat(self.dealer or 0).name.title()
-            said = f"{dealer} of the condition is the dealer of each board"
+            seats = f"{dealer} of the condition is the dealer of each board"
         elif self.turning:
-            said = "on even boards partners have changed places"
+            seats = "on even boards partners have changed places"
         elif self.across:
-            said = "South of the condition is West, and North is East"
-        return said and f"The table is turned: {said}."
+            seats = "South of the condition is West, and North is East"
+        return seats and f"The table is turned: {seats}."
 
     def board(self, number: int, deal: Deal, tags: Mapping[str, str] | None = None) -> Board:
         """Return the board of a deal; its tag `DealId` has the number of the rotated deal."""
         places = self.places(number)
-        there = turned(deal, places)
-        identity = {"DealId": f"deal:{numbering('deal').rank(there)}"}
+        turned = turn_layout(deal, Turn.of(places))
+        identity = {"DealId": f"deal:{numbering('deal').rank(turned)}"}
         return Board.make(
-            there,
+            turned,
             number=number,
             dealer=None if self.dealer is None else Seat((self.dealer + places) % _SEATS),
             vulnerable=self.vulnerable and Turn.of(places).sides(self.vulnerable.value),
@@ -200,7 +185,7 @@ def _heading(practice: PracticeSet, whose: str) -> Iterator[str]:
 
 def _player(practice: PracticeSet, seat: Seat, facts: Sequence[Facts]) -> Iterator[str]:
     yield from _heading(practice, seat.name.title())
-    rows = [HEADS, *(each.row(seat) for each in facts)]
+    rows = [HEADS, *(board.row(seat) for board in facts)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for number, *cells in rows:
         padded = map(str.ljust, cells, widths[1:])
@@ -210,15 +195,15 @@ def _player(practice: PracticeSet, seat: Seat, facts: Sequence[Facts]) -> Iterat
 def _solution(practice: PracticeSet, facts: Sequence[Facts]) -> Iterator[str]:
     yield from _heading(practice, "Solution")
     yield from practice.notes
-    for place, each in enumerate(facts):
-        points = _GAP.join(f"{seat.letter} {each.layout[seat].hcp}" for seat in Seat)
+    for (board, notes), known in zip(practice.boards_with_notes, facts, strict=True):
+        points = _GAP.join(f"{seat.letter} {known.layout[seat].hcp}" for seat in Seat)
         yield ""
-        yield f"Board {each.number}: dealer {each.dealer}, vulnerable {each.vulnerable}"
-        yield from diagram(each.layout)
+        yield f"Board {known.number}: dealer {known.dealer}, vulnerable {known.vulnerable}"
+        yield from diagram(known.layout)
         yield f"HCP  {points}"
-        yield from _tricks(practice.boards[place])
-        yield f"deal {each.identity}"
-        yield from practice.notes_of(place)
+        yield from _tricks(board)
+        yield f"deal {known.identity}"
+        yield from notes
 
 
 def _tricks(board: Board) -> Iterator[str]:
@@ -256,8 +241,7 @@ def practice_document(practice: PracticeSet, paper: Paper = "a4") -> Document:
     few = len(practice.boards) <= _HALF_A_SHEET
     span = practice.span.capitalize()
     notes = tuple(
-        (*practice.notes_of(place), f"deal {Facts.of(board).identity}")
-        for place, board in enumerate(practice.boards)
+        (*lines, f"deal {Facts.of(board).identity}") for board, lines in practice.boards_with_notes
     )
     parts: list[Part] = [
         Hands(

@@ -20,7 +20,7 @@ from functools import reduce
 from operator import and_
 from typing import TYPE_CHECKING
 
-from pavcodec.cards import Seat, Suit
+from pavcodec.cards import UNUSED, Seat, Suit
 from pavcodec.errors import suggest
 from pavcodec.layout import Deal
 from pavcodec.layout.layout import layout_from_owners
@@ -111,8 +111,7 @@ class Difficulty:
         pair = deal[Seat.NORTH], deal[Seat.SOUTH]
         if not self.suits:
             return sum(hand.hcp for hand in pair)
-        places = [_SUITS.index(suit) for suit in self.suits]
-        return max(sum(hand.shape[place] for hand in pair) for place in places)
+        return max(sum(hand.shape[_SUITS.index(suit)] for hand in pair) for suit in self.suits)
 
     def level(self, deal: Deal) -> str:
         """Return the level of a deal."""
@@ -150,11 +149,6 @@ _BY_FIT = {
 }
 
 
-def difficulty_of(name: str) -> Difficulty:
-    """Return the levels of a situation of the library; conditions of one's own have points."""
-    return _BY_FIT.get(name, _BY_POINTS)
-
-
 def _between(figure: str, low: int, high: int) -> str:
     if low == _FEWEST:
         return f"{figure} <= {high}"
@@ -187,15 +181,12 @@ def _either(words: Sequence[str]) -> str:
 # board.
 
 
-_NOBODY = len(Seat)
-
-
 @dataclass(frozen=True, slots=True)
 class Question:
     """A key decision: the player who decides, and the event that matters, in words and exactly.
 
     >>> from pavcodec import situation
-    >>> question = question_of("two-clubs")
+    >>> question = situation("two-clubs").question
     >>> question.asker, question.text
     (<Seat.SOUTH: 2>, 'North and South have 25 points or more together')
     >>> space = situation("two-clubs").deals()
@@ -216,7 +207,7 @@ class Question:
 
         if deal is None:
             return probability(self.event, given=space)
-        own = bytes(owner if owner == self.asker else _NOBODY for owner in deal.owners)
+        own = bytes(owner if owner == self.asker else UNUSED for owner in deal.owners)
         hidden = [part for part in space.where.parts if not self._sees(part)]
         return probability(
             self.event, given=reduce(and_, hidden, template(layout_from_owners(own)))
@@ -233,21 +224,15 @@ class Question:
         )
 
 
-def question_of(name: str) -> Question | None:
-    """Return the key decision of a situation of the library; None for other names."""
-    return _QUESTIONS.get(name)
-
-
 _S, _N = Seat.SOUTH, Seat.NORTH
-_TOGETHER = "hcp(north) + hcp(south)"
 
 
 def _game(asker: Seat) -> Question:
-    return Question(asker, "North and South have 25 points or more together", f"{_TOGETHER} >= 25")
+    return Question(asker, "North and South have 25 points or more together", f"{_POINTS} >= 25")
 
 
 def _slam(asker: Seat) -> Question:
-    return Question(asker, "North and South have 33 points or more together", f"{_TOGETHER} >= 33")
+    return Question(asker, "North and South have 33 points or more together", f"{_POINTS} >= 33")
 
 
 def _weak_two_fit(suit: str) -> Question:
@@ -265,7 +250,7 @@ _QUESTIONS = {
     "weak-two-diamonds": _weak_two_fit("diamonds"),
     "weak-two-hearts": _weak_two_fit("hearts"),
     "weak-two-spades": _weak_two_fit("spades"),
-    "preempt": Question(_S, "East and West have 25 points or more together", f"{_TOGETHER} <= 15"),
+    "preempt": Question(_S, "East and West have 25 points or more together", f"{_POINTS} <= 15"),
     "gambling-notrump": Question(
         _S,
         "North has an ace or king in both majors",
@@ -275,7 +260,7 @@ _QUESTIONS = {
     "three-suiter": Question(
         _S,
         "North and South have a fit of eight cards or more",
-        _fit("spades", "hearts", "diamonds", "clubs"),
+        _fit(*_SUITS),
     ),
     "reverse": _game(_S),
     "flannery-misfit": _game(_N),
@@ -298,7 +283,7 @@ _QUESTIONS = {
         "hcp(south, spades) == 4 * hascard(south, AS)",
     ),
     "minor-fit": Question(
-        _S, "North and South have 29 points or more together", f"{_TOGETHER} >= 29"
+        _S, "North and South have 29 points or more together", f"{_POINTS} >= 29"
     ),
     "slam-zone": _slam(_S),
     "takeout-double": Question(_S, "North has four spades or more", "spades(north) >= 4"),
@@ -342,12 +327,12 @@ class Situation:
     @property
     def difficulty(self) -> Difficulty:
         """The levels easy, medium and hard of the situation."""
-        return difficulty_of(self.name)
+        return _BY_FIT.get(self.name, _BY_POINTS)
 
     @property
     def question(self) -> Question | None:
         """The key decision of the situation."""
-        return question_of(self.name)
+        return _QUESTIONS.get(self.name)
 
     def deals(self) -> ConstrainedDeals:
         """Return the deals of the situation as a numbering, for counting and drawing.
@@ -394,7 +379,7 @@ def _notrump(seat: str, low: int = 15, high: int = 17) -> str:
 
 def _one_of(suit: str, seat: str) -> str:
     """Return the condition of a one-opening: five cards or more, no other five, 11 to 15 points."""
-    others = [other for other in ("spades", "hearts", "diamonds", "clubs") if other != suit]
+    others = [other for other in _SUITS if other != suit]
     short = " && ".join(f"{other}({seat}) <= 4" for other in others)
     return f"{suit}({seat}) >= 5 && {short} && {_hcp(seat, 11, 15)}"
 
@@ -411,8 +396,7 @@ def _weak_two(suit: str, *majors: str) -> str:
 
 
 def _preempt() -> str:
-    suits = ("spades", "hearts", "diamonds", "clubs")
-    some = " || ".join(f"{suit}(south) == 7 && top3(south, {suit}) >= 2" for suit in suits)
+    some = " || ".join(f"{suit}(south) == 7 && top3(south, {suit}) >= 2" for suit in _SUITS)
     shape = "shape(south, any 7222 + any 7321 + any 7330)"
     return f"{shape} && {_hcp('south', 5, 9)} && ({some})"
 
@@ -610,4 +594,4 @@ _LIBRARY = (
         Seat.EAST,
     ),
 )
-_SITUATIONS = {each.name: each for each in _LIBRARY}
+_SITUATIONS = {situation.name: situation for situation in _LIBRARY}

@@ -28,10 +28,6 @@ HAND_LAYOUTS: tuple[HandLayout, ...] = ("curtain", "slips", "rows")
 _NUMBER = re.compile(r"|[+−-]?[0-9][0-9., ]*%?|[–-]")
 
 
-def _is_number(text: str) -> bool:
-    return _NUMBER.fullmatch(text) is not None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """A part of a document: an optional heading, and whether it starts a new page."""
@@ -94,10 +90,10 @@ class Table(Part):
         """The letter of each column."""
         if self.align:
             return self.align
-        columns = [[row[place] for row in self.rows] for place in range(len(self.heads))]
+        columns = [[row[index] for row in self.rows] for index in range(len(self.heads))]
         return "".join(
-            "r" if place and all(map(_is_number, cells)) else "l"
-            for place, cells in enumerate(columns)
+            "r" if index and all(map(_NUMBER.fullmatch, cells)) else "l"
+            for index, cells in enumerate(columns)
         )
 
 
@@ -225,7 +221,7 @@ def _makeable(board: Board) -> tuple[tuple[str, tuple[str, ...]], ...]:
     tricks = board.tricks
     if tricks is None or not _is_deal(board):
         return ()
-    found = []
+    makeable = []
     for pair, seats in _PAIRS.items():
         contracts = []
         for strain in reversed(Strain):
@@ -234,9 +230,9 @@ def _makeable(board: Board) -> tuple[tuple[str, tuple[str, ...]], ...]:
             if any(levels):
                 level = texts[0] if len(set(texts)) == 1 else "/".join(texts)
                 contracts.append((max(levels), level + STRAIN_SIGNS[strain]))
-        contracts.sort(key=lambda each: -each[0])
-        found.append((pair, tuple(text for _, text in contracts)))
-    return tuple(found)
+        contracts.sort(key=lambda contract: -contract[0])
+        makeable.append((pair, tuple(text for _, text in contracts)))
+    return tuple(makeable)
 
 
 def _par(board: Board) -> tuple[str, tuple[str, ...]]:
@@ -245,8 +241,8 @@ def _par(board: Board) -> tuple[str, tuple[str, ...]]:
     told = _SCORE.fullmatch(board.tags.get("OptimumScore", "").strip())
     if told is None:
         return computed
-    contracts = (each.strip() for each in board.tags.get("ParContract", "").split(";"))
-    matches = [found for each in contracts if (found := _CONTRACT.fullmatch(each))]
+    contracts = (text.strip() for text in board.tags.get("ParContract", "").split(";"))
+    matches = [match for text in contracts if (match := _CONTRACT.fullmatch(text))]
     score = _score(int(told[2] + told[3]) * (1 if told[1] == "NS" else -1))
     if not matches and score == computed[0]:
         return computed
@@ -257,11 +253,11 @@ def _computed_par(board: Board) -> tuple[str, tuple[str, ...]]:
     dealer, vulnerable, tricks = board.dealer, board.vulnerable, board.tricks
     if dealer is None or vulnerable is None or tricks is None or not _is_deal(board):
         return "", ()
-    found = par(tricks, dealer, vulnerable)
-    if not found.contracts:
+    best = par(tricks, dealer, vulnerable)
+    if not best.contracts:
         return "0", ("all pass",)
-    matches = (_CONTRACT.fullmatch(str(contract)) for contract in found.contracts)
-    return _score(found.score), tuple(_contract(match) for match in matches if match)
+    matches = (_CONTRACT.fullmatch(str(contract)) for contract in best.contracts)
+    return _score(best.score), tuple(_contract(match) for match in matches if match)
 
 
 def _score(score: int) -> str:
@@ -269,9 +265,9 @@ def _score(score: int) -> str:
     return f"{'NS' if score > 0 else 'EW'} +{abs(score)}" if score else "0"
 
 
-def _contract(found: re.Match[str]) -> str:
+def _contract(match: re.Match[str]) -> str:
     """Return a contract of ParContract with signs, as `4♠X NS −1`."""
-    declarers, level, strain, doubled, over = found.groups()
+    declarers, level, strain, doubled, over = match.groups()
     sign = STRAIN_SIGNS[Strain.parse(strain)]
     result = f" {over.replace('-', _MINUS)}" if over else ""
     return f"{level}{sign}{doubled} {declarers}{result}"

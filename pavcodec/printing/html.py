@@ -44,10 +44,10 @@ _RED = (Suit.HEARTS, Suit.DIAMONDS)
 
 def coloured(text: str) -> str:
     """Return a text as HTML in which the signs of the red suits are marked."""
-    found = escape(text)
+    html = escape(text)
     for suit in _RED:
-        found = found.replace(suit.symbol, f'<span class="red">{suit.symbol}</span>')
-    return found
+        html = html.replace(suit.symbol, f'<span class="red">{suit.symbol}</span>')
+    return html
 
 
 def signs(suit: Suit) -> str:
@@ -59,9 +59,9 @@ def signs(suit: Suit) -> str:
 def dealing(facts: BoardFacts, separator: str) -> str:
     """Return the dealer and the vulnerability; "" if both are unknown."""
     dealer = Seat.parse(facts.dealer).name.title() if facts.dealer else ""
-    found = [f"Dealer {dealer}"] if dealer else []
-    found += [f"Vul {facts.vulnerable}"] if facts.vulnerable else []
-    return separator.join(found)
+    words = [f"Dealer {dealer}"] if dealer else []
+    words += [f"Vul {facts.vulnerable}"] if facts.vulnerable else []
+    return separator.join(words)
 
 
 def hand_html(hand: HandFacts, kind: str) -> str:
@@ -79,7 +79,9 @@ def board_html(
     facts: BoardFacts, level: int, *, solutions: bool, notes: tuple[str, ...]
 ) -> Iterator[str]:
     """Yield the lines of a board; `level` is the level of its heading."""
-    yield f'<article class="board{" stretched" if _is_stretched(facts) else ""}">'
+    # a suit that is so long needs two lines
+    is_stretched = any(len(ranks) > _LONG for hand in facts.hands for ranks in hand.suits)
+    yield f'<article class="board{" stretched" if is_stretched else ""}">'
     about = [f"Dealer {facts.dealer}"] if facts.dealer else []
     about += [f"Vul {facts.vulnerable}"] if facts.vulnerable else []
     line = f"<p>{'<br>'.join(about)}</p>" if about else ""
@@ -97,11 +99,6 @@ def board_html(
         yield from _solutions(facts)
     yield from (f'<p class="notes">{coloured(note)}</p>' for note in notes)
     yield "</article>"
-
-
-def _is_stretched(facts: BoardFacts) -> bool:
-    """Return whether a suit is so long that it needs two lines."""
-    return any(len(ranks) > _LONG for hand in facts.hands for ranks in hand.suits)
 
 
 def _compass(facts: BoardFacts) -> str:
@@ -161,21 +158,21 @@ def hands_html(part: Hands, level: int) -> Iterator[str]:
     """Yield the hands of a part."""
     facts = [facts_of(board) for board in part.boards]
     notes = part.notes or ((),) * len(facts)
-    rows = [(each, texts) for each, texts in zip(facts, notes, strict=True) if each.hands]
+    rows = [(board, texts) for board, texts in zip(facts, notes, strict=True) if board.hands]
     if part.layout == "curtain":
         yield f'<div class="cards seats-{len(part.seats)}">'
-        for each, _ in rows:
-            yield from (_card(each, seat, level, points=part.points) for seat in part.seats)
+        for board, _ in rows:
+            yield from (_card(board, seat, level, points=part.points) for seat in part.seats)
         yield "</div>"
         return
-    for place, seat in enumerate(part.seats):
-        new = " new" if place and place % part.per_page == 0 else ""
+    for index, seat in enumerate(part.seats):
+        new = " new" if index and index % part.per_page == 0 else ""
         yield f'<section class="hands{new}{" slips" if part.layout == "slips" else ""}">'
         yield f"<h{level}>{seat.name.title()}</h{level}>"
         if part.layout == "slips":
             slips = min(8, max(5, -(-len(rows) // 4)))
             yield f'<div class="cards" style="--slips: {slips}">'
-            yield from (_card(each, seat, level + 1, points=part.points) for each, _ in rows)
+            yield from (_card(board, seat, level + 1, points=part.points) for board, _ in rows)
             yield "</div>"
         else:
             yield from _player_table(part, seat, rows)
@@ -259,8 +256,8 @@ def _lines(document: Document) -> Iterator[str]:
     yield f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in document.lines)}</ul>"
     yield "</header>"
     yield "<main>"
-    for place, part in enumerate(document.parts):
-        yield from _part(part, is_first=place == 0)
+    for index, part in enumerate(document.parts):
+        yield from _part(part, is_first=index == 0)
     yield "</main>"
     if document.footer or code:
         picture = f'<div role="img" aria-label="QR code of this text">{code}</div>' if code else ""
@@ -273,13 +270,15 @@ def _page_style(document: Document, code: str) -> str:
     """Return the style of the paper: its size, its margins, and the texts in its margins."""
     paper, height = _PAPERS[document.paper]
     size = code_millimetres(document.code) if code else 0.0
+    sized = code.replace("<svg ", f'<svg width="{size:.1f}mm" height="{size:.1f}mm" ', 1)
+    picture = f'url("data:image/svg+xml,{quote(sized)}")' if code else '""'
     bottom = max(_BOTTOM, size + 4)
     row = (height - _TOP - bottom - _HEADER - 0.5) / _ROWS
     boxes = [
         f"@top-left {{ content: {_css_text(document.title)}; }}",
         f"@bottom-left {{ content: {_css_text(document.footer)}; text-align: left; }}",
         _PAGE_NUMBER,
-        f"@bottom-right {{ content: {_css_code(code, size)}; }}",
+        f"@bottom-right {{ content: {picture}; }}",
     ]
     listed = "\n  ".join(boxes)
     return (
@@ -293,14 +292,6 @@ def _page_style(document: Document, code: str) -> str:
 def _css_text(text: str) -> str:
     """Return a text as a string of CSS that is also safe inside HTML."""
     return '"' + "".join(c if c.isalnum() or c == " " else f"\\{ord(c):x} " for c in text) + '"'
-
-
-def _css_code(code: str, size: float) -> str:
-    """Return a QR code as a picture of CSS, or the empty text."""
-    if not code:
-        return '""'
-    sized = code.replace("<svg ", f'<svg width="{size:.1f}mm" height="{size:.1f}mm" ', 1)
-    return f'url("data:image/svg+xml,{quote(sized)}")'
 
 
 def _part(part: Part, *, is_first: bool) -> Iterator[str]:
@@ -321,7 +312,7 @@ def _part(part: Part, *, is_first: bool) -> Iterator[str]:
     elif isinstance(part, Table):
         yield from _table(part)
     elif isinstance(part, Notes):
-        yield from (f"<p>{coloured(each)}</p>" for each in part.paragraphs)
+        yield from (f"<p>{coloured(paragraph)}</p>" for paragraph in part.paragraphs)
     yield "</section>"
 
 

@@ -149,9 +149,9 @@ def _session(boards: Sequence[Board]) -> tuple[str, str]:
 
 def _date(text: str) -> str:
     """Return a date of PBN in words; another text unchanged."""
-    found = _DATE.fullmatch(text)
+    match = _DATE.fullmatch(text)
     try:
-        day = date(*map(int, found.groups())) if found else None
+        day = date(*map(int, match.groups())) if match else None
     except ValueError:
         return text
     return text if day is None else f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
@@ -238,7 +238,6 @@ def _is_inside(character: str) -> bool:
 
 
 def _document(document: Document) -> dict[str, object]:
-    """Return the data of the template."""
     return {
         "title": document.title,
         "lines": list(document.lines),
@@ -265,7 +264,6 @@ def _part_data(part: Part) -> dict[str, object]:
 
 
 def _board(facts: BoardFacts) -> dict[str, object]:
-    """Return the facts of a board for JSON."""
     hands = [asdict(hand) | {"seat": Seat(hand.seat).letter} for hand in facts.hands]
     return asdict(facts) | {"hands": hands, "title": facts.title}
 
@@ -305,11 +303,11 @@ def print_boards(  # noqa: PLR0913 (the options of pages, each by its name)
     check_text("a title", title)
     if not isinstance(target, str | os.PathLike):
         check_stream("a page", target)
-    whole = [_board_of(each) for each in boards]
+    whole = [_board_of(board) for board in boards]
     check_text("the name of a paper", paper)
     if paper not in PAPERS:
         raise UnknownNameError(f"no paper is called {shown(paper)}; expected {' or '.join(PAPERS)}")
-    kind = _kind(target) if format is None else format
+    kind = format_of_suffix(target) if format is None else format
     if kind not in WRITERS:
         raise UnknownNameError(
             f"pages are written as pdf or html, not {shown(kind)}: name the format"
@@ -330,7 +328,7 @@ def _board_of(item: Board | Layout) -> Board:
     return item if isinstance(item, Board) else Board(item)
 
 
-def _kind(target: str | os.PathLike[str] | BinaryIO) -> str:
+def format_of_suffix(target: str | os.PathLike[str] | BinaryIO) -> str:
     """Return the format of the suffix of a path; "" without one."""
     path = os.fspath(target) if isinstance(target, str | os.PathLike) else ""
     suffix = os.path.splitext(path)[1].lower().lstrip(".")

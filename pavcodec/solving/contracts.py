@@ -58,7 +58,7 @@ def columns_of(contracts: ChosenContracts) -> tuple[int, ...]:
     if isinstance(contracts, str):
         start = 0
         for item in contracts.split(","):
-            columns |= _item(item, contracts, start)
+            columns |= _columns_of_item(item, contracts, start)
             start += len(item) + 1
         return tuple(sorted(columns))
     for pair in contracts:
@@ -70,7 +70,7 @@ def columns_of(contracts: ChosenContracts) -> tuple[int, ...]:
     return tuple(sorted(columns))
 
 
-def _item(item: str, text: str, start: int) -> set[int]:
+def _columns_of_item(item: str, text: str, start: int) -> set[int]:
     """Return the columns of one item, which starts at a place of a text."""
     words, name = item.split(), item.strip()
     parts = [word.lower() for word in words]
@@ -90,7 +90,7 @@ def _item(item: str, text: str, start: int) -> set[int]:
             raise TextError(f"{name!r} is spades or South: write 'spades' or 'south'", text, span)
         if strains or declarers:
             seats = declarers or [*Seat]
-            return {column(each, strain) for strain in strains or Strain for each in seats}
+            return {column(seat, strain) for strain in strains or Strain for seat in seats}
     raise TextError(f"no contracts are called {name!r}; expected {_EXPECTED}", text, span)
 
 

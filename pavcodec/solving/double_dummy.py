@@ -5,7 +5,6 @@ A contract here is a deal, a declarer and a strain.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -19,7 +18,7 @@ from pavcodec.solving.contracts import ALL_CONTRACTS, column
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
-    from pavcodec.solving.many import BulkEngine
+    from pavcodec.solving.many import Dds
 
 
 Solver = Callable[[Deal, Seat, Strain], int]
@@ -36,21 +35,6 @@ T = TypeVar("T")
 _NOTHING = bytes([NOT_SOLVED]) * len(ALL_CONTRACTS)
 _MOST_CACHED = 1 << 17  # deals; each needs about 300 bytes
 _BATCH = 100  # contracts or deals in one call; the limit of DDS is 200
-
-
-class Engine(ABC):
-    """A double-dummy solver of many contracts in one call; it may use several threads."""
-
-    @abstractmethod
-    def contracts(self, asked: Sequence[Asked]) -> list[int]:
-        """Return the tricks of each of at most 100 contracts."""
-
-    @abstractmethod
-    def strain(self, deals: Sequence[Layout], strain: Strain) -> list[list[int]]:
-        """Return the tricks of N, E, S and W in a strain, for each of at most 100 deals.
-
-        The time for the four declarers is about one and a half times the time for one.
-        """
 
 
 class DoubleDummy:
@@ -97,22 +81,30 @@ class DoubleDummy:
 
         Raises `PavError` if the engine cannot solve a deal.
         """
-        new = [each for each in dict.fromkeys(asked) if self.known(*each) is None]
+        new = [contract for contract in dict.fromkeys(asked) if self.known(*contract) is None]
         seats: defaultdict[tuple[Layout, Strain], list[Seat]] = defaultdict(list)
         for deal, declarer, strain in new:
             seats[deal, strain].append(declarer)
-        single = [(deal, s[0], strain) for (deal, strain), s in seats.items() if len(s) == 1]
+        single = [
+            (deal, declarers[0], strain)
+            for (deal, strain), declarers in seats.items()
+            if len(declarers) == 1
+        ]
         for part in _parts(single):
             for (deal, declarer, strain), tricks in zip(
                 part, self._engine.contracts(part), strict=True
             ):
                 self._store(deal, declarer, strain, tricks)
-        for each in Strain:
-            several = [deal for (deal, strain), s in seats.items() if strain == each and len(s) > 1]
+        for strain in Strain:
+            several = [
+                deal
+                for (deal, asked_strain), declarers in seats.items()
+                if asked_strain == strain and len(declarers) > 1
+            ]
             for deals in _parts(several):
-                for deal, row in zip(deals, self._engine.strain(deals, each), strict=True):
+                for deal, row in zip(deals, self._engine.strain(deals, strain), strict=True):
                     for declarer, tricks in zip(Seat, row, strict=True):
-                        self._store(deal, declarer, each, tricks)
+                        self._store(deal, declarer, strain, tricks)
 
     def _store(self, deal: Layout, declarer: Seat, strain: Strain, tricks: int) -> None:
         cached = self._cache.get(deal.owners)
@@ -134,22 +126,28 @@ def _parts(items: Sequence[T]) -> Iterator[Sequence[T]]:
         yield items[start : start + _BATCH]
 
 
-class Endplay(Engine):
-    """The engine of the package endplay, which contains the library DDS of Haglund and Hein."""
+class Engine:
+    """The package endplay: a double-dummy solver of many contracts in one call, by several threads.
+
+    It contains the library DDS of Haglund and Hein.
+    """
 
     def contracts(self, asked: Sequence[Asked]) -> list[int]:
-        """Return the tricks of each contract; the seat after the declarer leads."""
+        """Return the tricks of each of at most 100 contracts; the seat after the declarer leads."""
         owners, engine = _prepared([deal for deal, _, _ in asked])
         columns = [column(declarer, strain) for _, declarer, strain in asked]
         return cast("list[int]", engine.contracts(owners, columns).tolist())
 
     def strain(self, deals: Sequence[Layout], strain: Strain) -> list[list[int]]:
-        """Return the tricks of the declarers N, E, S and W in a strain, for each deal."""
+        """Return the tricks of N, E, S and W in a strain, for each of at most 100 deals.
+
+        The time for the four declarers is about one and a half times the time for one.
+        """
         owners, engine = _prepared(deals)
         return cast("list[list[int]]", engine.strains(owners, [strain])[:, 0].tolist())
 
 
-def _prepared(deals: Sequence[Layout]) -> tuple[Owners, BulkEngine]:
+def _prepared(deals: Sequence[Layout]) -> tuple[Owners, Dds]:
     """Return the owners of deals and the engine for them.
 
     Raises `PavError` if the hands are not of equal size.
@@ -164,7 +162,7 @@ def _prepared(deals: Sequence[Layout]) -> tuple[Owners, BulkEngine]:
     return owners, Dds()
 
 
-double_dummy = DoubleDummy(Endplay())
+double_dummy = DoubleDummy(Engine())
 """The default solver. It needs endplay: pip install 'pavcodec[double-dummy]'."""
 
 
@@ -187,5 +185,5 @@ def _solved(board: Board) -> Board:
     deal = board.layout
     if deal is None:
         return board
-    taken = bytes(double_dummy(deal, seat, s) for s in Strain for seat in Seat)
+    taken = bytes(double_dummy(deal, seat, strain) for strain in Strain for seat in Seat)
     return board.with_tricks(TrickTable(taken))

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.boards.batch import BoardBatch
-    from pavcodec.solving.many import BulkEngine
+    from pavcodec.solving.many import Dds
 
 
 if sys.platform != "win32":
@@ -228,7 +228,7 @@ class ChunkSolver:
         *,
         again: bool = False,
         journal: Journal | None = None,
-        engine: BulkEngine | None = None,
+        engine: Dds | None = None,
     ) -> None:
         self.counts = Counts()
         self._chosen = np.zeros(CONTRACTS, bool)
@@ -297,7 +297,7 @@ class ChunkSolver:
         rest = iter(boards)
         while chunk := list(map(_checked(on_unsolvable), islice(rest, AT_ONCE))):
             layouts = (board.layout for board in chunk)
-            words = b"".join(_NO_CARDS if each is None else each.owners for each in layouts)
+            words = b"".join(_NO_CARDS if layout is None else layout.owners for layout in layouts)
             owners = np.frombuffer(words, np.uint8).reshape(-1, DECK_SIZE)
             rows = self.tricks(owners, tricks_of(chunk))
             for board, row in zip(chunk, rows, strict=True):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -57,8 +57,11 @@ _threads = [_AUTOMATIC]
 """The most threads of a call, as the library has it now."""
 
 
-class BulkEngine(Protocol):
-    """A double-dummy solver of arrays; each method solves at most 200 boards in a call."""
+class Dds:
+    """The engine of DDS; each method solves at most 200 boards in a call.
+
+    All hands of a deal have the same number of cards.
+    """
 
     def strains(self, owners: Owners, strains: Sequence[Strain]) -> NDArray[np.uint8]:
         """Return the tricks of N, E, S and W in some strains: `uint8[n, len(strains), 4]`.
@@ -66,16 +69,6 @@ class BulkEngine(Protocol):
         A deal is a board for each strain. The time for the four declarers of a board is about twice
         the time for one.
         """
-
-    def contracts(self, owners: Owners, columns: Columns) -> NDArray[np.uint8]:
-        """Return the tricks of one contract of each deal, by its column: `uint8[n]`."""
-
-
-class Dds:
-    """The engine of DDS. All hands of a deal have the same number of cards."""
-
-    def strains(self, owners: Owners, strains: Sequence[Strain]) -> NDArray[np.uint8]:
-        """Return the tricks of N, E, S and W in some strains: `uint8[n, len(strains), 4]`."""
         tricks = np.empty((len(owners), len(strains), len(Seat)), np.uint8)
         has_one_card = hand_sizes(owners)[:, 0] == 1
         for is_chosen, solve in ((has_one_card, self._one_by_one), (~has_one_card, self._tables)):
@@ -86,7 +79,7 @@ class Dds:
     def _one_by_one(self, owners: Owners, strains: Sequence[Strain]) -> NDArray[np.uint8]:
         """Return the tricks contract by contract: tables of DDS are wrong for hands of one card."""
         contracts = [column(seat, strain) for strain in strains for seat in Seat]
-        tricks = [self.contracts(owners, np.full(len(owners), each)) for each in contracts]
+        tricks = [self.contracts(owners, np.full(len(owners), index)) for index in contracts]
         return np.stack(tricks, axis=1).reshape(len(owners), len(strains), len(Seat))
 
     def _tables(self, owners: Owners, strains: Sequence[Strain]) -> NDArray[np.uint8]:
@@ -279,9 +272,9 @@ class KnownTricks:
             open_, at = open_[is_in], at[is_in]
             is_same = self._tops[at] == tops[open_]
             open_, at = open_[is_same], at[is_same]
-            is_it = (self._numbers[at] == numbers[open_]).all(axis=1)
-            known[open_[is_it]] = at[is_it]
-            open_ = open_[~is_it]
+            is_equal = (self._numbers[at] == numbers[open_]).all(axis=1)
+            known[open_[is_equal]] = at[is_equal]
+            open_ = open_[~is_equal]
             indexes[open_] += 1
         return known
 
@@ -389,7 +382,7 @@ class Classes:
 def solve_wanted(
     owners: Owners,
     wanted: NDArray[np.bool_],
-    engine: BulkEngine | None = None,
+    engine: Dds | None = None,
     *,
     on_solved: OnSolved | None = None,
     on_known: OnSolved | None = None,
@@ -416,7 +409,7 @@ def solve_wanted(
 
 
 def _solve_firsts(
-    owners: Owners, needed: NDArray[np.bool_], tricks: NDArray[np.uint8], engine: BulkEngine
+    owners: Owners, needed: NDArray[np.bool_], tricks: NDArray[np.uint8], engine: Dds
 ) -> Iterator[int]:
     """Write the needed tricks call by call; yield how many deals each call has finished.
 

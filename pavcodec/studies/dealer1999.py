@@ -126,12 +126,12 @@ the dealer of 1999 needs ranges of lengths and of hcp, each of one hand
     hands = [HandLimits() for _ in Seat]
     for part in parts_of(expression(where).node):
         for seat, name, (low, high) in _limits_in(part):
-            known = getattr(hands[seat], name)
-            both = max(known[0], low), min(known[1], high)
-            if both[0] > both[1]:
+            least, most = getattr(hands[seat], name)
+            limits = max(least, low), min(most, high)
+            if limits[0] > limits[1]:
                 none_left = f"no number is left for {name}({seat.name.lower()})"
                 raise PavError(f"no deal satisfies all of this: {none_left}")
-            hands[seat] = replace(hands[seat], **{name: both})
+            hands[seat] = replace(hands[seat], **{name: limits})
     return tuple(hands)
 
 
@@ -209,23 +209,21 @@ def _range_of(part: Node, leaf: Length | CardSum, most: int) -> Range:
 
 
 def _layout_with(leaf: Length | CardSum, value: int) -> Layout:
-    """Return a layout in which a function has a value, and no other hand has cards."""
+    """Return a layout in which a function has a value, and no other hand has cards.
+
+    A sum of points is one of honours, the highest possible first.
+    """
     owners = bytearray([UNUSED]) * DECK_SIZE
-    for card in _cards_with(leaf, value):
-        owners[card] = leaf.seat
-    return Layout(bytes(owners))
-
-
-def _cards_with(leaf: Length | CardSum, value: int) -> Iterator[int]:
-    """Yield cards of a length, or honours with a sum of points, the highest possible first."""
     if isinstance(leaf, Length):
-        yield from range(leaf.suit * SUIT_SIZE, leaf.suit * SUIT_SIZE + value)
-        return
+        first = leaf.suit * SUIT_SIZE
+        owners[first : first + value] = bytes([leaf.seat]) * value
+        return Layout(bytes(owners))
     for rank, points in enumerate(HCP.weights[: HCP.named_ranks]):
         for suit in range(len(Suit)):
             if points <= value:
                 value -= points
-                yield suit * SUIT_SIZE + rank
+                owners[suit * SUIT_SIZE + rank] = leaf.seat
+    return Layout(bytes(owners))
 
 
 # The matrix of excess space, which draws the patterns of hands.
@@ -324,7 +322,7 @@ class Matrix:
         waiting = list(self.shaped)
         while waiting:
             seat = waiting.pop(chance(len(waiting)))
-            others = [each for each in Seat if each in waiting or each not in self.shaped]
+            others = [other for other in Seat if other in waiting or other not in self.shaped]
             self._take_what_is_forced(seat, others)
             while self.soft[seat]:
                 chances = self.relative_probabilities(seat)
@@ -580,18 +578,13 @@ class Dealer1999:
         for seat, cards in honours.held.items():
             for card in cards:
                 owners[card] = seat
-        *hands, last = sorted(Seat, key=self._order)
+        # hands with points first, and then those with lengths
+        *hands, last = sorted(
+            Seat,
+            key=lambda seat: (not self.hands[seat].has_points, not self.hands[seat].has_lengths),
+        )
         for seat in hands:
             _fill(owners, seat, matrix, self.hands[seat], chance)
-        return self._with_last(owners, last)
-
-    def _order(self, seat: Seat) -> tuple[bool, bool]:
-        """Return the sort key of a hand: hands with points first, and then those with lengths."""
-        hand = self.hands[seat]
-        return not hand.has_points, not hand.has_lengths
-
-    def _with_last(self, owners: bytearray, last: Seat) -> bytearray:
-        """Give the remaining cards to the last hand."""
         left = [card for card, owner in enumerate(owners) if owner == UNUSED]
         if self.hands[last].has_points and any(card % SUIT_SIZE < _HONOUR_RANKS for card in left):
             raise DealFailedError(f"honours are left over, and {last.name.lower()} has its points")

@@ -64,6 +64,11 @@ _RIGHT_TURNS = (
     (15, 5, 8, 11, 14, 14, 6, 14, 6, 9, 12, 9, 12, 5, 15, 8),
     (8, 5, 12, 9, 12, 5, 14, 6, 8, 13, 6, 5, 15, 13, 11, 11),
 )
+# The words, the turns, the number of the function and the constant of each round.
+_LEFT_ROUNDS = tuple(zip(_LEFT_WORDS, _LEFT_TURNS, range(5), _LEFT_CONSTANTS, strict=True))
+_RIGHT_ROUNDS = tuple(
+    zip(_RIGHT_WORDS, _RIGHT_TURNS, reversed(range(5)), _RIGHT_CONSTANTS, strict=True)
+)
 
 State = tuple[int, int, int, int, int]
 
@@ -98,26 +103,17 @@ def ripemd160_by_definition(data: bytes) -> bytes:
     padding = b"\x80" + bytes((55 - len(data)) % _BLOCK)
     message = data + padding + struct.pack("<Q", 8 * len(data))
     state = _START
-    for place in range(0, len(message), _BLOCK):
-        state = _compress(state, struct.unpack_from("<16I", message, place))
+    for begin in range(0, len(message), _BLOCK):
+        state = _compress(state, struct.unpack_from("<16I", message, begin))
     return struct.pack("<5I", *state)
 
 
 def _compress(state: State, words: tuple[int, ...]) -> State:
     """Return the state after a block: two lines of five rounds, combined."""
     left = right = state
-    for number in range(5):
-        left = _round(
-            left, words, _LEFT_WORDS[number], _LEFT_TURNS[number], number, _LEFT_CONSTANTS[number]
-        )
-        right = _round(
-            right,
-            words,
-            _RIGHT_WORDS[number],
-            _RIGHT_TURNS[number],
-            4 - number,
-            _RIGHT_CONSTANTS[number],
-        )
+    for left_round, right_round in zip(_LEFT_ROUNDS, _RIGHT_ROUNDS, strict=True):
+        left = _round(left, words, *left_round)
+        right = _round(right, words, *right_round)
     h0, h1, h2, h3, h4 = state
     return (
         h1 + left[2] + right[3] & _WORD,
@@ -138,9 +134,9 @@ def _round(  # noqa: PLR0913, PLR0917 (the parts of a round, as the definition h
 ) -> State:
     """Return the state after the sixteen steps of a round in one line."""
     a, b, c, d, e = state
-    for place, turn in zip(order, turns, strict=True):
-        total = a + _mix(function, b, c, d) + words[place] + constant & _WORD
-        a, b, c, d, e = e, _turned(total, turn) + e & _WORD, b, _turned(c, 10), d
+    for index, turn in zip(order, turns, strict=True):
+        total = a + _mix(function, b, c, d) + words[index] + constant & _WORD
+        a, b, c, d, e = e, _rotated(total, turn) + e & _WORD, b, _rotated(c, 10), d
     return a, b, c, d, e
 
 
@@ -159,8 +155,7 @@ def _mix(function: int, x: int, y: int, z: int) -> int:
             return x ^ (y | ~z & _WORD)
 
 
-def _turned(word: int, bits: int) -> int:
-    """Return a word rotated to the left."""
+def _rotated(word: int, bits: int) -> int:
     return (word << bits | word >> 32 - bits) & _WORD
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from hashlib import sha256
-from itertools import count
+from itertools import chain, count
 from secrets import choice
 from string import ascii_letters, digits
 
@@ -118,7 +118,7 @@ class Phase:
         """The boards of the sessions in turn; empty if they are unknown."""
         if self.boards == UNKNOWN_BOARDS:
             return ()
-        return tuple(one for part in self.boards.split(",") for one in _board_ranges(part))
+        return tuple(chain.from_iterable(map(_board_ranges, self.boards.split(","))))
 
     def boards_of(self, session: int) -> range | None:
         """Return the boards of a session, counted from 1; None if they are unknown."""
@@ -141,12 +141,12 @@ def _filled(text: str, number: str) -> str:
 
 def _board_ranges(text: str) -> Iterator[range]:
     """Yield the boards of each session in a part of a list."""
-    if found := _NUMBER.fullmatch(text):
+    if _NUMBER.fullmatch(text):
         low, high = 1, int(text)
-    elif found := _RANGE.fullmatch(text):
-        low, high = int(found[1]), int(found[2])
-    elif found := _TIMES.fullmatch(text):
-        times, size = int(found[1]), int(found[2])
+    elif match := _RANGE.fullmatch(text):
+        low, high = int(match[1]), int(match[2])
+    elif match := _TIMES.fullmatch(text):
+        times, size = int(match[1]), int(match[2])
         if 0 < times * size <= MOST:
             yield from (range(size * k + 1, size * k + size + 1) for k in range(times))
             return
@@ -194,7 +194,10 @@ class Description:
                     f"{source}:{number}: expected TN, DI, DV, SN or KH, not {line[:40]!r}"
                 )
             if tag == "SN":
-                phases.append(_phase_of(given, f"{source}:{number}"))
+                try:
+                    phases.append(Phase.parse(given))
+                except PavError as error:
+                    raise ReadError(f"{source}:{number}: {error}") from None
             elif tag in items:
                 raise ReadError(f"{source}:{number}: a second {tag}")
             else:
@@ -219,7 +222,7 @@ class Description:
         Raise `PavError` if a text is not one printable line.
         """
         lines_of_text = [("name", self.name), ("delayed information", self.delayed)]
-        for what, line in (*lines_of_text, *(("remark", one) for one in remarks)):
+        for what, line in (*lines_of_text, *(("remark", remark) for remark in remarks)):
             if not line.strip() or not line.isprintable():
                 raise PavError(f"the {what} {line!r} is no line of text")
         lines = [f"TN {self.name}\n", f"DI {self.delayed}\n"]
@@ -235,13 +238,6 @@ class Description:
         for number, phase in enumerate(self.phases, 1):
             many = range(1, phase.sessions + 1) if phase.sessions else range(1)
             yield from ((number, session) for session in many)
-
-
-def _phase_of(text: str, place: str) -> Phase:
-    try:
-        return Phase.parse(text)
-    except PavError as error:
-        raise ReadError(f"{place}: {error}") from None
 
 
 def _check_prefixes(phases: Sequence[Phase], source: str) -> None:
@@ -280,11 +276,11 @@ def with_value(data: bytes, value: str, source: str = "description") -> bytes:
         )
     end = b"\r\n" if b"\r\n" in data else b"\n"
     whole = data if data.endswith(b"\n") or b"DI" not in data else data + end
-    kept = [one for one in whole.splitlines(keepends=True) if one.rstrip() != b"DV"]
-    place = next((k for k, one in enumerate(kept, 1) if one.startswith(b"DI")), None)
-    if place is None:
-        place = next(k for k, one in enumerate(kept) if one.startswith(b"SN"))
-    return b"".join([*kept[:place], line + end, *kept[place:]])
+    lines = [other for other in whole.splitlines(keepends=True) if other.rstrip() != b"DV"]
+    index = next((k for k, other in enumerate(lines, 1) if other.startswith(b"DI")), None)
+    if index is None:
+        index = next(k for k, other in enumerate(lines) if other.startswith(b"SN"))
+    return b"".join([*lines[:index], line + end, *lines[index:]])
 
 
 def parse_hash(text: str) -> str:
@@ -335,28 +331,28 @@ class Keys:
         letters = ascii_letters + digits
         return cls.of(
             {
-                place: "".join(choice(letters) for _ in range(KEY_SIZE))
-                for place in description.sessions
+                session: "".join(choice(letters) for _ in range(KEY_SIZE))
+                for session in description.sessions
             }
         )
 
     @cached_property
     def table(self) -> Mapping[tuple[int, int], str]:
         """The key of each (phase, session)."""
-        found: dict[tuple[int, int], str] = {}
+        keys: dict[tuple[int, int], str] = {}
         for number, line in enumerate(self.data.split(b"\r\n"), 1):
-            place = f"{self.source}:{number}"
+            where = f"{self.source}:{number}"
             if not line.strip():
                 continue
             text = line.decode("ascii", "replace")
             match = _KEY_LINE.fullmatch(text)
             if match is None:
-                raise ReadError(f"{place}: expected phase,session:key, not {text[:40]!r}")
-            one = int(match[1]), int(match[2])
-            if one in found:
-                raise ReadError(f"{place}: a second key for session {one[0]},{one[1]}")
-            found[one] = match[3]
-        return found
+                raise ReadError(f"{where}: expected phase,session:key, not {text[:40]!r}")
+            phase, session = int(match[1]), int(match[2])
+            if (phase, session) in keys:
+                raise ReadError(f"{where}: a second key for session {phase},{session}")
+            keys[phase, session] = match[3]
+        return keys
 
     @property
     def hash(self) -> str:
@@ -412,13 +408,13 @@ class Event:
     source: str = "description"
 
     def __post_init__(self) -> None:
-        published, found = self.description.key_hash, self.keys.hash
+        published, actual = self.description.key_hash, self.keys.hash
         if published is None:
             raise ReadError(f"{self.source}: not published: there is no line KH with a hash")
-        if published != found:
+        if published != actual:
             raise ReadError(
                 f"{self.keys.source}: these are not the keys that were published: "
-                f"their SHA-256 is {found}, and KH says {published}"
+                f"their SHA-256 is {actual}, and KH says {published}"
             )
         expected = set(self.description.sessions)
         for phase, session in sorted(expected - set(self.keys.table)):
@@ -436,21 +432,21 @@ class Event:
             self._session(phase, session) for phase, session in self.description.sessions if session
         )
 
-    def _session(self, phase: int, session: int, *, reserve: bool = False) -> Session:
-        found = self.description.phases[phase - 1]
-        name = found.name_of(session) + (RESERVE if reserve else "")
-        title = found.title_of(session) + (f" ({RESERVE})" if reserve else "")
-        return Session(phase, session, name, title, found.boards_of(session), reserve)
+    def _session(self, number: int, session: int, *, reserve: bool = False) -> Session:
+        phase = self.description.phases[number - 1]
+        name = phase.name_of(session) + (RESERVE if reserve else "")
+        title = phase.title_of(session) + (f" ({RESERVE})" if reserve else "")
+        return Session(number, session, name, title, phase.boards_of(session), reserve)
 
     def session(self, text: str) -> Session:
         """Return the session with a name, or a place such as `1,3`, also with `reserve` after it.
 
         Raise `UnknownNameError` if there is none, and `PavError` if there are several.
         """
-        if found := self.named(text):
-            if len(found) == 1:
-                return found[0]
-            raise PavError(f"{text!r} names {len(found)} sessions")
+        if sessions := self.named(text):
+            if len(sessions) == 1:
+                return sessions[0]
+            raise PavError(f"{text!r} names {len(sessions)} sessions")
         known = [session.name for session in self.sessions]
         raise suggest("session", text, known or [phase.prefix for phase in self.description.phases])
 
@@ -460,14 +456,14 @@ class Event:
         if match := re.fullmatch(rf"([0-9]{{1,4}}),([0-9]{{1,4}})\s*({RESERVE})?", text):
             return self._of_phase(int(match[1]), match[2], match[2], reserve=bool(match[3]))
         for number, phase in enumerate(self.description.phases, 1):
-            one = r"([0-9]{1,4})(?:-([0-9]{1,4}))?" if "#" in phase.prefix else "()()"
+            numbers = r"([0-9]{1,4})(?:-([0-9]{1,4}))?" if "#" in phase.prefix else "()()"
             before, _, after = re.sub("#+", "#", phase.prefix).partition("#")
-            pattern = f"{re.escape(before)}{one}{re.escape(after)}({RESERVE})?"
+            pattern = f"{re.escape(before)}{numbers}{re.escape(after)}({RESERVE})?"
             if match := re.fullmatch(pattern, text, re.IGNORECASE):
                 low = match[1] or "1"
-                found = self._of_phase(number, low, match[2] or low, reserve=bool(match[3]))
-                if found:
-                    return found
+                sessions = self._of_phase(number, low, match[2] or low, reserve=bool(match[3]))
+                if sessions:
+                    return sessions
         return ()
 
     def _of_phase(self, phase: int, low: str, high: str, *, reserve: bool) -> tuple[Session, ...]:
@@ -535,8 +531,8 @@ def description_in(folder: Path) -> str:
     """Return the path of the description in a folder; raise `PavError` unless there is one."""
     names = sorted(name for name in os.listdir(folder) if name.lower().endswith(".sqd"))
     if len(names) != 1:
-        found = f"the descriptions {', '.join(names)}: name one" if names else "no description"
-        raise PavError(f"{os.fspath(folder)}: the folder has {found}, a file .sqd")
+        content = f"the descriptions {', '.join(names)}: name one" if names else "no description"
+        raise PavError(f"{os.fspath(folder)}: the folder has {content}, a file .sqd")
     return os.path.join(folder, names[0])
 
 
@@ -681,25 +677,21 @@ def file_stem(title: str, date: str = "") -> str:
 def club_phase(stem: str, boards: str, sessions: int = 1, session: str = "") -> Phase:
     """Return the phase of a set; `session` is the title of its sessions.
 
+    Raise `PavError` unless each session has a fixed list of boards.
+
     >>> str(club_phase("tuesday", "24")), str(club_phase("tuesday", "1-12,13-24", 2))
     ('1:24:tuesday:Session', '2:1-12,13-24:tuesday-#:Session #/2')
-    """
-    title = session or DEFAULT_SESSION
-    if sessions == 1:
-        return Phase(1, boards, stem, title)
-    sharps = "#" * len(str(sessions))
-    return Phase(sessions, boards, f"{stem}-{sharps}", f"{title} #/{sessions}")
-
-
-def checked_phase(stem: str, boards: str, sessions: int = 1, session: str = "") -> Phase:
-    """Return the phase of a set; raise `PavError` unless each session has a fixed list of boards.
-
-    >>> checked_phase("tuesday", "3x4")
+    >>> club_phase("tuesday", "3x4")
     Traceback (most recent call last):
     ...
     pavcodec.errors.PavError: '3x4' is for 3 sessions: give 3 sessions, or one range such as 1-24
     """
-    phase = club_phase(stem, boards, sessions, session)
+    title = session or DEFAULT_SESSION
+    if sessions == 1:
+        phase = Phase(1, boards, stem, title)
+    else:
+        sharps = "#" * len(str(sessions))
+        phase = Phase(sessions, boards, f"{stem}-{sharps}", f"{title} #/{sessions}")
     lists = len(phase.ranges)
     if not lists:
         raise PavError("a set needs its number of boards")
@@ -716,9 +708,9 @@ def pbn_date(text: str) -> str:
     >>> pbn_date("2026-11-24")
     '2026.11.24'
     """
-    found = _DATE.fullmatch(text.strip())
+    match = _DATE.fullmatch(text.strip())
     try:
-        day = date(*map(int, found.groups())) if found else None
+        day = date(*map(int, match.groups())) if match else None
     except ValueError:
         day = None
     if day is None:
@@ -754,4 +746,4 @@ def tags_in(description: bytes) -> dict[str, str]:
     {'Date': '2026.11.24'}
     """
     lines = description.decode("utf-8", "replace").splitlines()
-    return {found[1]: found[2] for found in map(_REMARK_LINE.fullmatch, lines) if found}
+    return {match[1]: match[2] for match in map(_REMARK_LINE.fullmatch, lines) if match}

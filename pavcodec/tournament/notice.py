@@ -74,10 +74,11 @@ class Notice:
         for section in self.sections:
             heading = f"{section.heading}\n{'-' * len(section.heading)}"
             if section.fixed:
-                blocks += ["\n".join([heading, *(f"    {one}" for one in section.paragraphs)])]
+                blocks += ["\n".join([heading, *(f"    {line}" for line in section.paragraphs)])]
                 continue
             texts = [
-                "\n".join(wrap(one, _WIDTH, break_on_hyphens=False)) for one in section.paragraphs
+                "\n".join(wrap(paragraph, _WIDTH, break_on_hyphens=False))
+                for paragraph in section.paragraphs
             ]
             blocks += [f"{heading}\n{texts[0]}", *texts[1:]]
         return "\n\n".join(blocks) + "\n"
@@ -115,9 +116,9 @@ def notice_faults(
     """
     said = _facts(text)
     for what, wanted in _facts(notice_of(event, tags).text()).items():
-        found = said.get(what, "")
-        if found != wanted:
-            reason = f"{what}: {found!r} in the notice, {wanted!r} by the description"
+        published = said.get(what, "")
+        if published != wanted:
+            reason = f"{what}: {published!r} in the notice, {wanted!r} by the description"
             yield Difference(source, None, None, None, reason)
 
 
@@ -215,8 +216,8 @@ def notice_pages(notice: Notice, stem: str) -> dict[str, bytes]:
     The PDF is absent without the package typst.
     """
     parts = [
-        Notes(one.paragraphs, one.fixed, heading=one.heading, starts_page=False)
-        for one in notice.sections
+        Notes(section.paragraphs, section.fixed, heading=section.heading, starts_page=False)
+        for section in notice.sections
     ]
     document = Document(
         notice.title,
@@ -275,8 +276,7 @@ def seed_boards(seed: BigDealSeed, numbers: Iterable[int]) -> Iterator[Board]:
 
 def session_boards(event: Event, session: Session, many: int | None = None) -> Iterator[Board]:
     """Yield the boards of a session; the first `many` if the description has no number."""
-    generator = f"pavcodec {__version__} squaredeal"
-    boards = event.boards(session, [("Generator", generator)])
+    boards = event.boards(session, [("Generator", f"pavcodec {__version__} squaredeal")])
     return boards if session.boards is not None else islice(boards, many)
 
 

@@ -18,6 +18,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, islice
+from operator import itemgetter
 
 from pavcodec.boards import Board, Vulnerability
 from pavcodec.boards.board import dealer_of_board
@@ -32,7 +33,7 @@ TURNED = "the deal was played turned"
 _DEALER, _VULNERABILITY = "the dealer is", "the vulnerability is"
 _TURNS = [[*((seat + places) % SEATS for seat in range(SEATS)), SEATS] for places in range(SEATS)]
 """For each number of places, the new owner of each owner's cards; nobody stays nobody."""
-Place = tuple[Session, int]
+Position = tuple[Session, int]
 """A session and a board number."""
 
 
@@ -56,11 +57,11 @@ class Difference:
         return not self.reason.startswith((_DEALER, _VULNERABILITY))
 
     def __str__(self) -> str:
-        place = self.source if self.line is None else f"{self.source}:{self.line}"
+        where = self.source if self.line is None else f"{self.source}:{self.line}"
         session = "" if self.session is None else f"session {self.session}"
         board = "" if self.board is None else f"board {self.board}"
         what = " ".join(word for word in (session, board) if word)
-        return f"{place}: {what}: {self.reason}" if what else f"{place}: {self.reason}"
+        return f"{where}: {what}: {self.reason}" if what else f"{where}: {self.reason}"
 
 
 @dataclass
@@ -101,70 +102,72 @@ def compare(
     it. With `whole`, files with the names of sessions must have all boards, also those that no
     other file has. Raise `PavError` if the delayed value is unknown.
     """
-    return _Comparer(event).compare(played, files, whole=whole)
+    comparer, result = _Comparer(event), Comparison()
+    for source, boards in groupby(played, key=itemgetter(0)):
+        with_cards = [board for _, board in boards if board.layout is not None]
+        findings = list(comparer.findings(source, with_cards))
+        result.deals += len(findings)
+        result.differences += _differences_of(source, findings)
+        for session, difference in findings:
+            if difference is not None:
+                result.wrong.setdefault((session, difference.board), difference)
+    result.sessions = sorted(
+        comparer.seen, key=lambda session: (session.phase, session.number, session.reserve)
+    )
+    result.boards = len(comparer.boards)
+    result.missing = [gap for session in result.sessions for gap in comparer.gaps(session)]
+    result.faults = [
+        gap for source in comparer.of_file for gap in comparer.lacking(source, whole=whole)
+    ]
+    result.faults += [
+        Difference(file, None, None, None, "no deals to compare")
+        for file in files
+        if comparer.is_empty(file)
+    ]
+    return result
 
 
-@dataclass(frozen=True, slots=True)
-class _Finding:
-    """The session of a played board, and its difference from the event."""
-
-    session: Session | None
-    difference: Difference | None
+_Finding = tuple[Session | None, Difference | None]
+"""The session of a played board, and its difference from the event."""
 
 
 class _Comparer:
-    """The deals of an event, computed on demand, and the places of each deal."""
+    """The deals of an event, computed on demand, and the positions of each deal.
+
+    `seen` are the boards of each session in the files, `boards` all different boards of the files,
+    and `of_file` the boards of each file.
+    """
 
     def __init__(self, event: Event) -> None:
         self._event = event
         self._deals: dict[Session, tuple[dict[int, Layout], Iterator[tuple[int, Layout]]]] = {}
-        self._places: dict[Layout, list[Place]] = {}
-        self._seen: dict[Session, set[int]] = {}
-        self._found: set[tuple[Session | None, int | None]] = set()
-        self._of_file: dict[str, set[Place]] = {}
+        self._positions: dict[Layout, list[Position]] = {}
+        self.seen: dict[Session, set[int]] = {}
+        self.boards: set[tuple[Session | None, int | None]] = set()
+        self.of_file: dict[str, set[Position]] = {}
         for session in event.sessions:
-            for one in (session, event.reserve_of(session)):
-                self._learn(one)
+            self._learn(session)
+            self._learn(event.reserve_of(session))
 
-    def compare(
-        self, played: Iterable[tuple[str, Board]], files: Iterable[str], *, whole: bool
-    ) -> Comparison:
-        result = Comparison()
-        for source, boards in groupby(played, key=lambda one: one[0]):
-            with_cards = [board for _, board in boards if board.layout is not None]
-            found = list(self._findings(source, with_cards))
-            result.deals += len(found)
-            result.differences += _differences_of(source, found)
-            for one in found:
-                if one.difference is not None:
-                    result.wrong.setdefault((one.session, one.difference.board), one.difference)
-        result.sessions = sorted(self._seen, key=lambda one: (one.phase, one.number, one.reserve))
-        result.boards = len(self._found)
-        result.missing = [gap for one in result.sessions for gap in self._gaps(one)]
-        result.faults = [gap for one in self._of_file for gap in self._lacking(one, whole=whole)]
-        result.faults += map(_without_deals, filter(self._is_empty, files))
-        return result
-
-    def _findings(self, source: str, boards: Sequence[Board]) -> Iterator[_Finding]:
+    def findings(self, source: str, boards: Sequence[Board]) -> Iterator[_Finding]:
         of_file = self._sessions_of(source)
-        session = next((one for board in boards for one in self._holders(board)), None)
-        done = self._of_file.setdefault(source, set())
+        session = next((holder for board in boards for holder in self._holders(board)), None)
+        done = self.of_file.setdefault(source, set())
         for board in boards:
             session = self._session_of(board, of_file, session, done)
             number = self._number_of(board, session)
             reason = self._fault(board, session, number)
-            self._found.add((session, number))
+            self.boards.add((session, number))
             if session is not None and number is not None:
-                self._seen.setdefault(session, set()).add(number)
+                self.seen.setdefault(session, set()).add(number)
                 done.add((session, number))
             if reason is None:
-                yield _Finding(session, None)
+                yield session, None
                 continue
             name = None if session is None else session.name
-            yield _Finding(session, Difference(source, board.line, name, board.number, reason))
+            yield session, Difference(source, board.line, name, board.number, reason)
 
     def _sessions_of(self, source: str) -> tuple[Session, ...]:
-        """Return the sessions that the name of a file names."""
         return self._event.named(os.path.splitext(os.path.basename(source))[0])
 
     def _session_of(
@@ -172,7 +175,7 @@ class _Comparer:
         board: Board,
         of_file: tuple[Session, ...],
         before: Session | None,
-        done: set[Place],
+        done: set[Position],
     ) -> Session | None:
         """Return the session of a board; None if it cannot be found."""
         tagged = self._event.named(board.tags.get("Session", ""))
@@ -180,8 +183,10 @@ class _Comparer:
             return tagged[0]
         if of_file:
             holders = self._holders(board) if board.number is None else []
-            fitting = [one for one in of_file if _has(one, board.number) or one in holders]
-            return (fitting or list(of_file))[0]
+            fitting = (
+                session for session in of_file if _has(session, board.number) or session in holders
+            )
+            return next(fitting, of_file[0])
         number = board.number
         if before and number and _has(before, number) and (before, number) not in done:
             return before  # even if another session has the deal; `_fault` reports that
@@ -191,14 +196,15 @@ class _Comparer:
     def _holders(self, board: Board) -> list[Session]:
         """Return the sessions that contain the deal of a board, first those with its number."""
         assert board.layout is not None
-        places = self._places.get(board.layout, [])
-        return [session for session, _ in sorted(places, key=lambda one: one[1] != board.number)]
+        positions = self._positions.get(board.layout, [])
+        with_number_first = sorted(positions, key=lambda position: position[1] != board.number)
+        return [session for session, _ in with_number_first]
 
     def _number_of(self, board: Board, session: Session | None) -> int | None:
         """Return the number of a board, or else the number of its deal in the session."""
         assert board.layout is not None
-        places = self._places.get(board.layout, []) if board.number is None else []
-        return next((number for one, number in places if one == session), board.number)
+        positions = self._positions.get(board.layout, []) if board.number is None else []
+        return next((number for holder, number in positions if holder == session), board.number)
 
     def _fault(self, board: Board, session: Session | None, number: int | None) -> str | None:
         """Return the reason why a board of a session is wrong; None if it is right."""
@@ -219,21 +225,20 @@ class _Comparer:
         expected = self._deal(session, number)
         if deal == expected:
             return None
-        others = [_where(place, session) for place in self._places.get(deal, [])]
-        if others:
-            return f"this is the deal of {others[0]}"
+        for other, board in self._positions.get(deal, []):
+            of_other = "" if other == session else f" of session {other.name}"
+            return f"this is the deal of board {board}{of_other}"
         turn = _turn(expected, deal)
         if turn is not None:
             return f"{TURNED}: {turn}"
         return f"'{deal}' was played, and the event has '{expected}'"
 
     def _deal(self, session: Session, number: int) -> Layout:
-        """Return the deal of a board of the session."""
         if session not in self._deals:
             self._learn(session)
         known, rest = self._deals[session]
         while number not in known:
-            self._keep(session, known, next(rest))
+            self._keep(session, known, *next(rest))
         return known[number]
 
     def _learn(self, session: Session) -> None:
@@ -242,35 +247,35 @@ class _Comparer:
         deals = self._event.deals(session)
         many = 0 if session.boards is None else len(session.boards)
         self._deals[session] = known, deals
-        for one in islice(deals, many):
-            self._keep(session, known, one)
+        for number, deal in islice(deals, many):
+            self._keep(session, known, number, deal)
 
-    def _keep(self, session: Session, known: dict[int, Layout], one: tuple[int, Layout]) -> None:
-        number, deal = one
+    def _keep(self, session: Session, known: dict[int, Layout], number: int, deal: Layout) -> None:
         known[number] = deal
-        self._places.setdefault(deal, []).append((session, number))
+        self._positions.setdefault(deal, []).append((session, number))
 
-    def _gaps(self, session: Session) -> Iterator[Difference]:
+    def gaps(self, session: Session) -> Iterator[Difference]:
         """Yield one difference with all boards of a session that are in no file."""
-        gaps = [one for one in session.boards or () if one not in self._seen[session]]
+        gaps = [number for number in session.boards or () if number not in self.seen[session]]
         if gaps:
             reason = f"{_boards_are(gaps)} in no file"
             yield Difference("played", None, session.name, None, reason)
 
-    def _is_empty(self, file: str) -> bool:
+    def is_empty(self, file: str) -> bool:
         """Return whether a file has the name of a session, and no board; it may be a zip file."""
-        sources = tuple(self._of_file)
-        read = file in sources or any(one.startswith(f"{file}/") for one in sources)
-        return not read and bool(self._sessions_of(file))
+        is_read = file in self.of_file or any(
+            source.startswith(f"{file}/") for source in self.of_file
+        )
+        return not is_read and bool(self._sessions_of(file))
 
-    def _lacking(self, source: str, *, whole: bool) -> Iterator[Difference]:
+    def lacking(self, source: str, *, whole: bool) -> Iterator[Difference]:
         """Yield for each session in the name of a file one difference with the boards it lacks."""
         for session in self._sessions_of(source):
-            others = (session.boards if whole else self._seen.get(session)) or ()
+            others = (session.boards if whole else self.seen.get(session)) or ()
             gaps = [
                 number
                 for number in session.boards or ()
-                if number in others and (session, number) not in self._of_file[source]
+                if number in others and (session, number) not in self.of_file[source]
             ]
             if gaps:
                 reason = f"{_boards_are(gaps)} missing"
@@ -282,10 +287,6 @@ def _has(session: Session, number: int | None) -> bool:
     if number is None:
         return False
     return number in session.boards if session.boards is not None else number <= MOST
-
-
-def _without_deals(file: str) -> Difference:
-    return Difference(file, None, None, None, "no deals to compare")
 
 
 def _boards_are(numbers: Sequence[int]) -> str:
@@ -315,24 +316,19 @@ def _turn(expected: Layout, played: Layout) -> str | None:
     return None
 
 
-def _where(place: Place, here: Session) -> str:
-    session, number = place
-    return f"board {number}" + ("" if session == here else f" of session {session.name}")
-
-
-def _differences_of(source: str, found: list[_Finding]) -> Iterator[Difference]:
+def _differences_of(source: str, findings: list[_Finding]) -> Iterator[Difference]:
     """Yield the differences of a file; only one if it has many deals and all deals are wrong."""
-    wrong = [one.difference for one in found if one.difference is not None]
-    deals = sum(one.is_of_deal for one in wrong)
-    if deals < len(found) or len(found) < _MANY:
+    wrong = [difference for _, difference in findings if difference is not None]
+    deals = sum(difference.is_of_deal for difference in wrong)
+    if deals < len(findings) or len(findings) < _MANY:
         yield from wrong
         return
-    names = sorted({one.session.name for one in found if one.session is not None})
-    reasons = {one.reason for one in wrong}
+    names = sorted({session.name for session, _ in findings if session is not None})
+    reasons = {difference.reason for difference in wrong}
     if len(reasons) == 1 and wrong[0].reason.startswith(TURNED):
-        reason = f"all {len(found)} deals: {wrong[0].reason}"
+        reason = f"all {len(findings)} deals: {wrong[0].reason}"
     else:
-        reason = f"none of its {len(found)} deals is that of the event"
+        reason = f"none of its {len(findings)} deals is that of the event"
     yield Difference(source, None, " ".join(names) or None, None, reason)
 
 
@@ -353,7 +349,7 @@ def verdict(event: Event, result: Comparison, kept: str = "") -> Iterator[str]:
         yield "These keys do not have the fingerprint (hash) that you kept: it is of other keys."
         yield "Show this to the director: somebody may have exchanged the keys."
     wrong, boards = len(result.wrong), result.boards
-    deals = sum(one.is_of_deal for one in result.wrong.values())
+    deals = sum(difference.is_of_deal for difference in result.wrong.values())
     if not boards:
         yield "The keys are those that were published. No boards were compared."
     elif not wrong:
@@ -371,7 +367,8 @@ def verdict(event: Event, result: Comparison, kept: str = "") -> Iterator[str]:
         yield "Perhaps the delayed value is not the right one, or the files are of another event."
     else:
         right = _right_of(boards - wrong, boards)
-        yield f"{right} that the published keys make{_rest(wrong, boards)}"
+        rest = "" if wrong == boards else "; 1 is not" if wrong == 1 else f"; {wrong} are not"
+        yield f"{right} that the published keys make{rest}:"
         several = len(event.sessions) > 1
         for (session, _), difference in list(result.wrong.items())[:_SHOWN]:
             yield _sentence(session, difference, several=several)
@@ -393,7 +390,7 @@ def _faults(result: Comparison) -> Iterator[str]:
 
 def _turn_of_all(result: Comparison) -> str:
     """Return how all boards are turned; "" if they are not turned alike."""
-    reasons = {one.reason for one in result.wrong.values()}
+    reasons = {difference.reason for difference in result.wrong.values()}
     (reason,) = reasons if len(reasons) == 1 else ("",)
     return reason.removeprefix(f"{TURNED}: ") if reason.startswith(TURNED) else ""
 
@@ -408,12 +405,6 @@ def _right_of(right: int, boards: int) -> str:
         verb = "is one" if right == 1 else "are those"
         return f"{right} of {_plural(boards)} {verb}"
     return "The board is not one" if boards == 1 else f"None of the {boards} boards is one"
-
-
-def _rest(wrong: int, boards: int) -> str:
-    if wrong == boards:
-        return ":"
-    return "; 1 is not:" if wrong == 1 else f"; {wrong} are not:"
 
 
 def _all(boards: int, *, whole: bool) -> str:
@@ -443,7 +434,6 @@ def _meaning(event: Event, kept: str) -> Iterator[str]:
 
 
 def _sentence(session: Session | None, difference: Difference, *, several: bool) -> str:
-    """Return a sentence about a board that differs."""
     board = "A board" if difference.board is None else f"Board {difference.board}"
     where = f" of session {session.name}" if several and session is not None else ""
     reason = difference.reason.replace("and the event has", "and the keys make")

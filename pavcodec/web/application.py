@@ -24,12 +24,11 @@ from pavcodec.web.pages import (
 from pavcodec.web.pages.static_files import StaticFiles
 from pavcodec.web.safety import SafeHeaders, Shield
 from pavcodec.web.settings import API, Settings
-from pavcodec.web.workers.workers import Here, Workers
+from pavcodec.web.workers.pool import Pool
 
 
-def make_application(settings: Settings | None = None, workers: Workers | None = None) -> FastAPI:
+def make_application(settings: Settings, workers: Pool) -> FastAPI:
     """Return the application of ASGI; tests give their own workers."""
-    settings, workers = settings or Settings(), workers or Here()
 
     @asynccontextmanager
     async def lifespan(_application: FastAPI) -> AsyncIterator[None]:

@@ -8,12 +8,12 @@ from urllib.parse import quote
 
 from fastapi import Request
 
-from pavcodec.web.workers.workers import Workers
+from pavcodec.web.workers.pool import Pool
 
 
-def workers_of(request: Request) -> Workers:
+def workers_of(request: Request) -> Pool:
     """Return the workers of the application."""
-    workers: Workers = request.app.state.workers
+    workers: Pool = request.app.state.workers
     return workers
 
 

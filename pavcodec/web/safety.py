@@ -164,6 +164,7 @@ _MOST_HEADERS = 100
 
 _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.-]+)(:[0-9]{1,5})?", re.ASCII)
 _QUIET = {"GET", "HEAD", "OPTIONS"}
+"""The methods of requests that change nothing, and have no body."""
 
 
 def check_host(scope: Scope, settings: Settings) -> None:
@@ -384,8 +385,6 @@ def _announced(headers: Headers, path: str) -> tuple[str, int, str]:
 _PIECE = 256 << 10
 """The bytes of an answer that go out before the client has taken some; answers wait in memory."""
 
-_WITHOUT_BODY = {"GET", "HEAD", "OPTIONS"}
-
 
 class Leaving:
     """Runs an application for a request, and cancels it when the client closes the connection."""
@@ -395,7 +394,7 @@ class Leaving:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        client = _Client(receive, send, is_read=scope["method"] in _WITHOUT_BODY)
+        client = _Client(receive, send, is_read=scope["method"] in _QUIET)
         work = asyncio.ensure_future(self._application(scope, client.receive, client.send))
         watch = asyncio.create_task(client.leave())
         try:
@@ -566,9 +565,12 @@ class Shield:
     async def _checked(self, scope: Scope, receive: Receive, send: Send) -> None:
         check_host(scope, self._settings)
         check_address(scope)
-        self._check_rate(scope)
+        client, path, taken = client_of(Request(scope)), scope["path"], 0
+        cost = 0.1 if path in _CHEAP or path.startswith("/static/") else 1.0
+        if seconds := self._rates.take(client, cost):
+            said = "You send requests faster than this server takes them; wait a little."
+            raise Refused(429, said, {"retry-after": str(seconds)})
         check_site(scope)
-        client, taken = client_of(Request(scope)), 0
 
         def has_room(size: int) -> bool:
             nonlocal taken
@@ -583,13 +585,6 @@ class Shield:
             await self._inner(scope, receive, send)
         finally:
             self._room.give_back(client, taken)
-
-    def _check_rate(self, scope: Scope) -> None:
-        path: str = scope["path"]
-        cost = 0.1 if path in _CHEAP or path.startswith("/static/") else 1.0
-        if seconds := self._rates.take(client_of(Request(scope)), cost):
-            said = "You send requests faster than this server takes them; wait a little."
-            raise Refused(429, said, {"retry-after": str(seconds)})
 
 
 def _without_body(send: Send) -> Send:

@@ -40,8 +40,9 @@ from pavcodec.archive.tags.columns import (
     MOST_PARTS,
     REPEAT,
     RULE,
-    build_body,
+    assemble,
     read_body,
+    spell,
 )
 from pavcodec.archive.tags.metadata import (
     MOST_BYTES,
@@ -254,7 +255,7 @@ def test_deal_texts_follow_from_the_cards(first: str, empty: str) -> None:
 def test_identities_follow_from_the_cards(name: str) -> None:
     deal = Deal.from_pbn(DEAL)
     board = Board(deal, (Tag("DealId", f"{name}:{numbering(name).rank(deal)}"),))
-    body = build_body([board])
+    body = assemble(*spell([board]))
     assert len(body) < 30
     assert read_body(body, [deal]) == [board]
 
@@ -263,7 +264,7 @@ def test_identities_follow_from_the_cards(name: str) -> None:
 def test_tables_of_tricks_are_digits(digits: bool) -> None:  # noqa: FBT001 (a parameter)
     (table,) = Board.make(None, tricks=TABLE).entries
     tags = (Tag("DoubleDummyTricks", DIGITS), table) if digits else (table,)
-    body = build_body([Board(None, tags)])
+    body = assemble(*spell([Board(None, tags)]))
     assert body.count(DIGITS.encode()) == 1
     assert len(body) < 40
     assert read_body(body, [None]) == [Board(None, tags)]
@@ -362,7 +363,7 @@ def assert_refused_or_read(body: bytes, cards: list[Layout | None]) -> None:
         with suppress(ReadError):
             one_by_one(seal(body, len(cards)), cards)
         return
-    assert build_body(boards) == body
+    assert assemble(*spell(boards)) == body
     assert one_by_one(seal(body, len(cards)), cards) == boards
 
 
@@ -378,7 +379,7 @@ def test_a_changed_body_is_refused_or_what_its_boards_make(
     soup: bytes, data: st.DataObject
 ) -> None:
     boards = data.draw(any_boards())
-    body = build_body(boards)
+    body = assemble(*spell(boards))
     start = data.draw(st.integers(0, len(body)))
     stop = data.draw(st.integers(start, len(body)))
     changed = body[:start] + soup[:4] + body[stop:]

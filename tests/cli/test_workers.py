@@ -7,7 +7,7 @@ import pytest
 from pavcodec.cli.options.folders import add_workers, engine_from
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import Parser
-from pavcodec.collection.engines.choice import engine_of
+from pavcodec.collection.engines import engine_of
 from pavcodec.collection.engines.engine import Engine
 
 

@@ -17,12 +17,12 @@ from strategies import deals
 
 import pavcodec as pav
 from pavcodec.boards import Vulnerability
-from pavcodec.codes import format_dlm, parse_dlm
 
 NAMES = pav.code_names(rare=True)
 SPARSE = NAMES[: NAMES.index("ww-deal")]
 every_code = pytest.mark.parametrize("name", NAMES)
 WORKED = "gjacljgkbedpjpaadglmfnnhmk007"
+DLM = pav.code("dlm")
 Owners = bytes
 
 
@@ -168,9 +168,9 @@ def test_bba_keeps_any_board(deal: pav.Deal, board: int) -> None:
 
 @given(deals(), st.integers(1, 99))
 def test_dlm_keeps_any_board(deal: pav.Deal, board: int) -> None:
-    text = format_dlm(deal, board)
-    assert parse_dlm(text) == (deal, board)
-    assert parse_dlm(text[:26]) == (deal, None)
+    text = DLM.format(deal, board=board)
+    assert DLM.parse_board(text) == (deal, board)
+    assert DLM.parse_board(text[:26]) == (deal, None)
 
 
 @given(deals(), st.integers(1, 200))
@@ -295,9 +295,9 @@ def test_dlm_and_bhg_of_public_files() -> None:
     seen = 0
     for path in letters:
         for number, text in re.findall(r"^Board (\d+)=(\S+)", path.read_text(), re.MULTILINE):
-            deal, board = parse_dlm(text)
+            deal, board = DLM.parse_board(text)
             assert board == int(number)
-            assert format_dlm(deal, board) == text
+            assert DLM.format(deal, board=board) == text
             seen += 1
     for path in borel:
         for board, line in enumerate(path.read_text().split(), 1):

@@ -25,7 +25,7 @@ from engine_support import (
 from program_support import end_of_session, started_program
 
 import pavcodec as pav
-from pavcodec.collection.engines.choice import engine_of
+from pavcodec.collection.engines import engine_of
 
 pytest.importorskip("distributed")
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
@@ -176,7 +176,7 @@ def test_an_adaptive_cluster_starts_workers_for_the_work() -> None:
 
 LONG = """
 from engine_support import slow_square
-from pavcodec.collection.engines.choice import engine_of
+from pavcodec.collection.engines import engine_of
 if __name__ == "__main__":
     for item, _ in engine_of(2, "local").run(slow_square, range(10_000)):
         print(item, flush=True)
@@ -204,7 +204,7 @@ def test_no_process_remains(kind: str, tmp_path: Path) -> None:
 INTERRUPTED_DELETION = """import os, signal, threading
 from distributed import Future
 from engine_support import slow_square
-from pavcodec.collection.engines.choice import engine_of
+from pavcodec.collection.engines import engine_of
 
 delete = Future.__del__
 

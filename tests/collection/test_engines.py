@@ -21,7 +21,7 @@ from engine_support import (
 from program_support import end_of_session, of_session, started_program
 
 import pavcodec as pav
-from pavcodec.collection.engines.choice import engine_of
+from pavcodec.collection.engines import engine_of
 from pavcodec.collection.engines.engine import TRIES, ThisProcess, attempt, sendable
 from pavcodec.collection.engines.processes import Processes
 from pavcodec.limits import available, processors, threads_limited

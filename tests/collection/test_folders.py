@@ -29,7 +29,7 @@ from pavcodec.collection.derived import (
     parts_from,
     stats_of_parts,
 )
-from pavcodec.collection.engines.choice import engine_of
+from pavcodec.collection.engines import engine_of
 from pavcodec.collection.manifest import make_part
 from pavcodec.collection.run import make
 from pavcodec.collection.source import SourceError, source_of

@@ -15,7 +15,7 @@ from collection_support import contents
 import pavcodec as pav
 from pavcodec.collection import Collection
 from pavcodec.collection.deals import describe_space
-from pavcodec.collection.engines.choice import engine_of
+from pavcodec.collection.engines import engine_of
 from pavcodec.collection.manifest import Row, Rows
 from pavcodec.collection.plan import difference
 from pavcodec.collection.run import Done, make

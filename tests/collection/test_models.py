@@ -11,7 +11,7 @@ from making_support import Built, MadeInMemory, Watched
 
 import pavcodec as pav
 from pavcodec.collection import models
-from pavcodec.collection.engines.choice import engine_of
+from pavcodec.collection.engines import engine_of
 from pavcodec.collection.models import Prepared, prepared
 from pavcodec.constraints.counting import condition, plan
 from pavcodec.constraints.counting.recent import forget_models

@@ -11,7 +11,7 @@ from collection_support import contents
 
 import pavcodec as pav
 from pavcodec.collection import Collection
-from pavcodec.collection.engines.choice import engine_of
+from pavcodec.collection.engines import engine_of
 from pavcodec.collection.manifest import Row, Rows
 from pavcodec.collection.run import Done, Indexes, make, shown_ranges
 from pavcodec.errors import NumberError, PavError, ReadError

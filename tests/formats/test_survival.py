@@ -120,7 +120,6 @@ LOST = [
 def test_parts_that_some_boards_lose(name: str, one: Board, parts: list[str]) -> None:
     target = format_of(name)
     assert target.lost_parts(one) == parts
-    assert target.loses_part(one) is bool(parts)
     assert lost_by_writing(name, one) == set(parts)
 
 

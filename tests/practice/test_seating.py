@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 import pavcodec as pav
 from pavcodec.boards import Vulnerability
+from pavcodec.boards.turning import Turn, turn_layout
 from pavcodec.cards import Seat
 from pavcodec.practice import Seating
-from pavcodec.practice.sets import turned
 
 DEALS = pav.numbering("deal")
 PAIR = (Seat.NORTH, Seat.SOUTH)
@@ -26,10 +26,11 @@ def deal(number: int) -> pav.Deal:
 
 @given(numbers, st.integers(-8, 8))
 def test_each_hand_goes_so_many_places_on(number: int, places: int) -> None:
-    before, after = deal(number), turned(deal(number), places)
+    before = deal(number)
+    after = turn_layout(before, Turn.of(places))
     for seat in Seat:
         assert after[(seat + places) % 4] == before[seat]
-    assert turned(after, -places) == before
+    assert turn_layout(after, Turn.of(-places)) == before
 
 
 def test_without_turning_all_is_as_written() -> None:
@@ -64,7 +65,7 @@ def test_two_players_change_places(number: int, dealer: Seat | None) -> None:
     seating = Seating(players=PAIR, dealer=dealer, turning=True)
     board = seating.board(number, deal(number))
     assert seating.places(number) == (0 if number % 2 else 2)
-    assert board.layout == turned(deal(number), seating.places(number))
+    assert board.layout == turn_layout(deal(number), Turn.of(seating.places(number)))
     expected = (number - 1) % 4 if dealer is None else (dealer + seating.places(number)) % 4
     assert board.dealer == expected
 
@@ -91,7 +92,7 @@ def test_given_vulnerability_turns_with_the_table() -> None:
 def test_the_number_of_a_board_is_that_of_the_turned_deal() -> None:
     board = Seating(turning=True).board(2, deal(7))
     _, number = board.tags["DealId"].split(":")
-    assert DEALS.unrank(int(number)) == board.layout == turned(deal(7), 1)
+    assert DEALS.unrank(int(number)) == board.layout == turn_layout(deal(7), Turn.of(1))
 
 
 def test_turning_is_told() -> None:

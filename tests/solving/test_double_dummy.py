@@ -7,7 +7,7 @@ from solving_support import Fake, tricks_of
 
 from pavcodec import Layout, PavError, Seat, numbering
 from pavcodec.cards import Strain
-from pavcodec.solving.double_dummy import DoubleDummy, Endplay
+from pavcodec.solving.double_dummy import DoubleDummy, Engine
 
 DEALS = numbering("deal").sample(40, seed=16)
 
@@ -47,7 +47,7 @@ def test_an_engine_is_asked_for_100_at_most(engine: Fake, solver: DoubleDummy) -
 
 def test_endplay_solves_contracts_and_strains_alike() -> None:
     pytest.importorskip("endplay")
-    engine, some = Endplay(), DEALS[:1]
+    engine, some = Engine(), DEALS[:1]
     for strain in (Strain.NOTRUMP, Strain.HEARTS):
         rows = engine.strain(some, strain)
         asked = [(deal, seat, strain) for deal in some for seat in Seat]
@@ -57,15 +57,13 @@ def test_endplay_solves_contracts_and_strains_alike() -> None:
 def test_an_ending_has_no_more_tricks_than_cards() -> None:
     pytest.importorskip("endplay")
     ending = Layout.from_pbn("N:AK... QJ... T9... 87...")
-    solver = DoubleDummy(Endplay())
+    solver = DoubleDummy(Engine())
     for strain in Strain:
         assert [solver(ending, seat, strain) for seat in Seat] == [2, 0, 2, 0]
-    assert Endplay().strain([ending], Strain.CLUBS) == [[2, 0, 2, 0]]
+    assert Engine().strain([ending], Strain.CLUBS) == [[2, 0, 2, 0]]
 
 
 def test_hands_of_different_sizes_are_refused() -> None:
     pytest.importorskip("endplay")
     with pytest.raises(PavError, match="four hands of the same size"):
-        DoubleDummy(Endplay())(
-            Layout.from_pbn("N:AK... Q... T9... 87..."), Seat.NORTH, Strain.CLUBS
-        )
+        DoubleDummy(Engine())(Layout.from_pbn("N:AK... Q... T9... 87..."), Seat.NORTH, Strain.CLUBS)

@@ -17,7 +17,7 @@ from pavcodec.limits import threads_limited
 from pavcodec.solving import many as dds
 from pavcodec.solving import many as known
 from pavcodec.solving.contracts import ALL_CONTRACTS, column, columns_of
-from pavcodec.solving.double_dummy import Endplay
+from pavcodec.solving.double_dummy import Engine
 from pavcodec.solving.many import Classes, Dds, solve_wanted
 from pavcodec.symmetry import symmetry_of
 
@@ -47,7 +47,7 @@ def test_an_ending_of_one_card_is_solved_as_four_contracts() -> None:
     pytest.importorskip("endplay")
     ending = Layout.from_pbn("N:A... K... Q... J...")
     for strain in Strain:
-        assert Endplay().strain([ending], strain) == [[1, 0, 1, 0]]
+        assert Engine().strain([ending], strain) == [[1, 0, 1, 0]]
 
 
 def turned(owners: np.ndarray, seed: int, copies: int) -> np.ndarray:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import uvicorn
+from thread_workers import threaded_application
 
-from pavcodec.web.application import make_application
 from pavcodec.web.settings import Settings
 
 __all__ = ["loopback_server"]
@@ -22,7 +22,7 @@ def loopback_server() -> Iterator[str]:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()
-        config = uvicorn.Config(make_application(Settings(rate=0)), log_level="error")
+        config = uvicorn.Config(threaded_application(Settings(rate=0)), log_level="error")
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()

@@ -13,6 +13,7 @@ import pytest
 from pavcodec import Layout, Seat
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, UNUSED, Strain
 from pavcodec.solving.double_dummy import Asked, DoubleDummy, Engine
+from pavcodec.solving.many import Dds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -101,7 +102,7 @@ def endings(cards: int, count: int, seed: int) -> NDArray[np.uint8]:
     return found
 
 
-class Player:
+class Player(Dds):
     """A bulk engine that tries all plays, and notes the boards of each call."""
 
     def __init__(self) -> None:

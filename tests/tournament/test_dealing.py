@@ -10,7 +10,7 @@ from pavcodec import PavError
 from pavcodec.formats import format_of
 from pavcodec.tournament import Description, Event, Keys, Phase
 from pavcodec.tournament.event import (
-    checked_phase,
+    club_phase,
     draw_event,
     is_key_line,
     pbn_date,
@@ -69,7 +69,7 @@ def test_a_date_that_is_none(text: str) -> None:
 @pytest.mark.parametrize("boards", ["?", "0", "x", "1-12,13-24", "10000"])
 def test_a_set_has_one_list_of_boards_for_each_session(boards: str) -> None:
     with pytest.raises(PavError, match=r"boards|sessions"):
-        checked_phase("c", boards)
+        club_phase("c", boards)
 
 
 @pytest.mark.parametrize(

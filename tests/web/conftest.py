@@ -20,9 +20,9 @@ def no_recent_models() -> None:
 def client() -> Iterator[TestClient]:
     """A client of one application, whose workers are threads; it keeps nothing between requests."""
     from fastapi.testclient import TestClient
+    from thread_workers import threaded_application
 
-    from pavcodec.web.application import make_application
     from pavcodec.web.settings import Settings
 
-    with TestClient(make_application(Settings(rate=0)), base_url="http://localhost") as client:
+    with TestClient(threaded_application(Settings(rate=0)), base_url="http://localhost") as client:
         yield client

@@ -133,9 +133,6 @@ class _Divisor:
         """The number of remainders without an extra bit."""
         return (2 << self.head_bits) - self.value
 
-    def greatest_quotient(self, sum_: int) -> int:
-        return sum_ // (self.value << 8 * self.low_bytes)
-
 
 def run_bits(count: int, sum_: int) -> int:
     """Return the approximate number of bits of a run of random gaps.
@@ -200,7 +197,8 @@ def _read_all_but_one(source: BitSource, count: int, sum_: int, divisor: _Diviso
     """Return the gaps that the bytes contain: all gaps of a run but the last."""
     size, width = divisor.low_bytes + divisor.head_bytes, divisor.stream_bits
     rows = source.take(count * size)
-    most = count * (width + 2) + divisor.greatest_quotient(sum_)
+    greatest_quotient = sum_ // (divisor.value << 8 * divisor.low_bytes)
+    most = count * (width + 2) + greatest_quotient
     bits = np.unpackbits(source.rest((most + 7) // 8), bitorder="little")
     if len(bits) < count * (width + 1):
         raise source.too_short()

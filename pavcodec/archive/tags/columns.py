@@ -260,11 +260,6 @@ _NUMBERINGS: Mapping[bytes, str] = MappingProxyType(
 )
 
 
-def _propose_numbering(tag: Tag) -> Iterable[bytes]:
-    """Propose the numbering that an identity names."""
-    return (encode_text(tag.value.partition(":")[0]),)
-
-
 def _identify(parameter: bytes, board: Board, _previous: str) -> Tag | None:
     """Return the identity of the cards in a numbering: its name and their number."""
     name = _NUMBERINGS.get(parameter)
@@ -320,7 +315,9 @@ RULES: Mapping[str, TagPredictor] = MappingProxyType(
         "Dealer": TagPredictor(lambda _tag: (b"",), _follow_cycle(_DEALERS)),
         "Vulnerable": TagPredictor(lambda _tag: (b"",), _follow_cycle(_VULNERABILITIES)),
         "Deal": TagPredictor(_propose_first_seats, _spell_cards),
-        "DealId": TagPredictor(_propose_numbering, _identify, RULE + b"deal"),
+        "DealId": TagPredictor(
+            lambda tag: (encode_text(tag.value.partition(":")[0]),), _identify, RULE + b"deal"
+        ),
         RESULT_TABLE: TagPredictor(_propose_tricks, _tabulate),
     }
 )
@@ -420,11 +417,6 @@ def in_order(names: Iterable[str]) -> list[str]:
     """Return names in the order in which their columns are computed: inputs of rules first."""
     order = {name: rank for rank, name in enumerate(FACTS)}
     return sorted(names, key=lambda name: order.get(name, len(order)))
-
-
-def build_body(boards: Sequence[Board]) -> bytes:
-    """Return the tags of boards as bytes, not compressed."""
-    return assemble(*spell(boards))
 
 
 def spell(

@@ -37,7 +37,6 @@ from pavcodec.archive.tags.columns import (
     NameRuns,
     TagPredictor,
     assemble,
-    build_body,
     count_parts,
     decode_text,
     encode_text,
@@ -166,7 +165,7 @@ def encode_metadata(boards: Sequence[Board]) -> bytes:
             f"metadata: {parts} tags and lines, more than the {MOST_PARTS} of a column; "
             "write fewer boards a block"
         )
-    return seal(build_body(boards), len(boards))
+    return seal(assemble(*spell(boards)), len(boards))
 
 
 def decode_metadata(data: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
@@ -480,7 +479,8 @@ def encode_batches(batches: Sequence[BoardBatch], *, tricks_apart: bool = False)
         names.append((of_all, len(batch)))
         for name, runs in items.items():
             columns.setdefault(name, []).extend(runs)
-        before = _last_values(batch, before)
+        last = replace(batch.rows(len(batch) - 1, len(batch)), tricks=None)
+        before = {**before, **last.board(0).tags}
     if sum(len(of_all) * rows for of_all, rows in names) > MOST_PARTS:
         return None
     if not columns:
@@ -552,9 +552,3 @@ def _identities(batch: BoardBatch) -> ItemRuns | None:
         (rule if follows else encode_text(f"{name}:{high << 64 | low}"), 1)
         for follows, (high, low) in pairs
     ]
-
-
-def _last_values(batch: BoardBatch, before: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the last values of all tags up to the end of a batch."""
-    last = replace(batch.rows(len(batch) - 1, len(batch)), tricks=None)
-    return {**before, **last.board(0).tags}

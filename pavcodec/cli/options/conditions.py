@@ -27,7 +27,6 @@ from pavcodec.odds.plans import counted_of, is_tested, no_deals
 if TYPE_CHECKING:
     from pavcodec.constraints import ConstrainedDeals, Expression
     from pavcodec.constraints.counting.condition import Condition
-    from pavcodec.constraints.counting.models.model import Model
     from pavcodec.constraints.known import Position
     from pavcodec.constraints.language.script import Script
     from pavcodec.constraints.nodes.syntax import Node
@@ -560,7 +559,7 @@ def excluding(space: Space) -> tuple[Expression, ...]:
         return plans.excluding(space)
 
 
-# The option of counting, and the models and the name of a plan.
+# The option of counting.
 
 
 def add_counting(parser: argparse.ArgumentParser) -> None:
@@ -572,14 +571,3 @@ def add_counting(parser: argparse.ArgumentParser) -> None:
         help="plan: count the largest part of the condition that is quick to count, and test the "
         "rest; exact: count all parts, however long it takes; test: test all parts (default: plan)",
     )
-
-
-def models_of(space: Space) -> list[Model]:
-    """Return the models from which deals are drawn: one for each case."""
-    counted = space.counted if is_tested(space) else space
-    return [each.model for each in getattr(counted, "spaces", [counted])]
-
-
-def plan_name(space: Space) -> str:
-    """Return the plan for the tags of boards; empty if the whole condition is counted."""
-    return f"plan={space.plan}" if is_tested(space) and space.plan else ""

@@ -28,7 +28,6 @@ from pavcodec.cli.output.streams import (
     named_format,
     ranges_text,
     report_missing,
-    source_of_folder,
 )
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import option_group
@@ -70,7 +69,7 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
 
 def engine_from(args: argparse.Namespace) -> Engine:
     """Return the engine of the options."""
-    from pavcodec.collection.engines.choice import LOCAL, engine_of
+    from pavcodec.collection.engines import LOCAL, engine_of
 
     if args.scheduler not in {None, LOCAL} and args.workers is not None:
         raise UsageError(
@@ -172,6 +171,17 @@ def take_report(report: Report, problems: Problems) -> None:
         problems.report(report.first[0].source, None, f"{more:,} more problems")
 
 
+def add_up(
+    args: argparse.Namespace, work: Callable[[SourceFile], Any], total: T, problems: Problems
+) -> T:
+    """Return a total of the files of `args` and what `work` returns of each, with its report."""
+    files = spread_files(args, args.files, problems)
+    for part, report in results_in_order(args, work, files, problems):
+        total += part
+        take_report(report, problems)
+    return total
+
+
 # Folders that commands make from folders: one part from each file.
 
 
@@ -238,11 +248,12 @@ def make_folder(args: argparse.Namespace, making_of: Callable[..., DerivedMaking
     """
     from pavcodec.collection.derived import derived_plan
     from pavcodec.collection.run import make
+    from pavcodec.collection.source import source_of
     from pavcodec.files.stores import storage_of
 
     storage = storage_of(args.output)
     problems = Problems(strict=getattr(args, "strict", False))
-    source = source_of_folder(args.files[0], named_format(args))
+    source = source_of(args.files[0], any_suffix=named_format(args) is not None)
     report_missing(source, problems)
     making = making_of(source=source)
     with waiting("reading the files of the folder"):

@@ -124,7 +124,17 @@ def rewrite(
     tally = _Tally(target, Repeated(target, chosen=args.unique))
     unchanged = change is None and args.boards is None
     inputs = _Inputs(args, problems, may_be_batches=unchanged, note=note)
-    context = _context(args, inputs, tally, title)
+    context = Context(
+        "boards" if getattr(args, "sort", None) else name_of(args.files[0]),
+        inputs.report,
+        args.strict,
+        chosen_numbering(args),
+        args.encoding,
+        on_skipped=tally.on_skipped,
+        note=complain,
+        differ=tally.differences.note,
+        title=title,
+    )
     checksum = None
     with open_binary_output(args.output, target, append=args.append) as out, inputs:
         stream = out
@@ -144,21 +154,6 @@ def rewrite(
     if target.keeps_tags or target.shows_tags or "Board" in target.kept_tags:
         inputs.tell()
     return problems.exit_code
-
-
-def _context(args: argparse.Namespace, inputs: _Inputs, tally: _Tally, title: str) -> Context:
-    """Return the context of reading and writing."""
-    return Context(
-        "boards" if getattr(args, "sort", None) else name_of(args.files[0]),
-        inputs.report,
-        args.strict,
-        chosen_numbering(args),
-        args.encoding,
-        on_skipped=tally.on_skipped,
-        note=complain,
-        differ=tally.differences.note,
-        title=title,
-    )
 
 
 class _Inputs(ExitStack):

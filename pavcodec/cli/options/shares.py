@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -102,15 +102,11 @@ def _types(args: argparse.Namespace, request: Request) -> MixTypes:
     """Return the types of the options, else those of the script."""
     if not args.mix and request.script is None:
         return ()
-    from pavcodec.constraints.language.parser import parse_mix
     from pavcodec.sampling import unweighted
 
     types: MixTypes = ()
     for text in args.mix:
-        try:
-            types += parse_mix(text, warn=lambda reason: complain(f"warning: {reason}"))
-        except TextError as error:
-            raise ExpressionError(error) from None
+        types += types_of_text(text)
     missing = unweighted([weight for _, weight in types])
     if missing is not None:
         raise UsageError(
@@ -121,6 +117,16 @@ def _types(args: argparse.Namespace, request: Request) -> MixTypes:
     if types and scripted:
         request.warn("--mix replaces 'mix'")
     return types or scripted
+
+
+def types_of_text(text: str) -> MixTypes:
+    """Return the types of a text with their weights; raise `ExpressionError` where it is wrong."""
+    from pavcodec.constraints.language.parser import parse_mix
+
+    try:
+        return parse_mix(text, warn=lambda reason: complain(f"warning: {reason}"))
+    except TextError as error:
+        raise ExpressionError(error) from None
 
 
 def mix_lines(mix: Mix, estimates: list[Estimate | None] | None = None) -> Iterator[str]:
@@ -234,6 +240,8 @@ def level_of(args: argparse.Namespace, request: Request) -> Levelled | None:
         if args.shares:
             raise UsageError("--shares says how much of each type: name the types with --level")
         return None
+    from pavcodec.constraints.mixes.levelling import levelled, own_levelling
+
     script = request.script
     if script is None:
         raise UsageError("--level names variables of a script: give the script with -f")
@@ -250,17 +258,22 @@ def level_of(args: argparse.Namespace, request: Request) -> Levelled | None:
         _named(request, script, names, args.shares[i] if i < len(args.shares) else None)
         for i, names in enumerate(args.level)
     ]
-    levelled = _counted(args, request, lists)
-    _tell_of_marks(request, script)
-    for each in levelled.lists:
+    condition, even = request.condition, args.interleave is not False
+    with waiting("counting"):
+        mix = levelled(condition.node, lists, interleave=even, memory=condition.memory)
+    own = own_levelling(script)
+    if own is not None:
+        complain(
+            f"{request.source}: note: the condition contains {own!r}, which also levels: "
+            f"--without {own} removes it"
+        )
+    never = "no deal of the condition fits it and no type before it"
+    for each in mix.lists:
         for name in each.missing:
-            complain(f"{request.source}: note: type {name!r} never occurs: {_NEVER}")
-    if any(map(is_tested, levelled.spaces.values())):
+            complain(f"{request.source}: note: type {name!r} never occurs: {never}")
+    if any(map(is_tested, mix.spaces.values())):
         warn_of_generate(request)
-    return levelled
-
-
-_NEVER = "no deal of the condition fits it and no type before it"
+    return mix
 
 
 def _named(request: Request, script: Script, names: str, shares: str | None) -> Named:
@@ -278,55 +291,25 @@ def _named(request: Request, script: Script, names: str, shares: str | None) -> 
         raise PavError(f"{request.source}: {error}") from None
 
 
-def _counted(args: argparse.Namespace, request: Request, lists: Sequence[Named]) -> Levelled:
-    """Return the mix with its models built."""
-    from pavcodec.constraints.mixes.levelling import levelled
-
-    condition = request.condition
-    with waiting("counting"):
-        even = args.interleave is not False
-        return levelled(condition.node, lists, interleave=even, memory=condition.memory)
-
-
-def _tell_of_marks(request: Request, script: Script) -> None:
-    """Print a note if the condition of a script levels, too."""
-    from pavcodec.constraints.mixes.levelling import own_levelling
-
-    own = own_levelling(script)
-    if own is not None:
-        complain(
-            f"{request.source}: note: the condition contains {own!r}, which also levels: "
-            f"--without {own} removes it"
-        )
-
-
 def level_lines(mix: Levelled, table: LevelTable | None = None) -> Iterator[str]:
     """Yield the lines on a levelled mix, as tables and notes.
 
     Without a table, numbers that need an estimate are absent.
     """
     if table is None and any(map(is_tested, mix.spaces.values())):
-        yield from _shares(mix)
+        for each in mix.lists:
+            shares = map(percent, each.shares)
+            yield from table_lines(["type", "share"], zip(each.names, shares, strict=True))
         yield "how often types come by nature is estimated by: pavcodec count --level"
     else:
         with waiting("counting"):
             counted = table or mix.table(overlaps=False)
-        yield from _tables(mix, counted)
+        columns = ["type", "share", "by nature", "deals per board", "deals"]
+        for index in range(len(mix.lists)):
+            rows = [row for row in counted.rows if row.place == index]
+            yield from table_lines(columns, map(_cells, rows))
         yield from _notes(counted)
     yield _order(mix)
-
-
-def _shares(mix: Levelled) -> Iterator[str]:
-    for each in mix.lists:
-        rows = ([name, percent(share)] for name, share in zip(each.names, each.shares, strict=True))
-        yield from table_lines(["type", "share"], rows)
-
-
-def _tables(mix: Levelled, table: LevelTable) -> Iterator[str]:
-    columns = ["type", "share", "by nature", "deals per board", "deals"]
-    for index in range(len(mix.lists)):
-        rows = [row for row in table.rows if row.place == index]
-        yield from table_lines(columns, map(_cells, rows))
 
 
 def _cells(row: LevelRow) -> list[str]:

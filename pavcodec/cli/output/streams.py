@@ -118,10 +118,6 @@ class Problems:
         """Report a problem by its parts."""
         self(Problem(source, line, reason, board))
 
-    def report_at(self, line: tuple[str, int], reason: str) -> None:
-        """Report a problem at a place: (source, line)."""
-        self.report(*line, reason)
-
     @property
     def exit_code(self) -> int:
         """1 if there was a problem, otherwise 0."""
@@ -201,13 +197,6 @@ def is_folder(path: str) -> bool:
     return is_folder_of_boards(path)
 
 
-def source_of_folder(path: str, format_name: str | None) -> SourceFolder:
-    """Return the files of a folder; with a format, all files of a folder without a plan."""
-    from pavcodec.collection.source import source_of
-
-    return source_of(path, any_suffix=format_name is not None)
-
-
 def inputs_of(
     paths: Iterable[str], problems: Problems, format_name: str | None = None
 ) -> Iterator[str]:
@@ -234,9 +223,14 @@ def inputs_of(
 
 
 def files_of_folder(path: str, problems: Problems, format_name: str | None) -> list[SourceFile]:
-    """Return the files of a folder that are there; report what is missing, or wrong with it."""
+    """Return the files of a folder that are there; report what is missing, or wrong with it.
+
+    With a format, all files of a folder without a plan are its files.
+    """
+    from pavcodec.collection.source import source_of
+
     try:
-        source = source_of_folder(path, format_name)
+        source = source_of(path, any_suffix=format_name is not None)
     except (OSError, ReadError) as error:
         report_folder(path, error, problems)
         return []
@@ -365,8 +359,11 @@ def add_numbering(parser: argparse.ArgumentParser, *, codes: bool = False) -> No
     group.add_argument("--one-based", action="store_true", help="numbers start at 1, as in books")
 
 
-def add_reading(parser: argparse.ArgumentParser) -> None:
-    """Add the options for reading files."""
+def add_reading(parser: argparse.ArgumentParser, *, files: bool = False) -> None:
+    """Add the options for reading files; with `files`, also the argument that names them."""
+    if files:
+        what = "files to read; - or none is stdin"
+        parser.add_argument("files", nargs="*", metavar="FILE", help=what)
     group = option_group(parser, "input")
     group.add_argument(
         "--from",

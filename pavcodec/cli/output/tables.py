@@ -262,9 +262,10 @@ def _are_figures(column: Sequence[str]) -> bool:
 def _align(cells: Rows, column: int) -> None:
     """Pad the figures of a column, so that right-aligned ones have their points in one line."""
     figures = [_FIGURE.fullmatch(row[column]) for row in cells]
-    matches = [one for one in figures if one is not None and one[0]]
-    points = max((len(one[2]) for one in matches), default=0)
-    units = max((len(one[3] or "") for one in matches), default=0)
-    for row, one in zip(cells, figures, strict=True):
-        if one is not None and one[0]:
-            row[column] = one[1] + one[2].ljust(points) + (one[3] or "").ljust(units)
+    matches = [figure for figure in figures if figure is not None and figure[0]]
+    points = max((len(figure[2]) for figure in matches), default=0)
+    units = max((len(figure[3] or "") for figure in matches), default=0)
+    for row, figure in zip(cells, figures, strict=True):
+        if figure is not None and figure[0]:
+            unit = (figure[3] or "").ljust(units)
+            row[column] = figure[1] + figure[2].ljust(points) + unit

@@ -70,21 +70,23 @@ def check_outputs(args: argparse.Namespace) -> None:
     An existing file is only replaced as `refuse_existing` says; with `--append`, the file may
     exist. An output of text has no suffix of other files.
     """
-    outputs = outputs_of(args)
+    # the command itself reports an error for a file that is input and output
+    inputs = list(_values(args, _INPUTS))
+    outputs = [
+        path
+        for path in _values(args, _OUTPUTS)
+        if path != "-" and not any(is_same_file(source, path) for source in inputs)
+    ]
     # --append adds to its output, and --split writes files with other names, which it checks
     # and --parts and --only write into a folder, and refuse a file themselves
     is_other = getattr(args, "append", False)
     is_other |= any(getattr(args, name, None) is not None for name in ("split", "parts", "only"))
     kept = args.output if is_other else None
     refuse_existing((path for path in outputs if path != kept), force=args.force)
-    for path in (args.output if _is_text(args) else None, *_tables(args)):
+    texts = [args.output] if _is_text(args) else []
+    for path in (*texts, *_values(args, ("csv", "export"))):
         if path in outputs:
             refuse_text_suffix(path)
-
-
-def _tables(args: argparse.Namespace) -> tuple[str | None, ...]:
-    """Return the outputs of the options that always name files of text."""
-    return getattr(args, "csv", None), getattr(args, "export", None)
 
 
 def _is_text(args: argparse.Namespace) -> bool:
@@ -117,16 +119,6 @@ def refuse_text_suffix(path: str, *, or_boards: bool = False) -> None:
     is_text = suffix in _TEXT_SUFFIXES or (known is not None and known.is_text)
     if path != "-" and suffix and not is_text:
         raise UsageError(f"{path}: the output is text: use a suffix such as .txt")
-
-
-def outputs_of(args: argparse.Namespace) -> list[str]:
-    """Return the files that the options name as outputs, without files that are also inputs.
-
-    The command itself reports an error for a file that is input and output.
-    """
-    outputs = [path for path in _values(args, _OUTPUTS) if path != "-"]
-    inputs = list(_values(args, _INPUTS))
-    return [path for path in outputs if not any(is_same_file(one, path) for one in inputs)]
 
 
 def _values(args: argparse.Namespace, options: Iterable[str]) -> Iterator[str]:

@@ -163,13 +163,13 @@ class _Agenda(Generic[Item]):
     """The items that no worker has, and the deaths of each item that a worker left unfinished."""
 
     def __init__(self, items: Sequence[Item]) -> None:
-        self._items = items
+        self.items = items
         self._next = 0
         self._left: deque[int] = deque()
         self._deaths: dict[int, int] = {}
 
     def __len__(self) -> int:
-        return len(self._left) + len(self._items) - self._next
+        return len(self._left) + len(self.items) - self._next
 
     def take(self) -> int:
         """Return the index of the next item."""
@@ -177,10 +177,6 @@ class _Agenda(Generic[Item]):
             return self._left.popleft()
         self._next += 1
         return self._next - 1
-
-    def item(self, index: int) -> Item:
-        """Return the item at an index."""
-        return self._items[index]
 
     def put_back(self, index: int) -> bool:
         """Take back an item whose worker died; return whether it gets another try."""
@@ -268,9 +264,9 @@ class _Team(Generic[Item]):
         worker.index = None
         if self.agenda:
             worker.index = self.agenda.take()
-            worker.send(pickle.dumps(self.agenda.item(worker.index)))
+            worker.send(pickle.dumps(self.agenda.items[worker.index]))
         if index is not None:
-            yield self.agenda.item(index), outcome
+            yield self.agenda.items[index], outcome
 
     def _replaced(self, worker: _Worker) -> Iterator[tuple[Item, Any]]:
         """Start another worker for a dead one; yield the outcome of an item that killed many."""
@@ -284,7 +280,7 @@ class _Team(Generic[Item]):
                 )
         elif not self.agenda.put_back(worker.index):
             said = f"{DEATHS} worker processes died while they worked on it ({_cause(code)})"
-            yield self.agenda.item(worker.index), ChildProcessError(said)
+            yield self.agenda.items[worker.index], ChildProcessError(said)
         if self.agenda:
             new = _Worker.start()
             self.members.append(new)

@@ -12,32 +12,62 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import count as count_from
 from typing import TYPE_CHECKING, TypeGuard
 
-from pavcodec.cards import DECK_SIZE, SUIT_SIZE, UNUSED
-from pavcodec.constraints.language.calls import MAKERS, Call
-from pavcodec.constraints.language.hints import RANGE, instead_of_shapes
+from pavcodec.cards import (
+    DECK_SIZE,
+    RANK_LETTERS,
+    SUIT_LETTERS,
+    SUIT_SIZE,
+    UNUSED,
+    Card,
+    Seat,
+    Strain,
+    Suit,
+)
+from pavcodec.constraints.language.hints import RANGE, instead_of_argument, instead_of_shapes
 from pavcodec.constraints.language.source import MAX_DIGITS, SourceText, branches, near, words
 from pavcodec.constraints.nodes.syntax import (
     And,
     Arithmetic,
+    Cccc,
     Choice,
     Comparison,
+    HasCard,
+    Holding,
+    Imps,
     InShapes,
+    Length,
+    Losers,
     Negate,
     Node,
     Not,
     Number,
     Or,
+    Quality,
+    Random,
+    Score,
+    SmallHolding,
+    Tricks,
 )
-from pavcodec.constraints.nodes.trees import MAX_DEPTH, measure_of, name_draws, name_shared_draws
+from pavcodec.constraints.nodes.trees import (
+    MAX_DEPTH,
+    losing_trick_count,
+    measure_of,
+    name_draws,
+    name_shared_draws,
+)
 from pavcodec.constraints.nodes.vocabulary import (
     ACTIONS,
     ALTERNATIVES,
     FUNCTIONS,
     POINTS,
+    REFUSED,
     RESERVED,
+    SEAT_LETTERS,
     SEATS,
+    STRAINS,
     SUITS,
     USAGE,
+    VULNERABLE,
     WORDS,
     canonical,
     card_sum,
@@ -55,6 +85,16 @@ _OPERATOR_WORDS = {"/": "division", "%": "the remainder of a division"}
 FOREIGN_TO_SHAPES = ("call", "shape", "braced", "points")
 """The rules of the grammar for functions that need more than the four lengths of a hand."""
 
+_CONTRACT = re.compile(r"[xz]([1-7])(s|h|d|c|nt?)(x{0,2})", re.IGNORECASE)
+_STRAIN_LETTERS = {strain.letters[0]: strain for strain in Strain}
+_NUMBERED_STRAINS = [_STRAIN_LETTERS[letter] for letter in "CDHSN"]
+"""The strains in the order of their numbers in Dealer3."""
+_COUNTS = {
+    **dict.fromkeys([*SUITS, "cccc", "imps"], (1,)),
+    **dict.fromkeys(["quality", "hascard", "tricks"], (2,)),
+    **dict.fromkeys(["holding", "score"], (3,)),
+}
+"""The numbers of arguments of functions; others have one or two."""
 _TRUTHS = (Number(0), Number(1))
 _MANY_PARTS, _MOST_PARTS = 10_000, 100_000
 """The number of joined parts above which repeated parts are removed, and the greatest number."""
@@ -214,10 +254,36 @@ class Builder:
                 reason = f"{name!r} is defined in line {line}, after its use"
         raise self.source.error_at(reason, part)
 
-    def _make_call(self, part: Branch) -> Node:
+    def _make_call(self, part: Branch) -> Node:  # noqa: PLR0911 (one for each function)
         name = canonical(str(part.children[0]))
-        make = MAKERS.get(name) or MAKERS["hcp"]
-        return make(Call(self, name, part, branches(part)))
+        if name in REFUSED:
+            raise self.source.error_at(REFUSED[name], part)
+        call = Call(self, name, part)
+        call.expect(_COUNTS.get(name, (1, 2)))
+        match name:
+            case "losers":
+                return Losers(call.seat(0), call.maybe_suit(1))
+            case "ltc":
+                return losing_trick_count(call.seat(0), call.maybe_suit(1))
+            case "quality":
+                return Quality(call.seat(0), call.suit(1))
+            case "cccc":
+                return Cccc(call.seat(0))
+            case "hascard":
+                return HasCard(call.seat(0), call.card(1))
+            case "holding":
+                return _holding(call)
+            case "tricks":
+                return Tricks(call.seat(0), call.strain(1))
+            case "score":
+                return _score(call)
+            case "imps":
+                return Imps(call.node(0))
+            case "rnd":
+                return Random(call.node(0), call.number(1) if len(call.given) > 1 else None)
+        if name in SUITS:
+            return Length(call.seat(0), SUITS[name])
+        return card_sum(call.seat(0), call.maybe_suit(1), self.points_of(name))
 
     @property
     def variables(self) -> Mapping[str, Node]:
@@ -229,26 +295,21 @@ class Builder:
         return self._points[name]
 
     def _make_shape(self, part: Branch) -> Node:
-        seat = Call(self, "shape", part, branches(part)).seat(0)
+        seat = Call(self, "shape", part).seat(0)
         shapes = words(part)[-1]
         start, _ = self.source.span(shapes)
+        in_braces = part.data == "braced"
         try:
+            if in_braces:
+                return InShapes(seat, parse_braced_shapes(str(shapes), _test_of_lengths))
             return InShapes(seat, parse_shapes(str(shapes)))
         except TextError as error:
             first, last = error.span
-            hint = instead_of_shapes(str(shapes), first)
+            hint = "" if in_braces else instead_of_shapes(str(shapes), first)
             reason = f"{error.message}{hint and f'; {hint}'}"
             raise self.source.error(reason, (start + first, start + last)) from None
 
-    def _make_braced(self, part: Branch) -> Node:
-        seat = Call(self, "shape", part, branches(part)).seat(0)
-        shapes = words(part)[-1]
-        start, _ = self.source.span(shapes)
-        try:
-            return InShapes(seat, parse_braced_shapes(str(shapes), _test_of_lengths))
-        except TextError as error:
-            first, last = error.span
-            raise self.source.error(error.message, (start + first, start + last)) from None
+    _make_braced = _make_shape
 
     def _make_points(self, part: Branch) -> Node:
         _, seat, *suits, counts = words(part)
@@ -352,9 +413,7 @@ def _test_of_lengths(condition: str) -> Callable[[Shape], bool]:
     joined = re.sub(r"\bor\b", ")or(", condition.replace(",", ")&&("))
     source = SourceText(f"({joined})".lower())
     tree = source.tree("expression")
-    if any(
-        next(tree.find_data(foreign), None) for foreign in ("call", "shape", "braced", "points")
-    ):
+    if any(next(tree.find_data(foreign), None) for foreign in FOREIGN_TO_SHAPES):
         raise source.error_at("a condition on shapes has only the lengths s, h, d and c", tree)
 
     def test(shape: Shape) -> bool:
@@ -387,3 +446,123 @@ def _draw_of(call: Branch) -> int:
         return 0
     digits = words(given[1])[0]
     return int(digits) if len(digits) <= MAX_DIGITS else 0
+
+
+# Calls of functions: checks of their arguments, and the nodes of the calls.
+
+
+class Call:
+    """A function with its arguments; each method returns an argument of one kind.
+
+    Every method raises `TextError`, with the place of the argument, for an argument of another
+    kind.
+    """
+
+    def __init__(self, builder: Builder, name: str, part: Branch) -> None:
+        self.builder = builder
+        self.name = name
+        self.part = part
+        self.given = branches(part)
+
+    def expect(self, counts: Sequence[int]) -> None:
+        """Check the number of arguments."""
+        if len(self.given) not in counts:
+            many = f"{len(self.given)} argument{'s' * (len(self.given) != 1)}"
+            raise self.builder.source.error_at(f"{USAGE[self.name]}, not {many}", self.part)
+
+    def node(self, index: int) -> Node:
+        """Return an argument that is an expression."""
+        return self.builder.node(self.given[index])
+
+    def word(self, index: int) -> str:
+        """Return the text of an argument."""
+        start, end = self.builder.source.span(self.given[index])
+        return self.builder.source.text[start:end]
+
+    def wrong(self, index: int, kind: str, known: Sequence[str] = ()) -> TextError:
+        """Return the error for an argument of another kind."""
+        word = self.word(index)
+        hint = instead_of_argument(self.name, word, known)
+        reason = f"{self.name} takes {kind} here, not {word!r}{hint and f'; {hint}'}"
+        return self.builder.source.error_at(reason, self.given[index])
+
+    def seat(self, index: int) -> Seat:
+        """Return an argument that is a seat, or the letter of a seat that is no variable."""
+        word = self.word(index)
+        letters = {} if word in self.builder.source.defined else SEAT_LETTERS
+        seat = (SEATS | letters).get(word.lower())
+        if seat is None:
+            raise self.wrong(index, "a seat (north, east, south or west)", list(SEATS))
+        return seat
+
+    def suit(self, index: int) -> Suit:
+        """Return an argument that is a suit."""
+        suit = SUITS.get(canonical(self.word(index)))
+        if suit is None:
+            raise self.wrong(index, "a suit (spades, hearts, diamonds or clubs)", list(SUITS))
+        return suit
+
+    def maybe_suit(self, index: int) -> Suit | None:
+        """Return an argument that is a suit; None if the call has fewer arguments."""
+        return self.suit(index) if index < len(self.given) else None
+
+    def strain(self, index: int) -> Strain:
+        """Return an argument that is a strain, or the number of a strain in Dealer3."""
+        strain = STRAINS.get(canonical(self.word(index)))
+        if self.given[index].data == "number" and self.number(index) < len(_NUMBERED_STRAINS):
+            strain = _NUMBERED_STRAINS[self.number(index)]
+        if strain is None:
+            raise self.wrong(index, "a suit or notrump", list(STRAINS))
+        return strain
+
+    def card(self, index: int) -> Card:
+        """Return an argument that is a card, rank first or suit first."""
+        letters = sorted(self.word(index).upper().replace("10", "T"), key=RANK_LETTERS.find)
+        if len(letters) != 2 or letters[0] not in SUIT_LETTERS or letters[1] not in RANK_LETTERS:
+            raise self.wrong(index, "a card, such as AS or SA,")
+        return Card.parse("".join(letters))
+
+    def number(self, index: int) -> int:
+        """Return an argument that is a literal number."""
+        part = self.given[index]
+        if part.data != "number":
+            raise self.wrong(index, "a number")
+        return self.builder.source.integer(words(part)[0])
+
+
+def _holding(call: Call) -> Node:
+    seat, suit = call.seat(0), call.suit(1)
+    try:
+        return Holding(seat, suit, SmallHolding.parse(call.word(2)))
+    except PavError as error:
+        raise call.builder.source.error_at(str(error), call.given[2]) from None
+
+
+def contract_of(text: str) -> tuple[int, Strain, int] | None:
+    """Return (level, strain, doubling) of a contract such as x4S or x6HX; None for another text."""
+    contract = _CONTRACT.fullmatch(text)
+    if contract is None:
+        return None
+    level, letters, doubled = contract.groups()
+    return int(level), _STRAIN_LETTERS[letters[0].upper()], len(doubled)
+
+
+def _numbered_contract(number: int) -> tuple[int, Strain, int] | None:
+    """Return (level, strain, doubling) of the number of a contract in Dealer3; None if unknown."""
+    doubled, undoubled = divmod(number, 40)
+    level, strain = divmod(undoubled, len(_NUMBERED_STRAINS))
+    known = 1 <= level <= 7 and doubled <= 2
+    return (level, _NUMBERED_STRAINS[strain], doubled) if known else None
+
+
+def _score(call: Call) -> Node:
+    vulnerable = VULNERABLE.get(call.word(0).lower())
+    if vulnerable is None and call.word(0) in ("0", "1"):
+        vulnerable = call.word(0) == "1"
+    if vulnerable is None:
+        raise call.wrong(0, "vul or nv")
+    is_number = call.given[1].data == "number"
+    contract = _numbered_contract(call.number(1)) if is_number else contract_of(call.word(1))
+    if contract is None:
+        raise call.wrong(1, "a contract, such as x4S, x3N or x6HX,")
+    return Score(vulnerable, *contract, call.node(2))

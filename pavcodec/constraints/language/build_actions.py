@@ -23,8 +23,7 @@ from pavcodec.constraints.language.actions import (
     PrintText,
     Term,
 )
-from pavcodec.constraints.language.build import Builder
-from pavcodec.constraints.language.calls import CONTRACT, STRAIN_LETTERS
+from pavcodec.constraints.language.build import Builder, contract_of
 from pavcodec.constraints.language.source import branches, elements, near, words
 from pavcodec.constraints.nodes.syntax import Node, Score, Tricks
 from pavcodec.constraints.nodes.vocabulary import SEATS, VULNERABLE
@@ -105,9 +104,9 @@ def _side(builder: Builder, part: Branch) -> str:
 
 
 def _export(builder: Builder, part: Branch) -> Action:
-    seats = _seats(words(part)[1])
+    name = words(part)[1]
+    seats = _seats(name)
     if not seats:
-        name = words(part)[1]
         reason = f"export takes a seat or a side, NS or EW, here, not {str(name)!r}"
         raise builder.source.error_at(reason, name)
     return Export(seats)
@@ -145,21 +144,19 @@ def _term(builder: Builder, element: Branch | Token) -> Term:
 
 
 def _eval_contract(builder: Builder, part: Branch) -> Action:
-    _, _, contract, vulnerability = words(part)
+    _, _, word, vulnerability = words(part)
     side = _side(builder, part)
-    match = CONTRACT.fullmatch(contract)
-    if match is None:
-        reason = f"evalcontract takes a contract, such as x4S, here, not {str(contract)!r}"
-        raise builder.source.error_at(reason, contract)
+    contract = contract_of(word)
+    if contract is None:
+        reason = f"evalcontract takes a contract, such as x4S, here, not {str(word)!r}"
+        raise builder.source.error_at(reason, word)
     vulnerable = VULNERABLE.get(vulnerability.lower())
     if vulnerable is None:
         reason = f"evalcontract takes vul or nv here, not {str(vulnerability)!r}"
         raise builder.source.error_at(reason, vulnerability)
-    level, letters, doubled = match.groups()
-    strain = STRAIN_LETTERS[letters[0].upper()]
     _, declarer = _SIDES[side]
-    tricks = Tricks(declarer, strain)
-    return EvalContract(side.upper(), Score(vulnerable, int(level), strain, len(doubled), tricks))
+    _, strain, _ = contract
+    return EvalContract(side.upper(), Score(vulnerable, *contract, Tricks(declarer, strain)))
 
 
 def _print_seats(_: Builder, part: Branch) -> Action:
@@ -187,18 +184,11 @@ def _average(builder: Builder, part: Branch) -> Action:
 
 
 def _frequency(builder: Builder, part: Branch) -> Action:
-    parts = branches(part)
-    most = _MOST_VALUES[len(parts) // 3]
-    counted = [_counted(builder, most, parts[at : at + 3]) for at in range(0, len(parts), 3)]
-    return Frequency(_label(part), counted[0], counted[1] if len(counted) > 1 else None)
-
-
-def _buckets(builder: Builder, part: Branch) -> Action:
-    parts = branches(part)
-    most = _MOST_VALUES[len(parts) // 4]
-    counted = [_counted(builder, most, parts[at : at + 4]) for at in range(0, len(parts), 4)]
-    columns = counted[1] if len(counted) > 1 else None
-    return Frequency(_label(part), counted[0], columns, has_buckets=True)
+    parts, has_buckets = branches(part), part.data == "bktfreq"
+    width = 4 if has_buckets else 3
+    most = _MOST_VALUES[len(parts) // width]
+    axes = [_counted(builder, most, parts[at : at + width]) for at in range(0, len(parts), width)]
+    return Frequency(_label(part), axes[0], axes[1] if len(axes) > 1 else None, has_buckets)
 
 
 def _counted(builder: Builder, most: int, parts: Sequence[Branch]) -> Counted:
@@ -229,6 +219,6 @@ _READERS: dict[str, Callable[[Builder, Branch], Action]] = {
     "export": _export,
     "average": _average,
     "frequency": _frequency,
-    "bktfreq": _buckets,
+    "bktfreq": _frequency,
     "evalcontract": _eval_contract,
 }

@@ -22,7 +22,6 @@ _WEIGHTS = (
     "argument joint of weighted"
 )
 _JOINED = "conditions are joined by && (and) or || (or)"
-_BRACKETS = "write arguments in ( and )"
 _BALANCED = "any 4333 + any 4432 + any 5332"
 
 _NAMES = {
@@ -88,7 +87,7 @@ _RULES = [
     (r"[0-9]\s*", "[–—−-]", RANGE),
     ("", "[–—−]", "minus is written -"),
     ("", "[×·]", "a product is written *"),
-    (r"\w\s*", r"[\[{]", _BRACKETS),
+    (r"\w\s*", r"[\[{]", "write arguments in ( and )"),
     (_SEAT, r"\.\s*\w", "write the seat in parentheses, as in hcp(north)"),
     (r"[0-9]*", r"\.[0-9]", DECIMAL),
     (r"[0-9]", r"\.", "numbers are integers"),

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pavcodec.constraints.language.build import Builder
-from pavcodec.constraints.language.script import Script, read_script
+from pavcodec.constraints.language.script import Script, Statements
 from pavcodec.constraints.language.source import SourceText, branches
 from pavcodec.constraints.language.weights import MixTypes, read_mix, read_weights
 from pavcodec.constraints.nodes.syntax import Node
@@ -167,4 +167,5 @@ def parse_script(text: str) -> Script:
     >>> parse_script("hcp(north) > 12  hcp(north) > 15").warnings
     ('line 1: a second condition: the one in line 1 is ignored',)
     """
-    return read_script(text)
+    source = SourceText(text)
+    return Statements(source, source.tree("script")).script()

@@ -12,7 +12,6 @@ from pavcodec.cards import HAND_SIZE, RANK_LETTERS, SUIT_LETTERS, SUIT_SIZE, Car
 from pavcodec.constraints.language.source import SourceText, words
 from pavcodec.constraints.nodes.syntax import Comparison, HasCard, Length, Node, Number
 from pavcodec.constraints.nodes.vocabulary import SEAT_LETTERS, SEATS, SUITS, canonical
-from pavcodec.errors import TextError
 
 if TYPE_CHECKING:
     from lark import Token
@@ -32,14 +31,10 @@ class Predeal:
     def __init__(self, source: SourceText) -> None:
         self.source = source
         self.empty: list[Token] = []
-        self._nodes: list[Node] = []
+        self.nodes: list[Node] = []
+        """The conditions: `HasCard` for each card, and a comparison by `==` for each length."""
         self._holder: dict[Card, Seat] = {}
         self._lengths: dict[tuple[Seat, Suit], int] = {}
-
-    @property
-    def nodes(self) -> tuple[Node, ...]:
-        """The conditions: `HasCard` for each card, and a comparison by `==` for each length."""
-        return tuple(self._nodes)
 
     def add(self, item: Branch) -> None:
         """Add holdings or a length; raise `TextError` if no deal can have them."""
@@ -78,7 +73,7 @@ class Predeal:
             given = twice if other == seat else both
             raise self.source.error(f"{card} is dealt beforehand {given}", span)
         self._holder[card] = seat
-        self._nodes.append(HasCard(seat, card))
+        self.nodes.append(HasCard(seat, card))
         self._check(seat, card.suit, span)
 
     def _add_length(self, item: Branch) -> None:
@@ -89,7 +84,7 @@ class Predeal:
         if known != length:
             reason = f"{suit.name.lower()}({seat.name.lower()}) is {known} already"
             raise self.source.error_at(reason, number)
-        self._nodes.append(Comparison("==", Length(seat, suit), Number(length)))
+        self.nodes.append(Comparison("==", Length(seat, suit), Number(length)))
         self._check(seat, suit, self.source.span(number))
 
     def _check(self, seat: Seat, suit: Suit, span: tuple[int, int]) -> None:
@@ -113,7 +108,4 @@ class Predeal:
 
     def _check_sum(self, what: str, total: int, span: tuple[int, int], *, is_final: bool) -> None:
         if total > HAND_SIZE or (is_final and total < HAND_SIZE):
-            raise self._impossible(what, total, span)
-
-    def _impossible(self, what: str, total: int, span: tuple[int, int]) -> TextError:
-        return self.source.error(f"{what} has {HAND_SIZE} cards, not {total}", span)
+            raise self.source.error(f"{what} has {HAND_SIZE} cards, not {total}", span)

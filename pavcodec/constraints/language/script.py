@@ -75,12 +75,6 @@ class Script:
         return Script, tuple(getattr(self, name) for name in compared)
 
 
-def read_script(text: str) -> Script:
-    """Read a script; see `pavcodec.constraints.language.parser.parse_script`."""
-    source = SourceText(text)
-    return Statements(source, source.tree("script")).script()
-
-
 class Statements:
     """A reader of the statements of a script, in their order."""
 
@@ -134,18 +128,17 @@ class Statements:
             if read is not None:
                 read(part)
         self._warn_of_unused()
-        remarks = [*self.warnings, *self.builder.warnings]
-        warnings = sorted((self.source.line_at(position), reason) for position, reason in remarks)
+        pairs = ((self.source.line_at(position), reason) for position, reason in self.remarks)
         return Script(
             self.condition,
-            self.predeal.nodes,
+            tuple(self.predeal.nodes),
             self.numbers.get("produce"),
             self.numbers.get("generate"),
             self.dealer,
             self.vulnerable,
             self.numbers.get("seed"),
             self.actions,
-            tuple(f"line {line}: {reason}" for line, reason in warnings),
+            tuple(f"line {line}: {reason}" for line, reason in sorted(pairs)),
             self.mix,
             self.title,
             self.weights,
@@ -202,7 +195,7 @@ class Statements:
 
     def _read_dealer(self, part: Branch) -> None:
         self._last_counts(part, "dealer")
-        self.dealer = _seat(words(part)[1])
+        self.dealer = (SEATS | SEAT_LETTERS)[words(part)[1].lower()]
 
     def _read_vulnerable(self, part: Branch) -> None:
         self._last_counts(part, "vulnerable")
@@ -290,7 +283,3 @@ def _altcount_warning(number: int) -> str:
     row = ["hcp", "controls", *(f"pt{n} ({name})" for n, name in enumerate(ALTERNATIVES))][number]
     losers = " and losers" if row == "controls" or "top3" in row else ""
     return f"{meant}; the classic dealer and Dealer3 set {row}{losers}"
-
-
-def _seat(word: Token) -> Seat:
-    return (SEATS | SEAT_LETTERS)[word.lower()]

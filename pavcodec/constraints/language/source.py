@@ -56,8 +56,6 @@ _NO_VARIABLES = {
 
 _WORD = re.compile(r"\w+|[=!<>]=|&&|\|\||.", re.DOTALL)
 _MOST_SHOWN = 80
-_BYTE_ORDER_MARK = "\ufeff"
-_EMPTY = "the condition is empty: expected an expression, such as hcp(north) >= 12"
 
 _STARTS_EXPRESSION = {
     *("NUMBER", "NAME", "SEAT", "LPAR", "MINUS", "_NOT"),
@@ -137,7 +135,7 @@ class SourceText:
             self.comments.append(match.span())
             return re.sub(r"[^\n]", " ", match[0])
 
-        return _NOT_CODE.sub(blank, self.text).replace(_BYTE_ORDER_MARK, " ")
+        return _NOT_CODE.sub(blank, self.text).replace("\ufeff", " ")  # byte-order marks
 
     def error(self, message: str, span: tuple[int, int]) -> TextError:
         """Return the error for a slice of the text."""
@@ -243,7 +241,8 @@ class SourceText:
         if wrong_call is not None:
             return wrong_call
         if not self.code.strip() and start == "expression":
-            return self.error(_EMPTY, span)
+            reason = "the condition is empty: expected an expression, such as hcp(north) >= 12"
+            return self.error(reason, span)
         actual = f"'{match[0]}'" if match else "the end"
         expected = _expected(accepted)
         hint = ""

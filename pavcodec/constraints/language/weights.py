@@ -50,8 +50,6 @@ _VALUES = re.compile(r"(-?[0-9]+)(?:\s*-\s*(-?[0-9]+)|\s*(\+))?")
 _QUOTIENT = re.compile(r"([0-9]+)\s*/\s*([0-9]+)")
 _LONGEST = 1000
 _OTHERWISE = "else"
-_VALUES_ARE = "a value such as 12, a range such as 14-16, 17+, or else"
-_WEIGHT_IS = "a weight is a number such as 35, 2.5 or 1/3"
 
 T = TypeVar("T")
 
@@ -63,12 +61,13 @@ TableRows = tuple[tuple[str, "Token", Fraction], ...]
 
 def read_weights(builder: Builder, part: Branch) -> tuple[Weight, ...]:
     """Return the weights of a list; raise `TextError` for a fault."""
-    seat = next((_seat(word) for word in words(part) if word.type == "SEAT_OF_WEIGHTS"), None)
-    return tuple(_WeightsReader(builder, seat).weight(each) for each in branches(part))
-
-
-def _seat(word: Token) -> Seat:
-    return (SEATS | SEAT_LETTERS)[word.rstrip(": \t\r\n").lower()]
+    seats = [
+        (SEATS | SEAT_LETTERS)[word.rstrip(": \t\r\n").lower()]
+        for word in words(part)
+        if word.type == "SEAT_OF_WEIGHTS"
+    ]
+    reader = _WeightsReader(builder, seats[0] if seats else None)
+    return tuple(map(reader.weight, branches(part)))
 
 
 class _WeightsReader:
@@ -90,15 +89,12 @@ class _WeightsReader:
         quotient = _QUOTIENT.fullmatch(self.source.code, *self.source.span(expression))
         if quotient and not tables:
             return Weight.constant(self._fraction("/".join(quotient.groups()), expression))
-        return self._of_number(self._own(expression), tables[0] if tables else None)
-
-    def _own(self, expression: Branch) -> Node:
-        """Return the node of an expression, which may depend on no other seat than `seat`."""
         node = self.builder.expression(expression)
         self._check_seats(node, expression)
-        return node
+        return self._of_number(node, tables[0] if tables else None)
 
     def _check_seats(self, node: Node, part: Branch | Token) -> None:
+        """Raise `TextError` for an expression that depends on another seat than `seat`."""
         if self.seat is None:
             return
         seats = {each.seat for each in distinct(node) if isinstance(each, OfHand)}
@@ -214,13 +210,15 @@ class _WeightsReader:
         try:
             return Fraction(text)
         except ZeroDivisionError:
-            raise self.source.error_at(f"{_WEIGHT_IS}, not '{text}'", part) from None
+            reason = f"a weight is a number such as 35, 2.5 or 1/3, not '{text}'"
+            raise self.source.error_at(reason, part) from None
 
     def _values(self, key: str, token: Token) -> Entry:
         """Return the values of a key, such as 12, 14-16 or 17+."""
         match = _VALUES.fullmatch(key)
         if not match:
-            raise self.source.error_at(f"expected {_VALUES_ARE}, not {key!r}", token)
+            kinds = "a value such as 12, a range such as 14-16, 17+, or else"
+            raise self.source.error_at(f"expected {kinds}, not {key!r}", token)
         if max(len(each.lstrip("-")) for each in match.groups()[:2] if each) > MAX_DIGITS:
             raise self.source.error_at(f"a number has at most {MAX_DIGITS} digits", token)
         low = int(match[1])

@@ -413,15 +413,15 @@ class Levelled(Mix):
         typed = sum(amounts.values(), NOTHING)
         untyped = self._untyped(typed, tries)
         rows = []
-        for axis, each in enumerate(self.lists):
-            for i, name in enumerate(each.names):
+        for axis, types in enumerate(self.lists):
+            for i, name in enumerate(types.names):
                 own = [amount for cell, amount in amounts.items() if cell[axis] == i]
                 others = [amount for cell, amount in amounts.items() if cell[axis] != i]
                 fitting, rest = sum(own, NOTHING), sum(others, untyped)
-                where = Expression(each.conditions[i])
+                where = Expression(types.conditions[i])
                 overlap = self._overlap(axis, i, counts=overlaps)
                 natural = fitting.among(rest)
-                rows.append(LevelRow(axis, name, where, each.shares[i], fitting, natural, overlap))
+                rows.append(LevelRow(axis, name, where, types.shares[i], fitting, natural, overlap))
         return LevelTable(tuple(rows), untyped, untyped.among(typed))
 
     def _untyped(self, typed: Amount, tries: int) -> Amount:
@@ -434,21 +434,21 @@ class Levelled(Mix):
 
     def _overlap(self, axis: int, i: int, *, counts: bool) -> int | None:
         """Return how many deals fit a type and have an earlier type of the list."""
-        each = self.lists[axis]
-        if not i or self._are_apart(each, i):
+        types = self.lists[axis]
+        if not i or self._are_apart(types, i):
             return 0
         if not counts:
             return None
-        fitting = deals(joined(self.base, each.conditions[i]), memory=self.memory)
+        fitting = deals(joined(self.base, types.conditions[i]), memory=self.memory)
         alone = self.spaces.get((i,))  # with one list, the rest was counted before
-        left = alone or deals(joined(self.base, each.condition(i)), memory=self.memory)
+        left = alone or deals(joined(self.base, types.condition(i)), memory=self.memory)
         if isinstance(fitting, TestedDeals) or isinstance(left, TestedDeals):
             return None
         return fitting.cardinality - left.cardinality
 
-    def _are_apart(self, each: TypeList, i: int) -> bool:
+    def _are_apart(self, types: TypeList, i: int) -> bool:
         """Return whether a small count shows that no deal fits both a type and an earlier type."""
-        both = joined(each.conditions[i], disjunction(each.conditions[:i]))
+        both = joined(types.conditions[i], disjunction(types.conditions[:i]))
         try:
             return not counted_part(deals(both, memory=_LITTLE)).cardinality
         except ModelTooLarge:
@@ -574,17 +574,17 @@ def _spaces(base: Node, lists: Sequence[Named], memory: int) -> Iterator[tuple[C
             yield cell, space
 
 
-def _occurring(each: Named, axis: int, spaces: Iterable[Cell]) -> TypeList:
+def _occurring(types: Named, axis: int, spaces: Iterable[Cell]) -> TypeList:
     """Return a list with the shares of the types that have deals."""
     present = {cell[axis] for cell in spaces}
-    weights = [weight if i in present else Fraction(0) for i, weight in enumerate(each.weights)]
-    missing = tuple(name for i, name in enumerate(each.names) if i not in present)
+    weights = [weight if i in present else Fraction(0) for i, weight in enumerate(types.weights)]
+    missing = tuple(name for i, name in enumerate(types.names) if i not in present)
     if not sum(weights):
         raise PavError(
-            f"no type with a share has deals: there are none of {' or '.join(each.names)}"
+            f"no type with a share has deals: there are none of {' or '.join(types.names)}"
         )
     shares = tuple(weight / sum(weights) for weight in weights)
-    return TypeList(each.names, each.conditions, shares, missing)
+    return TypeList(types.names, types.conditions, shares, missing)
 
 
 def _weights(lists: Sequence[TypeList], spaces: Mapping[Cell, DealSpace]) -> dict[Cell, Fraction]:

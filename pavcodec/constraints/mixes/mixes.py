@@ -37,7 +37,15 @@ from pavcodec.constraints.expressions import expression
 from pavcodec.constraints.known import KnownCards, with_known_cards
 from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.mixes.orders import EvenOrder, Order
-from pavcodec.constraints.mixes.types import ConditionLike, MixType, counted_part, joined
+from pavcodec.constraints.mixes.types import (
+    ConditionLike,
+    MixType,
+    counted_part,
+    estimates_of,
+    joined,
+    mix_html,
+    mix_row,
+)
 from pavcodec.constraints.nodes.format import format_mix_script, show
 from pavcodec.constraints.nodes.syntax import Node, Not
 from pavcodec.constraints.operators import Expression
@@ -266,14 +274,10 @@ class Mix:
 
     def to_dict(self) -> dict[str, object]:
         """Return the numbers of all types for JSON, as `pavcodec count --json` prints them."""
-        from pavcodec.constraints.mixes.types import estimates_of, mix_row
-
         return mix_row(self.types, estimates_of(self.types))
 
     def _repr_html_(self) -> str:
         """Return the types with their shares in HTML; notebooks call this. It tests no deals."""
-        from pavcodec.constraints.mixes.types import mix_html
-
         return mix_html(self.types, str(self.given))
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:

@@ -481,10 +481,8 @@ class EvenOrder:
 
     def places(self, seed: int, start: int, count: int) -> list[int]:
         """Return the places of the types of samples `start` to `start + count - 1`."""
-        word, names = (
-            even_word(self.weights),
-            _names(self.weights, Stream(seed).chance(0, lane=_LANE_OF_NAMES)),
-        )
+        word = even_word(self.weights)
+        names = _names(self.weights, Stream(seed).chance(0, lane=_LANE_OF_NAMES))
         length = len(word)
         return [names[word[k % length]] for k in range(start, start + count)]
 
@@ -539,7 +537,9 @@ class EvenPairs:
         """Return the pairs of a round."""
         draw = Stream(seed).chance(0, lane=_LANE_OF_NAMES)
         rows, columns = (_names(weights, draw) for weights in (self.first, self.second))
-        left = self._table(Stream(seed).chance(number, lane=_LANE_OF_ROUNDS))
+        shares = [[self.round * part for part in row] for row in self.table]
+        draw_round = Stream(seed).chance(number, lane=_LANE_OF_ROUNDS)
+        left = rounded_table(shares, sum(map(sum, self.table)), draw_round)
         word, counts = even_word(self.first), [0] * len(self.second)
         turns = {column: turn for turn, column in enumerate(columns)}
         total, pairs = sum(self.second), []
@@ -554,11 +554,6 @@ class EvenPairs:
             counts[column] += 1
             pairs.append((row, column))
         return pairs
-
-    def _table(self, draw: Callable[[int], int]) -> list[list[int]]:
-        """Return the number of samples of each pair in a round."""
-        shares = [[self.round * part for part in row] for row in self.table]
-        return rounded_table(shares, sum(map(sum, self.table)), draw)
 
 
 def _names(weights: Sequence[int], draw: Callable[[int], int]) -> list[int]:

@@ -129,7 +129,7 @@ def _texts_of(
     >>> lines[0][:52], texts
     ('v1 = cccc(north) == 0 || cccc(north) == 1 || cccc(no', ['!v1', 'v1'])
     """
-    texts = _Texts(_is_nowhere_defined)
+    texts = _Texts()
     for node in bottom_up(*nodes):
         line = texts.add(node)
         if len(line.text) > MOST_WRITTEN_OUT or line.depth > MAX_DEPTH:
@@ -153,7 +153,7 @@ def format_short(
     ('cccc(north) && cccc…', 'cccc(north) && ours…')
     """
     known = names or {}
-    texts = _Texts(_is_nowhere_defined, most)
+    texts = _Texts(most=most)
     for part in bottom_up(node, known=lambda part: part is not node and part in known):
         for child in children(part):
             if child in known:
@@ -173,10 +173,12 @@ class _Line(NamedTuple):
 class _Texts:
     """A writer of nodes from the bottom up; `is_defined` decides which nodes become variables.
 
-    A text that is longer than `most` characters is cut.
+    Without it, none does. A text that is longer than `most` characters is cut.
     """
 
-    def __init__(self, is_defined: Callable[[Node, _Line], bool], most: int | None = None) -> None:
+    def __init__(
+        self, is_defined: Callable[[Node, _Line], bool] | None = None, most: int | None = None
+    ) -> None:
         self.definitions: list[str] = []
         self._is_defined = is_defined
         self._most = most
@@ -184,15 +186,10 @@ class _Texts:
 
     def add(self, node: Node) -> _Line:
         """Write and store the line of a node; the lines of its children exist already."""
-        try:
-            binding, write = _WRITERS[type(node)]
-        except KeyError:
-            raise TypeError(f"{node!r} is no node of an expression") from None
-        if isinstance(node, Arithmetic):
-            binding = _ARITHMETIC[node.operator]
+        binding, text = _written(node, self.part)
         depth = 1 + max((self._lines[id(child)].depth for child in children(node)), default=0)
-        line = _Line(self._cut(write(node, self.part)), binding, depth)
-        if self._is_defined(node, line):
+        line = _Line(self._cut(text), binding, depth)
+        if self._is_defined is not None and self._is_defined(node, line):
             name = f"v{len(self.definitions) + 1}"
             self.definitions.append(f"{name} = {line.text}")
             line = _Line(name, _ATOM, 1)
@@ -212,10 +209,6 @@ class _Texts:
         if self._most is None or len(text) <= self._most:
             return text
         return f"{text[: self._most - 1]}…"
-
-
-def _is_nowhere_defined(_: Node, __: _Line) -> bool:
-    return False
 
 
 def _with_variables(nodes: Sequence[Node], leasts: Sequence[int]) -> tuple[list[str], list[str]]:
@@ -251,135 +244,78 @@ def _numbered(node: Node) -> Node:
     return name_draws(node, lambda _: next(free))
 
 
-def _seat(seat: Seat) -> str:
-    return seat.name.lower()
+def _written(node: Node, part: _Part) -> tuple[int, str]:  # noqa: PLR0912, PLR0915
+    """Return the binding strength and the text of a node; `part` writes its operands."""
+    binding = _ATOM
+    match node:
+        case Number(value):
+            binding, text = _UNARY, str(value)
+        case Negate(operand):
+            least = _ATOM if isinstance(operand, Number) else _UNARY
+            binding, text = _UNARY, f"-{part(operand, least)}"
+        case Not(operand):
+            binding, text = _UNARY, f"!{part(operand, _UNARY)}"
+        case Arithmetic(operator, left, right):
+            binding = _ARITHMETIC[operator]
+            text = f"{part(left, binding)} {operator} {part(right, binding + 1)}"
+        case Comparison(operator, left, right):
+            binding, text = _COMPARISON, f"{part(left, _SUM)} {operator} {part(right, _SUM)}"
+        case And(conditions):
+            binding = _AND
+            text = " && ".join(part(condition, _COMPARISON) for condition in conditions)
+        case Or(conditions):
+            binding, text = _OR, " || ".join(part(condition, _AND) for condition in conditions)
+        case Choice(condition, then, otherwise):
+            binding, text = _CHOICE, f"{part(condition, _OR)} ? {part(then, _OR)}"
+            text += f" : {part(otherwise, _CHOICE)}"
+        case CardSum():
+            text = _card_sum(node)
+        case Length(seat, suit):
+            text = f"{_name(suit)}({_name(seat)})"
+        case Losers(seat, suit):
+            text = f"losers({_seat_and_suit(seat, suit)})"
+        case Quality(seat, suit):
+            text = f"quality({_seat_and_suit(seat, suit)})"
+        case Holding(seat, suit, holding):
+            text = f"holding({_seat_and_suit(seat, suit)}, {holding})"
+        case Cccc(seat):
+            text = f"cccc({_name(seat)})"
+        case InShapes(seat, shapes):
+            text = f"shape({_name(seat)}, {format_shapes(shapes)})"
+        case HasCard(seat, card):
+            text = f"hascard({_name(seat)}, {card.rank.letter}{card.suit.letter})"
+        case Tricks(seat, strain):
+            text = f"tricks({_name(seat)}, {_name(strain)})"
+        case Score():
+            vulnerable = "vul" if node.vulnerable else "nv"
+            contract = f"x{node.level}{node.strain.letters[0]}{'X' * node.doubled}"
+            text = f"score({vulnerable}, {contract}, {part(node.tricks, _CHOICE)})"
+        case Imps(operand):
+            text = f"imps({part(operand, _CHOICE)})"
+        case Random(operand, draw):
+            number = "" if draw is None else f", {draw}"
+            text = f"rnd({part(operand, _CHOICE)}{number})"
+        case Python():
+            text = f"<{node.name}>"
+        case _:
+            raise TypeError(f"{node!r} is no node of an expression")
+    return binding, text
 
 
-def _suit(suit: Suit | Strain) -> str:
-    return suit.name.lower()
+def _name(word: Seat | Suit | Strain) -> str:
+    return word.name.lower()
 
 
 def _seat_and_suit(seat: Seat, suit: Suit | None) -> str:
-    return _seat(seat) if suit is None else f"{_seat(seat)}, {_suit(suit)}"
+    return _name(seat) if suit is None else f"{_name(seat)}, {_name(suit)}"
 
 
-def _card_sum(node: CardSum, _: _Part) -> str:
+def _card_sum(node: CardSum) -> str:
     arguments = _seat_and_suit(node.seat, node.suit)
     if POINTS.get(node.name) == node.points:
         return f"{node.name}({arguments})"
     last = max((rank for rank, point in enumerate(node.points) if point), default=0)
     return f"points({arguments}, {' '.join(map(str, node.points[: last + 1]))})"
-
-
-def _has_card(node: HasCard, _: _Part) -> str:
-    card = node.card
-    return f"hascard({_seat(node.seat)}, {card.rank.letter}{card.suit.letter})"
-
-
-def _number(node: Number, _: _Part) -> str:
-    return str(node.value)
-
-
-def _negate(node: Negate, part: _Part) -> str:
-    return f"-{part(node.operand, _ATOM if isinstance(node.operand, Number) else _UNARY)}"
-
-
-def _arithmetic(node: Arithmetic, part: _Part) -> str:
-    binding = _ARITHMETIC[node.operator]
-    return f"{part(node.left, binding)} {node.operator} {part(node.right, binding + 1)}"
-
-
-def _comparison(node: Comparison, part: _Part) -> str:
-    return f"{part(node.left, _SUM)} {node.operator} {part(node.right, _SUM)}"
-
-
-def _not(node: Not, part: _Part) -> str:
-    return f"!{part(node.operand, _UNARY)}"
-
-
-def _and(node: And, part: _Part) -> str:
-    return " && ".join(part(each, _COMPARISON) for each in node.parts)
-
-
-def _or(node: Or, part: _Part) -> str:
-    return " || ".join(part(each, _AND) for each in node.parts)
-
-
-def _choice(node: Choice, part: _Part) -> str:
-    condition, then = part(node.condition, _OR), part(node.then, _OR)
-    return f"{condition} ? {then} : {part(node.otherwise, _CHOICE)}"
-
-
-def _length(node: Length, _: _Part) -> str:
-    return f"{_suit(node.suit)}({_seat(node.seat)})"
-
-
-def _losers(node: Losers, _: _Part) -> str:
-    return f"losers({_seat_and_suit(node.seat, node.suit)})"
-
-
-def _quality(node: Quality, _: _Part) -> str:
-    return f"quality({_seat_and_suit(node.seat, node.suit)})"
-
-
-def _cccc(node: Cccc, _: _Part) -> str:
-    return f"cccc({_seat(node.seat)})"
-
-
-def _in_shapes(node: InShapes, _: _Part) -> str:
-    return f"shape({_seat(node.seat)}, {format_shapes(node.shapes)})"
-
-
-def _tricks(node: Tricks, _: _Part) -> str:
-    return f"tricks({_seat(node.seat)}, {_suit(node.strain)})"
-
-
-def _python(node: Python, _: _Part) -> str:
-    return f"<{node.name}>"
-
-
-def _holding(node: Holding, _: _Part) -> str:
-    return f"holding({_seat_and_suit(node.seat, node.suit)}, {node.holding})"
-
-
-def _score(node: Score, part: _Part) -> str:
-    vulnerable = "vul" if node.vulnerable else "nv"
-    contract = f"x{node.level}{node.strain.letters[0]}{'X' * node.doubled}"
-    return f"score({vulnerable}, {contract}, {part(node.tricks, _CHOICE)})"
-
-
-def _random(node: Random, part: _Part) -> str:
-    number = "" if node.draw is None else f", {node.draw}"
-    return f"rnd({part(node.operand, _CHOICE)}{number})"
-
-
-def _imps(node: Imps, part: _Part) -> str:
-    return f"imps({part(node.operand, _CHOICE)})"
-
-
-_WRITERS: dict[type[Node], tuple[int, Callable[..., str]]] = {
-    Number: (_UNARY, _number),
-    CardSum: (_ATOM, _card_sum),
-    Length: (_ATOM, _length),
-    Losers: (_ATOM, _losers),
-    Quality: (_ATOM, _quality),
-    Holding: (_ATOM, _holding),
-    Cccc: (_ATOM, _cccc),
-    InShapes: (_ATOM, _in_shapes),
-    HasCard: (_ATOM, _has_card),
-    Negate: (_UNARY, _negate),
-    Arithmetic: (_SUM, _arithmetic),
-    Comparison: (_COMPARISON, _comparison),
-    Not: (_UNARY, _not),
-    And: (_AND, _and),
-    Or: (_OR, _or),
-    Choice: (_CHOICE, _choice),
-    Tricks: (_ATOM, _tricks),
-    Score: (_ATOM, _score),
-    Imps: (_ATOM, _imps),
-    Random: (_ATOM, _random),
-    Python: (_ATOM, _python),
-}
 
 
 # Names of parts of a condition for messages: a variable, or the text, cut when it is long.

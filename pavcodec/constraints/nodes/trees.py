@@ -7,7 +7,7 @@ function here is recursive, and every walk visits each node once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial, reduce
@@ -96,17 +96,6 @@ class Measure(NamedTuple):
     size: int
     is_constant: bool
 
-    @classmethod
-    def above(cls, node: Node, below: Iterable[Measure]) -> Measure:
-        """Return the measure of a node from the measures of its children."""
-        parts = list(below)
-        return cls(
-            1 + max((part.depth for part in parts), default=0),
-            1 + sum(part.size for part in parts),
-            not isinstance(node, Random)
-            and (all(part.is_constant for part in parts) if parts else isinstance(node, Number)),
-        )
-
 
 def measure_of(node: Node) -> Measure:
     """Return the measure of a node, and store it in the node.
@@ -117,7 +106,13 @@ def measure_of(node: Node) -> Measure:
     """
     if node.measure is None:
         for part in bottom_up(node, known=lambda part: part.measure is not None):
-            measure = Measure.above(part, [child.measure for child in children(part)])
+            below = [cast("Measure", child.measure) for child in children(part)]
+            is_constant = isinstance(part, Number) if not below else not isinstance(part, Random)
+            measure = Measure(
+                1 + max((each.depth for each in below), default=0),
+                1 + sum(each.size for each in below),
+                is_constant and all(each.is_constant for each in below),
+            )
             object.__setattr__(part, "measure", measure)
     return cast("Measure", node.measure)
 
@@ -200,11 +195,10 @@ class Entry(NamedTuple):
 
     def meets(self, other: Entry) -> bool:
         """Return whether a value has both entries."""
-        return not (_ends_before(self, other) or _ends_before(other, self))
-
-
-def _ends_before(one: Entry, other: Entry) -> bool:
-    return one.high is not None and other.low is not None and one.high < other.low
+        return not any(
+            one.high is not None and two.low is not None and one.high < two.low
+            for one, two in ((self, other), (other, self))
+        )
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ Arrays cannot evaluate `tricks` and a division by 0; there the definition evalua
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,7 +33,7 @@ class ArrayTallies:
     An expression, or a part, that occurs several times is evaluated once.
     """
 
-    def __init__(self, tallies: Sequence[Tally]) -> None:
+    def __init__(self, tallies: Sequence[Tally[Any]]) -> None:
         self._tallies = tallies
         vectors = Vectors(*(node for tally in tallies for node in tally.nodes))
         self._evaluators: dict[Node, BatchEvaluator] = {}
@@ -62,7 +62,7 @@ class ArrayTallies:
 
     def _ask(
         self,
-        tally: Tally,
+        tally: Tally[Any],
         columns: Sequence[tuple[Values, NDArray[np.int32]]],
         drawn: Drawn,
         start: int,

@@ -6,12 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Generic, TextIO, TypeVar
 
 from pavcodec.boards import Vulnerability
 from pavcodec.cards import Seat
 from pavcodec.constraints.evaluation import Evaluation
-from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.constraints.language.actions import Action, expressions_of
 
 if TYPE_CHECKING:
     from pavcodec.constraints.arrays.operators import Values
@@ -44,11 +44,15 @@ class Dealt:
         return self.drawn.deal.to_pbn()[2:].split(" ")
 
 
-class Job:
+A = TypeVar("A", bound=Action)
+
+
+class Job(Generic[A]):
     """An action of a run: it processes each deal, and then finishes."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, action: A) -> None:
         self.run = run
+        self.action = action
         self.write = run.out.write
 
     def see(self, dealt: Dealt) -> None:
@@ -58,12 +62,12 @@ class Job:
         """Print the results that need all deals."""
 
 
-class Tally(Job, ABC):
-    """An action that only sums the values of some expressions, in any order."""
+class Tally(Job[A], ABC):
+    """An action that only sums the values of its expressions, in any order."""
 
-    def __init__(self, run: Run, nodes: Sequence[Node]) -> None:
-        super().__init__(run)
-        self.nodes = tuple(nodes)
+    def __init__(self, run: Run, action: A) -> None:
+        super().__init__(run, action)
+        self.nodes = expressions_of(action)
 
     def see(self, dealt: Dealt) -> None:
         """Take in a deal."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from pavcodec.boards import Vulnerability
 from pavcodec.boards.board import dealer_of_board
@@ -76,56 +76,42 @@ def _rows(hands: Iterable[str]) -> Iterator[str]:
         yield "".join(cell.ljust(_COLUMN) for cell in cells[:-1]) + cells[-1] + "\n"
 
 
-class PrintingAll(Job):
+class PrintingAll(Job[PrintAll]):
     """The four hands side by side."""
-
-    def __init__(self, run: Run, _: PrintAll) -> None:
-        super().__init__(run)
 
     def see(self, dealt: Dealt) -> None:
         """Print a deal."""
         self.write(f"{dealt.number:4d}.\n{''.join(_rows(dealt.hands))}\n")
 
 
-class PrintingSide(Job):
+class PrintingSide(Job[PrintSide]):
     """The hands of a side, side by side."""
-
-    def __init__(self, run: Run, action: PrintSide) -> None:
-        super().__init__(run)
-        self.seats = action.left, action.right
 
     def see(self, dealt: Dealt) -> None:
         """Print a deal."""
-        self.write(f"{''.join(_rows(dealt.hands[seat] for seat in self.seats))}\n")
+        seats = self.action.left, self.action.right
+        self.write(f"{''.join(_rows(dealt.hands[seat] for seat in seats))}\n")
 
 
-class PrintingCompact(Job):
+class PrintingCompact(Job[PrintCompact]):
     """A line for each hand, and optionally a line with a number."""
-
-    def __init__(self, run: Run, action: PrintCompact) -> None:
-        super().__init__(run)
-        self.expression = action.expression
 
     def see(self, dealt: Dealt) -> None:
         """Print a deal."""
         for letter, hand in zip(SEAT_LETTERS.lower(), dealt.hands, strict=True):
             self.write(f"{letter} {hand}\n")
-        if self.expression is not None:
-            self.write(f"{dealt.drawn.value(self.expression)}\n")
+        if self.action.expression is not None:
+            self.write(f"{dealt.drawn.value(self.action.expression)}\n")
 
 
-class PrintingOneLine(Job):
+class PrintingOneLine(Job[PrintOneLine]):
     """The deal in a line, optionally with a number at its end."""
-
-    def __init__(self, run: Run, action: PrintOneLine) -> None:
-        super().__init__(run)
-        self.expression = action.expression
 
     def see(self, dealt: Dealt) -> None:
         """Print a deal."""
         self.write(_one_line(dealt, Seat))
-        if self.expression is not None:
-            self.write(str(dealt.drawn.value(self.expression)))
+        if self.action.expression is not None:
+            self.write(str(dealt.drawn.value(self.action.expression)))
         self.write("\n")
 
 
@@ -134,11 +120,8 @@ def _one_line(dealt: Dealt, seats: Iterable[Seat]) -> str:
     return "".join(f"{seat.letter.lower()} {dealt.hands[seat]} " for seat in seats)
 
 
-class PrintingPbn(Job):
+class PrintingPbn(Job[PrintPbn]):
     """A board in PBN."""
-
-    def __init__(self, run: Run, _: PrintPbn) -> None:
-        super().__init__(run)
 
     def see(self, dealt: Dealt) -> None:
         """Print a deal."""
@@ -156,24 +139,20 @@ class PrintingPbn(Job):
         self.write(text)
 
 
-class PrintingText(Job):
+class PrintingText(Job[PrintText]):
     """Texts and numbers."""
-
-    def __init__(self, run: Run, action: PrintText) -> None:
-        super().__init__(run)
-        self.parts = action.parts
 
     def see(self, dealt: Dealt) -> None:
         """Print the texts and numbers of a deal."""
-        for part in self.parts:
+        for part in self.action.parts:
             self.write(part if isinstance(part, str) else str(dealt.drawn.value(part)))
 
 
-class PrintingHands(Job):
+class PrintingHands(Job[PrintHands]):
     """At the end, the hands of each of some seats."""
 
     def __init__(self, run: Run, action: PrintHands) -> None:
-        super().__init__(run)
+        super().__init__(run, action)
         self.hands: dict[Seat, list[str]] = {seat: [] for seat in action.seats}
 
     def see(self, dealt: Dealt) -> None:
@@ -195,18 +174,17 @@ class PrintingHands(Job):
             self.write("\f")
 
 
-class PrintingReport(Job):
+class PrintingReport(Job[PrintReport]):
     """A row of a report: a blank, and the columns between commas."""
 
     def __init__(self, run: Run, action: PrintReport) -> None:
-        super().__init__(run)
-        self.terms = action.terms
+        super().__init__(run, action)
         if action.is_file:
             self.write = run.rows.write
 
     def see(self, dealt: Dealt) -> None:
         """Print a row."""
-        self.write(f" {','.join(self._cell(term, dealt) for term in self.terms)}\n")
+        self.write(f" {','.join(self._cell(term, dealt) for term in self.action.terms)}\n")
 
     def _cell(self, term: Term, dealt: Dealt) -> str:
         if isinstance(term, str):
@@ -219,18 +197,17 @@ class PrintingReport(Job):
         return ",".join(str(dealt.drawn.value(each)) for each in term if not isinstance(each, Seat))
 
 
-class ExportingHands(Job):
+class ExportingHands(Job[Export]):
     """A line of hands as `predeal` takes them, each with its seat before it."""
 
     def __init__(self, run: Run, action: Export) -> None:
-        super().__init__(run)
-        self.seats = action.seats
+        super().__init__(run, action)
         self.write = run.exported.write
 
     def see(self, dealt: Dealt) -> None:
         """Write a line; a void is left out."""
         hands = []
-        for seat in self.seats:
+        for seat in self.action.seats:
             suits = zip(SUIT_LETTERS, dealt.hands[seat].split("."), strict=True)
             held = ",".join(f"{letter}{ranks}" for letter, ranks in suits if ranks)
             hands.append(f"-{seat.letter} {held} ")
@@ -246,12 +223,11 @@ _GAMES = {Strain.NOTRUMP: 3, Strain.SPADES: 4, Strain.HEARTS: 4}
 _SLAMS = {12: 6, 13: 7}
 
 
-class Averaging(Tally):
+class Averaging(Tally[Average]):
     """The average of a number."""
 
     def __init__(self, run: Run, action: Average) -> None:
-        super().__init__(run, [action.expression])
-        self.label = "" if action.label is None else f"{action.label}: "
+        super().__init__(run, action)
         self.total = 0
         self.count = 0
 
@@ -267,7 +243,8 @@ class Averaging(Tally):
 
     def finish(self) -> None:
         """Print the average."""
-        self.write(f"{self.label}{quotient(self.total, self.count)}\n")
+        label = "" if self.action.label is None else f"{self.action.label}: "
+        self.write(f"{label}{quotient(self.total, self.count)}\n")
 
 
 def _sum(values: Values) -> int:
@@ -306,13 +283,12 @@ def _fixed(total: int, count: int) -> str:
     return f"{'-' if hundredths < 0 else ''}{whole}.{rest:02d}"
 
 
-class Counting(Tally):
+class Counting(Tally[Frequency]):
     """Counts the values of one number, or of two; values out of range count as Low and High."""
 
     def __init__(self, run: Run, action: Frequency) -> None:
-        self.axes = [each for each in (action.rows, action.columns) if each is not None]
-        super().__init__(run, [axis.expression for axis in self.axes])
-        self.action = action
+        super().__init__(run, action)
+        self.axes = [axis for axis in (action.rows, action.columns) if axis is not None]
         self.width = 1 if action.columns is None else action.columns.buckets + 2
         self.counts = [0] * ((action.rows.buckets + 2) * self.width)
 
@@ -345,7 +321,8 @@ class Counting(Tally):
         if not self.action.has_buckets:
             self.write(f"Frequency {label}:\n")
             if columns is None:
-                self._write_list()
+                for name, count in self._shown():
+                    self.write(f"{name}\t{count:8d}\n")
             else:
                 self._write_table(columns, _CLASSIC)
                 self.write("\n")
@@ -362,10 +339,6 @@ class Counting(Tally):
         last = len(names) - 1
         pairs = list(zip(names, self.counts, strict=True))
         return [pair for index, pair in enumerate(pairs) if pair[1] or 0 < index < last]
-
-    def _write_list(self) -> None:
-        for name, count in self._shown():
-            self.write(f"{name}\t{count:8d}\n")
 
     def _write_buckets(self) -> None:
         total, so_far = sum(self.counts), 0
@@ -408,13 +381,12 @@ def _names(counted: Counted, width: int) -> list[str]:
     return ["Low", *(f"{low:{width}d}" for low in lows), "High"]
 
 
-class EvaluatingContract(Tally):
+class EvaluatingContract(Tally[EvalContract]):
     """The average score of a contract, and the cost of missed games and slams."""
 
     def __init__(self, run: Run, action: EvalContract) -> None:
-        super().__init__(run, [action.contract.tricks])
+        super().__init__(run, action)
         self.contract = action.contract
-        self.side = action.side
         self.deals = [0] * (_MOST_TRICKS + 1)
 
     def add(self, values: Sequence[int]) -> None:
@@ -433,11 +405,15 @@ class EvaluatingContract(Tally):
         made = sum(n for n, score in zip(self.deals, scores, strict=True) if score > 0)
         points = sum(n * score for n, score in zip(self.deals, scores, strict=True))
         self.write(
-            f"\nContract {self._name():>6} by {self.side:>3} Average Result = "
+            f"\nContract {self._name():>6} by {self.action.side:>3} Average Result = "
             f"{_padded(points, total, 8)}, Made pct= {_padded(100 * made, total, 7)}, "
             f"Fail pct= {_padded(100 * (total - made), total, 7)}\n"
         )
-        (games, game_imps), (slams, slam_imps) = self._missed_games(), self._missed_slams()
+        game = _GAMES.get(self.contract.strain, 5)
+        games, game_imps = self._missed(
+            game, dict.fromkeys(range(game + 6, _MOST_TRICKS + 1), game)
+        )
+        slams, slam_imps = self._missed(6, _SLAMS)
         self.write(
             f"Missed Game_pct= {_padded(100 * games, total, 7)}, "
             f"Missed Slam_pct={_padded(100 * slams, total, 7)}, "
@@ -455,19 +431,14 @@ class EvaluatingContract(Tally):
         strain, vulnerable = self.contract.strain, self.contract.vulnerable
         return duplicate_score(level, strain, tricks=tricks, vulnerable=vulnerable, doubled=doubled)
 
-    def _missed_games(self) -> tuple[int, int]:
-        """Return the deals with a game that the contract is below, and the IMPs that it costs."""
-        game = _GAMES.get(self.contract.strain, 5)
-        if self.contract.level >= game:
-            return 0, 0
-        return self._missed(dict.fromkeys(range(game + 6, _MOST_TRICKS + 1), game))
+    def _missed(self, least: int, levels: dict[int, int]) -> tuple[int, int]:
+        """Return the deals with a bonus that the contract is below, and the IMPs that it costs.
 
-    def _missed_slams(self) -> tuple[int, int]:
-        return (0, 0) if self.contract.level >= 6 else self._missed(_SLAMS)
-
-    def _missed(self, levels: dict[int, int]) -> tuple[int, int]:
-        """Return deals and IMPs, given the level that each number of tricks would have made."""
+        `least` is the lowest level with this bonus; `levels` has what each number of tricks makes.
+        """
         own = self.contract.level
+        if own >= least:
+            return 0, 0
         lost = [
             self.deals[tricks] * imps(self._score(level, 0, tricks) - self._score(own, 0, tricks))
             for tricks, level in levels.items()
@@ -532,9 +503,9 @@ class _Report:
     def __init__(self, run: Run, actions: Sequence[Action]) -> None:
         self._jobs = [_JOBS[type(action)](run, action) for action in actions]
         self._first = self._number = run.first_number
-        self._in_turn: list[Job] = []
+        self._in_turn: list[Job[Any]] = []
         self._asked: list[Node] = []  # the expressions of these
-        self._tallies: list[Tally] = []
+        self._tallies: list[Tally[Any]] = []
         for job, action in zip(self._jobs, actions, strict=True):
             nodes = expressions_of(action)
             if isinstance(job, Tally) and not any(kinds_in(n) & {Random, Python} for n in nodes):
@@ -609,7 +580,7 @@ class _Report:
         return self._number - self._first
 
 
-_JOBS: dict[type[Action], Callable[..., Job]] = {
+_JOBS: dict[type[Action], Callable[..., Job[Any]]] = {
     PrintAll: PrintingAll,
     PrintSide: PrintingSide,
     PrintHands: PrintingHands,

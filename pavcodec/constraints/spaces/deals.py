@@ -23,7 +23,6 @@ from pavcodec.limits import MEMORY, memory_of
 DealSpace = ConstrainedDeals | TestedDeals
 
 Method = Literal["plan", "exact", "counted", "test"]
-METHODS: tuple[str, ...] = get_args(Method)
 
 
 @overload
@@ -98,7 +97,7 @@ def deals_of(condition: Condition, method: Method = "plan") -> DealSpace:
             reasons = ("the method 'test' counts nothing",) * len(condition.parts)
             split = Split(condition.of(()), condition.parts, reasons)
         case _:
-            raise suggest("method", method, list(METHODS))
+            raise suggest("method", method, list(get_args(Method)))
     if split.cases:
         return _by_cases(condition, split)
     counted = ConstrainedDeals.of(split.counted)
@@ -117,11 +116,8 @@ def deals_of(condition: Condition, method: Method = "plan") -> DealSpace:
 
 
 def _max_consecutive_rejections(tested: Expression) -> int:
-    return (
-        MAX_CONSECUTIVE_REJECTIONS
-        if tested_for(tested.node)
-        else MAX_CONSECUTIVE_REJECTIONS_IN_ARRAYS
-    )
+    needs_rows = tested_for(tested.node)
+    return MAX_CONSECUTIVE_REJECTIONS if needs_rows else MAX_CONSECUTIVE_REJECTIONS_IN_ARRAYS
 
 
 def _by_cases(condition: Condition, split: Split) -> TestedDeals:

@@ -258,7 +258,7 @@ class TestedDeals:
             self.tested.node,
             self.solver,
             self.max_consecutive_rejections,
-            self.whole,
+            None if self.whole is None else self.whole.node,
         )
 
     def __eq__(self, other: object) -> bool:

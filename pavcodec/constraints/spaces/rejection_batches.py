@@ -85,7 +85,7 @@ def passing_in(space: TestedDeals, samples: range, *, seed: int) -> Owners:
     """
     if comes_in_batches(space):
         tester = _Tester(space, seed)
-        return tester.passing_owners(samples)
+        return tester.drawn(tester.passing_rows(samples)).owners
     trials = space.trials(seed, samples.stop, samples.start)
     deals = (each.deal for each in trials if isinstance(each, Evaluation))
     owners = b"".join(deal.owners for deal in deals)
@@ -127,20 +127,15 @@ class _Tester:
         values, asked = self._evaluator.look(self._owners)
         passes = values != 0
         for row in np.flatnonzero(asked != NOTHING).tolist():
-            trial = self._evaluation(row)
+            trial = self._evaluation(self._owners, self._first, row)
             passes[row] = bool(trial.value(self._evaluator.left[asked[row]]))
             if passes[row]:
                 self._asked[row] = trial
         return np.flatnonzero(passes)
 
-    def passing_owners(self, part: range) -> Owners:
-        """Return the owners of the deals of a part of the stream that pass."""
-        rows = self.passing_rows(part)
-        return self._owners[rows]
-
-    def _evaluation(self, row: int) -> Evaluation:
-        deal = Deal.unchecked(self._owners[row].tobytes())
-        return Evaluation(deal, self._stream.chance(self._first + row), self._space.solver)
+    def _evaluation(self, owners: Owners, first: int, row: int) -> Evaluation:
+        deal = Deal.unchecked(owners[row].tobytes())
+        return Evaluation(deal, self._stream.chance(first + row), self._space.solver)
 
     def drawn(self, rows: NDArray[np.intp]) -> Drawn:
         """Return some deals of the last part, with the random numbers drawn for them so far."""
@@ -148,10 +143,6 @@ class _Tester:
 
         def evaluation(index: int) -> Evaluation:
             row = places[index]
-            known = asked.get(row)
-            if known is not None:
-                return known
-            deal = Deal.unchecked(owners[row].tobytes())
-            return Evaluation(deal, self._stream.chance(first + row), self._space.solver)
+            return asked.get(row) or self._evaluation(owners, first, row)
 
         return Drawn(owners[rows], evaluation)

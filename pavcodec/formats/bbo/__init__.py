@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from pavcodec.boards.board import Board
 from pavcodec.formats.format import (
@@ -18,20 +19,13 @@ from pavcodec.formats.format import (
     result_in_words,
 )
 
-# The formats of Bridge Base Online: `lin` and `handviewer`.
 
+def _codec(name: str) -> Codec:
+    from pavcodec.formats.bbo import handviewer, lin, lin_writer
 
-def _lin() -> Codec:
-    from pavcodec.formats.bbo.lin import read_lin
-    from pavcodec.formats.bbo.lin_writer import write_lin
-
-    return Codec(read_lin, write_lin)
-
-
-def _handviewer() -> Codec:
-    from pavcodec.formats.bbo.handviewer import read_handviewer, write_handviewer
-
-    return Codec(read_handviewer, write_handviewer)
+    if name == "lin":
+        return Codec(lin.read_lin, lin_writer.write_lin)
+    return Codec(handviewer.read_handviewer, handviewer.write_handviewer)
 
 
 _BOARD_TAGS = TABLE | NAMES | PLAYED | {"Room", "LinAuction", "LinPlay"}
@@ -57,7 +51,7 @@ LIN = Format(
     (".lin",),
     "Bridge Base Online's LIN: hands, auction and play, for its viewer",
     "cards, number, dealer, vulnerability, event, names, auction, play, result and comments",
-    _lin,
+    partial(_codec, "lin"),
     is_plain=True,
     kept_tags=_BOARD_TAGS | _EVENT_TAGS,
     kept_parts=_PARTS,
@@ -75,7 +69,7 @@ HANDVIEWER = Format(
     (".urls",),
     "addresses of Bridge Base's hand viewer, one a line",
     "cards, number, dealer, vulnerability, names, auction, play, result and comments",
-    _handviewer,
+    partial(_codec, "handviewer"),
     is_plain=True,
     kept_tags=_BOARD_TAGS,
     kept_parts=_PARTS,

@@ -35,7 +35,7 @@ from pavcodec.formats.bbo.lin import (
     layout_of_hands,
     parse_suits,
 )
-from pavcodec.formats.bbo.lin_writer import Report, format_lin, not_lin, once
+from pavcodec.formats.bbo.lin_writer import Report, format_lin, not_lin, once, reporter
 from pavcodec.formats.plain.texts import numbered_lines, shorten
 from pavcodec.layout import Layout
 
@@ -75,11 +75,7 @@ def write_handviewer(boards: Iterable[Board], stream: BinaryIO, context: Context
     for board in boards:
         if board.layout is None:
             continue
-
-        def complain(reason: str, board: Board = board) -> None:
-            context.problem(board.line, reason, board.tags.get("Board"))
-
-        reason = not_lin(board)
+        complain, reason = reporter(board, context), not_lin(board)
         if reason is not None:
             complain(reason)
             continue
@@ -92,11 +88,11 @@ def write_handviewer(boards: Iterable[Board], stream: BinaryIO, context: Context
 def _parameters(address: str) -> dict[str, str]:
     """Return the parameters of an address; the first of each name."""
     query = html.unescape(address.partition("?")[2]).partition("#")[0]
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for part in query.split("&"):
         name, _, value = part.partition("=")
-        found.setdefault(name.strip().lower(), unquote(value))
-    return found
+        values.setdefault(name.strip().lower(), unquote(value))
+    return values
 
 
 def _board(parameters: Mapping[str, str], line: int, complain: Report) -> Board:
@@ -129,7 +125,6 @@ def _board(parameters: Mapping[str, str], line: int, complain: Report) -> Board:
 
 
 def _dealer(parameters: Mapping[str, str]) -> dict[str, str]:
-    """Return the tag Dealer, or None."""
     dealer = parameters.get("d", "").strip().upper()
     if len(dealer) > 1 or dealer not in SEAT_LETTERS:
         raise PavError(f"the dealer d= is n, e, s or w, not {dealer!r}")
@@ -137,7 +132,6 @@ def _dealer(parameters: Mapping[str, str]) -> dict[str, str]:
 
 
 def _vulnerability(parameters: Mapping[str, str]) -> dict[str, str]:
-    """Return the tag Vulnerable, or None."""
     letter = parameters.get("v", "").strip().lower()
     if letter not in VULNERABILITIES:
         raise PavError(f"the vulnerability v= is -, n, e or b, not {letter!r}")
@@ -185,26 +179,25 @@ def _auction(board: Board, text: str) -> Auction | None:
 def _calls(text: str) -> tuple[Call, ...]:
     """Return the calls of `a=`: `p d r` and bids, each with `!` and `(explanation)`."""
     calls = []
-    place = 0
+    offset = 0
     text = text.strip()
     if text.startswith("-"):
         return ()  # a contract in place of an auction
-    while place < len(text):
-        found = _CALL.match(text, place)
-        if found is None:
-            raise PavError(f"expected a call at {text[place : place + 8]!r} in the auction a=")
-        note = " ".join(" ".join(_EXPLANATION.findall(found["remarks"])).split())
-        calls.append(Call(call_of(found["word"]) or "", bool(found["alert"]), note))
-        place = found.end()
-        while place < len(text) and text[place] in " -,":
-            place += 1
+    while offset < len(text):
+        call = _CALL.match(text, offset)
+        if call is None:
+            raise PavError(f"expected a call at {text[offset : offset + 8]!r} in the auction a=")
+        note = " ".join(" ".join(_EXPLANATION.findall(call["remarks"])).split())
+        calls.append(Call(call_of(call["word"]) or "", bool(call["alert"]), note))
+        offset = call.end()
+        while offset < len(text) and text[offset] in " -,":
+            offset += 1
     return tuple(calls)
 
 
 def _cards(text: str) -> list[str]:
-    """Return the cards of `p=`."""
     packed = re.sub(r"[\s,]+", "", text)
-    found = list(_CARDS.finditer(packed))
-    if "".join(card[0] for card in found) != packed:
+    cards = list(_CARDS.finditer(packed))
+    if "".join(card[0] for card in cards) != packed:
         raise PavError(f"expected cards such as sasks2 in the play p=, not {packed[:20]!r}")
-    return [card[1].upper() + card[2].upper().replace("10", "T") for card in found]
+    return [card[1].upper() + card[2].upper().replace("10", "T") for card in cards]

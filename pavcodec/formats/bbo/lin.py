@@ -78,14 +78,14 @@ def parse_suits(text: str) -> str:
     ('Q74.T.2.', '...')
     """
     hand = "".join(text.split()).upper().replace("10", "T")
-    if found := _HAND.fullmatch(hand):
-        spades, hearts, diamonds, clubs = map(_DESCENDING.__getitem__, found.groups(""))
+    if match := _HAND.fullmatch(hand):
+        spades, hearts, diamonds, clubs = map(_DESCENDING.__getitem__, match.groups(""))
         return f"{spades}.{hearts}.{diamonds}.{clubs}"
     suits = dict.fromkeys(SUIT_LETTERS, "")
     rest = hand
-    while found := _LETTERS.match(rest):
-        suits[found[0][0]] += found[0][1:]
-        rest = rest[found.end() :]
+    while match := _LETTERS.match(rest):
+        suits[match[0][0]] += match[0][1:]
+        rest = rest[match.end() :]
     if rest:
         expected = "a suit S H D C" if rest == hand else f"a suit, or one of {RANK_LETTERS}"
         raise PavError(f"expected {expected} at {rest[:8]!r} in the hand {text[:40]!r}")
@@ -124,11 +124,10 @@ def format_hands(layout: Layout) -> str:
     'SH32D4C,,SAKHQDC,'
     """
     hands = layout.to_pbn(first=Seat.SOUTH)[2:].split(" ")
-    return ",".join("" if hand == "-" else _with_letters(hand.split(".")) for hand in hands)
-
-
-def _with_letters(suits: list[str]) -> str:
-    return "".join(letter + ranks for letter, ranks in zip(SUIT_LETTERS, suits, strict=True))
+    return ",".join(
+        "" if hand == "-" else "".join(map(str.__add__, SUIT_LETTERS, hand.split(".")))
+        for hand in hands
+    )
 
 
 # The tags of a LIN board, pairs of a tag and its value, as tags of PBN.
@@ -219,9 +218,9 @@ def board_tags(
     tags |= {HEADER_TAG: standing.header} if standing.header else {}
     heard = _heard(dealer, rest)
     played = tuple(_played(layout, dealer, rest, heard, about.get("mc", "").strip()))
-    said = _comments(lead, rest, heard)
-    made = (*(Tag(name, value) for name, value in tags.items()), *played, *said)
-    return made, heard.faults
+    comments = _comments(lead, rest, heard)
+    entries = (*(Tag(name, value) for name, value in tags.items()), *played, *comments)
+    return entries, heard.faults
 
 
 def _tidy(text: str) -> str:
@@ -271,17 +270,17 @@ def calls_of(pairs: Pairs) -> tuple[list[Call], list[Fault]]:
     """Return the calls of `mb` with the explanations of `an`, up to the first invalid call."""
     calls: list[Call] = []
     faults: list[Fault] = []
-    for place, (tag, value) in enumerate(pairs):
+    for position, (tag, value) in enumerate(pairs):
         if tag == "mb":
-            found = _calls_of(value)
-            if not found:
+            said = _calls_of(value)
+            if not said:
                 what = shorten(f"mb|{_tidy(value)}|")
                 reason = f"expected a call as in 'mb|1C|' or 'mb|p|': {what}"
                 faults.append(
-                    (place, f"{reason}; this and what follows it is in the tag {AUCTION_TAG}")
+                    (position, f"{reason}; this and what follows it is in the tag {AUCTION_TAG}")
                 )
                 break
-            for call in found:
+            for call in said:
                 calls += passes_to_end(calls) if call is _ALL_PASS else (call,)
         elif tag == "an" and calls:
             note = " ".join(filter(None, (calls[-1].note, _tidy(value))))
@@ -289,7 +288,7 @@ def calls_of(pairs: Pairs) -> tuple[list[Call], list[Fault]]:
         elif tag == "an" and not faults:
             what = shorten(f"an|{_tidy(value)}|")
             reason = f"{what} explains no call, as none stands before it"
-            faults.append((place, f"{reason}; it is in the tag {AUCTION_TAG}"))
+            faults.append((position, f"{reason}; it is in the tag {AUCTION_TAG}"))
     return calls, faults
 
 
@@ -297,12 +296,12 @@ def calls_of(pairs: Pairs) -> tuple[list[Call], list[Fault]]:
 def _calls_of(value: str) -> tuple[Call, ...]:
     """Return the calls of an `mb`, one in most files; empty for invalid text."""
     text = "".join(value.split())
-    found = list(_CALLS.finditer(text))
-    if "".join(call[0] for call in found) != text:
+    matches = list(_CALLS.finditer(text))
+    if "".join(match[0] for match in matches) != text:
         return ()
     return tuple(
-        _ALL_PASS if word is None else Call(word, bool(call[2]))
-        for call, word in ((call, call_of(call[1])) for call in found)
+        _ALL_PASS if word is None else Call(word, bool(match[2]))
+        for match, word in ((match, call_of(match[1])) for match in matches)
     )
 
 
@@ -310,18 +309,18 @@ def _heard(dealer: str, rest: Pairs) -> _Heard:
     """Read the calls and the cards of a board."""
     heard = _Heard()
     heard.calls, heard.faults = calls_of(rest)
-    first = next((place for place, (tag, _) in enumerate(rest) if tag == "mb"), None)
+    first = next((position for position, (tag, _) in enumerate(rest) if tag == "mb"), None)
     if first is not None and not dealer:
         reason = "the auction has no dealer, as in 'md|1…|'"
         heard.faults.insert(0, (first, f"{reason}; it is in the tag {AUCTION_TAG}"))
     heard.is_whole = not heard.faults
-    for place, (tag, value) in enumerate(rest):
+    for position, (tag, value) in enumerate(rest):
         if tag == "pc":
             card = _CARD_NAMES.get(value.strip())
             if card is None:
                 what = shorten(f"pc|{_tidy(value)}|")
                 reason = f"expected a card as in 'pc|SA|': {what}"
-                heard.faults.append((place, _rest_of_play(reason)))
+                heard.faults.append((position, _rest_of_play(reason)))
                 break
             heard.cards.append(card)
     return heard
@@ -380,13 +379,13 @@ def _play(  # noqa: PLR0913
     )
     fitting = fitting if play_tag(layout, names[:fitting], strain) else 0
     last = names[max(0, fitting - len(SEATS)) : fitting]
-    said = f"{fitting} card{'' if fitting == 1 else 's'}"
-    reason = f"the play cannot be {names[fitting]} after {said}"
+    played = f"{fitting} card{'' if fitting == 1 else 's'}"
+    reason = f"the play cannot be {names[fitting]} after {played}"
     if not strain and fitting % len(SEATS) == 0 and len({card[0] for card in last}) > 1:
-        reason = f"who leads after {said} is not known without a contract"
-    places = [place for place, (tag, _) in enumerate(rest) if tag == "pc"]
-    heard.faults = [each for each in heard.faults if each[0] not in places]
-    heard.faults.append((places[fitting], _rest_of_play(reason)))
+        reason = f"who leads after {played} is not known without a contract"
+    positions = [position for position, (tag, _) in enumerate(rest) if tag == "pc"]
+    heard.faults = [fault for fault in heard.faults if fault[0] not in positions]
+    heard.faults.append((positions[fitting], _rest_of_play(reason)))
     return play_tag(layout, names[:fitting], strain), False
 
 
@@ -405,10 +404,10 @@ def _result(
 
 def _comments(lead: Pairs, rest: Pairs, heard: _Heard) -> Iterable[Tag]:
     """Yield the comments at the table, each with the numbers of calls and cards before it."""
-    said = [(0, value) for tag, value in lead if tag == "nt"]
+    comments = [(0, value) for tag, value in lead if tag == "nt"]
     if any(tag == "nt" for tag, _ in rest):
-        said += _said(rest, is_whole=heard.is_whole)
-    texts = ((count, _in_one_line(value)) for count, value in said)
+        comments += _said(rest, is_whole=heard.is_whole)
+    texts = ((count, _in_one_line(value)) for count, value in comments)
     value = "|".join(f"{count}|{text}" for count, text in texts if text)
     return (Tag(COMMENTS_TAG, value),) if value else ()
 
@@ -503,26 +502,26 @@ class _Reader:
         With the offset of the end, all of the text is processed; the offset after it means that
         nothing follows.
         """
-        place = 0
-        while place < len(data):
-            found = _BOARD.match(data, place)
-            if found is None or found.end() > end:
-                at = _end_of_tags(data, place)
-                if found is None and at >= len(data) <= end:
-                    self._leave(data[place:], is_last=end > len(data))
+        offset = 0
+        while offset < len(data):
+            board = _BOARD.match(data, offset)
+            if board is None or board.end() > end:
+                at = _end_of_tags(data, offset)
+                if board is None and at >= len(data) <= end:
+                    self._leave(data[offset:], is_last=end > len(data))
                     return len(data)
-                if at >= end or (found is not None and at >= found.end()):
+                if at >= end or (board is not None and at >= board.end()):
                     break
-                place = self._pass_over(data, place, at)
+                offset = self._pass_over(data, offset, at)
                 continue
-            place = after = found.end()
+            offset = after = board.end()
             if end > len(data) and data.find(b"md|", after) < 0:
-                place = _end_of_tags(data, after)
-            yield self._board(found, PAIR.findall(decode(data[after:place])))
-            self._line += data.count(b"\n", found.start(), place)
-            if place < min(end, len(data)) and not _ONE_TAG.match(data, place):
-                place = self._pass_over(data, place, place)
-        return place
+                offset = _end_of_tags(data, after)
+            yield self._board(board, PAIR.findall(decode(data[after:offset])))
+            self._line += data.count(b"\n", board.start(), offset)
+            if offset < min(end, len(data)) and not _ONE_TAG.match(data, offset):
+                offset = self._pass_over(data, offset, offset)
+        return offset
 
     def _leave(self, tags: bytes, *, is_last: bool) -> None:
         """Store the tags without a board that apply to later boards, and skip them."""
@@ -531,30 +530,30 @@ class _Reader:
         self._remember(tags, is_header=True)
         self._line += tags.count(b"\n")
 
-    def _pass_over(self, data: bytes, place: int, at: int) -> int:
+    def _pass_over(self, data: bytes, offset: int, at: int) -> int:
         """Report text that is no tag, and return the offset of the next tag."""
         following = _NEXT_TAG.search(data, at + 1)
         after = following.start() if following else len(data)
-        self._line += data.count(b"\n", place, at)
+        self._line += data.count(b"\n", offset, at)
         wrong = shorten(decode(data[at : min(after, at + 80)]).strip().split("\n")[0])
         self._context.problem(self._line, f"expected a tag and its value, as in 'mb|1C|': {wrong}")
         self._line += data.count(b"\n", at, after)
         return after
 
-    def _board(self, found: re.Match[bytes], trailing: Pairs) -> Board:
+    def _board(self, match: re.Match[bytes], trailing: Pairs) -> Board:
         """Return the board of a match; `trailing` is the text after the last board of a file."""
-        lead, hands, rest = found.groups()
+        lead, hands, rest = match.groups()
         if not self._has_boards or b"pg|" in lead or b"vg|" in lead:
             lead = self._remember(lead, is_header=not self._has_boards)
         self._has_boards = True
-        line = self._line + found.string.count(b"\n", found.start(), found.start("hands"))
+        line = self._line + match.string.count(b"\n", match.start(), match.start("hands"))
         dealer, layout = "", None
         try:
             dealer, layout = _deal(decode(hands))
         except PavError as error:
             text = shorten(decode(hands).replace("\n", " "))
             self._context.problem(line, f"{error}: {text}", _number(lead, rest))
-        if b"sv|" in found[0]:
+        if b"sv|" in match[0]:
             self._check_vulnerability(lead + rest, line)
         read = partial(_tags, layout, dealer, lead, rest, trailing, self._standing)
         if b"mb|" not in rest and b"pc|" not in rest:
@@ -562,17 +561,17 @@ class _Reader:
         else:
             tags, faults = read()
             if faults:
-                begin = line + found.string.count(b"\n", found.start("hands"), found.start("rest"))
+                begin = line + match.string.count(b"\n", match.start("hands"), match.start("rest"))
                 self._report(faults, decode(rest), begin, _number(lead, rest))
             board = Board(layout, tags, line=line)
         if any(tag in ("qx", "mb", "pc") for tag, _ in trailing):
-            self._context.problem(self._line + found[0].count(b"\n"), _NO_HANDS)
+            self._context.problem(self._line + match[0].count(b"\n"), _NO_HANDS)
         return board
 
     def _report(self, faults: list[Fault], text: str, line: int, board: str | None) -> None:
         """Report the faults of the tags after the hands; these tags begin in `line`."""
-        for place, reason in sorted(faults):
-            pair = next(islice(PAIR.finditer(text), place, None))
+        for position, reason in sorted(faults):
+            pair = next(islice(PAIR.finditer(text), position, None))
             self._context.problem(line + text.count("\n", 0, pair.start()), reason, board)
 
     def _remember(self, lead: bytes, *, is_header: bool) -> bytes:
@@ -588,7 +587,6 @@ class _Reader:
         return "".join(f"{tag}|{value}|" for tag, value in own).encode()
 
     def _check_vulnerability(self, tags: bytes, line: int) -> None:
-        """Report an invalid vulnerability."""
         for tag, value in PAIR.findall(decode(tags)):
             if tag == "sv" and value.strip().lower() not in VULNERABILITIES:
                 reason = f"vulnerability {shorten(value.strip())} is not one of o n e b"
@@ -613,10 +611,9 @@ def _tags(  # noqa: PLR0913, PLR0917 (what is kept of a board until somebody ask
     return board_tags(layout, dealer, before, after, standing)
 
 
-def _end_of_tags(data: bytes, place: int) -> int:
-    """Return the offset after the tags at a place."""
-    chain = _CHAIN.match(data, place)
-    return chain.end() if chain else place
+def _end_of_tags(data: bytes, offset: int) -> int:
+    chain = _CHAIN.match(data, offset)
+    return chain.end() if chain else offset
 
 
 def _number(lead: bytes, rest: bytes) -> str | None:
@@ -626,10 +623,10 @@ def _number(lead: bytes, rest: bytes) -> str | None:
 
 def _deal(value: str) -> tuple[str, Layout | None]:
     """Return the dealer's letter, if any, and the cards of an `md`."""
-    found = _HANDS.fullmatch(value)
-    if found is None:
+    match = _HANDS.fullmatch(value)
+    if match is None:
         raise PavError("a deal has 4 hands, South first, after the dealer's number 1 to 4")
-    dealer, first, others = found.groups()
+    dealer, first, others = match.groups()
     letter = SEATS[int(dealer) - 1].letter if dealer else ""
     if not first and not others:
         return letter, None

@@ -66,16 +66,16 @@ def first_part(read: Callable[[Board], T], board: Board, section: str) -> T | No
 
     `read` raises `PavError` from that word on. Returns None if it can read nothing.
     """
-    place = next(
+    position = next(
         (n for n, tag in enumerate(board.entries) if tag.name == section and tag.lines), None
     )
-    if place is None:
+    if position is None:
         return None
-    words = remarks_cut(board.entries[place].lines).split()
+    words = remarks_cut(board.entries[position].lines).split()
 
     def attempt(count: int) -> T | None:
         entries = list(board.entries)
-        entries[place] = replace(entries[place], lines=(" ".join(words[:count]),))
+        entries[position] = replace(entries[position], lines=(" ".join(words[:count]),))
         try:
             return read(Board(board.layout, tuple(entries)))
         except PavError:
@@ -95,25 +95,21 @@ def comments_in(board: Board, calls: int, cards: int) -> Iterator[tuple[int, str
         if not tag.lines:
             continue
         text = "\n".join(tag.lines)
-        place, done, is_over = 0, 0, False
-        for found in COMMENT.finditer(text):
-            words = text[place : found.start()].split()
-            place = found.end()
+        end, done, is_over = 0, 0, False
+        for comment in COMMENT.finditer(text):
+            words = text[end : comment.start()].split()
+            end = comment.end()
             before = 0
             if tag.name == "Auction":
                 is_over = is_over or any(map(_ALL_PASS.fullmatch, words))
-                done += sum(map(_is_call, words))
+                done += sum(call_of(word) is not None for word in words)
                 before = calls if is_over else min(calls, done)
             elif tag.name == "Play":
                 done += sum(map(bool, map(_CARD.fullmatch, words)))
                 before = calls + min(cards, done // _COLUMNS * _COLUMNS)
-            said = found[1] or found[2] or ""
-            if said.strip():
-                yield before, said
-
-
-def _is_call(word: str) -> bool:
-    return call_of(word) is not None
+            remark = comment[1] or comment[2] or ""
+            if remark.strip():
+                yield before, remark
 
 
 _AT_ONCE = 1024
@@ -148,10 +144,10 @@ def write_lin(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
             event = fields
             for board in some:
                 reason = not_lin(board)
+                complain = reporter(board, context)
                 if reason is not None:
-                    context.problem(board.line, reason, board.tags.get("Board"))
+                    complain(reason)
                     continue
-                complain = _reporter(board, context)
                 for name in filter(None, EVENT_TAGS):
                     _held(board.tags.get(name, ""), f"the tag {name}", complain)
                 stream.write(f"{format_lin(board, complain, note)}pg||\n".encode())
@@ -171,7 +167,8 @@ def once(report: Report) -> Report:
     return report_once
 
 
-def _reporter(board: Board, context: Context) -> Report:
+def reporter(board: Board, context: Context) -> Report:
+    """Return a function that reports a reason as a problem of a board."""
     return lambda reason: context.problem(board.line, reason, board.tags.get("Board"))
 
 
@@ -228,10 +225,10 @@ class _Line:
         try:
             return auction_of_dealer(self._board)
         except PavError as error:
-            found = first_part(auction_of_dealer, self._board, "Auction")
-            place = _after_what(found.calls if found else (), "call")
-            self._complain(f"the auction is left out{place}: {error}")
-            return found
+            auction = first_part(auction_of_dealer, self._board, "Auction")
+            after = _after_what(auction.calls if auction else (), "call")
+            self._complain(f"the auction is left out{after}: {error}")
+            return auction
 
     def _held(self, tag: str, what: str) -> str:
         """Return the value of a tag if LIN can hold it; otherwise complain and return nothing."""
@@ -336,12 +333,12 @@ def _event_of(board: Board, note: Report) -> tuple[str, ...]:
 def _header(fields: list[str], raw: str, boards: list[Board]) -> str:
     """Return the `vg` of some boards, with the header that was read before them."""
     pairs = PAIR.findall(f"{raw}|")
-    for place, (tag, value) in enumerate(pairs):
+    for position, (tag, value) in enumerate(pairs):
         if tag == "vg":
             read = value.split(",")
             known = zip_longest(EVENT_TAGS, fields, read, fillvalue="")
             own = [new if name else old for name, new, old in known]
-            pairs[place] = ("vg", ",".join(own))
+            pairs[position] = ("vg", ",".join(own))
             break
     else:
         numbers = [board.number for board in boards if board.number is not None]
@@ -372,8 +369,8 @@ def _call(call: Call, complain: Report) -> Iterator[str]:
 def _noted(raw: str) -> list[tuple[int, str]]:
     """Return the comments of a value of LinComments; none if LIN cannot hold them."""
     is_held = not _UNHELD.search(raw.replace("|", "")) and _RAW_COMMENTS.sub("", f"{raw}|") == ""
-    found = _RAW_COMMENTS.findall(f"{raw}|") if is_held else []
-    return [(int(count), text) for count, text in found]
+    comments = _RAW_COMMENTS.findall(f"{raw}|") if is_held else []
+    return [(int(count), text) for count, text in comments]
 
 
 def _with_comments(parts: list[str], comments: Iterable[tuple[int, str]]) -> Iterator[str]:

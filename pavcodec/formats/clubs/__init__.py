@@ -1,4 +1,4 @@
-"""The formats of clubs and of dealing machines."""
+"""The formats of clubs and of dealing machines: deals, in some formats with board numbers."""
 
 from __future__ import annotations
 
@@ -9,9 +9,6 @@ from functools import partial
 
 from pavcodec.boards.board import Board
 from pavcodec.formats.format import ALL_BUT_NUMBERS, NUMBER, TABLE, ArrayCodec, Codec, Format
-
-# The formats of clubs and of dealing machines: deals, in some formats with board numbers.
-
 
 _CARDS = rb"(?:0[1-9]|[1-4][0-9]|5[0-2]){39}"
 """The cards of three hands by their numbers 01 to 52."""
@@ -30,54 +27,26 @@ _BEGINS = {
 """The first bytes of binary formats that no text and no other format has."""
 
 
-def _record_codec(name: str) -> Codec:
-    from pavcodec.formats.clubs import dup as records
+def _codec(name: str) -> Codec:
+    from pavcodec.formats.clubs import dlm, dup, texts
+    from pavcodec.formats.plain.texts import read_numbers
 
+    if name in dup.RECORDS:
+        return Codec(partial(dup.read_records, name=name), partial(dup.write_records, name=name))
     return {
-        "bri": Codec(records.read_bri, records.write_bri),
-        "dge": Codec(records.read_dge, records.write_dge),
-        "ber": Codec(records.read_ber, records.write_ber),
-        "rzd": Codec(records.read_rzd, records.write_rzd),
-        "cds": Codec(records.read_cds, records.write_cds),
-        "hrf": Codec(records.read_hrf, records.write_hrf),
+        "dlm": Codec(dlm.read_dlm, dlm.write_dlm),
+        "dup": Codec(dup.read_dup, dup.write_dup),
+        "bhg": Codec(texts.read_bhg, texts.write_bhg),
+        "rzd": Codec(dup.read_rzd, dup.write_rzd),
+        "csv": Codec(texts.read_csv, texts.write_csv),
+        "goe": Codec(read_numbers, texts.write_goe),
     }[name]
-
-
-def _dlm() -> Codec:
-    from pavcodec.formats.clubs.dlm import read_dlm, write_dlm
-
-    return Codec(read_dlm, write_dlm)
-
-
-def _dup() -> Codec:
-    from pavcodec.formats.clubs.dup import read_dup, write_dup
-
-    return Codec(read_dup, write_dup)
-
-
-def _bhg() -> Codec:
-    from pavcodec.formats.clubs.texts import read_bhg, write_bhg
-
-    return Codec(read_bhg, write_bhg)
-
-
-def _csv() -> Codec:
-    from pavcodec.formats.clubs.texts import read_csv, write_csv
-
-    return Codec(read_csv, write_csv)
 
 
 def _csv_arrays() -> ArrayCodec:
     from pavcodec.formats.clubs.csv_batches import read_csv_batches
 
     return ArrayCodec(read_csv_batches)
-
-
-def _goe() -> Codec:
-    from pavcodec.formats.clubs.texts import write_goe
-    from pavcodec.formats.plain.texts import read_numbers
-
-    return Codec(read_numbers, write_goe)
 
 
 def _lose_generator(_: Board, parts: Mapping[str, object]) -> Iterator[str]:
@@ -87,13 +56,12 @@ def _lose_generator(_: Board, parts: Mapping[str, object]) -> Iterator[str]:
 
 
 def _records(name: str, size: int, summary: str, *, numbered: bool = False) -> Format:
-    """Make the format of records of deals."""
     return Format(
         name,
         (f".{name}",),
         f"{summary}: {size} bytes each",
         "the cards of deals, and board numbers" if numbered else "the cards of deals",
-        partial(_record_codec, name),
+        partial(_codec, name),
         is_text=False,
         kept_tags=NUMBER if numbered else frozenset(),
         loses=ALL_BUT_NUMBERS if numbered else "all other tags",
@@ -106,7 +74,7 @@ _FORMATS = (
         (".dlm",),
         "Duplimate's dealing machines: an INI file of 99 boards, with checks",
         "the cards of deals, board numbers, and the tag Event or Generator",
-        _dlm,
+        partial(_codec, "dlm"),
         loses=ALL_BUT_NUMBERS,
         kept_tags=NUMBER | {"Event", "Generator"},
         more_losses=_lose_generator,
@@ -117,7 +85,7 @@ _FORMATS = (
         (".dup",),
         "Duplimate's older dealing machines, BRI and DGE in one: 156 bytes each",
         "the cards of deals, and board numbers",
-        _dup,
+        partial(_codec, "dup"),
         is_text=False,
         loses=ALL_BUT_NUMBERS,
         kept_tags=NUMBER,
@@ -130,7 +98,7 @@ _FORMATS = (
         (".bhg",),
         "Borel, a line of 52 letters a board, the dealer's hand first",
         "the cards of deals, and board numbers",
-        _bhg,
+        partial(_codec, "bhg"),
         loses=ALL_BUT_NUMBERS,
         kept_tags=NUMBER,
         recognises=re.compile(r"\s*[A-Za-z]{52}\s*").fullmatch,
@@ -143,7 +111,7 @@ _FORMATS = (
         (".csv",),
         "Big Deal's rows of sixteen suits, board number, dealer and vulnerability",
         "the cards of deals, board numbers, dealer and vulnerability",
-        _csv,
+        partial(_codec, "csv"),
         arrays=_csv_arrays,
         kept_tags=TABLE,
         recognises=re.compile(r'\s*"[AKQJT2-9]*"(,"[AKQJT2-9]*"){15},').match,
@@ -153,18 +121,18 @@ _FORMATS = (
         (".goe",),
         "Big Deal's own numbers, the numbering bigdeal: one a line, with commas",
         "the cards of deals",
-        _goe,
+        partial(_codec, "goe"),
         numbering="bigdeal",
     ),
 )
 
 CLUB_FORMATS = tuple(
     replace(
-        each,
+        format_,
         is_of_boards=True,
         is_plain=True,
-        begins=re.compile(_BEGINS[each.name]) if each.name in _BEGINS else None,
+        begins=re.compile(_BEGINS[format_.name]) if format_.name in _BEGINS else None,
     )
-    for each in _FORMATS
+    for format_ in _FORMATS
 )
 """In the order in which unnamed input is tried."""

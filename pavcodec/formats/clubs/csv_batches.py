@@ -42,38 +42,35 @@ def _batches(stream: BinaryIO, context: Context, rows: Rows) -> Iterator[BoardBa
 
     for text in whole_lines(stream):
         lines = text.split(b"\n")[:-1]
-        place = 0
-        while place < len(lines):
-            count = _read(lines, place, rows)
-            rows.wrote(count, partial(boards, done + 1, lines[place : place + count]), _have_tags)
-            place, done = place + count, done + count
+        begin = 0
+        while begin < len(lines):
+            count = _read(lines, begin, rows)
+            some = partial(boards, done + 1, lines[begin : begin + count])
+            rows.wrote(count, some, has_more=lambda: True)
+            begin, done = begin + count, done + count
             if rows.are_full:
                 yield rows.batch()
-            elif place < len(lines):
-                yield from rows.add(boards(done + 1, lines[place : place + 1]), context)
-                place, done = place + 1, done + 1
+            elif begin < len(lines):
+                yield from rows.add(boards(done + 1, lines[begin : begin + 1]), context)
+                begin, done = begin + 1, done + 1
 
 
-def _have_tags() -> bool:
-    return True
-
-
-def _read(lines: list[bytes], place: int, rows: Rows) -> int:
+def _read(lines: list[bytes], begin: int, rows: Rows) -> int:
     """Write the owners of plain rows into the room of `rows`; return how many there are."""
     room = rows.room
     texts = []
-    for line in lines[place : place + len(room)]:
+    for line in lines[begin : begin + len(room)]:
         text = _deal_text(line)
         if text is None:
             break
         texts.append(text)
     if not texts:
         return 0
-    found = read_deals(b"".join(texts), 0, room)
-    are_full = np.ones(found.rows, bool)
+    count = read_deals(b"".join(texts), 0, room).rows
+    are_full = np.ones(count, bool)
     for seat in Seat:
-        are_full &= (room[: found.rows] == seat).sum(axis=1) == HAND_SIZE
-    return found.rows if are_full.all() else int(are_full.argmin())
+        are_full &= (room[:count] == seat).sum(axis=1) == HAND_SIZE
+    return count if are_full.all() else int(are_full.argmin())
 
 
 def _deal_text(line: bytes) -> bytes | None:

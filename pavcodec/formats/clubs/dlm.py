@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from pavcodec._version import __version__
 from pavcodec.boards.board import Board, Context, Tag
-from pavcodec.codes import format_dlm, parse_dlm
+from pavcodec.codes import code
 from pavcodec.errors import PavError
 from pavcodec.files.text import decode, lines
 from pavcodec.formats.clubs.dup import MOST_BOARDS
@@ -63,7 +63,7 @@ def read_dlm(stream: BinaryIO, context: Context) -> Iterator[Board]:
         except PavError as error:
             context.problem(line, str(error), str(number))
             continue
-        expected = format_dlm(deal, number)[_LETTERS:]
+        expected = code("dlm").format(deal, board=number)[_LETTERS:]
         if check != expected:
             reason = f"the check of {letters!r} is {expected}, not {shorten(check)}"
             context.problem(line, reason, str(number))
@@ -85,15 +85,16 @@ def _document(stream: BinaryIO, context: Context) -> _Document:
             continue
         key, equals, value = text.partition("=")
         key = " ".join(key.lower().split())
-        found = _KEY.fullmatch(key)
+        board = _KEY.fullmatch(key)
+        number = int(board[1]) if board else None
         if not text or not is_inside or text.startswith(";"):
             continue
         if not equals:
             context.problem(line, f"expected {HEADER!r} or 'key=value', not {shorten(text)}")
-        elif found and int(found[1]) in document.boards:
-            context.problem(line, "this board was there before", str(int(found[1])))
-        elif found:
-            document.boards[int(found[1])] = line, value.strip()
+        elif number in document.boards:
+            context.problem(line, "this board was there before", str(number))
+        elif number is not None:
+            document.boards[number] = line, value.strip()
         elif not key.startswith("duplicates "):
             document.header.setdefault(key, (line, value.strip()))
     return document
@@ -107,8 +108,10 @@ def _numbers(document: _Document, context: Context) -> range | list[int]:
             return range(first, last + 1)
         reason = f"boards go from 1 to {MOST_BOARDS} at most, not from {first} to {last}"
         context.problem(document.header["from board"][0], reason)
-    told = ((number, text) for number, (_, text) in document.boards.items() if number)
-    return sorted(number for number, text in told if not text.startswith(_NO_BOARD))
+    boards = document.boards.items()
+    return sorted(
+        number for number, (_, text) in boards if number and not text.startswith(_NO_BOARD)
+    )
 
 
 def _number(document: _Document, key: str, context: Context) -> int | None:
@@ -164,26 +167,24 @@ def write_dlm(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
     its Generator. The writer keeps all boards until the end.
     """
     numbers = BoardNumbers("dlm", MOST_BOARDS, in_turn=True)
-    found = list(numbers.numbered(boards, context))
-    deals = {number: deal for _, deal, number in found}
-    if not found:
+    numbered = list(numbers.numbered(boards, context))
+    if not numbered:
         return 0
-    first, last = found[0][2], found[-1][2]
-    rows = [HEADER, *_header(_headline(found[0][0]), first, last)]
+    (first_board, _, first), (_, _, last) = numbered[0], numbered[-1]
+    deals = {number: deal for _, deal, number in numbered}
+    rows = [HEADER, *_header(_headline(first_board), first, last)]
+    filler = code("dlm").parse(_NO_BOARD)
     for number in range(1, MOST_BOARDS + 1):
-        deal = deals.get(number, _NOBODY)
-        rows += [f"Duplicates {number:02d}=0", f"Board {number:02d}={format_dlm(deal, number)}"]
+        letters = code("dlm").format(deals.get(number, filler), board=number)
+        rows += [f"Duplicates {number:02d}=0", f"Board {number:02d}={letters}"]
     stream.write(_encoded("".join(f"{row}\r\n" for row in rows)))
-    return len(found)
+    return len(numbered)
 
 
 def _encoded(text: str) -> bytes:
     """Return a text in Windows-1252, or in UTF-8 where a reader would decode that differently."""
     data = text.encode("cp1252", "replace")
     return data if decode(data) == text else text.encode("utf-8", "replace")
-
-
-_NOBODY = parse_dlm(_NO_BOARD)[0]
 
 
 def _headline(board: Board) -> str:

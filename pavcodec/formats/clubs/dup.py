@@ -10,7 +10,7 @@ An earlier format of this name, lines of 78 digits without a number, is not supp
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from pavcodec.boards.board import Board, Context
@@ -58,59 +58,17 @@ def text_of(data: bytes) -> str:
     return data.decode("latin-1")
 
 
-# BRI and BER: a text for each deal
-
-
-def read_bri(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield a board for each record of BRI: the cards of North, East and South by their numbers."""
-
-    def board_of(_: int, parts: dict[str, Any]) -> Board:
-        return Board(deal_of_code("bri", text_of(parts["cards"])))
-
-    return read_frames("bri", stream, context, board_of)
-
-
-def write_bri(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write a record of BRI for each deal and return how many. Other boards are problems."""
-    built, written = frame("bri").built, 0
-    for _, deal in deals_of(boards, context):
-        stream.write(built(cards=CODES["bri"].format(deal).encode(), filler=BRI_FILLER))
-        written += 1
-    return written
-
-
-def read_ber(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield a board for each record of BER: the owner of each card as a digit."""
-
-    def board_of(_: int, parts: dict[str, Any]) -> Board:
-        return Board(deal_of_code("ber", text_of(parts["owners"])))
-
-    return read_frames("ber", stream, context, board_of)
-
-
-def write_ber(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write a record of BER for each deal and return how many. Other boards are problems."""
-    written = 0
-    for _, deal in deals_of(boards, context):
-        stream.write(CODES["ber"].format(deal).encode())
-        written += 1
-    return written
-
-
-# DGE: the hands, with the signs of the suits
-
-
 def deal_of_picture(hands: list[bytes]) -> Deal:
     """Return the deal of four hands of DGE, N E S W; raise `PavError` unless they are a deal."""
     texts = []
     for seat, data in zip(Seat, hands, strict=True):
-        found = _DGE_HAND.fullmatch(text_of(data))
-        if found is None:
+        holdings = _DGE_HAND.fullmatch(text_of(data))
+        if holdings is None:
             raise PavError(
                 f"the hand of {seat.letter} has a sign (06 03 04 05) before the ranks of each "
                 f"suit, not {shorten(text_of(data))}"
             )
-        texts.append(".".join(found.groups()))
+        texts.append(".".join(holdings.groups()))
     return deal_of_hands(texts)
 
 
@@ -125,53 +83,91 @@ def picture_of(deal: Deal) -> list[bytes]:
 
 
 def _hands(deal: Deal) -> list[list[str]]:
-    """Return the ranks of each suit of each hand."""
     return [hand.split(".") for hand in deal.to_pbn()[2:].split(" ")]
 
 
 def _signed(suits: list[str], signs: str) -> str:
-    """Return the ranks of suits, each after its sign."""
     return "".join(sign + ranks for sign, ranks in zip(signs, suits, strict=True))
 
 
-def read_dge(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield a board for each record of DGE."""
+class _Record(NamedTuple):
+    """A kind of records: the board of the fields of one, and the fields of a deal."""
 
-    def board_of(_: int, parts: dict[str, Any]) -> Board:
-        return Board(deal_of_picture([parts[seat.name.lower()] for seat in Seat]))
-
-    return read_frames("dge", stream, context, board_of)
-
-
-def write_dge(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write a record of DGE for each deal and return how many. Other boards are problems."""
-    built, written = frame("dge").built, 0
-    for _, deal in deals_of(boards, context):
-        north, east, south, west = picture_of(deal)
-        stream.write(built(north=north, east=east, south=south, west=west, filler=_DGE_FILLER))
-        written += 1
-    return written
+    board_of: Callable[[dict[str, Any]], Board]
+    fields_of: Callable[[Deal, int], dict[str, Any]]
+    """Returns the fields of a deal and its number."""
+    most: int = 0
+    """The greatest board number; 0 if records have none."""
 
 
-# CDS and RZD: two bits a card, a byte a rank
+def _board_of_dge(fields: dict[str, Any]) -> Board:
+    return Board(deal_of_picture([fields[seat.name.lower()] for seat in Seat]))
 
 
-def read_cds(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield a board for each record of CDS: its number and its cards."""
-
-    def board_of(_: int, parts: dict[str, Any]) -> Board:
-        if not parts["board"]:
-            raise PavError(f"boards are numbered 1 to {_MOST_IN_CDS}, not 0")
-        return tagged(deal_of_code("cds", parts["ranks"].hex()), parts["board"])
-
-    return read_frames("cds", stream, context, board_of)
+def _fields_of_dge(deal: Deal, _number: int) -> dict[str, Any]:
+    hands = zip((seat.name.lower() for seat in Seat), picture_of(deal), strict=True)
+    return {**dict(hands), "filler": _DGE_FILLER}
 
 
-def write_cds(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write a record of CDS for each deal and return how many. Other boards are problems."""
-    built, written = frame("cds").built, 0
-    for _, deal, number in BoardNumbers("cds", _MOST_IN_CDS).numbered(boards, context):
-        stream.write(built(board=number, ranks=bytes.fromhex(CODES["cds"].format(deal))))
+def _board_of_cds(fields: dict[str, Any]) -> Board:
+    if not fields["board"]:
+        raise PavError(f"boards are numbered 1 to {_MOST_IN_CDS}, not 0")
+    return tagged(deal_of_code("cds", fields["ranks"].hex()), fields["board"])
+
+
+def _board_of_hrf(fields: dict[str, Any]) -> Board:
+    text = text_of(fields["text"])
+    board = _HRF_BOARD.match(text)
+    if board is None:
+        raise PavError(
+            "a record has the number of the board and four times S H D C, each with its "
+            f"ranks, not {shorten(text)}"
+        )
+    number, *suits = board.groups()
+    hands = (".".join(suits[start : start + 4]) for start in range(0, len(suits), 4))
+    return tagged(deal_of_hands(hands), int(number))
+
+
+def _fields_of_hrf(deal: Deal, number: int) -> dict[str, Any]:
+    text = f"{number}{''.join(_signed(hand, SUIT_LETTERS) for hand in _hands(deal))}"
+    return {"text": text.encode().ljust(frame("hrf").size)}
+
+
+RECORDS = {
+    "bri": _Record(
+        lambda fields: Board(deal_of_code("bri", text_of(fields["cards"]))),
+        lambda deal, _: {"cards": CODES["bri"].format(deal).encode(), "filler": BRI_FILLER},
+    ),
+    "ber": _Record(
+        lambda fields: Board(deal_of_code("ber", text_of(fields["owners"]))),
+        lambda deal, _: {"owners": CODES["ber"].format(deal).encode()},
+    ),
+    "dge": _Record(_board_of_dge, _fields_of_dge),
+    "cds": _Record(
+        _board_of_cds,
+        lambda deal, number: {"board": number, "ranks": bytes.fromhex(CODES["cds"].format(deal))},
+        _MOST_IN_CDS,
+    ),
+    "hrf": _Record(_board_of_hrf, _fields_of_hrf, _MOST_IN_HRF),
+}
+"""The formats that are records alone."""
+
+
+def read_records(stream: BinaryIO, context: Context, *, name: str) -> Iterator[Board]:
+    """Yield a board for each record of the format of a name."""
+    return read_frames(name, stream, context, lambda _, fields: RECORDS[name].board_of(fields))
+
+
+def write_records(boards: Iterable[Board], stream: BinaryIO, context: Context, *, name: str) -> int:
+    """Write a record for each deal and return how many. Other boards are problems."""
+    kind, shape = RECORDS[name], frame(name)
+    written = 0
+    if kind.most:
+        numbered = BoardNumbers(name, kind.most).numbered(boards, context)
+    else:
+        numbered = ((board, deal, 0) for board, deal in deals_of(boards, context))
+    for _, deal, number in numbered:
+        stream.write(shape.built(**kind.fields_of(deal, number)))
         written += 1
     return written
 
@@ -188,17 +184,17 @@ def read_rzd(stream: BinaryIO, context: Context) -> Iterator[Board]:
             reason = f"rzd: the file ends after {len(header)} of {shape.size} bytes of its header"
             context.problem(None, reason)
         return
-    found = 0
+    records = 0
 
-    def board_of(index: int, parts: dict[str, Any]) -> Board:
-        nonlocal found
-        found = index + 1
-        return Board(deal_of_code("kops", parts["ranks"].hex()))
+    def board_of(index: int, fields: dict[str, Any]) -> Board:
+        nonlocal records
+        records = index + 1
+        return Board(deal_of_code("kops", fields["ranks"].hex()))
 
     yield from read_frames("rzd", stream, context, board_of, begin=shape.size)
     told = shape.parts(header)["boards"]
-    if told != found:
-        context.problem(None, f"rzd: the header has {told} boards, and the file has {found}")
+    if told != records:
+        context.problem(None, f"rzd: the header has {told} boards, and the file has {records}")
 
 
 def write_rzd(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
@@ -216,37 +212,6 @@ def write_rzd(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
         stream.write(frame("rzd-header").built(boards=len(records), filler=_RZD_FILLER))
         stream.write(b"".join(records))
     return len(records)
-
-
-# HRF: the hands as text, after the number of the board
-
-
-def read_hrf(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield a board for each record of HRF: its number and its hands."""
-
-    def board_of(_: int, parts: dict[str, Any]) -> Board:
-        text = text_of(parts["text"])
-        found = _HRF_BOARD.match(text)
-        if found is None:
-            raise PavError(
-                "a record has the number of the board and four times S H D C, each with its "
-                f"ranks, not {shorten(text)}"
-            )
-        number, *suits = found.groups()
-        hands = (".".join(suits[start : start + 4]) for start in range(0, len(suits), 4))
-        return tagged(deal_of_hands(hands), int(number))
-
-    return read_frames("hrf", stream, context, board_of)
-
-
-def write_hrf(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
-    """Write a record of HRF for each deal and return how many. Other boards are problems."""
-    shape, written = frame("hrf"), 0
-    for _, deal, number in BoardNumbers("hrf", _MOST_IN_HRF).numbered(boards, context):
-        text = f"{number}{''.join(_signed(hand, SUIT_LETTERS) for hand in _hands(deal))}"
-        stream.write(shape.built(text=text.encode().ljust(shape.size)))
-        written += 1
-    return written
 
 
 MOST_BOARDS = 99
@@ -314,12 +279,13 @@ class _Reader:
     def read(self, stream: BinaryIO) -> Iterator[Board]:
         """Yield the boards; another number of boards than that of the ten bytes is a problem."""
         yield from read_frames("dup", stream, self._context, self._board)
-        told, found = self._set, self._records
-        if told is None:
+        whole_set, records = self._set, self._records
+        if whole_set is None:
             return
-        if told.highest not in (found, told.lowest + found - 1):  # some write how many there are
-            boards = f"boards {told.lowest} to {told.highest}"
-            self._problem(f"the set should have {boards}, and here are {found}")
+        lowest, highest = whole_set.lowest, whole_set.highest
+        if highest not in (records, lowest + records - 1):  # some write how many there are
+            boards = f"boards {lowest} to {highest}"
+            self._problem(f"the set should have {boards}, and here are {records}")
 
     def _board(self, index: int, parts: dict[str, Any]) -> Board:
         self._records = index + 1
@@ -341,8 +307,8 @@ class _Reader:
             if self._set is not None and self._set.counts_down:
                 self._problem("the boards count backwards, which nobody describes; read upwards")
         elif order != self._order and not _BLANK.fullmatch(order):
-            expected, found = shorten(text_of(self._order)), shorten(text_of(order))
-            self._problem(f"record {index} ends with {found}, and the first one with {expected}")
+            expected, shown = shorten(text_of(self._order)), shorten(text_of(order))
+            self._problem(f"record {index} ends with {shown}, and the first one with {expected}")
 
     def _compare(self, deal: Deal, picture: bytes, index: int, number: int | None) -> None:
         """Report hands that differ from the cards, and invalid hands; they may be blank."""

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pavcodec.boards.board import Board, Context, Vulnerability
-from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Seat
+from pavcodec.cards import HAND_SIZE, Seat
 from pavcodec.codes import CARD_CODES
 from pavcodec.errors import LayoutError, PavError, ReadError, RecordError, TextError
 from pavcodec.files.text import lines
 from pavcodec.formats.plain.texts import shorten
-from pavcodec.layout import Deal, Layout
+from pavcodec.layout import Deal
 from pavcodec.layout.layout import describe_sizes
 from pavcodec.records.files import split_records
 
@@ -83,12 +83,8 @@ def deals_of(boards: Iterable[Board], context: Context) -> Iterator[tuple[Board,
         if layout.is_deal:
             yield board, Deal.unchecked(layout.owners)
         else:
-            report(context, board, not_a_deal(layout))
-
-
-def not_a_deal(layout: Layout) -> str:
-    """Return why a layout is no deal."""
-    return f"a deal has {HAND_SIZE} cards in each hand; {describe_sizes(layout)}"
+            sizes = describe_sizes(layout)
+            report(context, board, f"a deal has {HAND_SIZE} cards in each hand; {sizes}")
 
 
 class BoardNumbers:
@@ -114,28 +110,22 @@ class BoardNumbers:
 
     def of(self, board: Board) -> int:
         """Return the number of the next board; raise `PavError` if the file cannot hold it."""
-        text = board.tags.get("Board", "")
         number = board.number
         if number is None:
+            text = board.tags.get("Board", "")
             if text not in ("", "?"):
                 raise PavError(f"{self._name} numbers boards 1 to {self._most}, not {text!r}")
             number = (self._last or 0) + 1
         if number > self._most:
             raise PavError(f"{self._name} numbers boards 1 to {self._most}, not {number}")
-        if self._last is not None:
-            self._follows(self._last, number)
+        last, name = self._last, self._name
+        if last is not None and self._in_turn and number != last + 1:
+            rule = f"after board {last} comes {last + 1}, without gaps"
+            raise PavError(f"in {name} {rule}, not {number}")
+        if last is not None and self._upwards and number <= last:
+            raise PavError(f"in {name} after board {last} come greater numbers, not {number}")
         self._last = number
         return number
-
-    def _follows(self, last: int, number: int) -> None:
-        """Raise `PavError` for a number that cannot follow another."""
-        if self._in_turn and number != last + 1:
-            rule = f"after board {last} comes {last + 1}, without gaps"
-        elif self._upwards and number <= last:
-            rule = f"after board {last} come greater numbers"
-        else:
-            return
-        raise PavError(f"in {self._name} {rule}, not {number}")
 
     def numbered(
         self, boards: Iterable[Board], context: Context
@@ -215,20 +205,20 @@ def read_bhg(stream: BinaryIO, context: Context) -> Iterator[Board]:
     line, and begins with board 1.
     """
     skipped = 1
-    for place, line in lines(stream):
-        text = line.strip(" \t\x1a")
-        if place == 1 and text:
+    for line, raw in lines(stream):
+        text = raw.strip(" \t\x1a")
+        if line == 1 and text:
             skipped = 0
-            context.problem(place, f"expected a blank first line, not {shorten(text)}")
+            context.problem(line, f"expected a blank first line, not {shorten(text)}")
         if not text:
             continue
-        number = place - skipped
+        number = line - skipped
         try:
             deal = deal_of_code("bhg", text, board=number)
         except PavError as error:
-            context.problem(place, str(error), str(number))
+            context.problem(line, str(error), str(number))
         else:
-            yield tagged(deal, number, line=place)
+            yield tagged(deal, number, line=line)
 
 
 def write_bhg(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
@@ -256,17 +246,17 @@ def read_csv(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 def boards_of_rows(rows: Iterable[tuple[int, str]], context: Context) -> Iterator[Board]:
     """Yield the boards of rows of CSV, each with the number of its line."""
-    for place, line in rows:
-        text = line.strip(" \t\x1a")
+    for line, raw in rows:
+        text = raw.strip(" \t\x1a")
         if not text:
             continue
         try:
-            yield _board_of_row(text, place)
+            yield _board_of_row(text, line)
         except PavError as error:
-            context.problem(place, f"{error}: {shorten(text)}")
+            context.problem(line, f"{error}: {shorten(text)}")
 
 
-def _board_of_row(text: str, place: int) -> Board:
+def _board_of_row(text: str, line: int) -> Board:
     try:
         (row,) = csv.reader([text], strict=True)
     except csv.Error as error:
@@ -274,19 +264,19 @@ def _board_of_row(text: str, place: int) -> Board:
     if len(row) != _FIELDS:
         raise PavError(f"a row has 16 suits, the board, and dealer/vulnerability, not {len(row)}")
     *suits, number, rules = row
-    told = _RULES.fullmatch(rules)
+    dealer_and_side = _RULES.fullmatch(rules)
     if not _NUMBER.fullmatch(number) or not int(number):
         raise PavError(f"{shorten(number)} is no number of a board")
-    if told is None:
+    if dealer_and_side is None:
         raise PavError(f"dealer and vulnerability are as in 'N/-' or 'E/NS', not {shorten(rules)}")
     deal = deal_of_hands(".".join(suits[start : start + 4]) for start in range(0, 16, 4))
-    made = Board.make(
+    board = Board.make(
         deal,
         number=int(number),
-        dealer=Seat(SEAT_LETTERS.index(told[1])),
-        vulnerable=Vulnerability.parse(told[2]),
+        dealer=Seat.of(dealer_and_side[1]),
+        vulnerable=Vulnerability.parse(dealer_and_side[2]),
     )
-    return Board(deal, made.entries, line=place)
+    return Board(deal, board.entries, line=line)
 
 
 def write_csv(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
@@ -298,10 +288,11 @@ def write_csv(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
     numbers = BoardNumbers("csv", _MOST_IN_CSV, keeps_rules=True)
     for board, deal, number in numbers.numbered(boards, context):
         rules = Board.make(deal, number=number)
-        told = ("Dealer", board.dealer), ("Vulnerable", board.vulnerable)
-        wrong = [board.tags[name] for name, value in told if _is_odd(board, name, value)]
-        if wrong:
-            report(context, board, f"csv has no dealer or vulnerability {wrong[0]!r}")
+        parsed = {"Dealer": board.dealer, "Vulnerable": board.vulnerable}
+        unread = (board.tags.get(name, "") for name, value in parsed.items() if value is None)
+        wrong = next((text for text in unread if text not in ("", "?")), None)
+        if wrong is not None:
+            report(context, board, f"csv has no dealer or vulnerability {wrong!r}")
             continue
         dealer = rules.dealer if board.dealer is None else board.dealer
         vulnerable = board.vulnerable or rules.vulnerable
@@ -313,11 +304,6 @@ def write_csv(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
         stream.write(f'"{row}"\n'.encode())
         written += 1
     return written
-
-
-def _is_odd(board: Board, name: str, value: object) -> bool:
-    """Return whether a tag has a value that is not unknown and cannot be parsed."""
-    return value is None and board.tags.get(name, "") not in ("", "?")
 
 
 # GOE: the number of Big Deal, aligned on the right

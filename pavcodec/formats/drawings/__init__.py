@@ -4,35 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from pavcodec.boards.board import Board
 from pavcodec.formats.format import TABLE, TRICKS, Codec, Format, first_line, result_in_words
 
-# The formats of drawings: `diagram`, `html`, `pdf` and `svg`.
 
+def _codec(name: str) -> Codec:
+    from pavcodec.formats.drawings import diagrams
 
-def _diagrams() -> Codec:
-    from pavcodec.formats.drawings.diagrams import read_diagrams, write_diagrams
-
-    return Codec(read_diagrams, write_diagrams)
-
-
-def _html() -> Codec:
-    from pavcodec.formats.drawings.diagrams import read_page, write_html
-
-    return Codec(read_page, write_html)
-
-
-def _pdf() -> Codec:
-    from pavcodec.formats.drawings.diagrams import read_page, write_pdf
-
-    return Codec(read_page, write_pdf)
-
-
-def _svg() -> Codec:
-    from pavcodec.formats.drawings.diagrams import read_page, write_svg
-
-    return Codec(read_page, write_svg)
+    return {
+        "diagram": Codec(diagrams.read_diagrams, diagrams.write_diagrams),
+        "html": Codec(diagrams.read_page, diagrams.write_html),
+        "pdf": Codec(diagrams.read_page, diagrams.write_pdf),
+        "svg": Codec(diagrams.read_page, diagrams.write_svg),
+    }[name]
 
 
 _CONTRACT = re.compile(r"[1-7](?:[SHDC]|NT)X{0,2}")
@@ -57,7 +43,7 @@ DIAGRAM = Format(
     (".diagram",),
     "diagrams of text, North above and West and East beside each other",
     "cards, board number, dealer, vulnerability, contract, result and double-dummy tricks",
-    _diagrams,
+    partial(_codec, "diagram"),
     kept_tags=TABLE | TRICKS | {"Contract", "Declarer", "Result"},
     more_losses=_lost_by_diagram,
     recognises=first_line(
@@ -74,7 +60,7 @@ HTML = Format(
     (".html", ".htm"),
     "hand records for the screen and for paper, 18 to 24 boards on a page; it is not read",
     "cards, number, dealer, vulnerability, tricks, par and heading, for people",
-    _html,
+    partial(_codec, "html"),
     shows_tags=True,
     kept_tags=_PRINTED,
     is_read=False,
@@ -85,7 +71,7 @@ PDF = Format(
     (".pdf",),
     "hand records to print, 18 to 24 boards on a page; it is not read",
     "cards, number, dealer, vulnerability, tricks, par and heading, for people",
-    _pdf,
+    partial(_codec, "pdf"),
     shows_tags=True,
     kept_tags=_PRINTED,
     is_text=False,
@@ -97,7 +83,7 @@ SVG = Format(
     (".svg",),
     "a picture of diagrams; it is not read",
     "cards, number, dealer, vulnerability, tricks and par, for people",
-    _svg,
+    partial(_codec, "svg"),
     shows_tags=True,
     kept_tags=_DRAWN,
     is_read=False,

@@ -31,7 +31,7 @@ from pavcodec.boards.board import Board, Context, Vulnerability, caption_of
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, STRAIN_SIGNS, Seat, Strain, Suit
 from pavcodec.errors import ReadError, TextError
 from pavcodec.files.text import lines
-from pavcodec.formats.plain.texts import is_text, shorten
+from pavcodec.formats.plain.texts import is_text, shorten, write_each
 from pavcodec.formats.programs.lines import layout_of_hands
 from pavcodec.layout import TrickTable
 from pavcodec.layout.drawings import Caption, diagram, svg_diagrams
@@ -96,21 +96,21 @@ class _Diagram:
     def wants(self, text: str) -> tuple[str, ...] | None:
         """Return the holdings of a line that is valid at this place."""
         block, row = divmod(len(self.rows) % _ROWS, len(Suit))
-        found = (_TWO if block == 1 else _ONE).fullmatch(text)
-        if found is None or any(sign not in _SIGNS[row] for sign in found.groups()[::2]):
+        match = (_TWO if block == 1 else _ONE).fullmatch(text)
+        if match is None or any(sign not in _SIGNS[row] for sign in match.groups()[::2]):
             return None
-        return tuple(holding.strip("-–—") for holding in found.groups()[1::2])
+        return tuple(holding.strip("-–—") for holding in match.groups()[1::2])
 
     def take(self, text: str) -> None:
         """Store the tags of a line."""
-        if found := _DEALER.search(text):
-            letter = (found[1] or found[2])[0].upper()
+        if match := _DEALER.search(text):
+            letter = (match[1] or match[2])[0].upper()
             self.dealer = Seat(SEAT_LETTERS.index(letter)) if letter in SEAT_LETTERS else None
-        if found := _VULNERABLE.search(text):
-            self.vulnerable = _SIDES[(found[1] or found[2]).lower().replace("-", "")]
-        if found := _CONTRACT.fullmatch(text.strip()):
-            told = zip(("Contract", "Declarer", "Result"), found.groups(), strict=True)
-            self.tags |= {name: value for name, value in told if value is not None}
+        if match := _VULNERABLE.search(text):
+            self.vulnerable = _SIDES[(match[1] or match[2]).lower().replace("-", "")]
+        if match := _CONTRACT.fullmatch(text.strip()):
+            values = zip(("Contract", "Declarer", "Result"), match.groups(), strict=True)
+            self.tags |= {name: value for name, value in values if value is not None}
         elif text.strip() == "passed out":
             self.tags |= {"Contract": "Pass"}
         self._take_tricks(text)
@@ -138,7 +138,7 @@ class _Diagram:
         except TextError as error:
             context.problem(self.line, f"{error.message}: {shorten(' '.join(hands))}")
             return
-        made = Board.make(
+        board = Board.make(
             layout,
             number=self.number,
             dealer=self.dealer,
@@ -146,7 +146,7 @@ class _Diagram:
             tags=self.tags,
             tricks=self._tricks(),
         )
-        yield Board(layout, made.entries, line=self.line)
+        yield Board(layout, board.entries, line=self.line)
 
     def _tricks(self) -> TrickTable | None:
         if len(self.taken) < len(Seat) or max(map(max, self.taken.values())) > HAND_SIZE:
@@ -177,10 +177,10 @@ def read_diagrams(stream: BinaryIO, context: Context) -> Iterator[Board]:
         if now.is_cut_by(text):
             _report(now, context, text)
             now, is_lost = _Diagram(), not _ENDS.fullmatch(text)
-        if found := _NUMBER.fullmatch(text):
+        if number := _NUMBER.fullmatch(text):
             if now.is_whole:
                 yield from now.board(context)
-            now = _Diagram(number=int(found[1]) or None)
+            now = _Diagram(number=int(number[1]) or None)
         now.take(text)
     if now.is_whole:
         yield from now.board(context)
@@ -196,14 +196,9 @@ def _report(now: _Diagram, context: Context, text: str | None) -> None:
     context.problem(now.line, reason, number)
 
 
-def write_diagrams(boards: Iterable[Board], stream: BinaryIO, _context: Context) -> int:
+def write_diagrams(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
     """Write a diagram of each board that has cards, and return how many."""
-    done = 0
-    for board in boards:
-        if board.layout is not None:
-            stream.write("".join(f"{line}\n" for line in drawing_of(board)).encode())
-            done += 1
-    return done
+    return write_each(boards, stream, context, lambda board: "\n".join([*drawing_of(board), ""]))
 
 
 def drawing_of(board: Board) -> list[str]:
@@ -228,9 +223,9 @@ def write_html(boards: Iterable[Board], stream: BinaryIO, context: Context) -> i
     """Write hand records of the boards that have cards; return how many boards there were."""
     from pavcodec.printing.html import html_lines
 
-    found = list(boards)
-    stream.writelines(line.encode() for line in html_lines(_document(found, context)))
-    return len(found)
+    all_boards = list(boards)
+    stream.writelines(line.encode() for line in html_lines(_document(all_boards, context)))
+    return len(all_boards)
 
 
 def write_pdf(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
@@ -241,9 +236,9 @@ def write_pdf(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
     from pavcodec.printing.pages import MOST_BOARDS, check_pdf, pdf_document
 
     check_pdf()
-    found = list(islice(boards, MOST_BOARDS + 1))
-    stream.write(pdf_document(_document(found, context)))
-    return len(found)
+    first_boards = list(islice(boards, MOST_BOARDS + 1))
+    stream.write(pdf_document(_document(first_boards, context)))
+    return len(first_boards)
 
 
 def _document(boards: list[Board], context: Context) -> Document:
@@ -253,10 +248,10 @@ def _document(boards: list[Board], context: Context) -> Document:
 
 def write_svg(boards: Iterable[Board], stream: BinaryIO, _context: Context) -> int:
     """Write a picture of the boards that have cards; return how many boards there were."""
-    found = list(boards)
-    pictures = [(board.layout, _caption(board)) for board in found if board.layout is not None]
+    all_boards = list(boards)
+    pictures = [(board.layout, _caption(board)) for board in all_boards if board.layout is not None]
     stream.write(svg_diagrams(pictures).encode())
-    return len(found)
+    return len(all_boards)
 
 
 def _caption(board: Board) -> Caption:

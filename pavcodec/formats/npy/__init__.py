@@ -71,7 +71,7 @@ def npy_form(name: str) -> Format:
         return _solved()
     return replace(
         NPY,
-        name=":".join(each for each in ("npy", form, seat) if each),
+        name=":".join(word for word in ("npy", form, seat) if word),
         suffixes=(),
         codec=partial(_codec, form, seat),
         arrays=partial(_arrays, form, seat),
@@ -82,7 +82,6 @@ def npy_form(name: str) -> Format:
 
 
 def _solved() -> Format:
-    """Return the format of solved sets."""
     return replace(
         NPY,
         name=f"npy:{_SOLVED}",

@@ -28,7 +28,7 @@ from pavcodec.arrays.views.writing import write_view
 from pavcodec.boards.batch import CONTRACTS, BoardBatch, ManyRanks, batches_of_boards
 from pavcodec.boards.board import Board, Context
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED, Seat, Strain, Suit
-from pavcodec.errors import LayoutError, PavError, ReadError
+from pavcodec.errors import PavError, ReadError
 from pavcodec.files.text import read_up_to
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import describe_sizes
@@ -101,11 +101,11 @@ def _parsed(text: str) -> NpyHeader:
 
 def header_bytes(shape: tuple[int, ...], dtype: np.dtype[Any]) -> bytes:
     """Return the bytes of a header; their number does not depend on the number of rows."""
-    found = io.BytesIO()
+    header = io.BytesIO()
     description = npy.dtype_to_descr(dtype)
     fields = {"descr": description, "fortran_order": False, "shape": shape}
-    npy.write_array_header_1_0(cast("Any", found), fields)
-    return found.getvalue()
+    npy.write_array_header_1_0(cast("Any", header), fields)
+    return header.getvalue()
 
 
 # Solved sets of pgx: `int32[2, n, 4]`, the cards of n deals and then their double-dummy tricks.
@@ -173,8 +173,8 @@ def read_solved_set(stream: BinaryIO, header: NpyHeader, context: Context) -> It
     for begin in range(0, count, _AT_ONCE):
         many = min(_AT_ONCE, count - begin)
         blocks = []
-        for place in (begin, count + begin):
-            stream.seek(start + place * width)
+        for first in (begin, count + begin):
+            stream.seek(start + first * width)
             data = read_up_to(stream, many * width)
             blocks.append(np.frombuffer(data, header.dtype).reshape(many, _WORDS))
         keys, values = blocks
@@ -230,19 +230,12 @@ def _solved_rows(part: BoardBatch, context: Context) -> tuple[Owners, Tricks]:
     fit = are_deals(owners)
     good = fit & (tricks <= HAND_SIZE).all(axis=1)
     for row in np.flatnonzero(~good).tolist():
-        board = part.board(row)
-        try:
-            _refuse(Layout(owners[row].tobytes()), is_deal=bool(fit[row]))
-        except PavError as error:
-            number = None if board.number is None else str(board.number)
-            context.problem(board.line, str(error), number)
+        board, reason = part.board(row), "there are no double-dummy tricks of all 20 contracts"
+        if not fit[row]:
+            sizes = describe_sizes(Layout(owners[row].tobytes()))
+            reason = f"a deal has {HAND_SIZE} cards in each hand; {sizes}"
+        context.problem(board.line, reason, None if board.number is None else str(board.number))
     return owners[good], tricks[good]
-
-
-def _refuse(layout: Layout, *, is_deal: bool) -> None:
-    if not is_deal:
-        raise LayoutError(f"a deal has {HAND_SIZE} cards in each hand; {describe_sizes(layout)}")
-    raise PavError("there are no double-dummy tricks of all 20 contracts")
 
 
 SOLVED = "solved"
@@ -321,13 +314,13 @@ def _batches_of(
         yield BoardBatch(whole, has_more=False)
         return
     good = []
-    for place in range(len(rows)):
+    for row in range(len(rows)):
         try:
-            good.append(_owners_of(rows[place : place + 1], form, seat, context))
+            good.append(_owners_of(rows[row : row + 1], form, seat, context))
         except PavError as error:
             reason = str(error).removeprefix("row 0: ")
             try:
-                context.problem(None, f"row {begin + place}: {reason}")
+                context.problem(None, f"row {begin + row}: {reason}")
             except Exception:
                 if good:
                     yield BoardBatch(np.concatenate(good), has_more=False)
@@ -363,9 +356,9 @@ def write_npy(
     boards: Iterable[Board], stream: BinaryIO, context: Context, *, view: str = "", seat: str = ""
 ) -> int:
     """Write a row for each board that has cards, and return how many."""
-    found = (board for board in boards if board.layout is not None)
+    with_cards = (board for board in boards if board.layout is not None)
     return write_npy_batches(
-        batches_of_boards(found, context), stream, context, view=view, seat=seat
+        batches_of_boards(with_cards, context), stream, context, view=view, seat=seat
     )
 
 
@@ -428,11 +421,11 @@ def _good_rows(part: BoardBatch, view: str, seat: str, context: Context) -> Iter
     if whole is not None:
         yield whole
         return
-    for place in range(len(owners)):
+    for row in range(len(owners)):
         try:
-            yield _rows_of(owners[place : place + 1], view, seat, context)
+            yield _rows_of(owners[row : row + 1], view, seat, context)
         except PavError as error:
-            board = part.board(place).number
+            board = part.board(row).number
             reason = str(error).removeprefix("row 0: ")
             context.problem(None, reason, None if board is None else str(board))
 
@@ -440,8 +433,8 @@ def _good_rows(part: BoardBatch, view: str, seat: str, context: Context) -> Iter
 def _rows_of(owners: Owners, view: str, seat: str, context: Context) -> Rows:
     """Return the rows of owners; raise `PavError` if one has none."""
     if view in VIEWS:
-        found = VIEWS[view]
-        return write_view(found, owners, _turn(seat), _NEITHER, np.dtype(found.dtype))
+        chosen = VIEWS[view]
+        return write_view(chosen, owners, _turn(seat), _NEITHER, np.dtype(chosen.dtype))
     if view:
         return _ranks(context).rank_many(owners)
     return owners

@@ -1,6 +1,6 @@
 """Columns of Parquet to owners and to batches of boards.
 
-`reader.boards_of_part`, which works row by row, is the definition. The owners here are equal to its
+`rows.boards_of_part`, which works row by row, is the definition. The owners here are equal to its
 layouts. The definition reads all rows that may be wrong, and reports their problems.
 """
 
@@ -29,6 +29,7 @@ from pavcodec.formats.parquet.columns import (
     HANDS,
     NUMBER_BYTES,
     QUANTITIES,
+    TAG_OF_COLUMN,
     TRICKS,
     column_of,
     has_hands,
@@ -48,7 +49,7 @@ from pavcodec.formats.parquet.rows import (
     boards_of_rows,
     is_bytes,
     parts,
-    rank_of,
+    ranks_of,
     schema_of,
     table_of_some,
     write_tables,
@@ -94,7 +95,7 @@ def validity(are_known: NDArray[np.bool_] | None) -> pa.Buffer | None:
     return pa.py_buffer(np.packbits(are_known, bitorder="little"))
 
 
-# The column of double-dummy tricks as arrays; `reader` has the definition of its meaning.
+# The column of double-dummy tricks as arrays; `rows` has the definition of its meaning.
 
 
 _TAKEN = np.array([*range(HAND_SIZE + 1), NOT_SOLVED])
@@ -131,18 +132,16 @@ def tricks_of_part(part: RowBatch) -> NDArray[np.uint8] | None:
 
 # Whether the tags of many rows of Parquet are plain, by columns.
 #
-# `reader.boards_of_rows` is the definition: it makes the board of each row and reports where tags
+# `rows.boards_of_rows` is the definition: it makes the board of each row and reports where tags
 # and columns disagree. Rows are plain if they have no problems and their boards have no tricks and
 # are no single suits. If that is not certain, the rows are not plain, and the definition reads
 # them.
 
 
-_TAG_OF = {"board": "Board", "dealer": "Dealer", "vulnerable": "Vulnerable"}
-"""The columns that repeat a tag."""
 _BOARDS = range(1, 17)
 _WORDS = {
     "dealer": text_column([*SEAT_LETTERS]),
-    "vulnerable": text_column([each.value for each in Vulnerability]),
+    "vulnerable": text_column([side.value for side in Vulnerability]),
 }
 _CYCLES = {
     "dealer": text_column([dealer_of_board(number).letter for number in _BOARDS]),
@@ -155,7 +154,7 @@ _PAST_NUMBERS = 10**18
 
 def tags_are_plain(columns: pa.RecordBatch) -> bool:
     """Return whether the boards of all rows are plain, and their tags have no problems."""
-    names = [name for name in _TAG_OF if name in columns.schema.names]
+    names = [name for name in TAG_OF_COLUMN if name in columns.schema.names]
     texts = {name: columns.column(name) for name in names}
     if not all(_is_known(name, column) for name, column in texts.items()):
         return False
@@ -165,13 +164,13 @@ def tags_are_plain(columns: pa.RecordBatch) -> bool:
     if not pa.types.is_list(tags.type) or tags.null_count:
         return False
     entries = tags.flatten()
-    found = pc.struct_field(entries, "name").cast(pa.string())
-    if pc.any(pc.is_in(found, pa.array([*TRICK_TAGS, SUIT_TAG]))).as_py():
+    tag_names = pc.struct_field(entries, "name").cast(pa.string())
+    if pc.any(pc.is_in(tag_names, pa.array([*TRICK_TAGS, SUIT_TAG]))).as_py():
         return False
     rows = np.repeat(np.arange(len(tags)), np.asarray(tags.value_lengths()))
     values = pc.struct_field(entries, "value").cast(pa.string())
     for name, column in texts.items():
-        said = _first(found, values, _TAG_OF[name], rows, len(tags))
+        said = _first(tag_names, values, TAG_OF_COLUMN[name], rows, len(tags))
         if name in _CYCLES and "board" in texts:
             said = pc.coalesce(said, _of_boards(texts["board"], _CYCLES[name]))
         if not _holds(pc.equal(column.cast(pa.string()), said), column):
@@ -192,10 +191,10 @@ def _first(
     names: pa.Array, values: pa.Array, name: str, rows: NDArray[np.intp], count: int
 ) -> pa.Array:
     """Return the first value of a tag in each row; null in rows without this tag."""
-    places = np.flatnonzero(np.asarray(pc.is_in(names, pa.array([name]))))
-    having, first = np.unique(rows[places], return_index=True)
+    positions = np.flatnonzero(np.asarray(pc.is_in(names, pa.array([name]))))
+    having, first = np.unique(rows[positions], return_index=True)
     taken = np.full(count, -1)
-    taken[having] = places[first]
+    taken[having] = positions[first]
     return values.take(pa.array(taken, mask=taken < 0))
 
 
@@ -203,8 +202,8 @@ def _of_boards(numbers: pa.Array, cycle: pa.Array) -> pa.Array:
     """Return what follows from board numbers; null where they are no integers."""
     if not pa.types.is_integer(numbers.type):
         return pa.nulls(len(numbers), pa.string())
-    places = (np.asarray(pc.fill_null(numbers, 1)) - 1) % len(cycle)
-    return cycle.take(pa.array(places, mask=np.asarray(pc.is_null(numbers))))
+    positions = (np.asarray(pc.fill_null(numbers, 1)) - 1) % len(cycle)
+    return cycle.take(pa.array(positions, mask=np.asarray(pc.is_null(numbers))))
 
 
 def _holds(truth: pa.Array, column: pa.Array) -> bool:
@@ -215,7 +214,7 @@ def _holds(truth: pa.Array, column: pa.Array) -> bool:
 
 # Batches of boards to Parquet tables, column by column.
 #
-# `writer.table_of_boards`, which works board by board, is the definition. The tables here are equal
+# `rows.table_of_boards`, which works board by board, is the definition. The tables here are equal
 # to its tables, and it makes those of boards that may be wrong.
 
 
@@ -238,8 +237,7 @@ Owners = NDArray[np.uint8]
 
 def many_ranks(context: Context) -> ManyRanks:
     """Return the numbering of the context, for arrays."""
-    rank_of(context)  # which refuses a context without one
-    return cast("ManyRanks", context.numbering)
+    return cast("ManyRanks", ranks_of(context))
 
 
 def write_batches(
@@ -300,11 +298,11 @@ def table_of_batch(batch: BoardBatch, ranks: ManyRanks, columns: tuple[str, ...]
     hands among the columns, raises `LayoutError` for a layout that is no deal.
     """
     only_deals = not has_hands(columns)
-    found = columns_of_cards(batch.owners, ranks, columns, only_deals=only_deals)
-    found |= _columns_of_tags(batch, columns)
+    arrays = columns_of_cards(batch.owners, ranks, columns, only_deals=only_deals)
+    arrays |= _columns_of_tags(batch, columns)
     if TRICKS in columns:
-        found[TRICKS] = tricks_column(batch.all_tricks())
-    return pa.Table.from_arrays([found[name] for name in columns], schema=schema_of(columns))
+        arrays[TRICKS] = tricks_column(batch.all_tricks())
+    return pa.Table.from_arrays([arrays[name] for name in columns], schema=schema_of(columns))
 
 
 def columns_of_cards(
@@ -315,16 +313,17 @@ def columns_of_cards(
     A layout that is no deal has no number; with `only_deals` it raises `LayoutError`.
     """
     cards = _Cards(owners)
-    found: dict[str, pa.Array] = {}
+    arrays: dict[str, pa.Array] = {}
     if "number" in columns:
-        found["number"] = _number_column(owners, None if only_deals else cards.are_deals, ranks)
+        arrays["number"] = _number_column(owners, None if only_deals else cards.are_deals, ranks)
     for seat, hand in enumerate(HANDS):
         if hand in columns:
-            found[hand] = _text_array(*hand_texts(cards.holdings[seat]))
-        for place, quantity in enumerate(QUANTITIES):
+            offsets, data = map(pa.py_buffer, hand_texts(cards.holdings[seat]))
+            arrays[hand] = pa.StringArray.from_buffers(len(owners), offsets, data)
+        for position, quantity in enumerate(QUANTITIES):
             if (name := column_of(hand, quantity)) in columns:
-                found[name] = cards.quantity(seat, place)
-    return found
+                arrays[name] = cards.quantity(seat, position)
+    return arrays
 
 
 @dataclass(frozen=True, eq=False)
@@ -346,17 +345,13 @@ class _Cards:
         lengths = self.counts[:, -_SUITS:].sum(axis=1, dtype=np.int8)
         return np.asarray((lengths == HAND_SIZE).all(axis=0))
 
-    def quantity(self, seat: int, place: int) -> pa.Array:
-        """Return the values of a place of `QUANTITIES` of a seat."""
+    def quantity(self, seat: int, position: int) -> pa.Array:
+        """Return the values of a position of `QUANTITIES` of a seat."""
         counted = self.counts[seat]
-        if place < len(counted):
-            return column_of_values(counted[place])
+        if position < len(counted):
+            return column_of_values(counted[position])
         shapes = column_of_values(_BASE @ counted[-_SUITS:].astype(np.int64))
-        return _shape_texts()[place - len(counted)].take(shapes)
-
-
-def _text_array(offsets: NDArray[np.int32], data: NDArray[np.uint8]) -> pa.Array:
-    return pa.StringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(data))
+        return _shape_texts()[position - len(counted)].take(shapes)
 
 
 @cache
@@ -386,14 +381,14 @@ def _columns_of_tags(batch: BoardBatch, columns: Collection[str]) -> dict[str, p
     if not wanted:
         return {}
     numbers = _board_numbers(batch)
-    places = np.where(numbers, (numbers - 1) % _CYCLE + 1, 0)
+    classes = np.where(numbers, (numbers - 1) % _CYCLE + 1, 0)
     cycle = [_sample(batch, number or None) for number in range(_CYCLE + 1)]
     dealers = [None if board.dealer is None else board.dealer.letter for board in cycle]
     sides = [None if board.vulnerable is None else board.vulnerable.value for board in cycle]
     makers: dict[str, Callable[[], pa.Array]] = {
         "board": lambda: column_of_values(numbers.astype(np.int64), numbers != 0),
-        "dealer": lambda: text_column(dealers).take(column_of_values(places)),
-        "vulnerable": lambda: text_column(sides).take(column_of_values(places)),
+        "dealer": lambda: text_column(dealers).take(column_of_values(classes)),
+        "vulnerable": lambda: text_column(sides).take(column_of_values(classes)),
         "tags": lambda: _tags(batch),
     }
     return {name: makers[name]() for name in wanted}
@@ -401,14 +396,11 @@ def _columns_of_tags(batch: BoardBatch, columns: Collection[str]) -> dict[str, p
 
 def _sample(batch: BoardBatch, number: int | None) -> Board:
     """Return the first board of a batch with another number, or without one."""
-    first = None if batch.first is None else number
-    rows = slice(0, 1)
-    numbers = None if batch.numbers is None else batch.numbers[rows]
     sample = replace(
         batch,
-        owners=batch.owners[rows],
-        first=first,
-        numbers=numbers,
+        owners=batch.owners[:1],
+        first=None if batch.first is None else number,
+        numbers=None if batch.numbers is None else batch.numbers[:1],
         origin=None,
         tricks=None,
     )
@@ -427,7 +419,7 @@ def _tags(batch: BoardBatch) -> pa.Array:
     rows = len(batch)
     entries = _sample(batch, batch.first).entries
     pool = [text_column([tag.value for tag in entries])]
-    places = np.tile(np.arange(len(entries)), (rows, 1))
+    positions = np.tile(np.arange(len(entries)), (rows, 1))
     for column, tag in enumerate(entries):
         if tag.name == "Board" and batch.first is not None and "Board" not in batch.tags:
             pool.append(column_of_values(_board_numbers(batch)).cast(pa.string()))
@@ -435,12 +427,12 @@ def _tags(batch: BoardBatch) -> pa.Array:
             pool.append(_deal_ids(batch.numbering, batch.numbers))
         else:
             continue
-        places[:, column] = len(entries) + rows * (len(pool) - 2) + np.arange(rows)
+        positions[:, column] = len(entries) + rows * (len(pool) - 2) + np.arange(rows)
     names = text_column([tag.name for tag in entries])
     without_lines = np.zeros(rows * len(entries) + 1, np.int32)
     columns = [
         names.take(column_of_values(np.tile(np.arange(len(entries)), rows))),
-        pa.concat_arrays(pool).take(column_of_values(places.ravel())),
+        pa.concat_arrays(pool).take(column_of_values(positions.ravel())),
         pa.ListArray.from_arrays(column_of_values(without_lines), text_column([]), type=LINES),
     ]
     offsets = np.arange(rows + 1, dtype=np.int32) * len(entries)
@@ -469,8 +461,8 @@ def read_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
         has_column = TRICKS in part.columns.schema.names
         has_more: bool | Callable[[], bool] = boards.have_tags
         if owners is None:
-            found = with_cards(boards_of_part(part, context), context)
-            owners = owners_of(each.layout for each in found if each.layout is not None)
+            with_layouts = with_cards(boards_of_part(part, context), context)
+            owners = owners_of(board.layout for board in with_layouts if board.layout is not None)
             has_more = has_column or boards.have_tags
             has_column = False
         if len(owners):
@@ -511,12 +503,12 @@ class _RowBoards:
     def have_tags(self) -> bool:
         """Whether a row may have tags."""
         columns = self._whole.columns
-        found = (columns.column(name) for name in columns.schema.names if name in TAGS)
+        of_tags = (columns.column(name) for name in columns.schema.names if name in TAGS)
         return any(
             bool(pc.sum(pc.list_value_length(column)).as_py())
             if pa.types.is_list(column.type)
             else column.null_count < len(column)
-            for column in found
+            for column in of_tags
         )
 
 
@@ -559,27 +551,28 @@ def _owners_of_cards(part: RowBatch, context: Context) -> Owners | None:
 
 def _owners_of_part(part: RowBatch, ranks: ManyRanks) -> Owners | None:
     """Return the owners of rows if all have cards and none has a problem; else None."""
-    found = {name: part.columns.column(name) for name in part.columns.schema.names}
-    are_hands, owners = has_hands(found), None
+    given = {name: part.columns.column(name) for name in part.columns.schema.names}
+    are_hands, owners = has_hands(given), None
+    numbers = given.get("number")
     try:
-        if "number" in found and is_bytes(found["number"].type):
-            found["number"] = found["number"].cast(pa.binary(NUMBER_BYTES))
+        if numbers is not None and is_bytes(numbers.type):
+            given["number"] = numbers = numbers.cast(pa.binary(NUMBER_BYTES))
         if are_hands:
-            owners = _owners_of_hands([found.pop(hand) for hand in HANDS])
-        elif "number" in found and DEAL not in found and _is_whole(found["number"]):
-            owners = ranks.unrank_many(_limbs(found.pop("number")))
+            owners = _owners_of_hands([given.pop(hand) for hand in HANDS])
+        elif (
+            numbers is not None
+            and DEAL not in given
+            and numbers.type == pa.binary(NUMBER_BYTES)
+            and not numbers.null_count
+        ):
+            owners = ranks.unrank_many(_limbs(given.pop("number")))
     except (pa.ArrowException, NumberError):
         return None
     if owners is None:
         return None
-    expected = columns_of_cards(owners, ranks, found, only_deals=not are_hands)
-    agree = (name in expected and column.equals(expected[name]) for name, column in found.items())
+    expected = columns_of_cards(owners, ranks, given, only_deals=not are_hands)
+    agree = (name in expected and column.equals(expected[name]) for name, column in given.items())
     return owners if all(agree) else None
-
-
-def _is_whole(numbers: pa.Array) -> bool:
-    """Return whether all rows have numbers, as bytes."""
-    return bool(numbers.type == pa.binary(NUMBER_BYTES) and not numbers.null_count)
 
 
 def _limbs(numbers: pa.Array) -> NDArray[np.uint64]:

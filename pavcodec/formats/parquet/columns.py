@@ -139,15 +139,15 @@ def description(names: Collection[str]) -> bytes:
     """Return the metadata of a file: its kind and version, and the meanings of its columns."""
     columns = {column.name: column.meaning for column in SOLVED_COLUMNS if column.name in names}
     version = _SOLVED_VERSION if TRICKS in names else _VERSION
-    whole = {"format": _KIND, "version": version, "numbering": "deal", "columns": columns}
-    return json.dumps(whole, ensure_ascii=False).encode()
+    metadata = {"format": _KIND, "version": version, "numbering": "deal", "columns": columns}
+    return json.dumps(metadata, ensure_ascii=False).encode()
 
 
 def check_description(data: bytes) -> None:
     """Raise `ReadError` if the metadata describe another kind or version of file."""
     try:
-        found = json.loads(data)
-        kind, version = found["format"], found["version"]
+        metadata = json.loads(data)
+        kind, version = metadata["format"], metadata["version"]
     except (ValueError, KeyError, TypeError, RecursionError):
         raise ReadError("the description in the metadata, under 'pavcodec', is damaged") from None
     if kind != _KIND or version not in (_VERSION, _SOLVED_VERSION):
@@ -191,8 +191,8 @@ class _Suits(dict[str, tuple[int, ...]]):
 
     def __missing__(self, ranks: str) -> tuple[int, ...]:
         functions = *COUNTED.values(), LENGTH
-        self[ranks] = found = tuple(function.of_suit(ranks) for function in functions)
-        return found
+        self[ranks] = quantities = tuple(function.of_suit(ranks) for function in functions)
+        return quantities
 
 
 _COUNTED = _Suits()
@@ -243,14 +243,10 @@ def values_of_solved(board: Board, rank: Callable[[Layout], int]) -> list[object
     results = board.results
     tricks = [None if taken == NOT_SOLVED else taken for taken in results]
     *others, last = board.entries or (None,)
-    if last is not None and is_table(last, results) and not has_tricks(others):
-        board = Board(board.layout, tuple(each for each in others if each is not None))
+    table = Board(None).with_results(results_of_bytes(results)).entries
+    if (last,) == table and not has_tricks(others):
+        board = Board(board.layout, tuple(tag for tag in others if tag is not None))
     return [*values_of_board(board, rank), None if set(tricks) == {None} else tricks]
-
-
-def is_table(tag: Tag, results: bytes) -> bool:
-    """Return whether a tag is the table of results that `Board.with_results` makes."""
-    return (tag,) == Board(None).with_results(results_of_bytes(results)).entries
 
 
 def has_tricks(entries: Iterable[Tag | None]) -> bool:
@@ -274,8 +270,6 @@ ALL_NAMES = tuple(column.name for column in SOLVED_COLUMNS)
 TAG_OF_COLUMN = {"board": "Board", "dealer": "Dealer", "vulnerable": "Vulnerable"}
 """The columns that have the value of a tag, and its name."""
 
-_WHOLE = tuple(column.name for column in COLUMNS)
-
 _GROUPS = {"hands": HANDS} | {
     quantity: tuple(column_of(hand, quantity) for hand in HANDS) for quantity in QUANTITIES
 }
@@ -284,7 +278,7 @@ _GROUPS = {"hands": HANDS} | {
 
 def whole_columns(*, solved: bool) -> tuple[str, ...]:
     """Return the columns of a whole file, with or without that of tricks."""
-    return ALL_NAMES if solved else _WHOLE
+    return ALL_NAMES if solved else ALL_NAMES[: len(COLUMNS)]
 
 
 def columns_of_form(name: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from weakref import finalize
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pavcodec.boards.board import Board, Context, Tag, Vulnerability
+from pavcodec.boards.board import Board, Context, Ranks, Tag, Vulnerability
 from pavcodec.boards.tricks import NOT_SOLVED, results_of_bytes
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Seat, Strain
 from pavcodec.errors import PavError, ReadError, TextError
@@ -95,7 +95,7 @@ def _is_tags(kind: pa.DataType) -> bool:
     tag = kind.value_type
     if not pa.types.is_struct(tag):
         return False
-    fields = {tag.field(place).name: tag.field(place).type for place in range(tag.num_fields)}
+    fields = {field.name: field.type for field in map(tag.field, range(tag.num_fields))}
     lines = fields.pop("lines", pa.list_(pa.string()))
     has_lines = pa.types.is_list(lines) or pa.types.is_large_list(lines)
     return (
@@ -148,12 +148,6 @@ class RowBatch:
     """Returns `columns` with those of the tags, where they have only the cards."""
 
 
-def read_boards(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield the boards of a file, row by row; `arrays.read_boards` is the faster reader."""
-    for part in parts(stream, context):
-        yield from boards_of_part(part, context)
-
-
 def parts(stream: BinaryIO, context: Context, *, cards_only: bool = False) -> Iterator[RowBatch]:
     """Yield the readable rows of a file, some thousands at a time; `cards_only` leaves out tags."""
     whole = _seekable(stream)
@@ -180,11 +174,11 @@ def parts(stream: BinaryIO, context: Context, *, cards_only: bool = False) -> It
 def _with_rest(columns: pa.RecordBatch, read: Callable[[], pa.Table], begin: int) -> pa.RecordBatch:
     """Return columns with the same rows of a table, from `begin` on."""
     rest = read().slice(begin, len(columns)).combine_chunks()
-    found = dict(zip(columns.schema.names, columns.columns, strict=True))
+    arrays = dict(zip(columns.schema.names, columns.columns, strict=True))
     for name in rest.schema.names:
         chunks = rest.column(name).combine_chunks()
-        found[name] = chunks.chunk(0) if isinstance(chunks, pa.ChunkedArray) else chunks
-    return pa.RecordBatch.from_pydict(found)
+        arrays[name] = chunks.chunk(0) if isinstance(chunks, pa.ChunkedArray) else chunks
+    return pa.RecordBatch.from_pydict(arrays)
 
 
 def _open(whole: BinaryIO) -> tuple[pq.ParquetFile, list[str], bool]:
@@ -256,14 +250,14 @@ def _batches(
 ) -> Iterator[tuple[int, pa.RecordBatch]]:
     """Yield (number of the first row, rows) of a row group; its damage is a problem."""
     end = first + file.metadata.row_group(group).num_rows
-    found = None
+    batches = None
     while True:
         try:
-            if found is None:
-                found = file.iter_batches(
+            if batches is None:
+                batches = file.iter_batches(
                     _AT_ONCE, row_groups=[group], columns=names, use_threads=False
                 )
-            columns = next(found, None)
+            columns = next(batches, None)
             if columns is not None:
                 columns.validate(full=True)
             elif first != end:
@@ -280,13 +274,13 @@ def _batches(
 
 def boards_of_part(part: RowBatch, context: Context) -> Iterator[Board]:
     """Yield the boards of some rows, one by one: the definition of the meaning of rows."""
-    found = part.columns.to_pydict()
+    values_of = part.columns.to_pydict()
     nothing = [None] * len(part.columns)
-    told = {name: values for name, values in found.items() if name in EXPECTED}
-    rows = zip(*told.values(), strict=True)
-    counted = zip(*(found.get(name, nothing) for name in DERIVED), strict=True)
+    used = {name: values for name, values in values_of.items() if name in EXPECTED}
+    rows = zip(*used.values(), strict=True)
+    counted = zip(*(values_of.get(name, nothing) for name in DERIVED), strict=True)
     for number, (values, derived) in enumerate(zip(rows, counted, strict=True), part.first):
-        row = dict(zip(told, values, strict=True))
+        row = dict(zip(used, values, strict=True))
         try:
             layout = _layout(row, context)
             if part.is_ours:
@@ -302,14 +296,14 @@ def boards_of_part(part: RowBatch, context: Context) -> Iterator[Board]:
 
 def boards_of_rows(part: RowBatch, layouts: Iterable[Layout], context: Context) -> Iterator[Board]:
     """Yield the boards of rows whose cards are known and right, with their tags."""
-    told = {
+    used = {
         name: part.columns.column(name).to_pylist()
         for name in part.columns.schema.names
         if name in EXPECTED and name not in CARDS
     }
-    rows = zip(*told.values(), strict=True) if told else repeat(())
+    rows = zip(*used.values(), strict=True) if used else repeat(())
     for number, (layout, values) in enumerate(zip(layouts, rows, strict=False), part.first):
-        board, faults = _board(dict(zip(told, values, strict=True)), layout)
+        board, faults = _board(dict(zip(used, values, strict=True)), layout)
         for fault in faults:
             context.problem(None, f"row {number}: {fault}", board.tags.get("Board"))
         yield board
@@ -321,10 +315,10 @@ def _layout(row: Mapping[str, Any], context: Context) -> Layout | None:
     deal, number = row.get(DEAL), row.get("number")
     layout = _layout_of_hands(hands, context) if len(hands) == len(HANDS) else None
     if deal is not None:
-        found = _parsed(deal, context)
-        if layout is not None and found != layout:
-            raise ReadError(f"the deal is '{found}', and the hands are '{layout}'")
-        layout = found
+        of_deal = _parsed(deal, context)
+        if layout is not None and of_deal != layout:
+            raise ReadError(f"the deal is '{of_deal}', and the hands are '{layout}'")
+        layout = of_deal
     if number is not None:
         layout = _layout_of_number(_integer(number), layout, context)
     if len(hands) < len(HANDS):
@@ -359,9 +353,7 @@ def _integer(number: bytes | int | Decimal | str) -> int:
 
 def _layout_of_number(number: int, known: Layout | None, context: Context) -> Layout:
     """Return the layout of a number; raise `PavError` if it is not the known layout."""
-    ranks = context.numbering
-    if ranks is None:
-        raise PavError("the format 'parquet' needs a numbering")
+    ranks = ranks_of(context)
     if known is not None and known.is_deal and ranks.rank(known) == number:
         return known
     layout = ranks.unrank(number)
@@ -380,13 +372,13 @@ def _check_hands(hands: Mapping[str, str], layout: Layout | None) -> None:
             raise ReadError(f"{name} is {shorten(hand)}, and the cards are '{layout}'")
 
 
-def _check_derived(found: tuple[int | str | None, ...], layout: Layout | None) -> None:
+def _check_derived(derived: tuple[int | str | None, ...], layout: Layout | None) -> None:
     """Raise `ReadError` if a derived column disagrees with the hands; null is no value."""
     expected: tuple[int | str | None, ...] = (None,) * len(DERIVED)
     if layout is not None:
         expected = tuple(value for text in hand_texts(layout) for value in hand_values(text))
-    if found != expected:
-        for name, value, right in zip(DERIVED, found, expected, strict=True):
+    if derived != expected:
+        for name, value, right in zip(DERIVED, derived, expected, strict=True):
             if value is not None and value != right:
                 cards = "there are no cards" if layout is None else f"the cards are '{layout}'"
                 raise ReadError(f"{name} is {value!r}, and {cards}")
@@ -434,9 +426,9 @@ def _tag(entry: Mapping[str, Any] | tuple[str, str] | None) -> Tag:
     if isinstance(entry, tuple):
         name, value = entry
         return Tag(name, value or "")
-    found = entry or {}
-    lines = tuple(line or "" for line in found.get("lines") or ())
-    return Tag(found.get("name") or "", found.get("value") or "", lines)
+    fields = entry or {}
+    lines = tuple(line or "" for line in fields.get("lines") or ())
+    return Tag(fields.get("name") or "", fields.get("value") or "", lines)
 
 
 def _board_of_columns(row: Mapping[str, Any], layout: Layout | None) -> tuple[Board, list[str]]:
@@ -446,13 +438,13 @@ def _board_of_columns(row: Mapping[str, Any], layout: Layout | None) -> tuple[Bo
     if dealer is not None and (len(dealer) != 1 or dealer not in SEAT_LETTERS):
         faults.append(f"dealer {shorten(dealer)} is not one of N E S W")
         dealer = None
-    found = None if vulnerable is None else Vulnerability.parse(vulnerable)
-    if vulnerable is not None and found is None:
+    side = None if vulnerable is None else Vulnerability.parse(vulnerable)
+    if vulnerable is not None and side is None:
         faults.append(f"vulnerability {shorten(vulnerable)} is not one of None NS EW All")
     board = Board.make(
         layout,
         dealer=None if dealer is None else Seat(SEAT_LETTERS.index(dealer)),
-        vulnerable=found,
+        vulnerable=side,
     )
     tag = () if number is None else (Tag("Board", str(number)),)
     return Board(layout, tag + board.entries), faults
@@ -493,22 +485,11 @@ def schema_of(columns: Sequence[str]) -> pa.Schema:
     return pa.schema([(name, _TYPE_OF[name]) for name in columns])
 
 
-def _with_statistics(columns: Iterable[str]) -> list[str]:
-    """Return the columns with their least and greatest values in each row group's statistics."""
-    return [name for name in columns if name not in {*HANDS, *_ELEMENTS}]
-
-
-def _with_dictionary(columns: Iterable[str]) -> list[str]:
-    """Return the columns and parts of columns whose values repeat often."""
-    parts = (_ELEMENTS.get(name, [name]) for name in columns if name not in {"number", *HANDS})
-    return [part for some in parts for part in some]
-
-
-def rank_of(context: Context) -> Callable[[Layout], int]:
-    """Return the ranking of layouts in the numbering of the context."""
+def ranks_of(context: Context) -> Ranks:
+    """Return the numbering of the context; raise `PavError` if there is none."""
     if context.numbering is None:
         raise PavError("the format 'parquet' needs a numbering")
-    return context.numbering.rank
+    return context.numbering
 
 
 def write_boards(
@@ -538,7 +519,7 @@ def write_boards(
 
 def table_of_some(boards: Sequence[Board], context: Context, columns: tuple[str, ...]) -> pa.Table:
     """Return the table of those boards that the columns can hold; the others are problems."""
-    rank, some = rank_of(context), boards
+    rank, some = ranks_of(context).rank, boards
     if "tags" not in columns:
         some = [board for board in some if board.layout is not None]
     if not has_hands(columns):
@@ -560,9 +541,11 @@ def table_of_boards(
     values = values_of_solved if solved else values_of_board
     rows = [values(board, rank) for board in boards]
     names = whole_columns(solved=solved)
-    found = dict(zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=True))
+    values_of = dict(
+        zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=True)
+    )
     schema = schema_of(columns)
-    arrays = [pa.array(found[field.name], field.type) for field in schema]
+    arrays = [pa.array(values_of[field.name], field.type) for field in schema]
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
@@ -615,13 +598,15 @@ class _Forward(io.RawIOBase):
 def write_tables(tables: Iterable[pa.Table], stream: BinaryIO, columns: tuple[str, ...]) -> int:
     """Write tables of these columns as a file, and return how many rows they have."""
     forward = _Forward(stream)
+    elements = (_ELEMENTS.get(name, [name]) for name in columns if name not in {"number", *HANDS})
+    repeating = [part for column in elements for part in column]  # their values repeat often
     writer = pq.ParquetWriter(
         forward,
         schema_of(columns),
         compression="zstd",
-        use_dictionary=_with_dictionary(columns),
+        use_dictionary=repeating,
         column_encoding={hand: "DELTA_LENGTH_BYTE_ARRAY" for hand in HANDS if hand in columns},
-        write_statistics=_with_statistics(columns),
+        write_statistics=[name for name in columns if name not in {*HANDS, *_ELEMENTS}],
         write_page_checksum=True,
         store_schema=False,  # the types of Parquet suffice
     )

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pavcodec.formats.format import ArrayCodec, Codec, lossless_format
-
-# The format `pbn`.
 
 
 def _codec() -> Codec:
@@ -22,11 +18,11 @@ def _arrays() -> ArrayCodec:
     return ArrayCodec(read_pbn_batches, write_pbn_batches, survey_pbn)
 
 
-_PBN = lossless_format(
+PBN = lossless_format(
     "pbn",
     (".pbn",),
     "Portable Bridge Notation 2.1: import format read, export format written",
     codec=_codec,
     arrays=_arrays,
+    is_written_again=True,
 )
-PBN = replace(_PBN, is_written_again=True)

@@ -60,10 +60,10 @@ def write_pbn_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: 
 def _write_slowly(writer: PbnWriter, batch: BoardBatch, *, until_one_is_written: bool) -> int:
     """Write boards one by one, all or until one is written; return how many were processed."""
     before = writer.written
-    for place, board in enumerate(batch):
+    for position, board in enumerate(batch):
         writer.write(board)
         if until_one_is_written and writer.written > before:
-            return place + 1
+            return position + 1
     return len(batch)
 
 
@@ -244,17 +244,17 @@ class _BatchReader:
         """Read plain games in a loop, up to another game."""
         text, rows = self._stretches, self.rows
         while not (self._may_say_more or self._comments.is_open or self._reader.has_to_give):
-            found = read_games(text.rest, text.start, text.rest.rfind(b"\n") + 1, rows.room)
-            if found.games:
-                self._last = text.rest[found.last]
-            self._context.on_skipped(found.games - found.rows)
-            plain = text.rest[text.start : found.end]
+            plain_games = read_games(text.rest, text.start, text.rest.rfind(b"\n") + 1, rows.room)
+            if plain_games.games:
+                self._last = text.rest[plain_games.last]
+            self._context.on_skipped(plain_games.games - plain_games.rows)
+            plain = text.rest[text.start : plain_games.end]
             rows.wrote(
-                found.rows,
+                plain_games.rows,
                 partial(_plain_boards, plain, text.line, self._context),
                 partial(_has_more, plain),
             )
-            text.skip(found.end, found.lines)
+            text.skip(plain_games.end, plain_games.lines)
             if not rows.are_full:
                 return
             yield rows.batch()

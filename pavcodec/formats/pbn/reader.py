@@ -33,18 +33,10 @@ from pavcodec.layout.notation import parse_owners
 # The tokens of a game of PBN: tags, sections and comments, and every fault.
 
 
-DECLARATION = re.compile(r"%\s*(PBN\s*[\d.]+|EXPORT|IMPORT)\s*", re.IGNORECASE)
-
-
-TRAILER = re.compile(r"(Generated|Produced|Initial random seed|Time needed)\b")
-
-
-ESCAPED = re.compile(r'\\(["\\])')
-
-
+_DECLARATION = re.compile(r"%\s*(PBN\s*[\d.]+|EXPORT|IMPORT)\s*", re.IGNORECASE)
+_TRAILER = re.compile(r"(Generated|Produced|Initial random seed|Time needed)\b")
+_ESCAPED = re.compile(r'\\(["\\])')
 _COMMENT = r"(?P<comment>  \{[^}]*\}  ) |"
-
-
 _LEXEMES = r"""
       (?P<escape>   ^%[^\n]*                                                        )
     | (?P<tag>      \[\s* (?P<name>\w+) \s* "(?P<value>(?:[^"\\\n]|\\.)*)" \s*\]    )
@@ -53,14 +45,8 @@ _LEXEMES = r"""
     | (?P<bracket>  \[                                                              )
     | (?P<data>     (?:[^\s\[{;"\\]|\\.) (?:[^\n\[{;"\\]|\\.)* | \S                 )
     """
-
-
 FLAGS = re.MULTILINE | re.VERBOSE | re.ASCII
-
-
 _TOKEN = re.compile(_COMMENT + _LEXEMES, FLAGS)
-
-
 _TOKEN_OUTSIDE_COMMENTS = re.compile(_LEXEMES, FLAGS)
 
 
@@ -110,7 +96,7 @@ def tokenise(text: str) -> Iterator[Entry | Fault]:
             seen_tag, at_fault = True, False
             name, value = token["name"], token["value"]
             if "\\" in value:
-                value = ESCAPED.sub(r"\1", value)
+                value = _ESCAPED.sub(r"\1", value)
             start, end = token.span()
         elif _is_broken(token, text, end) or (
             kind in ("data", "string") and not seen_tag and not at_fault
@@ -119,7 +105,7 @@ def tokenise(text: str) -> Iterator[Entry | Fault]:
                 yield from _entry(name, value, start, text[end : token.start()])
             at_fault = True
             line = text[token.start() : text.find("\n", token.start())].strip()
-            if not TRAILER.match(line):
+            if not _TRAILER.match(line):
                 reason = f'expected a tag pair such as [Event "..."], not {shorten(line)}'
                 yield Fault(token.start(), reason)
     if not at_fault:
@@ -148,7 +134,7 @@ def _entry(name: str, value: str, start: int, body: str) -> Iterator[Entry]:
     while lines and not lines[-1]:
         del lines[-1]
     if not name:
-        lines = [line for line in lines if not DECLARATION.fullmatch(line)]
+        lines = [line for line in lines if not _DECLARATION.fullmatch(line)]
     if name or lines:
         yield Entry(name, value, start, tuple(lines))
 
@@ -267,10 +253,8 @@ def _join(held: list[Game]) -> Game:
 
 def _open_comment(text: str, start: int) -> int | None:
     """Return the offset of a brace at or after `start` whose comment is not closed, or None."""
-    for found in _MAY_HOLD_BRACE.finditer(text, start):
-        if found["open"]:
-            return found.start()
-    return None
+    opened = (match for match in _MAY_HOLD_BRACE.finditer(text, start) if match["open"])
+    return next((match.start() for match in opened), None)
 
 
 class Stretches:
@@ -299,7 +283,6 @@ class Stretches:
             self._is_unified = True
 
     def _drop(self) -> None:
-        """Drop the text before the next stretch."""
         self.rest = self.rest[self.start :]
         self._scanned = max(0, self._scanned - self.start)
         self.start = 0
@@ -434,17 +417,12 @@ def _plain_tags(text: str) -> tuple[Tag, ...]:
                 tags[-1] = Tag(tags[-1].name, tags[-1].value, tuple(lines))
                 lines = []
             name, value = line[1:-2].split(' "', 1)
-            tags.append(Tag(name, ESCAPED.sub(r"\1", value) if "\\" in value else value))
+            tags.append(Tag(name, _ESCAPED.sub(r"\1", value) if "\\" in value else value))
         elif line:
             lines.append(line.rstrip(" \t"))
     if lines:
         tags[-1] = Tag(tags[-1].name, tags[-1].value, tuple(lines))
     return tuple(tags)
-
-
-def _tags(entries: Iterable[Entry | Fault]) -> tuple[Tag, ...]:
-    """Make tags of the entries found in a game."""
-    return tuple(Tag(e.name, e.value, e.lines) for e in entries if isinstance(e, Entry))
 
 
 class PbnReader:
@@ -455,8 +433,7 @@ class PbnReader:
         self._standing: dict[str, Tag] = {}
         self._previous: Board | None = None
         self._has_records = False  # several for each board, as Pavlicek's files have them
-        # comments outside games, for the game after them
-        self.lead: tuple[str, ...] = ()
+        self.lead: tuple[str, ...] = ()  # comments outside games, for the game after them
 
     @property
     def has_to_give(self) -> bool:
@@ -467,9 +444,9 @@ class PbnReader:
         """Set the game before the next game: a plain game that another reader has read."""
         self._previous = Board(None, parse=lambda: _plain_tags(text))
 
-    def read(self, found: Iterable[Game]) -> Iterator[Board]:
+    def read(self, games: Iterable[Game]) -> Iterator[Board]:
         """Yield the boards of the games; plain games are read the fast way."""
-        for game in found:
+        for game in games:
             plain = None if self.has_to_give else _PLAIN_GAME.fullmatch(game.text)
             if plain is None:
                 yield from self.read_game(game)
@@ -488,11 +465,11 @@ class PbnReader:
     def read_game(self, game: Game) -> Iterator[Board]:
         """Read one stretch of text by the definition; several deals in it are several boards."""
         entries = []
-        for found in tokenise(game.text):
-            if isinstance(found, Fault):
-                self._problem(game, found.start, found.reason)
+        for entry in tokenise(game.text):
+            if isinstance(entry, Fault):
+                self._problem(game, entry.start, entry.reason)
             else:
-                entries.append(found)
+                entries.append(entry)
         lines = entries.pop(0).lines if entries and not entries[0].name else ()
         self.lead += lines
         if not self._context.strict and any(map(_PAVLICEK.match, lines)):
@@ -511,7 +488,8 @@ class PbnReader:
         line = _line_at(game, at)
         lead = [Tag("", "", self.lead)] if self.lead else []
         self.lead = ()
-        tags, standing = (*lead, *carried, *_tags(entries)), tuple(self._standing.values())
+        own = (Tag(entry.name, entry.value, entry.lines) for entry in entries)
+        tags, standing = (*lead, *carried, *own), tuple(self._standing.values())
         if not standing:
             return Board(layout, tags, line=line)
         return Board(layout, line=line, parse=lambda: _merge(tags, standing))
@@ -525,7 +503,6 @@ class PbnReader:
         return tuple(Tag(*tag) for tag in before if tag[0] in _OF_A_BOARD - names)
 
     def _problem(self, game: Game, offset: int, reason: str) -> None:
-        """Report a problem at an offset in the text of a game."""
         self._context.problem(_line_at(game, offset), reason, _board_at(game.text, offset))
 
     def _inherit(self, game: Game, entry: Entry) -> Entry:
@@ -567,7 +544,10 @@ class PbnReader:
                 layout = self._layout(game, value, entry.start)
             elif name == "Dealer" and self._said(value) not in tuple(SEAT_LETTERS):
                 self._problem(game, entry.start, f"dealer {shorten(value)} is not one of N E S W")
-            elif name == "Vulnerable" and not self._is_vulnerability(value):
+            elif name == "Vulnerable" and (
+                Vulnerability.parse(self._said(value)) is None
+                or (self._context.strict and value in ("N-S", "E-W"))  # no words of the standard
+            ):
                 reason = f"vulnerability {shorten(value)} is not one of None NS EW All"
                 self._problem(game, entry.start, reason)
         return layout
@@ -575,12 +555,6 @@ class PbnReader:
     def _said(self, value: str) -> str:
         """Return a value without the blanks around it, unless reading is strict."""
         return value if self._context.strict else value.strip()
-
-    def _is_vulnerability(self, value: str) -> bool:
-        """Return whether a value is a vulnerability; the words of the standard alone if strict."""
-        word = self._said(value)
-        is_known = Vulnerability.parse(word) is not None
-        return is_known and not (self._context.strict and word in ("N-S", "E-W"))
 
     def _layout(self, game: Game, deal: str, offset: int) -> Layout | None:
         """Return the layout of a deal text; report a wrong text and return None."""
@@ -607,7 +581,6 @@ def _line_ends(text: str) -> list[int]:
 
 
 def _line_at(game: Game, offset: int) -> int:
-    """Return the line of the file at an offset in a game."""
     return game.line + bisect_left(_line_ends(game.text), offset)
 
 
@@ -615,17 +588,17 @@ def _line_at(game: Game, offset: int) -> int:
 def _board_tags(text: str) -> tuple[tuple[int, str], ...]:
     """Return the offsets of the Board tags of a game, and their values."""
     return tuple(
-        (found.start, found.value)
-        for found in tokenise(text)
-        if isinstance(found, Entry) and found.name == "Board" and found.value not in _UNKNOWN
+        (entry.start, entry.value)
+        for entry in tokenise(text)
+        if isinstance(entry, Entry) and entry.name == "Board" and entry.value not in _UNKNOWN
     )
 
 
 def _board_at(text: str, offset: int) -> str | None:
     """Return the value of the Board tag before an offset, else of the first Board tag."""
     tags = _board_tags(text)
-    place = bisect_right(tags, offset, key=lambda tag: tag[0])
-    return tags[max(0, place - 1)][1] if tags else None
+    count = bisect_right(tags, offset, key=lambda tag: tag[0])
+    return tags[max(0, count - 1)][1] if tags else None
 
 
 def _merge(tags: tuple[Tag, ...], standing: tuple[Tag, ...]) -> tuple[Tag, ...]:
@@ -657,10 +630,10 @@ def _split_at_deals(entries: list[Entry]) -> Iterator[list[Entry]]:
 
 
 def _first_repeated(entries: list[Entry]) -> int:
-    """Return the place of the first tag after the deal that came before it already."""
+    """Return the position of the first tag after the deal that came before it already."""
     seen: set[str] = set()
-    for place, entry in enumerate(entries):
+    for position, entry in enumerate(entries):
         if "Deal" in seen and entry.name in seen and entry.name != "Note":
-            return place
+            return position
         seen.add(entry.name)
     return len(entries)

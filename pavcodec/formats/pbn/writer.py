@@ -65,7 +65,7 @@ class EncodedStream:
 
         `as_utf8` requests UTF-8 if the text is not ASCII.
         """
-        charsets = [found[2] for found in _CHARSET.finditer(text)] if "%" in text else []
+        charsets = [charset[2] for charset in _CHARSET.finditer(text)] if "%" in text else []
         if self._may_widen and (
             (as_utf8 and not text.isascii())
             or not _reads_back(text, self.encoding)
@@ -102,8 +102,8 @@ class EncodedStream:
         """Return text whose charset lines name the encoding."""
         name, others = _NAMES[self.encoding]
 
-        def named(found: re.Match[str]) -> str:
-            return found[1] + (found[2] if others.fullmatch(found[2]) else name)
+        def named(charset: re.Match[str]) -> str:
+            return charset[1] + (charset[2] if others.fullmatch(charset[2]) else name)
 
         return _CHARSET.sub(named, text)
 
@@ -322,5 +322,5 @@ def _format_lines(tag: Tag) -> Iterator[str]:
 def _break_line(line: str) -> Iterator[str]:
     """Break a line at blanks; a part that would start as an escape line gets a blank before it."""
     parts = textwrap.wrap(line, _LONGEST - 1, break_long_words=False, break_on_hyphens=False)
-    for place, part in enumerate(parts):
-        yield f" {part}" if place and part.startswith("%") else part
+    for position, part in enumerate(parts):
+        yield f" {part}" if position and part.startswith("%") else part

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from pavcodec.formats.format import ArrayCodec, Codec, Format
 from pavcodec.formats.plain.texts import looks_like_lines, looks_like_number
 
-# The formats `lines` and `numbers`.
+
+def _codec(name: str) -> Codec:
+    from pavcodec.formats.plain import texts
+
+    if name == "lines":
+        return Codec(texts.read_lines, texts.write_lines)
+    return Codec(texts.read_numbers, texts.write_numbers)
 
 
-def _lines() -> Codec:
-    from pavcodec.formats.plain.texts import read_lines, write_lines
+def _arrays(name: str) -> ArrayCodec:
+    from pavcodec.formats.plain import batches
 
-    return Codec(read_lines, write_lines)
-
-
-def _line_arrays() -> ArrayCodec:
-    from pavcodec.formats.plain.batches import read_line_batches, write_line_batches
-
-    return ArrayCodec(read_line_batches, write_line_batches)
-
-
-def _numbers() -> Codec:
-    from pavcodec.formats.plain.texts import read_numbers, write_numbers
-
-    return Codec(read_numbers, write_numbers)
-
-
-def _number_arrays() -> ArrayCodec:
-    from pavcodec.formats.plain.batches import read_number_batches, write_number_batches
-
-    return ArrayCodec(read_number_batches, write_number_batches)
+    if name == "lines":
+        return ArrayCodec(batches.read_line_batches, batches.write_line_batches)
+    return ArrayCodec(batches.read_number_batches, batches.write_number_batches)
 
 
 LINES = Format(
@@ -37,8 +29,8 @@ LINES = Format(
     (".txt", ".lines"),
     "one deal text a line, as in N:AK.Q.. - .32.4. -",
     "cards",
-    _lines,
-    _line_arrays,
+    partial(_codec, "lines"),
+    partial(_arrays, "lines"),
     recognises=looks_like_lines,
 )
 
@@ -47,7 +39,7 @@ NUMBERS = Format(
     (".numbers",),
     "one number a line, decimal or 0x hexadecimal, in a numbering",
     "cards",
-    _numbers,
-    _number_arrays,
+    partial(_codec, "numbers"),
+    partial(_arrays, "numbers"),
     recognises=looks_like_number,
 )

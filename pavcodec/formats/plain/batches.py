@@ -129,14 +129,14 @@ class Rows:
         def has_more() -> bool:
             return any(stretch.has_more() for stretch in stretches)
 
-        found = BoardBatch(self._rows[: self._count], origin=board, has_more=has_more)
+        batch = BoardBatch(self._rows[: self._count], origin=board, has_more=has_more)
         self._begin()
-        return found
+        return batch
 
-    def all_of(self, found: Iterator[T]) -> Iterator[T | BoardBatch]:
-        """Yield the items of `found`, and the remaining rows at its end or before its exception."""
+    def all_of(self, items: Iterator[T]) -> Iterator[T | BoardBatch]:
+        """Yield items, and the remaining rows at their end or before their exception."""
         try:
-            yield from found
+            yield from items
         except Exception:
             if self._count:
                 yield self.batch()
@@ -166,10 +166,10 @@ def read_number_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBat
 
     def read(text: bytes, begin: int, room: Owners) -> Found:
         numbers = scratch[: len(room)]
-        found = numbers_of(text, begin, numbers, least=least, most=most)
-        if found.rows:
-            room[: found.rows] = unrank(numbers[: found.rows])
-        return found
+        readable = numbers_of(text, begin, numbers, least=least, most=most)
+        if readable.rows:
+            room[: readable.rows] = unrank(numbers[: readable.rows])
+        return readable
 
     rows = Rows()
     return rows.all_of(_read_lines(stream, context, read, boards_of_numbers, rows))
@@ -190,20 +190,20 @@ def _read_lines(
 
     done = 0
     for text in whole_lines(stream):
-        place = 0
-        while place < len(text):
-            found = read(text, place, rows.room)
-            rows.wrote(found.rows, partial(boards, done + 1, text[place : found.end]))
-            done, place = done + found.rows, found.end
+        offset = 0
+        while offset < len(text):
+            readable = read(text, offset, rows.room)
+            rows.wrote(readable.rows, partial(boards, done + 1, text[offset : readable.end]))
+            done, offset = done + readable.rows, readable.end
             if rows.are_full:
                 yield rows.batch()
-            elif place < len(text):
-                end = text.index(b"\n", place) + 1
+            elif offset < len(text):
+                end = text.index(b"\n", offset) + 1
                 done += 1
-                yield from rows.add(boards(done, text[place:end]), context)
-                if not is_text(decode(text[place : end - 1])):
+                yield from rows.add(boards(done, text[offset:end]), context)
+                if not is_text(decode(text[offset : end - 1])):
                     return
-                place = end
+                offset = end
 
 
 def whole_lines(stream: BinaryIO) -> Iterator[bytes]:

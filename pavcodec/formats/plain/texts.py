@@ -6,7 +6,7 @@ Readers skip blank lines and lines that start with `#`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO
 
 from pavcodec.boards.board import Board, Context, Ranks
@@ -74,9 +74,9 @@ def numbered_lines(stream: BinaryIO, context: Context) -> Iterator[tuple[int, st
     return items(lines(stream), context)
 
 
-def items(found: Iterable[tuple[int, str]], context: Context) -> Iterator[tuple[int, str]]:
+def items(numbered: Iterable[tuple[int, str]], context: Context) -> Iterator[tuple[int, str]]:
     """Yield the items of `numbered_lines` for some lines."""
-    for number, line in found:
+    for number, line in numbered:
         if not is_text(line):
             context.problem(number, "this is not text: expected one item a line")
             return
@@ -95,9 +95,9 @@ def read_lines(stream: BinaryIO, context: Context) -> Iterator[Board]:
     return boards_of_lines(numbered_lines(stream, context), context)
 
 
-def boards_of_lines(found: Iterable[tuple[int, str]], context: Context) -> Iterator[Board]:
+def boards_of_lines(numbered: Iterable[tuple[int, str]], context: Context) -> Iterator[Board]:
     """Yield a board for each of the items that is a deal text; other lines are problems."""
-    for number, text in found:
+    for number, text in numbered:
         is_bare = not context.strict and _BARE_HANDS.fullmatch(text)
         try:
             deal = f"N:{text}" if is_bare else text
@@ -108,14 +108,27 @@ def boards_of_lines(found: Iterable[tuple[int, str]], context: Context) -> Itera
             yield Board(layout, line=number)
 
 
-def write_lines(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:  # noqa: ARG001 (all writers take one)
-    """Write one deal text a line, North first, and return how many boards have cards."""
+def write_each(
+    boards: Iterable[Board], stream: BinaryIO, context: Context, text_of: Callable[[Board], str]
+) -> int:
+    """Write the text of each board that has cards; one that cannot be written is a problem."""
     written = 0
     for board in boards:
-        if board.layout is not None:
-            stream.write(f"{board.layout}\n".encode())
-            written += 1
+        if board.layout is None:
+            continue
+        try:
+            text = text_of(board)
+        except PavError as error:
+            context.problem(board.line, f"{error}: '{board.layout}'", board.tags.get("Board"))
+            continue
+        stream.write(text.encode())
+        written += 1
     return written
+
+
+def write_lines(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
+    """Write one deal text a line, North first, and return how many boards have cards."""
+    return write_each(boards, stream, context, lambda board: f"{board.layout}\n")
 
 
 def _numbering(context: Context) -> Ranks:
@@ -129,10 +142,10 @@ def read_numbers(stream: BinaryIO, context: Context) -> Iterator[Board]:
     return boards_of_numbers(numbered_lines(stream, context), context)
 
 
-def boards_of_numbers(found: Iterable[tuple[int, str]], context: Context) -> Iterator[Board]:
+def boards_of_numbers(numbered: Iterable[tuple[int, str]], context: Context) -> Iterator[Board]:
     """Yield a board for each of the items that is a number; other lines are problems."""
     unrank = _numbering(context).unrank
-    for line, text in found:
+    for line, text in numbered:
         try:
             layout = unrank(parse_number(text))
         except NumberError as error:

@@ -1,4 +1,4 @@
-"""The formats of programs that deal, solve and play."""
+"""The formats of programs that deal, solve and play: their output, JSON, and codes one a line."""
 
 from __future__ import annotations
 
@@ -23,9 +23,6 @@ from pavcodec.formats.format import (
     play_of_other_hands,
 )
 
-# The formats of programs: the output of dealers and solvers, JSON, and codes one a line.
-
-
 _OF_DDS = frozenset(
     f"Dds{word}" for word in ("Trump", "First", "Fut", "Par", "Par2", "Play", "Trace")
 )
@@ -45,46 +42,25 @@ def _code_lines(name: str) -> Codec:
     return Codec(partial(read_codes, name=name), partial(write_codes, name=name))
 
 
-def _compact() -> Codec:
-    from pavcodec.formats.programs.lines import read_compact, write_compact
+def _several_lines(name: str) -> Codec:
+    from pavcodec.formats.programs import lines
 
-    return Codec(read_compact, write_compact)
-
-
-def _printall() -> Codec:
-    from pavcodec.formats.programs.lines import read_printall, write_printall
-
-    return Codec(read_printall, write_printall)
+    return {
+        "dealer-compact": Codec(lines.read_compact, lines.write_compact),
+        "dealer-all": Codec(lines.read_printall, lines.write_printall),
+        "dds": Codec(lines.read_dds, lines.write_dds),
+    }[name]
 
 
-def _dds() -> Codec:
-    from pavcodec.formats.programs.lines import read_dds, write_dds
+def _objects(name: str) -> Codec:
+    from pavcodec.formats.programs import json_boards
 
-    return Codec(read_dds, write_dds)
-
-
-def _ben() -> Codec:
-    from pavcodec.formats.programs.json_boards import read_ben, write_ben
-
-    return Codec(read_ben, write_ben)
-
-
-def _json() -> Codec:
-    from pavcodec.formats.programs.json_boards import read_json, write_json
-
-    return Codec(read_json, write_json)
-
-
-def _json_lines() -> Codec:
-    from pavcodec.formats.programs.json_boards import read_json, write_json_lines
-
-    return Codec(read_json, write_json_lines)
-
-
-def _endplay_json() -> Codec:
-    from pavcodec.formats.programs.json_boards import read_json, write_endplay_json
-
-    return Codec(read_json, write_endplay_json)
+    return {
+        "ben": Codec(json_boards.read_ben, json_boards.write_ben),
+        "json": Codec(json_boards.read_json, json_boards.write_json),
+        "jsonl": Codec(json_boards.read_json, json_boards.write_json_lines),
+        "endplay-json": Codec(json_boards.read_json, json_boards.write_endplay_json),
+    }[name]
 
 
 def _lost_by_endplay(board: Board, parts: Mapping[str, object]) -> Iterator[str]:
@@ -103,7 +79,6 @@ def _lines(
     *,
     suffixes: tuple[str, ...] = (),
 ) -> Format:
-    """Make the format of deals one a line."""
     return Format(
         name,
         suffixes,
@@ -127,7 +102,7 @@ DEAL_FORMATS = (
         (),
         "dealer's printcompact: a hand a line",
         _DEALS,
-        _compact,
+        partial(_several_lines, "dealer-compact"),
         recognises=first_line(f"(?i:[nesw] +{_HAND})"),
     ),
     Format(
@@ -135,7 +110,7 @@ DEAL_FORMATS = (
         (),
         "dealer's printall: the number, and four lines of holdings in columns",
         "the cards of deals, and board numbers",
-        _printall,
+        partial(_several_lines, "dealer-all"),
         kept_tags=NUMBER,
         recognises=first_line(r"[0-9]{1,9}\.( *North +East +South +West)?"),
         loses=ALL_BUT_NUMBERS,
@@ -168,7 +143,7 @@ DEAL_FORMATS = (
         (".dds",),
         "lists of deals for the tests of the solver DDS",
         "cards, dealer, vulnerability, double-dummy tricks, and the tags Dds…",
-        _dds,
+        partial(_several_lines, "dds"),
         kept_tags=TRICKS | {"Dealer", "Vulnerable"} | _OF_DDS,
         recognises=first_line(r"NUMBER +[0-9]{1,9}|PBN( +[0-4]){4} +\".*"),
     ),
@@ -177,7 +152,7 @@ DEAL_FORMATS = (
         (".ben",),
         "boards of the robot BEN and of Bridge Bidding Analyser, two lines each",
         "the cards of deals, dealer, vulnerability, and calls with alerts",
-        _ben,
+        partial(_objects, "ben"),
         kept_tags=frozenset({"Dealer", "Vulnerable", "Auction", "Contract", "Declarer"}),
         kept_parts=frozenset({"alerts"}),
         more_losses=contract_without_auction,
@@ -194,7 +169,7 @@ JSON_FORMATS = (
         "json",
         (".json",),
         "a list of JSON objects, one a board",
-        codec=_json,
+        codec=partial(_objects, "json"),
         # a list of objects, or an object with its first key
         recognises=re.compile(r'\s*(?:\[\s*(?:\{|\]|$)|\{\s*"[^"]*"\s*:)').match,
     ),
@@ -202,14 +177,14 @@ JSON_FORMATS = (
         "jsonl",
         (".jsonl", ".ndjson"),
         "JSON Lines, an object a board",
-        codec=_json_lines,
+        codec=partial(_objects, "jsonl"),
     ),
     Format(
         "endplay-json",
         (),
         "boards of the library endplay in JSON; read as json, too",
         "cards, number, dealer, vulnerability, auction, play, result and the other tags",
-        _endplay_json,
+        partial(_objects, "endplay-json"),
         kept_tags=TABLE | TRICKS | PLAYED,
         keeps_plain_tags=True,
         kept_parts=frozenset({"alerts", "auction notes", "comments"}),

@@ -6,7 +6,7 @@ Rule 1: `deal` is PBN's deal text, `tags` PBN's tags, `sections` the lines that 
         these three are not enough, as for two tags with one name, `entries` has all tags.
 Rule 2: `board`, `dealer` and `vulnerable` are for readers without a notion of tags; the reader uses
         them where the tags have no other values.
-Rule 3: `endplay_json` reads the objects of endplay, which have other keys.
+Rule 3: the objects of endplay have other keys.
 Rule 4: hands of other programs may have any name of the seat, and be a text or a list of cards.
 """
 
@@ -15,9 +15,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import BinaryIO, TypeVar
 
-from pavcodec.boards.board import Board, Context, Tag, Vulnerability, board_object
+from pavcodec.boards.board import Board, Context, Tag, Vulnerability
 from pavcodec.boards.play import (
     CARDS,
     Auction,
@@ -38,8 +39,8 @@ from pavcodec.cards import HAND_SIZE, SUIT_LETTERS, Seat
 from pavcodec.errors import PavError, ReadError, TextError
 from pavcodec.files.text import blocks, decode
 from pavcodec.formats.bbo.lin import layout_of_hands, parse_suits
-from pavcodec.formats.plain.texts import is_text, numbered_lines, shorten
-from pavcodec.formats.programs.lines import deal_of_hands, hands_of, reason_of, write_each
+from pavcodec.formats.plain.texts import is_text, numbered_lines, shorten, write_each
+from pavcodec.formats.programs.lines import deal_of_hands, hands_of, reason_of
 from pavcodec.layout import Layout
 
 # Boards as the library endplay has them in JSON: a list of objects.
@@ -58,53 +59,47 @@ _PENALTIES = {call: name for name, call in _CALLS.items()}
 _ENDPLAY_VULNERABLE = {"none": "None", "ns": "NS", "ew": "EW", "both": "All"}
 _VULNERABLE_NAMES = {word: name for name, word in _ENDPLAY_VULNERABLE.items()}
 _KEYS = {"deal", "auction", "play", "board_num"}
-_TOLD = {"Board", "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Result"}
+_NOT_IN_INFO = {
+    "Board", "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Result", "Auction", "Play",
+    "Note",
+}  # fmt: skip
 _BOOK = 6
 
-
-def is_endplay(found: Object) -> bool:
-    """Return whether an object is a board of endplay."""
-    return found.keys() >= _KEYS and isinstance(found["deal"], dict)
+T = TypeVar("T")
 
 
-def board_of_endplay(found: Object, complain: Callable[[str], None], line: int) -> Board:
-    """Return the board of an object; report wrong parts of it, and leave them out."""
+def _board_of_endplay(fields: Object, problems: list[str], line: int) -> Board:
+    """Return the board of an object; add the problems of its parts, and leave these out."""
 
-    def attempt(make: Callable[[], object]) -> object:
+    def attempt(make: Callable[[], T]) -> T | None:
         try:
             return make()
-        except (PavError, KeyError, TypeError, ValueError, AttributeError) as error:
-            told = "" if isinstance(error, PavError) else "this is no board of endplay: "
-            complain(f"{told}{error}")
-            return None
+        except PavError as error:
+            problems.append(str(error))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            problems.append(f"this is no board of endplay: {error}")
+        return None
 
-    layout = layout_of_hands(_hands(found["deal"]))  # the reader reports the problem
-    tags = dict(_tags(found))
-    auction = attempt(lambda: _auction(found, tags))
-    contract = contract_of(auction) if isinstance(auction, Auction) else None
-    told = attempt(lambda: _contract(found.get("contract"), contract))
+    layout = layout_of_hands(_hands(fields["deal"]))  # the reader reports the problem
+    tags = dict(_tags(fields))
+    auction = attempt(lambda: _auction(fields, tags))
+    from_auction = contract_of(auction) if auction is not None else None
     has_no_result = tags.get("Result") == "?"
-    tags |= told if isinstance(told, dict) else {}
+    tags |= attempt(lambda: _contract(fields.get("contract"), from_auction)) or {}
     if has_no_result:
         tags.pop("Result", None)
     entries = [Tag(*tag) for tag in tags.items()]
-    if isinstance(auction, Auction) and auction.calls:
+    if auction is not None and auction.calls:
         entries += auction_tags(auction)
-    cards = attempt(lambda: [_card(card) for card in _endplay_list(found["play"])])
-    if isinstance(cards, list) and cards:
+    cards = attempt(lambda: [_card(card) for card in _list(fields["play"], "expected a list")])
+    if cards:
         play = play_tag(layout, cards, strain_of(tags.get("Contract", "")))
         if play is None:
             shown = shorten(" ".join(cards))
-            complain(f"the play is left out: the cards do not fit the hands: {shown}")
+            problems.append(f"the play is left out: the cards do not fit the hands: {shown}")
         else:
             entries.append(play)
     return Board(layout, tuple(entries), line=line)
-
-
-def _endplay_list(value: object) -> list[object]:
-    if not isinstance(value, list):
-        raise PavError(f"expected a list, not {shorten(json.dumps(value))}")
-    return value
 
 
 def _card(value: object) -> str:
@@ -119,30 +114,36 @@ def _card(value: object) -> str:
 
 def _hands(deal: object) -> dict[Seat, str]:
     """Return the hands of a deal, for `layout_of_hands`."""
-    assert isinstance(deal, dict), "is_endplay looks"
-    hands = {}
-    for seat in Seat:
-        cards = [_card(card) for card in _endplay_list(deal.get(seat.name.lower(), []))]
-        suits = "".join(s + "".join(c[1] for c in cards if c[0] == s) for s in SUIT_LETTERS)
-        hands[seat] = parse_suits(suits)
-    return hands
+    assert isinstance(deal, dict), "the caller looks"
+    return {
+        seat: _hand_of_cards(map(_card, _list(deal.get(seat.name.lower(), []), "expected a list")))
+        for seat in Seat
+    }
 
 
-def _tags(found: Object) -> Iterator[tuple[str, str]]:
+def _hand_of_cards(cards: Iterable[str]) -> str:
+    """Return a hand in PBN's notation, of cards such as SA."""
+    suits = dict.fromkeys(SUIT_LETTERS, "")
+    for card in cards:
+        suits[card[0]] += card[1]
+    return parse_suits("".join(map(str.__add__, suits, suits.values())))
+
+
+def _tags(fields: Object) -> Iterator[tuple[str, str]]:
     """Yield the tags of `info` and of the keys beside it."""
-    info = found.get("info")
+    info = fields.get("info")
     if isinstance(info, dict):
-        yield from ((name, each) for name, each in info.items() if isinstance(each, str))
-    if found["board_num"] is not None:
-        yield "Board", str(found["board_num"])
-    if found.get("dealer"):
-        yield "Dealer", Seat.parse(str(found["dealer"])[:1]).letter
-    if (vul := found.get("vul")) is not None:
+        yield from ((name, value) for name, value in info.items() if isinstance(value, str))
+    if fields["board_num"] is not None:
+        yield "Board", str(fields["board_num"])
+    if fields.get("dealer"):
+        yield "Dealer", Seat.parse(str(fields["dealer"])[:1]).letter
+    if (vul := fields.get("vul")) is not None:
         yield "Vulnerable", _ENDPLAY_VULNERABLE.get(str(vul), str(vul))
 
 
-def _auction(found: Object, tags: Mapping[str, str]) -> Auction | None:
-    calls = [_call(call) for call in _endplay_list(found["auction"])]
+def _auction(fields: Object, tags: Mapping[str, str]) -> Auction | None:
+    calls = [_call(call) for call in _list(fields["auction"], "expected a list")]
     dealer = Board(None, tuple(Tag(*tag) for tag in tags.items())).dealer
     if calls and dealer is None:
         raise PavError("the auction is left out: there is no dealer")
@@ -194,10 +195,9 @@ def write_endplay_json(boards: Iterable[Board], stream: BinaryIO, context: Conte
 
 
 def _object(board: Board, context: Context) -> dict[str, object]:
-    assert board.layout is not None, "boards without cards were left out"
     assert board.dealer is not None, "boards without a dealer were left out"
 
-    def attempt(make: Callable[[], object], what: str) -> object:
+    def attempt(make: Callable[[], T], what: str) -> T | None:
         try:
             return make()
         except PavError as error:
@@ -206,46 +206,40 @@ def _object(board: Board, context: Context) -> dict[str, object]:
             return None
 
     auction = attempt(lambda: auction_of_dealer(board), "auction")
-    calls = auction.calls if isinstance(auction, Auction) else ()
-    made: dict[str, object] = {
+    strain = strain_of(board.tags.get("Contract", ""))
+    cards = attempt(lambda: played_cards(board, strain), "play")
+    fields: dict[str, object] = {
         "deal": _deal(board),
-        "auction": [_call_object(call) for call in calls],
-        "play": [],
+        "auction": [_call_object(call) for call in (auction.calls if auction else ())],
+        "play": [_card_object(card) for card in cards or ()],
         "board_num": board.number,
         "info": _info(board),
         "dealer": board.dealer.name.lower(),
         "claimed": True,
     }
-    strain = strain_of(board.tags.get("Contract", ""))
-    cards = attempt(lambda: played_cards(board, strain), "play")
-    made["play"] = [_card_object(card) for card in cards] if isinstance(cards, list) else []
     if board.vulnerable is not None:
-        made["vul"] = _VULNERABLE_NAMES[board.vulnerable.value]
+        fields["vul"] = _VULNERABLE_NAMES[board.vulnerable.value]
     if contract := _contract_object(board.tags):
-        made["contract"] = contract
-    return made
+        fields["contract"] = contract
+    return fields
 
 
 def _info(board: Board) -> dict[str, str]:
     """Return the tags without keys of their own, with the tricks as digits."""
-    found = {name: each for name, each in board.tags.items() if _is_info(board, name)}
+    tags, sections = board.tags, board.sections
+    info = {
+        name: value
+        for name, value in tags.items()
+        if name not in _NOT_IN_INFO and not remarks_cut(sections.get(name, ())).strip()
+    }
     if board.tricks is not None:
-        found.setdefault(TRICK_DIGITS, format_trick_digits(board.tricks))
-    if board.number is None and board.tags.get("Board", "") not in ("", "?"):
-        found["Board"] = board.tags["Board"]
-    if _has_no_result(board.tags):
-        found["Result"] = "?"  # beside a contract, endplay has a number of tricks in any case
-    return found
-
-
-def _has_no_result(tags: Mapping[str, str]) -> bool:
+        info.setdefault(TRICK_DIGITS, format_trick_digits(board.tricks))
+    if board.number is None and tags.get("Board", "") not in ("", "?"):
+        info["Board"] = tags["Board"]
     contract = _contract_object(tags)
-    return bool(contract and contract["level"]) and tags.get("Result", "") in ("", "?")
-
-
-def _is_info(board: Board, name: str) -> bool:
-    is_section = remarks_cut(board.sections.get(name, ())).strip()
-    return name not in {*_TOLD, "Auction", "Play", "Note"} and not is_section
+    if contract and contract["level"] and tags.get("Result", "") in ("", "?"):
+        info["Result"] = "?"  # beside a contract, endplay has a number of tricks in any case
+    return info
 
 
 def _card_object(card: str) -> dict[str, str]:
@@ -268,22 +262,21 @@ def _deal(board: Board) -> dict[str, object]:
 
 
 def _call_object(call: Call) -> dict[str, object]:
-    made: dict[str, object] = (
+    fields: dict[str, object] = (
         {"penalty": _PENALTIES[call.word]}
         if call.word in _PENALTIES
         else {"level": int(call.word[0]), "denom": _NAMES[call.word[1:]]}
     )
-    made["alertable"] = call.alert
-    return made | ({"announcement": call.note} if call.note else {})
+    fields["alertable"] = call.alert
+    return fields | ({"announcement": call.note} if call.note else {})
 
 
 def _contract_object(tags: Mapping[str, str]) -> dict[str, object]:
-    """Return the contract; None unless contract and result are known."""
+    """Return the contract; empty unless it is known."""
     text, declarer = tags.get("Contract", "").upper(), tags.get("Declarer", "")
     strain = strain_of(text)
-    made: dict[str, object] = {"level": 0, "denom": "nt", "declarer": "north", "penalty": ""}
     if text == "PASS":
-        return made | {"result": 0}
+        return {"level": 0, "denom": "nt", "declarer": "north", "penalty": "", "result": 0}
     result = tags.get("Result", "")
     if not strain or not text[0].isdigit() or declarer not in tuple("NESW"):
         return {}
@@ -297,16 +290,17 @@ def _contract_object(tags: Mapping[str, str]) -> dict[str, object]:
     }
 
 
-T = TypeVar("T")
-
-
-_BETWEEN = re.compile(r"[\s,\[\]]*")
+_VALUE_BEGINS = re.compile(r"[^\s,\[\]]")
 _CUT = 1 << 16
 _NEXT_OBJECT = re.compile(r"^\s*\{", re.MULTILINE)
-_SUIT_NAMES = {name: place for place, name in enumerate(("spades", "hearts", "diamonds", "clubs"))}
-_SUIT_PLACES = _SUIT_NAMES | {letter.lower(): n for n, letter in enumerate(SUIT_LETTERS)}
-_WORDS = {"": None, "none": "None", "ns": "NS", "ew": "EW", "all": "All", "both": "All"}
-_VULNERABLE = _WORDS | {"o": "None", "-": "None", "n": "NS", "e": "EW", "b": "All"}
+_SUIT_LETTER_OF = dict(zip((*_SUITS, *SUIT_LETTERS.lower()), SUIT_LETTERS * 2, strict=True))
+_VULNERABLE = {
+    "": "",
+    **dict.fromkeys(("none", "o", "-"), "None"),
+    **dict.fromkeys(("ns", "n"), "NS"),
+    **dict.fromkeys(("ew", "e"), "EW"),
+    **dict.fromkeys(("all", "both", "b"), "All"),
+}
 
 
 def read_json(stream: BinaryIO, context: Context) -> Iterator[Board]:
@@ -320,9 +314,10 @@ def read_json(stream: BinaryIO, context: Context) -> Iterator[Board]:
         context.problem(1, "this is no text: expected JSON")
         return
     parse = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str).raw_decode
-    place, line = 0, 1
-    while (start := _end_of_gap(text, place)) < len(text):
-        line += text.count("\n", place, start)
+    offset, line = 0, 1
+    while begins := _VALUE_BEGINS.search(text, offset):
+        start = begins.start()
+        line += text.count("\n", offset, start)
         try:
             value, end = parse(text, start)
         except (ValueError, RecursionError) as error:
@@ -334,14 +329,9 @@ def read_json(stream: BinaryIO, context: Context) -> Iterator[Board]:
         else:
             yield from _board(value, line, context)
         line += text.count("\n", start, end)
-        place = end
-        if place > _CUT:  # json counts the lines before each fault, so the text begins near it
-            text, place = text[place:], 0
-
-
-def _end_of_gap(text: str, place: int) -> int:
-    found = _BETWEEN.match(text, place)
-    return found.end() if found else place
+        offset = end
+        if offset > _CUT:  # json counts the lines before each fault, so the text begins near it
+            text, offset = text[offset:], 0
 
 
 def _board(value: object, line: int, context: Context) -> Iterator[Board]:
@@ -349,32 +339,32 @@ def _board(value: object, line: int, context: Context) -> Iterator[Board]:
     if not isinstance(value, dict):
         context.problem(line, f"expected an object with a board, not {shorten(json.dumps(value))}")
         return
-    found = {str(key).lower(): each for key, each in value.items()}
-    wrong: list[str] = []
-    if is_endplay(found):
-        board = _attempt(lambda each: board_of_endplay(each, wrong.append, line), found, wrong)
-        for reason in wrong:
-            context.problem(line, reason, _text(found["board_num"]) or None)
+    fields = {str(key).lower(): field for key, field in value.items()}
+    problems: list[str] = []
+    if fields.keys() >= _KEYS and isinstance(fields["deal"], dict):
+        board = _attempt(lambda: _board_of_endplay(fields, problems, line), problems)
+        for problem in problems:
+            context.problem(line, problem, _text(fields["board_num"]) or None)
         if board is not None:
             yield board
         return
-    entries = _attempt(_entries, found, wrong) or ()
-    layout = _attempt(_layout, found, wrong)
-    told = _told(found, Board(layout, entries), wrong)
-    if layout is None and not entries and not told and not wrong:
-        wrong.append(f"this object holds no board: {shorten(json.dumps(value))}")
-    for reason in wrong:
-        context.problem(line, reason, _text(found.get("board")) or None)
-    if layout is not None or entries or told:
-        yield Board(layout, (*told, *entries), line=line)
+    entries = _attempt(lambda: _entries(fields), problems) or ()
+    layout = _attempt(lambda: _layout(fields), problems)
+    more = _more_tags(fields, Board(layout, entries), problems)
+    if layout is None and not entries and not more and not problems:
+        problems.append(f"this object holds no board: {shorten(json.dumps(value))}")
+    for problem in problems:
+        context.problem(line, problem, _text(fields.get("board")) or None)
+    if layout is not None or entries or more:
+        yield Board(layout, (*more, *entries), line=line)
 
 
-def _attempt(make: Callable[[Object], T], found: Object, wrong: list[str]) -> T | None:
-    """Return the result of `make`; if it raises `PavError`, add the reason and return None."""
+def _attempt(make: Callable[[], T], problems: list[str]) -> T | None:
+    """Return what `make` returns; if it raises `PavError`, add the reason and return None."""
     try:
-        return make(found)
+        return make()
     except PavError as error:
-        wrong.append(str(error))
+        problems.append(str(error))
         return None
 
 
@@ -383,23 +373,23 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _entries(found: Object) -> tuple[Tag, ...]:
+def _entries(fields: Object) -> tuple[Tag, ...]:
     """Return the tags of an object: `entries`, or else `tags` with their `sections`."""
-    if "entries" in found:
-        return tuple(map(_entry, _list(found["entries"], "entries")))
-    tags = found.get("tags", {})
-    sections = found.get("sections", {})
+    if "entries" in fields:
+        return tuple(map(_entry, _list(fields["entries"], "entries are a list")))
+    tags = fields.get("tags", {})
+    sections = fields.get("sections", {})
     if not isinstance(tags, dict) or not isinstance(sections, dict):
         raise PavError("tags and sections are objects: names and what they have")
-    made = []
+    entries = []
     for name, value in tags.items():
         if not isinstance(value, str):
             raise PavError(f"the tag {name!r} has a text, not {shorten(json.dumps(value))}")
-        made.append(Tag(name, value, _lines(sections.get(name, []))))
+        entries.append(Tag(name, value, _lines(sections.get(name, []))))
     for name, section in sections.items():
         if name not in tags:
-            made.append(Tag(name, "", _lines(section)))
-    return tuple(made)
+            entries.append(Tag(name, "", _lines(section)))
+    return tuple(entries)
 
 
 def _entry(value: object) -> Tag:
@@ -412,70 +402,61 @@ def _entry(value: object) -> Tag:
     return Tag(parts[0], parts[1], _lines(parts[2]) if len(parts) == 3 else ())
 
 
-def _list(value: object, what: str) -> list[object]:
+def _list(value: object, expected: str) -> list[object]:
     if not isinstance(value, list):
-        raise PavError(f"{what} are a list, not {shorten(json.dumps(value))}")
+        raise PavError(f"{expected}, not {shorten(json.dumps(value))}")
     return value
 
 
 def _lines(value: object) -> tuple[str, ...]:
-    """Return the lines of a section."""
-    lines = value.split("\n") if isinstance(value, str) else _list(value, "the lines of a section")
+    expected = "the lines of a section are a list"
+    lines = value.split("\n") if isinstance(value, str) else _list(value, expected)
     if not all(isinstance(line, str) for line in lines):
         raise PavError(f"the lines of a section are texts, not {shorten(json.dumps(value))}")
     return tuple(map(str, lines))
 
 
-def _told(found: Object, board: Board, wrong: list[str]) -> tuple[Tag, ...]:
+def _more_tags(fields: Object, board: Board, problems: list[str]) -> tuple[Tag, ...]:
     """Return the tags of `board`, `dealer` and `vulnerable` that the other tags do not imply."""
     tags = []
-    number = _text(found.get("board")) or _text(found.get("number"))
+    number = _text(fields.get("board")) or _text(fields.get("number"))
     if number and "Board" not in board.tags:
         tags.append(Tag("Board", number))
     known = Board(None, (*tags, *board.entries))
-    seat = _attempt(_dealer, found, wrong)
+    letter = _text(fields.get("dealer"))
+    seat = _attempt(lambda: Seat.parse(letter), problems) if letter else None
     if seat is not None and "Dealer" not in board.tags and known.dealer != seat:
         tags.append(Tag("Dealer", seat.letter))
-    side = _attempt(_vulnerability, found, wrong)
+    side = _attempt(lambda: _vulnerability(fields), problems)
     if side is not None and "Vulnerable" not in board.tags and known.vulnerable != side:
         tags.append(Tag("Vulnerable", side.value))
     return tuple(tags)
 
 
-def _dealer(found: Object) -> Seat | None:
-    text = _text(found.get("dealer"))
-    return Seat.parse(text) if text else None
-
-
-def _vulnerability(found: Object) -> Vulnerability | None:
-    word = _text(found.get("vulnerable") or found.get("vul") or found.get("vulnerability"))
+def _vulnerability(fields: Object) -> Vulnerability | None:
+    word = _text(fields.get("vulnerable") or fields.get("vul") or fields.get("vulnerability"))
     if word.lower() not in _VULNERABLE:
         raise PavError(f"vulnerability {word!r} is not one of None NS EW All")
-    return Vulnerability.parse(_VULNERABLE[word.lower()] or "")
+    return Vulnerability.parse(_VULNERABLE[word.lower()])
 
 
-def _layout(found: Object) -> Layout | None:
+def _layout(fields: Object) -> Layout | None:
     """Return the cards of an object, or None."""
-    deal = found.get("deal")
+    deal = fields.get("deal")
     if isinstance(deal, str) and deal not in ("", "?"):
         try:
-            return layout_of_deal(deal)
+            return Layout.from_pbn(deal, lenient=True)
         except TextError as error:
             raise PavError(f"{error.message}: {shorten(deal)}") from None
-    hands = next((each for each in (deal, found.get("hands")) if isinstance(each, dict)), found)
+    hands = next((some for some in (deal, fields.get("hands")) if isinstance(some, dict)), fields)
     by_seat = {}
     lower = {str(key).lower(): value for key, value in hands.items()}
     for seat in Seat:
-        given = lower.get(seat.letter.lower(), lower.get(seat.name.lower()))
+        hand = lower.get(seat.letter.lower(), lower.get(seat.name.lower()))
         # in the object itself, north may be the name of a player
-        if given is not None and (hands is not found or not _is_name(given)):
-            by_seat[seat] = _hand(given)
+        if hand is not None and (hands is not fields or not _is_name(hand)):
+            by_seat[seat] = _hand(hand)
     return layout_of_hands(by_seat) if by_seat else None
-
-
-def layout_of_deal(text: str) -> Layout:
-    """Return the layout of a PBN deal text."""
-    return Layout.from_pbn(text, lenient=True)
 
 
 def _is_name(value: object) -> bool:
@@ -486,36 +467,31 @@ def _is_name(value: object) -> bool:
 def _hand(value: object) -> str:
     """Return a hand in PBN's notation: of a text, of cards, or of suits by their names."""
     if isinstance(value, dict):
-        suits = [""] * len(SUIT_LETTERS)
+        suits = dict.fromkeys(SUIT_LETTERS, "")
         for name, ranks in value.items():
-            place = _SUIT_PLACES.get(str(name).lower())
-            if place is None:
+            suit = _SUIT_LETTER_OF.get(str(name).lower())
+            if suit is None:
                 raise PavError(f"{name!r} is no suit; expected S H D C or their names")
-            suits[place] = "".join(map(_text, ranks)) if isinstance(ranks, list) else _text(ranks)
-        value = ".".join(suits)
+            suits[suit] = "".join(map(_text, ranks)) if isinstance(ranks, list) else _text(ranks)
+        value = ".".join(suits.values())
     if isinstance(value, list):
         cards = [_text(card).upper().replace("10", "T") for card in value]
         if any(len(card) != 2 or card[0] not in SUIT_LETTERS for card in cards):
             raise PavError(
                 f"a hand is a list of cards such as SA, not {shorten(json.dumps(value))}"
             )
-        return parse_suits(
-            "".join(suit + "".join(c[1] for c in cards if c[0] == suit) for suit in SUIT_LETTERS)
-        )
+        return _hand_of_cards(cards)
     if not isinstance(value, str):
         raise PavError(f"a hand is a text such as AK.Q.32.T9, not {shorten(json.dumps(value))}")
     text = "".join(value.split())
     if text.count(".") == len(SUIT_LETTERS) - 1:
-        return parse_suits("".join(map(str.__add__, SUIT_LETTERS, map(_ranks, text.split(".")))))
+        holdings = text.replace("-", "").split(".")
+        return parse_suits("".join(map(str.__add__, SUIT_LETTERS, holdings)))
     return "-" if text in ("-", "") else parse_suits(text)
 
 
-def _ranks(text: str) -> str:
-    return text.replace("-", "")
-
-
 def _dump(board: Board) -> bytes:
-    return json.dumps(board_object(board), ensure_ascii=False).encode("utf-8", "backslashreplace")
+    return json.dumps(board.to_dict(), ensure_ascii=False).encode("utf-8", "backslashreplace")
 
 
 def write_json(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:  # noqa: ARG001
@@ -554,7 +530,7 @@ def write_json_lines(
 _BEN_SUITS = r"[AKQJT2-9]*(?:\.[AKQJT2-9]*){3}"
 _HANDS = rf"(?P<hands>{_BEN_SUITS}(?: +{_BEN_SUITS}){{3}})"
 _RULES = r"(?P<dealer>[NESW]) +(?P<vulnerable>None|N-S|E-W|Both)(?P<calls>(?: +[A-Za-z0-9*]+)*)"
-_LINE = re.compile(_HANDS)
+_HANDS_LINE = re.compile(_HANDS)
 _RULES_LINE = re.compile(_RULES)
 _ONE_LINE = (re.compile(rf"{_HANDS}[ ,]+{_RULES}"), re.compile(rf"{_RULES}[ ,]+{_HANDS}"))
 _BEN_VULNERABLE = {
@@ -563,7 +539,6 @@ _BEN_VULNERABLE = {
     Vulnerability.EW: "E-W",
     Vulnerability.ALL: "Both",
 }
-_BEN_CALLS = {"Pass": "P"}
 
 
 def read_ben(stream: BinaryIO, context: Context) -> Iterator[Board]:
@@ -581,7 +556,7 @@ def read_ben(stream: BinaryIO, context: Context) -> Iterator[Board]:
         elif rules is not None and held is not None:
             yield from _ben_board(*held, rules, context)
             held = None
-        elif _LINE.fullmatch(text):
+        elif _HANDS_LINE.fullmatch(text):
             held = line, text
         else:
             expected = "four hands, or dealer, vulnerability and calls as in 'E N-S P 1C'"
@@ -607,7 +582,7 @@ def _ben_board(
     assert vulnerable is not None, "the pattern has its words alone"
     tags = [Tag("Dealer", dealer), Tag("Vulnerable", vulnerable.value)]
     try:
-        auction = _ben_auction(Seat.parse(dealer), rules["calls"])
+        auction = auction_of(Board(None, (Tag("Auction", dealer, (rules["calls"],)),)))
     except PavError as error:
         context.problem(line, str(error))
         auction = None
@@ -618,17 +593,12 @@ def _ben_board(
     yield Board(layout, (*tags, *more), line=line)
 
 
-def _ben_auction(dealer: Seat, calls: str) -> Auction | None:
-    """Return the auction of calls, if there are any."""
-    return auction_of(Board(None, (Tag("Auction", dealer.letter, (calls,)),)))
-
-
 def write_ben(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
     """Write two lines for each deal, and return how many."""
-    return write_each(boards, stream, context, lambda board: _text_of(board, context))
+    return write_each(boards, stream, context, partial(_ben_text, context))
 
 
-def _text_of(board: Board, context: Context) -> str:
+def _ben_text(context: Context, board: Board) -> str:
     hands = " ".join(hands_of(board))
     dealer, vulnerable = board.dealer, board.vulnerable
     if dealer is None or vulnerable is None:
@@ -638,9 +608,8 @@ def _text_of(board: Board, context: Context) -> str:
     except PavError as error:
         context.problem(board.line, f"the auction is left out: {error}", board.tags.get("Board"))
         auction = None
-    calls = [] if auction is None else auction.calls
     words = [
-        (_BEN_CALLS.get(call.word) or call.word.removesuffix("T")) + ("*" if call.alert else "")
-        for call in calls
+        ("P" if call.word == "Pass" else call.word.removesuffix("T")) + ("*" if call.alert else "")
+        for call in (auction.calls if auction else ())
     ]
     return f"{hands}\n{' '.join([dealer.letter, _BEN_VULNERABLE[vulnerable], *words])}\n"

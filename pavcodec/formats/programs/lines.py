@@ -19,12 +19,12 @@ from pavcodec.codes import code
 from pavcodec.errors import LayoutError, PavError, ReadError, TextError
 from pavcodec.files.text import first_control, lines
 from pavcodec.formats.clubs.texts import tell_differences
-from pavcodec.formats.plain.texts import is_text, numbered_lines, shorten
+from pavcodec.formats.plain.texts import is_text, numbered_lines, shorten, write_each
 from pavcodec.layout import Layout, TrickTable
 from pavcodec.layout.layout import describe_sizes, layout_from_owners
 from pavcodec.layout.notation import parse_owners
 
-_STRAINS_OF_DEAL = (Strain.SPADES, Strain.HEARTS, Strain.DIAMONDS, Strain.CLUBS, Strain.NOTRUMP)
+_STRAINS = (Strain.SPADES, Strain.HEARTS, Strain.DIAMONDS, Strain.CLUBS, Strain.NOTRUMP)
 _LEADERS_OF_GIB = (Seat.SOUTH, Seat.EAST, Seat.NORTH, Seat.WEST)
 _CONTRACTS_OF_GIB = [(Seat((leader - 1) % 4), s) for s in Strain for leader in _LEADERS_OF_GIB]
 _UNKNOWN = "-"
@@ -55,9 +55,9 @@ class LineFormat:
 
     def parse(self, text: str) -> Board | None:
         """Return the board of a line; None for a remark."""
-        found = self.match(text)
-        if found is not None:
-            return self.board_of(found)
+        match = self.match(text)
+        if match is not None:
+            return self.board_of(match)
         if self.remark.fullmatch(text.strip()):
             return None
         raise ReadError(f"expected {self.expected}")
@@ -66,10 +66,10 @@ class LineFormat:
 def read_deal_lines(stream: BinaryIO, context: Context, *, name: str) -> Iterator[Board]:
     """Yield a board for each line of the format of a name."""
     chosen = LINE_FORMATS[name]
-    found = lines(stream)
+    numbered = lines(stream)
     if chosen.has_long_remarks:
-        found = _without_remarks(found, context)
-    return _boards_of(found, context, chosen.parse)
+        numbered = _without_remarks(numbered, context)
+    return _boards_of(numbered, context, chosen.parse)
 
 
 def write_deal_lines(
@@ -80,19 +80,12 @@ def write_deal_lines(
     return write_each(boards, stream, context, lambda board: f"{text_of(board)}\n")
 
 
-def read_each(
-    stream: BinaryIO, context: Context, parse: Callable[[str], Board | None]
-) -> Iterator[Board]:
-    """Yield the board of each line; a line that `parse` refuses is a problem."""
-    return _boards_of(lines(stream), context, parse)
-
-
 def _without_remarks(
-    found: Iterable[tuple[int, str]], context: Context
+    numbered: Iterable[tuple[int, str]], context: Context
 ) -> Iterator[tuple[int, str]]:
     """Yield lines without the remarks in braces, which may be several lines long."""
     opened = 0
-    for number, line in found:
+    for number, line in numbered:
         text = line
         if opened:
             _, brace, text = line.partition("}")
@@ -108,9 +101,10 @@ def _without_remarks(
 
 
 def _boards_of(
-    found: Iterable[tuple[int, str]], context: Context, parse: Callable[[str], Board | None]
+    numbered: Iterable[tuple[int, str]], context: Context, parse: Callable[[str], Board | None]
 ) -> Iterator[Board]:
-    for number, text in found:
+    """Yield the board of each line; a line that `parse` refuses is a problem."""
+    for number, text in numbered:
         if not text.strip() or text.lstrip().startswith("#"):
             continue
         if not is_text(text):
@@ -123,24 +117,6 @@ def _boards_of(
             continue
         if board is not None:
             yield Board(board.layout, board.entries, line=number)
-
-
-def write_each(
-    boards: Iterable[Board], stream: BinaryIO, context: Context, text_of: Callable[[Board], str]
-) -> int:
-    """Write the text of each board that has cards; one that cannot be written is a problem."""
-    written = 0
-    for board in boards:
-        if board.layout is None:
-            continue
-        try:
-            text = text_of(board)
-        except PavError as error:
-            context.problem(board.line, f"{error}: '{board.layout}'", board.tags.get("Board"))
-            continue
-        stream.write(text.encode())
-        written += 1
-    return written
 
 
 def reason_of(error: PavError) -> str:
@@ -175,18 +151,13 @@ def layout_of(board: Board) -> Layout:
     return board.layout
 
 
-# the output of printoneline in dealer
+def _named_hands(board: Board, end: str) -> str:
+    """Return the hands of a deal, each behind its seat, as dealer prints them."""
+    hands = zip("nesw", hands_of(board), strict=True)
+    return "".join(f"{seat} {hand}{end}" for seat, hand in hands)
 
 
-def _oneline_text(board: Board) -> str:
-    return "".join(f"{seat} {hand} " for seat, hand in zip("nesw", hands_of(board), strict=True))
-
-
-# the output of Andrews' deal: suits with blanks between, digits, and hands with tricks
-
-
-def _spaced_text(board: Board) -> str:
-    return "|".join(hands_of(board)).replace(".", " ")
+# Andrews' deal: digits, and hands with tricks
 
 
 def _owners_of_digits(digits: str) -> bytes:
@@ -195,16 +166,12 @@ def _owners_of_digits(digits: str) -> bytes:
     return bytes(int(digit) - first for digit in digits)
 
 
-def _digits_text(board: Board) -> str:
-    return "".join(map(str, _full(layout_of(board)).owners))
-
-
-def _solved_board(found: re.Match[str]) -> Board:
+def _solved_board(line: re.Match[str]) -> Board:
     """Return a deal with tricks: for N E S W, each with S H D C NT."""
-    parts = found[0].split("|")
+    parts = line[0].split("|")
     taken = {}
     for seat, group in zip(Seat, parts[len(Seat) :], strict=True):
-        for strain, number in zip(_STRAINS_OF_DEAL, group.split(), strict=True):
+        for strain, number in zip(_STRAINS, group.split(), strict=True):
             if int(number) > HAND_SIZE:
                 raise ReadError(f"nobody takes {number} tricks")
             taken[seat, strain] = int(number)
@@ -219,21 +186,20 @@ def _solved_text(board: Board) -> str:
     tricks = board.tricks
     if tricks is None:
         raise ReadError("this format needs the double-dummy tricks of each deal")
-    groups = [" ".join(str(tricks[seat, strain]) for strain in _STRAINS_OF_DEAL) for seat in Seat]
+    groups = [" ".join(str(tricks[seat, strain]) for strain in _STRAINS) for seat in Seat]
     return "|".join([*hands_of(board), *groups])
 
 
 # GIB: hands W N E S, then the tricks of N and S by strain and leader
 
 
-def _gib_board(found: re.Match[str]) -> Board:
-    west, north, east, south = found["hands"].split(" ")
+def _gib_board(line: re.Match[str]) -> Board:
+    west, north, east, south = line["hands"].split(" ")
     layout = layout_of_hands([north, east, south, west])
-    digits = found["tricks"] or _UNKNOWN * len(_CONTRACTS_OF_GIB)
-    told = zip(_CONTRACTS_OF_GIB, digits, strict=True)
+    digits = line["tricks"] or _UNKNOWN * len(_CONTRACTS_OF_GIB)
     taken = {
         contract: _taken(layout, contract[0], digit)
-        for contract, digit in told
+        for contract, digit in zip(_CONTRACTS_OF_GIB, digits, strict=True)
         if digit != _UNKNOWN
     }
     if len(taken) == len(_CONTRACTS_OF_GIB):
@@ -263,7 +229,7 @@ def _gib_text(board: Board) -> str:
     north, east, south, west = (hand.to_pbn().replace(_UNKNOWN, "...") for hand in layout)
     digits = _UNKNOWN * len(_CONTRACTS_OF_GIB)
     if tricks is not None:
-        digits = "".join(_gib_digit(layout, tricks, *each) for each in _CONTRACTS_OF_GIB)
+        digits = "".join(_gib_digit(layout, tricks, *contract) for contract in _CONTRACTS_OF_GIB)
     return f"{west} {north} {east} {south}:{digits}"
 
 
@@ -281,20 +247,20 @@ LINE_FORMATS = {
     "dealer": LineFormat(
         re.compile(rf"n ({_HAND}) +e ({_HAND}) +s ({_HAND}) +w ({_HAND})"),
         "'n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C'",
-        lambda found: Board(deal_of_hands(found.groups())),
-        _oneline_text,
+        lambda line: Board(deal_of_hands(line.groups())),
+        lambda board: _named_hands(board, " "),
     ),
     "deal-lines": LineFormat(
         re.compile(rf"({_SUITS})\|({_SUITS})\|({_SUITS})\|({_SUITS})"),
         "four hands with '|' between, the suits of each with blanks between",
-        lambda found: Board(deal_of_hands(hand.replace(" ", ".") for hand in found.groups())),
-        _spaced_text,
+        lambda line: Board(deal_of_hands(hand.replace(" ", ".") for hand in line.groups())),
+        lambda board: "|".join(hands_of(board)).replace(".", " "),
     ),
     "deal-digits": LineFormat(
         re.compile(r"[0-3]{52}|[1-4]{52}"),
         "52 digits from 0 to 3, or from 1 to 4",
-        lambda found: Board(_full(layout_from_owners(_owners_of_digits(found[0])))),
-        _digits_text,
+        lambda line: Board(_full(layout_from_owners(_owners_of_digits(line[0])))),
+        lambda board: "".join(map(str, _full(layout_of(board)).owners)),
     ),
     "deal-ddline": LineFormat(
         re.compile(rf"{_HAND}(?:\|{_HAND}){{3}}(?:\|\d{{1,2}}(?: \d{{1,2}}){{4}}){{4}}", re.ASCII),
@@ -360,8 +326,8 @@ class _Parts:
             reason = f"{reason_of(error)}: {shorten(' '.join(texts))}"
             context.problem(self.line, reason, self.number)
             return
-        made = Board.make(layout, number=int(self.number or 0) or None)
-        yield Board(layout, made.entries, line=self.line)
+        entries = Board.make(layout, number=int(self.number or 0) or None).entries
+        yield Board(layout, entries, line=self.line)
 
     def report_end(self, context: Context, parts: str) -> None:
         """Report that the deal is not whole."""
@@ -374,25 +340,25 @@ def read_compact(stream: BinaryIO, context: Context) -> Iterator[Board]:
     deal: _Parts | None = None
     is_lost = False  # after damage, up to the next hand of North
     for line, text in numbered_lines(stream, context):
-        found = _NAMED_HAND.fullmatch(text)
-        seat = found[1].upper() if found else ""
+        hand = _NAMED_HAND.fullmatch(text)
+        seat = hand[1].upper() if hand else ""
         if deal is not None and seat != SEAT_LETTERS[len(deal.parts)]:
             wanted = SEAT_LETTERS[len(deal.parts)].lower()
             context.problem(line, f"expected the hand '{wanted} S.H.D.C': {shorten(text)}")
             deal, is_lost = None, True
-        elif found is None and not DEALER_REPORT.fullmatch(text):
+        elif hand is None and not DEALER_REPORT.fullmatch(text):
             context.problem(line, f"expected a hand 'n S.H.D.C': {shorten(text)}")
         elif deal is None and seat not in ("", SEAT_LETTERS[0]) and not is_lost:
             context.problem(line, f"expected a deal to begin with 'n': {shorten(text)}")
             is_lost = True
-        if found is None:
+        if hand is None:
             continue
         if seat == SEAT_LETTERS[0]:
             deal, is_lost = _Parts(line), False
         if deal is not None:
-            deal.parts.append([found[2]])
+            deal.parts.append([hand[2]])
             if len(deal.parts) == len(SEAT_LETTERS):
-                yield from deal.board((hand for (hand,) in deal.parts), context)
+                yield from deal.board((holdings for (holdings,) in deal.parts), context)
                 deal = None
     if deal is not None:
         deal.report_end(context, "hands")
@@ -400,13 +366,7 @@ def read_compact(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 def write_compact(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
     """Write four lines for each deal, and return how many."""
-
-    def text_of(board: Board) -> str:
-        return "".join(
-            f"{seat} {hand}\n" for seat, hand in zip("nesw", hands_of(board), strict=True)
-        )
-
-    return write_each(boards, stream, context, text_of)
+    return write_each(boards, stream, context, lambda board: _named_hands(board, "\n"))
 
 
 def read_printall(stream: BinaryIO, context: Context) -> Iterator[Board]:
@@ -414,20 +374,20 @@ def read_printall(stream: BinaryIO, context: Context) -> Iterator[Board]:
     deal: _Parts | None = None
     is_lost = False  # after damage, up to the next number
     for line, text in lines(stream):
-        found = _NUMBER.fullmatch(text)
-        if deal is not None and deal.parts and (found is not None or not text.strip()):
+        number = _NUMBER.fullmatch(text)
+        if deal is not None and deal.parts and (number is not None or not text.strip()):
             deal.report_end(context, "suits")
             deal, is_lost = None, True
-        if found is not None:
-            deal, is_lost = _Parts(line, found[1]), False
+        if number is not None:
+            deal, is_lost = _Parts(line, number[1]), False
             continue
         if _is_passed_over(text) or is_lost:
             continue
         row = _ROW.fullmatch(f"{text.removeprefix(_INDENT).rstrip()} ")
         if deal is None or row is None:
             expected = "the number of a deal" if deal is None else "four holdings in columns of 20"
-            number = None if deal is None else deal.number
-            context.problem(line, f"expected {expected}: {shorten(text)}", number)
+            told = None if deal is None else deal.number
+            context.problem(line, f"expected {expected}: {shorten(text)}", told)
             deal, is_lost = None, True
             continue
         deal.parts.append(_holdings(row))
@@ -488,16 +448,12 @@ def _row(holdings: list[str]) -> str:
 
 
 # Codes of deals, one a line.
-#
-# `programs/formats.py` declares the formats; this module is loaded when one of them is read or
-# written.
 
 
 _BBA = "bba"
 _BOARDS_OF_BBA = 256
 _NUMBERED = (_BBA, "saycbridge")
 """The codes that hold the number of a board."""
-_REMARK_SIGN = "%"
 
 
 def read_codes(stream: BinaryIO, context: Context, *, name: str) -> Iterator[Board]:
@@ -506,8 +462,8 @@ def read_codes(stream: BinaryIO, context: Context, *, name: str) -> Iterator[Boa
 
     def parse(line: str) -> Board | None:
         text = line.strip()
-        if name == _BBA and text.startswith(_REMARK_SIGN):  # as in PBN
-            text = text.removeprefix(_REMARK_SIGN).strip()
+        if name == _BBA and text.startswith("%"):  # a remark, as in PBN
+            text = text.removeprefix("%").strip()
             if not chosen.fits(text):
                 return None
         if not chosen.fits(text):
@@ -515,7 +471,7 @@ def read_codes(stream: BinaryIO, context: Context, *, name: str) -> Iterator[Boa
         deal, number = chosen.parse_board(text)
         return Board.make(deal, number=number or None)
 
-    return read_each(stream, context, parse)
+    return _boards_of(lines(stream), context, parse)
 
 
 def write_codes(boards: Iterable[Board], stream: BinaryIO, context: Context, *, name: str) -> int:
@@ -570,7 +526,6 @@ _TABLE = "TABLE"
 _TRICKS = re.compile("[0-9]|1[0-3]")
 _TRUMP, _FIRST = "DdsTrump", "DdsFirst"
 _VULNERABLE = (Vulnerability.NONE, Vulnerability.ALL, Vulnerability.NS, Vulnerability.EW)
-_STRAINS = (Strain.SPADES, Strain.HEARTS, Strain.DIAMONDS, Strain.CLUBS, Strain.NOTRUMP)
 
 
 def read_dds(stream: BinaryIO, context: Context) -> Iterator[Board]:
@@ -582,13 +537,13 @@ def read_dds(stream: BinaryIO, context: Context) -> Iterator[Board]:
         if word == "PBN":
             if board is not None:
                 yield board
-            board = _board(text, line, context)
+            board = _dds_board(text, line, context)
             deals += 1
         elif word in _WORDS:
             if board is not None:
-                board = _with(board, word, rest.strip(), line, context)
-        elif found := _NUMBER_WORD.fullmatch(text):
-            told += int(found[1])
+                board = _with_row(board, word, rest.strip(), line, context)
+        elif number := _NUMBER_WORD.fullmatch(text):
+            told += int(number[1])
         else:
             expected = ", ".join(("NUMBER", "PBN", *_WORDS))
             context.problem(line, f"expected one of {expected}: {shorten(text)}")
@@ -598,27 +553,27 @@ def read_dds(stream: BinaryIO, context: Context) -> Iterator[Board]:
         context.problem(None, f"NUMBER is {told}, and there are {deals} deals")
 
 
-def _board(text: str, line: int, context: Context) -> Board | None:
+def _dds_board(text: str, line: int, context: Context) -> Board | None:
     """Return the board of a line; report a wrong line and return None."""
-    found = _PBN.fullmatch(text)
+    parts = _PBN.fullmatch(text)
     try:
-        if found is None:
+        if parts is None:
             raise ReadError(
                 "expected PBN, dealer, vulnerability, trump and first, and a deal text in quotes"
             )
-        layout = layout_from_owners(parse_owners(found[5], lenient=not context.strict))
+        layout = layout_from_owners(parse_owners(parts[5], lenient=not context.strict))
     except PavError as error:
         context.problem(line, f"{reason_of(error)}: {shorten(text)}")
         return None
-    dealer, vulnerable = Seat(int(found[1])), _VULNERABLE[int(found[2])]
-    tags = {_TRUMP: found[3], _FIRST: found[4]}
-    made = Board.make(layout, dealer=dealer, vulnerable=vulnerable, tags=tags)
-    return Board(layout, made.entries, line=line)
+    dealer, vulnerable = Seat(int(parts[1])), _VULNERABLE[int(parts[2])]
+    tags = {_TRUMP: parts[3], _FIRST: parts[4]}
+    entries = Board.make(layout, dealer=dealer, vulnerable=vulnerable, tags=tags).entries
+    return Board(layout, entries, line=line)
 
 
-def _with(board: Board, word: str, text: str, line: int, context: Context) -> Board:
+def _with_row(board: Board, word: str, text: str, line: int, context: Context) -> Board:
     """Return the board with the values of a line; report a wrong line and return the board."""
-    entries: tuple[Tag, ...] = (Tag(_tag(word), text),)
+    entries: tuple[Tag, ...] = (Tag(_tag_name(word), text),)
     if word == _TABLE:
         numbers = text.split()
         if len(numbers) != len(Seat) * len(Strain) or not all(map(_TRICKS.fullmatch, numbers)):
@@ -630,37 +585,36 @@ def _with(board: Board, word: str, text: str, line: int, context: Context) -> Bo
     return Board(board.layout, (*board.entries, *entries), line=board.line)
 
 
-def _tag(word: str) -> str:
-    """Return the name of the tag of a line."""
+def _tag_name(word: str) -> str:
     return f"Dds{word.title()}"
 
 
 def write_dds(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
     """Write the number of the boards that have cards, and these boards; return the number."""
     deals = BytesIO()
-    written = write_each(boards, deals, context, _text_of)
+    written = write_each(boards, deals, context, _dds_text)
     if written:
         stream.write(f"NUMBER {written} \n".encode())
         stream.write(deals.getvalue())
     return written
 
 
-def _text_of(board: Board) -> str:
+def _dds_text(board: Board) -> str:
     dealer, vulnerable = board.dealer, board.vulnerable
     if dealer is None or vulnerable is None:
         raise ReadError("the list needs a dealer and a vulnerability")
     trump, first = board.tags.get(_TRUMP, "0"), board.tags.get(_FIRST, str(int(dealer)))
-    places = f"{int(dealer)} {_VULNERABLE.index(vulnerable)} {trump} {first}"
-    text = f'PBN {places} "{layout_of(board).to_pbn(dealer)}"'
+    numbers = f"{int(dealer)} {_VULNERABLE.index(vulnerable)} {trump} {first}"
+    text = f'PBN {numbers} "{layout_of(board).to_pbn(dealer)}"'
     if not _PBN.fullmatch(text):
         raise ReadError(f"{_TRUMP} is 0 to 4 and {_FIRST} 0 to 3, not {trump!r} and {first!r}")
-    rows = {word: board.tags[_tag(word)] for word in _WORDS if _tag(word) in board.tags}
-    rows.pop(_TABLE, None)
+    others = (word for word in _WORDS if word != _TABLE)
+    rows = {word: board.tags[_tag_name(word)] for word in others if _tag_name(word) in board.tags}
     if board.tricks is not None:
         tricks = board.tricks
         rows[_TABLE] = " ".join(str(tricks[seat, s]) for s in _STRAINS for seat in Seat)
     for word, row in rows.items():
         if "\n" in row or first_control(row.encode()) is not None:
-            raise ReadError(f"the tag {_tag(word)} is more than a line: {shorten(row)}")
+            raise ReadError(f"the tag {_tag_name(word)} is more than a line: {shorten(row)}")
     lines = [text, *(f"{word} {rows[word]}" for word in _WORDS if word in rows)]
     return "".join(f"{line} \n" for line in lines)

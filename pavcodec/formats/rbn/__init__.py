@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 
 from pavcodec.boards.board import Board
 from pavcodec.formats.format import (
@@ -17,9 +18,6 @@ from pavcodec.formats.format import (
     result_in_words,
 )
 
-# The formats of Richard's Bridge Notation: `rbn` and `rbx`.
-
-
 _EVENT_TAGS = frozenset({"Date", "Site", "Event", "Stage", "Scoring", "HomeTeam", "VisitTeam"})
 _LABELS = frozenset(f"Rbn{label}" for label in "DTLEFSKNBHACPRMI0123456789")
 _DATE = re.compile(r"\d{4}\.(\d\d|\?\?)\.(\d\d|\?\?)")
@@ -27,16 +25,12 @@ _MORE = frozenset({"Room", "Table", "Hidden"})
 _NOTES = frozenset(f"RbnP{digit}" for digit in range(10))
 
 
-def _rbn() -> Codec:
-    from pavcodec.formats.rbn.boards import read_rbn, write_rbn
+def _codec(name: str) -> Codec:
+    from pavcodec.formats.rbn import boards
 
-    return Codec(read_rbn, write_rbn)
-
-
-def _rbx() -> Codec:
-    from pavcodec.formats.rbn.boards import read_rbx, write_rbx
-
-    return Codec(read_rbx, write_rbx)
+    if name == "rbn":
+        return Codec(boards.read_rbn, boards.write_rbn)
+    return Codec(boards.read_rbx, boards.write_rbx)
 
 
 def _more_losses(board: Board, parts: Mapping[str, object]) -> Iterator[str]:
@@ -56,13 +50,13 @@ def _more_losses(board: Board, parts: Mapping[str, object]) -> Iterator[str]:
         yield "comments"
 
 
-def _format(name: str, summary: str, codec: Callable[[], Codec], pattern: str) -> Format:
+def _format(name: str, summary: str, pattern: str) -> Format:
     return Format(
         name,
         (f".{name}",),
         f"Richard's Bridge Notation, {summary}",
         "cards, number, dealer, vulnerability, event, names, auction, play, result and comments",
-        codec,
+        partial(_codec, name),
         is_plain=True,
         kept_tags=TABLE | NAMES | PLAYED | _EVENT_TAGS | _LABELS | _NOTES | _MORE,
         kept_parts=frozenset({"alerts", "auction notes", "auction marks", "comments"}),
@@ -72,5 +66,5 @@ def _format(name: str, summary: str, codec: Callable[[], Codec], pattern: str) -
     )
 
 
-RBN = _format("rbn", "a label a line", _rbn, r"% RBN\b|H [NESW][:;]")
-RBX = _format("rbx", "a board a line", _rbx, r"%\{RBX|[DTLEFSKNBHACPRMI]\{[^{}]*\}")
+RBN = _format("rbn", "a label a line", r"% RBN\b|H [NESW][:;]")
+RBX = _format("rbx", "a board a line", r"%\{RBX|[DTLEFSKNBHACPRMI]\{[^{}]*\}")

@@ -3,7 +3,7 @@
     rbn = { record blank-line },  record = { label " " text newline }
     rbx = { record newline },     record = { label "{" text "}" }
 
-Rule 1: `rbn/labels.py` has the meaning of the labels; a record is a mapping of them.
+Rule 1: a record is a mapping of labels; their meaning is below.
 Rule 2: the first ten labels apply until they are repeated; an empty label ends that. The other
         labels apply to one record.
 Rule 3: a digit is a note: of the auction, or of the play after a P in the record.
@@ -13,7 +13,7 @@ Rule 4: text that is no label is a problem, and the reader continues with the ne
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import BinaryIO
 
@@ -35,6 +35,7 @@ from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Seat
 from pavcodec.errors import PavError
 from pavcodec.files.text import lines
 from pavcodec.formats.bbo.lin import layout_of_hands
+from pavcodec.formats.bbo.lin_writer import Report, reporter
 from pavcodec.formats.format import comments_of
 from pavcodec.formats.pbn.writer import MANDATORY_TAGS
 from pavcodec.formats.plain.texts import is_text, shorten
@@ -82,6 +83,7 @@ _CALL = re.compile(
     r"|(?P<alert>\*)|(?P<mark>[!?]{1,2})|(?P<gap>[:\s])",
     re.IGNORECASE,
 )
+_CALL_LETTERS = {"Pass": "P", "XX": "R"}
 _TRICK = re.compile(r"(?:([SHDC]?)(10|[AKQJT2-9]))", re.IGNORECASE)
 _SAID_OF_CARDS = re.compile(r"[!?]+|\^[0-9]")
 _UNKNOWN = ("", "?")
@@ -109,8 +111,8 @@ def tags_of_label(label: str, value: str) -> dict[str, str]:
         tags = {"Board": value.partition(":")[0]}
     elif label == "C":
         tags = _contract(value)
-    elif label == "R" and (found := re.match(r"(\d|1[0-3])(?!\d)", value)):
-        tags = {"Result": found[1]}
+    elif label == "R" and (tricks := re.match(r"(\d|1[0-3])(?!\d)", value)):
+        tags = {"Result": tricks[1]}
     return {name: text for name, text in tags.items() if text or (label == "C" and tags)}
 
 
@@ -129,12 +131,12 @@ def _names(value: str) -> dict[str, str]:
 
 def _contract(value: str) -> dict[str, str]:
     """Return contract and declarer of `4SX:W`."""
-    found = _CONTRACT.match(value.upper())
-    if not found:
+    contract = _CONTRACT.match(value.upper())
+    if not contract:
         return {"Declarer": "", "Contract": "Pass"} if value.upper() in ("P", "PASS") else {}
-    doubled = {"D": "X", "R": "XX"}.get(found[3], found[3] or "")
-    strain = "NT" if found[2][0] == "N" else found[2]
-    return {"Declarer": found[4], "Contract": f"{found[1]}{strain}{doubled}"}
+    doubled = {"D": "X", "R": "XX"}.get(contract[3], contract[3] or "")
+    strain = "NT" if contract[2][0] == "N" else contract[2]
+    return {"Declarer": contract[4], "Contract": f"{contract[1]}{strain}{doubled}"}
 
 
 def simple_label(label: str, tags: Mapping[str, str]) -> str:
@@ -160,7 +162,7 @@ def _scoring_label(tags: Mapping[str, str]) -> str:
 
 
 def _teams_label(tags: Mapping[str, str]) -> str:
-    return ":".join((tags.get("HomeTeam", ""), tags.get("VisitTeam", ""))).rstrip(":")
+    return f"{tags.get('HomeTeam', '')}:{tags.get('VisitTeam', '')}".rstrip(":")
 
 
 def _names_label(tags: Mapping[str, str]) -> str:
@@ -171,11 +173,11 @@ def _names_label(tags: Mapping[str, str]) -> str:
 
 
 def _contract_label(tags: Mapping[str, str]) -> str:
-    found = _PBN_CONTRACT.fullmatch(tags.get("Contract", "").upper())
+    contract = _PBN_CONTRACT.fullmatch(tags.get("Contract", "").upper())
     declarer = tags.get("Declarer", "").upper()
-    if not found or declarer not in tuple(SEAT_LETTERS):
+    if not contract or declarer not in tuple(SEAT_LETTERS):
         return ""
-    return f"{found[1]}{found[2][0]}{(found[3] or '').replace('XX', 'R')}:{declarer}"
+    return f"{contract[1]}{contract[2][0]}{(contract[3] or '').replace('XX', 'R')}:{declarer}"
 
 
 _MAKERS = {
@@ -194,13 +196,13 @@ def hands_of_label(value: str) -> tuple[dict[Seat, str], str]:
     A hand is hidden if `;` is before it in place of the colon. A hand that ends early lacks the
     suits after it, so that single suits can be given. Raises `PavError`.
     """
-    found = _HANDS.fullmatch("".join(value.split()))
-    if found is None:
+    label = _HANDS.fullmatch("".join(value.split()))
+    if label is None:
         raise PavError("hands are a seat N E S W and a colon before each hand, at most 4")
-    seat = SEAT_LETTERS.index(found[1].upper())
+    seat = SEAT_LETTERS.index(label[1].upper())
     hands: dict[Seat, str] = {}
     hidden = ""
-    for mark, text in re.findall(r"([:;])([^:;]*)", found[2]):
+    for mark, text in re.findall(r"([:;])([^:;]*)", label[2]):
         suits = text.upper().replace("10", "T").split(".")
         if len(suits) > 4:
             raise PavError(f"a hand has 4 suits S.H.D.C between dots, not {len(suits)} in {text!r}")
@@ -226,8 +228,8 @@ def hands_label(layout: Layout, hidden: str) -> str:
     if layout.is_deal:
         shown = [*hands[:3], ""]
     parts = []
-    for place, hand in enumerate(shown):
-        seat = SEAT_LETTERS[(first + place) % 4]
+    for position, hand in enumerate(shown):
+        seat = SEAT_LETTERS[(first + position) % 4]
         parts.append((";" if seat in hidden else ":") + hand)
     while not layout.is_deal and len(parts) > 1 and parts[-1] == ":":
         del parts[-1]
@@ -237,26 +239,26 @@ def hands_label(layout: Layout, hidden: str) -> str:
 def read_auction(value: str, notes: Mapping[str, str]) -> tuple[dict[str, str], Auction]:
     """Return dealer and vulnerability, as tags, and the auction; raise `PavError`."""
     text = value.strip()
-    found = _DEALER.match(text)
+    dealer_and_side = _DEALER.match(text)
     tags, dealer = {}, Seat.WEST  # the rule of version 3.2 for an auction without dealer
-    if found:
-        dealer = Seat.parse(found[1])
+    if dealer_and_side:
+        dealer = Seat.parse(dealer_and_side[1])
         tags["Dealer"] = dealer.letter
-        if word := _VULNERABILITIES.get(found[2].upper()):
+        if word := _VULNERABILITIES.get(dealer_and_side[2].upper()):
             tags["Vulnerable"] = word
-        text = text[found.end() :]
+        text = text[dealer_and_side.end() :]
     calls: list[Call] = []
-    place = 0
-    while place < len(text):
-        token = _CALL.match(text, place)
+    offset = 0
+    while offset < len(text):
+        token = _CALL.match(text, offset)
         if token is None or (token.lastgroup in ("note", "alert", "mark") and not calls):
-            raise PavError(f"expected a call at {text[place : place + 8]!r} in the auction")
-        place = token.end()
+            raise PavError(f"expected a call at {text[offset : offset + 8]!r} in the auction")
+        offset = token.end()
         if token.lastgroup == "end":
             break
         _add_call(calls, token, notes)
-        if token.lastgroup == "all" and text[place:].strip():
-            raise PavError(f"nothing follows A, all pass, in an auction, not {text[place:]!r}")
+        if token.lastgroup == "all" and text[offset:].strip():
+            raise PavError(f"nothing follows A, all pass, in an auction, not {text[offset:]!r}")
     return tags, Auction(dealer, tuple(calls))
 
 
@@ -290,7 +292,7 @@ def auction_label(auction: Auction | None, board: Board, notes: dict[str, str]) 
     numbers: dict[str, str] = {}
     words = []
     for call in shown:
-        words.append(call.word[:2] if call.word[0].isdigit() else _call_letter(call.word))
+        words.append(_CALL_LETTERS.get(call.word, call.word[:2]))
         words[-1] += "*" if call.alert else ""
         if call.note:
             words[-1] += f"^{numbers.setdefault(call.note, str((len(numbers) + 1) % MOST_NOTES))}"
@@ -298,10 +300,6 @@ def auction_label(auction: Auction | None, board: Board, notes: dict[str, str]) 
     notes |= {number: text for text, number in numbers.items()}
     words += ["A"] if is_over else []
     return start + ":".join("".join(words[n : n + 4]) for n in range(0, len(words), 4))
-
-
-def _call_letter(word: str) -> str:
-    return {"Pass": "P", "X": "X", "XX": "R"}[word]
 
 
 def read_play(value: str) -> list[str]:
@@ -315,12 +313,12 @@ def read_play(value: str) -> list[str]:
     cards = []
     for trick in re.split("[:;]", value.strip()):
         text = _SAID_OF_CARDS.sub("", "".join(trick.split()).upper())
-        found = list(_TRICK.finditer(text))
-        if "".join(card[0] for card in found) != text or len(found) > 4:
+        fallen = list(_TRICK.finditer(text))
+        if "".join(card[0] for card in fallen) != text or len(fallen) > 4:
             raise PavError(f"a trick is up to 4 cards such as SK2A4, not {trick!r}")
-        if found and not found[0][1]:
+        if fallen and not fallen[0][1]:
             raise PavError(f"a trick begins with a suit, not {trick!r}")
-        cards += [(card[1] or text[0]) + card[2].replace("10", "T") for card in found]
+        cards += [(card[1] or text[0]) + card[2].replace("10", "T") for card in fallen]
     return cards
 
 
@@ -347,13 +345,8 @@ _NOTES = tuple(f"{section}{digit}" for section in ("", "P") for digit in range(1
 _BRACES = re.compile("[{}]")
 _BROKEN = re.compile(r"[\x00-\x1f]")
 
-Complain = Callable[[str], None]
-"""Receives the reason why a part is left out."""
 
-
-def board_of_record(
-    record: Mapping[str, str], complain: Complain, line: int | None = None
-) -> Board:
+def board_of_record(record: Mapping[str, str], complain: Report, line: int | None = None) -> Board:
     """Return the board of a record; report wrong labels, and store their text unchanged."""
     layout, hidden = _cards(record, complain)
     tags: dict[str, str] = {}
@@ -362,8 +355,8 @@ def board_of_record(
     auction = None
     if record.get("A"):
         try:
-            told, auction = read_auction(record["A"], record)
-            tags |= told
+            dealer_tags, auction = read_auction(record["A"], record)
+            tags |= dealer_tags
         except PavError as error:
             complain(str(error))
     contract = contract_of(auction) if auction and auction.calls else None
@@ -383,7 +376,7 @@ def board_of_record(
     return Board(layout, tuple(entries), line=line)
 
 
-def _cards(record: Mapping[str, str], complain: Complain) -> tuple[Layout | None, str]:
+def _cards(record: Mapping[str, str], complain: Report) -> tuple[Layout | None, str]:
     """Return the cards of a record and the seats whose hands are hidden."""
     if not record.get("H"):
         return None, ""
@@ -403,7 +396,7 @@ def _cards(record: Mapping[str, str], complain: Complain) -> tuple[Layout | None
 
 
 def _play(
-    record: Mapping[str, str], layout: Layout | None, strain: str, complain: Complain
+    record: Mapping[str, str], layout: Layout | None, strain: str, complain: Report
 ) -> Tag | None:
     """Return the Play section of a record; None if its cards do not fit the hands."""
     if not record.get("P"):
@@ -431,7 +424,7 @@ def _kept(record: Mapping[str, str], board: Board) -> list[Tag]:
     return [Tag(KEPT + label, record[label]) for label in differing]
 
 
-def record_of_board(board: Board, complain: Complain) -> dict[str, str]:
+def record_of_board(board: Board, complain: Report) -> dict[str, str]:
     """Return the record of a board; report the parts that do not fit, and leave them out."""
     tags = board.tags
     record = {label: _in_line(simple_label(label, tags), label, complain) for label in _SIMPLE}
@@ -471,18 +464,18 @@ def _in_braces(entries: tuple[Tag, ...]) -> str:
     return "\n".join(f"{{{text}}}" for text in texts if not _BRACES.search(text))
 
 
-def _lone_contract(tags: Mapping[str, str], complain: Complain) -> str:
+def _lone_contract(tags: Mapping[str, str], complain: Report) -> str:
     """Return the label of a passed-out board without an auction; report other contracts."""
     contract, declarer = tags.get("Contract", ""), tags.get("Declarer", "")
     if contract.upper() == "PASS":
         return "P"
     if contract not in ("", "?", "-"):
-        told = f"{contract!r} by {declarer!r}"
-        complain(f"the contract is left out: RBN has one such as 4SX by N, not {told}")
+        shown = f"{contract!r} by {declarer!r}"
+        complain(f"the contract is left out: RBN has one such as 4SX by N, not {shown}")
     return ""
 
 
-def _in_line(text: str, label: str, complain: Complain) -> str:
+def _in_line(text: str, label: str, complain: Report) -> str:
     """Return a text in one line; empty, with a complaint, if RBN cannot hold it."""
     tidy = " ".join(text.split())
     if _BROKEN.search(tidy):
@@ -491,7 +484,7 @@ def _in_line(text: str, label: str, complain: Complain) -> str:
     return tidy
 
 
-def _auction(board: Board, record: dict[str, str], complain: Complain) -> Auction | None:
+def _auction(board: Board, record: dict[str, str], complain: Report) -> Auction | None:
     """Add the auction and its notes to a record."""
     auction = None
     try:
@@ -508,7 +501,7 @@ def _auction(board: Board, record: dict[str, str], complain: Complain) -> Auctio
     return auction
 
 
-def _with_few_notes(auction: Auction, complain: Complain) -> Auction:
+def _with_few_notes(auction: Auction, complain: Report) -> Auction:
     """Return an auction with as many notes as RBN has; report the number of the others."""
     notes = list(dict.fromkeys(call.note for call in auction.calls if call.note))
     if len(notes) <= MOST_NOTES:
@@ -534,8 +527,8 @@ def _put_back(board: Board, auction: Auction | None, record: dict[str, str]) -> 
         if label in _WITHOUT_TAGS and len(label) == 1:
             record[label] = text
         elif len(label) == 1 and label in _SIMPLE:
-            told = tags_of_label(label, text)
-            if all(tags.get(name, "") == value for name, value in told.items()):
+            label_tags = tags_of_label(label, text)
+            if all(tags.get(name, "") == value for name, value in label_tags.items()):
                 record[label] = text
         elif label == "P" and _same_cards(text, record.get("P", "")):
             record["P"] = text
@@ -562,10 +555,10 @@ def _same_auction(
 ) -> bool:
     """Return whether the original text of an A label still agrees with the Auction section."""
     try:
-        told, read = read_auction(kept, notes)
+        dealer_tags, read = read_auction(kept, notes)
     except PavError:
         return auction is None
-    if any(board.tags.get(name) != value for name, value in told.items()):
+    if any(board.tags.get(name) != value for name, value in dealer_tags.items()):
         return False
     if auction is None:
         return not read.calls
@@ -579,9 +572,7 @@ _LINE = re.compile(rf"([{LABELS}0-9])(?:[ \t]+(.*))?")
 _FIELD = re.compile(rf"\s*([{LABELS}0-9%]?)\{{([^{{}}]*)\}}")
 _HEADER = "% RBN\n"
 _RBX_HEADER = "%{RBX}\n"
-_AUCTION_NOTES = tuple(map(str, range(10)))
-_PLAY_NOTES = tuple(f"P{digit}" for digit in range(10))
-_WRITTEN = (*CARRIED, "A", *_AUCTION_NOTES, "C", "P", *_PLAY_NOTES, "R", "M", "I")
+_WRITTEN = (*CARRIED, "A", *_NOTES[:10], "C", "P", *_NOTES[10:], "R", "M", "I")
 """The labels in the order in which they are written: notes follow what they are of."""
 
 
@@ -610,8 +601,8 @@ def read_rbn(stream: BinaryIO, context: Context) -> Iterator[Board]:
         if not text:
             yield from reader.record(held)
             held = []
-        elif found := _LINE.fullmatch(text):
-            held.append((number, found[1], (found[2] or "").strip()))
+        elif label := _LINE.fullmatch(text):
+            held.append((number, label[1], (label[2] or "").strip()))
         elif not text.startswith("%"):
             reason = f"expected a label and its text, as in 'B 7', not {shorten(text)}"
             context.problem(number, reason)
@@ -628,21 +619,21 @@ def read_rbx(stream: BinaryIO, context: Context) -> Iterator[Board]:
             context.problem(number, "this is not text: expected records such as 'H{N:AKQ...}'")
             break
         held: Labels = []
-        place = 0
+        offset = 0
         text = line.strip()
-        while place < len(text):
-            found = _FIELD.match(text, place)
-            if found is None:
-                reason = f"expected a label and its text, as in 'B{{7}}': {shorten(text[place:])}"
+        while offset < len(text):
+            field = _FIELD.match(text, offset)
+            if field is None:
+                reason = f"expected a label and its text, as in 'B{{7}}': {shorten(text[offset:])}"
                 context.problem(number, reason)
-                following = re.compile(rf"[{LABELS}0-9]\{{").search(text, place + 1)
-                place = following.start() if following else len(text)
+                following = re.compile(rf"[{LABELS}0-9]\{{").search(text, offset + 1)
+                offset = following.start() if following else len(text)
                 continue
-            place = found.end()
-            if not found[1]:
-                held.append((number, FREE_TEXT, f"{{{found[2]}}}"))
-            elif found[1] != "%":
-                held.append((number, found[1], found[2].strip()))
+            offset = field.end()
+            if not field[1]:
+                held.append((number, FREE_TEXT, f"{{{field[2]}}}"))
+            elif field[1] != "%":
+                held.append((number, field[1], field[2].strip()))
         yield from reader.record(held)
 
 
@@ -715,7 +706,7 @@ def _records(
     for board in boards:
         if board.layout is None:
             continue
-        complain = _complain_of(board, context)
+        complain = reporter(board, context)
         try:
             record = record_of_board(board, complain)
         except PavError as error:
@@ -730,7 +721,3 @@ def _records(
         standing = {label: record[label] for label in CARRIED if label in record}
         shown = {label: text for label, text in record.items() if label not in same}
         yield shown | ended or {"H": record["H"]}
-
-
-def _complain_of(board: Board, context: Context) -> Callable[[str], None]:
-    return lambda reason: context.problem(board.line, reason, board.tags.get("Board"))

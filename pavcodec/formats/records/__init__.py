@@ -1,4 +1,4 @@
-"""Files of records, as boards and by path."""
+"""Files of records, as boards and by path: records of one kind, or words of ZBS."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ from pavcodec.formats.format import TRICKS, ArrayCodec, Codec, Format
 from pavcodec.formats.records.boards import RECORD_FORMATS, read_zbs, write_zbs
 from pavcodec.records import record
 
-# The formats of records: a file consists of records of one kind, or of words of ZBS.
-
-
 _WITH_TRICKS = ("zrd", "zdd", "gib-library")
 """The records that hold tricks."""
 
 
 def _codec(name: str) -> Codec:
-    found = RECORD_FORMATS[name]
-    return Codec(found.read, found.write)
+    records = RECORD_FORMATS[name]
+    return Codec(records.read, records.write)
 
 
 def _arrays(name: str) -> ArrayCodec:
@@ -28,14 +25,9 @@ def _arrays(name: str) -> ArrayCodec:
     )
 
 
-def _zbs() -> Codec:
-    return Codec(read_zbs, write_zbs)
-
-
 def _format(
     name: str, keeps: str, *, numbering: str | None = None, kept_tags: frozenset[str] = frozenset()
 ) -> Format:
-    """Make the format of files of one kind of records."""
     needs_cards = RECORD_FORMATS[name].needs_cards
     has_tricks = name in _WITH_TRICKS
     return Format(
@@ -71,7 +63,7 @@ RECORDS = (
         (".zbs",),
         "any layout, a word of 4 bytes for each suit; also suits that stand alone",
         "cards, and the tag SuitLayout",
-        _zbs,
+        partial(Codec, read_zbs, write_zbs),
         kept_tags=frozenset({"SuitLayout"}),
         is_text=False,
     ),

@@ -39,12 +39,12 @@ _WITH_TAG = "base5-16"
 
 def read_record_batches(stream: BinaryIO, context: Context, *, name: str) -> Iterator[BoardBatch]:
     """Yield the boards of records that hold cards; other bytes are problems."""
-    kind, unpack = record(name), _RECORDS[name]
+    kind, unpack = record(name), _KINDS[name][0]
     board_of = RECORD_FORMATS[name].board_of
 
-    def batch(owners: Owners, tricks: Bytes | None, found: Bytes) -> BoardBatch:
+    def batch(owners: Owners, tricks: Bytes | None, chosen: Bytes) -> BoardBatch:
         def board(row: int) -> Board:
-            return board_of(kind.parse(found[row].tobytes()), context)
+            return board_of(kind.parse(chosen[row].tobytes()), context)
 
         return BoardBatch(owners, origin=board, has_more=name == _WITH_TAG, tricks=tricks)
 
@@ -72,7 +72,6 @@ def read_record_batches(stream: BinaryIO, context: Context, *, name: str) -> Ite
 def _chosen(
     are_right: Flags, owners: Owners, tricks: Bytes | None, records: Bytes
 ) -> tuple[Owners, Bytes | None, Bytes]:
-    """Return the right rows."""
     if are_right.all():
         return owners, tricks, records
     return owners[are_right], None if tricks is None else tricks[are_right], records[are_right]
@@ -80,6 +79,8 @@ def _chosen(
 
 _Unpacked: TypeAlias = "tuple[Owners, Bytes | None, Flags]"
 """The owners and the tricks of records, and whether each record is right."""
+_Unpack: TypeAlias = "Callable[[Columns, Context], _Unpacked]"
+_Pack: TypeAlias = "Callable[[BoardBatch, Context], list[Limbs] | list[Owners] | None]"
 
 
 def _of_numbers(columns: Columns, context: Context) -> _Unpacked:
@@ -93,15 +94,11 @@ def _of_numbers(columns: Columns, context: Context) -> _Unpacked:
 
 
 def _of_deals(columns: Columns, _context: Context) -> _Unpacked:
-    """Return the owners of deals."""
-    owners = columns[0]
-    return owners, None, are_deals(owners)
+    return columns[0], None, are_deals(columns[0])
 
 
 def _of_layouts(columns: Columns, _context: Context) -> _Unpacked:
-    """Return the owners of layouts."""
-    owners = columns[0]
-    return owners, None, owners.max(axis=1) <= UNUSED
+    return columns[0], None, columns[0].max(axis=1) <= UNUSED
 
 
 def _of_solved(columns: Columns, _context: Context) -> _Unpacked:
@@ -122,9 +119,9 @@ def _of_library(columns: Columns, _context: Context) -> _Unpacked:
 
 def _declarers(tricks: Bytes) -> Bytes:
     """Convert tricks of North and South to tricks of the declarers N E S W, or the reverse."""
-    made = tricks.reshape(-1, len(Strain), _SEATS).copy()
-    made[:, :, 1::2] = HAND_SIZE - made[:, :, 1::2]
-    return made.reshape(-1, CONTRACTS)
+    by_strain = tricks.reshape(-1, len(Strain), _SEATS).copy()
+    by_strain[:, :, 1::2] = HAND_SIZE - by_strain[:, :, 1::2]
+    return by_strain.reshape(-1, CONTRACTS)
 
 
 _SEATS = len(SEAT_LETTERS)
@@ -136,28 +133,15 @@ _TO_LIBRARY = np.concatenate([np.array(_LOWEST_FIRST) + first for first in range
 _FROM_LIBRARY = np.argsort(_TO_LIBRARY)
 
 
-_RECORDS: dict[str, Callable[[Columns, Context], _Unpacked]] = {
-    "deal12": _of_numbers,
-    "balanced14": _of_numbers,
-    "ending15": _of_numbers,
-    "legal14": _of_numbers,
-    "base5-16": _of_numbers,
-    "deal13": _of_deals,
-    "layout20": _of_layouts,
-    "zrd": _of_solved,
-    "gib-library": _of_library,
-}
-
-
 def write_record_batches(
     batches: Iterable[BoardBatch], stream: BinaryIO, context: Context, *, name: str
 ) -> int:
     """Write a record for each board, as the format of this name does."""
-    made = record(name).specification
+    fields = record(name).specification
 
     def make(part: BoardBatch) -> Bytes | None:
-        columns = _COLUMNS[name](part, context)
-        return None if columns is None else join_rows(made, columns)
+        columns = _KINDS[name][1](part, context)
+        return None if columns is None else join_rows(fields, columns)
 
     slow = RECORD_FORMATS[name]
     return write_parts(batches, stream, make, lambda part: slow.write(part, stream, context))
@@ -175,16 +159,6 @@ def _base5_columns(part: BoardBatch, context: Context) -> list[Limbs] | None:
     return columns and [*columns, np.zeros(1, np.uint64)]
 
 
-def _deal_columns(part: BoardBatch, _context: Context) -> list[Owners] | None:
-    """Return the owners of deals."""
-    return [part.owners] if are_deals(part.owners).all() else None
-
-
-def _layout_columns(part: BoardBatch, _context: Context) -> list[Owners]:
-    """Return the owners of layouts."""
-    return [part.owners]
-
-
 def _solved_columns(part: BoardBatch, _context: Context) -> list[Owners] | None:
     """Return the owners and the tricks of ZRD."""
     if not _are_solved(part):
@@ -195,7 +169,6 @@ def _solved_columns(part: BoardBatch, _context: Context) -> list[Owners] | None:
 
 
 def _library_columns(part: BoardBatch, _context: Context) -> list[Owners] | None:
-    """Return the owners and the tricks of GIB's library."""
     if not _are_solved(part):
         return None
     assert part.tricks is not None
@@ -211,14 +184,16 @@ def _are_solved(part: BoardBatch) -> bool:
     )
 
 
-_COLUMNS: dict[str, Callable[[BoardBatch, Context], list[Limbs] | list[Owners] | None]] = {
-    "deal12": _number_columns,
-    "balanced14": _number_columns,
-    "ending15": _number_columns,
-    "legal14": _number_columns,
-    "base5-16": _base5_columns,
-    "deal13": _deal_columns,
-    "layout20": _layout_columns,
-    "zrd": _solved_columns,
-    "gib-library": _library_columns,
+_NUMBERED = (_of_numbers, _number_columns)
+_KINDS: dict[str, tuple[_Unpack, _Pack]] = {
+    "deal12": _NUMBERED,
+    "balanced14": _NUMBERED,
+    "ending15": _NUMBERED,
+    "legal14": _NUMBERED,
+    "base5-16": (_of_numbers, _base5_columns),
+    "deal13": (_of_deals, lambda part, _: [part.owners] if are_deals(part.owners).all() else None),
+    "layout20": (_of_layouts, lambda part, _: [part.owners]),
+    "zrd": (_of_solved, _solved_columns),
+    "gib-library": (_of_library, _library_columns),
 }
+"""How the columns of a record become owners and tricks, and the boards of a batch columns."""

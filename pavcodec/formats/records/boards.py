@@ -121,10 +121,6 @@ def _solved_of_board(board: Board, context: Context) -> tuple[Layout, TrickTable
     return layout, _tricks(board, context)
 
 
-def _board_of_tricks(tricks: TrickTable, context: Context) -> Board:  # noqa: ARG001
-    return Board.solved(None, tricks)
-
-
 def _tricks(board: Board, context: Context) -> TrickTable:  # noqa: ARG001
     tricks = board.tricks or find_tricks(board.tags, board.sections)  # which raises the reason
     if tricks is None:
@@ -133,8 +129,8 @@ def _tricks(board: Board, context: Context) -> TrickTable:  # noqa: ARG001
 
 
 RECORD_FORMATS = {
-    made.name: made
-    for made in (
+    format_.name: format_
+    for format_ in (
         RecordFormat("deal12", _board_of_number, _number_of_board),
         RecordFormat("balanced14", _board_of_number, _number_of_board),
         RecordFormat("ending15", _board_of_number, _number_of_board),
@@ -143,18 +139,20 @@ RECORD_FORMATS = {
         RecordFormat("deal13", _board_of_layout, _cards),
         RecordFormat("layout20", _board_of_layout, _cards),
         RecordFormat("zrd", _board_of_solved, _solved_of_board),
-        RecordFormat("zdd", _board_of_tricks, _tricks, needs_cards=False),
+        RecordFormat(
+            "zdd", lambda tricks, _: Board.solved(None, tricks), _tricks, needs_cards=False
+        ),
         RecordFormat("gib-library", _board_of_solved, _solved_of_board),
     )
 }
 """The formats whose files are records of one kind, by name."""
 
 
-def board_of_suits(found: Layout | SuitLayout) -> Board:
+def board_of_suits(suits: Layout | SuitLayout) -> Board:
     """Return the board of a diagram, or of a single suit."""
-    if isinstance(found, Layout):
-        return Board(found)
-    return Board.make(found.as_suit(Suit.SPADES), tags={SUIT_TAG: ALONE})
+    if isinstance(suits, Layout):
+        return Board(suits)
+    return Board.make(suits.as_suit(Suit.SPADES), tags={SUIT_TAG: ALONE})
 
 
 def is_suit_alone(board: Board) -> bool:
@@ -188,8 +186,8 @@ def read_zbs(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
     records = split_records(record("zbs-word"), stream, report_record)
     words = ((index, int.from_bytes(data, "little")) for index, data in records)
-    for _, found in diagrams(words, report):
-        yield board_of_suits(found)
+    for _, suits in diagrams(words, report):
+        yield board_of_suits(suits)
 
 
 def write_zbs(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
@@ -197,12 +195,12 @@ def write_zbs(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
     written = 0
     for board in boards:
         try:
-            found = suits_of_board(board)
+            suits = suits_of_board(board)
         except LayoutError as error:
             _report(context, board, str(error))
             continue
-        if found is not None:
-            words = (word.to_bytes(WORD_BYTES, "little") for word in words_of(found))
+        if suits is not None:
+            words = (word.to_bytes(WORD_BYTES, "little") for word in words_of(suits))
             stream.write(b"".join(words))
             written += 1
     return written
@@ -248,21 +246,18 @@ def write_records(
     absent. Raises `RecordError` for a value that the record cannot hold.
     """
     if isinstance(target, str | os.PathLike):
-        chosen = _record_of(os.fspath(target), record)
+        kind = _record_of(os.fspath(target), record)
         with open_output(target) as stream:
-            return _write(chosen, values, stream)
-    return _write(_record_of("the stream", record), values, target)
-
-
-def _write(chosen: Record[Any], values: Iterable[Any], stream: BinaryIO) -> int:
-    done = 0
+            return write_records(values, stream, record=kind.name)
+    kind = _record_of("the stream", record)
+    written = 0
     for value in values:
         try:
-            stream.write(chosen.build(value))
+            target.write(kind.build(value))
         except RecordError as error:
-            raise error.at(done, done * chosen.size) from None
-        done += 1
-    return done
+            raise error.at(written, written * kind.size) from None
+        written += 1
+    return written
 
 
 def _record_of(path: str, name: str | None) -> Record[Any]:

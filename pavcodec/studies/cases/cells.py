@@ -71,12 +71,15 @@ class Deck:
     def shapes(self) -> tuple[Lengths, ...]:
         """All shapes of a hand, in the order of a listing."""
         lengths = range(min(self.suit_size, self.hand_size) + 1)
-        whole = (s for s in product(lengths, repeat=self.suits) if sum(s) == self.hand_size)
-        return tuple(sorted(whole, key=self._flatness))
-
-    @staticmethod
-    def _flatness(shape: Lengths) -> tuple[list[int], list[int]]:
-        return sorted(shape, reverse=True), [-length for length in shape]
+        whole = (
+            shape for shape in product(lengths, repeat=self.suits) if sum(shape) == self.hand_size
+        )
+        return tuple(
+            sorted(
+                whole,
+                key=lambda shape: (sorted(shape, reverse=True), [-length for length in shape]),
+            )
+        )
 
     def index_of(self, shape: Lengths) -> int:
         """Return the index of a shape in squashed order, which records contain.
@@ -101,7 +104,7 @@ class Deck:
     def maps(self) -> tuple[int, ...]:
         """All maps of honours that a hand can hold, in the order of a listing."""
         everything = range(1 << self.suits * self.honours)
-        held = (each for each in everything if each.bit_count() <= self.hand_size)
+        held = (honours for honours in everything if honours.bit_count() <= self.hand_size)
         return tuple(sorted(held, key=self.map_order))
 
     def map_order(self, honours: int) -> tuple[int, int]:
@@ -228,12 +231,6 @@ class Plan:
             factors += list(zip(available, needs, strict=True))
             available = [left - need for left, need in zip(available, needs, strict=True)]
         return factors
-
-    @cached_property
-    def sizes_of_rest(self) -> tuple[int, ...]:
-        """The number of cards that each seat still needs after the hands of a case."""
-        size = self.deck.hand_size
-        return tuple(0 if seat in self.seats else size for seat in range(self.deck.seats))
 
     def order(self, case: Case) -> list[tuple[int, int, int]]:
         """Return the sort key: for each hand its shape's position, its points and its map."""
@@ -383,7 +380,7 @@ class Cells:
         off = shape == PATTERN_OFF, honours == HONOURS_OFF
         return None if off[0] else shape, None if off[1] else honours
 
-    def place_of(self, held: Held) -> int | None:
+    def index_of(self, held: Held) -> int | None:
         """Return the index of the cell of a hand; None if there is none."""
         shape, honours = held
         same = self.shapes == (PATTERN_OFF if shape is None else shape)
@@ -417,14 +414,14 @@ def cells_of(plan: Plan, accepts: Accepts) -> Cells:
         kept = fits[accepts(lengths, here)]
         honours = np.full(len(kept), HONOURS_OFF) if maps is None else maps[kept]
         parts.append((np.full(len(kept), index), honours, needs[:, kept]))
-    shapes, honours, needs = (np.concatenate(each, axis=-1) for each in zip(*parts, strict=True))
+    shapes, honours, needs = (np.concatenate(part, axis=-1) for part in zip(*parts, strict=True))
     return Cells(shapes.astype(np.uint16), honours.astype(np.uint16), needs.astype(np.uint8))
 
 
 def _honours_by_suit(plan: Plan, maps: NDArray[np.int64]) -> Small:
     """Return the number of honours of each suit in each map, a row for each suit."""
     bits = plan.deck.honours
-    ones = np.array([each.bit_count() for each in range(1 << bits)], np.int8)
+    ones = np.array([honours.bit_count() for honours in range(1 << bits)], np.int8)
     suits = reversed(range(plan.deck.suits))
     return np.stack([ones[maps >> bits * suit & (1 << bits) - 1] for suit in suits])
 

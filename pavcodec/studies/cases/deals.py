@@ -189,8 +189,10 @@ class CaseRanking:
 
     @cached_property
     def rest(self) -> Walk:
-        """The numbering of the remaining cards, over all seats."""
-        return Walk(FixedSizes(self.plan.sizes_of_rest))
+        """The numbering of the cards that each seat still needs after the hands of a case."""
+        size, seats = self.plan.deck.hand_size, self.plan.seats
+        sizes = (0 if seat in seats else size for seat in range(self.plan.deck.seats))
+        return Walk(FixedSizes(tuple(sizes)))
 
     @property
     def cardinality(self) -> int:

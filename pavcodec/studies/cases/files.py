@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, BinaryIO, Protocol, Self, SupportsIndex, TypeAlias, cast
+from typing import TYPE_CHECKING, BinaryIO, Protocol, SupportsIndex, TypeAlias, cast
 from zlib import crc32
 
 import numpy as np
@@ -132,7 +132,6 @@ def _rows(table: CasesInSteps, block: Block, before: int) -> tuple[NDArray[np.ui
 
 
 def _hand(cells: Cells, rows: NDArray[np.int64]) -> Hand:
-    """Return the shapes and honours of some cells."""
     return cells.shapes[rows].astype(np.uint64), cells.honours[rows].astype(np.uint64)
 
 
@@ -160,7 +159,7 @@ def fault_of_cases(plan: Plan, data: bytes, before: int, total: int) -> str | No
     case = specification("case16")
     columns, are_good = split_rows(case, np.frombuffer(data, np.uint8).reshape(-1, case.size))
     totals, *others = columns
-    shapes_1, shapes_2, honours_1, honours_2 = (each.astype(np.int64) for each in others)
+    shapes_1, shapes_2, honours_1, honours_2 = (column.astype(np.int64) for column in others)
     hands = [(shapes_1, honours_1), (shapes_2, honours_2)]
     for hand, (shapes, maps) in enumerate(hands):
         listed = hand < len(plan.seats)
@@ -188,8 +187,8 @@ def _ways(
     chosen = binomials(len(BRIDGE.suit_cards(0)) * BRIDGE.suits)
     exact, about = np.ones(len(hands[0][0]), np.uint64), np.ones(len(hands[0][0]))
     named = np.zeros(len(exact), np.int64)
-    for shapes, each in hands:
-        maps = each if plan.honours else np.zeros_like(each)
+    for shapes, listed in hands:
+        maps = listed if plan.honours else np.zeros_like(listed)
         held = by_suit[:, maps]
         needs = lengths[:, shapes] - held
         if not plan.patterns:
@@ -281,7 +280,10 @@ class CaseListing(Closing, CaseSequence):
     def __init__(self, data: Mapped, name: str) -> None:
         self.name = name
         self._data = data
-        foot = self._read_foot()
+        try:
+            foot = CASE_FOOT.parse(data[len(data) - CASE_FOOT.size :])
+        except RecordError as error:
+            raise self._broken(str(error)) from None
         self.plan = Plan(
             tuple(seat for seat in foot.seats if seat is not None), foot.patterns, foot.honours
         )
@@ -294,21 +296,15 @@ class CaseListing(Closing, CaseSequence):
             raise self._broken("its length differs from that in its foot")
         if crc32(data[start : len(data) - CHECKSUM_BYTES]) != foot.checksum:
             raise self._broken("the end of the file was changed: its checksum is wrong")
-        self.where = self._read_text(data[text:end])
+        try:
+            self.where = data[text:end].decode()
+        except UnicodeDecodeError:
+            raise self._broken("its condition is not text in UTF-8") from None
         self._index = list(CASE_BLOCK.parse_many(data[start:text]))
         if any(entry.total > after.total for entry, after in pairwise(self._index)):
             raise self._broken("the totals of its index do not ascend")
         self._good: set[int] = set()
         self._sound: set[int] = set()
-
-    @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> Self:
-        """Map a file into memory; raise `ReadError` if it is no complete listing."""
-        name = os.fspath(path)
-        data = map_bytes(name, "a case listing is a regular file")
-        if data[-CASE_FOOT.size :][: len(MAGIC)] != MAGIC:
-            raise ReadError(f"{name}: this is no complete case listing")
-        return cls(data, name)
 
     @property
     def cardinality(self) -> int:
@@ -375,19 +371,6 @@ class CaseListing(Closing, CaseSequence):
         first = block * CASES_IN_BLOCK
         return f"cases {first + 1:,} to {min(first + CASES_IN_BLOCK, self._count):,}"
 
-    def _read_text(self, data: bytes) -> str:
-        """Return the condition."""
-        try:
-            return data.decode()
-        except UnicodeDecodeError:
-            raise self._broken("its condition is not text in UTF-8") from None
-
-    def _read_foot(self) -> CaseFoot:
-        try:
-            return CASE_FOOT.parse(self._data[len(self._data) - CASE_FOOT.size :])
-        except RecordError as error:
-            raise self._broken(str(error)) from None
-
     def _broken(self, reason: str) -> ReadError:
         return ReadError(f"{self.name}: this listing cannot be used: {reason}")
 
@@ -408,7 +391,11 @@ def open_cases(path: str | os.PathLike[str]) -> CaseListing:
 
     Raise `ReadError` if the file is no complete listing.
     """
-    return CaseListing.open(path)
+    name = os.fspath(path)
+    data = map_bytes(name, "a case listing is a regular file")
+    if data[-CASE_FOOT.size :][: len(MAGIC)] != MAGIC:
+        raise ReadError(f"{name}: this is no complete case listing")
+    return CaseListing(data, name)
 
 
 # Resumable writing of listings: complete blocks are stored until the whole file is complete.
@@ -556,8 +543,8 @@ def _head_of(table: CasesInSteps) -> bytes:
     text, plan = table.where.encode(), table.plan
     checksum = crc32(text)
     for cells in table.cells:
-        for each in (cells.shapes, cells.honours):
-            checksum = crc32(each.astype("<u2").tobytes(), checksum)
+        for column in (cells.shapes, cells.honours):
+            checksum = crc32(column.astype("<u2").tobytes(), checksum)
     seats = plan.seats[0], plan.seats[1] if len(plan.seats) > 1 else None
     foot = CaseFoot(seats, plan.patterns, plan.honours, len(text), 0, checksum)
     return CASE_FOOT.build(foot) + text

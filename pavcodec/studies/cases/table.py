@@ -193,7 +193,16 @@ def sort_parts(condition: Node) -> tuple[tuple[HandCondition, ...], tuple[Node, 
 
 def reason_of(part: Node) -> NotCasesError:
     """Return an error with the reason why a part has no cases."""
-    return NotCasesError(f"{_reason(part)}, so it makes no cases; {_instead(part)}")
+    seats = _seats(part)
+    foreign = [leaf for leaf in _leaves(part) if not _is_expressible(leaf)]
+    if foreign:
+        reason = f"{show(foreign[0])} does not depend on shape and honours (A K Q J) alone"
+    elif len(seats) > 1:
+        named = " and ".join(seat.name.lower() for seat in seats)
+        reason = f"{show(part)} depends on more than one hand ({named})"
+    else:
+        reason = f"{show(part)} depends on no hand"
+    return NotCasesError(f"{reason}, so it makes no cases; {_instead(part)}")
 
 
 def _instead(condition: Node) -> str:
@@ -201,18 +210,6 @@ def _instead(condition: Node) -> str:
     if tested_for(condition) is None:
         return "'pavcodec count' counts it"
     return "'pavcodec count' tests deals, and estimates their number"
-
-
-def _reason(part: Node) -> str:
-    seats = _seats(part)
-    text = show(part)
-    foreign = [leaf for leaf in _leaves(part) if not _is_expressible(leaf)]
-    if foreign:
-        return f"{show(foreign[0])} does not depend on shape and honours (A K Q J) alone"
-    if len(seats) > 1:
-        named = " and ".join(seat.name.lower() for seat in seats)
-        return f"{text} depends on more than one hand ({named})"
-    return f"{text} depends on no hand"
 
 
 def _leaves(node: Node) -> list[Node]:
@@ -239,14 +236,13 @@ def _is_expressible(leaf: Node) -> bool:
 
 def _dependence(part: Node) -> tuple[bool, bool]:
     """Return whether a part depends on the shape, and whether on the honours."""
-    pairs = [_leaf_dependence(leaf) for leaf in _figures(part)]
-    return any(shape for shape, _ in pairs), any(honours for _, honours in pairs)
-
-
-def _leaf_dependence(leaf: OfHand) -> tuple[bool, bool]:
-    uses_shape, uses_honours = True, not isinstance(leaf, Length | InShapes)
-    if isinstance(leaf.function, SumOverCards):  # a whole hand has its 13 cards in any shape
-        uses_shape = leaf.suit is not None and leaf.function.weights[-1] != 0
+    uses_shape = uses_honours = False
+    for leaf in _figures(part):
+        uses_honours |= not isinstance(leaf, Length | InShapes)
+        # in a sum over cards, a whole hand has its 13 cards in any shape
+        uses_shape |= not isinstance(leaf.function, SumOverCards) or (
+            leaf.suit is not None and leaf.function.weights[-1] != 0
+        )
     return uses_shape, uses_honours
 
 
@@ -352,7 +348,13 @@ class CaseTable(CaseSequence):
         self._at_once = _AT_ONCE
         self._parts = max(1, -(-len(self.cells[-1]) // self._at_once))
         self._recent = lru_cache(_CACHED_STEPS)(self._block)
-        self._refuse_too_much()
+        if len(self.cells) > 1:
+            first, last = map(len, self.cells)
+            if first * (last + _STEP_COSTS) > _MOST_WORK:
+                raise NotCasesError(
+                    f"the listing pairs {first:,} cases of the first hand with {last:,} of the "
+                    "second, which is too many to go through; 'pavcodec count' counts them"
+                )
 
     @property
     def steps(self) -> int:
@@ -453,7 +455,7 @@ class CaseTable(CaseSequence):
     def _step_of(self, case: Case) -> tuple[int, int]:
         """Return the step of a case, and the index of its last cell."""
         cells = zip(self.cells, self.plan.hands(case), strict=True)
-        *first, last = (each.place_of(hand) for each, hand in cells)
+        *first, last = (of_hand.index_of(held) for of_hand, held in cells)
         if last is None or None in first:
             raise PavError(f"{case} is no case of this listing")
         step = sum(index or 0 for index in first) * self._parts + last // self._at_once
@@ -482,16 +484,6 @@ class CaseTable(CaseSequence):
 
     def __repr__(self) -> str:
         return f"case_table({self.where!r})"
-
-    def _refuse_too_much(self) -> None:
-        """Raise `NotCasesError` if the pairs of cells are too many to compute."""
-        if len(self.cells) > 1:
-            first, last = map(len, self.cells)
-            if first * (last + _STEP_COSTS) > _MOST_WORK:
-                raise NotCasesError(
-                    f"the listing pairs {first:,} cases of the first hand with {last:,} of the "
-                    "second, which is too many to go through; 'pavcodec count' counts them"
-                )
 
 
 def case_table(where: Expression | Node | str | int) -> CaseTable:
@@ -564,15 +556,10 @@ def deals_by_cases(where: Expression | Node | str | int) -> CaseDeals | Selected
     hands, rest = sort_parts(condition)
     if not hands:
         raise reason_of(rest[0] if rest else condition)
-    listed = _most_constrained(hands)
+    listed = list(hands)
+    if len(hands) > 2:
+        fewest = sorted(hands, key=lambda hand: table_of([hand]).cardinality)[:2]
+        listed = [hand for hand in hands if hand in fewest]
     known = {part for hand in listed for part in hand.parts}
     left = [part for part in parts_of(condition) if part not in known]
     return select(table_of(listed).deals, left)
-
-
-def _most_constrained(hands: Sequence[HandCondition]) -> list[HandCondition]:
-    """Return the two conditions with the fewest hands, in the given order."""
-    if len(hands) <= 2:
-        return list(hands)
-    fewest = sorted(hands, key=lambda hand: table_of([hand]).cardinality)[:2]
-    return [hand for hand in hands if hand in fewest]

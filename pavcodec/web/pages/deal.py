@@ -102,11 +102,6 @@ class DealForm:
         return [*self.types, *[TypeRow()] * blank]
 
     @property
-    def fields(self) -> dict[str, Any]:
-        """The fields for the template."""
-        return dict(self.texts)
-
-    @property
     def condition_fields(self) -> dict[str, Any]:
         """The fields of a question about the number of deals."""
         texts = self.texts
@@ -171,11 +166,6 @@ def groups(form: DealForm, seed: str) -> Iterator[tuple[str, list[dict[str, str]
         [link(name, name.upper(), _NOTES.get(name, "")) for name in machines],
     )
     yield "Tables and numbers", [link(*each) for each in _TABLES]
-
-
-def all_formats() -> list[tuple[str, str]]:
-    """Return the name and a description of each format."""
-    return [(each.name, f"{each.name}: {each.summary}") for each in writable()]
 
 
 # The page Deal: conditions, their numbers and odds, and their boards; the address has all.
@@ -245,7 +235,7 @@ def _page(
     if problem is not None:
         problem = problem.model_copy(update={"field": form.field_of(problem.field)})
     answer = outcome.answer
-    fields = form.fields | (part or {})
+    fields = {**form.texts, **(part or {})}
     if answer is not None:  # the form is for the next set
         fields = {name: text for name, text in fields.items() if name not in {"seed", "start"}}
     return render(
@@ -255,7 +245,7 @@ def _page(
         form=form,
         seats=SEATS,
         library=_library(),
-        formats=all_formats(),
+        formats=[(each.name, f"{each.name}: {each.summary}") for each in writable()],
         building=building,
         all_deals=numbering("deal").cardinality,
         groups=list(groups(form, answer.seed)) if answer is not None else [],

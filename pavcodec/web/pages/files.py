@@ -21,7 +21,7 @@ from pavcodec.web.pages.page import Outcome, ask, render, save
 from pavcodec.web.tasks.exact import percent
 from pavcodec.web.tasks.files.converting import CONVERT, writable
 from pavcodec.web.tasks.files.reading import PRINT, READ
-from pavcodec.web.tasks.problem import Problem, problem_of
+from pavcodec.web.tasks.problem import problem_of
 from pavcodec.web.tasks.task import FIELDS, FILE_BOARDS, FILES, PAGE_BOARDS, UPLOAD
 
 # Files in forms: those that somebody sends, and those that travel in the page.
@@ -121,8 +121,8 @@ async def empty_page(request: Request) -> HTMLResponse:
 async def files_page(request: Request) -> HTMLResponse:
     """Return the page with what is in the files of the form."""
     form = await _form(request)
-    if isinstance(form, Problem):
-        return _page(request, Outcome({}, problem=form, status=422), [])
+    if isinstance(form, HTMLResponse):
+        return form
     return await _read(request, form)
 
 
@@ -130,8 +130,8 @@ async def files_page(request: Request) -> HTMLResponse:
 async def convert_file(request: Request) -> Response:
     """Return the boards in another format, or the page with the problem."""
     form = await _form(request)
-    if isinstance(form, Problem):
-        return _page(request, Outcome({}, problem=form, status=422), [])
+    if isinstance(form, HTMLResponse):
+        return form
     saved = await save(request, CONVERT, form.question())
     return saved if isinstance(saved, Response) else await _read(request, form, saved)
 
@@ -140,19 +140,20 @@ async def convert_file(request: Request) -> Response:
 async def print_file(request: Request) -> Response:
     """Return the pages to print, or the page with the problem."""
     form = await _form(request)
-    if isinstance(form, Problem):
-        return _page(request, Outcome({}, problem=form, status=422), [])
+    if isinstance(form, HTMLResponse):
+        return form
     kind = form.fields.get("kind", "pdf")
     solutions = form.fields.get("solutions", "")  # a box that is not checked sends nothing
-    found = await save(request, PRINT, form.question(to=kind, solutions=solutions or "0"))
-    return found if isinstance(found, Response) else await _read(request, form, found)
+    saved = await save(request, PRINT, form.question(to=kind, solutions=solutions or "0"))
+    return saved if isinstance(saved, Response) else await _read(request, form, saved)
 
 
-async def _form(request: Request) -> Sent | Problem:
+async def _form(request: Request) -> Sent | HTMLResponse:
+    """Return the form that was sent, or the page with its problem."""
     try:
         return await sent(request)
     except ReadError as error:
-        return problem_of(error)
+        return _page(request, Outcome({}, problem=problem_of(error), status=422), [])
 
 
 async def _read(request: Request, form: Sent, failed: Outcome[Any] | None = None) -> HTMLResponse:
@@ -172,6 +173,7 @@ def _page(
     if answer is not None and answer.figures is not None:
         figures = answer.figures
         shares = {name: percent(Fraction(getattr(figures, name))) for name in ("balanced", "short")}
+    every = {each.name: f"{each.name}: {each.summary}" for each in writable()}
     return render(
         request,
         "files.html",
@@ -179,14 +181,8 @@ def _page(
         kept=kept,
         is_too_large=has_files and not kept,
         shares=shares,
-        formats=_formats(),
+        formats=[*((name, every.pop(name)) for name in FIRST), *every.items()],
         layouts=[(name, f"{name}: {text}") for name, text in LAYOUTS.items()],
         turns=TURNS,
         limits={"bytes": UPLOAD >> 20, "boards": FILE_BOARDS, "shown": PAGE_BOARDS},
     )
-
-
-def _formats() -> list[tuple[str, str]]:
-    """Return the formats of a conversion: the usual ones first."""
-    every = {each.name: f"{each.name}: {each.summary}" for each in writable()}
-    return [(name, every[name]) for name in (*FIRST, *(n for n in every if n not in FIRST))]

@@ -101,8 +101,8 @@ def fields_of(values: QueryParams) -> dict[str, str]:
 def groups_of(answer: IdentifyAnswer) -> list[list[ReadingView]]:
     """Return the meanings of a text, those with the same cards together."""
     groups: dict[tuple[str, int | None], list[ReadingView]] = {}
-    for one in answer.readings:
-        groups.setdefault((one.board.pbn, one.board.number), []).append(one)
+    for reading in answer.readings:
+        groups.setdefault((reading.board.pbn, reading.board.number), []).append(reading)
     return list(groups.values())
 
 

@@ -158,7 +158,7 @@ def _figures(answer: OddsAnswer, fields: Mapping[str, Any]) -> dict[str, Any]:
     texts = {"average": average.mean_decimal, "deviation": average.deviation}
     texts["error"] = average.error or ""
     return {
-        "means": {name: _short(text) for name, text in texts.items()},
+        "means": {name: digits(Fraction(text), 6) if text else "" for name, text in texts.items()},
         "bars": [_bar(str(each.value[0]), each.chance) for each in answer.values],
         "rows": list(_rows(answer)),
         "breaks": _breaks(answer, fields),
@@ -203,11 +203,6 @@ def _two_way(answer: OddsAnswer) -> dict[str, Any]:
     rows.append(["all", *map(_cell, sums), "100"])
     head = ["", *map(str, acrosses), "all"]
     return {"head": head, "rows": rows, "numbers": list(range(len(head)))}
-
-
-def _short(text: str) -> str:
-    """Return a decimal number with six significant digits at most."""
-    return digits(Fraction(text), 6) if text else ""
 
 
 def _cell(share: Fraction) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from secrets import randbelow
 from typing import Any
 from urllib.parse import urlencode
@@ -44,11 +45,16 @@ async def practice_page(request: Request) -> Response:
     asked = request.query_params
     words = _words(asked)
     if not words:
-        return _page(request, _without_choice(asked), {})
+        outcome = Outcome[Any](dict(asked))
+        if any(asked.get(name) for name in (*_OPTIONS, "seed")):  # the button was pressed
+            message = "choose a situation: move its slider to the right, or press “Only this”"
+            problem = Problem(message=message, field="situation")
+            outcome = replace(outcome, problem=problem, status=422)
+        return _page(request, outcome, {})
     if not asked.get("seed", "").strip() or not asked.getlist("situation"):
         return redirect(f"/practice?{urlencode(_set_of(asked, words))}#board")
     question = dict(_fields(asked, words)) | {"board": asked.get("board") or "1"}
-    outcome: Outcome[Any] = await ask(request, PRACTICE, question)
+    outcome = await ask(request, PRACTICE, question)
     return _page(request, outcome, _weights(words), _set_of(asked, words))
 
 
@@ -60,14 +66,6 @@ async def practice_set_file(request: Request) -> Response:
     fields = dict(_fields(asked, words)) | {"to": asked.get("to"), "paper": asked.get("paper")}
     saved = await save(request, PRACTICE_FILE, fields)
     return saved if isinstance(saved, Response) else _page(request, saved, _weights(words))
-
-
-def _without_choice(asked: QueryParams) -> Outcome[Any]:
-    """Return the empty page, or what to do if somebody pressed the button without a choice."""
-    if not any(asked.get(name) for name in (*_OPTIONS, "seed")):
-        return Outcome(dict(asked))
-    message = "choose a situation: move its slider to the right, or press “Only this”"
-    return Outcome(dict(asked), problem=Problem(message=message, field="situation"), status=422)
 
 
 def _words(asked: QueryParams) -> list[str]:
@@ -149,11 +147,11 @@ def _page(
     )
 
 
-def _row(one: Situation) -> dict[str, str]:
+def _row(situation: Situation) -> dict[str, str]:
     return {
-        "name": one.name,
-        "title": one.title,
-        "summary": one.summary,
-        "chances": chances(one.probability),
-        "percent": percent(one.probability),
+        "name": situation.name,
+        "title": situation.title,
+        "summary": situation.summary,
+        "chances": chances(situation.probability),
+        "percent": percent(situation.probability),
     }

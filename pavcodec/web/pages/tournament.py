@@ -97,7 +97,7 @@ async def deal_set(request: Request) -> HTMLResponse:
     form, outcome = await _asked(request, DEAL)
     if outcome.answer is not None:  # of all files that were sent, the next step needs two
         files = [
-            {"name": one.name, "content": b64decode(one.content)} for one in outcome.answer.files
+            {"name": file.name, "content": b64decode(file.content)} for file in outcome.answer.files
         ]
         form = Sent(form.fields, tuple(files))
     return await _page(request, "tournament_deal.html", form, outcome)
@@ -143,7 +143,9 @@ async def _asked(request: Request, task: Task[Any, Any]) -> tuple[Sent, Outcome[
 
 async def _page(request: Request, template: str, form: Sent, outcome: Outcome[Any]) -> HTMLResponse:
     """Return a page that carries the files of a form."""
-    return _secret(render(request, template, outcome, kept=await form.kept()))
+    page = render(request, template, outcome, kept=await form.kept())
+    page.headers.update(_SECRET)
+    return page
 
 
 def _made(request: Request, outcome: Outcome[Any]) -> HTMLResponse:
@@ -151,13 +153,9 @@ def _made(request: Request, outcome: Outcome[Any]) -> HTMLResponse:
     whole = None
     if outcome.answer is not None:
         answer: MakeAnswer = outcome.answer
-        files = {one.name: b64decode(one.content) for one in answer.files}
+        files = {file.name: b64decode(file.content) for file in answer.files}
         whole = file_view(f"{answer.folder}.zip", zipped(files), "keep")
     page = render(request, "tournament_make.html", outcome, whole=whole, days=_days(), href=_href)
-    return _secret(page)
-
-
-def _secret(page: HTMLResponse) -> HTMLResponse:
     page.headers.update(_SECRET)
     return page
 

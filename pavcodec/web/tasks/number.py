@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 from math import factorial, prod
 from shlex import quote
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
@@ -108,11 +108,13 @@ def readings_of(question: CardsQuestion) -> tuple[list[Reading], list[ReadProble
 
 def chosen(readings: list[Reading], question: CardsQuestion) -> Reading:
     """Return the reading that a question chooses by its scheme and board, else the first."""
-    names = list(dict.fromkeys(one.scheme for one in readings))
+    names = list(dict.fromkeys(reading.scheme for reading in readings))
     if question.numbering and question.numbering not in names:
         raise suggest("scheme of this text", question.numbering, names)
-    fits = [one for one in readings if one.scheme == (question.numbering or one.scheme)]
-    boards = [one for one in fits if question.board in (None, one.board)]
+    fits = [
+        reading for reading in readings if reading.scheme == (question.numbering or reading.scheme)
+    ]
+    boards = [reading for reading in fits if question.board in (None, reading.board)]
     if not boards:
         raise PavError(f"the text has no board {question.board}")
     return boards[0]
@@ -121,6 +123,7 @@ def chosen(readings: list[Reading], question: CardsQuestion) -> Reading:
 # A layout in all numberings and codes, its class up to symmetry, and what it lacks.
 
 
+_SUITS = ("spades", "hearts", "diamonds", "clubs")
 _CLASSES = {"deal-suits": "suits", "deal-suits-turns": "suits,turns"}
 _SAME = {
     "deal-suits": "the same deal if the suits change their names",
@@ -182,28 +185,21 @@ def kind_of(layout: Layout) -> str:
     return "trick" if max(more) == 1 and turns == 2 and fewest + 1 <= HAND_SIZE else "part"
 
 
-def _missing(layout: Layout) -> dict[str, str]:
-    unused = layout.unused
-    return {
-        "spades": unused.spades,
-        "hearts": unused.hearts,
-        "diamonds": unused.diamonds,
-        "clubs": unused.clubs,
-    }
-
-
-def _scheme(one: Encoded, *, one_based: bool) -> SchemeView:
-    if one.number is None:
+def _scheme(encoded: Encoded, *, one_based: bool) -> SchemeView:
+    if encoded.number is None:
         return SchemeView(
-            scheme=one.scheme, kind="code", summary=code(one.scheme).summary, text=one.text
+            scheme=encoded.scheme,
+            kind="code",
+            summary=code(encoded.scheme).summary,
+            text=encoded.text,
         )
-    ranks, number = numbering(one.scheme, one_based=one_based), one.number
+    ranks, number = numbering(encoded.scheme, one_based=one_based), encoded.number
     digits = -(-ranks.last.bit_length() // 4)
     return SchemeView(
-        scheme=one.scheme,
-        kind="class" if one.scheme in _CLASSES else "numbering",
+        scheme=encoded.scheme,
+        kind="class" if encoded.scheme in _CLASSES else "numbering",
         summary=ranks.summary,
-        text=one.text,
+        text=encoded.text,
         hexadecimal=f"0x{number:0{digits}x}",
         cardinality=ranks.cardinality,
         bits=ranks.bits,
@@ -217,7 +213,7 @@ def schemes_of(
 ) -> list[SchemeView]:
     """Return a layout in all numberings and codes that contain it."""
     encodings = encode_all(layout, board=board, one_based=one_based)
-    return [_scheme(one, one_based=one_based) for one in encodings]
+    return [_scheme(encoded, one_based=one_based) for encoded in encodings]
 
 
 def _class(name: str, layout: Layout, *, one_based: bool) -> ClassView:
@@ -228,7 +224,7 @@ def _class(name: str, layout: Layout, *, one_based: bool) -> ClassView:
         same=_SAME[name],
         number=number,
         classes=ranks.cardinality,
-        size=len({one.word(layout.owners) for one in symmetry.permutations}),
+        size=len({permutation.word(layout.owners) for permutation in symmetry.permutations}),
         canonical=str(ranks.unrank(number)),
     )
 
@@ -236,37 +232,33 @@ def _class(name: str, layout: Layout, *, one_based: bool) -> ClassView:
 def encode(question: CardsQuestion) -> EncodeAnswer:
     """Return a layout in all numberings and codes that contain it."""
     readings, _ = readings_of(question)
-    one = chosen(readings, question)
-    layout = one.layout
+    reading = chosen(readings, question)
+    layout = reading.layout
     is_deal = layout.is_deal
+    options = "--one-based " if question.one_based else ""
+    options += "" if reading.board is None else f"--board {reading.board} "
     return EncodeAnswer(
-        scheme=one.scheme,
-        board=board_view(Board.make(layout, number=one.board)),
+        scheme=reading.scheme,
+        board=board_view(Board.make(layout, number=reading.board)),
         kind=kind_of(layout),
         sizes=dict(zip("NESW", layout.sizes, strict=True)),
-        missing=_missing(layout),
-        schemes=schemes_of(layout, one.board, one_based=question.one_based),
+        missing={suit: getattr(layout.unused, suit) for suit in _SUITS},
+        schemes=schemes_of(layout, reading.board, one_based=question.one_based),
         classes=[
             _class(name, layout, one_based=question.one_based) for name in _CLASSES if is_deal
         ],
-        command=_encode_command(one, one_based=question.one_based),
-        python=_encode_python(one, one_based=question.one_based),
+        command=f"pavcodec encode --all {options}{argument(str(layout))}",
+        python=_encode_python(reading, one_based=question.one_based),
     )
 
 
-def _encode_command(one: Reading, *, one_based: bool) -> str:
-    board = "" if one.board is None else f"--board {one.board} "
-    first = "--one-based " if one_based else ""
-    return f"pavcodec encode --all {first}{board}{argument(str(one.layout))}"
-
-
-def _encode_python(one: Reading, *, one_based: bool) -> str:
-    given = "" if one.board is None else f", board={one.board}"
+def _encode_python(reading: Reading, *, one_based: bool) -> str:
+    given = "" if reading.board is None else f", board={reading.board}"
     given += ", one_based=True" if one_based else ""
     lines = [
         "import pavcodec as pav",
         "",
-        f"layout = pav.Layout.from_pbn({str(one.layout)!r})",
+        f"layout = pav.Layout.from_pbn({str(reading.layout)!r})",
         f"for one in pav.encode_all(layout{given}):",
         "    print(one.scheme, one.text)",
         "",
@@ -288,7 +280,6 @@ assert set(_CLASSES) == {*numbering_names(classes=True)} - {*numbering_names()}
 
 _DIGITS = 9
 """The longest suit that the notation of shapes can write."""
-_SUITS = ("spades", "hearts", "diamonds", "clubs")
 
 
 class FactView(ClosedFields):
@@ -304,15 +295,6 @@ class FactsAnswer(Answer):
     """Facts of a deal with their exact probabilities."""
 
     facts: list[FactView]
-
-
-class _Fact(NamedTuple):
-    """Who, what, the event, and a quick way to its probability; the definition is `probability`."""
-
-    who: str
-    what: str
-    event: str
-    share: Fraction
 
 
 @cache
@@ -341,25 +323,30 @@ def _lengths(seat: str, shape: tuple[int, ...]) -> str:
     return " && ".join(f"{suit}({seat}) == {n}" for suit, n in zip(_SUITS, shape, strict=True))
 
 
-def _facts(deal: Layout) -> Iterator[_Fact]:
+def _fact(who: str, what: str, event: str, share: Fraction) -> FactView:
+    """Return a fact with a quick way to its probability; the definition is `probability`."""
+    return FactView(who=who, what=what, event=event, chance=chance_of(share))
+
+
+def _facts(deal: Layout) -> Iterator[FactView]:
     """Yield the facts of a deal."""
     points = _shares("hcp(north)")
     for seat in Seat:
         name, held = seat.name.lower(), deal[seat].hcp
         what = f"{held} point{'' if held == 1 else 's'}"
-        yield _Fact(seat.name.title(), what, f"hcp({name}) == {held}", points[held])
+        yield _fact(seat.name.title(), what, f"hcp({name}) == {held}", points[held])
     for seat in Seat:
         yield _shape_fact(seat, deal[seat])
     both = deal.north.hcp + deal.south.hcp
     event, share = "hcp(north) + hcp(south)", _shares("hcp(north) + hcp(south)")[both]
-    yield _Fact("North–South", f"{both} points together", f"{event} == {both}", share)
+    yield _fact("North–South", f"{both} points together", f"{event} == {both}", share)
     shapes = [hand.shape for hand in deal]
     lengths = [_lengths(seat.name.lower(), shapes[seat]) for seat in Seat]
     what = "exactly these lengths in all suits"
-    yield _Fact("All four", what, " && ".join(lengths), _lengths_share(shapes))
+    yield _fact("All four", what, " && ".join(lengths), _lengths_share(shapes))
 
 
-def _shape_fact(seat: Seat, hand: Hand) -> _Fact:
+def _shape_fact(seat: Seat, hand: Hand) -> FactView:
     """Return the fact of the pattern of a hand; of its longest suit if that has ten cards or more.
 
     The notation of shapes has one digit for each length.
@@ -369,11 +356,11 @@ def _shape_fact(seat: Seat, hand: Hand) -> _Fact:
         digits = "".join(map(str, hand.pattern))
         alike = (shape for shape in SHAPES if sorted(shape) == sorted(hand.shape))
         share = ShapeClass(alike).probability
-        return _Fact(who, f"shape {'-'.join(digits)}", f"shape({name}, any {digits})", share)
+        return _fact(who, f"shape {'-'.join(digits)}", f"shape({name}, any {digits})", share)
     suit = Suit(hand.shape.index(longest))
     share = ShapeClass(shape for shape in SHAPES if shape[suit] == longest).probability
     word = suit.name.lower()
-    return _Fact(who, f"{longest} {word}", f"{word}({name}) == {longest}", share)
+    return _fact(who, f"{longest} {word}", f"{word}({name}) == {longest}", share)
 
 
 def facts(question: CardsQuestion) -> FactsAnswer:
@@ -386,10 +373,7 @@ def facts(question: CardsQuestion) -> FactsAnswer:
     events = [fact.event for fact in told]
     listed = "".join(f"    {event!r},\n" for event in events)
     return FactsAnswer(
-        facts=[
-            FactView(who=one.who, what=one.what, event=one.event, chance=chance_of(one.share))
-            for one in told
-        ],
+        facts=told,
         command="\n".join(f"pavcodec odds {quote(event)}" for event in events),
         python=(
             "import pavcodec as pav\n\n"
@@ -447,14 +431,14 @@ def summary_of(scheme: str) -> tuple[str, str]:
     return "format", format_of(scheme).summary
 
 
-def _view(one: Reading) -> ReadingView:
-    if one.number is not None:
-        kind, summary = "numbering", numbering(one.scheme).summary
+def _view(reading: Reading) -> ReadingView:
+    if reading.number is not None:
+        kind, summary = "numbering", numbering(reading.scheme).summary
     else:
-        kind, summary = summary_of(one.scheme)
-    board = board_view(Board.make(one.layout, number=one.board))
+        kind, summary = summary_of(reading.scheme)
+    board = board_view(Board.make(reading.layout, number=reading.board))
     return ReadingView(
-        scheme=one.scheme, kind=kind, summary=summary, number=one.number, board=board
+        scheme=reading.scheme, kind=kind, summary=summary, number=reading.number, board=board
     )
 
 
@@ -462,7 +446,7 @@ def identify(question: CardsQuestion) -> IdentifyAnswer:
     """Return all meanings of a text."""
     readings, problems = readings_of(question)
     return IdentifyAnswer(
-        readings=[_view(one) for one in readings[:PAGE_BOARDS]],
+        readings=[_view(reading) for reading in readings[:PAGE_BOARDS]],
         more=max(0, len(readings) - PAGE_BOARDS),
         problems=[str(problem).partition(":")[2].strip() for problem in problems],
         command=_identify_command(question),
@@ -522,7 +506,8 @@ def _words(readings: list[Reading]) -> str:
         )
         return f"This is {what}{'' if board is None else f', board {board}'}."
     names = [
-        one.scheme if one.board is None else f"{one.scheme} board {one.board}" for one in readings
+        reading.scheme if reading.board is None else f"{reading.scheme} board {reading.board}"
+        for reading in readings
     ]
     more = len(names) - _MOST_NAMES
     return f"This may be: {', '.join(names[:_MOST_NAMES])}{f' and {more} more' * (more > 0)}."
@@ -630,55 +615,46 @@ class EndingAnswer(Answer):
     schemes: list[SchemeView] = Field(description="the numbers of the ending")
 
 
-def _reading(question: EndingQuestion) -> Reading:
-    """Return the reading that the question chooses; else the first that is an ending."""
-    readings, _ = readings_of(question)
-    if not question.numbering:
-        order = ("ending", "deal", "trick", "part")
-        readings = sorted(readings, key=lambda one: order.index(kind_of(one.layout)))
-    return chosen(readings, question)
-
-
 def _table(text: str) -> tuple[Card, ...] | None:
     """Return the cards on the table; None without any."""
-    words = text.replace(",", " ").split()
-    try:
-        return tuple(map(Card.parse, words)) or None
-    except PavError as error:
-        wrong = next(word for word in words if not _is_card(word))
-        start = text.index(wrong)
-        raise TextError(str(error), text, (start, start + len(wrong))) from None
-
-
-def _is_card(word: str) -> bool:
-    try:
-        Card.parse(word)
-    except PavError:
-        return False
-    return True
+    cards = []
+    for word in text.replace(",", " ").split():
+        try:
+            cards.append(Card.parse(word))
+        except PavError as error:
+            start = text.index(word)
+            raise TextError(str(error), text, (start, start + len(word))) from None
+    return tuple(cards) or None
 
 
 def _legality(question: EndingQuestion) -> tuple[Reading, Legality]:
-    one = _reading(question)
-    if not any(one.layout.sizes):
+    """Return the verdict on the chosen reading, else on the first that is an ending."""
+    readings, _ = readings_of(question)
+    if not question.numbering:
+        order = ("ending", "deal", "trick", "part")
+        readings = sorted(readings, key=lambda reading: order.index(kind_of(reading.layout)))
+    reading = chosen(readings, question)
+    if not any(reading.layout.sizes):
         raise PavError("expected the cards of four hands")
     verdict = legality(
-        one.layout,
+        reading.layout,
         denomination=question.denomination or None,
         first_leader=question.first_leader or None,
         on_lead=question.on_lead or None,
         table=_table(question.table),
     )
-    return one, verdict
+    return reading, verdict
 
 
 def ending(question: EndingQuestion) -> EndingAnswer:
     """Return whether play can reach an ending, with the reason or a line of play."""
-    one, verdict = _legality(question)
-    line, layout = verdict.line, one.layout
+    reading, verdict = _legality(question)
+    line, layout = verdict.line, reading.layout
     table = None if verdict.table is None else [str(card) for card in verdict.table]
+    known = _given(question)
+    options = "".join(f"--{name.replace('_', '-')} {value} " for name, value in known)
     return EndingAnswer(
-        scheme=one.scheme,
+        scheme=reading.scheme,
         ending=board_view(Board.make(layout)),
         legal=bool(verdict),
         reason=verdict.reason,
@@ -690,7 +666,7 @@ def ending(question: EndingQuestion) -> EndingAnswer:
         tricks=_tricks(verdict),
         count=_count(layout.sizes),
         schemes=schemes_of(layout, one_based=question.one_based),
-        command=f"pavcodec ending {_options(question)}{argument(str(layout))}",
+        command=f"pavcodec ending {options}{argument(str(layout))}",
         python=_ending_python(str(layout), question),
     )
 
@@ -727,10 +703,6 @@ def _given(question: EndingQuestion) -> Iterator[tuple[str, str]]:
             yield name, value
     if cards := _table(question.table):
         yield "table", ",".join(map(str, cards))
-
-
-def _options(question: EndingQuestion) -> str:
-    return "".join(f"--{name.replace('_', '-')} {value} " for name, value in _given(question))
 
 
 def _ending_python(text: str, question: EndingQuestion) -> str:

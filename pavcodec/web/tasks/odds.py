@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
+from itertools import chain
 from shlex import join
 from textwrap import wrap
 from typing import Any, Literal
@@ -446,15 +447,19 @@ def result_of(question: OddsQuestion) -> Answered:
     """
     notes: list[str] = []
     nodes, given = _numbers(question, notes), _given(question, notes)
-    kind, simulated = _kind(nodes), question.simulate
-    result = None
+    kind: Literal["event", "number", "pair"] = "pair"
+    if len(nodes) == 1:
+        kind = "event" if is_event(nodes[0]) else "number"
+    result, simulated = None, question.simulate
     if not simulated:
         warned = len(notes)
         try:
             space = _space(given, question, "exact", notes)
             result = _asked(kind, nodes, space, {"memory": MEMORY})
         except (NotCountableError, ModelTooLarge) as error:
-            simulated = SOLVED if _needs_solver([*nodes, given]) else SIMULATED
+            parts = chain.from_iterable(map(distinct, (*nodes, given)))
+            solves = any(isinstance(part, Tricks) for part in parts)
+            simulated = SOLVED if solves else SIMULATED
             notes[warned:] = [f"{_reason(error)} from {simulated:,} random deals"]
     if result is None:
         space = _space(given, question, "plan", notes)
@@ -463,10 +468,6 @@ def result_of(question: OddsQuestion) -> Answered:
         )
     shown = "" if given == Number(1) else format_node(given)
     return Answered(kind, tuple(map(format_node, nodes)), shown, result, tuple(notes), simulated)
-
-
-def _needs_solver(nodes: list[Node]) -> bool:
-    return any(isinstance(each, Tricks) for node in nodes for each in distinct(node))
 
 
 def _reason(error: PavError) -> str:
@@ -486,12 +487,6 @@ def _numbers(question: OddsQuestion, notes: list[str]) -> list[Node]:
             with in_field(name):
                 nodes.append(parse_condition(text, warn=notes.append))
     return nodes
-
-
-def _kind(nodes: list[Node]) -> Literal["event", "number", "pair"]:
-    if len(nodes) == 2:
-        return "pair"
-    return "event" if is_event(nodes[0]) else "number"
 
 
 def _given(question: OddsQuestion, notes: list[str]) -> Node:
@@ -701,8 +696,9 @@ def _csv(answered: Answered) -> str:
         else [(value, result.counts[value], chance) for value, chance in result.items()]
     )
     estimated = isinstance(chances[0][2], Share)
+    counted = "weight" if isinstance(result, WeightedDistribution) else "deals"
     heads = ["event"] if answered.kind == "event" else [*answered.titles]
-    heads += [] if answered.kind == "event" else [_counted(answered)]
+    heads += [] if answered.kind == "event" else [counted]
     heads += ["estimate", "from", "to"] if estimated else ["probability", "decimal"]
     writer.writerow(heads)
     for value, count, chance in chances:
@@ -714,10 +710,6 @@ def _csv(answered: Answered) -> str:
             row += [str(chance), decimal(chance)]
         writer.writerow(row)
     return out.getvalue()
-
-
-def _counted(answered: Answered) -> str:
-    return "weight" if isinstance(answered.result, WeightedDistribution) else "deals"
 
 
 ODDS = Task(

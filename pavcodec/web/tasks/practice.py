@@ -185,17 +185,13 @@ class PracticeFileQuestion(PracticeQuestion):
     paper: Literal["a4", "letter"] = Field("a4", description="the size of the paper")
 
 
-def _name(question: PracticeFileQuestion, seed: str) -> str:
-    stem = seed if seed.isalnum() and seed.isascii() and len(seed) <= 40 else "set"
-    return f"practice-{stem}.{question.to}"
-
-
 def practice_file(question: PracticeFileQuestion) -> Download:
     """Return a file of a practice set."""
     seed = question.seed.strip() or str(fresh_seed())
     session, source = session_of(question, seed)
     made = session.practice(exercises_of(session, source, solve=question.solve), brief=True)
-    name = _name(question, seed)
+    stem = seed if seed.isalnum() and seed.isascii() and len(seed) <= 40 else "set"
+    name = f"practice-{stem}.{question.to}"
     if question.to in WRITERS:
         data = WRITERS[question.to](practice_document(made, question.paper))
         return file_of(name, data)

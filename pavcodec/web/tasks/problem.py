@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -71,7 +71,7 @@ def sentence(error: Mapping[str, Any], field: str | None) -> str:
     kind, given, context = error["type"], error.get("input"), error.get("ctx", {})
     name = f"{field!r}" if field else "the question"
     if kind in _WHOLE:
-        return _WHOLE[kind](error, field, name)
+        return _whole(error, field, name)
     figures = {each: _figure(value) for each, value in context.items()}
     expected = f"{name} takes {_EXPECTED[kind].format_map(figures)}"
     if kind in _OF_LENGTH:
@@ -83,39 +83,34 @@ def sentence(error: Mapping[str, Any], field: str | None) -> str:
     return f"{expected}, not {_short(given)}"
 
 
-def _of_cause(error: Mapping[str, Any], _field: str | None, _name: str) -> str:
+_WHOLE = {
+    "assertion_error",
+    "extra_forbidden",
+    "missing",
+    "model_attributes_type",
+    "model_type",
+    "unknown_field",
+    "value_error",
+}
+"""The types of errors for which `_whole` has words."""
+
+
+def _whole(error: Mapping[str, Any], field: str | None, name: str) -> str:
+    """Return the sentence for an error that needs more words than what was expected."""
+    match error["type"]:
+        case "extra_forbidden":
+            return f"{name} is no field of the question: leave it out"
+        case "missing":
+            action = "give it a value" if field else "send a JSON object, {} for all defaults"
+            return f"{name} is missing: {action}"
+        case "unknown_field":
+            return str(error["msg"])
+        case "model_attributes_type" | "model_type":
+            if isinstance(error["input"], str | bytes):
+                return f"{name} is no JSON: send a JSON object, with Content-Type: application/json"
+            return f"{name} takes a JSON object with its fields, not {_short(error['input'])}"
     cause = error["ctx"]["error"]
     return cause.message if isinstance(cause, TextError) else str(cause)
-
-
-def _of_unknown(error: Mapping[str, Any], _field: str | None, _name: str) -> str:
-    return str(error["msg"])
-
-
-def _of_extra(_error: Mapping[str, Any], _field: str | None, name: str) -> str:
-    return f"{name} is no field of the question: leave it out"
-
-
-def _of_missing(_error: Mapping[str, Any], field: str | None, name: str) -> str:
-    action = "give it a value" if field else "send a JSON object, {} for all defaults"
-    return f"{name} is missing: {action}"
-
-
-def _of_model(error: Mapping[str, Any], _field: str | None, name: str) -> str:
-    if isinstance(error["input"], str | bytes):
-        return f"{name} is no JSON: send a JSON object, with Content-Type: application/json"
-    return f"{name} takes a JSON object with its fields, not {_short(error['input'])}"
-
-
-_WHOLE: Mapping[str, Callable[[Mapping[str, Any], str | None, str], str]] = {
-    "assertion_error": _of_cause,
-    "extra_forbidden": _of_extra,
-    "missing": _of_missing,
-    "model_attributes_type": _of_model,
-    "model_type": _of_model,
-    "unknown_field": _of_unknown,
-    "value_error": _of_cause,
-}
 
 
 def _figure(value: object) -> object:
@@ -133,12 +128,6 @@ def _short(value: object) -> str:
         return shown(value)
     text = repr(value)
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
-
-
-def cause_of(error: Mapping[str, Any]) -> PavError | None:
-    """Return the error of pavcodec that a validator raised."""
-    cause = error.get("ctx", {}).get("error")
-    return cause if isinstance(cause, PavError) else None
 
 
 LONGEST_SOURCE = 10_000
@@ -215,7 +204,7 @@ def problem_of_errors(errors: Sequence[Mapping[str, Any]]) -> Problem:
     """
     first = errors[0]
     field = ".".join(str(part) for part in first["loc"]) or first.get("ctx", {}).get("field")
-    cause, value = cause_of(first), first.get("input")
+    cause, value = first.get("ctx", {}).get("error"), first.get("input")
     if isinstance(cause, TextError):
         return problem_of(cause).model_copy(update={"field": field})
     message = sentence(first, field)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from fractions import Fraction
 from functools import cache
-from math import comb
 
 from pydantic import Field, field_validator
 
@@ -18,7 +17,7 @@ from pavcodec.legal import legality
 from pavcodec.numberings import numbering
 from pavcodec.odds import probability
 from pavcodec.practice import situation, situation_names
-from pavcodec.shapes import SHAPES, hands_of_shape
+from pavcodec.shapes import SHAPES, ShapeClass
 from pavcodec.web.tasks.exact import BoardView, Chance, Whole, board_view, chance_of
 from pavcodec.web.tasks.task import Answer, ClosedFields, Question, Task
 
@@ -73,10 +72,11 @@ def today(question: TodayQuestion) -> TodayAnswer:
     """
     deal = numbering("deal").sample(1, seed=question.day)[0]
     lengths = sorted(deal[Seat.SOUTH].shape, reverse=True)
+    pattern = ShapeClass(shape for shape in SHAPES if sorted(shape, reverse=True) == lengths)
     return TodayAnswer(
         board=board_view(Board.make(deal, number=1)),
         pattern="-".join(map(str, lengths)),
-        chance=_pattern_chance(lengths),
+        chance=chance_of(pattern.probability),
         figures=_figures(),
         command=f"pavcodec deal -n 1 --seed {question.day} --to pbn",
         python=(
@@ -84,12 +84,6 @@ def today(question: TodayQuestion) -> TodayAnswer:
             f'deal = pav.numbering("deal").sample(1, seed="{question.day}")[0]'
         ),
     )
-
-
-def _pattern_chance(lengths: list[int]) -> Chance:
-    """Return the probability that a hand has these lengths in any order."""
-    hands = sum(hands_of_shape(shape) for shape in SHAPES if sorted(shape, reverse=True) == lengths)
-    return chance_of(Fraction(hands, comb(52, 13)))
 
 
 @cache

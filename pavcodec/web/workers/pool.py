@@ -79,7 +79,10 @@ class Turns:
         if self._free and not self._queues and self._may_begin(client):
             self._count(client)
             return Turn(self, client)
-        self._refuse_crowd(client)
+        if len(self._queues.get(client, ())) >= self._settings.waiting_by_client:
+            raise Refusal(429, "You have too many questions under way; wait for them.", SOON)
+        if self.waiting >= self._settings.waiting:
+            raise busy()
         ticket = asyncio.get_running_loop().create_future()
         self._queues.setdefault(client, []).append(ticket)
         self._give()
@@ -89,8 +92,10 @@ class Turns:
         except BaseException as error:
             if ticket.done() and not ticket.cancelled():  # it got a place in the same moment
                 Turn(self, client).end()
-            else:
-                self._forget(client, ticket)
+            elif ticket in (queue := self._queues.get(client, [])):
+                queue.remove(ticket)
+                if not queue:
+                    del self._queues[client]
             if isinstance(error, TimeoutError):
                 raise busy() from None
             raise
@@ -100,22 +105,9 @@ class Turns:
         """Return whether a client has fewer places than its half."""
         return self._brief[client] < max(1, self._settings.brief_workers // 2)
 
-    def _refuse_crowd(self, client: str) -> None:
-        if len(self._queues.get(client, ())) >= self._settings.waiting_by_client:
-            raise Refusal(429, "You have too many questions under way; wait for them.", SOON)
-        if self.waiting >= self._settings.waiting:
-            raise busy()
-
     def _count(self, client: str) -> None:
         self._free -= 1
         self._brief[client] += 1
-
-    def _forget(self, client: str, ticket: asyncio.Future[None]) -> None:
-        queue = self._queues.get(client)
-        if queue is not None and ticket in queue:
-            queue.remove(ticket)
-            if not queue:
-                del self._queues[client]
 
     def _give(self) -> None:
         """Give the free places to the clients in turn."""

@@ -1,17 +1,14 @@
-"""What workers do, and why they may refuse."""
+"""Why workers may refuse, and a file on its way from them."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import pickle
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Protocol
 
 from pavcodec.errors import PavError
 from pavcodec.limits import format_size
-from pavcodec.web.tasks.task import A, Download, Q, Task
 from pavcodec.web.workers.worker import Fault
 
 
@@ -40,55 +37,6 @@ class Stream:
     name: str
     media_type: str
     chunks: AsyncIterator[bytes]
-
-
-class Workers(Protocol):
-    """Run tasks; each method raises `PavError` for wrong data, and `Refusal`."""
-
-    async def start(self) -> None:
-        """Start the processes."""
-
-    async def stop(self) -> None:
-        """End the processes."""
-
-    async def answer(self, task: Task[Q, A], question: Q, client: str) -> A:
-        """Return the answer to a question; `client` is the address of the questioner."""
-
-    async def download(self, task: Task[Q, Download], question: Q, client: str) -> Stream:
-        """Return the file of a question; an error in the middle ends its chunks with `Refusal`."""
-
-    @property
-    def waiting(self) -> int:
-        """The number of questions that wait."""
-
-
-# Workers without processes: threads of this process, without limits, for tests of pages.
-
-
-class Here:
-    """Runs each task in a thread of this process."""
-
-    waiting = 0
-
-    async def start(self) -> None:
-        """Do nothing."""
-
-    async def stop(self) -> None:
-        """Do nothing."""
-
-    async def answer(self, task: Task[Q, A], question: Q, client: str) -> A:  # noqa: ARG002
-        """Return the answer to a question."""
-        return await asyncio.to_thread(task.work, question)
-
-    async def download(self, task: Task[Q, Download], question: Q, client: str) -> Stream:  # noqa: ARG002
-        """Return the file of a question."""
-        file = await asyncio.to_thread(task.work, question)
-        return Stream(file.name, file.media_type, _chunks(file.chunks))
-
-
-async def _chunks(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
-    while (chunk := await asyncio.to_thread(next, chunks, None)) is not None:
-        yield chunk
 
 
 # Why a server does not answer a question, in words for the client.

@@ -15,8 +15,8 @@ from oracles import FIXTURES
 
 import pavcodec as pav
 from pavcodec.boards import Vulnerability
+from pavcodec.boards.turning import Turn, turn_layout
 from pavcodec.cards import Seat
-from pavcodec.practice.sets import turned
 
 if TYPE_CHECKING:
     from formats_support import Cli, Outcome
@@ -98,7 +98,8 @@ def test_turned_deals_fit_when_turned_back(cli: Cli, name: str) -> None:
         words = ("practice", name, "--hands", hands, "--turn", "-n", 8, "--seed", 7)
         rows = [json.loads(line) for line in cli(*words, "--json").lines]
         for row, deal in zip(rows, straight, strict=True):
-            assert turned(pav.Deal.from_pbn(row["deal"]), -row["turned"]) == deal
+            back = Turn.of(-row["turned"])
+            assert turn_layout(pav.Deal.from_pbn(row["deal"]), back) == deal
             opener = Seat((pav.situation(name).dealer + row["turned"]) % 4)
             assert row["dealer"] == opener.letter
         places = [row["turned"] for row in rows]

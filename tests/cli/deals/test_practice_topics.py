@@ -15,12 +15,11 @@ import pytest
 from pypdf import PdfReader
 
 import pavcodec as pav
-from pavcodec.boards.turning import Turn
+from pavcodec.boards.turning import Turn, turn_layout
 from pavcodec.cards import Seat
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.parser import parse_condition
 from pavcodec.practice import situation
-from pavcodec.practice.sets import turned
 
 if TYPE_CHECKING:
     from formats_support import Cli
@@ -43,7 +42,9 @@ def rows(cli: Cli, *words: object) -> list[dict[str, Any]]:
 
 def straight(row: dict[str, Any]) -> pav.Deal:
     """The deal of a board before it was turned."""
-    return turned(pav.Deal.from_pbn(row["deal"]), -row["turned"])
+    deal = turn_layout(pav.Deal.from_pbn(row["deal"]), Turn.of(-row["turned"]))
+    assert isinstance(deal, pav.Deal)
+    return deal
 
 
 @pytest.mark.slow

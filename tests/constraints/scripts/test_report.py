@@ -19,7 +19,7 @@ from pavcodec import Deal, PavError, Seat, TextError, Vulnerability, numbering
 from pavcodec.cards import Strain
 from pavcodec.constraints.evaluation import Drawn, Evaluation
 from pavcodec.constraints.language.parser import parse_script
-from pavcodec.constraints.scripts.jobs import Run
+from pavcodec.constraints.scripts.jobs import Run, Tally
 from pavcodec.constraints.scripts.report import Averaging, Counting, quotient, run_actions
 from pavcodec.sampling import Stream
 
@@ -339,7 +339,10 @@ def test_columns_are_added_as_values_are(values: list[int], low: int) -> None:
         out = io.StringIO()
         run = Run(out, out, out, None, None, 1, "", "")
         average, frequency, buckets = parse_script(text).actions
-        tallies = [Averaging(run, average), Counting(run, frequency), Counting(run, buckets)]  # type: ignore[arg-type]
+        tallies: list[Tally[Any]] = [
+            Averaging(run, average),  # type: ignore[arg-type]
+            *(Counting(run, action) for action in (frequency, buckets)),  # type: ignore[arg-type]
+        ]
         for tally in tallies:
             if at_once:
                 tally.add_many([np.array(values, np.int64)])

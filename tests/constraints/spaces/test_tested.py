@@ -370,12 +370,19 @@ def test_the_whole_condition_and_memory() -> None:
         pav.deals("cccc(north) > 1000 && rnd(2) == 1", memory=50_000)
 
 
-def test_values() -> None:
+@pytest.mark.parametrize(
+    "where",
+    [
+        "hcp(north) > 9 && rnd(2) == 1",
+        "hcp(north) > 11 && cccc(north) > 1500 && losers(south) + hcp(east) * 2 > hcp(west)",
+    ],
+)
+def test_values(where: str) -> None:
     """Spaces are values, as numberings are."""
-    one, other = space_of("hcp(north) > 9 && rnd(2) == 1"), space_of("hcp(north)>9 and rnd(2)==1")
+    one, other = space_of(where), space_of(where.replace(" ", "").replace("&&", " and "))
     assert one == other
     assert hash(one) == hash(other)
-    assert one != space_of("hcp(north) > 9 && rnd(2) == 0")
+    assert one != space_of(where.replace("north) > 9", "north) > 8").replace("> 11", "> 10"))
     twin = pickle.loads(pickle.dumps(one))
     assert twin == one
     assert twin.sample(3, seed=7) == one.sample(3, seed=7)

@@ -450,5 +450,5 @@ def test_places_of_cells() -> None:
     for where in (SMALL, EVEN, "shape(east, any 5332) && hcp(east) == 34"):
         for cells in case_table(where).cells:
             for place in np.linspace(0, len(cells) - 1, 5).astype(int).tolist():
-                assert cells.place_of(cells[place]) == place
-            assert cells.place_of((None, None)) is None
+                assert cells.index_of(cells[place]) == place
+            assert cells.index_of((None, None)) is None

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from thread_workers import ThreadWorkers
 
 from pavcodec.web.application import make_application
-from pavcodec.web.workers.workers import Here, Refusal
+from pavcodec.web.settings import Settings
+from pavcodec.web.workers.workers import Refusal
 
 ORIGIN = {"Origin": "https://example.org"}
 JSON = {"Content-Type": "application/json"}
@@ -60,13 +62,14 @@ def test_unknown_operations_and_methods_have_a_problem(client: TestClient) -> No
     assert problem_in(answer)["message"] == "'decode' takes POST with a JSON object, not DELETE"
 
 
-class Busy(Here):
+class Busy(ThreadWorkers):
     async def answer(self, *_: Any) -> Any:
         raise Refusal(503, "the server is busy: try again in 7 seconds", 7)
 
 
 def test_a_refusal_has_its_status_and_the_time_of_another_try() -> None:
-    with TestClient(make_application(workers=Busy()), base_url="http://localhost") as client:
+    application = make_application(Settings(), Busy(Settings()))
+    with TestClient(application, base_url="http://localhost") as client:
         answer = client.get("/api/v1/decode", headers=ORIGIN)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "7")
     assert problem_in(answer)["message"] == "the server is busy: try again in 7 seconds"

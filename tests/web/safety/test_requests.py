@@ -13,8 +13,8 @@ import pytest
 pytest.importorskip("fastapi")
 
 from fastapi.testclient import TestClient
+from thread_workers import threaded_application
 
-from pavcodec.web.application import make_application
 from pavcodec.web.safety import POLICY, Watching
 from pavcodec.web.settings import Settings
 from pavcodec.web.tasks.task import BODY, UPLOAD
@@ -28,7 +28,7 @@ JSON = {"content-type": "application/json"}
 
 def opened(settings: Settings, address: str = "testclient") -> TestClient:
     """A client at an address, of an application of its own."""
-    return TestClient(make_application(settings), "http://localhost", client=(address, 1))
+    return TestClient(threaded_application(settings), "http://localhost", client=(address, 1))
 
 
 ADDRESSES = ["/", "/number?number=5", "/nowhere", "/static/pavcodec.css", "/health", "/api/v1/x"]
@@ -48,7 +48,7 @@ def test_every_answer_has_the_headers(client: TestClient, address: str) -> None:
 
 
 def test_https_stays_https() -> None:
-    with TestClient(make_application(), base_url="https://localhost") as client:
+    with TestClient(threaded_application(), base_url="https://localhost") as client:
         assert "max-age" in client.get("/health").headers["strict-transport-security"]
 
 
@@ -364,7 +364,7 @@ def test_a_client_that_leaves_its_upload_is_no_error(caplog: pytest.LogCaptureFi
         "type": "http", "method": "POST", "path": "/files", "raw_path": b"/files",
         "query_string": b"", "headers": head, "client": ("testclient", 1),
     }  # fmt: skip
-    asyncio.run(make_application()(scope, receive, send))
+    asyncio.run(threaded_application()(scope, receive, send))
     assert [message["status"] for message in sent if "status" in message] == [400]
     assert caplog.text == ""
 

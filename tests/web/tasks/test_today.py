@@ -9,10 +9,10 @@ from math import comb
 from typing import TYPE_CHECKING, Any
 
 from fastapi.testclient import TestClient
+from thread_workers import threaded_application
 
 import pavcodec as pav
 from pavcodec.cli import main
-from pavcodec.web.application import make_application
 from pavcodec.web.tasks.today import TodayQuestion, today
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def test_the_figures_of_the_home_page() -> None:
 
 
 def test_the_home_page_has_the_deal_of_the_day() -> None:
-    with TestClient(make_application(), base_url="http://localhost") as client:
+    with TestClient(threaded_application(), base_url="http://localhost") as client:
         page = client.get("/").text
         before, after = (client.get(f"/?day={_day(days)}").text for days in (0, 1))
         assert _number(page) in {_number(before), _number(after)}  # at midnight

@@ -49,7 +49,6 @@ from pavcodec.cli.options.conditions import (
     add_condition,
     add_legal,
     add_remaining,
-    plan_name,
     read_request,
     refuse_empty,
     remaining_of,
@@ -89,7 +88,7 @@ from pavcodec.cli.output.targets import (
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.collection.session import Session
 from pavcodec.formats import Format
-from pavcodec.odds.plans import plan_lines
+from pavcodec.odds.plans import is_tested, plan_lines
 
 _EXAMPLES = """\
   pavcodec deal 'hcp(south) >= 20' -n 16 --seed 7 --to pbn -o strong.pbn
@@ -362,7 +361,8 @@ def _asked(args: argparse.Namespace, request: Request) -> Asked:
         asked = Asked(by_cases.space, method=by_cases.method)
     elif request.node is not None or args.cards is not None:
         space = space_of(request.condition, args.method)
-        asked = Asked(space, method="legal" if args.legal else plan_name(space))
+        plan = f"plan={space.plan}" if is_tested(space) and space.plan else ""
+        asked = Asked(space, method="legal" if args.legal else plan)
     else:
         return Asked()
     assert asked.space is not None

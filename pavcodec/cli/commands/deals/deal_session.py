@@ -127,9 +127,6 @@ def write_deals(
     return problems
 
 
-_LOADING = "loading the loops; they are compiled when they run for the first time"
-
-
 class _Writer:
     """Writes the deals of a source; `solver` computes their tricks, if there is one."""
 
@@ -227,7 +224,8 @@ class _Writer:
         for owners, numbers in numbered:
             batch = session.batch(number, owners, numbers)
             if number == session.start + 1:
-                with waiting(_LOADING):
+                what = "loading the loops; they are compiled when they run for the first time"
+                with waiting(what):
                     rehearsal = Context("deal", lambda _: None, numbering=session.ranks)
                     target.write_batches([batch.rows(0, 1)], BytesIO(), rehearsal)
             yield batch

@@ -130,6 +130,12 @@ class RandomSource(DealSource):
         self.draw = draw
         self.count, self.seed, self.start = draw.count, draw.seed, draw.start
 
+    def _parts(self) -> Iterator[tuple[int, int]]:
+        """Yield start and count of the samples of each batch."""
+        end = self.start + self.count
+        for start in range(self.start, end, _AT_ONCE):
+            yield start, min(_AT_ONCE, end - start)
+
 
 class _Chosen(RandomSource):
     """Deals at random, one by one."""
@@ -165,12 +171,6 @@ class _Drawn(_Chosen):
         for start, count in self._parts():  # the numbers are drawn
             numbers = self.space.draw(count, seed=self.draw.seed, start=start)
             yield self.space.unrank_many(numbers), numbers
-
-    def _parts(self) -> Iterator[tuple[int, int]]:
-        """Yield start and count of the samples of each batch."""
-        end = self.draw.start + self.count
-        for start in range(self.draw.start, end, _AT_ONCE):
-            yield start, min(_AT_ONCE, end - start)
 
     def deals(self) -> Iterator[Deal]:
         return self.deals_of_batches()
@@ -417,10 +417,8 @@ class WeightedSource(RandomSource):
         if not self.is_in_batches:
             yield from super().batches()
             return
-        end = self.draw.start + self.count
-        for start in range(self.draw.start, end, _AT_ONCE):
-            many = min(_AT_ONCE, end - start)
-            yield self.space.sample_many(many, seed=self.draw.seed, start=start)
+        for start, count in self._parts():
+            yield self.space.sample_many(count, seed=self.seed, start=start)
 
     def extras(self) -> Iterator[dict[str, object]]:
         """Yield the weight of each deal for JSON."""

@@ -27,7 +27,6 @@ from pavcodec.cli.output.targets import UsageError, refuse_same_file
 from pavcodec.cli.parsers import as_argument, describe, option_group
 from pavcodec.errors import LayoutError, UnknownNameError
 from pavcodec.formats import Format, format_of, output_format
-from pavcodec.layout import Layout
 from pavcodec.legal import Legality, PlayedTrick, legality
 
 _seat = as_argument(Seat.parse)
@@ -124,29 +123,22 @@ def _answers(
     args: argparse.Namespace, problems: Problems
 ) -> Iterator[tuple[str, int | None, Legality]]:
     """Yield each ending's place and legality; report texts and boards that are no endings."""
-    for source, line, layout in _layouts(args, problems):
+    boards = boards_of(args.layouts, problems, format_name=named_format(args), output=args.output)
+    for source, board in boards:
+        if board.layout is None:
+            continue
         try:
             answer = legality(
-                layout,
+                board.layout,
                 denomination=args.denomination,
                 first_leader=args.first_leader,
                 on_lead=args.on_lead,
                 table=args.table,
             )
         except LayoutError as error:
-            problems.report(source, line, f"{error}: '{layout}'")
+            problems.report(source, board.line, f"{error}: '{board.layout}'")
         else:
-            yield source, line, answer
-
-
-def _layouts(
-    args: argparse.Namespace, problems: Problems
-) -> Iterator[tuple[str, int | None, Layout]]:
-    """Yield the place and the layout of each text, and of each board of a file."""
-    boards = boards_of(args.layouts, problems, format_name=named_format(args), output=args.output)
-    for source, board in boards:
-        if board.layout is not None:
-            yield source, board.line, board.layout
+            yield source, board.line, answer
 
 
 def _boards(

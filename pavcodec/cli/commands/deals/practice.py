@@ -21,7 +21,6 @@ from pavcodec.boards import Context
 from pavcodec.cards import Seat
 from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, MixedSource, draw, watched
 from pavcodec.cli.options.conditions import (
-    ExpressionError,
     Request,
     add_memory,
     add_predeal,
@@ -42,7 +41,7 @@ from pavcodec.cli.options.sessions import (
     refuse_together,
     rules,
 )
-from pavcodec.cli.options.shares import add_level, level_of, mix_of
+from pavcodec.cli.options.shares import add_level, level_of, mix_of, types_of_text
 from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.output.losses import tell_event, tell_tricks
 from pavcodec.cli.output.progress import waiting
@@ -50,7 +49,7 @@ from pavcodec.cli.output.streams import add_common, complain, open_binary_output
 from pavcodec.cli.output.tables import fact_lines, print_table
 from pavcodec.cli.output.targets import UsageError, format_of_output, refuse_same_file
 from pavcodec.cli.parsers import describe, option_group
-from pavcodec.errors import NumberError, PavError, TextError, suggest
+from pavcodec.errors import NumberError, PavError, suggest
 from pavcodec.files.compressed import split_suffix
 from pavcodec.formats import Format, format_names, format_of
 from pavcodec.numberings import numbering
@@ -198,7 +197,7 @@ def _wanted(word: str, *, alone: bool) -> Iterator[_Wanted]:
     elif alone:
         yield _Wanted(word)
     else:
-        yield from (_Wanted(node, weight) for node, weight in _types(word))
+        yield from (_Wanted(node, weight) for node, weight in types_of_text(word))
 
 
 def _weight(text: str) -> Fraction:
@@ -208,16 +207,6 @@ def _weight(text: str) -> Fraction:
         return weight_of(text)
     except NumberError as error:
         raise UsageError(str(error)) from None
-
-
-def _types(text: str) -> Sequence[tuple[Node, Fraction | None]]:
-    """Return the conditions of a text, each with its weight."""
-    from pavcodec.constraints.language.parser import parse_mix
-
-    try:
-        return parse_mix(text, warn=lambda reason: complain(f"warning: {reason}"))
-    except TextError as error:
-        raise ExpressionError(error) from None
 
 
 def _mixed(
@@ -354,18 +343,18 @@ def list_situations(chosen: Situation | None, *, as_json: bool) -> None:
         print(*fact_lines(_lines(chosen), 11), sep="\n")
 
 
-def _lines(one: Situation) -> tuple[tuple[str, str], ...]:
+def _lines(situation: Situation) -> tuple[tuple[str, str], ...]:
     """Return the heads and values of a situation."""
-    question = one.question
+    question = situation.question
     return (
-        ("situation", one.name),
-        ("title", one.title),
-        ("what", one.summary),
-        ("dealer", one.dealer.name.title()),
-        ("deals", f"{one.cardinality:,}"),
-        ("chance", f"{one.probability}: {chances(one.probability)}"),
-        ("condition", one.where),
-        *((level, one.difficulty.meaning(level)) for level in LEVELS),
+        ("situation", situation.name),
+        ("title", situation.title),
+        ("what", situation.summary),
+        ("dealer", situation.dealer.name.title()),
+        ("deals", f"{situation.cardinality:,}"),
+        ("chance", f"{situation.probability}: {chances(situation.probability)}"),
+        ("condition", situation.where),
+        *((level, situation.difficulty.meaning(level)) for level in LEVELS),
         *((("decision", _decision(question)),) if question else ()),
     )
 
@@ -375,21 +364,21 @@ def _decision(question: Question) -> str:
     return f"{question.asker.name.title()}: what is the chance that {question.text}?"
 
 
-def _row(one: Situation) -> dict[str, object]:
+def _row(situation: Situation) -> dict[str, object]:
     """Return a situation for JSON."""
-    question = one.question
+    question = situation.question
     return {
-        "name": one.name,
-        "title": one.title,
-        "summary": one.summary,
-        "dealer": one.dealer.letter,
-        "cardinality": str(one.cardinality),
-        "probability": str(one.probability),
-        "where": one.where,
+        "name": situation.name,
+        "title": situation.title,
+        "summary": situation.summary,
+        "dealer": situation.dealer.letter,
+        "cardinality": str(situation.cardinality),
+        "probability": str(situation.probability),
+        "where": situation.where,
         "difficulty": {
             level: {
-                "meaning": one.difficulty.meaning(level),
-                "where": one.difficulty.where(level),
+                "meaning": situation.difficulty.meaning(level),
+                "where": situation.difficulty.where(level),
             }
             for level in LEVELS
         },

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, BinaryIO
+from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from pavcodec.boards import Context
 from pavcodec.cli.commands.deals.deal_session import Asked
@@ -66,6 +67,7 @@ def write_set(
     sizes = dict(zip(shares, sizes_by_shares(source.count, list(shares.values())), strict=True))
     paths = paths_of(args.output, list(shares))
     problems = Problems()
+    context = Context("deal", problems, numbering=session.ranks, note=complain)
     numbers: dict[str, list[Limbs]] = {name: [] for name in shares}
     written: dict[str, int] = {}
     from pavcodec.learning.classes import overlaps_of
@@ -82,11 +84,17 @@ def write_set(
             watched = progress.watch(parts, len)
             deals = _noted(watched, numbers[name], args.apart)
             batches = _batches(target, deals, session, first)
-            written[name] = _write(target, batches, stream, session, problems)
+            written[name] = target.write_batches(batches, stream, context)
             first += size
         overlaps = overlaps_of(numbers, args.apart)
-        _refuse_common(overlaps)
-    starts = _starts(sizes, session.start, is_range=args.apart is None and not args.distinct)
+        for (one, other), common in overlaps.common.items():  # then no file gets its name
+            raise PavError(
+                f"{many(common, 'deal')} would be in {one} and in {other}, as {overlaps.example}: "
+                "the condition has few deals; add --distinct, which repeats no deal, or --apart"
+            )
+    is_range = args.apart is None and not args.distinct
+    firsts = accumulate(sizes.values(), initial=session.start)
+    starts = {name: first if is_range else None for name, first in zip(sizes, firsts, strict=False)}
     files = tuple(
         file_of(paths[name], name or "all", written[name], target.name, first=starts[name])
         for name in shares
@@ -97,15 +105,6 @@ def write_set(
         complain(f"{each.name}: {many(each.deals, 'deal')}")
     complain(f"data card: {card_paths(stem_of(args.output))[0]}")
     return problems
-
-
-def _starts(sizes: dict[str, int], start: int, *, is_range: bool) -> dict[str, int | None]:
-    """Return the first sample of each split, if its samples are a range of the stream."""
-    starts: dict[str, int | None] = {}
-    for name, size in sizes.items():
-        starts[name] = start if is_range else None
-        start += size
-    return starts
 
 
 def _apart(  # noqa: PLR0913, PLR0917
@@ -146,26 +145,6 @@ def _batches(
         numbers = session.ranks.rank_many(owners) if keeps_numbers else None
         yield session.batch(first, owners, numbers)
         first += len(owners)
-
-
-def _write(
-    target: Format,
-    batches: Iterator[BoardBatch],
-    stream: BinaryIO,
-    session: Session,
-    problems: Problems,
-) -> int:
-    context = Context("deal", problems, numbering=session.ranks, note=complain)
-    return target.write_batches(batches, stream, context)
-
-
-def _refuse_common(overlaps: Overlaps) -> None:
-    """Raise `PavError` if a deal is in two splits; then no file gets its name."""
-    for (one, other), count in overlaps.common.items():
-        raise PavError(
-            f"{many(count, 'deal')} would be in {one} and in {other}, as {overlaps.example}: the "
-            "condition has few deals; add --distinct, which repeats no deal, or --apart"
-        )
 
 
 def _card(

@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.boards import Context
 from pavcodec.cli.options.folders import (
+    add_up,
     is_spread,
     reading_of,
-    results_in_order,
-    spread_files,
-    take_report,
 )
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import Problems, named_format, open_text_output, read_inputs
@@ -65,11 +63,7 @@ def print_duplicates(args: argparse.Namespace) -> int:
     if is_spread(args, args.files):
         from pavcodec.collection.derived import Repeats
 
-        work = Repeats(reading_of(args), args.up_to or "")
-        files = spread_files(args, args.files, problems)
-        for some, report in results_in_order(args, work, files, problems):
-            finder += some
-            take_report(report, problems)
+        finder = add_up(args, Repeats(reading_of(args), args.up_to or ""), finder, problems)
     else:
         for source, part in parts_of_files(args, problems):
             finder.add(part.owners, source)

@@ -73,13 +73,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _facts(one: Format) -> Iterator[tuple[str, str]]:
+def _facts(format_: Format) -> Iterator[tuple[str, str]]:
     """Yield the facts of a format, as (head, text)."""
-    yield "format", one.name
-    yield "suffixes", " ".join(one.suffixes) or "none"
-    yield "what it is", one.summary
-    yield "what it keeps", one.keeps
-    yield "what it loses", one.loses
+    yield "format", format_.name
+    yield "suffixes", " ".join(format_.suffixes) or "none"
+    yield "what it is", format_.summary
+    yield "what it keeps", format_.keeps
+    yield "what it loses", format_.loses
 
 
 def _show_survivals(named: list[Format], *, as_json: bool) -> int:
@@ -99,7 +99,10 @@ def _show_survivals(named: list[Format], *, as_json: bool) -> int:
         print(json.dumps(rows, indent=2))
         return 0
     cells = [["format", *(_HEADS.get(group, group) for group in GROUPS)]]
-    cells += [[each.format, *(_cell(each, group) for group in GROUPS)] for each in survivals]
+    cells += [
+        [each.format, *(each.of(group).replace("no", "-") for group in GROUPS)]
+        for each in survivals
+    ]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for row in cells:
         print(" ".join(map(str.ljust, row, widths)).rstrip())
@@ -116,7 +119,3 @@ def _survivals(formats: list[Format]) -> Iterator[Survival]:
             yield survival_of(each)
         except PavError as error:
             complain(f"{each.name}: {error}")
-
-
-def _cell(survival: Survival, group: str) -> str:
-    return survival.of(group).replace("no", "-")

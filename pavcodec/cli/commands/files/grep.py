@@ -94,15 +94,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("expression", nargs="?", metavar="EXPR", help="the condition (not with -f)")
-    parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
-    )
     add_script(parser)
     option_group(parser, "condition").add_argument(
         "-v", "--invert", action="store_true", help="find the deals that do not satisfy it"
     )
     add_solved(parser, "condition")
-    add_reading(parser)
+    add_reading(parser, files=True)
     add_workers(parser)
     option_group(parser, "output").add_argument(
         "-c", "--count", action="store_true", help="print only the number of boards found"
@@ -306,7 +303,7 @@ class _SpreadSearch:
     """Tests the boards of files by workers, and counts them by result."""
 
     def __init__(self, args: argparse.Namespace, condition: Node, problems: Problems) -> None:
-        from pavcodec.collection.derived import Searched, Searching
+        from pavcodec.collection.derived import Searching
 
         if args.solved:
             raise UsageError(_NO_SOLVED)
@@ -318,28 +315,15 @@ class _SpreadSearch:
             invert=args.invert,
             keeps=not args.count,
         )
-        self._counts = Searched()
-
-    @property
-    def boards(self) -> int:
-        """The number of all boards."""
-        return self._counts.boards
-
-    @property
-    def matched(self) -> int:
-        """The number of the boards that are wanted."""
-        return self._counts.found
-
-    @property
-    def without_deal(self) -> int:
-        """The number of boards without a complete deal."""
-        return self._counts.without_deal
+        self.boards = self.matched = self.without_deal = 0
 
     def found(self, files: Sequence[SourceFile]) -> Iterator[_Found]:
         """Yield (source, board) for the boards that are wanted, in the order of the files."""
         results = results_in_order(self._args, self._work, files, self._problems)
         for boards, counts, report in results:
-            self._counts += counts
+            self.boards += counts.boards
+            self.matched += counts.found
+            self.without_deal += counts.without_deal
             take_report(report, self._problems)
             yield from boards
 

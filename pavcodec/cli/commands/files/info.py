@@ -129,7 +129,7 @@ class SessionFacts:
         """The boards of each deal that several boards have, also turned round the table."""
         groups = []
         for turns in self._places.values():
-            labels = [one for same in turns.values() for one in same]
+            labels = [label for same in turns.values() for label in same]
             if len(set(labels)) > 1:
                 mark = " turned" if len(turns) > 1 else ""
                 groups.append([*dict.fromkeys(labels), *([mark.strip()] if mark else [])])
@@ -140,7 +140,7 @@ class SessionFacts:
         numbers = sorted(self._deals)
         held = set(numbers)
         gaps = range(numbers[0], numbers[-1] + 1) if numbers else range(0)
-        missing = [one for one in gaps[: 10 * len(numbers)] if one not in held]
+        missing = [number for number in gaps[: 10 * len(numbers)] if number not in held]
         return {
             "numbers": ", ".join(runs_of(numbers)),
             "missing": ", ".join(runs_of(missing)),
@@ -213,7 +213,7 @@ def _rule(given: object, wrong: object, boards: int) -> str:
 
 def _same(group: Sequence[str]) -> str:
     """Return the boards of one deal."""
-    labels = [one for one in group if one != "turned"]
+    labels = [label for label in group if label != "turned"]
     return f"{_listed(labels, ' = ')}{' (turned)' if len(labels) < len(group) else ''}"
 
 
@@ -277,10 +277,7 @@ the parts. Of another folder, info reads the files of boards."""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
-    parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
-    )
-    add_reading(parser)
+    add_reading(parser, files=True)
     option_group(parser, "input").add_argument(
         "--checksum", metavar="HEX", help="compare the checksum of the file with this one"
     )
@@ -413,7 +410,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(rows, indent=2))
     else:
-        _print(rows)
+        for index, row in enumerate(rows):
+            print(*([""] if index else []), *fact_lines(_told(row), 21), sep="\n")
     return problems.exit_code
 
 
@@ -460,7 +458,7 @@ def _facts_of_boards(
     """Count what a file of boards holds."""
     source, whole = recognise(stream, path=path, name=name)
     if source.name == "pav":
-        data = _all_of(whole) if path == "-" else None
+        data = b"".join(iter(partial(whole.read, 1 << 20), b"")) if path == "-" else None
         try:
             return _facts_of_archive(path, data)
         except ReadError:  # `read_batches` counts the boards up to the damage, and reports it
@@ -531,11 +529,6 @@ def _kept(archive: Archive) -> str:
     return f", with {' and '.join(parts)}"
 
 
-def _all_of(stream: BinaryIO) -> bytes:
-    """Return all bytes of a stream."""
-    return b"".join(iter(partial(stream.read, 1 << 20), b""))
-
-
 def _facts_of_records(name: str, stream: BinaryIO, context: Context, progress: Progress) -> Facts:
     """Count the records of a file that holds no boards."""
 
@@ -563,15 +556,6 @@ def _facts_of_cases(path: str) -> Facts:
             "total": str(listing.cardinality),
             "cardinality": str(listing.deals.cardinality),
         }
-
-
-def _print(files: list[Facts]) -> None:
-    """Print the facts, a block for each file."""
-    for index, facts in enumerate(files):
-        if index:
-            print()
-        for line in fact_lines(_told(facts), 21):
-            print(line)
 
 
 def _told(facts: Facts) -> Iterator[tuple[str, str]]:

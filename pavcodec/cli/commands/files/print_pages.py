@@ -54,10 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     listed = "\n".join(f"  {name:<{width}}  {text}" for name, text in LAYOUTS.items())
     secret = ", ".join(SECRET_LAYOUTS[:-1]) + " and " + SECRET_LAYOUTS[-1]
     describe(parser, _EXAMPLES, _DETAILS.format(layouts=listed, secret=secret))
-    parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
-    )
-    add_reading(parser)
+    add_reading(parser, files=True)
     add_boards(parser, "print")
     group = option_group(parser, "pages")
     group.add_argument(
@@ -95,13 +92,13 @@ def run(args: argparse.Namespace) -> int:
     if not boards:
         raise PavError("there are no boards to print")
     has_solutions = args.layout not in SECRET_LAYOUTS and not args.no_solutions
-    unsolved = [place for place, board in enumerate(boards) if _lacks_tricks(board)]
+    unsolved = [index for index, board in enumerate(boards) if _lacks_tricks(board)]
     if args.solve and has_solutions:
         from pavcodec.solving.double_dummy import solved_boards
 
-        solved = solved_boards([boards[place] for place in unsolved])
-        for place, board in zip(unsolved, solved, strict=True):
-            boards[place] = board
+        solved = solved_boards([boards[index] for index in unsolved])
+        for index, board in zip(unsolved, solved, strict=True):
+            boards[index] = board
     elif unsolved and has_solutions:
         verb = "has" if len(unsolved) == 1 else "have"
         complain(f"{many(len(unsolved), 'board')} {verb} no tricks: --solve computes them")

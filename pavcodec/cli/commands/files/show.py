@@ -65,10 +65,7 @@ commands that read boards."""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
-    parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
-    )
-    add_reading(parser)
+    add_reading(parser, files=True)
     add_boards(parser, "show")
     add_numbering(parser)
     option_group(parser, "output").add_argument(
@@ -86,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     refuse_same_file(args.files, args.output)
     kind = _kind(args)
     boards = _chosen(args, problems)
-    if _is_pattern(args.output, kind):
+    if kind == "svg" and _NUMBER in os.path.basename(args.output):  # a picture of each board
         refuse_nothing(args.output, _write_pictures(args, boards), problems)
         return problems.exit_code
     with open_binary_output(args.output) as out:
@@ -127,11 +124,6 @@ def _chosen(args: argparse.Namespace, problems: Problems) -> Iterator[Board]:
     chosen = ChosenBoards(args.boards)
     yield from chosen.of(board for _, board in boards if board.layout is not None)
     chosen.report_missing(args.files, problems)
-
-
-def _is_pattern(output: str, kind: str) -> bool:
-    """Return whether an output stands for a picture of each board."""
-    return kind == "svg" and _NUMBER in os.path.basename(output)
 
 
 def _write_pictures(args: argparse.Namespace, boards: Iterator[Board]) -> int:

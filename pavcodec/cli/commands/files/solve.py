@@ -64,9 +64,6 @@ thread; the same command continues, and makes only the parts that are not there.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
-    parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
-    )
     group = option_group(parser, "double dummy")
     add_contracts(group)
     group.add_argument(
@@ -78,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--again", action="store_true", help="solve boards that have tricks, too, and compare"
     )
     add_solved(parser, "double dummy")
-    add_reading(parser)
+    add_reading(parser, files=True)
     add_boards(parser, "solve")
     add_numbering(parser)
     add_written(parser)

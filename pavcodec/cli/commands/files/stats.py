@@ -20,12 +20,10 @@ from pavcodec.cli.options.conditions import (
     space_of,
 )
 from pavcodec.cli.options.folders import (
+    add_up,
     add_workers,
     is_spread,
     reading_of,
-    results_in_order,
-    spread_files,
-    take_report,
 )
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import (
@@ -83,9 +81,6 @@ there or are damaged, the output is of the others, a line names them, and the ex
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
-    parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
-    )
     group = option_group(parser, "expectations")
     group.add_argument(
         "--given",
@@ -98,7 +93,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_memory(parser, "expectations")
     add_duplicates(parser)
-    add_reading(parser)
+    add_reading(parser, files=True)
     add_workers(parser)
     group = option_group(parser, "output")
     group.add_argument("--csv", action="store_true", help="print CSV, a row for each value")
@@ -113,7 +108,9 @@ def run(args: argparse.Namespace) -> int:
     if args.json and args.csv:
         raise UsageError("--json and --csv do not go together")
     if args.duplicates:
-        _refuse_other_counts(args)
+        for name in ("given", "level", "plot", "tricks", "memory"):
+            if getattr(args, name):
+                raise UsageError(f"--duplicates and --{name} do not go together")
         return print_duplicates(args)
     if args.up_to is not None:
         raise UsageError("--up-to says which boards are the same: give --duplicates as well")
@@ -128,16 +125,11 @@ def run(args: argparse.Namespace) -> int:
         else:
             out.writelines(csv_lines(statistics) if args.csv else text_lines(statistics))
     if kind:
-        _plot(statistics, args.plot, kind)
+        from pavcodec.statistics.report import draw_statistics
+
+        with open_binary_output(args.plot) as plot:
+            draw_statistics(statistics, plot, kind)
     return max(problems.exit_code, int(statistics.departs))
-
-
-def _refuse_other_counts(args: argparse.Namespace) -> None:
-    """Refuse options that have no meaning with `--duplicates`."""
-    given = ("given", "level", "plot", "tricks", "memory")
-    for name in given:
-        if getattr(args, name):
-            raise UsageError(f"--duplicates and --{name} do not go together")
 
 
 def _statistics(args: argparse.Namespace, problems: Problems) -> Statistics:
@@ -185,20 +177,7 @@ def _tally(args: argparse.Namespace, problems: Problems, where: Expression | Non
         return tally
     from pavcodec.collection.derived import Tallying
 
-    work = Tallying(reading_of(args), where, args.tricks)
-    files = spread_files(args, args.files, problems)
-    for some, report in results_in_order(args, work, files, problems):
-        tally += some
-        take_report(report, problems)
-    return tally
-
-
-def _plot(statistics: Statistics, path: str, kind: str) -> None:
-    """Draw into a file, which is complete or absent."""
-    from pavcodec.statistics.report import draw_statistics
-
-    with open_binary_output(path) as out:
-        draw_statistics(statistics, out, kind)
+    return add_up(args, Tallying(reading_of(args), where, args.tricks), tally, problems)
 
 
 # Statistics as text, JSON and CSV.
@@ -223,7 +202,9 @@ def text_lines(statistics: Statistics) -> Iterator[str]:
 
 def _blocks(statistics: Statistics) -> Iterator[Iterator[str] | list[str]]:
     """Yield the parts of the text, between which there are empty lines."""
-    yield _head(statistics)
+    expected = many(statistics.expected.deals, "deal")
+    given = [f"expected: {expected} with {statistics.given}"] if statistics.given else []
+    yield [many(statistics.deals, "deal"), *given]
     if statistics.deals:
         for title, tables in _groups(statistics):
             yield [title, *_table(tables)]
@@ -232,13 +213,6 @@ def _blocks(statistics: Statistics) -> Iterator[Iterator[str] | list[str]]:
         yield _tricks(statistics)
     if statistics.deals:
         yield _tests(statistics)
-
-
-def _head(statistics: Statistics) -> list[str]:
-    lines = [many(statistics.deals, "deal")]
-    if statistics.given:
-        lines.append(f"expected: {many(statistics.expected.deals, 'deal')} with {statistics.given}")
-    return lines
 
 
 def _groups(statistics: Statistics) -> Iterator[tuple[str, list[Table]]]:
@@ -283,12 +257,10 @@ def _cell(table: Table, row: int) -> tuple[str, str, str]:
     """Return the expectation of a value, its count, and the difference."""
     distance = table.deviations[row]
     shown = "" if distance is None else f"{float(distance):.1f}".replace("-0.0", "0.0")
-    return _amount(table.expected[row]), f"{table.observed[row]:,}", shown
-
-
-def _amount(value: Fraction) -> str:
-    """Return an expected count: to a tenth, and small counts with two significant digits."""
-    return f"{float(value):,.1f}" if value >= 10 or not value else digits(value, 2)
+    expected = table.expected[row]
+    is_small = 0 < expected < 10
+    amount = digits(expected, 2) if is_small else f"{float(expected):,.1f}"
+    return amount, f"{table.observed[row]:,}", shown
 
 
 def _holders(statistics: Statistics) -> list[str]:

@@ -41,9 +41,6 @@ turn: auction, play, double-dummy tricks and par are left out."""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
-    parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="files to read; - or none is stdin"
-    )
     group = option_group(parser, "seats").add_mutually_exclusive_group()
     group.add_argument(
         "--places",
@@ -66,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--dealer", type=_seat, metavar="SEAT", help="turn each board so that the dealer sits here"
     )
-    add_reading(parser)
+    add_reading(parser, files=True)
     add_boards(parser, "turn")
     add_event_tags(parser)
     add_numbering(parser)

@@ -73,7 +73,8 @@ def run(args: argparse.Namespace) -> int:
     if target is not None:
         refuse_screen(target, args.output)
     refuse_same_file(args.numbers, args.output)
-    decoded = coder.decode(_texts(args, coder, problems), problems.report_at)
+    texts = _texts(args, coder, problems)
+    decoded = coder.decode(texts, lambda at, reason: problems.report(*at, reason))
     with open_binary_output(args.output, target) as out:
         if target is None:
             written = _write_json(decoded, out)

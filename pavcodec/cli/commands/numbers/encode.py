@@ -142,17 +142,17 @@ def _encode_all(args: argparse.Namespace, boards: Iterator[tuple[str, Board]], o
         done += 1
         encodings = encode_all(board.layout, board=board.number, one_based=args.one_based)
         if args.json:
-            schemes = [_row(one) for one in encodings]
+            schemes = [_row(encoded) for encoded in encodings]
             row = {"schemes": schemes} | board_row(board, "deal label")
             out.write(f"{json.dumps(row | {'file': source, 'line': board.line})}\n")
             continue
-        out.writelines(f"{one.scheme:<18} {one.text}\n" for one in encodings)
+        out.writelines(f"{encoded.scheme:<18} {encoded.text}\n" for encoded in encodings)
     return done
 
 
-def _row(one: Encoded) -> dict[str, object]:
+def _row(encoded: Encoded) -> dict[str, object]:
     """Return a number or a code as a JSON object."""
-    if one.number is None:
-        return {"scheme": one.scheme, "kind": "code", "code": one.text}
-    row: dict[str, object] = {"scheme": one.scheme, "kind": "numbering"}
-    return row | {"number": one.text, "hex": hex(one.number)}
+    if encoded.number is None:
+        return {"scheme": encoded.scheme, "kind": "code", "code": encoded.text}
+    row: dict[str, object] = {"scheme": encoded.scheme, "kind": "numbering"}
+    return row | {"number": encoded.text, "hex": hex(encoded.number)}

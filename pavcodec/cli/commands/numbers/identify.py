@@ -67,15 +67,15 @@ def run(args: argparse.Namespace) -> int:
         for fault in faults:
             problems.report(source, line, fault.reason, fault.board)
         if args.json:
-            print(json.dumps({"code": text, "schemes": [_row(one) for one in readings]}))
+            print(json.dumps({"code": text, "schemes": [_row(reading) for reading in readings]}))
         else:
             start = f"{' '.join(text.splitlines())}  " if several else ""
-            for one in readings:
-                reading = f"{start}{one.scheme:<18} {_number_or_board(one):<37}"
+            for reading in readings:
+                columns = f"{start}{reading.scheme:<18} {_number_or_board(reading):<37}"
                 if sys.stdout is not None and sys.stdout.isatty():  # a pipe has one line for each
-                    print(f"{reading.rstrip()}\n    {one.layout}")
+                    print(f"{columns.rstrip()}\n    {reading.layout}")
                 else:
-                    print(f"{reading} {one.layout}")
+                    print(f"{columns} {reading.layout}")
     return problems.exit_code
 
 
@@ -90,37 +90,37 @@ def _texts(words: list[str], problems: Problems) -> Iterator[tuple[str, int, str
                 yield "stdin", line, text
 
 
-def _number_or_board(one: Reading) -> str:
+def _number_or_board(reading: Reading) -> str:
     """Return the number of a reading, otherwise its board, otherwise ""."""
-    if one.number is not None:
-        return str(one.number)
-    return "" if one.board is None else f"board {one.board}"
+    if reading.number is not None:
+        return str(reading.number)
+    return "" if reading.board is None else f"board {reading.board}"
 
 
-def _kind(one: Reading) -> str:
+def _kind(reading: Reading) -> str:
     """Return what the scheme of a reading is."""
-    if one.number is not None:
+    if reading.number is not None:
         return "numbering"
-    return "code" if one.scheme in code_names(rare=True) else "format"
+    return "code" if reading.scheme in code_names(rare=True) else "format"
 
 
-def _row(one: Reading) -> dict[str, object]:
+def _row(reading: Reading) -> dict[str, object]:
     """Return a reading as a JSON object."""
     row: dict[str, object] = {
-        "scheme": one.scheme,
-        "kind": _kind(one),
-        "deal": str(one.layout),
+        "scheme": reading.scheme,
+        "kind": _kind(reading),
+        "deal": str(reading.layout),
     }
-    if one.number is not None:
-        row |= {"number": str(one.number), "hex": hex(one.number)}
-    if one.board is not None:
-        row["board"] = one.board
+    if reading.number is not None:
+        row |= {"number": str(reading.number), "hex": hex(reading.number)}
+    if reading.board is not None:
+        row["board"] = reading.board
     return row
 
 
 def _list(*, as_json: bool) -> None:
     """Print all codes."""
-    rows = [(one.name, one.summary) for one in map(code, code_names(rare=True))]
+    rows = [(scheme.name, scheme.summary) for scheme in map(code, code_names(rare=True))]
     if as_json:
         print(json.dumps([{"name": name, "summary": summary} for name, summary in rows], indent=2))
     else:

@@ -62,18 +62,18 @@ def _list(*, as_json: bool) -> None:
     """Print all numberings with their sizes."""
     chosen = [numbering(name) for name in numbering_names(partial=True, classes=True)]
     if as_json:
-        print(json.dumps([_row(one) for one in chosen], indent=2))
+        print(json.dumps([_row(ranks) for ranks in chosen], indent=2))
         return
     rows = [
         (
-            one.name,
-            str(one.bits),
-            str(one.record.size),
-            one.record.name,
-            f"{one.cardinality:,}",
-            one.summary,
+            ranks.name,
+            str(ranks.bits),
+            str(ranks.record.size),
+            ranks.record.name,
+            f"{ranks.cardinality:,}",
+            ranks.summary,
         )
-        for one in chosen
+        for ranks in chosen
     ]
     rows += [
         (name, str(bits), str(record(of).size), of, "", summary)
@@ -83,33 +83,33 @@ def _list(*, as_json: bool) -> None:
     print_table(columns, rows, folds=True)
 
 
-def _row(one: Numbering) -> dict[str, object]:
+def _row(ranks: Numbering) -> dict[str, object]:
     """Return a numbering as a JSON object; the cardinality is a string of decimal digits."""
     return {
-        "name": one.name,
-        "summary": one.summary,
-        "members": one.members,
-        "cardinality": str(one.cardinality),
-        "bits": one.bits,
-        "bytes": one.width,
-        "record": one.record.name,
+        "name": ranks.name,
+        "summary": ranks.summary,
+        "members": ranks.members,
+        "cardinality": str(ranks.cardinality),
+        "bits": ranks.bits,
+        "bytes": ranks.width,
+        "record": ranks.record.name,
     }
 
 
-def _describe(one: Numbering, *, as_json: bool) -> None:
+def _describe(ranks: Numbering, *, as_json: bool) -> None:
     """Print the properties of a numbering."""
-    ends = {"first": str(one[0]), "last": str(one[-1])}
+    ends = {"first": str(ranks[0]), "last": str(ranks[-1])}
     if as_json:
-        print(json.dumps(_row(one) | ends, indent=2))
+        print(json.dumps(_row(ranks) | ends, indent=2))
         return
     rows = [
-        ("numbering", one.name),
-        ("what", one.summary),
-        ("members", one.members),
-        ("numbers", f"0 to {one.last:,}"),
-        ("", f"0x0 to {one.last:#x}"),
-        ("size", f"{one.bits} bits, {one.width} bytes"),
-        ("record", one.record.name),
+        ("numbering", ranks.name),
+        ("what", ranks.summary),
+        ("members", ranks.members),
+        ("numbers", f"0 to {ranks.last:,}"),
+        ("", f"0x0 to {ranks.last:#x}"),
+        ("size", f"{ranks.bits} bits, {ranks.width} bytes"),
+        ("record", ranks.record.name),
         ("first", ends["first"]),
         ("last", ends["last"]),
     ]
@@ -117,11 +117,11 @@ def _describe(one: Numbering, *, as_json: bool) -> None:
         print(line)
 
 
-def _print_table_of(one: Numbering, *, as_json: bool) -> None:
+def _print_table_of(ranks: Numbering, *, as_json: bool) -> None:
     """Print N[J], the number of endings with J cards in each hand, and their first number."""
-    ranking = one.ranking
+    ranking = ranks.ranking
     if not isinstance(ranking, EqualHands):
-        raise UsageError(f"numbering {one.name!r} has no table; --table is for 'balanced'")
+        raise UsageError(f"numbering {ranks.name!r} has no table; --table is for 'balanced'")
     sizes = {size: walk.cardinality for size, walk in ranking.walks.items()}
     if as_json:
         rows = [
@@ -140,5 +140,5 @@ def _print_table_of(one: Numbering, *, as_json: bool) -> None:
         )
         for size, n in sizes.items()
     ]
-    cells.append(("all", "", f"{one.cardinality:,}", str(one.bits), ""))
+    cells.append(("all", "", f"{ranks.cardinality:,}", str(ranks.bits), ""))
     print_table(("J", "N[J] =", "endings", "bits", "first number"), cells)

@@ -81,7 +81,11 @@ def run(args: argparse.Namespace) -> int:
         start, stop = 0, count if args.count is None else min(args.count, count)
         if args.select is not None:
             if args.select >= cases.cardinality:
-                raise UsageError(_beyond(args.select, cases.cardinality))
+                if not cases.cardinality:
+                    raise UsageError("--select: there are no cases")
+                raise UsageError(
+                    f"--select is a number of 0 to {cases.cardinality - 1}, not {args.select}"
+                )
             start = cases.select(args.select)
             stop = start + 1
         rows = cases.rows(start, stop)
@@ -139,12 +143,6 @@ def table_of_text(text: str) -> CaseTable:
             return case_table(node)
     except NotCasesError as error:
         raise UsageError(str(error)) from None
-
-
-def _beyond(number: int, total: int) -> str:
-    if not total:
-        return "--select: there are no cases"
-    return f"--select is a number of 0 to {total - 1}, not {number}"
 
 
 def _write(table: CaseTable, output: str) -> None:

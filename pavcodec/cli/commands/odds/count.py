@@ -19,7 +19,6 @@ from pavcodec.cli.options.conditions import (
     add_legal,
     excluding,
     has_known,
-    models_of,
     read_request,
     space_of,
     whole,
@@ -248,7 +247,10 @@ class _Count:
                 yield self._share_of_predealt(Fraction(total, self.among))
                 of_all = of_all or f" of all {kind_of(self.counted)}s"
             if self.legal > total:
-                yield self._share_of_legal(Fraction(total, self.legal))
+                legal = Fraction(total, self.legal)
+                what, cards = many(self.legal, "legal ending"), many(self.counted.sizes[0], "card")
+                told = f"{chances(legal)}, {percent(legal)} of the {what} of {cards}"
+                yield f"probability {legal}: {told}"
             yield f"probability {share}: {chances(share)}, {percent(share)}{of_all}"
 
     @property
@@ -258,12 +260,6 @@ class _Count:
         if kind_of(counted) != "legal ending":
             return 0
         return LEGAL_ENDINGS[counted.sizes[0]]
-
-    def _share_of_legal(self, share: Fraction) -> str:
-        """Return a line on the share of the legal endings that satisfy the condition."""
-        cards = many(self.counted.sizes[0], "card")
-        of = f"of the {many(self.legal, 'legal ending')} of {cards}"
-        return f"probability {share}: {chances(share)}, {percent(share)} {of}"
 
     def _share_of_predealt(self, share: Fraction, what: str = "probability") -> str:
         """Return a line on the share of the deals with the predealt cards."""
@@ -326,12 +322,16 @@ def _explain(space: Space, seconds: float) -> dict[str, object]:
     row: dict[str, object] = {"counted": [str(part) for part in counted.where.parts]}
     row["tested"] = [{"part": str(part), "reason": reason} for part, reason in parts_tested(space)]
     row["plan"] = space.plan or None if is_tested(space) else None
-    models = models_of(space)
-    seats = sorted({seat for model in models for seat in model.seats})
-    row["seats"] = [Seat(seat).letter for seat in seats]
-    row["nodes"] = sum(model.nodes for model in models)
-    row["bytes"] = sum(model.memory for model in models)
+    row["seats"], row["nodes"], row["bytes"] = _models(counted)
     return row | {"seconds": round(seconds, 3)}
+
+
+def _models(counted: CountedSpace) -> tuple[list[str], int, int]:
+    """Return seats, nodes and bytes of the models from which deals are drawn, one for each case."""
+    models = [each.model for each in getattr(counted, "spaces", [counted])]
+    seats = sorted({seat for model in models for seat in model.seats})
+    nodes, size = sum(model.nodes for model in models), sum(model.memory for model in models)
+    return [Seat(seat).letter for seat in seats], nodes, size
 
 
 def _explanation(space: Space, seconds: float) -> Iterator[str]:
@@ -344,9 +344,7 @@ def _explanation(space: Space, seconds: float) -> Iterator[str]:
         yield f"counted  {show_text(counting.node)}"
     for part, reason in parts_tested(space):
         yield f"tested   {show_text(part.node)}: {reason}"
-    models = models_of(space)
-    seats = sorted({seat for model in models for seat in model.seats})
-    yield f"seats    {' '.join(Seat(seat).letter for seat in seats) or 'none'}"
-    nodes, size = (sum(getattr(each, what) for each in models) for what in ("nodes", "memory"))
+    seats, nodes, size = _models(counted)
+    yield f"seats    {' '.join(seats) or 'none'}"
     yield f"model    {many(nodes, 'node')}, {many(size, 'byte')}"
     yield f"time     {seconds:.2f} s"

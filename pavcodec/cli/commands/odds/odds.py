@@ -87,7 +87,9 @@ class EventAnswer(PrintedAnswer):
         chance = self.chance
         assert chance is not None
         if not isinstance(chance, Fraction):
-            yield f"estimated probability: {_about(chance)}"
+            low, high = percent(chance.low), percent(chance.high)
+            estimate = f"about {percent(chance.value)} (95 %: {low} to {high})"
+            yield f"estimated probability: {estimate}"
             yield f"{chance.accepted:,} of {many(chance.tried, 'deal')} passed"
         elif chance in (0, 1):
             yield f"probability {chance}: {'always' if chance else 'never'}"
@@ -101,11 +103,6 @@ class EventAnswer(PrintedAnswer):
 
         assert self.chance is not None
         return {"event": self.title, **chance_row(self.chance)}
-
-
-def _about(share: Share) -> str:
-    low, high = percent(share.low), percent(share.high)
-    return f"about {percent(share.value)} (95 %: {low} to {high})"
 
 
 def _expression(node: Node) -> Any:  # noqa: ANN401 (the class is loaded late)
@@ -123,7 +120,7 @@ class NumberAnswer(PrintedAnswer):
     ranges: Sequence[range] = ()
     label: str | None = None
     only_average: bool = False
-    found: Distribution[Any] | SampledDistribution[Any] | None = None
+    answer: Distribution[Any] | SampledDistribution[Any] | None = None
 
     @property
     def title(self) -> str:  # type: ignore[override]
@@ -133,8 +130,8 @@ class NumberAnswer(PrintedAnswer):
     @property
     def distribution(self) -> Distribution[Any] | SampledDistribution[Any]:
         """The answer."""
-        assert self.found is not None
-        return self.found
+        assert self.answer is not None
+        return self.answer
 
     @property
     def is_exact(self) -> bool:
@@ -143,19 +140,12 @@ class NumberAnswer(PrintedAnswer):
 
         return isinstance(self.distribution, Distribution)
 
-    @property
-    def _is_weighted(self) -> bool:
-        """Whether the answer counts weights instead of deals."""
-        from pavcodec.odds import WeightedDistribution
-
-        return isinstance(self.distribution, WeightedDistribution)
-
     def ask(self, space: Space | WeightedDeals, options: dict[str, Any]) -> NumberAnswer:
         """Return the answer."""
         from pavcodec.odds import distribution
 
         first, *more = map(_expression, self.nodes)
-        return replace(self, found=distribution(first, *more, given=space, **options))
+        return replace(self, answer=distribution(first, *more, given=space, **options))
 
     def lines(self) -> Iterator[str]:
         """Yield the answer as text."""
@@ -168,26 +158,21 @@ class NumberAnswer(PrintedAnswer):
             yield f"estimated from {many(self.distribution.total, 'deal')}"
         yield from self._list() if len(self.titles) == 1 else self._table()
         if len(self.titles) == 1:
-            yield f"average {self._average()}, standard deviation {self._deviation()}"
+            from pavcodec.constraints.spaces.share import root
+
+            deviation = digits(root(self.distribution.variance))
+            yield f"average {self._average()}, standard deviation {deviation}"
 
     def _average(self) -> str:
         mean = self.distribution.mean
         if not self.is_exact:
-            error = self._standard_error()
-            known = "" if error is None else f" (standard error {digits(error, 2)})"
-            return f"about {digits(mean, 6)}{known}"
+            sampled = cast("SampledDistribution", self.distribution)
+            error = ""
+            if sampled.total > 1:
+                error = f" (standard error {digits(sampled.standard_error, 2)})"
+            return f"about {digits(mean, 6)}{error}"
         fraction = f" ({mean})" if 1 < mean.denominator < _READABLE else ""
         return f"{digits(mean, 6)}{fraction}"
-
-    def _standard_error(self) -> Fraction | None:
-        """Return the standard error of the mean; None for a single deal."""
-        sampled = cast("SampledDistribution", self.distribution)
-        return sampled.standard_error if sampled.total > 1 else None
-
-    def _deviation(self) -> str:
-        from pavcodec.constraints.spaces.share import root
-
-        return digits(root(self.distribution.variance))
 
     def _grouped(self) -> dict[tuple[int, ...], int]:
         """Return the counts by value; those out of range count as the values just outside."""
@@ -208,6 +193,7 @@ class NumberAnswer(PrintedAnswer):
     def _list(self) -> Iterator[str]:
         """Yield a line for each value with its share and a bar."""
         from pavcodec.constraints.spaces.share import Share
+        from pavcodec.odds import WeightedDistribution
 
         total, grouped = self.distribution.total, self._grouped()
         most = max(grouped.values())
@@ -217,7 +203,7 @@ class NumberAnswer(PrintedAnswer):
         shares = _at_point([_cell(count, total) for count in counts])
         columns = [names, [f"{count:,}" for count in counts], shares]
         heads = [self.titles[0], "deals", "share, %"]
-        if self._is_weighted:
+        if isinstance(self.distribution, WeightedDistribution):
             del columns[1], heads[1]
         if not self.is_exact:
             ends = [Share(count, total) for count in counts]
@@ -228,7 +214,7 @@ class NumberAnswer(PrintedAnswer):
             max(map(len, [head, *column])) + 2 for head, column in zip(heads, columns, strict=True)
         )
         longest = max(_LEAST_BAR, min(_BAR, WIDTH - used))
-        bars = [_bar(Fraction(count, most), longest) for count in counts]
+        bars = ["█" * round(Fraction(count, most) * longest) or "▏" for count in counts]
         yield from table_lines([*heads, ""], zip(*columns, bars, strict=True))
 
     def _table(self) -> Iterator[str]:
@@ -288,11 +274,6 @@ def _at_point(figures: Sequence[str]) -> list[str]:
         figure + " " * (max(behind) - some) for figure, some in zip(figures, behind, strict=True)
     )
     return _at_right(list(padded))
-
-
-def _bar(part: Fraction, longest: int) -> str:
-    """Return a bar for a part of the longest bar; the thinnest bar for lengths near 0."""
-    return "█" * round(part * longest) or "▏"
 
 
 _SIMULATED = 10_000
@@ -370,8 +351,7 @@ def run(args: argparse.Namespace) -> int:
     if kind and (len(questions) != 1 or not isinstance(questions[0], NumberAnswer)):
         raise UsageError("--plot draws the distribution of one number, or of two together")
     space = counted_space(args, request, "exact" if args.simulate is None else "plan")
-    answer = _Answering(args, space)
-    answers = [answer(question) for question in questions]
+    answers = list(map(_Answering(args, space), questions))
     with open_text_output(args.output) as out:
         if args.json:
             rows: list[dict[str, object]] = [each.row() for each in answers]
@@ -381,8 +361,13 @@ def run(args: argparse.Namespace) -> int:
         else:
             out.writelines(f"{line}\n" for each in answers for line in each.lines())
     if args.plot:
+        from pavcodec.odds.distributions import draw_distribution
+
         given = "" if request.node is None else str(space.where)
-        _plot(answers[0], args.plot, kind, given)
+        [answer] = answers
+        assert isinstance(answer, NumberAnswer)
+        with open_binary_output(args.plot) as plot:
+            draw_distribution(answer.distribution, plot, kind, answer.titles, given=given)
     return 0
 
 
@@ -454,12 +439,3 @@ class _Answering:
         with waiting("dealing"):
             options = {"simulate": simulated, "seed": self.seed}
             return question.ask(self.space, options | self.memory)
-
-
-def _plot(answer: PrintedAnswer, path: str, kind: str, given: str) -> None:
-    """Draw a distribution into a file, which is complete or absent."""
-    from pavcodec.odds.distributions import draw_distribution
-
-    assert isinstance(answer, NumberAnswer)
-    with open_binary_output(path) as out:
-        draw_distribution(answer.distribution, out, kind, answer.titles, given=given)

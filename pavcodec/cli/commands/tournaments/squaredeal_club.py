@@ -28,7 +28,7 @@ from pavcodec.tournament import Description, Event, create_event, open_event, wi
 from pavcodec.tournament.event import (
     NO_DELAY,
     NO_VALUE,
-    checked_phase,
+    club_phase,
     description_in,
     file_stem,
     remarks_of,
@@ -125,11 +125,13 @@ def _formats(names: Sequence[str]) -> list[Format]:
     """Return the formats of the deals; raise `UsageError` if two of them have the same suffix."""
     by_name = {format_.name: format_ for format_ in map(format_of, ("pbn", *names))}
     by_suffix: dict[str, str] = {}
-    for one in by_name.values():
-        suffix = one.suffixes[0] if one.suffixes else ".txt"
+    for format_ in by_name.values():
+        suffix = format_.suffixes[0] if format_.suffixes else ".txt"
         if suffix in by_suffix:
-            raise UsageError(f"{by_suffix[suffix]} and {one.name} have the same suffix {suffix}")
-        by_suffix[suffix] = one.name
+            raise UsageError(
+                f"{by_suffix[suffix]} and {format_.name} have the same suffix {suffix}"
+            )
+        by_suffix[suffix] = format_.name
     return list(by_name.values())
 
 
@@ -162,7 +164,7 @@ def _first_step(
         raise UsageError("a new set needs --title, as in --title Tuesday")
     stem = file_stem(name, tags.tags.get("Date", ""))
     try:
-        phase = checked_phase(stem, args.boards, args.sessions, tags.tags.get("Session", ""))
+        phase = club_phase(stem, args.boards, args.sessions, tags.tags.get("Session", ""))
     except PavError as error:
         raise UsageError(f"--boards: {error}") from None
     os.makedirs(folder, exist_ok=True)

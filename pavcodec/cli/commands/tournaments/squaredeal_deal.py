@@ -86,17 +86,24 @@ def run(args: argparse.Namespace) -> int:
     for session in sessions:
         event.seed(session)  # raises an error for a missing value, before any file is written
     context = Context("squaredeal", numbering=ranks, note=complain, title=tags.title)
-    made = {one: tags.of_boards(session_boards(event, one, args.boards)) for one in sessions}
+    made = {
+        session: tags.of_boards(session_boards(event, session, args.boards)) for session in sessions
+    }
     if args.folder:
         target = format_of(args.to_format or "pbn")
-        paths = {one: os.path.join(args.folder, session_file(one, target)) for one in sessions}
+        paths = {
+            session: os.path.join(args.folder, session_file(session, target))
+            for session in sessions
+        }
         refuse_existing(paths.values(), force=args.force)
         for session, boards in made.items():
             with open_output(paths[session]) as out:
                 target.write(boards, out, context)
         return 0
     if args.json:
-        board_rows = [row for one in sessions for row in rows(event, one, ranks, args.boards)]
+        board_rows = [
+            row for session in sessions for row in rows(event, session, ranks, args.boards)
+        ]
         with open_binary_output(args.output) as out:
             out.write(f"{json.dumps({'boards': board_rows}, indent=2)}\n".encode())
         return 0
@@ -109,11 +116,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _chosen(event: Event, args: argparse.Namespace) -> list[Session]:
     """Return the named sessions, or all; with --reserve, their reserve sets."""
-    named = [one for text in args.names for one in event.named(text) or [event.session(text)]]
+    named = [
+        session for text in args.names for session in event.named(text) or [event.session(text)]
+    ]
     sessions = named or list(event.sessions)
     if args.reserve:
         sessions = [event.reserve_of(session) for session in sessions]
-    unknown = next((one.name for one in sessions if one.boards is None), None)
+    unknown = next((session.name for session in sessions if session.boards is None), None)
     if unknown is not None and args.boards is None:
         raise UsageError(f"the description does not say how many boards {unknown} has: --boards N")
     return sessions

@@ -107,8 +107,8 @@ def run(args: argparse.Namespace) -> int:
     refuse_same_file([description, keys, *files], args.output)
     result = compare(event, played, files=map(name_of, files), whole=args.keys is None)
     result.faults += _notice_faults(event, description)
-    for one in (*result.differences, *result.faults, *result.missing):
-        complain(str(one))
+    for difference in (*result.differences, *result.faults, *result.missing):
+        complain(str(difference))
     is_empty = bool(files) and result.agrees and not result.deals and not problems.count
     if is_empty:
         complain(f"{', '.join(files)}: no deals to compare")
@@ -202,7 +202,7 @@ def _played(result: Comparison) -> str:
 def _object(event: Event, result: Comparison, ranks: Numbering) -> dict[str, object]:
     """Return the result as a JSON object."""
     extra = [session for session in result.sessions if session not in event.sessions]
-    sessions = [one for one in (*event.sessions, *extra) if one.boards is not None]
+    sessions = [session for session in (*event.sessions, *extra) if session.boards is not None]
     return {
         "event": event.description.name,
         "delayed": event.description.delayed,
@@ -210,17 +210,17 @@ def _object(event: Event, result: Comparison, ranks: Numbering) -> dict[str, obj
         "hash": event.keys.hash,
         "boards": [row for session in sessions for row in rows(event, session, ranks, None)],
         "compared": result.deals,
-        "differences": [_difference(one) for one in result.differences],
-        "faults": [_difference(one) for one in result.faults],
-        "missing": [_difference(one) for one in result.missing],
+        "differences": [_difference(difference) for difference in result.differences],
+        "faults": [_difference(difference) for difference in result.faults],
+        "missing": [_difference(difference) for difference in result.missing],
     }
 
 
-def _difference(one: Difference) -> dict[str, object]:
+def _difference(difference: Difference) -> dict[str, object]:
     return {
-        "file": one.source,
-        "line": one.line,
-        "session": one.session,
-        "board": one.board,
-        "reason": one.reason,
+        "file": difference.source,
+        "line": difference.line,
+        "session": difference.session,
+        "board": difference.board,
+        "reason": difference.reason,
     }

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import Field
 
@@ -262,7 +262,6 @@ def _nothing(
         conflict=[str(part) for part in conflict],
         nothing=exclusion(conflict),
         tested=_tested(space),
-        warnings=list(reading.warnings),
         **_same(question, reading, ["print(space.cardinality)"]),
     )
 
@@ -271,7 +270,10 @@ def _estimated(
     question: CountQuestion, reading: ConditionReading, space: TestedDeals, among: int | None
 ) -> CountAnswer:
     """Return the estimate of a condition with parts that are tested."""
-    guess = _guess(space)
+    if _solves(space.tested.node):
+        guess = space.estimate(_SOLVED, seed="cardinality")
+    else:
+        guess = space.cardinality
     lines = [f"print(space.estimate({guess.tried}, seed='cardinality'))"]
     return CountAnswer(
         exact=False,
@@ -281,7 +283,6 @@ def _estimated(
         estimate=_estimate(guess),
         plan=list(plan_lines(space)),
         tested=_tested(space),
-        warnings=list(reading.warnings),
         **_same(question, reading, lines, [f"--tries {guess.tried}"]),
     )
 
@@ -296,16 +297,14 @@ def _exact(
 ) -> CountAnswer:
     """Return the answer of an exact number; `by_loops` if it was counted without a model."""
     lines = ["print(space.exact_cardinality())" if by_loops else "print(space.cardinality)"]
-    python = python_of(question, reading, lines, "method='test'" if by_loops else "")
+    method = "method='test'" if by_loops else ""
     return CountAnswer(
         exact=True,
         deals=total,
         chance=_chance(total),
         among=among,
         within=chance_of(Fraction(total, among)) if among else None,
-        warnings=list(reading.warnings),
-        command=command_of("count", question, reading),
-        python=python,
+        **_same(question, reading, lines, method=method),
     )
 
 
@@ -351,7 +350,6 @@ def _of_mix(question: CountQuestion, reading: ConditionReading) -> CountAnswer:
             _type(question.name_of(index), kind, guess, natural_share(mix.types, kind))
             for index, (kind, guess) in enumerate(zip(mix.types, guesses, strict=True))
         ],
-        warnings=list(reading.warnings),
         **_same(question, reading, lines, [] if exact else [f"--tries {tries}"]),
     )
 
@@ -374,11 +372,13 @@ def _same(
     reading: ConditionReading,
     lines: list[str],
     options: list[str] | None = None,
-) -> dict[str, str]:
-    """Return the command and the lines of Python of an answer."""
+    method: str = "",
+) -> dict[str, Any]:
+    """Return the warnings, the command and the lines of Python of an answer."""
     return {
+        "warnings": list(reading.warnings),
         "command": command_of("count", question, reading, options or ()),
-        "python": python_of(question, reading, lines),
+        "python": python_of(question, reading, lines, method),
     }
 
 
@@ -397,13 +397,6 @@ def _type(name: str, kind: MixType, guess: Guess | None, natural: Fraction | Non
 
 def _chance(total: int) -> Chance:
     return chance_of(Fraction(total, numbering("deal").cardinality))
-
-
-def _guess(space: TestedDeals) -> Guess:
-    """Return the estimate of a space, with fewer deals where their tricks are computed."""
-    if _solves(space.tested.node):
-        return space.estimate(_SOLVED, seed="cardinality")
-    return space.cardinality
 
 
 def _solves(node: Node) -> bool:
@@ -469,7 +462,8 @@ def situations(question: SituationsQuestion) -> SituationsAnswer:
     """Return the situations whose texts have all words."""
     words = question.search.lower().split()
     every = map(situation, situation_names())
-    matching = [one for one in every if all(word in _text(one) for word in words)]
+    texts = [(one, f"{one.name} {one.title} {one.summary}".lower()) for one in every]
+    matching = [one for one, text in texts if all(word in text for word in words)]
     return SituationsAnswer(
         situations=list(map(_view, matching)),
         command="pavcodec practice --list",
@@ -478,19 +472,15 @@ def situations(question: SituationsQuestion) -> SituationsAnswer:
     )
 
 
-def _text(one: Situation) -> str:
-    return f"{one.name} {one.title} {one.summary}".lower()
-
-
-def _view(one: Situation) -> SituationView:
+def _view(situation: Situation) -> SituationView:
     return SituationView(
-        name=one.name,
-        title=one.title,
-        summary=one.summary,
-        condition=one.where,
-        dealer=one.dealer.letter,
-        deals=one.cardinality,
-        chance=chance_of(one.probability),
+        name=situation.name,
+        title=situation.title,
+        summary=situation.summary,
+        condition=situation.where,
+        dealer=situation.dealer.letter,
+        deals=situation.cardinality,
+        chance=chance_of(situation.probability),
     )
 
 

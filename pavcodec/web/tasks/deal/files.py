@@ -118,10 +118,13 @@ class Deals:
             self.seed, self.start, dealer, vulnerable, is_script=script is not None
         )
 
-    def boards(self, most: int) -> Iterator[Board]:
-        """Yield the boards, `most` at most."""
+    def boards(self, most: int, cycle: int | None = None) -> Iterator[Board]:
+        """Yield the boards, `most` at most; after `cycle` of them the numbers begin again."""
         deals = self.dealt.samples(min(most, self.count), self.seed, self.start)
-        session, numbers = self.session, count(self.start + 1)
+        session = self.session
+        numbers: Iterator[int] = count(self.start + 1)
+        if cycle is not None:
+            numbers = ((number - 1) % cycle + 1 for number in numbers)
         return (session.board(number, deal) for number, deal in zip(numbers, deals, strict=False))
 
 
@@ -166,28 +169,21 @@ def deal(question: DealQuestion) -> DealAnswer:
         f"for deal in space.sample({deals.count}, seed={deals.seed}{start}):",
         "    print(deal)",
     ]
+    made = f"only {len(boards):,} of {wanted:,}"
+    note = f"{made}: the script limits the tested deals with 'generate'"
+    counted = {name: getattr(question, name) for name in CountQuestion.model_fields}
     return DealAnswer(
         seed=str(deals.seed),
         n=deals.count,
         start=deals.start,
         boards=list(map(board_view, boards)),
         types=[question.name_of(kind) for kind in places],
-        note="" if len(boards) == wanted else _too_few(len(boards), wanted),
-        number=_number(question) if question.counted else None,
+        note="" if len(boards) == wanted else note,
+        number=count_deals(CountQuestion(**counted)) if question.counted else None,
         warnings=list(deals.reading.warnings),
         command=command_of("deal", question, deals.reading, [*options_of(deals), "--to pbn"]),
         python=python_of(question, deals.reading, lines),
     )
-
-
-def _number(question: DealQuestion) -> CountAnswer:
-    """Return the number of deals of a question."""
-    fields = question.model_dump(include=set(CountQuestion.model_fields))
-    return count_deals(CountQuestion(**fields))
-
-
-def _too_few(made: int, wanted: int) -> str:
-    return f"only {made:,} of {wanted:,}: the script limits the tested deals with 'generate'"
 
 
 DEAL = Task(
@@ -262,17 +258,12 @@ def _write(deals: Deals, target: Format, stream: BinaryIO) -> None:
         numbering=numbering("deal"),
         preface=preface(session.where, session.generator),
     )
-    target.write(_boards(deals, target), stream, context)
-
-
-def _boards(deals: Deals, target: Format) -> Iterator[Board]:
-    """Yield the boards as a format numbers them."""
-    drawn = deals.dealt.samples(deals.count, deals.seed, deals.start)
+    boards: Iterator[Board]
     if target.is_cards_only:
-        return map(Board, drawn)
-    session, most = deals.session, target.cycle
-    numbers = (n if most is None else (n - 1) % most + 1 for n in count(deals.start + 1))
-    return (session.board(number, deal) for number, deal in zip(numbers, drawn, strict=False))
+        boards = map(Board, deals.dealt.samples(deals.count, deals.seed, deals.start))
+    else:
+        boards = deals.boards(deals.count, target.cycle)
+    target.write(boards, stream, context)
 
 
 DEAL_FILE = Task(

@@ -19,21 +19,20 @@ from pydantic import BeforeValidator, Field, StringConstraints
 
 from pavcodec.cards import HAND_SIZE, Seat, Suit
 from pavcodec.constraints.counting.diagrams.compile import tested_for
-from pavcodec.constraints.known import texts_by_seat
-from pavcodec.constraints.language.build import parts_of
+from pavcodec.constraints.known import texts_by_seat, with_known_cards
+from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.language.completion import completions
 from pavcodec.constraints.nodes.format import format_node
+from pavcodec.constraints.nodes.syntax import Choice, Node, Number, Or
 from pavcodec.constraints.scripts.check import check_script
 from pavcodec.errors import PavError, TextError
-from pavcodec.practice import Situation, situation, situation_names
+from pavcodec.practice import situation, situation_names
 from pavcodec.web.tasks.problem import Problem, in_field, problem_of
 from pavcodec.web.tasks.task import TEXT, Answer, Fields, Question, Task
 
 if TYPE_CHECKING:
     from pavcodec.constraints.language.script import Script
     from pavcodec.constraints.language.weights import MixTypes
-    from pavcodec.constraints.nodes.syntax import Node
-
 
 _MOST_TYPES = 20
 _STATEMENT = re.compile(
@@ -174,9 +173,6 @@ def _types(question: ConditionQuestion, warnings: list[str]) -> MixTypes:
 
 def _known(question: ConditionQuestion) -> tuple[Node, ...]:
     """Return the conditions of the known cards."""
-    from pavcodec.constraints.known import with_known_cards
-    from pavcodec.constraints.nodes.syntax import Number
-
     hands = question.known
     if not hands:
         return ()
@@ -185,8 +181,6 @@ def _known(question: ConditionQuestion) -> tuple[Node, ...]:
 
 def _joined(parts: list[Node]) -> Node | None:
     """Join conditions by `and`; None for none."""
-    from pavcodec.constraints.language.build import conjunction
-
     return conjunction(parts) if parts else None
 
 
@@ -317,8 +311,13 @@ def complete(question: CompleteQuestion) -> CompleteAnswer:
     typed = text[completed.start : caret].lower()
     if completed.starts_expression and len(typed) >= _FEWEST_LETTERS:
         alone = not (text[: completed.start] + text[completed.end :]).strip()
-        every = map(situation, situation_names())
-        items += [_situation_item(one, alone=alone) for one in every if _is_about(one, typed)]
+        for offered in map(situation, situation_names()):
+            words = re.findall(r"\w+", offered.title.lower())
+            if any(word.startswith(typed) for word in words):
+                where = offered.where if alone else f"({offered.where})"
+                items.append(
+                    Item(text=where, label=offered.title, kind="situation", meaning=offered.summary)
+                )
     return CompleteAnswer(
         start=completed.start,
         end=completed.end,
@@ -326,17 +325,6 @@ def complete(question: CompleteQuestion) -> CompleteAnswer:
         python="from pavcodec.constraints.language.completion import completions\n\n"
         f"print(completions({text!r}, {caret}))",
     )
-
-
-def _situation_item(one: Situation, *, alone: bool) -> Item:
-    """Return a situation; its condition has parentheses beside other text."""
-    where = one.where if alone else f"({one.where})"
-    return Item(text=where, label=one.title, kind="situation", meaning=one.summary)
-
-
-def _is_about(one: Situation, typed: str) -> bool:
-    """Return whether a word of the title starts with the typed letters."""
-    return any(word.startswith(typed) for word in re.findall(r"\w+", one.title.lower()))
 
 
 COMPLETE = Task(
@@ -474,10 +462,10 @@ def build(question: BuildQuestion) -> BuildAnswer:
         raise PavError("fill in some of the points and the lengths first")
     condition = question.condition.strip()
     if condition:
-        _, script = read_text(condition, [])
+        node, script = read_text(condition, [])
         if script is not None or _DEFINES.match(condition):
             raise PavError("this text is a script: write what you want to add into it")
-        condition = f"({condition})" if _is_looser(condition) else condition
+        condition = f"({condition})" if isinstance(node, Or | Choice) else condition
         condition = f"{condition} && {added}"
     return BuildAnswer(added=added, condition=condition or added)
 
@@ -510,14 +498,6 @@ def _range(function: str, seats: list[str], least: int | None, most: int | None)
         yield f"{number} >= {least}"
     elif most is not None:
         yield f"{number} <= {most}"
-
-
-def _is_looser(condition: str) -> bool:
-    """Return whether a condition needs parentheses before `&&`."""
-    from pavcodec.constraints.nodes.syntax import Choice, Or
-
-    node, _ = read_text(condition, [])
-    return isinstance(node, Or | Choice)
 
 
 BUILD = Task(

@@ -198,17 +198,16 @@ class FileReading:
 
     def boards(self) -> Iterator[Board]:
         """Yield the boards that satisfy the condition, in their new seats."""
-        boards = self._read()
+        boards: Iterator[Board] = (
+            board
+            for format_, stream, context, _ in self._streams()
+            for board in self._counted(format_.read(stream, context))
+        )
         if self._question.condition.strip():
             boards = self._chosen(boards)
         new = self._question.seats
         for board in boards:
             yield board if new is None else turn_board(board, new, numbering)
-
-    def _read(self) -> Iterator[Board]:
-        """Yield all boards of the files."""
-        for format_, stream, context, _ in self._streams():
-            yield from self._counted(format_.read(stream, context))
 
     def items(self, need: Need) -> Iterator[BoardBatch | Board]:
         """Yield all boards of the files, in batches where these are faster.

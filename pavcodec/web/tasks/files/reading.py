@@ -7,23 +7,22 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cache
-from math import comb, prod
 from typing import Any, Literal, TypeVar, cast
 
 from pydantic import Field, field_validator
 
 from pavcodec.boards import Board, Problem
 from pavcodec.boards.play import auction_of, played_cards, strain_of
-from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat
+from pavcodec.cards import Seat
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.compressed import Decompressed, parts, split_suffix
 from pavcodec.files.text import lines
 from pavcodec.printing.document import facts_of
 from pavcodec.printing.pages import SECRET_LAYOUTS, WRITERS, board_document
-from pavcodec.shapes import SHAPES
+from pavcodec.shapes import SHAPES, Shape, ShapeClass
 from pavcodec.web.tasks.exact import BoardView, board_view
 from pavcodec.web.tasks.files.converting import (
     HEAT,
@@ -92,15 +91,14 @@ def figures_of(boards: Iterable[Board]) -> HandFigures | None:
             row[2] += _is_short(hand.shape)
     if not deals:
         return None
-    balanced, short = _shares()
     return HandFigures(
         deals=deals,
         seats=tuple(
             SeatFigures(seat=seat.letter, points=points, balanced=even, short=uneven)
             for seat, (points, even, uneven) in zip(Seat, rows, strict=True)
         ),
-        balanced=str(balanced),
-        short=str(short),
+        balanced=_share(_is_balanced),
+        short=_share(_is_short),
     )
 
 
@@ -114,16 +112,9 @@ def _is_balanced(shape: tuple[int, ...]) -> bool:
 
 
 @cache
-def _shares() -> tuple[Fraction, Fraction]:
-    """Return the exact shares of balanced hands and of hands with a short suit."""
-    whole = comb(DECK_SIZE, HAND_SIZE)
-    balanced = sum(_hands(shape) for shape in SHAPES if _is_balanced(shape))
-    short = sum(_hands(shape) for shape in SHAPES if _is_short(shape))
-    return Fraction(balanced, whole), Fraction(short, whole)
-
-
-def _hands(shape: tuple[int, ...]) -> int:
-    return prod(comb(SUIT_SIZE, length) for length in shape)
+def _share(is_so: Callable[[Shape], bool]) -> str:
+    """Return the exact share of the hands whose shapes are so."""
+    return str(ShapeClass(filter(is_so, SHAPES)).probability)
 
 
 # Boards of files as data: their facts, auction and play beside the cards.
@@ -194,7 +185,11 @@ def file_board(board: Board) -> FileBoard:
         title=facts.title,
         line=board.line,
         view=None if board.layout is None else board_view(board),
-        tags=dict(_tags(board)),
+        tags={
+            name: _cut(board.tags[name])
+            for name in _SHOWN_TAGS
+            if board.tags.get(name, "").strip() not in _UNKNOWN
+        },
         contract=_contract(board),
         dealer=dealer,
         auction=calls,
@@ -203,13 +198,6 @@ def file_board(board: Board) -> FileBoard:
         par=facts.par,
         notes=tuple(notes),
     )
-
-
-def _tags(board: Board) -> Iterator[tuple[str, str]]:
-    tags = board.tags
-    for name in _SHOWN_TAGS:
-        if tags.get(name, "").strip() not in _UNKNOWN:
-            yield name, _cut(tags[name])
 
 
 def _cut(text: str) -> str:
@@ -491,9 +479,22 @@ def read(question: ReadQuestion) -> ReadAnswer:
         counts.count(board)
     if question.condition.strip() and not counts.boards and not faults.count:
         raise PavError(nothing(question, reading))
-    shown, unsolved = _solved(counts.shown) if question.solve else (counts.shown, "")
+    shown, unsolved = counts.shown, ""
+    if question.solve:
+        try:
+            shown = solved(shown)
+        except PavError as error:
+            unsolved = str(error)
     return ReadAnswer(
-        files=tuple(_files(reading)),
+        files=tuple(
+            FileRow(
+                name=source.name,
+                format=source.format.name,
+                summary=source.format.summary,
+                boards=boards,
+            )
+            for source, boards in zip(reading.sources, reading.boards_of, strict=True)
+        ),
         boards=counts.boards,
         boards_read=reading.boards_read,
         without_deal=reading.without_deal,
@@ -516,25 +517,11 @@ def read(question: ReadQuestion) -> ReadAnswer:
     )
 
 
-def _files(reading: FileReading) -> Iterator[FileRow]:
-    for source, boards in zip(reading.sources, reading.boards_of, strict=True):
-        kind = source.format
-        yield FileRow(name=source.name, format=kind.name, summary=kind.summary, boards=boards)
-
-
 def _as(question: ReadQuestion, kind: type[K], **more: object) -> K:
     """Return another question on the same boards."""
     shared = {name: getattr(question, name) for name in FileQuestion.model_fields}
     made: Any = kind.model_construct
     return cast("K", made(**shared, **more))
-
-
-def _solved(boards: list[Board]) -> tuple[list[Board], str]:
-    """Return boards with their tricks, or with the reason why they have none."""
-    try:
-        return solved(boards), ""
-    except PavError as error:
-        return boards, str(error)
 
 
 def _with_lines(question: ReadQuestion, problems: list[Problem]) -> Iterator[FileProblem]:

@@ -18,7 +18,7 @@ from pavcodec.tournament import Event, Phase, Session
 from pavcodec.tournament.event import (
     NO_DELAY,
     NO_VALUE,
-    checked_phase,
+    club_phase,
     draw_event,
     file_stem,
     key_path,
@@ -171,7 +171,7 @@ def _drawn(question: MakeQuestion) -> tuple[Event, str]:
     if question.lines:
         phases = _phases(question)
     else:
-        phases = [checked_phase(stem, question.boards, question.sessions, question.session)]
+        phases = [club_phase(stem, question.boards, question.sessions, question.session)]
     event = draw_event(
         f"{stem}.sqd",
         f"{stem}.sqk",
@@ -250,7 +250,7 @@ def _command(question: MakeQuestion, stem: str) -> str:
 
 
 def _python(question: MakeQuestion, event: Event, remarks: tuple[str, ...]) -> str:
-    phases = ", ".join(f"Phase.parse({str(one)!r})" for one in event.description.phases)
+    phases = ", ".join(f"Phase.parse({str(phase)!r})" for phase in event.description.phases)
     lines = [
         f"    {event.source!r},",
         f"    name={question.title!r},",
@@ -371,12 +371,14 @@ class _DealtSet:
     @property
     def size(self) -> int:
         """The number of boards."""
-        return sum(len(one.boards or range(self.many or 0)) for one in self.sessions)
+        return sum(len(session.boards or range(self.many or 0)) for session in self.sessions)
 
     @property
     def machines(self) -> tuple[str, ...]:
         """The formats of dealing machines that number all boards."""
-        last = max(self.many or 0, *(one.boards[-1] for one in self.sessions if one.boards), 0)
+        last = max(
+            self.many or 0, *(session.boards[-1] for session in self.sessions if session.boards), 0
+        )
         return _MACHINES if last <= _LAST_BOARD else ()
 
 
@@ -421,13 +423,15 @@ def _opened(question: DealSetQuestion) -> _DealtSet:
             f"this event has sessions as needed ({names}): name the one to deal, such as "
             f"{described.phases[0].name_of(1)!r}"
         )
-    sessions = tuple(event.reserve_of(one) for one in sessions) if question.reserve else sessions
-    boards = sum(len(one.boards or range(question.n or 0)) for one in sessions)
+    sessions = (
+        tuple(event.reserve_of(session) for session in sessions) if question.reserve else sessions
+    )
+    boards = sum(len(session.boards or range(question.n or 0)) for session in sessions)
     if boards > MOST_BOARDS:
         raise PavError(
             f"these sessions have {boards:,} boards, more than {MOST_BOARDS:,}: name one session"
         )
-    unknown = next((one.name for one in sessions if one.boards is None), None)
+    unknown = next((session.name for session in sessions if session.boards is None), None)
     if unknown is not None and question.n is None:
         raise PavError(f"the description does not say how many boards {unknown} has: say how many")
     return _DealtSet(event, data, sent, sent.tags, sessions, question.n)
@@ -445,23 +449,16 @@ def _shown(opened: _DealtSet) -> Iterator[SessionBoards]:
         yield SessionBoards(**view.model_dump(), views=tuple(map(board_view, boards)))
 
 
-def _is_whole(question: DealSetQuestion, opened: _DealtSet) -> bool:
-    """Return whether `club` deals the same: all sessions, and the keys have the usual name."""
-    event = opened.event
-    is_beside = event.keys.source == key_path(event.source)
-    return is_beside and not (question.session or question.reserve or question.n)
-
-
 def _deal_command(question: DealSetQuestion, opened: _DealtSet) -> str:
     """Return the command lines that deal the set, with its files in the current folder."""
-    value = f" {option('--value', question.value)}" if question.value else ""
-    if _is_whole(question, opened):
+    event = opened.event
+    is_beside = event.keys.source == key_path(event.source)
+    if is_beside and not (question.session or question.reserve or question.n):
+        value = f" {option('--value', question.value)}" if question.value else ""
         formats = "".join(f" --to {name}" for name in opened.machines)
         return f"pavcodec squaredeal club --folder .{value}{formats} --records"
-    event = opened.event
     lines = value_lines(event.source, question.value)
     parts = [f"pavcodec squaredeal deal {quote(path_of(event.source))}"]
-    is_beside = event.keys.source == key_path(event.source)
     parts += [] if is_beside else [f"--keys {quote(path_of(event.keys.source))}"]
     parts += [quote(question.session)] if question.session else []
     parts += ["--reserve"] if question.reserve else []

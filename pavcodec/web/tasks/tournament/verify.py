@@ -192,7 +192,8 @@ def _added(sent: SortedFiles, file: Upload) -> SortedFiles:
         return replace(sent, description=_only(sent.description, file, "descriptions"))
     if name.endswith((".sqd", ".sqk")):
         what = "a description" if name.endswith(".sqd") else "a file of keys"
-        raise ReadError(f"{file.name}: this is not {what}: it begins with {_shown(start)}")
+        shown = repr(start[:30].decode("utf-8", "replace")) if start else "no text"
+        raise ReadError(f"{file.name}: this is not {what}: it begins with {shown}")
     if name.endswith(_NOTICE):
         return replace(sent, notices=(*sent.notices, file))
     if name.endswith((*_NO_DEALS, _MESSAGE)):
@@ -215,10 +216,6 @@ def _first_line(data: bytes) -> bytes:
         if line.strip() and not line.startswith(b"#"):
             return line[:_LINE].strip()
     return b""
-
-
-def _shown(line: bytes) -> str:
-    return repr(line[:30].decode("utf-8", "replace")) if line else "no text"
 
 
 # What answers about tournaments share: files with their purpose, and sessions.
@@ -266,7 +263,8 @@ def value_lines(source: str, value: str) -> list[str]:
 def session_views(sessions: Iterable[Session]) -> tuple[SessionView, ...]:
     """Return sessions for an answer."""
     return tuple(
-        SessionView(name=one.name, title=one.title, boards=_boards(one)) for one in sessions
+        SessionView(name=session.name, title=session.title, boards=_boards(session))
+        for session in sessions
     )
 
 
@@ -362,7 +360,7 @@ def verify(question: VerifyQuestion) -> VerifyAnswer:
         raise PavError(
             f"the description has no value of {event.description.delayed!r}: type the value"
         )
-    boards = sum(len(one.boards or ()) for one in event.sessions)
+    boards = sum(len(session.boards or ()) for session in event.sessions)
     if boards > MOST_BOARDS:
         raise PavError(
             f"the event has {boards:,} boards, more than {MOST_BOARDS:,}: use the command "
@@ -455,16 +453,20 @@ def _lines(texts: list[str]) -> tuple[str, ...]:
 
 def _missing(result: Comparison, *, several: bool) -> Iterator[str]:
     """Yield a sentence for each session of which boards are in no file."""
-    for one in result.missing:
-        where = f"Session {one.session}: " if several else ""
-        text = f"{where}{one.reason}."
+    for missing in result.missing:
+        where = f"Session {missing.session}: " if several else ""
+        text = f"{where}{missing.reason}."
         yield f"{text[0].upper()}{text[1:]}"
 
 
-def _view(one: Difference) -> DifferenceView:
-    reason = one.reason.replace("and the event has", "and the keys make")
+def _view(difference: Difference) -> DifferenceView:
+    reason = difference.reason.replace("and the event has", "and the keys make")
     return DifferenceView(
-        file=one.source, line=one.line, session=one.session, board=one.board, reason=reason
+        file=difference.source,
+        line=difference.line,
+        session=difference.session,
+        board=difference.board,
+        reason=reason,
     )
 
 
@@ -473,7 +475,7 @@ def _command(question: VerifyQuestion, sent: SortedFiles) -> str:
     assert sent.description is not None
     assert sent.keys is not None
     lines = value_lines(sent.description.name, question.value)
-    files = shlex.join(path_of(one.name) for one in (sent.description, sent.keys, *sent.deals))
+    files = shlex.join(path_of(file.name) for file in (sent.description, sent.keys, *sent.deals))
     kept = f" --hash {question.fingerprint}" if question.fingerprint else ""
     return "\n".join([*lines, f"pavcodec squaredeal verify {files}{kept}"])
 
@@ -594,12 +596,13 @@ def big_deal(question: BigDealQuestion) -> BigDealAnswer:
     if question.show and len(numbers) > PAGE_BOARDS:
         raise PavError(f"a page shows at most {PAGE_BOARDS} boards: save a file instead")
     shown = seed_boards(seed, numbers) if question.show else iter(())
+    options = f"{option('--owner', question.owner)} --seed {seed.random.hex()}"
     return BigDealAnswer(
         owner=question.owner,
         seed=seed.random.hex(),
         boards=f"{numbers[0]}-{numbers[-1]}",
         shown=tuple(map(board_view, shown)),
-        command=f"{_bigdeal_command(question, seed)} --to pbn",
+        command=f"pavcodec bigdeal {options} -n {question.boards} --to pbn",
         python="\n".join(_bigdeal_python(question, seed)),
     )
 
@@ -624,11 +627,6 @@ def _seed(question: BigDealQuestion) -> BigDealSeed:
     if question.seed:
         return BigDealSeed.from_hex(owner, question.seed.strip())
     return BigDealSeed(token_bytes(RANDOM_SIZE), owner)
-
-
-def _bigdeal_command(question: BigDealQuestion, seed: BigDealSeed) -> str:
-    owner = option("--owner", question.owner)
-    return f"pavcodec bigdeal {owner} --seed {seed.random.hex()} -n {question.boards}"
 
 
 def _bigdeal_python(question: BigDealQuestion, seed: BigDealSeed) -> Iterator[str]:
