@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import pavcodec as pav
-from pavcodec.records.declarations import declaration
+from pavcodec.records.declarations import bit_table
 
 COUNT = 2000
 NAMES = pav.record_names()
@@ -65,13 +65,13 @@ FEW = COUNT // 10
 
 @pytest.mark.parametrize("name", NAMES)
 def test_parse_yardstick_construct(benchmark: Any, name: str) -> None:  # noqa: ANN401
-    parse, records = declaration(name).parse, pieces(name, FEW)
+    parse, records = bit_table(name).declaration.parse, pieces(name, FEW)
     timed(benchmark, f"parse {name}", lambda: [parse(each) for each in records], FEW)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_parse_compiled_construct(benchmark: Any, name: str) -> None:  # noqa: ANN401
-    parse, records = declaration(name).compile().parse, pieces(name, FEW)
+    parse, records = bit_table(name).declaration.compile().parse, pieces(name, FEW)
     timed(benchmark, f"parse {name}", lambda: [parse(each) for each in records], FEW)
 
 
@@ -95,14 +95,14 @@ def test_parse_many(benchmark: Any, name: str) -> None:  # noqa: ANN401
 
 @pytest.mark.parametrize("name", NAMES)
 def test_build_yardstick_construct(benchmark: Any, name: str) -> None:  # noqa: ANN401
-    whole = declaration(name)
+    whole = bit_table(name).declaration
     fields = [whole.parse(each) for each in pieces(name, FEW)]
     timed(benchmark, f"build {name}", lambda: [whole.build(each) for each in fields], FEW)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_build_compiled_construct(benchmark: Any, name: str) -> None:  # noqa: ANN401
-    whole = declaration(name)
+    whole = bit_table(name).declaration
     fields = [whole.parse(each) for each in pieces(name, FEW)]
     build = whole.compile().build
     timed(benchmark, f"build {name}", lambda: [build(each) for each in fields], FEW)

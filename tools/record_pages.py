@@ -11,36 +11,39 @@ import sys
 from pathlib import Path
 
 from pavcodec.records import record_names
-from pavcodec.records.declarations import FRAMES
-from pavcodec.records.fields import specification
+from pavcodec.records.declarations import FRAMES, Place, bit_table, places_of
 
 DOCS = Path(__file__).parent.parent / "docs"
 MARKS = re.compile(r"(<!-- bits of (\S+) -->\n).*?(<!-- end of bits -->)", re.DOTALL)
 FRAME_MARKS = re.compile(r"(<!-- bytes of (\S+) -->\n).*?(<!-- end of bytes -->)", re.DOTALL)
 
 
-def table(name: str) -> str:
-    """Return the bit table of a record in Markdown."""
+def table(places: list[Place], *, unit: int = 1) -> str:
+    """Return the table of fields in Markdown; `unit` is 8 for places and sizes in bytes."""
     rows = ["| bits | width | field | meaning |", "| --- | ---: | --- | --- |"]
-    for row in specification(name).table:
-        places = str(row.first) if row.first == row.last else f"{row.first} to {row.last}"
-        rows.append(f"| {places} | {row.last - row.first + 1} | `{row.name}` | {row.meaning} |")
+    if unit > 1:
+        rows[0] = "| bytes | size | field | meaning |"
+    for place in places:
+        first, last = place.first // unit, place.last // unit
+        where = str(first) if first == last else f"{first} to {last}"
+        rows.append(f"| {where} | {last - first + 1} | `{place.name}` | {place.meaning} |")
     return "\n".join(rows)
 
 
-def frame_table(name: str) -> str:
-    """Return the table of the bytes of a frame in Markdown."""
-    rows = ["| bytes | size | field | meaning |", "| --- | ---: | --- | --- |"]
-    for row in FRAMES[name].table:
-        places = str(row.first) if row.first == row.last else f"{row.first} to {row.last}"
-        rows.append(f"| {places} | {row.last - row.first + 1} | `{row.name}` | {row.meaning} |")
-    return "\n".join(rows)
+def bits(name: str) -> str:
+    """Return the table of the bits of a record."""
+    return table(bit_table(name).places)
+
+
+def bytes_of(name: str) -> str:
+    """Return the table of the bytes of a frame."""
+    return table(places_of(FRAMES[name]), unit=8)
 
 
 def filled(text: str) -> str:
     """Return a page with current tables."""
-    text = MARKS.sub(lambda found: f"{found[1]}\n{table(found[2])}\n\n{found[3]}", text)
-    return FRAME_MARKS.sub(lambda found: f"{found[1]}\n{frame_table(found[2])}\n\n{found[3]}", text)
+    text = MARKS.sub(lambda found: f"{found[1]}\n{bits(found[2])}\n\n{found[3]}", text)
+    return FRAME_MARKS.sub(lambda found: f"{found[1]}\n{bytes_of(found[2])}\n\n{found[3]}", text)
 
 
 def main() -> int:

@@ -115,7 +115,7 @@ class Numbering(Generic[L_co]):
         """The record that stores a number, counted from 0, in bytes."""
         if not self.record_name:
             width = max(1, self.width)
-            return NumberRecord(f"index{width}", "a position", lambda: self.cardinality)
+            return NumberRecord(f"index{width}", width, "a position", lambda: self.cardinality)
         stored = record(self.record_name)
         assert isinstance(stored, NumberRecord | Base5Record)
         return stored

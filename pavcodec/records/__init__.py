@@ -1,9 +1,9 @@
 """Records: values in a fixed number of bytes, and files of such records.
 
-`fields` specifies each record bit by bit. All else follows from it: `codec` converts bytes to
-fields fast, `declarations` does the same by construct and is the definition, and `arrays` converts
-many records with numpy. `kinds` gives the fields a meaning and is the catalogue; `files` reads
-records in files.
+`declarations` specifies each record bit by bit, in construct. All else follows from it: a walk
+gives the places of the fields, by which it converts one record between bytes and fields, and
+`arrays` many. `kinds` gives the fields a meaning and is the catalogue; `files` reads records in
+files.
 
 `import pavcodec.records` loads the catalogue; the other names load at their first use.
 """

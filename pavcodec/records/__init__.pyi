@@ -1,11 +1,5 @@
 # The public names of the room `records`; each loads at its first use.
 
-from pavcodec.records.codec import Record as Record
-from pavcodec.records.files import CASE_BLOCK as CASE_BLOCK
-from pavcodec.records.files import CASE_FOOT as CASE_FOOT
-from pavcodec.records.files import CASES_IN_BLOCK as CASES_IN_BLOCK
-from pavcodec.records.files import CaseBlock as CaseBlock
-from pavcodec.records.files import CaseFoot as CaseFoot
 from pavcodec.records.files import Checksum as Checksum
 from pavcodec.records.files import RecordFile as RecordFile
 from pavcodec.records.files import SummedStream as SummedStream
@@ -16,6 +10,7 @@ from pavcodec.records.kinds import Base5Number as Base5Number
 from pavcodec.records.kinds import Base5Record as Base5Record
 from pavcodec.records.kinds import Case as Case
 from pavcodec.records.kinds import NumberRecord as NumberRecord
+from pavcodec.records.kinds import Record as Record
 from pavcodec.records.kinds import SolvedDeal as SolvedDeal
 from pavcodec.records.kinds import SuitWord as SuitWord
 from pavcodec.records.kinds import record as record

@@ -4,59 +4,49 @@ from __future__ import annotations
 
 import mmap
 import os
-import sys
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from errno import EAGAIN
-from typing import BinaryIO, Generic, NamedTuple, Protocol, Self, SupportsIndex, cast, overload
+from struct import unpack
+from typing import BinaryIO, Generic, Self, SupportsIndex, cast, overload
 
-from pavcodec.cards import Seat
 from pavcodec.errors import RecordError
 from pavcodec.files.opening import Closing, Mapped, RangedBytes, map_bytes
-from pavcodec.records.codec import Buffer, Record, Value
-from pavcodec.records.fields import Fields
-from pavcodec.records.kinds import MOST_WAYS
+from pavcodec.records.kinds import Buffer, Record, Value
 
 _AT_ONCE = 1 << 14
 """The number of records in one read."""
 
 
-class _Sized(Protocol):
-    """The properties of a record or frame that are needed to find where each one begins."""
-
-    name: str
-    size: int
-
-    def pieces(self, data: bytes) -> Iterator[bytes]:
-        """Yield the bytes of each whole record."""
-
-
 def split_records(
-    record: _Sized, stream: BinaryIO, report: Callable[[RecordError], None]
+    name: str, size: int, stream: BinaryIO, report: Callable[[RecordError], None]
 ) -> Iterator[tuple[int, bytes]]:
-    """Yield (index, bytes) of the records of a stream; report an incomplete record at the end."""
-    for index, block in record_blocks(record, stream, report):
-        yield from enumerate(record.pieces(block), index)
+    """Yield (index, bytes) of the records of a stream; report an incomplete record at the end.
+
+    `name` is the name of the record or frame in this error.
+    """
+    for index, block in record_blocks(name, size, stream, report):
+        pieces = (block[start : start + size] for start in range(0, len(block), size))
+        yield from enumerate(pieces, index)
 
 
 def record_blocks(
-    record: _Sized, stream: BinaryIO, report: Callable[[RecordError], None]
+    name: str, size: int, stream: BinaryIO, report: Callable[[RecordError], None]
 ) -> Iterator[tuple[int, bytes]]:
     """Yield (index of the first record, bytes of whole records) in blocks; like `split_records`."""
     read = getattr(stream, "read1", stream.read)
     index, rest = 0, b""
-    while block := read(_AT_ONCE * record.size):
+    while block := read(_AT_ONCE * size):
         data = rest + block
-        whole = len(data) - len(data) % record.size
+        whole = len(data) - len(data) % size
         if whole:
             yield index, data[:whole]
-        index += whole // record.size
+        index += whole // size
         rest = data[whole:]
     if block is None:
         raise BlockingIOError(EAGAIN, "the stream has no data yet, and does not wait for it")
     if rest:
-        report(_cut_off(record, len(rest), index))
+        report(_cut_off(name, size, len(rest), index))
 
 
 def read_records(
@@ -67,7 +57,7 @@ def read_records(
     Calls `report` for each invalid record, and for an incomplete record at the end. All other
     records are read.
     """
-    for index, piece in split_records(record, stream, report):
+    for index, piece in split_records(record.name, record.size, stream, report):
         try:
             value = record.parse_at(index, piece)
         except RecordError as error:
@@ -76,9 +66,8 @@ def read_records(
             yield index, value
 
 
-def _cut_off(record: _Sized, size: int, index: int) -> RecordError:
-    reason = f"the file ends after {size} of {record.size} bytes"
-    return RecordError(record.name, reason, index, index * record.size)
+def _cut_off(name: str, size: int, more: int, index: int) -> RecordError:
+    return RecordError(name, f"the file ends after {more} of {size} bytes", index, index * size)
 
 
 _CLOSABLE = (mmap.mmap, RangedBytes)
@@ -140,7 +129,7 @@ class RecordFile(Closing, Sequence[Value], Generic[Value]):
         else:
             yield from map(self._at, self._indexes)
         if self.cut_off:
-            raise _cut_off(self.record, self.cut_off, len(self))
+            raise _cut_off(self.record.name, self.record.size, self.cut_off, len(self))
 
     def _in_blocks(self) -> Iterator[Value]:
         """Yield the values of consecutive indexes; each read returns many records."""
@@ -170,7 +159,6 @@ class RecordFile(Closing, Sequence[Value], Generic[Value]):
 
 
 _WORD_BYTES = 4
-_WORD_TYPE = next(code for code in "IL" if array(code).itemsize == _WORD_BYTES)
 
 
 class Checksum:
@@ -195,7 +183,7 @@ class Checksum:
         self.bytes += len(more)
         whole = self._rest + more
         end = len(whole) - len(whole) % _WORD_BYTES
-        self._total += _sum_of_words(whole[:end])
+        self._total += sum(unpack(f"<{end // _WORD_BYTES}I", whole[:end]))
         self._rest = whole[end:]
 
     @property
@@ -205,13 +193,6 @@ class Checksum:
 
     def __str__(self) -> str:
         return f"{self.value:X}"
-
-
-def _sum_of_words(data: bytes) -> int:
-    words = array(_WORD_TYPE, data)
-    if sys.byteorder == "big":
-        words.byteswap()
-    return sum(words)
 
 
 class SummedStream:
@@ -232,91 +213,3 @@ class SummedStream:
         """Write bytes to the stream; return the number of bytes written."""
         self.checksum.update(data)
         return self._stream.write(data)
-
-
-# The other records in a file of cases: the index entries, and the foot of the file.
-#
-# A block has 65,536 cases. The file has the cases as `case16` records, an entry for each block, the
-# condition as text, and the foot.
-
-
-CASES_IN_BLOCK = 1 << 16
-MAGIC = int.from_bytes(b"PAVCASES", "little")
-VERSION = 1
-
-_NOBODY = len(Seat)
-
-
-class CaseBlock(NamedTuple):
-    """An index entry: the running total at the end of a block, and the CRC-32 of its bytes."""
-
-    total: int
-    checksum: int
-
-
-class CaseFoot(NamedTuple):
-    """The contents of the foot of a listing's file.
-
-    `seats` are the seats of the first and the second hand; the second is None for listings of one
-    hand. `text_bytes` is the length of the condition in UTF-8. `checksum` is the CRC-32 of all
-    bytes from the index to the checksum itself.
-    """
-
-    seats: tuple[int, int | None]
-    patterns: bool
-    honours: bool
-    text_bytes: int
-    cases: int
-    checksum: int
-
-
-class CaseBlockRecord(Record[CaseBlock]):
-    """An index entry of a listing's file."""
-
-    name = "case-block"
-    summary = "an entry of a listing's index: running total and checksum of 65,536 cases"
-
-    def _value(self, fields: Fields) -> CaseBlock:
-        total, checksum = fields
-        if total > MOST_WAYS:
-            raise self.refusal(f"a running total is 0 to {MOST_WAYS}, not {total}")
-        return CaseBlock(total, checksum)
-
-    def _fields(self, value: CaseBlock) -> Fields:
-        self._parts(value, CaseBlock)
-        return tuple(value)
-
-    def __reduce__(self) -> str:
-        return "CASE_BLOCK"
-
-
-class CaseFootRecord(Record[CaseFoot]):
-    """The foot of a listing's file."""
-
-    name = "case-foot"
-    summary = "the foot of a listing's file: hands, columns, sizes and a checksum"
-
-    def _value(self, fields: Fields) -> CaseFoot:
-        magic, version, first, second, patterns, honours, *sizes = fields
-        if magic != MAGIC:
-            raise self.refusal("the bytes do not begin with PAVCASES")
-        if version != VERSION:
-            raise self.refusal(f"the version is {version}; this program reads version {VERSION}")
-        if first >= _NOBODY or second > _NOBODY or first == second:
-            raise self.refusal(f"{first} and {second} are not two seats")
-        if not patterns | honours:
-            raise self.refusal("the listing has neither patterns nor honours")
-        seats = first, None if second == _NOBODY else second
-        return CaseFoot(seats, bool(patterns), bool(honours), *sizes)
-
-    def _fields(self, value: CaseFoot) -> Fields:
-        self._parts(value, CaseFoot)
-        (first, second), patterns, honours, *sizes = value
-        seats = first, _NOBODY if second is None else second
-        return (MAGIC, VERSION, *seats, int(patterns), int(honours), *sizes)
-
-    def __reduce__(self) -> str:
-        return "CASE_FOOT"
-
-
-CASE_BLOCK, CASE_FOOT = CaseBlockRecord(), CaseFootRecord()

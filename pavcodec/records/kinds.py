@@ -1,17 +1,25 @@
-"""The kinds of records: what the fields of each one mean, and the catalogue of all by name."""
+"""Records: a fixed number of bytes that hold one value; the kinds of values, and all by name.
+
+Rule 1: The declaration of a record (see `declarations`) defines the place of each field.
+Rule 2: A class of records converts fields to a value and back (`_value`, `_fields`), and refuses
+fields without a meaning. Each value has exactly one form in bytes.
+Rule 3: `parse` and `build` convert the fields by the record's table of bits, `parse_by_declaration`
+and `build_by_declaration` by construct. Both return the same, and the latter is the definition.
+"""
 
 from __future__ import annotations
 
-import copyreg
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
-from math import comb
+from functools import cache, cached_property
+from itertools import pairwise
+from math import comb, factorial
 from operator import index, itemgetter
-from typing import Any, NamedTuple, TypeVar
+from struct import iter_unpack
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from pavcodec.cards import (
     DECK_SIZE,
-    FOUR_HANDS,
     HAND_SIZE,
     SEAT_LETTERS,
     SUIT_SIZE,
@@ -21,7 +29,7 @@ from pavcodec.cards import (
     Strain,
     Suit,
 )
-from pavcodec.errors import NumberError, RecordError, shown, suggest
+from pavcodec.errors import RecordError, shown, suggest
 from pavcodec.layout import Deal, Layout, SuitLayout, TrickTable
 from pavcodec.layout.layout import (
     SUIT_LAYOUTS,
@@ -30,9 +38,166 @@ from pavcodec.layout.layout import (
     suit_number,
     suit_owners,
 )
-from pavcodec.records.codec import Record, Value
-from pavcodec.records.fields import Fields
-from pavcodec.walk import Counter, FixedSizes, LimitedSizes
+
+if TYPE_CHECKING:
+    from pavcodec.records.declarations import BitTable, Fields
+
+Buffer = bytes | bytearray | memoryview
+Value = TypeVar("Value")
+
+
+class BitField(NamedTuple):
+    """A row of a bit table: bits `first` to `last`, a name, and a meaning."""
+
+    first: int
+    last: int
+    name: str
+    meaning: str
+
+
+class Record(ABC, Generic[Value]):
+    """A record: a fixed number of bytes for values of one kind; `pavcodec.record(name)` returns it.
+
+    Bytes are little-endian. Bit 0 is the least significant bit of the first byte.
+
+    >>> from pavcodec import record
+    >>> deal12 = record("deal12")
+    >>> deal12.size, deal12.build(258).hex(), deal12.parse(bytes([2, 1] + [0] * 10))
+    (12, '020100000000000000000000', 258)
+    >>> list(deal12.parse_many(deal12.build_many([5, 7])))
+    [5, 7]
+    """
+
+    name: str
+    """The name of the record. It is also its file format and, after a dot, the file suffix."""
+    summary: str
+    """The contents of one record, in one line."""
+    size: int
+    """The size of one record in bytes, as its declaration has it."""
+
+    @cached_property
+    def table(self) -> BitTable:
+        """The places of the fields; this loads construct."""
+        from pavcodec.records.declarations import bit_table
+
+        return bit_table(self.name)
+
+    @property
+    def bits(self) -> list[BitField]:
+        """The bit table: first bit, last bit, name and meaning of each field.
+
+        >>> from pavcodec import record
+        >>> [(row.first, row.last, row.name) for row in record("base5-16").bits]
+        [(0, 120, 'number'), (121, 127, 'spare')]
+        """
+        return [BitField(row.first, row.last, row.name, row.meaning) for row in self.table.places]
+
+    def parse(self, data: Buffer) -> Value:
+        """Return the value of one record; raise `RecordError` for invalid bytes."""
+        return self._value(self._split(self._exactly(data)))
+
+    def build(self, value: Value) -> bytes:
+        """Return the bytes of a value; raise `RecordError` for a value that does not fit.
+
+        Raises `TypeError` for a value of another type.
+        """
+        return self._join(self._fields(value))
+
+    def parse_by_declaration(self, data: Buffer) -> Value:
+        """Return the same as `parse`, by the declaration in construct: slow, and the definition."""
+        return self._value(self.table.split_by_declaration(self._exactly(data)))
+
+    def build_by_declaration(self, value: Value) -> bytes:
+        """Return the same as `build`, by the declaration in construct: slow, and the definition."""
+        return self.table.join_by_declaration(self._fields(value))
+
+    def parse_many(self, data: Buffer) -> Iterator[Value]:
+        """Yield the values of consecutive records.
+
+        A `RecordError` contains the index of the record, from 0, and the offset of its first byte.
+        """
+        whole = memoryview(data).cast("B")
+        end = len(whole) - len(whole) % self.size
+        yield from self.parse_run(whole[:end])
+        if end < len(whole):
+            raise self._wrong_size(len(whole) - end).at(end // self.size, end)
+
+    def build_many(self, values: Iterable[Value]) -> bytes:
+        """Return the bytes of values as consecutive records."""
+        join, fields_of = self._join, self._fields
+        return b"".join([join(fields_of(value)) for value in values])
+
+    def pieces(self, data: Buffer) -> Iterator[bytes]:
+        """Return an iterator over the bytes of whole records, or raise `RecordError`."""
+        whole = memoryview(data).cast("B")
+        count, more = divmod(len(whole), self.size)
+        if more:
+            raise self._wrong_size(more).at(count, count * self.size)
+        return (piece for (piece,) in iter_unpack(f"{self.size}s", whole))
+
+    def parse_run(self, data: Buffer, first: int = 0) -> Iterator[Value]:
+        """Yield the values of whole records of a file; `first` is the index of the first record."""
+        split, value_of = self._split, self._value
+        for position, piece in enumerate(self.pieces(data), first):
+            try:
+                value = value_of(split(piece))
+            except RecordError as error:
+                raise error.at(position, position * self.size) from None
+            yield value
+
+    def parse_at(self, index: int, data: bytes) -> Value:
+        """Return the value of one record of a file; an error contains its index and offset."""
+        try:
+            return self._value(self._split(data))
+        except RecordError as error:
+            raise error.at(index, index * self.size) from None
+
+    def refusal(self, reason: str) -> RecordError:
+        """Return the error for bytes that are not a valid record or a value that does not fit."""
+        return RecordError(self.name, reason)
+
+    @abstractmethod
+    def _value(self, fields: Fields) -> Value:
+        """Return the value of fields; raise `RecordError` if they have no meaning."""
+
+    @abstractmethod
+    def _fields(self, value: Value) -> Fields:
+        """Return the fields of a value; raise `RecordError` if the value does not fit."""
+
+    def _split(self, data: bytes) -> Fields:
+        return self.table.split(data)
+
+    def _join(self, fields: Fields) -> bytes:
+        return self.table.join(fields)
+
+    def _exactly(self, data: Buffer) -> bytes:
+        """Return the data as bytes; raise `RecordError` if they have another size."""
+        if type(data) is not bytes:
+            try:
+                data = bytes(memoryview(data))
+            except TypeError:
+                reason = f"a record is parsed from bytes, not {type(data).__name__!r}"
+                raise TypeError(reason) from None
+        if len(data) != self.size:
+            raise self._wrong_size(len(data))
+        return data
+
+    def _wrong_size(self, size: int) -> RecordError:
+        return self.refusal(f"a record has {self.size} bytes, not {size}")
+
+    def _parts(self, value: object, kind: type) -> None:
+        """Raise `TypeError` if a value is not a tuple with the fields of `kind`."""
+        if not isinstance(value, tuple) or len(value) != len(kind.__annotations__):
+            name, given = kind.__name__, type(value).__name__
+            raise TypeError(f"a {self.name} record holds a {name}, not {given!r}")
+
+    def __reduce__(self) -> str | tuple[Callable[[str], Record[Any]], tuple[str]]:
+        """Reduce a record to its name, so that copies and unpickled records are the record."""
+        return record, (self.name,)
+
+    def __repr__(self) -> str:
+        return f"record({self.name!r})"
+
 
 # Records of numbers of a numbering, in as many bytes as its cardinality needs.
 
@@ -43,11 +208,9 @@ _MOST_SPARE = (1 << 7) - 1
 class NumberRecord(Record[int]):
     """The numbers of a numbering, from 0 to its cardinality - 1."""
 
-    def __init__(self, name: str, summary: str, cardinality: Callable[[], int]) -> None:
-        self.name = name
-        self.summary = summary
+    def __init__(self, name: str, size: int, summary: str, cardinality: Callable[[], int]) -> None:
+        self.name, self.size, self.summary = name, size, summary
         self._cardinality = cardinality
-        super().__init__()
 
     @cached_property
     def cardinality(self) -> int:
@@ -55,16 +218,20 @@ class NumberRecord(Record[int]):
         return self._cardinality()
 
     def _value(self, fields: Fields) -> int:
-        number: int = fields[0]
-        if number < self.cardinality:
-            return number
-        raise _past_the_last(self, number)
+        return _below(self, fields[0])
 
     def _fields(self, value: int) -> Fields:
-        number = index(value)
-        if 0 <= number < self.cardinality:
-            return (number,)
-        raise _past_the_last(self, number)
+        return (_below(self, index(value)),)
+
+    # Plain numbers need no table of bits, and so neither do the numberings need construct.
+
+    def _split(self, data: bytes) -> Fields:
+        number = int.from_bytes(data, "little")
+        return (number,) if number < self.cardinality else super()._split(data)
+
+    def _join(self, fields: Fields) -> bytes:
+        number: int = fields[0]
+        return number.to_bytes(self.size, "little")
 
 
 class Base5Number(NamedTuple):
@@ -79,26 +246,27 @@ class Base5Record(Record[Base5Number]):
 
     name = "base5-16"
     summary = "a number of base5, with seven spare bits for user data"
+    size = 16
     cardinality = (UNUSED + 1) ** DECK_SIZE
 
     def _value(self, fields: Fields) -> Base5Number:
         number, spare = fields
-        if number < self.cardinality:
-            return Base5Number(number, spare)
-        raise _past_the_last(self, number)
+        return Base5Number(_below(self, number), spare)
 
     def _fields(self, value: Base5Number) -> Fields:
         self._parts(value, Base5Number)
         number, spare = map(index, value)
-        if not 0 <= number < self.cardinality:
-            raise _past_the_last(self, number)
+        _below(self, number)
         if not 0 <= spare <= _MOST_SPARE:
             raise self.refusal(f"the spare bits hold 0 to {_MOST_SPARE}, not {shown(spare)}")
         return number, spare
 
 
-def _past_the_last(record: NumberRecord | Base5Record, number: int) -> RecordError:
-    return record.refusal(f"numbers are 0 to {record.cardinality - 1}, not {shown(number)}")
+def _below(record: NumberRecord | Base5Record, number: int) -> int:
+    """Return a number of a record; raise `RecordError` for other numbers."""
+    if 0 <= number < record.cardinality:
+        return number
+    raise record.refusal(f"numbers are 0 to {record.cardinality - 1}, not {shown(number)}")
 
 
 # Records of owners: an equal number of bits for each card, the spade ace in the lowest bits.
@@ -133,6 +301,7 @@ class DealRecord(Record[Deal]):
 
     name = "deal13"
     summary = "a deal, two bits a card"
+    size = 13
 
     def _value(self, fields: Fields) -> Deal:
         return deal_of_owners(self, fields[0])
@@ -146,6 +315,7 @@ class LayoutRecord(Record[Layout]):
 
     name = "layout20"
     summary = "any layout, three bits a card"
+    size = 20
 
     def _value(self, fields: Fields) -> Layout:
         owners: bytes = fields[0]
@@ -163,16 +333,12 @@ class LayoutRecord(Record[Layout]):
 # ZBS: one suit in a word of 32 bits, and diagrams of four words.
 #
 # Bit 31 of a word, the flag, means that the next word belongs to the same diagram. It is set in
-# spades, hearts and diamonds and clear in clubs. A word without the flag that is not the fourth
-# word of a diagram is a single suit without a name. An older text describes the flag as *part of a
+# spades, hearts and diamonds and clear in clubs. An older text describes the flag as *part of a
 # deal*; then it is also set in clubs. So a set flag in clubs is accepted, but never written.
 
 
-FLAG = 1 << 31
-WORD_BYTES = 4
 _JOINED = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS)
 _SUIT_STARTS = range(0, DECK_SIZE, SUIT_SIZE)
-Position = TypeVar("Position")
 
 
 class SuitWord(NamedTuple):
@@ -182,83 +348,12 @@ class SuitWord(NamedTuple):
     joined: bool = False
 
 
-def words_of(layout: Layout | SuitLayout) -> tuple[int, ...]:
-    """Return the words of a diagram, spades first, or the one word of a single suit.
-
-    >>> [f"{word:08x}" for word in words_of(Layout.from_pbn("N:A... - - -"))]
-    ['80000002', '80000000', '80000000', '00000000']
-    """
-    if isinstance(layout, SuitLayout):
-        return (layout.to_zbs(),)
-    if not isinstance(layout, Layout):
-        raise TypeError(f"a Layout or SuitLayout has words, not {type(layout).__name__!r}")
-    *joined, clubs = _suit_numbers(layout)
-    return (*(FLAG | word for word in joined), clubs)
-
-
-def _suit_numbers(layout: Layout) -> list[int]:
-    owners = layout.owners
-    return [suit_number(owners[start : start + SUIT_SIZE]) for start in _SUIT_STARTS]
-
-
-def diagrams(
-    words: Iterable[tuple[Position, int | None]], report: Callable[[Position, str], None]
-) -> Iterator[tuple[Position, Layout | SuitLayout]]:
-    """Combine words; yield (position of the first word, diagram or single suit).
-
-    Calls `report` with the position and the reason if words do not form a diagram; the words after
-    them are read nevertheless. A word of None is unreadable, and its diagram is skipped.
-
-    >>> alone = [(0, 0x48BAF0DA)]
-    >>> list(diagrams(alone, print))
-    [(0, SuitLayout.from_text('N:JT9 876 5432 AKQ'))]
-    """
-    joined: list[tuple[Position, int | None]] = []
-    for position, word in words:
-        if not joined and not (word and word & FLAG):
-            yield from _suits([(position, word)], report)
-            continue
-        joined.append((position, word))
-        if len(joined) == len(Suit):
-            yield from _suits(joined, report)
-        elif word is None or word & FLAG:
-            continue
-        else:
-            report(joined[0][0], _too_few(joined, "the flag is clear in the last one"))
-        joined = []
-    if joined:
-        report(joined[0][0], _too_few(joined, "no more follow"))
-
-
-def _too_few(joined: list[tuple[Position, int | None]], why: str) -> str:
-    return f"a diagram has {len(Suit)} words, not {len(joined)}: {why}"
-
-
-def _suits(
-    words: list[tuple[Position, int | None]], report: Callable[[Position, str], None]
-) -> Iterator[tuple[Position, Layout | SuitLayout]]:
-    """Yield the layout of four words or the suit of one word, unless one of them is invalid."""
-    suits = []
-    for position, word in words:
-        if word is None:
-            return
-        try:
-            suits.append(SuitLayout.from_zbs(word & ~FLAG))
-        except NumberError as error:
-            report(position, f"{error} (word {word:08x})")
-            return
-    alone = len(suits) == 1
-    yield (
-        words[0][0],
-        suits[0] if alone else layout_from_owners(b"".join(suit.owners for suit in suits)),
-    )
-
-
 class WordRecord(Record[SuitWord]):
     """A word of ZBS."""
 
     name = "zbs-word"
     summary = "one suit, 13 digits in base 5, and a flag that joins words"
+    size = 4
 
     def _value(self, fields: Fields) -> SuitWord:
         number, flag = fields
@@ -277,6 +372,7 @@ class DiagramRecord(Record[Layout]):
 
     name = "zbs-diagram"
     summary = "any layout, a word for each suit"
+    size = 16
 
     def _value(self, fields: Fields) -> Layout:
         flags = fields[1::2]
@@ -288,7 +384,9 @@ class DiagramRecord(Record[Layout]):
     def _fields(self, value: Layout) -> Fields:
         if not isinstance(value, Layout):
             raise TypeError(f"a diagram holds a Layout, not {type(value).__name__!r}")
-        spades, hearts, diamonds, clubs = _suit_numbers(value)
+        owners = value.owners
+        suits = (suit_number(owners[start : start + SUIT_SIZE]) for start in _SUIT_STARTS)
+        spades, hearts, diamonds, clubs = suits
         return spades, 1, hearts, 1, diamonds, 1, clubs, 0
 
 
@@ -326,6 +424,7 @@ class TrickTableRecord(Record[TrickTable]):
 
     name = "zdd"
     summary = "the double-dummy tricks of a deal, without the deal"
+    size = 10
 
     def _value(self, fields: Fields) -> TrickTable:
         return _table(self, fields[0])
@@ -339,6 +438,7 @@ class SolvedDealRecord(Record[SolvedDeal]):
 
     name = "zrd"
     summary = "a deal with its double-dummy tricks"
+    size = 23
 
     def _value(self, fields: Fields) -> SolvedDeal:
         cards, tricks = fields
@@ -373,6 +473,8 @@ _TO_LIBRARY = itemgetter(*(SUIT_SIZE * suit + card for suit in Suit for card in 
 _FROM_LIBRARY = itemgetter(
     *(SUIT_SIZE * suit + _LOWEST_FIRST.index(card) for suit in Suit for card in range(SUIT_SIZE))
 )
+# The reserved bits of each suit come after its lowest card, and cut the cards there.
+_CUTS = (0, 1, 14, 27, 40, 52)
 _LEFT = bytes.maketrans(bytes(range(HAND_SIZE + 1)), bytes(reversed(range(HAND_SIZE + 1))))
 """The tricks that remain for the other side."""
 
@@ -385,9 +487,11 @@ class LibraryRecord(Record[SolvedDeal]):
 
     name = "gib-library"
     summary = "a deal with its double-dummy tricks, as in the library of GIB"
+    size = 26
 
     def _value(self, fields: Fields) -> SolvedDeal:
-        cards, tricks = fields
+        *some, tricks = fields
+        cards = b"".join(some)
         if max(tricks) > HAND_SIZE:
             column, taken = next(pair for pair in enumerate(tricks) if pair[1] > HAND_SIZE)
             strain, leader = Strain(column // _SEATS), SEAT_LETTERS[(column + 1) % _SEATS]
@@ -399,8 +503,9 @@ class LibraryRecord(Record[SolvedDeal]):
     def _fields(self, value: SolvedDeal) -> Fields:
         self._parts(value, SolvedDeal)
         deal, tricks = value
-        owners = owners_of_deal(self, deal).translate(_FROM_OWNERS)
-        return bytes(_TO_LIBRARY(owners)), _declarers(_tricks(tricks))
+        owners = bytes(_TO_LIBRARY(owners_of_deal(self, deal).translate(_FROM_OWNERS)))
+        cards = (owners[begin:end] for begin, end in pairwise(_CUTS))
+        return *cards, _declarers(_tricks(tricks))
 
 
 def _declarers(tricks: bytes) -> bytes:
@@ -448,6 +553,7 @@ class CaseRecord(Record[Case]):
 
     name = "case16"
     summary = "a row of a case listing: running total, patterns and honours of two hands"
+    size = 16
 
     def _value(self, fields: Fields) -> Case:
         total, *patterns_and_honours = fields
@@ -486,9 +592,18 @@ def _can_be_held(honours: int) -> bool:
 
 
 def _balanced_endings() -> int:
-    hands = len(Seat)
-    sizes = ((*(size,) * hands, DECK_SIZE - size * hands) for size in range(1, HAND_SIZE + 1))
-    return sum(_completions(FixedSizes(each)) for each in sizes)
+    held = range(1, HAND_SIZE + 1)
+    orders = [factorial(size) ** 4 * factorial(DECK_SIZE - 4 * size) for size in held]
+    return sum(factorial(DECK_SIZE) // same for same in orders)
+
+
+@cache
+def _endings(hands: int = len(Seat), cards: int = DECK_SIZE) -> int:
+    """Return the ways to give up to 13 of some cards to each of some hands."""
+    if not hands:
+        return 1
+    sizes = range(HAND_SIZE + 1)
+    return sum(comb(cards, size) * _endings(hands - 1, cards - size) for size in sizes)
 
 
 def _legal_endings() -> int:
@@ -497,23 +612,18 @@ def _legal_endings() -> int:
     return sum(LEGAL_ENDINGS.values())
 
 
-def _completions(counter: Counter) -> int:
-    return counter.completions(counter.start)
-
-
 _RECORDS: dict[str, Record[Any]] = {
     made.name: made
     for made in (
         NumberRecord(
-            "deal12", "the number of a deal", lambda: _completions(FixedSizes(FOUR_HANDS))
+            "deal12",
+            12,
+            "the number of a deal",
+            lambda: factorial(DECK_SIZE) // factorial(HAND_SIZE) ** len(Seat),
         ),
-        NumberRecord("balanced14", "the number of a balanced ending", _balanced_endings),
-        NumberRecord(
-            "ending15",
-            "the number of an ending",
-            lambda: _completions(LimitedSizes(DECK_SIZE, FOUR_HANDS)),
-        ),
-        NumberRecord("legal14", "the number of a legal ending", _legal_endings),
+        NumberRecord("balanced14", 14, "the number of a balanced ending", _balanced_endings),
+        NumberRecord("ending15", 15, "the number of an ending", _endings),
+        NumberRecord("legal14", 14, "the number of a legal ending", _legal_endings),
         Base5Record(),
         DealRecord(),
         LayoutRecord(),
@@ -525,15 +635,6 @@ _RECORDS: dict[str, Record[Any]] = {
         CaseRecord(),
     )
 }
-
-
-def _by_name(made: Record[Any]) -> tuple[Callable[[str], Record[Any]], tuple[str]]:
-    """Reduce a record to its name, so that copies and unpickled records are the record itself."""
-    return record, (made.name,)
-
-
-for _made in _RECORDS.values():
-    copyreg.pickle(type(_made), _by_name)
 
 
 def record_names() -> list[str]:

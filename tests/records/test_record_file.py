@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import mmap
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 import pytest
 from formats_support import Dribble
@@ -225,10 +226,11 @@ Found = tuple[list[tuple[int, Any]], list[str]]
 def found_in(data: bytes, portion: int, *, parsed: bool) -> Found:
     """What a stream of records gives, and what is reported."""
     problems: list[str] = []
-    read = read_records if parsed else split_records
+    read: Callable[..., Iterator[tuple[int, Any]]]
+    read = partial(read_records, DEAL12) if parsed else partial(split_records, "deal12", 12)
     for stream in (io.BytesIO(data), Dribble(data, portion)):
         problems.clear()
-        found = list(read(DEAL12, stream, lambda error: problems.append(str(error))))  # type: ignore[arg-type]  # a raw stream will do
+        found = list(read(cast("BinaryIO", stream), lambda error: problems.append(str(error))))
     return list(found), problems
 
 

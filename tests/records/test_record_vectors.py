@@ -18,7 +18,7 @@ from pavcodec import (
     numbering,
     record,
 )
-from pavcodec.records.kinds import FLAG, diagrams, words_of
+from pavcodec.formats.records.boards import FLAG, diagrams, words_of
 
 ENDINGS = vectors("endings")
 SOLVED = vectors("rpdd")

@@ -9,7 +9,7 @@ from records_support import by_hand, suits
 from strategies import deals, layouts, sparse_layouts
 
 from pavcodec import Deal, Layout, RecordError, SuitLayout, SuitWord, record
-from pavcodec.records.kinds import FLAG, diagrams, words_of
+from pavcodec.formats.records.boards import FLAG, diagrams, words_of
 
 PAST = 5**13
 

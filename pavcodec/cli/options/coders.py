@@ -12,9 +12,8 @@ from pavcodec.cli.output.targets import UsageError
 from pavcodec.codes import Code, code, code_names
 from pavcodec.errors import NumberError, PavError, TextError, suggest
 from pavcodec.formats.plain.texts import parse_number, shorten
-from pavcodec.formats.records.boards import board_of_suits, suits_of_board
+from pavcodec.formats.records.boards import board_of_suits, diagrams, suits_of_board, words_of
 from pavcodec.numberings import Numbering, numbering, numbering_names
-from pavcodec.records.kinds import diagrams, words_of
 
 SourceLine = tuple[str, int]
 """A source and a line."""

@@ -130,7 +130,7 @@ def _board_of_hrf(fields: dict[str, Any]) -> Board:
 
 def _fields_of_hrf(deal: Deal, number: int) -> dict[str, Any]:
     text = f"{number}{''.join(_signed(hand, SUIT_LETTERS) for hand in _hands(deal))}"
-    return {"text": text.encode().ljust(frame("hrf").size)}
+    return {"text": text.encode().ljust(frame("hrf").sizeof())}
 
 
 RECORDS = {
@@ -160,14 +160,14 @@ def read_records(stream: BinaryIO, context: Context, *, name: str) -> Iterator[B
 
 def write_records(boards: Iterable[Board], stream: BinaryIO, context: Context, *, name: str) -> int:
     """Write a record for each deal and return how many. Other boards are problems."""
-    kind, shape = RECORDS[name], frame(name)
+    kind, build = RECORDS[name], frame(name).build
     written = 0
     if kind.most:
         numbered = BoardNumbers(name, kind.most).numbered(boards, context)
     else:
         numbered = ((board, deal, 0) for board, deal in deals_of(boards, context))
     for _, deal, number in numbered:
-        stream.write(shape.built(**kind.fields_of(deal, number)))
+        stream.write(build(kind.fields_of(deal, number)))
         written += 1
     return written
 
@@ -178,10 +178,11 @@ def read_rzd(stream: BinaryIO, context: Context) -> Iterator[Board]:
     The header has the number of records; another number is a problem.
     """
     shape = frame("rzd-header")
-    header = read_up_to(stream, shape.size)
-    if len(header) < shape.size:
+    size = shape.sizeof()
+    header = read_up_to(stream, size)
+    if len(header) < size:
         if header:
-            reason = f"rzd: the file ends after {len(header)} of {shape.size} bytes of its header"
+            reason = f"rzd: the file ends after {len(header)} of {size} bytes of its header"
             context.problem(None, reason)
         return
     records = 0
@@ -191,8 +192,8 @@ def read_rzd(stream: BinaryIO, context: Context) -> Iterator[Board]:
         records = index + 1
         return Board(deal_of_code("kops", fields["ranks"].hex()))
 
-    yield from read_frames("rzd", stream, context, board_of, begin=shape.size)
-    told = shape.parts(header)["boards"]
+    yield from read_frames("rzd", stream, context, board_of, begin=size)
+    told = shape.parse(header)["boards"]
     if told != records:
         context.problem(None, f"rzd: the header has {told} boards, and the file has {records}")
 
@@ -209,7 +210,8 @@ def write_rzd(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
         else:
             report(context, board, f"rzd holds at most {MOST_IN_RZD:,} boards")
     if records:
-        stream.write(frame("rzd-header").built(boards=len(records), filler=_RZD_FILLER))
+        header = {"boards": len(records), "filler": _RZD_FILLER}
+        stream.write(frame("rzd-header").build(header))
         stream.write(b"".join(records))
     return len(records)
 
@@ -336,16 +338,16 @@ def write_dup(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
     """
     numbers = BoardNumbers("dup", MOST_BOARDS, in_turn=True)
     deals = [(number, deal) for _, deal, number in numbers.numbered(boards, context)]
-    built = frame("dup").built
+    build = frame("dup").build
     for _, deal in deals:
-        record = built(
-            cards=CODES["bri"].format(deal).encode(),
-            picture=b"".join(picture_of(deal)),
-            random=b"Y",
-            reverse=b"N",
-            lowest=b"%-3d" % deals[0][0],
-            copies=b"0 ",
-            highest=b"%02d " % deals[-1][0],
-        )
-        stream.write(record)
+        fields = {
+            "cards": CODES["bri"].format(deal).encode(),
+            "picture": b"".join(picture_of(deal)),
+            "random": b"Y",
+            "reverse": b"N",
+            "lowest": b"%-3d" % deals[0][0],
+            "copies": b"0 ",
+            "highest": b"%02d " % deals[-1][0],
+        }
+        stream.write(build(fields))
     return len(deals)

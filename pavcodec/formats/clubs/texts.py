@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from pavcodec.boards.board import Board, Context, Vulnerability
 from pavcodec.cards import HAND_SIZE, Seat
@@ -17,10 +17,6 @@ from pavcodec.layout import Deal
 from pavcodec.layout.layout import describe_sizes
 from pavcodec.records.files import split_records
 
-if TYPE_CHECKING:
-    from pavcodec.records.declarations import Frame
-
-
 # Functions shared by the formats of clubs and dealing machines: deals, board numbers, and frames.
 #
 # Such a file holds only deals. Only CSV has dealer and vulnerability; in other files they follow
@@ -31,8 +27,8 @@ CODES = {code.name: code for code in CARD_CODES}
 """The texts of deals by name, as in `pavcodec.codes`."""
 
 
-def frame(name: str) -> Frame:
-    """Return the places of the fields of a record by its name; this loads construct."""
+def frame(name: str) -> Any:  # noqa: ANN401 (construct has no types)
+    """Return the declaration of a frame by its name; this loads construct."""
     from pavcodec.records.declarations import FRAMES
 
     return FRAMES[name]
@@ -169,14 +165,15 @@ def read_frames(
     from 0 and the offset of its first byte; the first frame starts at `begin`.
     """
     shape = frame(name)
+    size = shape.sizeof()
 
     def report(error: RecordError) -> None:
         index = error.index or 0
-        context.problem(None, str(error.at(index, begin + index * shape.size)))
+        context.problem(None, str(error.at(index, begin + index * size)))
 
-    for index, data in split_records(shape, stream, report):
+    for index, data in split_records(name, size, stream, report):
         try:
-            board = board_of(index, shape.parts(data))
+            board = board_of(index, shape.parse(data))
         except ReadError:  # strict reading stops at a problem
             raise
         except PavError as error:

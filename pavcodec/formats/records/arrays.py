@@ -51,9 +51,9 @@ def read_record_batches(stream: BinaryIO, context: Context, *, name: str) -> Ite
     def report(error: RecordError) -> None:
         context.problem(None, str(error))
 
-    for index, block in record_blocks(kind, stream, report):
+    for index, block in record_blocks(name, kind.size, stream, report):
         records = np.frombuffer(block, np.uint8).reshape(-1, kind.size)
-        columns, are_good = split_rows(kind.specification, records)
+        columns, are_good = split_rows(kind.table, records)
         owners, tricks, are_right = unpack(columns, context)
         are_right &= are_good
         for row in np.flatnonzero(~are_right).tolist():
@@ -111,8 +111,8 @@ def _of_solved(columns: Columns, _context: Context) -> _Unpacked:
 
 def _of_library(columns: Columns, _context: Context) -> _Unpacked:
     """Return the owners and tricks of GIB's library: those of North and South for each leader."""
-    owners = (columns[0][:, _FROM_LIBRARY] + _TO_NESW) % _SEATS
-    tricks: Bytes = columns[1]
+    *some, tricks = columns
+    owners = (np.concatenate(some, axis=1)[:, _FROM_LIBRARY] + _TO_NESW) % _SEATS
     are_right = are_deals(owners) & (tricks.max(axis=1) <= HAND_SIZE)
     return owners, _declarers(np.minimum(tricks, HAND_SIZE)), are_right
 
@@ -131,17 +131,19 @@ _LOWEST_FIRST = (12, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3)
 """The cards of a suit in GIB's library: the lowest, then three bytes of four cards."""
 _TO_LIBRARY = np.concatenate([np.array(_LOWEST_FIRST) + first for first in range(0, 52, 13)])
 _FROM_LIBRARY = np.argsort(_TO_LIBRARY)
+_CUTS = (1, 14, 27, 40)
+"""Where the reserved bits of GIB's library cut the cards: after the lowest card of each suit."""
 
 
 def write_record_batches(
     batches: Iterable[BoardBatch], stream: BinaryIO, context: Context, *, name: str
 ) -> int:
     """Write a record for each board, as the format of this name does."""
-    fields = record(name).specification
+    table = record(name).table
 
     def make(part: BoardBatch) -> Bytes | None:
         columns = _KINDS[name][1](part, context)
-        return None if columns is None else join_rows(fields, columns)
+        return None if columns is None else join_rows(table, columns)
 
     slow = RECORD_FORMATS[name]
     return write_parts(batches, stream, make, lambda part: slow.write(part, stream, context))
@@ -172,7 +174,8 @@ def _library_columns(part: BoardBatch, _context: Context) -> list[Owners] | None
     if not _are_solved(part):
         return None
     assert part.tricks is not None
-    return [((part.owners + 1) % _SEATS)[:, _TO_LIBRARY], _declarers(part.tricks)]
+    cards = ((part.owners + 1) % _SEATS)[:, _TO_LIBRARY]
+    return [*np.hsplit(cards, _CUTS), _declarers(part.tricks)]
 
 
 def _are_solved(part: BoardBatch) -> bool:

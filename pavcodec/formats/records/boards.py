@@ -11,15 +11,15 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from pavcodec.boards.board import Board, Context, Ranks
 from pavcodec.boards.tricks import find_tricks
 from pavcodec.cards import HAND_SIZE, Suit
-from pavcodec.errors import LayoutError, PavError, RecordError, UnknownNameError
+from pavcodec.errors import LayoutError, NumberError, PavError, RecordError, UnknownNameError
 from pavcodec.files.opening import open_output
 from pavcodec.layout import Layout, SuitLayout, TrickTable
-from pavcodec.layout.layout import describe_sizes
+from pavcodec.layout.layout import describe_sizes, layout_from_owners
 from pavcodec.records import (
     Base5Number,
     Record,
@@ -30,7 +30,6 @@ from pavcodec.records import (
     record_names,
     split_records,
 )
-from pavcodec.records.kinds import WORD_BYTES, diagrams, words_of
 
 SPARE_TAG = "Spare"
 SUIT_TAG = "SuitLayout"
@@ -148,6 +147,80 @@ RECORD_FORMATS = {
 """The formats whose files are records of one kind, by name."""
 
 
+# ZBS: a diagram is four words that their flags join, and a word without the flag that is not the
+# fourth word of a diagram is a single suit without a name.
+
+
+FLAG = 1 << 31
+WORD_BYTES = 4
+Position = TypeVar("Position")
+
+
+def words_of(layout: Layout | SuitLayout) -> tuple[int, ...]:
+    """Return the words of a diagram, spades first, or the one word of a single suit.
+
+    >>> [f"{word:08x}" for word in words_of(Layout.from_pbn("N:A... - - -"))]
+    ['80000002', '80000000', '80000000', '00000000']
+    """
+    if isinstance(layout, SuitLayout):
+        return (layout.to_zbs(),)
+    if not isinstance(layout, Layout):
+        raise TypeError(f"a Layout or SuitLayout has words, not {type(layout).__name__!r}")
+    *joined, clubs = (SuitLayout.of(layout, suit).to_zbs() for suit in Suit)
+    return (*(FLAG | word for word in joined), clubs)
+
+
+def diagrams(
+    words: Iterable[tuple[Position, int | None]], report: Callable[[Position, str], None]
+) -> Iterator[tuple[Position, Layout | SuitLayout]]:
+    """Combine words; yield (position of the first word, diagram or single suit).
+
+    Calls `report` with the position and the reason if words do not form a diagram; the words after
+    them are read nevertheless. A word of None is unreadable, and its diagram is skipped.
+
+    >>> alone = [(0, 0x48BAF0DA)]
+    >>> list(diagrams(alone, print))
+    [(0, SuitLayout.from_text('N:JT9 876 5432 AKQ'))]
+    """
+    joined: list[tuple[Position, int | None]] = []
+    for position, word in words:
+        joined.append((position, word))
+        is_alone = len(joined) == 1 and not (word and word & FLAG)
+        if is_alone or len(joined) == len(Suit):
+            yield from _suits(joined, report)
+        elif word is None or word & FLAG:
+            continue
+        else:
+            report(joined[0][0], _too_few(joined, "the flag is clear in the last one"))
+        joined = []
+    if joined:
+        report(joined[0][0], _too_few(joined, "no more follow"))
+
+
+def _too_few(joined: list[tuple[Position, int | None]], why: str) -> str:
+    return f"a diagram has {len(Suit)} words, not {len(joined)}: {why}"
+
+
+def _suits(
+    words: list[tuple[Position, int | None]], report: Callable[[Position, str], None]
+) -> Iterator[tuple[Position, Layout | SuitLayout]]:
+    """Yield the layout of four words or the suit of one word, unless one of them is invalid."""
+    suits = []
+    for position, word in words:
+        if word is None:
+            return
+        try:
+            suits.append(SuitLayout.from_zbs(word & ~FLAG))
+        except NumberError as error:
+            report(position, f"{error} (word {word:08x})")
+            return
+    alone = len(suits) == 1
+    yield (
+        words[0][0],
+        suits[0] if alone else layout_from_owners(b"".join(suit.owners for suit in suits)),
+    )
+
+
 def board_of_suits(suits: Layout | SuitLayout) -> Board:
     """Return the board of a diagram, or of a single suit."""
     if isinstance(suits, Layout):
@@ -184,7 +257,7 @@ def read_zbs(stream: BinaryIO, context: Context) -> Iterator[Board]:
     def report(index: int, reason: str) -> None:
         report_record(RecordError("zbs-word", reason, index, index * WORD_BYTES))
 
-    records = split_records(record("zbs-word"), stream, report_record)
+    records = split_records("zbs-word", WORD_BYTES, stream, report_record)
     words = ((index, int.from_bytes(data, "little")) for index, data in records)
     for _, suits in diagrams(words, report):
         yield board_of_suits(suits)

@@ -12,44 +12,121 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, BinaryIO, Protocol, SupportsIndex, TypeAlias, cast
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol, SupportsIndex, TypeAlias, cast
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pavcodec.arrays.words.limbs import integer
+from pavcodec.cards import Seat
 from pavcodec.errors import PavError, ReadError, RecordError
 from pavcodec.files.opening import Closing, Mapped, map_bytes
 from pavcodec.files.paths import named, put_in_place
-from pavcodec.records import (
-    CASE_BLOCK,
-    CASE_FOOT,
-    CASES_IN_BLOCK,
-    Case,
-    CaseBlock,
-    CaseFoot,
-    RecordFile,
-    record,
-)
+from pavcodec.records import Case, Record, RecordFile, record
 from pavcodec.records.arrays import join_rows, split_rows
-from pavcodec.records.fields import specification
-from pavcodec.records.kinds import HONOURS_OFF, PATTERN_OFF
+from pavcodec.records.kinds import HONOURS_OFF, MOST_WAYS, PATTERN_OFF
 from pavcodec.studies.cases.cells import BRIDGE, Block, Cells, Plan, binomials, running_totals
 from pavcodec.studies.cases.deals import CaseSequence
 
 if TYPE_CHECKING:
+    from pavcodec.records.declarations import Fields
+
     Hand: TypeAlias = tuple[NDArray[np.uint64], NDArray[np.uint64]]
+
+
+# The index and the foot of a file, as records.
+
+
+CASES_IN_BLOCK = 1 << 16
+MAGIC = b"PAVCASES"
+CHECKSUM_BYTES = 4
+_VERSION = 1
+_NOBODY = len(Seat)
+
+
+class CaseBlock(NamedTuple):
+    """An index entry: the running total at the end of a block, and the CRC-32 of its bytes."""
+
+    total: int
+    checksum: int
+
+
+class CaseFoot(NamedTuple):
+    """The contents of the foot of a listing's file.
+
+    `seats` are the seats of the first and the second hand; the second is None for listings of one
+    hand. `text_bytes` is the length of the condition in UTF-8. `checksum` is the CRC-32 of all
+    bytes from the index to the checksum itself.
+    """
+
+    seats: tuple[int, int | None]
+    patterns: bool
+    honours: bool
+    text_bytes: int
+    cases: int
+    checksum: int
+
+
+class CaseBlockRecord(Record[CaseBlock]):
+    """An index entry of a listing's file."""
+
+    name = "case-block"
+    summary = "an entry of a listing's index: running total and checksum of 65,536 cases"
+    size = 16
+
+    def _value(self, fields: Fields) -> CaseBlock:
+        total, checksum = fields
+        if total > MOST_WAYS:
+            raise self.refusal(f"a running total is 0 to {MOST_WAYS}, not {total}")
+        return CaseBlock(total, checksum)
+
+    def _fields(self, value: CaseBlock) -> Fields:
+        self._parts(value, CaseBlock)
+        return tuple(value)
+
+    def __reduce__(self) -> str:
+        return "CASE_BLOCK"
+
+
+class CaseFootRecord(Record[CaseFoot]):
+    """The foot of a listing's file."""
+
+    name = "case-foot"
+    summary = "the foot of a listing's file: hands, columns, sizes and a checksum"
+    size = 32
+
+    def _value(self, fields: Fields) -> CaseFoot:
+        magic, version, first, second, patterns, honours, *sizes = fields
+        if magic != int.from_bytes(MAGIC, "little"):
+            raise self.refusal("the bytes do not begin with PAVCASES")
+        if version != _VERSION:
+            raise self.refusal(f"the version is {version}; this program reads version {_VERSION}")
+        if first >= _NOBODY or second > _NOBODY or first == second:
+            raise self.refusal(f"{first} and {second} are not two seats")
+        if not patterns | honours:
+            raise self.refusal("the listing has neither patterns nor honours")
+        seats = first, None if second == _NOBODY else second
+        return CaseFoot(seats, bool(patterns), bool(honours), *sizes)
+
+    def _fields(self, value: CaseFoot) -> Fields:
+        self._parts(value, CaseFoot)
+        (first, second), patterns, honours, *sizes = value
+        seats = first, _NOBODY if second is None else second
+        magic = int.from_bytes(MAGIC, "little")
+        return (magic, _VERSION, *seats, int(patterns), int(honours), *sizes)
+
+    def __reduce__(self) -> str:
+        return "CASE_FOOT"
+
+
+CASE_BLOCK, CASE_FOOT = CaseBlockRecord(), CaseFootRecord()
 
 
 # The bytes of a listing's file: blocks of cases as records, then index, condition and foot.
 
 
 _CASE = record("case16")
-MAGIC = b"PAVCASES"
-CHECKSUM_BYTES = 4
-_TOTAL = (1 << _CASE.specification.places[0].bits) - 1
-"""The bits of the running total, which is the first field of a case."""
 _NO_HAND = np.array([PATTERN_OFF], np.uint64), np.array([HONOURS_OFF], np.uint64)
 
 
@@ -116,7 +193,7 @@ def _finished(rows: NDArray[np.uint8]) -> tuple[bytes, CaseBlock]:
 
 def total_of(case: bytes) -> int:
     """Return the running total in the bytes of a case."""
-    return int.from_bytes(case, "little") & _TOTAL
+    return int.from_bytes(case, "little") & (1 << _CASE.table.places[0].bits) - 1
 
 
 def _rows(table: CasesInSteps, block: Block, before: int) -> tuple[NDArray[np.uint8], int]:
@@ -128,7 +205,7 @@ def _rows(table: CasesInSteps, block: Block, before: int) -> tuple[NDArray[np.ui
     shapes, honours = zip(*hands, strict=True)
     if len(totals):
         before = integer(totals[-1])
-    return join_rows(_CASE.specification, [totals, *shapes, *honours]), before
+    return join_rows(_CASE.table, [totals, *shapes, *honours]), before
 
 
 def _hand(cells: Cells, rows: NDArray[np.int64]) -> Hand:
@@ -156,8 +233,8 @@ def fault_of_cases(plan: Plan, data: bytes, before: int, total: int) -> str | No
 
     `before` and `total` are the running totals before the block and at its end.
     """
-    case = specification("case16")
-    columns, are_good = split_rows(case, np.frombuffer(data, np.uint8).reshape(-1, case.size))
+    rows = np.frombuffer(data, np.uint8).reshape(-1, _CASE.size)
+    columns, are_good = split_rows(_CASE.table, rows)
     totals, *others = columns
     shapes_1, shapes_2, honours_1, honours_2 = (column.astype(np.int64) for column in others)
     hands = [(shapes_1, honours_1), (shapes_2, honours_2)]

@@ -35,7 +35,7 @@ from pavcodec.boards import Context
 from pavcodec.formats import format_names, format_of, open_boards
 from pavcodec.formats.clubs import CLUB_FORMATS
 from pavcodec.formats.clubs import dup as club_records
-from pavcodec.records.declarations import FRAMES
+from pavcodec.records.declarations import FRAMES, places_of
 
 every_club = pytest.mark.parametrize("name", CLUBS)
 WRITTEN = [name for name in CLUBS if name != "hrf"]
@@ -513,10 +513,10 @@ def test_every_format_of_clubs_is_tested_here() -> None:
 
 def test_frames_have_no_gaps() -> None:
     for name, size in SIZES.items():
-        rows = FRAMES[name].table
-        assert FRAMES[name].size == size
+        rows = places_of(FRAMES[name])
+        assert FRAMES[name].sizeof() == size
         assert rows[0].first == 0
-        assert rows[-1].last == size - 1
+        assert rows[-1].last == 8 * size - 1
         assert all(row.first == before.last + 1 for before, row in pairwise(rows))
 
 

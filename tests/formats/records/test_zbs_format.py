@@ -21,7 +21,7 @@ from records_support import suits
 from strategies import layouts, sparse_layouts
 
 from pavcodec import Board, Deal, Layout, ReadError, SuitLayout, read, write
-from pavcodec.records.kinds import FLAG, words_of
+from pavcodec.formats.records.boards import FLAG, words_of
 
 PAST = 5**13
 ALONE = SuitLayout.from_text("N:JT9 876 5432 AKQ")

@@ -10,9 +10,9 @@ from zlib import crc32
 import pytest
 
 import pavcodec as pav
-from pavcodec.records import CASE_BLOCK, CASE_FOOT, Case, record
+from pavcodec.records import Case, record
 from pavcodec.studies.cases.cells import BRIDGE
-from pavcodec.studies.cases.files import _tables, fault_of_cases
+from pavcodec.studies.cases.files import CASE_BLOCK, CASE_FOOT, _tables, fault_of_cases
 
 WHERES = [
     "spades(west) == 9",

@@ -12,8 +12,8 @@ from zlib import crc32
 import pytest
 
 from pavcodec import Case, ReadError, RecordError, record
-from pavcodec.records import CASE_BLOCK, CASE_FOOT, CaseBlock, CaseFoot
 from pavcodec.studies.cases import CaseListing, CaseTable, Plan, case_table, open_cases
+from pavcodec.studies.cases.files import CASE_BLOCK, CASE_FOOT, CaseBlock, CaseFoot
 
 LONG = "hcp(north) == 10 && hcp(south) <= 7"
 """More than two blocks of cases."""

@@ -40,7 +40,7 @@ from pavcodec.formats.plain.texts import parse_number
 from pavcodec.formats.records.boards import is_suit_alone
 from pavcodec.numberings import numbering
 from pavcodec.odds.figures import many
-from pavcodec.records import CASES_IN_BLOCK, SummedStream, read_records, record, record_names
+from pavcodec.records import SummedStream, read_records, record, record_names
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive
@@ -542,7 +542,7 @@ def _facts_of_records(name: str, stream: BinaryIO, context: Context, progress: P
 
 def _facts_of_cases(path: str) -> Facts:
     """Return the facts of a case listing, after a check of each block."""
-    from pavcodec.studies.cases import open_cases
+    from pavcodec.studies.cases.files import CASES_IN_BLOCK, open_cases
 
     with open_cases(path) as listing:
         for block in range(0, len(listing), CASES_IN_BLOCK):
