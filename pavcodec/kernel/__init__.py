@@ -90,12 +90,12 @@ def _compile_if_changed() -> None:
     """Compile the library of a checkout, unless it is of the present sources."""
     from pavcodec.kernel import build
 
-    try:
-        library = ctypes.CDLL(_LIBRARY)
-        fingerprint = (ctypes.c_char * 33).in_dll(library, "kernel_fingerprint").value.decode()
-    except (OSError, ValueError):  # there is none, or it is no kernel
-        fingerprint = ""
-    if fingerprint != build.fingerprint():
+    try:  # a library that is loaded would stay: the system knows it by its path
+        with open(_LIBRARY, "rb") as library:
+            is_present = build.fingerprint().encode() in library.read()
+    except OSError:
+        is_present = False
+    if not is_present:
         build.build()
 
 
