@@ -27,7 +27,7 @@ from pavcodec.layout import Layout
 from pavcodec.layout.columns import are_deals, hand_sizes
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.limits import available, processors
-from pavcodec.numberings import numbering
+from pavcodec.numberings.catalogue import numbering
 from pavcodec.solving.contracts import ChosenContracts, column, columns_of
 
 if TYPE_CHECKING:

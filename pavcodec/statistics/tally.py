@@ -230,7 +230,7 @@ def count_rows(owners: Owners, counts: Counts) -> int:
     found = kernel.tally_deals(
         DECK_SIZE, words, HAND_SIZE, len(rows), rows, lengths, worth, tops, counts["holders"]
     )
-    counts["shapes"] += lengths[:_SEATS, _packed_shapes()]
+    counts["shapes"] += lengths[:_SEATS].take(_packed_shapes(), axis=1)
     of_side = lengths[_SEATS].reshape((_ROOM,) * 3).T  # spades have the lowest bits
     for name, more in (("hcp", worth), ("controls", tops)):
         counts[name] += more[:_SEATS, : counts[name].shape[1]]

@@ -37,7 +37,7 @@ from pavcodec.formats.npy.views import (
 from pavcodec.layout import Layout
 from pavcodec.layout.columns import are_deals
 from pavcodec.layout.layout import describe_sizes
-from pavcodec.numberings import numbering
+from pavcodec.numberings.catalogue import numbering
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -308,7 +308,7 @@ def _keeps(counts: NDArray[Any], dtype: np.dtype[Any]) -> bool:
 
 _SIZES = (1, 2, 4, 8)
 """The bytes of a value."""
-_AT_ONCE = 1 << 11
+_AT_ONCE = 1 << 13
 """The rows of a chunk: the numbers of their cards fit into the cache of a processor."""
 
 
@@ -327,7 +327,7 @@ def write_view(
 
     def work(part: slice) -> None:
         rows = np.require(owners[part], requirements=["C"])
-        turn = np.repeat(turns, len(rows)) if len(turns) == 1 else turns[part]
+        turn = turns if len(turns) == 1 else turns[part]
         sides = vulnerable if len(vulnerable) == 1 else vulnerable[part]
         bad = write(view, (rows, turn, _ours_first(sides, turn)), target[part])
         if bad >= 0:
@@ -356,13 +356,18 @@ def turned(owners: Owners, turns: Turns) -> Owners:
     return np.where(owners < _SEATS, (owners - turns[:, None]) % _SEATS, owners)
 
 
+def _each(turns: Turns, owners: Owners) -> Turns:
+    """Return the turn of each row."""
+    return np.repeat(turns, len(owners)) if len(turns) == 1 else turns
+
+
 def _fill(view: FeatureView, part: Part, cards: NDArray[Any]) -> int:
     """Write the number of cards of each hand at each place: rows of hands of places."""
     owners, turns, _ = part
     is_ready = cards.dtype == np.uint8 and cards.flags.c_contiguous
     counts = cards if is_ready else np.empty(cards.shape, np.uint8)
     places, sizes = view.order.places, cards.shape[1:]
-    bad = kernel.count_places(places, len(owners), owners, turns, *sizes, counts)
+    bad = kernel.count_places(places, len(owners), owners, _each(turns, owners), *sizes, counts)
     if not is_ready and cards.dtype.itemsize == 2:  # numpy converts to such floats one by one
         cards[...] = np.arange(SUIT_SIZE + 1).astype(cards.dtype)[counts]
     elif not is_ready:
@@ -379,7 +384,8 @@ def _write_hands(
 ) -> int:
     owners, turns, _ = part
     places = np.empty(target.shape, np.uint8)
-    bad = kernel.place_cards(view.order.at_places, len(owners), owners, turns, *steps, places)
+    cards, each = view.order.at_places, _each(turns, owners)
+    bad = kernel.place_cards(cards, len(owners), owners, each, *steps, places)
     target[...] = places
     return int(bad)
 
@@ -464,7 +470,7 @@ def read_view(view: FeatureView, array: NDArray[Any], turns: NDArray[np.uint8]) 
     return np.where(owners < _SEATS, (owners + turns[:, None]) % _SEATS, owners).astype(np.uint8)
 
 
-def _refuse_first(wrong: Flags, reason: str) -> None:
+def _refuse_first(wrong: Flags | np.bool_, reason: str) -> None:
     """Raise `LayoutError` with the first wrong row, if there is one."""
     rows = np.flatnonzero(wrong)
     if len(rows):
