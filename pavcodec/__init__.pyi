@@ -16,13 +16,13 @@ from pavcodec.archive import verify_archive as verify_archive
 from pavcodec.archive import write_archive as write_archive
 from pavcodec.arrays.numberings.legal import are_legal as are_legal
 from pavcodec.arrays.numberings.symmetry import canonical_many as canonical_many
-from pavcodec.arrays.owners.tallies import pack_hands as pack_hands
-from pavcodec.arrays.owners.tallies import unpack_hands as unpack_hands
 from pavcodec.boards import Board as Board
 from pavcodec.boards import Problem as Problem
 from pavcodec.boards import Tag as Tag
 from pavcodec.boards import Vulnerability as Vulnerability
 from pavcodec.boards.batch import BoardBatch as BoardBatch
+from pavcodec.boards.batch import pack_hands as pack_hands
+from pavcodec.boards.batch import unpack_hands as unpack_hands
 from pavcodec.boards.turning import turn as turn
 from pavcodec.cards import Card as Card
 from pavcodec.cards import Rank as Rank

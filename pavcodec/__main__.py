@@ -27,7 +27,7 @@ _SAME = 1.0
 """The seconds after a signal in which another is the same request: `timeout` sends two."""
 
 _SELDOM = 100_000
-"""The number of new objects before a garbage collection: numba makes many, but no garbage."""
+"""The number of new objects before a garbage collection: imports and parsers make many."""
 
 
 class _Interrupts:

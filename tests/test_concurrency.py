@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import pickle
 import subprocess
@@ -9,19 +10,16 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
-from importlib import import_module
 from multiprocessing import forkserver
 from pathlib import Path
-from pkgutil import walk_packages
 from threading import Barrier
 from typing import Any
 
 import pytest
-from numba.extending import is_jitted
 from process_support import drawn
 
 import pavcodec as pav
-import pavcodec.arrays
+from pavcodec import kernel
 from pavcodec.constraints.expressions import condition, hcp
 
 WHERE = "hcp(south) >= 20 && spades(north) >= 5"
@@ -181,10 +179,6 @@ def test_threads_read_one_archive_and_one_file(tmp_path: Path) -> None:
     assert read == [(some[place], numbers[place]) for place in places]
 
 
-def test_the_compiled_loops_release_the_lock_of_the_interpreter() -> None:
-    for part in walk_packages(pavcodec.arrays.__path__, "pavcodec.arrays."):
-        import_module(part.name)
-    owners = [module for name, module in sys.modules.items() if name.startswith("pavcodec.")]
-    loops = [loop for module in owners for loop in vars(module).values() if is_jitted(loop)]
-    assert len(loops) > 20
-    assert all(loop.targetoptions.get("nogil") for loop in loops)
+def test_the_kernel_releases_the_lock_of_the_interpreter() -> None:
+    """A library of ctypes does, unless it is for calls into Python."""
+    assert type(kernel._library()) is ctypes.CDLL

@@ -26,16 +26,14 @@ from pavcodec.archive.tricks import (
     SLOTS,
     Prior,
     code_rows,
-    estimate_rows,
+    estimates_of,
     length_index,
     new_coder,
-    trumps_of,
 )
 
 RIDGE = 6.0
 """How strongly the regression prefers small effects."""
 UNIT = 64
-ENCODING = False
 EFFECTS = HONOURS + LENGTHS
 
 Ints = NDArray[np.int64]
@@ -95,16 +93,15 @@ def derive(owners: NDArray[np.uint8], tricks: NDArray[np.uint8]) -> Prior:
     effects = np.concatenate([in_notrump, in_suits]).astype(np.int64)
     made = Prior(
         bias=np.array([bias_0, bias_1]),
-        honours=effects[:, :HONOURS],
-        lengths=effects[:, HONOURS:],
+        honours=effects[:, :HONOURS].copy(),
+        lengths=effects[:, HONOURS:].copy(),
         pull=np.zeros((5, 5), np.int64),
         lean=np.zeros((2, 4, INPUTS), np.int64),
         weights=np.full((4 * NODES, INPUTS), 65536 * 35 // 100),
         probabilities=np.full(SLOTS, 1 << 15),
         counts=np.zeros(SLOTS, np.int64),
     )
-    estimates = np.empty((len(owners), 20), np.int64)
-    estimate_rows(owners, made.bias, made.honours, made.lengths, length_index(), estimates)
+    estimates = estimates_of(owners, made)
     above, of_strain = surprises(estimates, taken)
     drift = np.zeros((len(owners), 5))
     for strain in range(1, 5):
@@ -118,18 +115,8 @@ def derive(owners: NDArray[np.uint8], tricks: NDArray[np.uint8]) -> Prior:
             made.lean[suited, value, : len(before)] = found[:-1]
             made.lean[suited, value, 3] = found[-1]
     room = np.empty(len(owners) * 200, np.uint8)
-    trumps = trumps_of(owners)
     for _ in range(3):
-        code_rows(
-            ENCODING,
-            tricks,
-            estimates,
-            trumps,
-            made.pull,
-            made.lean,
-            (made.probabilities, made.counts, made.weights),
-            (new_coder(), room),
-        )
+        code_rows(made, tricks, owners, (new_coder(), room))
     assert made.counts.max() <= MOST_COUNT
     return made
 

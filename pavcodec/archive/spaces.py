@@ -53,7 +53,7 @@ ANY = "any"
 _OF_ANY = ("deal", "balanced", "ending", "base5")
 
 _FEWEST_IN_BATCHES = 4096
-"""The minimum number of layouts for which the arrays of numba are faster."""
+"""The minimum number of layouts for which arrays are faster."""
 
 _SIZE_BITS = 6
 """The bits of the number of cards in a hand, up to 52."""

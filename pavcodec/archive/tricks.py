@@ -9,20 +9,20 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pavcodec.arrays.compiler import compiled
-from pavcodec.arrays.owners.hand_tables import are_deals
+from pavcodec import kernel
 from pavcodec.boards.batch import CONTRACTS, tricks_of
 from pavcodec.boards.board import Board, Tag
 from pavcodec.boards.tricks import NOT_SOLVED, RESULT_TABLE, results_of_bytes
-from pavcodec.cards import HAND_SIZE, SUIT_SIZE, Suit
+from pavcodec.cards import HAND_SIZE
 from pavcodec.errors import LayoutError, ReadError
+from pavcodec.layout.columns import are_deals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -154,6 +154,7 @@ def prior() -> Prior:
     return Prior.from_bytes(data)
 
 
+@cache
 def length_index() -> NDArray[np.int64]:
     """Return the index of three lengths, of declarer, left-hand opponent and partner, or -1.
 
@@ -167,289 +168,14 @@ def length_index() -> NDArray[np.int64]:
     return index
 
 
-# The model of tricks over arrays, compiled: estimates, and rows to bytes and back.
-#
-# All values are integers of 64 bits. The tests have the definition, deal by deal.
-
-
-_FIRST: NDArray[np.int64] = FIRST_CONTEXTS.astype(np.int64)
-_ALL = 0xFFFFFFFF
-
-
-@compiled()
-def estimate_rows(owners: Any, bias: Any, honours: Any, lengths: Any, index: Any, out: Any) -> None:
-    """Compute the estimates of deals, `int64[n, 20]`, in 64ths of a trick."""
-    held = np.zeros((4, 5), np.int64)
-    long = np.zeros((4, 4), np.int64)
-    of_honours = np.zeros(4, np.int64)
-    of_lengths = np.zeros(4, np.int64)
-    for row in range(len(owners)):
-        for suit in range(4):
-            long[suit, :] = 0
-            for rank in range(13):
-                owner = owners[row, 13 * suit + rank]
-                long[suit, owner] += 1
-                if rank < 5:
-                    held[suit, rank] = owner
-        for seat in range(4):
-            for suit in range(4):
-                code = 0
-                for rank in range(5):
-                    code = 4 * code + (held[suit, rank] - seat) % 4
-                of_honours[suit] = code
-                of_lengths[suit] = index[
-                    long[suit, seat], long[suit, (seat + 1) % 4], long[suit, (seat + 2) % 4]
-                ]
-            for strain in range(5):
-                total = bias[0] if strain == 0 else bias[1]
-                for suit in range(4):
-                    role = 0 if strain == 0 else (1 if suit == strain - 1 else 2)
-                    total += honours[role, of_honours[suit]] + lengths[role, of_lengths[suit]]
-                out[row, 4 * strain + seat] = total
-
-
-@compiled()
-def _between(value: Any, least: Any, most: Any) -> Any:
-    """Return a value, or the nearer of two limits."""
-    return least if value < least else (min(value, most))
-
-
-@compiled()
-def _bit(is_decoding: Any, bit: Any, p: Any, stream: Any) -> Any:
-    """Code a bit that is 1 with probability p / 65536.
-
-    A stream is the state of the coder, which is low, high, code and position, and the data. The
-    position grows beyond the data where these are too short.
-    """
-    coder, data = stream
-    low, high = coder[0], coder[1]
-    width = high - low
-    middle = low + (width >> 16) * p + (((width & 0xFFFF) * p) >> 16)
-    if is_decoding:
-        bit = 1 if coder[2] <= middle else 0
-    if bit:
-        high = middle
-    else:
-        low = middle + 1
-    while (low ^ high) >> 24 == 0:
-        position = coder[3]
-        if is_decoding:
-            following = data[position] if position < len(data) else 0
-            coder[2] = ((coder[2] << 8) & _ALL) | following
-        elif position < len(data):
-            data[position] = high >> 24
-        coder[3] = position + 1
-        low = (low << 8) & _ALL
-        high = ((high << 8) & _ALL) | 255
-    coder[0], coder[1] = low, high
-    return bit
-
-
-@compiled()
-def _answer(
-    is_decoding: Any, bit: Any, which: Any, node: Any, contexts: Any, model: Any, stream: Any
-) -> Any:
-    """Code the answer to a question by the mixed probability, and learn from it."""
-    probabilities, counts, weights = model
-    total = 0
-    row = 16 * which + node
-    for index in range(4):
-        slot = 16 * contexts[index] + node
-        total += weights[row, index] * STRETCH[probabilities[slot] >> 4]
-    p = SQUASH[_between(total >> 16, -2047, 2047) + 2048]
-    bit = _bit(is_decoding, bit, p, stream)
-    error = (65536 if bit else 0) - p
-    for index in range(4):
-        slot = 16 * contexts[index] + node
-        known = probabilities[slot]
-        weights[row, index] += (STRETCH[known >> 4] * error * 2 + (1 << 17)) >> 18
-        rate = RATES[counts[slot]]
-        if bit:
-            probabilities[slot] = known + (((65535 - known) * rate) >> 16)
-        else:
-            probabilities[slot] = known - ((known * rate) >> 16)
-        if counts[slot] < MOST_COUNT:
-            counts[slot] += 1
-    return bit
-
-
-@compiled()
-def _value(
-    is_decoding: Any, value: Any, centre: Any, which: Any, contexts: Any, model: Any, stream: Any
-) -> Any:
-    """Code a number of tricks by its distance from the centre."""
-    yes = 1 if value == centre else 0
-    if _answer(is_decoding, yes, which, 0, contexts, model, stream):
-        return centre
-    step = 1 if centre == 0 else -1
-    if 0 < centre < 13:
-        yes = 1 if value > centre else 0
-        if _answer(is_decoding, yes, which, 1, contexts, model, stream):
-            step = 1
-    candidate = centre + step
-    far = 1
-    while 0 < candidate < 13:
-        node = (1 if step > 0 else 8) + min(far, 6)
-        yes = 1 if value == candidate else 0
-        if _answer(is_decoding, yes, which, node, contexts, model, stream):
-            break
-        candidate += step
-        far += 1
-    return candidate
-
-
-@compiled()
-def _contexts_of_first(
-    contexts: Any, strain: Any, centre: Any, part: Any, last: Any, trumps: Any
-) -> None:
-    suited = 0 if strain == 0 else 1
-    eighth = part >> 3
-    contexts[0] = _FIRST[0, 0] + 16 * strain + (part >> 2)
-    contexts[1] = _FIRST[0, 1] + 8 * centre + eighth
-    contexts[2] = _FIRST[0, 2] + 8 * (7 * suited + last) + eighth
-    length = _between(trumps, 2, 11) - 2 if suited else 10
-    contexts[3] = _FIRST[0, 3] + 8 * length + eighth
-
-
-@compiled()
-def _contexts_of_partner(
-    contexts: Any, strain: Any, differ: Any, surprise: Any, above: Any, before: Any
-) -> None:
-    suited = 0 if strain == 0 else 1
-    earlier = _between(before, -2, 2) + 2
-    differs = _between((differ + 4) >> 3, -4, 4) + 4
-    contexts[0] = (
-        _FIRST[1, 0] + 5 * (9 * suited + differs) + _between((surprise + 16) >> 5, -2, 2) + 2
-    )
-    contexts[1] = _FIRST[1, 1] + 5 * earlier + strain
-    contexts[2] = _FIRST[1, 2] + 5 * (_between((above + 4) >> 3, -6, 6) + 6) + earlier
-    contexts[3] = _FIRST[1, 3] + _between((surprise + 8) >> 4, -6, 6) + 6 + 13 * suited
-
-
-@compiled()
-def _contexts_of_opponent(
-    contexts: Any, strain: Any, centre: Any, above: Any, apart: Any, losses: Any, before: Any
-) -> None:
-    suited = 0 if strain == 0 else 1
-    sides = _between(apart, -2, 2) + 2
-    contexts[0] = _FIRST[2, 0] + 5 * (10 * suited + _between((above + 64) >> 4, -5, 4) + 5) + sides
-    contexts[1] = _FIRST[2, 1] + 5 * (5 * _between(losses, 0, 5) + strain) + sides
-    contexts[2] = _FIRST[2, 2] + _between((above + 64) >> 2, -24, 23) + 24 + 48 * suited
-    contexts[3] = _FIRST[2, 3] + 5 * centre + _between(before, -2, 2) + 2
-
-
-@compiled()
-def _contexts_of_last(
-    contexts: Any, strain: Any, differ: Any, above: Any, apart: Any, loss: Any, before: Any
-) -> None:
-    suited = 0 if strain == 0 else 1
-    earlier = _between(before, -2, 2) + 2
-    differs = _between((differ + 4) >> 3, -4, 4) + 4
-    contexts[0] = _FIRST[3, 0] + 5 * (9 * suited + differs) + _between(loss, -1, 3) + 1
-    contexts[1] = _FIRST[3, 1] + 5 * earlier + strain
-    contexts[2] = _FIRST[3, 2] + 5 * (_between((above + 4) >> 3, -6, 6) + 6) + earlier
-    contexts[3] = (
-        _FIRST[3, 3] + 10 * (_between(loss, -1, 2) + 1) + 2 * (_between(apart, -2, 2) + 2) + suited
-    )
-
-
-@compiled()
-def _code_strain(
-    is_decoding: Any,
-    strain: Any,
-    guess: Any,
-    tricks: Any,
-    drift: Any,
-    trumps: Any,
-    before: Any,
-    lean: Any,
-    contexts: Any,
-    model: Any,
-    stream: Any,
-) -> None:
-    """Code the tricks of N, S, E and W in a strain; `before` sums up the earlier strains."""
-    n, e, s, w = guess[0], guess[1], guess[2], guess[3]
-    forecast = _between(n + drift, 0, 13 * 64)
-    centre = (forecast + 32) >> 6
-    last = 3 if strain == 0 else _between((before[3] + 16) >> 5, -3, 3) + 3
-    _contexts_of_first(contexts, strain, centre, (forecast + 32) & 63, last, trumps)
-    north = _value(is_decoding, np.int64(tricks[0]), centre, 0, contexts, model, stream)
-
-    seen_n = 64 * north - n
-    more = lean[1, 0] * seen_n + lean[1, 3] * drift
-    above = s + (more >> 8) - 64 * north
-    _contexts_of_partner(contexts, strain, s - n, 64 * north - forecast, above, before[0])
-    south = _value(is_decoding, np.int64(tricks[2]), north, 1, contexts, model, stream)
-
-    seen_s = 64 * south - s
-    best = max(north, south)
-    centre = 13 - best
-    more = lean[2, 0] * seen_n + lean[2, 1] * seen_s + lean[2, 3] * drift
-    above = e + (more >> 8) - 64 * centre
-    _contexts_of_opponent(contexts, strain, centre, above, south - north, before[2], before[1])
-    east = _value(is_decoding, np.int64(tricks[1]), centre, 2, contexts, model, stream)
-
-    more = lean[3, 0] * seen_n + lean[3, 1] * seen_s + lean[3, 2] * (64 * east - e)
-    more += lean[3, 3] * drift
-    above = w + (more >> 8) - 64 * east
-    _contexts_of_last(contexts, strain, w - e, above, south - north, 13 - east - best, before[1])
-    west = _value(is_decoding, np.int64(tricks[3]), east, 3, contexts, model, stream)
-    if is_decoding:
-        tricks[0], tricks[1], tricks[2], tricks[3] = north, east, south, west
-
-
-@compiled()
-def code_rows(
-    is_decoding: Any,
-    tricks: Any,
-    estimates: Any,
-    trumps: Any,
-    pull: Any,
-    lean: Any,
-    model: Any,
-    stream: Any,
-) -> None:
-    """Code the tricks of deals, `uint8[n, 20]`, to data or from data.
-
-    `trumps`, `int64[n, 4]`, are the cards of North and South in each suit. `model` has the
-    probabilities, the counts and the weights, which change as it learns.
-    """
-    contexts = np.zeros(4, np.int64)
-    surprises = np.zeros(5, np.int64)  # of whole strains
-    before = np.zeros(4, np.int64)  # South over North, West over East, losses; the last surprise
-    for row in range(len(tricks)):
-        before[:] = 0
-        for strain in range(5):
-            suited = 0 if strain == 0 else 1
-            drift = 0
-            for earlier in range(strain):
-                drift += pull[strain, earlier] * surprises[earlier]
-            drift >>= 8
-            guess = estimates[row, 4 * strain : 4 * strain + 4]
-            of_strain = tricks[row, 4 * strain : 4 * strain + 4]
-            long = 0 if strain == 0 else trumps[row, strain - 1]
-            _code_strain(
-                is_decoding, strain, guess, of_strain, drift, long, before,
-                lean[suited], contexts, model, stream,
-            )  # fmt: skip
-            n, e = np.int64(of_strain[0]), np.int64(of_strain[1])
-            s, w = np.int64(of_strain[2]), np.int64(of_strain[3])
-            own, theirs = guess[0] + guess[2], guess[1] + guess[3]
-            surprises[strain] = 16 * (n + s - e - w) - ((own - theirs) >> 2)
-            before[0] += s - n
-            before[1] += w - e
-            before[2] += 13 - max(n, s) - max(e, w)
-            before[3] = surprises[strain]
-
-
-# Rows of tricks as bytes and back, by the compiled model and a range coder.
+# Rows of tricks as bytes and back, by the model and the range coder of the kernel.
 #
 # Rule 1: the model starts from the prior in each block, so blocks are independent.
 # Rule 2: a stream has exactly one form; its last bytes are the fewest that name a number in range.
 
 
 _CODE_BYTES = 4
-_ENCODING, _DECODING = False, True
+_TOP = 0xFFFFFFFF
 
 
 def encode_rows(tricks: NDArray[np.uint8], owners: Owners, most: int) -> bytes | None:
@@ -461,7 +187,7 @@ def encode_rows(tricks: NDArray[np.uint8], owners: Owners, most: int) -> bytes |
     [6, 6, 6]
     """
     room, coder = np.empty(most + 1, np.uint8), new_coder()
-    _code(_ENCODING, np.array(tricks), owners, coder, room)
+    code_rows(_fresh(), np.array(tricks), owners, (coder, room))
     low, high, _, written = coder.tolist()
     data = room[: min(written, len(room))].tobytes() + last_bytes(low, high)
     return data if written + len(last_bytes(low, high)) <= most else None
@@ -473,7 +199,8 @@ def decode_rows(data: bytes, owners: Owners) -> NDArray[np.uint8]:
     coder = new_coder()
     coder[2] = int.from_bytes(data[:_CODE_BYTES].ljust(_CODE_BYTES, b"\0"), "big")
     coder[3] = _CODE_BYTES
-    _code(_DECODING, tricks, owners, coder, np.frombuffer(bytearray(data), np.uint8))
+    room = np.frombuffer(bytearray(data), np.uint8)
+    code_rows(_fresh(), tricks, owners, (coder, room), is_decoding=True)
     low, high, _, position = coder.tolist()
     done = position - _CODE_BYTES
     if done > len(data) or data[done:] != last_bytes(low, high):
@@ -481,32 +208,45 @@ def decode_rows(data: bytes, owners: Owners) -> NDArray[np.uint8]:
     return tricks
 
 
-def _code(
-    is_decoding: bool,
+def _fresh() -> Prior:
+    """Return the tables of the package, of which those that learn are copies."""
+    known = prior()
+    return replace(
+        known,
+        weights=known.weights.copy(),
+        probabilities=known.probabilities.copy(),
+        counts=known.counts.copy(),
+    )
+
+
+def estimates_of(owners: Owners, tables: Prior) -> NDArray[np.int64]:
+    """Return the estimates of deals, `int64[n, 20]`, in 64ths of a trick."""
+    estimates, rows = np.empty((len(owners), 20), np.int64), np.ascontiguousarray(owners)
+    effects = tables.bias, tables.honours, tables.lengths, length_index()
+    kernel.estimate_tricks(*effects, len(rows), rows, estimates)
+    return estimates
+
+
+def code_rows(
+    model: Prior,
     tricks: NDArray[np.uint8],
     owners: Owners,
-    coder: NDArray[np.int64],
-    data: NDArray[np.uint8],
+    stream: tuple[NDArray[np.int64], NDArray[np.uint8]],
+    *,
+    is_decoding: bool = False,
 ) -> None:
-    tables = prior()
-    estimates = np.empty((len(owners), 20), np.int64)
-    rows = np.ascontiguousarray(owners)
-    estimate_rows(rows, tables.bias, tables.honours, tables.lengths, length_index(), estimates)
-    code_rows(
-        is_decoding,
-        tricks,
-        estimates,
-        trumps_of(rows),
-        tables.pull,
-        tables.lean,
-        (tables.probabilities.copy(), tables.counts.copy(), tables.weights.copy()),
-        (coder, data),
-    )
+    """Code the tricks of deals to a stream or from it: a coder and its data; the model learns."""
+    coder, data = stream
+    rows, estimates = np.ascontiguousarray(owners), estimates_of(owners, model)
+    tables = model.pull, model.lean, SQUASH, STRETCH, RATES, FIRST_CONTEXTS
+    learning = model.weights, model.probabilities, model.counts
+    deals = len(rows), rows, estimates, tricks
+    kernel.code_tricks(*tables, *learning, is_decoding, *deals, coder, len(data), data)
 
 
 def new_coder() -> NDArray[np.int64]:
     """Return the state of a range coder: low, high, code, position."""
-    return np.array([0, _ALL, 0, 0])
+    return np.array([0, _TOP, 0, 0])
 
 
 def last_bytes(low: int, high: int) -> bytes:
@@ -521,12 +261,6 @@ def last_bytes(low: int, high: int) -> bytes:
         if number <= high:
             return number.to_bytes(_CODE_BYTES, "big")[:size]
     raise AssertionError("a range has a number")
-
-
-def trumps_of(owners: Owners) -> NDArray[np.int64]:
-    """Return how many cards North and South have in each suit, `int64[n, 4]`."""
-    cards = owners.reshape(-1, len(Suit), SUIT_SIZE)
-    return np.asarray((cards % 2 == 0).sum(axis=2), np.int64)
 
 
 # The column of tricks of a block: which rows have results, results as they are, modelled rows.

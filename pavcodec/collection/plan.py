@@ -28,7 +28,6 @@ DECIDING = ("pavcodec", "pyarrow", "zlib", "zstd")
 MOST_PARTS = 10_000_000
 """The most parts of a collection."""
 
-_PACKAGES = ("numpy", "numba")
 _DIGITS = 6
 
 
@@ -109,7 +108,7 @@ def versions_of(suffix: str) -> dict[str, str]:
     from importlib.metadata import version
 
     versions = {"pavcodec": __version__, "python": platform.python_version()}
-    versions |= {name: version(name) for name in _PACKAGES}
+    versions["numpy"] = version("numpy")
     plain, packed = split_suffix(f"part{suffix}")
     if plain.endswith(".parquet"):
         versions["pyarrow"] = version("pyarrow")

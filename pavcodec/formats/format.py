@@ -26,7 +26,7 @@ from pavcodec.boards.play import (
 from pavcodec.boards.tricks import TRICK_TAGS
 from pavcodec.errors import PavError
 from pavcodec.files.text import Utf8Watch
-from pavcodec.numberings import numbering as numbering_of
+from pavcodec.numberings.catalogue import numbering as numbering_of
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners

@@ -30,6 +30,17 @@ _ARGUMENT = re.compile(r"(const )?(\w+) (\*?)(\w+)$")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
+_PLAIN = (bytes, ctypes.Array)
+"""The types of arrays that need no numpy."""
+_ORDER = "<" if sys.byteorder == "little" else ">"
+_CODES = {
+    f"{kind}{8 * size}": f"{_ORDER if size > 1 else '|'}{kind[0]}{size}"
+    for kind in ("int", "uint")
+    for size in (1, 2, 4, 8)
+}
+"""The codes that numpy has for types, in the byte order of this machine."""
+
+
 class _Argument(NamedTuple):
     """An argument of a function, as `kernel.h` declares it."""
 
@@ -90,12 +101,12 @@ def _compile_if_changed() -> None:
     """Compile the library of a checkout, unless it is of the present sources."""
     from pavcodec.kernel import build
 
-    try:
-        library = ctypes.CDLL(_LIBRARY)
-        fingerprint = (ctypes.c_char * 33).in_dll(library, "kernel_fingerprint").value.decode()
-    except (OSError, ValueError):  # there is none, or it is no kernel
-        fingerprint = ""
-    if fingerprint != build.fingerprint():
+    try:  # a library that is loaded would stay: the system knows it by its path
+        with open(_LIBRARY, "rb") as library:
+            is_present = build.fingerprint().encode() in library.read()
+    except OSError:
+        is_present = False
+    if not is_present:
         build.build()
 
 
@@ -145,7 +156,7 @@ def _ctype(kind: str) -> Any:
 
 def _as_pointer(argument: _Argument, value: Any) -> Any:
     """Return what ctypes passes on for an argument."""
-    if not argument.is_array or isinstance(value, bytes | ctypes.Array):
+    if not argument.is_array or isinstance(value, _PLAIN):
         return value
     _check(argument, value)
     return value.ctypes.data
@@ -155,7 +166,7 @@ def _as_array(argument: _Argument, value: Any) -> Any:
     """Return what a definition takes for an argument: an array, or an integer."""
     if not argument.is_array:
         return int(value)
-    if isinstance(value, bytes | ctypes.Array):
+    if isinstance(value, _PLAIN):
         import numpy as np
 
         return np.frombuffer(memoryview(value), argument.kind)
@@ -168,7 +179,7 @@ def _check(argument: _Argument, array: Any) -> None:
     flags = array.flags
     if (
         not argument.is_array
-        or array.dtype.name != argument.kind
+        or array.dtype.str != _CODES[argument.kind]
         or not flags.c_contiguous
         or not (argument.is_read or flags.writeable)
     ):

@@ -35,4 +35,27 @@ void permute(const uint64_t *keys, int64_t bits, const uint64_t *last, int64_t i
 void add_to_set(int64_t size, uint64_t *table, uint8_t *is_used, int64_t n, const uint64_t *rows,
                 uint8_t *is_new);
 
+/* columns.c: owners in other forms, and their counts */
+
+int64_t pack_hands(int64_t n, const uint8_t *owners, uint64_t *hands);
+int64_t unpack_hands(int64_t n, const uint64_t *hands, uint8_t *owners);
+int64_t split_suits(int64_t n, const uint8_t *owners, uint16_t *holdings);
+int64_t count_places(const uint8_t *places, int64_t n, const uint8_t *owners, const uint8_t *turns,
+                     int64_t hands, int64_t width, uint8_t *counts);
+int64_t place_cards(const uint8_t *cards, int64_t n, const uint8_t *owners, const uint8_t *turns,
+                    int64_t hand_step, int64_t card_step, uint8_t *places);
+int64_t tally_deals(int64_t cards, const uint64_t *words, int64_t size, int64_t n,
+                    const uint8_t *owners, int64_t *shapes, int64_t *points, int64_t *controls,
+                    int64_t *holders);
+
+/* tricks.c: double-dummy tricks, modelled and coded */
+
+void estimate_tricks(const int64_t *bias, const int64_t *honours, const int64_t *lengths,
+                     const int64_t *index, int64_t n, const uint8_t *owners, int64_t *estimates);
+void code_tricks(const int64_t *pull, const int64_t *lean, const int64_t *squash,
+                 const int64_t *stretch, const int64_t *rates, const int64_t *first,
+                 int64_t *weights, int64_t *probabilities, int64_t *counts, int64_t is_decoding,
+                 int64_t n, const uint8_t *owners, const int64_t *estimates, uint8_t *tricks,
+                 int64_t *state, int64_t room, uint8_t *data);
+
 #endif

@@ -1,6 +1,6 @@
 # The public names of the room `learning`; each loads at its first use.
 
-from pavcodec.arrays.views.orders import FeatureView as FeatureView
+from pavcodec.formats.npy.views import FeatureView as FeatureView
 from pavcodec.learning.card_writing import CardCheck as CardCheck
 from pavcodec.learning.card_writing import check_card as check_card
 from pavcodec.learning.card_writing import write_data_card as write_data_card

@@ -17,7 +17,6 @@ from pavcodec.files.text import sha256_of
 SUFFIX = ".card.json"
 _KIND = "pavcodec data card"
 _VERSION = 1
-_PACKAGES = ("numpy", "numba")
 
 
 @dataclass(frozen=True)
@@ -109,10 +108,10 @@ def _cell(text: str) -> str:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the packages that made the arrays."""
+    """Return the versions of Python and of numpy, which made the arrays."""
     from importlib.metadata import version
 
-    return {"python": platform.python_version(), **{name: version(name) for name in _PACKAGES}}
+    return {"python": platform.python_version(), "numpy": version("numpy")}
 
 
 def file_of(

@@ -16,14 +16,19 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, overload
 import numpy as np
 
 from pavcodec.arrays.chunks import Threads, checked
-from pavcodec.arrays.views.orders import VIEWS, FeatureView, view_of
-from pavcodec.arrays.views.reading import read_view
-from pavcodec.arrays.views.writing import check_dtype, write_view
 from pavcodec.arrays.words.limbs import consecutive
 from pavcodec.boards import Vulnerability
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import DECK_SIZE, Seat
 from pavcodec.errors import NumberError, PavError, shown
+from pavcodec.formats.npy.views import (
+    VIEWS,
+    FeatureView,
+    check_dtype,
+    read_view,
+    view_of,
+    write_view,
+)
 from pavcodec.layout import Layout
 from pavcodec.learning.sources import DealRows, DealSource, source_of
 from pavcodec.sampling import Seed, given_seed, hash_numbers
@@ -96,7 +101,7 @@ def features(  # noqa: PLR0913 (keywords)
         rows = owners_of(owners)
     turns = _turns_of(chosen, seat, len(rows))
     sides = _sides_of(chosen, vulnerable, len(rows))
-    return write_view(chosen, rows, turns, sides, check_dtype(chosen, dtype), threads)
+    return write_view(chosen, (rows, turns, sides), check_dtype(chosen, dtype), threads)
 
 
 def owners_of_features(array: NDArray[Any], view: str = "onehot", *, seat: Seats = None) -> Owners:

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol
 import numpy as np
 
 from pavcodec.arrays.chunks import checked
-from pavcodec.arrays.views.orders import VIEWS
-from pavcodec.arrays.views.reading import read_view
 from pavcodec.boards.batch import BoardBatch, owners_of, tricks_of
 from pavcodec.boards.board import Board, Context
 from pavcodec.cards import DECK_SIZE
 from pavcodec.errors import PavError, ReadError
 from pavcodec.formats.format import Format, Need
 from pavcodec.formats.npy.files import read_header, tricks_of_values
+from pavcodec.formats.npy.views import VIEWS, read_view
 from pavcodec.formats.registry import read_with
 from pavcodec.layout import Layout
 from pavcodec.learning.resampling import Sampled

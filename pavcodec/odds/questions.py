@@ -7,7 +7,6 @@ and the deals behind them are an exact sample.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -30,7 +29,6 @@ from pavcodec.constraints.spaces.share import Share
 from pavcodec.constraints.weighing import WeightedDeals
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.limits import MEMORY, memory_of
-from pavcodec.numberings.numbering import FEWEST_IN_BATCHES
 from pavcodec.odds.distributions import (
     Distribution,
     SampledDistribution,
@@ -40,9 +38,6 @@ from pavcodec.odds.distributions import (
 from pavcodec.sampling import Seed, check_many, seed_of
 
 _SEED = "odds"
-
-_FEWEST_IN_A_BATCH = 500
-"""The fewest deals for which the tables of a batch are made in less time than single deals."""
 
 MOST_NUMBERS = 1000
 """The most numbers of one distribution: counting makes the product of all their diagrams."""
@@ -287,9 +282,4 @@ def _sampled(
 def _drawn(space: Space | WeightedDeals, count: int, seed: int) -> Iterator[Evaluation]:
     if isinstance(space, TestedDeals):
         return islice(space.passing(seed=seed), count)
-    # a batch takes less time only for some counts, and only if numba is imported already
-    pays = "numba" in sys.modules and _FEWEST_IN_A_BATCH <= count < FEWEST_IN_BATCHES
-    if isinstance(space, WeightedDeals) or not pays:
-        return evaluations(space.samples(count, seed=seed), seed)
-    rows = space.sample_many(count, seed=seed)
-    return evaluations((space.layout_type.unchecked(row.tobytes()) for row in rows), seed)
+    return evaluations(space.samples(count, seed=seed), seed)

@@ -18,7 +18,7 @@ from pavcodec.boards.tricks import results_row
 from pavcodec.boards.turning import Turn
 from pavcodec.cards import STRAIN_SIGNS, Seat, Strain
 from pavcodec.layout import Deal, TrickTable
-from pavcodec.numberings import numbering
+from pavcodec.numberings.catalogue import numbering
 from pavcodec.odds.figures import percent
 from pavcodec.practice.sets import SITUATION, PracticeSet, Seating
 from pavcodec.practice.situations import Difficulty, Situation
@@ -201,8 +201,6 @@ def _letters(contract: tuple[int, Strain]) -> str:
     return f"{level}{strain.letters}"
 
 
-_MANY = 4
-"""The fewest boards with odds for which the import of compiled loops pays."""
 _TURNED = len(" turned=3")
 
 
@@ -276,9 +274,6 @@ class PracticeSession:
 
     def exercises(self, deals: Iterable[tuple[Deal, Topic]]) -> Iterator[Exercise]:
         """Yield the boards of deals, each with its topic."""
-        asks = any(topic.situation is not None for topic in self.topics)
-        if asks and self.odds == "boards" and self.count >= _MANY:
-            import pavcodec.arrays.models.diagrams  # noqa: F401 (its loops count each board faster)
         for number, (deal, topic) in enumerate(deals, self.start + 1):
             board = self._board(number, deal, topic)
             yield Exercise(topic, deal, board, self._chance(topic, deal))

@@ -11,7 +11,7 @@ from pavcodec.boards.turning import Turn, turn_layout
 from pavcodec.cards import STRAIN_SIGNS, Seat, Suit
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.drawings import diagram
-from pavcodec.numberings import numbering
+from pavcodec.numberings.catalogue import numbering
 from pavcodec.printing.document import Document, Hands, Notes, Paper, Part, Records, facts_of
 
 SITUATION = "Situation"

@@ -24,7 +24,7 @@ from pavcodec.cards import UNUSED, Seat, Suit
 from pavcodec.errors import suggest
 from pavcodec.layout import Deal
 from pavcodec.layout.layout import layout_from_owners
-from pavcodec.numberings import numbering
+from pavcodec.numberings.catalogue import numbering
 
 if TYPE_CHECKING:
     from pavcodec.constraints import ConstrainedDeals, Expression

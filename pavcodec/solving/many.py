@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pavcodec.arrays.chunks import checked
-from pavcodec.arrays.owners.hand_tables import are_deals, hand_sizes
 from pavcodec.arrays.words.limbs import Limbs, are_new, sorting
 from pavcodec.boards.batch import CONTRACTS
 from pavcodec.boards.board import Vulnerability
@@ -25,9 +24,10 @@ from pavcodec.boards.tricks import NOT_SOLVED
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, RANK_LETTERS, UNUSED, Seat, Strain, Suit
 from pavcodec.errors import LayoutError, MissingExtraError, NumberError, PavError
 from pavcodec.layout import Layout
+from pavcodec.layout.columns import are_deals, hand_sizes
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.limits import available, processors
-from pavcodec.numberings import numbering
+from pavcodec.numberings.catalogue import numbering
 from pavcodec.solving.contracts import ChosenContracts, column, columns_of
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from pavcodec.arrays.words.limbs import Limbs, are_new, integer, sorting
 from pavcodec.errors import PavError, check_text
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import layout_from_owners
-from pavcodec.numberings import numbering as numbering_of
+from pavcodec.numberings.catalogue import numbering as numbering_of
 from pavcodec.symmetry import symmetry_of
 
 _SYMMETRIES = (

@@ -2,7 +2,8 @@
 
 Rule 1: A tally is a sum over deals. So the tallies of parts have the tally of the whole as their
 sum, in any order, and the tally of all deals of a condition is the expectation for a random sample.
-Rule 2: A compiled loop counts. The tests have the definition, a count deal by deal.
+Rule 2: The kernel counts, many deals in one pass. The tests have the definition, a count deal by
+deal.
 Rule 3: A tally of at most `MOST_KEPT` deals also has the deals, in 13 bytes each, since repeated
 deals are in no count. The memory of a larger one does not grow.
 """
@@ -21,9 +22,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pavcodec import kernel
 from pavcodec.arrays.chunks import Threads, checked, share
-from pavcodec.arrays.owners.hand_tables import hand_sizes
-from pavcodec.arrays.owners.tallies import ROOM, card_words, tally_rows
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat, Strain, Suit
 from pavcodec.constraints.arrays.evaluate import contains_rows
@@ -45,6 +45,7 @@ from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.deals import deals
 from pavcodec.errors import LayoutError, PavError
 from pavcodec.layout import Deal
+from pavcodec.layout.columns import hand_sizes
 from pavcodec.layout.hand import CONTROLS, HCP
 from pavcodec.limits import MEMORY
 from pavcodec.odds.questions import ConditionLike, distribution
@@ -222,18 +223,49 @@ class Tally:
 
 def count_rows(owners: Owners, counts: Counts) -> int:
     """Add the deals among some rows to the counts in one pass; return the number of deals."""
-    words, indexes = _tables()
-    arrays = [counts[name] for name in _BY_LOOP]
-    return int(tally_rows(words, indexes, HAND_SIZE, owners, *arrays))
+    lengths = np.zeros((_GROUPS, _ROOM**3), np.int64)
+    worth, tops = np.zeros((2, _GROUPS, _VALUES), np.int64)
+    rows = np.ascontiguousarray(owners)
+    words = card_words()
+    found = kernel.tally_deals(
+        DECK_SIZE, words, HAND_SIZE, len(rows), rows, lengths, worth, tops, counts["holders"]
+    )
+    counts["shapes"] += lengths[:_SEATS].take(_packed_shapes(), axis=1)
+    of_side = lengths[_SEATS].reshape((_ROOM,) * 3).T  # spades have the lowest bits
+    for name, more in (("hcp", worth), ("controls", tops)):
+        counts[name] += more[:_SEATS, : counts[name].shape[1]]
+        counts[f"side_{name}"] += more[_SEATS, : len(counts[f"side_{name}"])]
+    counts["side_lengths"] += of_side[:_LENGTHS, :_LENGTHS, :_LENGTHS]
+    return int(found)
+
+
+_GROUPS = _SEATS + 1
+"""The groups of hands: each seat, and North and South together."""
+_ROOM, _VALUES = 16, 64
+"""The numbers of values of a length, and of points or controls."""
 
 
 @cache
-def _tables() -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Return the words of the cards, and the index of each shape by its first three lengths."""
-    indexes = np.zeros((ROOM,) * 3, np.int64)
-    for index, shape in enumerate(SHAPES):
-        indexes[shape[:3]] = index
-    return card_words(HCP.weights, CONTROLS.weights, _SUITS), indexes
+def card_words() -> NDArray[np.uint64]:
+    """Return the word of each card: its suit, points and controls, as `kernel.tally_deals` has it.
+
+    >>> [hex(word) for word in card_words()[::13].tolist()]
+    ['0x102040001', '0x102040010', '0x102040100', '0x102041000']
+    """
+    return np.array(
+        [
+            1 << 4 * suit | worth << 16 | tops << 24 | 1 << 32
+            for suit in range(_SUITS)
+            for worth, tops in zip(HCP.weights, CONTROLS.weights, strict=True)
+        ],
+        np.uint64,
+    )
+
+
+@cache
+def _packed_shapes() -> NDArray[np.int64]:
+    """Return the lengths of spades, hearts and diamonds of each shape, as one number."""
+    return np.array(SHAPES)[:, :3] @ (_ROOM ** np.arange(3))
 
 
 # The exact tally of all deals of a condition: the expectation for a random collection.

@@ -18,7 +18,7 @@ from string import hexdigits
 
 from pavcodec.errors import NumberError, check_bytes
 from pavcodec.layout import Deal
-from pavcodec.numberings import numbering
+from pavcodec.numberings.catalogue import numbering
 
 # RIPEMD-160, the hash function of Big Deal.
 #

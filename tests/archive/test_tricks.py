@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from trick_model import decode_slowly, encode_slowly, estimates
 from tricks_support import rows_of_tricks
 
 import pavcodec as pav
+from pavcodec import kernel
 from pavcodec.archive import (
     Archive,
     append_archive,
@@ -30,18 +30,20 @@ from pavcodec.archive.tricks import (
     PATH,
     Prior,
     are_whole,
+    code_rows,
     decode_rows,
     decode_tricks,
     encode_rows,
     encode_tricks,
-    estimate_rows,
-    length_index,
+    estimates_of,
+    new_coder,
     prior,
 )
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.board import Board, Tag
 from pavcodec.boards.tricks import RESULT_TABLE, TRICK_DIGITS
 from pavcodec.errors import LayoutError, PavError, ReadError, UnknownNameError
+from pavcodec.kernel import reference
 from pavcodec.layout import TrickTable
 from pavcodec.symmetry import symmetry_of
 
@@ -51,9 +53,7 @@ Rows = NDArray[np.uint8]
 
 def likely(count: int) -> Rows:
     """Return tricks near the estimates, as solved deals have them."""
-    found = np.empty((count, 20), np.int64)
-    known = prior()
-    estimate_rows(DEALS[:count], known.bias, known.honours, known.lengths, length_index(), found)
+    found = estimates_of(DEALS[:count], prior())
     noise = np.random.default_rng(5).integers(-1, 2, (count, 20))
     return np.asarray(np.clip((found + 32) // 64 + noise, 0, 13), np.uint8)
 
@@ -90,22 +90,32 @@ def test_the_tables_are_fixed() -> None:
     assert (np.abs(inverse[40:4056] - (16 * np.arange(40, 4056) + 8)) <= 72).all()
 
 
-def test_estimates_equal_the_definition() -> None:
-    found = np.empty((50, 20), np.int64)
-    known = prior()
-    estimate_rows(DEALS[:50], known.bias, known.honours, known.lengths, length_index(), found)
-    assert found.tolist() == [estimates(row.tobytes(), known) for row in DEALS[:50]]
-
-
 @pytest.mark.parametrize("make", [likely, impossible])
-def test_rows_equal_the_definition(make: object) -> None:
+def test_rows_equal_the_definition(make: object, monkeypatch: pytest.MonkeyPatch) -> None:
     tricks = np.concatenate([make(40), np.zeros((3, 20)), np.full((3, 20), 13)])  # type: ignore[operator]
     tricks = tricks.astype(np.uint8)
-    owners = [row.tobytes() for row in DEALS[:46]]
-    data = encode_slowly(tricks.tolist(), owners)
-    assert encode_rows(tricks, DEALS[:46], 10**6) == data
-    assert decode_slowly(data, owners) == tricks.tolist()
+    estimates = estimates_of(DEALS[:46], prior())
+    data = encode_rows(tricks, DEALS[:46], 10**6)
+    assert data is not None
     assert (decode_rows(data, DEALS[:46]) == tricks).all()
+    monkeypatch.setattr(tables, "kernel", reference)
+    assert (estimates_of(DEALS[:46], prior()) == estimates).all()
+    assert encode_rows(tricks, DEALS[:46], 10**6) == data
+    assert encode_rows(tricks, DEALS[:46], len(data) - 1) is None
+    assert (decode_rows(data, DEALS[:46]) == tricks).all()
+
+
+def test_the_model_learns_the_definition(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two calls continue one stream, and leave all tables and the coder as the definition does."""
+    ends = []
+    for room in (kernel, reference):
+        monkeypatch.setattr(tables, "kernel", room)
+        model = Prior.from_bytes(prior().to_bytes())
+        coder, data = new_coder(), np.zeros(60, np.uint8)
+        for part in (slice(0, 7), slice(7, 20)):
+            code_rows(model, likely(20)[part], DEALS[part], (coder, data))
+        ends.append((model.to_bytes(), model.counts.tolist(), coder.tolist(), data.tolist()))
+    assert ends[0] == ends[1]
 
 
 @settings(max_examples=30, deadline=None)

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from strategies import layouts, sparse_layouts
 
 from pavcodec import Hand, Layout
-from pavcodec.arrays.owners.holdings import holdings_of
 from pavcodec.arrays.owners.rows import Owners
 from pavcodec.arrays.text.hand_texts import count_tables, counts_of, hand_texts, place_hands
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import DECK_SIZE, UNUSED
+from pavcodec.layout.columns import holdings_of
 
 LAYOUTS = st.lists(layouts() | sparse_layouts(), max_size=5)
 

@@ -14,7 +14,6 @@ import pytest
 from constraints_models import Deck, Walker
 
 from pavcodec import Hand, Layout, Seat, Suit
-from pavcodec.arrays.owners.hand_tables import suit_values
 from pavcodec.arrays.text.hand_texts import count_tables
 from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED
 from pavcodec.constraints.arrays.leaves import Chunk, look_up_of
@@ -24,6 +23,7 @@ from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import Cccc, Holding, InShapes, Length, OfHand, SmallHolding
 from pavcodec.constraints.nodes.vocabulary import ALTERNATIVES, FUNCTIONS
 from pavcodec.formats.parquet.columns import QUANTITIES, hand_values
+from pavcodec.layout.columns import suit_values
 from pavcodec.layout.hand import (
     COUNTED,
     HAND_FUNCTIONS,

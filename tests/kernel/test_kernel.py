@@ -30,11 +30,12 @@ def test_the_suite_runs_on_the_compiled_kernel() -> None:
     "rows",
     [
         np.zeros((3, 2), np.int64),
+        np.zeros((3, 2), np.dtype(np.uint64).newbyteorder()),
         np.zeros((3, 4), np.uint64)[:, ::2],
         np.zeros((2, 3), np.uint64).T,
         np.broadcast_to(np.uint64(0), (3, 2)),
     ],
-    ids=["type", "stride", "order", "read only"],
+    ids=["type", "byte order", "stride", "order", "read only"],
 )
 def test_other_arrays_are_refused(rows: np.ndarray) -> None:
     words = np.ones(2, np.uint64)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-import numba  # noqa: F401 (batches are drawn where it is loaded)
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 import pavcodec as pav
 from pavcodec import Distribution, NumberError, SampledDistribution, Share
 from pavcodec.constraints.expressions import condition, hcp, spades
-from pavcodec.odds import questions
 
 DEALS = 53644737765488792839237440000
 HANDS = comb(52, 13)
@@ -138,22 +136,6 @@ def test_simulation_on_request() -> None:
     assert abs(found.mean - 10) < 4 * found.standard_error
     expected = pav.deals(1).sample(4000, seed=7)
     assert found.counts[10] == sum(deal["N"].hcp == 10 for deal in expected)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("count", [500, 4095])
-def test_a_batch_of_deals_is_the_deals_one_by_one(
-    count: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    spaces = [pav.deals("hcp(south) == 20"), pav.endings("spades(west) == 3", cards=4, legal=True)]
-    for space in spaces:
-        found = []
-        for fewest in (0, 1 << 20):  # in a batch, one by one
-            monkeypatch.setattr(questions, "_FEWEST_IN_A_BATCH", fewest)
-            number = "100 * hcp(north) + 10 * spades(east) + rnd(3)"
-            found.append(pav.distribution(number, given=space, simulate=count, seed=7))
-        assert found[0] == found[1]
-        assert found[0].total == count
 
 
 def test_standard_errors() -> None:

@@ -341,7 +341,7 @@ MOST_PARTS = 1 << 20
 """The maximum number of tags and lines in one column."""
 
 _FEWEST_AT_ONCE = 4096
-"""The minimum number of identities for which the arrays of numba are faster."""
+"""The minimum number of identities for which arrays are faster."""
 
 FIRST_LIST = encode_text("\0\1\2")
 """The implicit list of names before the first one: board number, dealer, vulnerability."""

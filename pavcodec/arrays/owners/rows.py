@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pavcodec.arrays.compiler import compiled
-from pavcodec.arrays.owners.hand_tables import hand_sizes
+from pavcodec.layout.columns import hand_sizes
 
 Owners: TypeAlias = NDArray[np.uint8]
 

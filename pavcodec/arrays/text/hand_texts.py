@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pavcodec.arrays.compiler import compiled
-from pavcodec.arrays.owners.hand_tables import suit_values
-from pavcodec.arrays.owners.holdings import Holdings
 from pavcodec.cards import RANK_LETTERS, SUIT_SIZE
+from pavcodec.layout.columns import Holdings, suit_values
 from pavcodec.layout.hand import COUNTED, LENGTH, all_holdings
 
 Texts: TypeAlias = tuple[NDArray[np.int32], NDArray[np.uint8]]

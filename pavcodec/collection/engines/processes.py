@@ -1,8 +1,8 @@
 """The engine of several processes of this machine, by the standard library alone.
 
 Each worker has a pipe of its own and one item at a time, so the driver has the item of a dead
-worker, and no other worker is affected. The processes start as new programs: compiled loops and
-their threads do not survive a fork.
+worker, and no other worker is affected. The processes start as new programs: the threads
+of libraries do not survive a fork.
 """
 
 from __future__ import annotations

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pavcodec.arrays.owners.hand_tables import narrowest
 from pavcodec.boards.par import imps
 from pavcodec.constraints.arrays.leaves import (
     MOST,
@@ -46,6 +45,7 @@ from pavcodec.constraints.nodes.syntax import (
     Score,
 )
 from pavcodec.constraints.nodes.trees import bottom_up, children, distinct
+from pavcodec.layout.columns import narrowest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from pavcodec.arrays.owners.hand_tables import Kind, SuitTable, narrowest, suit_values
-from pavcodec.arrays.owners.holdings import holdings_of
 from pavcodec.cards import Seat, Suit
 from pavcodec.constraints.arrays.operators import Values
 from pavcodec.constraints.nodes.syntax import OfHand
+from pavcodec.layout.columns import Kind, SuitTable, holdings_of, narrowest, suit_values
 from pavcodec.layout.hand import LENGTH, LengthsAmong, SumOverSuits
 
 if TYPE_CHECKING:

@@ -51,9 +51,9 @@ def npy_form(name: str) -> Format:
     >>> npy_form("npy:ben-hand:s").name, npy_form("npy:ben-hand:s").is_read
     ('npy:ben-hand:S', False)
     """
-    from pavcodec.arrays.views.orders import VIEWS
     from pavcodec.cards import Seat
     from pavcodec.errors import UnknownNameError, suggest
+    from pavcodec.formats.npy.views import VIEWS
 
     _, form, *rest = name.split(":")
     seat = Seat.parse(":".join(rest)).letter if rest else ""

@@ -21,18 +21,23 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 import numpy as np
 from numpy.lib import format as npy
 
-from pavcodec.arrays.owners.hand_tables import are_deals
-from pavcodec.arrays.views.orders import KEYS, VIEWS, keys_of_owners, owners_of_keys
-from pavcodec.arrays.views.reading import read_view
-from pavcodec.arrays.views.writing import write_view
 from pavcodec.boards.batch import CONTRACTS, BoardBatch, ManyRanks, batches_of_boards
 from pavcodec.boards.board import Board, Context
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED, Seat, Strain, Suit
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.text import read_up_to
+from pavcodec.formats.npy.views import (
+    KEYS,
+    VIEWS,
+    keys_of_owners,
+    owners_of_keys,
+    read_view,
+    write_view,
+)
 from pavcodec.layout import Layout
+from pavcodec.layout.columns import are_deals
 from pavcodec.layout.layout import describe_sizes
-from pavcodec.numberings import numbering
+from pavcodec.numberings.catalogue import numbering
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -110,7 +115,7 @@ def header_bytes(shape: tuple[int, ...], dtype: np.dtype[Any]) -> bytes:
 
 # Solved sets of pgx: `int32[2, n, 4]`, the cards of n deals and then their double-dummy tricks.
 #
-# Rule 1: a deal is four numbers, those of `arrays.views.keys`.
+# Rule 1: a deal is four numbers, those of `keys_of_owners`.
 # Rule 2: the tricks are four numbers, for the declarers N E S W, each with a digit of four bits for
 #         each strain, in the order C D H S NT, clubs highest.
 # Rule 3: the cards of all deals come first, so a stream without a seek is copied to a file.
@@ -434,7 +439,7 @@ def _rows_of(owners: Owners, view: str, seat: str, context: Context) -> Rows:
     """Return the rows of owners; raise `PavError` if one has none."""
     if view in VIEWS:
         chosen = VIEWS[view]
-        return write_view(chosen, owners, _turn(seat), _NEITHER, np.dtype(chosen.dtype))
+        return write_view(chosen, (owners, _turn(seat), _NEITHER), np.dtype(chosen.dtype))
     if view:
         return _ranks(context).rank_many(owners)
     return owners

@@ -17,7 +17,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pavcodec.arrays.owners.holdings import Holdings, holdings_of
 from pavcodec.arrays.text.hand_texts import counts_of, hand_texts, place_hands
 from pavcodec.boards.batch import CONTRACTS, BoardBatch, ManyRanks, owners_of, with_cards
 from pavcodec.boards.board import Board, Context, Vulnerability, dealer_of_board
@@ -55,6 +54,7 @@ from pavcodec.formats.parquet.rows import (
     write_tables,
 )
 from pavcodec.formats.records.boards import SUIT_TAG
+from pavcodec.layout.columns import Holdings, holdings_of
 from pavcodec.layout.layout import layout_from_owners
 
 # Arrays of numpy and texts as columns of Arrow, without `pyarrow.array`.

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 import numpy as np
 
-from pavcodec.arrays.owners.hand_tables import are_deals
 from pavcodec.arrays.words.limbs import add, below
 from pavcodec.boards.batch import CONTRACTS, BoardBatch, ManyRanks
 from pavcodec.boards.board import Board, Context
@@ -19,6 +18,7 @@ from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, UNUSED, Strain
 from pavcodec.errors import RecordError
 from pavcodec.formats.plain.batches import numbers_of_batch, write_parts
 from pavcodec.formats.records.boards import RECORD_FORMATS, SPARE_TAG
+from pavcodec.layout.columns import are_deals
 from pavcodec.records import record, record_blocks
 from pavcodec.records.arrays import join_rows, split_rows
 

@@ -6,9 +6,17 @@ Tests compare the twins over whole toy decks and at the edges of the real deck. 
 `PAVCODEC_KERNEL=reference`, the whole library runs on these definitions.
 """
 
+from pavcodec.kernel.reference.columns import count_places as count_places
+from pavcodec.kernel.reference.columns import pack_hands as pack_hands
+from pavcodec.kernel.reference.columns import place_cards as place_cards
+from pavcodec.kernel.reference.columns import split_suits as split_suits
+from pavcodec.kernel.reference.columns import tally_deals as tally_deals
+from pavcodec.kernel.reference.columns import unpack_hands as unpack_hands
 from pavcodec.kernel.reference.stream import add_to_set as add_to_set
 from pavcodec.kernel.reference.stream import permute as permute
 from pavcodec.kernel.reference.stream import stream_blocks as stream_blocks
 from pavcodec.kernel.reference.stream import stream_draw as stream_draw
 from pavcodec.kernel.reference.stream import stream_hash as stream_hash
 from pavcodec.kernel.reference.stream import stream_ones as stream_ones
+from pavcodec.kernel.reference.tricks import code_tricks as code_tricks
+from pavcodec.kernel.reference.tricks import estimate_tricks as estimate_tricks

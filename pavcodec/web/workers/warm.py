@@ -1,7 +1,7 @@
 """The import of this module makes a process ready for tasks: it runs the example of each.
 
 The server starts one process that imports it, and each worker is a copy of this process by fork,
-so a new worker has all modules, tables and compiled loops within some milliseconds. That process
+so a new worker has all modules and tables within some milliseconds. That process
 runs no threads when it makes copies: threads of loops end with the example that needs them, and
 examples that start other threads are left to the copies. A worker that is no such copy imports it
 itself, before its memory is limited.

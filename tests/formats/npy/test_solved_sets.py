@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pavcodec as pav
-from pavcodec.arrays.views.orders import keys_of_owners, owners_of_keys
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.board import Context
 from pavcodec.formats import format_of
 from pavcodec.formats.npy import files as solved_sets
+from pavcodec.formats.npy.views import keys_of_owners, owners_of_keys
 from pavcodec.layout import TrickTable
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
-from io import BytesIO
 from itertools import count
 from typing import TYPE_CHECKING, cast
 
@@ -33,7 +32,6 @@ from pavcodec.cli.options.solving import (
     solver_of,
 )
 from pavcodec.cli.output.losses import Differences
-from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import Problems, complain, open_binary_output, refuse_nothing
 from pavcodec.cli.parsers import option_group
 from pavcodec.collection.session import Session
@@ -215,18 +213,12 @@ class _Writer:
         return watched(self._source, batches, self._args.output, len)
 
     def _unsolved(self, target: Format) -> Iterator[BoardBatch]:
-        """Yield the boards in batches; the first board loads the loops."""
+        """Yield the boards in batches."""
         source, session = self._source, self._session
         numbered: Iterator[tuple[Owners, Limbs | None]] = source.numbered()
         if not target.keeps_tag("DealId"):
             numbered = ((owners, None) for owners in source.batches())
         number = session.start + 1
         for owners, numbers in numbered:
-            batch = session.batch(number, owners, numbers)
-            if number == session.start + 1:
-                what = "loading the loops; they are compiled when they run for the first time"
-                with waiting(what):
-                    rehearsal = Context("deal", lambda _: None, numbering=session.ranks)
-                    target.write_batches([batch.rows(0, 1)], BytesIO(), rehearsal)
-            yield batch
-            number += len(batch)
+            yield session.batch(number, owners, numbers)
+            number += len(owners)

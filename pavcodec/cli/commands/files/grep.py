@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 
 _FEW = 4096
-"""The most boards for which loading numba saves no time."""
+"""The most boards for which loading numpy saves no time."""
 _AT_ONCE = 4096
 _PATIENCE = 0.2  # seconds before a chunk of boards is tested although it is not full
 

@@ -13,7 +13,6 @@ from functools import partial
 
 import numpy as np
 
-from pavcodec.arrays.owners.hand_tables import suit_values
 from pavcodec.boards.par import imps
 from pavcodec.cards import SUIT_SIZE, Suit
 from pavcodec.constraints.arrays.operators import ARITHMETIC, COMPARISONS, Values
@@ -32,6 +31,7 @@ from pavcodec.constraints.evaluation import score_of
 from pavcodec.constraints.nodes import syntax
 from pavcodec.constraints.nodes.trees import bottom_up, distinct
 from pavcodec.errors import ModelTooLarge, PavError, shown
+from pavcodec.layout.columns import suit_values
 from pavcodec.layout.hand import LENGTH, LengthsAmong, SumOverCards, SumOverSuits
 from pavcodec.limits import MEMORY, ProductTooLarge
 

@@ -195,7 +195,7 @@ DEAL = Task(
 
 
 _FEW = 4096
-"""The most boards that are written one by one, without loading the loops."""
+"""The most boards that are written one by one, without arrays."""
 _PAGES = ("pdf", "html", "svg", "diagram")
 
 

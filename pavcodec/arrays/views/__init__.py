@@ -1,1 +1,0 @@
-"""Views: owners as the arrays that learning environments and solvers have, and back."""
