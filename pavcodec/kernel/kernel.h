@@ -58,4 +58,32 @@ void code_tricks(const int64_t *pull, const int64_t *lean, const int64_t *squash
                  int64_t n, const uint8_t *owners, const int64_t *estimates, uint8_t *tricks,
                  int64_t *state, int64_t room, uint8_t *data);
 
+/* texts.c: layouts and numbers as text
+
+   A reader reads up to n rows from at[0] on, at most to `size`, and moves at[0] to where the text is
+   not strictly right; it returns how many rows it read. read_hands instead returns the first bad row:
+   it gives the cards of text[offsets[row], offsets[row + 1]) to a seat, and they must be unused (4).
+   read_games also writes how many games and lines it read, and the span of the last game.
+
+   A writer has `size` bytes; it writes while they are enough for any further row, returns how many
+   rows it wrote, and where they end. write_boards also stops at a hand of more than `most` cards, and
+   at an owner above 4. The boards are of the `classes` in turn: a class has the first seat of its
+   deals, and four literals, which are between five cuts. The number of the board is after the first
+   literal, unless `first` is 0, then its deal, and its entry of `numbers` after the third. */
+
+int64_t read_deals(const uint8_t *text, int64_t size, int64_t n, uint8_t *owners, int64_t *at);
+int64_t read_numbers(const uint8_t *text, int64_t size, const uint64_t *least, const uint64_t *most,
+                     int64_t n, uint64_t *numbers, int64_t *at);
+int64_t read_games(const uint8_t *text, int64_t size, int64_t n, uint8_t *owners, int64_t *at);
+int64_t read_hands(const uint8_t *text, int64_t size, const int32_t *offsets, int64_t seat,
+                   int64_t n, uint8_t *owners);
+int64_t write_boards(int64_t n, const uint8_t *owners, int64_t has_numbers, const uint64_t *numbers,
+                     uint64_t first, int64_t most, int64_t classes, int64_t class_of_first,
+                     const uint8_t *literals, const int64_t *cuts, const uint8_t *seats,
+                     int64_t size, uint8_t *text, int64_t *end);
+int64_t write_numbers(int64_t n, const uint64_t *numbers, int64_t size, uint8_t *text,
+                      int64_t *end);
+int64_t write_hands(int64_t n, const uint16_t *holdings, int64_t size, uint8_t *text,
+                    int32_t *offsets);
+
 #endif

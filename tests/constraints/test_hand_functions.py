@@ -14,7 +14,6 @@ import pytest
 from constraints_models import Deck, Walker
 
 from pavcodec import Hand, Layout, Seat, Suit
-from pavcodec.arrays.text.hand_texts import count_tables
 from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED
 from pavcodec.constraints.arrays.leaves import Chunk, look_up_of
 from pavcodec.constraints.counting.diagrams.compile import Compiler
@@ -22,6 +21,7 @@ from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import Cccc, Holding, InShapes, Length, OfHand, SmallHolding
 from pavcodec.constraints.nodes.vocabulary import ALTERNATIVES, FUNCTIONS
+from pavcodec.formats.parquet.arrays import count_tables
 from pavcodec.formats.parquet.columns import QUANTITIES, hand_values
 from pavcodec.layout.columns import suit_values
 from pavcodec.layout.hand import (

@@ -13,13 +13,12 @@ from typing import BinaryIO
 
 import numpy as np
 
-from pavcodec.arrays.text.reading import read_deals
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.board import Board, Context
 from pavcodec.cards import HAND_SIZE, Seat
 from pavcodec.files.text import decode
 from pavcodec.formats.clubs.texts import boards_of_rows
-from pavcodec.formats.plain.batches import Rows, whole_lines
+from pavcodec.formats.plain.batches import Rows, read_deals, whole_lines
 
 _FIELDS = 18
 _LENGTH = len(b"N:" + b"." * 12 + b" " * 3) + 52
@@ -66,7 +65,7 @@ def _read(lines: list[bytes], begin: int, rows: Rows) -> int:
         texts.append(text)
     if not texts:
         return 0
-    count = read_deals(b"".join(texts), 0, room).rows
+    count, _ = read_deals(b"".join(texts), 0, room)
     are_full = np.ones(count, bool)
     for seat in Seat:
         are_full &= (room[:count] == seat).sum(axis=1) == HAND_SIZE

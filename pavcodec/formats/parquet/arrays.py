@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pavcodec.arrays.text.hand_texts import counts_of, hand_texts, place_hands
+from pavcodec import kernel
 from pavcodec.boards.batch import CONTRACTS, BoardBatch, ManyRanks, owners_of, with_cards
 from pavcodec.boards.board import Board, Context, Vulnerability, dealer_of_board
 from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS
@@ -54,7 +54,8 @@ from pavcodec.formats.parquet.rows import (
     write_tables,
 )
 from pavcodec.formats.records.boards import SUIT_TAG
-from pavcodec.layout.columns import Holdings, holdings_of
+from pavcodec.layout.columns import Holdings, holdings_of, suit_values
+from pavcodec.layout.hand import COUNTED, LENGTH
 from pavcodec.layout.layout import layout_from_owners
 
 # Arrays of numpy and texts as columns of Arrow, without `pyarrow.array`.
@@ -95,7 +96,64 @@ def validity(are_known: NDArray[np.bool_] | None) -> pa.Buffer | None:
     return pa.py_buffer(np.packbits(are_known, bitorder="little"))
 
 
-# The column of double-dummy tricks as arrays; `rows` has the definition of its meaning.
+# Hands as counts and as texts, of holdings: 13 bits, the ace the highest.
+
+
+_SUITS = 4
+_HAND_ROOM = 64
+"""The bytes that the kernel wants to have for any further hand."""
+
+
+@cache
+def count_tables() -> NDArray[np.int8]:
+    """Return HCP, controls, losers and length of each holding: `int8[4, holdings]`.
+
+    >>> count_tables()[:, 0b1011000000000].tolist()
+    [7, 2, 1, 3]
+    """
+    return np.array([suit_values(each) for each in (*COUNTED.values(), LENGTH)], np.int8)
+
+
+def counts_of(holdings: Holdings) -> NDArray[np.int8]:
+    """Return HCP, controls, losers and the suit lengths of hands: `int8[seats, 7, n]`.
+
+    >>> hand = np.array([0b1100000000000, 0, 0, 1], np.uint16)
+    >>> counts_of(np.stack([hand] * 4)[:, :, None])[0, :, 0]
+    array([7, 3, 1, 2, 0, 0, 1], dtype=int8)
+    """
+    of_holdings = count_tables()
+    summed = len(of_holdings) - 1
+    words = np.ascontiguousarray(of_holdings.T).view(np.uint32)[:, 0]  # all counts of a holding
+    counts = np.empty((len(holdings), summed + _SUITS, holdings.shape[2]), np.int8)
+    for row, suits in zip(counts, holdings, strict=True):
+        found = words.take(suits, mode="clip")  # without a check: the table has all holdings
+        sums = found[0] + found[1] + found[2] + found[3]  # counts of 52 cards fit into their bytes
+        for column in range(summed):
+            row[column] = sums.view(np.int8)[column :: len(of_holdings)]
+        row[summed:] = found.view(np.int8)[:, summed :: len(of_holdings)]
+    return counts
+
+
+def hand_texts(holdings: NDArray[np.uint16]) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+    """Return the texts of the hands `uint16[suits, n]`, as `offsets` and `data`.
+
+    Text k is `data[offsets[k] : offsets[k + 1]]`.
+
+    >>> hands = np.array([[1 << 12, 0], [0, 0], [0, 0], [1, 0]], np.uint16)
+    >>> offsets, data = hand_texts(hands)
+    >>> offsets.tolist(), data.tobytes()
+    ([0, 5, 6], b'A...2-')
+    """
+    rows = holdings.shape[1]
+    cards = int(np.bitwise_count(holdings).sum(dtype=np.int64))
+    data = np.empty(cards + (_SUITS - 1) * rows + _HAND_ROOM, np.uint8)
+    offsets = np.empty(rows + 1, np.int32)
+    written = kernel.write_hands(rows, np.ascontiguousarray(holdings), len(data), data, offsets)
+    assert written == rows
+    return offsets, data[: offsets[-1]]
+
+
+# The column of double-dummy tricks as arrays; `reader` has the definition of its meaning.
 
 
 _TAKEN = np.array([*range(HAND_SIZE + 1), NOT_SOLVED])
@@ -221,7 +279,6 @@ def _holds(truth: pa.Array, column: pa.Array) -> bool:
 _AT_ONCE = 1 << 14
 """The rows of a table."""
 
-_SUITS = 4
 _LENGTHS = SUIT_SIZE + 1
 _BASE = _LENGTHS ** np.arange(_SUITS - 1, -1, -1)
 """The place of a shape among all is the number that its lengths are in this base."""
@@ -592,6 +649,9 @@ def _owners_of_hands(hands: list[pa.Array]) -> Owners | None:
             return None
         _, offsets, data = texts.buffers()
         begins = np.frombuffer(offsets, np.int32)[texts.offset : texts.offset + len(texts) + 1]
-        if data is None or not place_hands(begins, np.frombuffer(data, np.uint8), seat, owners):
+        if data is None:
+            return None
+        text = np.frombuffer(data, np.uint8)
+        if kernel.read_hands(text, len(text), begins, seat, len(owners), owners) >= 0:
             return None
     return owners

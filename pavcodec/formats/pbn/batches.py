@@ -3,7 +3,7 @@
 Rule 1: `write_pbn` is the definition. It also formats the parts that the boards of a batch share:
         one board of each class, cut at the number, the deal and the decimal of DealId.
 Rule 2: a batch that cannot be cut or written in this way is written board by board, and so is each
-        board with a hand that is too large.
+        board with a hand that is too large or an owner that is none.
 Rule 3: `PbnWriter` chooses the encoding: it writes the first board of each batch that is not ASCII,
         and the rest of the batch has the same encoding.
 """
@@ -14,12 +14,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 import numpy as np
 
-from pavcodec.arrays.text.games import read_games
-from pavcodec.arrays.text.writing import Pieces, format_boards
+from pavcodec import kernel
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.board import Board, Context, Vulnerability
 from pavcodec.boards.tricks import TRICK_TAGS
@@ -27,18 +26,25 @@ from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED, Seat
 from pavcodec.files.text import decode, unify_line_ends
 from pavcodec.formats.pbn.reader import Comments, Game, PbnReader, Stretches, games_of, text_blocks
 from pavcodec.formats.pbn.writer import SEPARATOR, PbnWriter, format_board, not_pbn
-from pavcodec.formats.plain.batches import PipelinedWriter, Rows, parts_of
+from pavcodec.formats.plain.batches import (
+    Pieces,
+    PipelinedWriter,
+    Rows,
+    format_boards,
+    parts_of,
+)
 from pavcodec.formats.records.boards import SUIT_TAG, is_suit_alone
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from pavcodec.arrays.owners.rows import Owners
 
 
 _CYCLE = 16
 """The period of dealer and vulnerability in board numbers."""
 _PAST_NUMBERS = 10**18
 """The first board number from which no dealer follows."""
-_NO_NUMBERS = np.empty((0, 2), np.uint64)
 
 
 def write_pbn_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
@@ -77,14 +83,12 @@ class _Made:
     text: NDArray[np.uint8]
 
 
-def _make(part: BoardBatch, shared: Pieces) -> _Made:
-    """Format the boards of a part up to one with a hand that is too large."""
-    first = None if part.first is None or "Board" in part.tags else part.first
-    pieces = shared if part.first is None else shared.turned((part.first - 1) % _CYCLE)
-    numbers = _NO_NUMBERS if part.numbers is None else np.ascontiguousarray(part.numbers)
-    owners = np.ascontiguousarray(part.owners)
-    boards, text = format_boards(owners, numbers, pieces, first=first, most=HAND_SIZE)
-    return _Made(part, shared, boards, text)
+def _make(part: BoardBatch, pieces: Pieces) -> _Made:
+    """Format the boards of a part up to one that must be written alone."""
+    boards, text = format_boards(
+        part.owners, part.numbers, pieces, first=part.first, most=HAND_SIZE
+    )
+    return _Made(part, pieces, boards, text)
 
 
 def _write_made(writer: PbnWriter, made: _Made) -> None:
@@ -104,6 +108,7 @@ class _Form:
 
     literals: tuple[tuple[str, ...], ...]
     seats: tuple[int, ...]
+    are_numbered: bool
 
     @property
     def is_ascii(self) -> bool:
@@ -115,6 +120,7 @@ class _Form:
         return Pieces.of(
             [[literal.encode(encoding) for literal in literals] for literals in self.literals],
             self.seats,
+            are_numbered=self.are_numbered,
         )
 
 
@@ -151,17 +157,17 @@ def _form(
     boards = list(batch)
     if any(map(not_pbn, boards)):
         return None
-    varies = numbered and "Board" not in batch.tags
+    are_numbered = numbered and "Board" not in batch.tags
     literals, seats = [], []
     for board in boards:
         sizes = {
-            "Board": len(str(board.number)) if varies else 0,
+            "Board": len(str(board.number)) if are_numbered else 0,
             "Deal": len(str(board.layout)),
             "DealId": 0 if numbering is None else 1,
         }
         literals.append(tuple(_cut(SEPARATOR + format_board(board), sizes)))
         seats.append(board.dealer or Seat.NORTH)
-    return _Form(tuple(literals), tuple(seats))
+    return _Form(tuple(literals), tuple(seats), are_numbered)
 
 
 def _cut(text: str, sizes: dict[str, int]) -> Iterator[str]:
@@ -190,6 +196,31 @@ _NAMES = tuple(name.encode() for name in (*TRICK_TAGS, SUIT_TAG))
 
 _DATA = re.compile(rb"\n[^\[\s]")
 """A line that is no tag."""
+
+
+class PlainGames(NamedTuple):
+    """What the loop read: how many rows, games and lines, and up to which position."""
+
+    rows: int
+    end: int
+    games: int
+    lines: int
+    last: slice
+    """The span of the last game, without the blank lines after it."""
+
+
+def read_games(text: bytes, begin: int, owners: Owners) -> PlainGames:
+    r"""Read plain games of PBN until `owners` is full; each game with a deal fills a row.
+
+    >>> owners = np.empty((5, 52), np.uint8)
+    >>> text = b'[Event "x"]\n[Deal "N:- - - -"]\n\n[Site "##y"]\n\n'
+    >>> read_games(text, 0, owners)
+    PlainGames(rows=1, end=32, games=1, lines=3, last=slice(0, 31, None))
+    """
+    at = np.array([begin, 0, 0, begin, begin], np.int64)
+    rows = kernel.read_games(text, len(text), len(owners), owners, at)
+    end, games, lines, start, stop = at.tolist()
+    return PlainGames(rows, end, games, lines, slice(start, stop))
 
 
 def read_pbn_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
@@ -244,7 +275,7 @@ class _BatchReader:
         """Read plain games in a loop, up to another game."""
         text, rows = self._stretches, self.rows
         while not (self._may_say_more or self._comments.is_open or self._reader.has_to_give):
-            plain_games = read_games(text.rest, text.start, text.rest.rfind(b"\n") + 1, rows.room)
+            plain_games = read_games(text.rest, text.start, rows.room)
             if plain_games.games:
                 self._last = text.rest[plain_games.last]
             self._context.on_skipped(plain_games.games - plain_games.rows)

@@ -10,19 +10,18 @@ Rule 3: a problem may stop the reading; the rows before it are not lost.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import partial
-from itertools import islice
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import accumulate, islice
 from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
 
-from pavcodec.arrays.text.reading import Found, read_deals
-from pavcodec.arrays.text.reading import read_numbers as numbers_of
-from pavcodec.arrays.text.writing import format_deals, format_numbers
-from pavcodec.arrays.words.limbs import MOST, subtract
+from pavcodec import kernel
+from pavcodec.arrays.words.limbs import MOST, split, subtract
 from pavcodec.boards.batch import BoardBatch, ManyRanks, batches_of_boards, with_cards
 from pavcodec.boards.board import Board, Context
 from pavcodec.cards import DECK_SIZE
@@ -150,6 +149,40 @@ def _has_tags(board: Board) -> bool:
     return any(tag.name != "Deal" or tag.lines for tag in board.entries)
 
 
+# Loops that read rows while the text is strictly right. The position at which they stop is in an
+# array, from which they also begin.
+
+
+def read_deals(text: bytes, begin: int, owners: Owners) -> tuple[int, int]:
+    r"""Read deal texts, one a line, until `owners` is full or a line is not strictly one.
+
+    Returns the number of rows and the position after them.
+
+    >>> owners = np.empty((5, 52), np.uint8)
+    >>> read_deals(b"N:- - - -\nN:A... - - -\nn:- - - -\n", 0, owners)
+    (2, 23)
+    """
+    at = np.array([begin], np.int64)
+    rows = kernel.read_deals(text, len(text), len(owners), owners, at)
+    return rows, int(at[0])
+
+
+def read_decimals(
+    text: bytes, begin: int, numbers: Limbs, *, least: int, most: int
+) -> tuple[int, int]:
+    r"""Read decimal numbers of `least` to `most`, one a line, until `numbers` is full.
+
+    Returns the number of rows and the position after them.
+
+    >>> numbers = np.empty((5, 2), np.uint64)
+    >>> read_decimals(b"7\n18446744073709551617\n9\n", 0, numbers, least=0, most=1 << 64)
+    (1, 2)
+    """
+    at, limits = np.array([begin], np.int64), [np.array(split(limit)) for limit in (least, most)]
+    rows = kernel.read_numbers(text, len(text), *limits, len(numbers), numbers, at)
+    return rows, int(at[0])
+
+
 def read_line_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
     """Yield the boards of deal texts, one a line."""
     rows = Rows()
@@ -164,12 +197,12 @@ def read_number_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBat
     scratch = np.empty((_AT_ONCE, 2), np.uint64)
     unrank, least, most = ranks.unrank_many, ranks.first, ranks.last
 
-    def read(text: bytes, begin: int, room: Owners) -> Found:
+    def read(text: bytes, begin: int, room: Owners) -> tuple[int, int]:
         numbers = scratch[: len(room)]
-        readable = numbers_of(text, begin, numbers, least=least, most=most)
-        if readable.rows:
-            room[: readable.rows] = unrank(numbers[: readable.rows])
-        return readable
+        count, end = read_decimals(text, begin, numbers, least=least, most=most)
+        if count:
+            room[:count] = unrank(numbers[:count])
+        return count, end
 
     rows = Rows()
     return rows.all_of(_read_lines(stream, context, read, boards_of_numbers, rows))
@@ -178,7 +211,7 @@ def read_number_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBat
 def _read_lines(
     stream: BinaryIO,
     context: Context,
-    read: Callable[[bytes, int, Owners], Found],
+    read: Callable[[bytes, int, Owners], tuple[int, int]],
     boards_of: Callable[[Iterable[tuple[int, str]], Context], Iterator[Board]],
     rows: Rows,
 ) -> Iterator[BoardBatch]:
@@ -192,9 +225,9 @@ def _read_lines(
     for text in whole_lines(stream):
         offset = 0
         while offset < len(text):
-            readable = read(text, offset, rows.room)
-            rows.wrote(readable.rows, partial(boards, done + 1, text[offset : readable.end]))
-            done, offset = done + readable.rows, readable.end
+            count, end = read(text, offset, rows.room)
+            rows.wrote(count, partial(boards, done + 1, text[offset:end]))
+            done, offset = done + count, end
             if rows.are_full:
                 yield rows.batch()
             elif offset < len(text):
@@ -225,6 +258,92 @@ def whole_lines(stream: BinaryIO) -> Iterator[bytes]:
 # Rule 1: `Format.write` is the definition. It writes each part of a batch that has no bytes here,
 #         such as one with a layout that the numbering lacks, and reports the problems.
 # Rule 2: a thread makes the next part while one part is written.
+# Rule 3: boards are variable fields between constant literals. A class of boards, such as those of
+#         one number modulo 16, has its literals and the first seat of its deals; the classes follow
+#         one another in a cycle.
+
+
+_LITERALS = 4
+_MOST_DIGITS = 39
+"""The maximum number of digits of a number of two words."""
+_FIELDS_ROOM = 192
+"""More than the characters of a board beside its literals, and what the loop may overwrite."""
+_NO_NUMBERS = np.empty((0, 2), np.uint64)
+
+
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """The common parts of boards: the literals of each class, and the first seat of deal texts.
+
+    Board k is of class k - 1, modulo the number of classes; boards without a number have one class.
+    """
+
+    literals: bytes
+    """All literals, one after another."""
+    cuts: NDArray[np.int64]
+    """`[classes, 5]`: the starts of the literals of a class, and the end of the last one."""
+    seats: NDArray[np.uint8]
+    are_numbered: bool
+    """Whether the number of a board is after its first literal."""
+
+    @classmethod
+    def of(
+        cls, classes: Sequence[Sequence[bytes]], seats: Sequence[int], *, are_numbered: bool
+    ) -> Pieces:
+        """Return the pieces with the literals and the first seat of each class."""
+        cuts, end = [], 0
+        for literals in classes:
+            cuts.append(list(accumulate(map(len, literals), initial=end)))
+            end = cuts[-1][-1]
+        joined = b"".join(literal for literals in classes for literal in literals)
+        return cls(joined, np.array(cuts, np.int64), np.array(seats, np.uint8), are_numbered)
+
+
+def format_boards(
+    owners: Owners, numbers: Limbs | None, pieces: Pieces, *, first: int | None, most: int
+) -> tuple[int, Bytes]:
+    """Return the number of formatted boards and their text.
+
+    The deal text of a board is after its second literal, and its number of `numbers` after its
+    third. Formatting stops before the first board with an invalid owner, or a hand of more than
+    `most` cards. `first` is the number of the first board.
+
+    >>> from pavcodec import numbering
+    >>> owners = numbering("deal").sample_many(1, seed=7)
+    >>> pieces = Pieces.of([[b"<", b" ", b"", b">"]], [3], are_numbered=True)
+    >>> format_boards(owners, None, pieces, first=12, most=13)[1].tobytes()
+    b'<12 W:AT632.J7.973.J53 K.AQ932.J62.8642 Q4.KT5.AT854.KQT J9875.864.KQ.A97>'
+    """
+    longest = int((pieces.cuts[:, _LITERALS] - pieces.cuts[:, 0]).max())
+    text = np.empty((len(owners) + 1) * (longest + _FIELDS_ROOM), np.uint8)
+    end = np.zeros(1, np.int64)
+    classes, number = len(pieces.seats), first or 1
+    rows = kernel.write_boards(
+        *(len(owners), np.ascontiguousarray(owners)),
+        *(numbers is not None, _NO_NUMBERS if numbers is None else np.ascontiguousarray(numbers)),
+        *(number if pieces.are_numbered else 0, most, classes, (number - 1) % classes),
+        *(pieces.literals, pieces.cuts, pieces.seats, len(text), text, end),
+    )
+    return rows, text[: int(end[0])]
+
+
+@cache
+def _lines() -> Pieces:
+    """Return the pieces of deal texts, one in each line."""
+    return Pieces.of([[b"", b"", b"\n", b""]], [0], are_numbered=False)
+
+
+def format_numbers(numbers: Limbs) -> Bytes:
+    r"""Return decimal numbers as text, one in each line.
+
+    >>> format_numbers(np.array([[0, 7], [1, 0]], np.uint64)).tobytes()
+    b'7\n18446744073709551616\n'
+    """
+    text = np.empty((len(numbers) + 1) * (_MOST_DIGITS + 1) + 8, np.uint8)
+    end = np.zeros(1, np.int64)
+    rows = kernel.write_numbers(len(numbers), np.ascontiguousarray(numbers), len(text), text, end)
+    assert rows == len(numbers)
+    return text[: int(end[0])]
 
 
 _BOARDS_AT_ONCE = 1 << 12
@@ -302,8 +421,9 @@ def write_parts(
 def write_line_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
     """Write one deal text a line, as `write_lines` does."""
 
-    def make(part: BoardBatch) -> Bytes:
-        return format_deals(np.ascontiguousarray(part.owners))
+    def make(part: BoardBatch) -> Bytes | None:
+        rows, text = format_boards(part.owners, None, _lines(), first=None, most=DECK_SIZE)
+        return text if rows == len(part) else None
 
     return write_parts(batches, stream, make, lambda part: write_lines(part, stream, context))
 

@@ -18,5 +18,12 @@ from pavcodec.kernel.reference.stream import stream_blocks as stream_blocks
 from pavcodec.kernel.reference.stream import stream_draw as stream_draw
 from pavcodec.kernel.reference.stream import stream_hash as stream_hash
 from pavcodec.kernel.reference.stream import stream_ones as stream_ones
+from pavcodec.kernel.reference.texts import read_deals as read_deals
+from pavcodec.kernel.reference.texts import read_games as read_games
+from pavcodec.kernel.reference.texts import read_hands as read_hands
+from pavcodec.kernel.reference.texts import read_numbers as read_numbers
+from pavcodec.kernel.reference.texts import write_boards as write_boards
+from pavcodec.kernel.reference.texts import write_hands as write_hands
+from pavcodec.kernel.reference.texts import write_numbers as write_numbers
 from pavcodec.kernel.reference.tricks import code_tricks as code_tricks
 from pavcodec.kernel.reference.tricks import estimate_tricks as estimate_tricks

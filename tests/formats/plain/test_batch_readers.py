@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import BinaryIO, NamedTuple, cast
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 from unittest.mock import patch
 
 import numpy as np
@@ -27,16 +27,18 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import pavcodec as pav
-from pavcodec.arrays.text import reading
-from pavcodec.arrays.text.games import read_games
-from pavcodec.arrays.text.reading import read_deals, read_numbers
 from pavcodec.boards import Context, Problem
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.board import Ranks
 from pavcodec.formats import Need, format_names, format_of
 from pavcodec.formats.pbn import batches as pbn_owners
 from pavcodec.formats.pbn import reader as pbn_games
+from pavcodec.formats.pbn.batches import PlainGames, read_games
 from pavcodec.formats.plain import batches as batch_readers
+from pavcodec.formats.plain.batches import read_deals, read_decimals
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 DEALS = pav.numbering("deal")
 QUICK = [name for name in format_names() if format_of(name).arrays is not None]
@@ -162,9 +164,9 @@ def quick_games(data: bytes) -> int:
     """Count the games that the loop takes."""
     taken = 0
 
-    def counted(*given: object) -> reading.Found:
+    def counted(text: bytes, begin: int, owners: NDArray[np.uint8]) -> PlainGames:
         nonlocal taken
-        found = read_games(*given)  # type: ignore[arg-type]
+        found = read_games(text, begin, owners)
         taken += found.games
         return found
 
@@ -472,9 +474,9 @@ def test_every_text_of_a_toy_deck_of_cards() -> None:
 def test_the_loops_stop_where_there_is_no_room() -> None:
     owners, numbers = np.empty((2, 52), np.uint8), np.empty((2, 2), np.uint64)
     text = f"{DEAL}\n".encode() * 3
-    assert read_deals(text, 0, owners)[:2] == (2, 2 * len(text) // 3)
-    assert read_numbers(b"1\n2\n3\n", 0, numbers, least=0, most=9)[:2] == (2, 4)
+    assert read_deals(text, 0, owners) == (2, 2 * len(text) // 3)
+    assert read_decimals(b"1\n2\n3\n", 0, numbers, least=0, most=9) == (2, 4)
     games = f"{GAME}\n".encode() * 4
-    assert read_games(games, 0, len(games), owners)[:3] == (2, len(games) // 2, 2)
-    for stop in (read_deals(text, 0, owners[:0]), read_games(games, 0, len(games), owners[:0])):
+    assert read_games(games, 0, owners)[:3] == (2, len(games) // 2, 2)
+    for stop in (read_deals(text, 0, owners[:0]), read_games(games, 0, owners[:0])):
         assert stop[:2] == (0, 0)

@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pavcodec as pav
-from pavcodec.arrays.text.writing import format_deals, format_numbers
 from pavcodec.boards import Context, Problem, Vulnerability
 from pavcodec.boards.batch import BoardBatch, owners_of
 from pavcodec.boards.board import Ranks
 from pavcodec.formats import format_names, format_of
 from pavcodec.formats.plain import batches as batch_writers
+from pavcodec.formats.plain.batches import format_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -256,7 +256,7 @@ def test_every_placing_of_a_few_cards() -> None:
     owners = np.full((5**5, 52), 4, np.uint8)
     owners[:, places] = np.indices((5,) * 5).reshape(5, -1).T
     lines = "".join(f"{pav.Layout(row.tobytes())}\n" for row in owners)
-    assert format_deals(owners).tobytes().decode() == lines
+    assert written("lines", [BoardBatch(owners)], quickly=True).data.decode() == lines
 
 
 def test_every_holding_of_a_suit() -> None:
@@ -264,7 +264,7 @@ def test_every_holding_of_a_suit() -> None:
     held = np.arange(1 << 13)[:, None] >> np.arange(13) & 1
     owners[:, 26:39] = np.where(held == 1, 2, 0)
     lines = "".join(f"{pav.Layout(row.tobytes())}\n" for row in owners)
-    assert format_deals(owners).tobytes().decode() == lines
+    assert written("lines", [BoardBatch(owners)], quickly=True).data.decode() == lines
 
 
 words = st.text(st.characters(codec="latin-1"), max_size=12) | st.text(max_size=8)
@@ -285,6 +285,14 @@ batches = st.builds(
 def test_any_batches(found: list[BoardBatch], encoding: str | None, data: st.DataObject) -> None:
     assert_the_same("pbn", *found, encoding=encoding)
     assert_the_same(data.draw(st.sampled_from(QUICK)), *found)
+
+
+@pytest.mark.parametrize("owner", [5, 7, 8, 255])
+def test_owners_that_are_none(owner: int) -> None:
+    owners = DEALS.sample_many(9, seed=7)
+    owners[5, 7] = owner
+    for name in ("lines", "pbn"):
+        assert_the_same(name, BoardBatch(owners, 3))
 
 
 def test_a_problem_may_stop_the_writing() -> None:

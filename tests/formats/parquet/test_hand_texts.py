@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import layouts, sparse_layouts
 
-from pavcodec import Hand, Layout
+from pavcodec import Hand, Layout, kernel
 from pavcodec.arrays.owners.rows import Owners
-from pavcodec.arrays.text.hand_texts import count_tables, counts_of, hand_texts, place_hands
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import DECK_SIZE, UNUSED
+from pavcodec.formats.parquet.arrays import count_tables, counts_of, hand_texts
 from pavcodec.layout.columns import holdings_of
 
 LAYOUTS = st.lists(layouts() | sparse_layouts(), max_size=5)
@@ -28,7 +28,8 @@ def texts_of(owners: Owners, seat: int) -> list[str]:
 
 def placed(texts: list[str], owners: Owners, seat: int = 0) -> bool:
     offsets = np.cumsum([0, *map(len, texts)], dtype=np.int32)
-    return place_hands(offsets, np.frombuffer("".join(texts).encode(), np.uint8), seat, owners)
+    data = "".join(texts).encode()
+    return bool(kernel.read_hands(data, len(data), offsets, seat, len(owners), owners) < 0)
 
 
 @pytest.mark.slow

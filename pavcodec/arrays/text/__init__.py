@@ -1,1 +1,0 @@
-"""Convert many layouts to text and back."""

@@ -1,0 +1,249 @@
+"""Readers and writers of texts in the kernel and by their definitions; some texts are damaged."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pavcodec import kernel
+from pavcodec.kernel import reference
+
+BOTH = kernel, reference
+RANKS = "AKQJT98765432"
+GAME = (
+    '[Event "x"]\n[Board "{0}"]\n[Dealer "N"]\r\n[Vulnerable "{1}"]\n[Deal "{2}"]\n[Auction "N"]\n'
+    "1C Pass\n{3}\n"
+)
+PIECES = [
+    *'\n\r"[]{};%# \t.-?\\A2:0',
+    '"]\n',
+    "\n\n",
+    "\r\n",
+    "N:",
+    '[Deal "',
+    "[Dealer",
+    "\x7f",
+    "",
+]
+PIECES += ['[Deal "?"]\n', '[Deal ""]\n', '[Vulnerable "Nonee"]\n', '[T_9 ""]\n', '[Result "##"]\n']
+
+
+def owners_of(random: Random, cards: int) -> np.ndarray:
+    """Give some cards to seats, 13 at most to each."""
+    owners = np.full(52, 4, np.uint8)
+    seats = [seat for seat in range(4) for _ in range(13)]
+    random.shuffle(seats)
+    places = random.sample(range(52), cards)
+    owners[places] = seats[:cards]
+    return owners
+
+
+def deal_text(owners: np.ndarray, first: int = 0) -> str:
+    """Return a deal text."""
+    hands = []
+    for turn in range(4):
+        suits = np.split(owners == (first + turn) % 4, 4)
+        text = ".".join("".join(RANKS[k] for k in np.flatnonzero(suit)) for suit in suits)
+        hands.append("-" if text == "..." and turn % 2 else text)
+    return f"{'NESW'[first]}:{' '.join(hands)}"
+
+
+def some_deals(count: int) -> list[str]:
+    random = Random(7)
+    sizes = [random.choice([52, 52, 51, 8, 0]) for _ in range(count)]
+    return [deal_text(owners_of(random, size), random.randrange(4)) for size in sizes]
+
+
+def damaged(text: str, random: Random) -> bytes:
+    """Change a text at some places."""
+    for _ in range(random.randrange(4)):
+        begin = random.randrange(len(text) + 1)
+        text = text[:begin] + random.choice(PIECES) + text[begin + random.randrange(3) :]
+    return text.encode("latin-1")
+
+
+def read(which: ModuleType, name: str, text: bytes, begin: int, rows: int, *first: Any) -> Any:
+    """Return the rows of a reader, and all positions."""
+    size, kind = (2, np.uint64) if name == "read_numbers" else (52, np.uint8)
+    found = np.zeros((rows, size), kind)
+    at = np.full(5, begin, np.int64)
+    given = text if which is kernel else np.frombuffer(text, np.uint8)
+    count = getattr(which, name)(given, len(text), *first, rows, found, at)
+    return found[:count].tolist(), at[: 5 if name == "read_games" else 1].tolist()
+
+
+def assert_the_same(name: str, text: bytes, rows: int, *first: Any) -> int:
+    """Check that both read the same, from one stop to the next; return how many rows."""
+    begin = total = 0
+    while True:
+        found, at = read(kernel, name, text, begin, rows, *first)
+        assert (found, at) == read(reference, name, text, begin, rows, *first)
+        total += len(found)
+        begin = at[0] if len(found) == rows > 0 else text.find(b"\n", at[0]) + 1
+        if not begin:
+            return total
+
+
+def test_deal_texts() -> None:
+    random, lines = Random(1), some_deals(300)
+    assert assert_the_same("read_deals", "\n".join([*lines, ""]).encode(), 70) == 300
+    assert assert_the_same("read_deals", "\r\n".join([*lines, ""]).encode(), 1000) == 300
+    for _ in range(300):
+        few = random.sample(lines, 3)
+        assert_the_same("read_deals", damaged("\n".join([*few, ""]), random), random.randrange(4))
+
+
+def test_every_text_of_short_hands() -> None:
+    hands = ["-", "A...", ".A..", "K.K..", "...", "AK...", "A..A.2", "A", "..A", "A....", "--", ""]
+    deals = product("NSn", hands, hands)
+    lines = [f"{first}:{one} .2.. {two} -\n" for first, one, two in deals]
+    assert assert_the_same("read_deals", "".join(lines).encode(), 500) > 50
+
+
+def test_every_cut_and_every_byte_of_a_deal() -> None:
+    text = f"{some_deals(1)[0]}\n".encode()
+    for place in range(len(text) + 1):
+        assert_the_same("read_deals", text[:place], 1)
+        for byte in b"\x00\n\r -.:;2AKNWan\xff":
+            assert_the_same("read_deals", text[:place] + bytes([byte]) + text[place + 1 :], 1)
+
+
+def test_numbers() -> None:
+    random = Random(1)
+    numbers = [10**k + step for k in range(39) for step in (-1, 0, 1)] + [2**128 - 1, 2**64, 0]
+    lines = [f"{'0' * (number % 3)}{number}" for number in numbers]
+    limits = [(0, 2**128 - 1), (1, 2**64), (2**64 - 1, 10**38), (10**19, 10**19)]
+    for least, most in limits:
+        given = [np.array(divmod(limit, 2**64), np.uint64) for limit in (least, most)]
+        assert assert_the_same("read_numbers", "\n".join([*lines, ""]).encode(), 50, *given) > 0
+        for _ in range(100):
+            few = random.sample(lines, 3)
+            text = damaged("\n".join([*few, ""]), random)
+            assert_the_same("read_numbers", text, random.randrange(4), *given)
+
+
+def some_games(random: Random, count: int) -> str:
+    lines, words = some_deals(count), ("None", "Love", "-", "NS", "EW", "All", "Both", "?", "")
+    blanks = ("", "\n", " \t\n\r\n")
+    return "".join(
+        GAME.format(place % 3, random.choice(words), deal, random.choice(blanks))
+        for place, deal in enumerate(lines)
+    )
+
+
+def test_plain_games() -> None:
+    random = Random(3)
+    text = some_games(random, 100)
+    assert assert_the_same("read_games", text.encode(), 30) == 100
+    text = f"{text.rstrip()}\n"
+    assert assert_the_same("read_games", text.encode(), 30) == 99, "the end of a text ends no game"
+    for _ in range(300):
+        text = some_games(random, 3)
+        assert_the_same("read_games", damaged(text, random), random.randrange(4))
+
+
+@pytest.mark.parametrize("lines", [29, 31, 32, 33, 40, 1022, 1023, 1024, 1025])
+def test_long_games_and_those_that_come_again(lines: int) -> None:
+    many = "".join(f'[Tag{number:04} "x"]\n' for number in range(lines))
+    for last in ("1C\n", "", "{\n", '[Deal "?"]\n[Deal "?"]\n'):
+        text = f'{many}1C\n\n{many}{last}\n[Deal "N:- - - -"]\n\n{many}\n{many}'
+        for begin in (0, text.index("\n\n") + 2, len(many)):
+            found = [read(which, "read_games", text.encode(), begin, 9) for which in BOTH]
+            assert found[0] == found[1]
+
+
+HANDS = [
+    "-",
+    "A...",
+    ".A..",
+    "AK...",
+    "...",
+    "A..A.2",
+    "A",
+    "..A",
+    "A....",
+    "--",
+    "",
+    "KA...",
+    "AA...",
+]
+
+
+def test_hands() -> None:
+    for some in product(HANDS, HANDS):
+        data = "".join(some).encode()
+        ends = np.cumsum([0, *map(len, some)], dtype=np.int32)
+        wrong = [ends + step for step in (-1, 1, 2**31 - 1)] + [ends[::-1].copy()]
+        for offsets, used in product([ends, *wrong], (4, 3)):
+            found = []
+            for which in BOTH:
+                owners = np.full((2, 52), 4, np.uint8)
+                owners[:, 13] = used
+                text = np.frombuffer(data, np.uint8)
+                bad = which.read_hands(text, len(data), offsets, 1, 2, owners)
+                found.append((bad, owners[: 2 if bad < 0 else bad].tolist()))
+            assert found[0] == found[1]
+
+
+def written(which: ModuleType, name: str, *given: Any, size: int, ends: Any = None) -> Any:
+    """Return the rows of a writer, their text and their ends; nothing after `size` changes."""
+    text = np.full(size + 100, 255, np.uint8)
+    end = np.zeros(1, np.int64) if ends is None else ends.copy()
+    rows = getattr(which, name)(*given, size, text, end)
+    assert (text[size:] == 255).all()
+    last = int(end[0 if ends is None else rows])
+    return rows, text[:last].tobytes(), [] if ends is None else end[: rows + 1].tolist()
+
+
+def assert_written_the_same(name: str, *given: Any, size: int, ends: Any = None) -> Any:
+    found = written(kernel, name, *given, size=size, ends=ends)
+    assert found == written(reference, name, *given, size=size, ends=ends)
+    return found
+
+
+@pytest.mark.parametrize("most", [0, 5, 13, 52])
+@pytest.mark.parametrize("classes", [1, 3])
+def test_boards(most: int, classes: int) -> None:
+    random = Random(5)
+    owners = np.stack([owners_of(random, random.choice([52, 20, 3, 0])) for _ in range(40)])
+    owners[30] = 2
+    owners[35, 4] = 5
+    numbers = np.array([divmod(10**k % 2**128, 2**64) for k in range(40)], np.uint64)
+    literals = np.frombuffer(bytes(range(33, 33 + 4 * classes * 3)), np.uint8)
+    cuts = np.array(
+        [[12 * k, 12 * k + 1, 12 * k + 1, 12 * k + 7, 12 * k + 12] for k in range(classes)]
+    )
+    seats = np.array([3, 0, 2][:classes], np.uint8)
+    for first, has_numbers, size in product((0, 1, 95, 10**18), (0, 1), (0, 300, 3000, 9000)):
+        for skipped in (0, 31, 36):
+            given = owners[skipped:], has_numbers, numbers[skipped:], first, most
+            kinds = classes, classes - 1, literals, cuts, seats
+            rows, *_ = assert_written_the_same(
+                "write_boards", len(owners) - skipped, *given, *kinds, size=size
+            )
+            first_bad = 30 if most < 52 and not skipped else 35
+            assert rows <= (first_bad - skipped if skipped < 36 else 4)
+
+
+def test_every_holding() -> None:
+    holdings = np.stack([np.roll(np.arange(1 << 13, dtype=np.uint16), 99 * k) for k in range(4)])
+    ends = np.zeros((1 << 13) + 1, np.int32)
+    for size in (0, 63, 64, 5000, 1 << 18):
+        rows, *_ = assert_written_the_same("write_hands", 1 << 13, holdings, size=size, ends=ends)
+    assert rows == 1 << 13
+    nothing = np.zeros((4, 3), np.uint16)
+    assert assert_written_the_same("write_hands", 3, nothing, size=99, ends=ends)[1] == b"---"
+
+
+def test_decimals() -> None:
+    numbers = [10**k + step for k in range(39) for step in (-1, 0, 1)] + [2**128 - 1, 2**64, 0]
+    numbers += [Random(7).getrandbits(bits) for bits in range(129)]
+    rows = np.array([divmod(number, 2**64) for number in numbers], np.uint64)
+    for size in (0, 47, 48, 1000, 20_000):
+        found = assert_written_the_same("write_numbers", len(rows), rows, size=size)
+    assert found[1] == b"".join(b"%d\n" % number for number in numbers)
