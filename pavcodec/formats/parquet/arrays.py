@@ -153,7 +153,7 @@ def hand_texts(holdings: NDArray[np.uint16]) -> tuple[NDArray[np.int32], NDArray
     return offsets, data[: offsets[-1]]
 
 
-# The column of double-dummy tricks as arrays; `reader` has the definition of its meaning.
+# The column of double-dummy tricks as arrays; `rows` has the definition of its meaning.
 
 
 _TAKEN = np.array([*range(HAND_SIZE + 1), NOT_SOLVED])
