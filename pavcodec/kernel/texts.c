@@ -476,6 +476,7 @@ int64_t write_hands(int64_t n, const uint16_t *holdings, int64_t size, uint8_t *
     int64_t row = 0;
     make_suit_texts(&texts);
     offsets[0] = 0;
+    if (size > INT32_MAX) size = INT32_MAX;  /* for the offsets */
     for (; row < n && size - offsets[row] >= HAND_ROOM; row++) {
         uint64_t cards = 0;
         for (int suit = 0; suit < SUITS; suit++)

@@ -242,7 +242,7 @@ def write_hands(
     """Write the hands that hold `holdings[suit, row]`, 13 bits, the ace the highest."""
     offsets[0] = 0
     for row in range(n):
-        if size - offsets[row] < _HAND_ROOM:
+        if min(size, (1 << 31) - 1) - offsets[row] < _HAND_ROOM:
             return row
         held = [int(holding) for holding in holdings.reshape(4, -1)[:, row]]
         cards = [card for card in range(_DECK) if held[card // _SUIT] >> 12 - card % _SUIT & 1]
