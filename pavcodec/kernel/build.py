@@ -22,7 +22,7 @@ FOLDER = Path(__file__).parent
 LIBRARY = FOLDER / "kernel.bin"
 """One name on all systems, which Python does not take for a module of its own."""
 
-_FLAGS = ["-std=c11", "-O3", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror"]
+_FLAGS = ["-std=c11", "-O3", "-g0", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror"]
 _SANITIZED = ["-std=c11", "-O1", "-g", "-fPIC", "-shared", "-fsanitize=undefined,bounds"]
 _SANITIZED += ["-fsanitize-trap=all", "-fno-sanitize-recover=all"]
 
@@ -49,7 +49,13 @@ def compiler() -> list[str]:
     if clang := shutil.which("clang"):
         return [clang]
     if find_spec("ziglang"):
-        return [sys.executable, "-m", "ziglang", "cc"]
+        return [
+            sys.executable,
+            "-m",
+            "ziglang",
+            "cc",
+            "-mcpu=baseline",
+        ]  # zig's own choice is this one
     raise BuildError(
         "no C compiler: install clang, or `pip install ziglang`, or name one in PAVCODEC_CC"
     )
