@@ -90,12 +90,14 @@ def _compile_if_changed() -> None:
     """Compile the library of a checkout, unless it is of the present sources."""
     from pavcodec.kernel import build
 
+    fingerprint = build.fingerprint().encode()
     try:
-        library = ctypes.CDLL(_LIBRARY)
-        fingerprint = (ctypes.c_char * 33).in_dll(library, "kernel_fingerprint").value.decode()
-    except (OSError, ValueError):  # there is none, or it is no kernel
-        fingerprint = ""
-    if fingerprint != build.fingerprint():
+        # it is not loaded for this: the system would go on with it after the build of another
+        with open(_LIBRARY, "rb") as library:
+            is_present = fingerprint in library.read()
+    except OSError:
+        is_present = False
+    if not is_present:
         build.build()
 
 
