@@ -14,12 +14,13 @@ from typing import Protocol
 
 import numpy as np
 
-from pavcodec.arrays.numberings import classes, deals, endings, hands
+from pavcodec.arrays.numberings import deals, endings, hands
 from pavcodec.arrays.owners.rows import Owners, reorder
 from pavcodec.arrays.permutation import PermutationKernel
 from pavcodec.arrays.words.limbs import MOST, Limbs, add
 from pavcodec.cards import DECK_SIZE
-from pavcodec.numberings.legal import LegalEndings, kernel_of
+from pavcodec.numberings.classes import ClassWalk
+from pavcodec.numberings.legal import LegalEndings
 from pavcodec.numberings.rankings import (
     Affine,
     EqualHands,
@@ -29,11 +30,9 @@ from pavcodec.numberings.rankings import (
     Ranking,
     Reordered,
 )
-from pavcodec.symmetry import ClassWalk
 from pavcodec.walk import ByCounter, FixedSizes, LimitedSizes, NotAMemberError
 
 _SEATS = 4
-_SUITS = 4
 
 
 class Batch(Protocol):
@@ -145,7 +144,6 @@ _endings = cache(endings.EndingKernel)
 _digits = cache(deals.DigitKernel)
 _hands = cache(hands.HandKernel)
 _affine = cache(deals.AffineKernel)
-_classes = cache(classes.ClassKernel)
 _permutation = lru_cache(PermutationKernel)
 
 
@@ -171,8 +169,8 @@ def _compiled(ranking: Ranking) -> Batch | None:  # noqa: PLR0911 (a line for ea
         case EqualHands(cards, seats, most) if _are_endings(cards, (most,) * seats):
             starts = tuple((size,) * seats for size in range(most, 0, -1))
             return _endings(cards, starts, full=True)
-        case LegalEndings(seats, suits, ranks):
-            return kernel_of(seats, suits, ranks)
+        case LegalEndings():
+            return ranking.table
         case OwnerDigits(cards, deals.BASE) if cards <= DECK_SIZE and cards % deals.PARTS == 0:
             return _digits(cards)
         case HandByHand(sizes) if _are_hands(sizes):
@@ -183,8 +181,8 @@ def _compiled(ranking: Ranking) -> Batch | None:  # noqa: PLR0911 (a line for ea
 def _composed(ranking: Ranking) -> Batch | None:
     """Return the batch of classes, or of a ranking that contains another one, or None."""
     match ranking:
-        case ClassWalk(symmetry) if symmetry.suits <= _SUITS and _are_hands(ranking.capacities):
-            return _classes(ranking)
+        case ClassWalk():
+            return ranking.table
         case Mirrored(inner):
             from_the_end = partial(_subtract_from, ranking.cardinality - 1)
             return _Renumbered(_Reversed(batch_of(inner)), from_the_end, from_the_end)
