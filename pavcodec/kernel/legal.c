@@ -15,7 +15,7 @@
    the greatest need, and the place of its counts in `ways`, where place 0 has the count 0. */
 #include "kernel.h"
 
-enum { SEATS = 4, MOST_CARDS = 60, BLOCK = 128 };
+enum { SEATS = 4, MOST_CARDS = 60, BLOCK = 128, FEW = 4 };
 enum { GAIN = 24, MOVE = 29, LOWEST = 31, HIGHEST = 36, PLACE = 41, NEED_BITS = 5 };
 enum { LEAST = 40, GREATEST = 48 }; /* in a finished entry of `states`, above what steps get */
 
@@ -207,7 +207,8 @@ static inline void take(Walk *walk, int64_t i, uint64_t step, int64_t owner, int
     __builtin_prefetch(&steps[walk->row[i] * (uint64_t)(seats + 1)]);
 }
 
-/* Look up where the counts of the next card are, and ask for them long before they are read. */
+/* Look up where the counts of the next card are, and ask for them long before they are read. With
+   few endings there is no other work meanwhile: then ask for all next rows as well. */
 static inline void look_up(Walk *walk, int64_t count, int64_t seats, const uint64_t *steps,
                            const uint64_t *ways) {
     for (int64_t i = 0; i < count; i++) {
@@ -216,6 +217,12 @@ static inline void look_up(Walk *walk, int64_t count, int64_t seats, const uint6
             int64_t place = place_of(here[slot], walk->need[i]);
             walk->places[i][slot] = (uint32_t)place;
             __builtin_prefetch(&ways[2 * place]);
+        }
+    }
+    for (int64_t i = 0; i < count && count < FEW; i++) {
+        const uint64_t *here = &steps[walk->row[i] * (uint64_t)(seats + 1)];
+        for (int64_t slot = 0; slot <= seats; slot++) {
+            __builtin_prefetch(&steps[row_of(here[slot]) * (seats + 1)]);
         }
     }
 }
