@@ -234,7 +234,7 @@ def canonical_word(word: bytes, symmetry: Symmetry) -> tuple[bytes, Permutation]
     suits = symmetry.suits
     canonical = create_string_buffer(len(word))
     names = create_string_buffer(suits + symmetry.seats)
-    bad = symmetry.canonical_words(len(word) // suits, word, 1, canonical, names)
+    bad = symmetry.canonical_words(len(word) // suits, 1, word, canonical, names)
     assert bad < 0, "a layout has no other owners"
     return canonical.raw, _named(names.raw, suits)
 

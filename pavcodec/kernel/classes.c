@@ -115,7 +115,7 @@ static inline int64_t owner_in(uint64_t word, int64_t ranks, int64_t rank) {
 }
 
 int64_t canonical_words(const uint8_t *labels, int64_t seatings, int64_t seats, int64_t suits,
-                        int64_t any_suits, int64_t ranks, const uint8_t *owners, int64_t n,
+                        int64_t any_suits, int64_t ranks, int64_t n, const uint8_t *owners,
                         uint8_t *canonical, uint8_t *ways) {
     Group group;
     set_group(&group, labels, seatings, seats, suits, any_suits, ranks);
@@ -250,7 +250,7 @@ static inline uint64_t full_rooms(int64_t seats, int64_t cards) {
 
 int64_t class_rank(const uint8_t *labels, int64_t seatings, int64_t seats, int64_t suits,
                    int64_t any_suits, int64_t ranks, const uint64_t *starts, const int32_t *after,
-                   const uint8_t *owners, int64_t n, uint64_t *numbers, int64_t *missing) {
+                   int64_t n, const uint8_t *owners, uint64_t *numbers, int64_t *missing) {
     Group group;
     Quotients quotients;
     set_group(&group, labels, seatings, seats, suits, any_suits, ranks);
@@ -289,7 +289,7 @@ int64_t class_rank(const uint8_t *labels, int64_t seatings, int64_t seats, int64
 }
 
 int64_t class_unrank(int64_t seats, int64_t suits, int64_t ranks, const uint64_t *starts,
-                     const int32_t *after, const uint64_t *numbers, int64_t n, uint8_t *owners,
+                     const int32_t *after, int64_t n, const uint64_t *numbers, uint8_t *owners,
                      int64_t *missing) {
     Group group = {.seats = seats, .suits = suits, .ranks = ranks};
     Quotients quotients;

@@ -33,15 +33,15 @@ static inline uint64_t sizes_of(const uint8_t *owners, int64_t cards) {
 /* classes.c: canonical words, and the numbers of classes */
 
 int64_t canonical_words(const uint8_t *labels, int64_t seatings, int64_t seats, int64_t suits,
-                        int64_t any_suits, int64_t ranks, const uint8_t *owners, int64_t n,
+                        int64_t any_suits, int64_t ranks, int64_t n, const uint8_t *owners,
                         uint8_t *canonical, uint8_t *ways);
 
 int64_t class_rank(const uint8_t *labels, int64_t seatings, int64_t seats, int64_t suits,
                    int64_t any_suits, int64_t ranks, const uint64_t *starts, const int32_t *after,
-                   const uint8_t *owners, int64_t n, uint64_t *numbers, int64_t *missing);
+                   int64_t n, const uint8_t *owners, uint64_t *numbers, int64_t *missing);
 
 int64_t class_unrank(int64_t seats, int64_t suits, int64_t ranks, const uint64_t *starts,
-                     const int32_t *after, const uint64_t *numbers, int64_t n, uint8_t *owners,
+                     const int32_t *after, int64_t n, const uint64_t *numbers, uint8_t *owners,
                      int64_t *missing);
 
 /* legal.c: legal endings */
@@ -53,14 +53,14 @@ void legal_counts(int64_t seats, int64_t suits, int64_t ranks, const uint64_t *s
                   const uint64_t *ways, uint64_t *counts);
 
 int64_t legal_rank(int64_t seats, int64_t suits, int64_t ranks, const uint64_t *steps,
-                   const uint64_t *ways, const uint64_t *firsts, const uint8_t *owners, int64_t n,
+                   const uint64_t *ways, const uint64_t *firsts, int64_t n, const uint8_t *owners,
                    uint64_t *numbers);
 
 void legal_unrank(int64_t seats, int64_t suits, int64_t ranks, const uint64_t *steps,
-                  const uint64_t *ways, const uint64_t *firsts, const uint64_t *numbers, int64_t n,
+                  const uint64_t *ways, const uint64_t *firsts, int64_t n, const uint64_t *numbers,
                   uint8_t *owners);
 
-void legal_decide(int64_t seats, int64_t suits, int64_t ranks, const uint8_t *owners, int64_t n,
+void legal_decide(int64_t seats, int64_t suits, int64_t ranks, int64_t n, const uint8_t *owners,
                   uint8_t *answers);
 
 /* stream.c: the stream pav-1 */

@@ -239,7 +239,7 @@ static inline int64_t tricks_of(uint64_t sizes, int64_t seats, int64_t cards) {
 }
 
 int64_t legal_rank(int64_t seats, int64_t suits, int64_t ranks, const uint64_t *steps,
-                   const uint64_t *ways, const uint64_t *firsts, const uint8_t *owners, int64_t n,
+                   const uint64_t *ways, const uint64_t *firsts, int64_t n, const uint8_t *owners,
                    uint64_t *numbers) {
     int64_t cards = suits * ranks, bad = -1;
     Walk walk;
@@ -277,7 +277,7 @@ int64_t legal_rank(int64_t seats, int64_t suits, int64_t ranks, const uint64_t *
 }
 
 void legal_unrank(int64_t seats, int64_t suits, int64_t ranks, const uint64_t *steps,
-                  const uint64_t *ways, const uint64_t *firsts, const uint64_t *numbers, int64_t n,
+                  const uint64_t *ways, const uint64_t *firsts, int64_t n, const uint64_t *numbers,
                   uint8_t *owners) {
     int64_t cards = suits * ranks, most = cards / seats;
     Walk walk;
@@ -310,7 +310,7 @@ void legal_unrank(int64_t seats, int64_t suits, int64_t ranks, const uint64_t *s
     }
 }
 
-void legal_decide(int64_t seats, int64_t suits, int64_t ranks, const uint8_t *owners, int64_t n,
+void legal_decide(int64_t seats, int64_t suits, int64_t ranks, int64_t n, const uint8_t *owners,
                   uint8_t *answers) {
     const uint64_t sevens = UINT64_C(0x7F7F7F7F7F7F7F7F);
     uint64_t hands = (UINT64_C(1) << 8 * seats) - 1;

@@ -19,8 +19,8 @@ from pavcodec.arrays.owners.rows import Owners, reorder
 from pavcodec.arrays.permutation import PermutationKernel
 from pavcodec.arrays.words.limbs import MOST, Limbs, add
 from pavcodec.cards import DECK_SIZE
-from pavcodec.numberings.classes import ClassWalk
-from pavcodec.numberings.legal import LegalEndings
+from pavcodec.numberings.classes import ClassTable, ClassWalk
+from pavcodec.numberings.legal import LegalEndings, LegalTable
 from pavcodec.numberings.rankings import (
     Affine,
     EqualHands,
@@ -64,6 +64,19 @@ class OneByOne:
         """Unrank the rows one by one."""
         for row, (high, low) in enumerate(numbers.tolist()):
             owners[row] = list(self.ranking.unrank(high << 64 | low))
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """The rows of a table of the kernel."""
+
+    table: LegalTable | ClassTable
+
+    def rank(self, owners: Owners, numbers: Limbs) -> int:
+        return int(self.table.rank_rows(len(owners), owners, numbers))
+
+    def unrank(self, numbers: Limbs, owners: Owners) -> None:
+        self.table.unrank_rows(len(numbers), numbers, owners)
 
 
 @dataclass(frozen=True)
@@ -170,7 +183,7 @@ def _compiled(ranking: Ranking) -> Batch | None:  # noqa: PLR0911 (a line for ea
             starts = tuple((size,) * seats for size in range(most, 0, -1))
             return _endings(cards, starts, full=True)
         case LegalEndings():
-            return ranking.table
+            return _Rows(ranking.table)
         case OwnerDigits(cards, deals.BASE) if cards <= DECK_SIZE and cards % deals.PARTS == 0:
             return _digits(cards)
         case HandByHand(sizes) if _are_hands(sizes):
@@ -182,7 +195,7 @@ def _composed(ranking: Ranking) -> Batch | None:
     """Return the batch of classes, or of a ranking that contains another one, or None."""
     match ranking:
         case ClassWalk():
-            return ranking.table
+            return _Rows(ranking.table)
         case Mirrored(inner):
             from_the_end = partial(_subtract_from, ranking.cardinality - 1)
             return _Renumbered(_Reversed(batch_of(inner)), from_the_end, from_the_end)

@@ -17,7 +17,7 @@ deal first reaches them: there are very many, and nearly all deals need only a f
 from __future__ import annotations
 
 from collections.abc import Callable
-from ctypes import Array, c_char, c_int32, c_int64, c_uint64, create_string_buffer, memmove, sizeof
+from ctypes import Array, c_int32, c_int64, c_uint64, create_string_buffer, memmove, sizeof
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain, compress, product
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
     from pavcodec.arrays.chunks import Threads
     from pavcodec.arrays.owners.rows import Owners
-    from pavcodec.arrays.words.limbs import Limbs
 
 
 Group: TypeAlias = tuple[int, ...]
@@ -91,14 +90,14 @@ class ClassWalk:
     def rank(self, word: bytes) -> int:
         """Return the number of a word's class; raise `NotAMemberError` if it is not a deal."""
         number = (c_uint64 * 2)()
-        if len(word) != sum(self.capacities) or self.table.rank(word, number, 1) >= 0:
+        if len(word) != sum(self.capacities) or self.table.rank_rows(1, word, number) >= 0:
             raise NotAMemberError
         return number[0] << 64 | number[1]
 
     def unrank(self, number: int) -> bytes:
         """Return the canonical word of a number, which must be in 0..cardinality-1."""
         word = create_string_buffer(sum(self.capacities))
-        self.table.unrank((c_uint64 * 2)(*divmod(number, _WORD)), word, 1)
+        self.table.unrank_rows(1, (c_uint64 * 2)(*divmod(number, _WORD)), word)
         return word.raw
 
 
@@ -127,23 +126,18 @@ class ClassTable:
         self._lock = Lock()
         self._add(tuple(range(symmetry.order)), capacities)
 
-    def rank(self, owners: Owners | bytes, numbers: Limbs | Array[c_uint64], n: int = -1) -> int:
-        """Write the numbers of deals; return the first row that is not a deal, or -1.
+    def rank_rows(self, n: int, words: Any, numbers: Any) -> int:  # noqa: ANN401
+        """Write the numbers of deals; return the first row that is not a deal, or -1."""
+        return self._walk(self._rank, n, words, numbers)
 
-        `n` is the number of rows if they are bytes, and not an array.
-        """
-        return self._walk(self._rank, owners, len(owners) if n < 0 else n, numbers)
-
-    def unrank(
-        self, numbers: Limbs | Array[c_uint64], owners: Owners | Array[c_char], n: int = -1
-    ) -> None:
+    def unrank_rows(self, n: int, numbers: Any, words: Any) -> None:  # noqa: ANN401
         """Write the canonical deals of numbers, which must be below the cardinality."""
-        self._walk(self._unrank, numbers, len(numbers) if n < 0 else n, owners)
+        self._walk(self._unrank, n, numbers, words)
 
-    def _walk(self, function: Callable[..., int], given: Any, n: int, results: Any) -> int:  # noqa: ANN401
+    def _walk(self, function: Callable[..., int], n: int, given: Any, results: Any) -> int:  # noqa: ANN401
         """Call a function of the kernel again until it needs no more nodes; return a bad row."""
         first, missing = 0, (c_int64 * 1)()
-        while (row := function(*self._tables, given, n - first, results, missing)) >= 0:
+        while (row := function(*self._tables, n - first, given, results, missing)) >= 0:
             if row:
                 first, given, results = first + row, given[row:], results[row:]
             if missing[0] < 0:
@@ -257,7 +251,7 @@ def canonical_many(
 
     def work(part: slice) -> None:
         given = np.ascontiguousarray(rows[part])
-        bad = group.canonical_words(SUIT_SIZE, given, len(given), canonical[part], ways[part])
+        bad = group.canonical_words(SUIT_SIZE, len(given), given, canonical[part], ways[part])
         if bad >= 0:
             raise LayoutError(
                 f"row {part.start + bad}: an owner is 0 to {UNUSED}, not {given[bad].max()}"

@@ -6,7 +6,7 @@ ranked. Full deals need no tables, because every deal is legal before the first 
 
 from __future__ import annotations
 
-from ctypes import Array, c_char, c_int32, c_uint64, create_string_buffer
+from ctypes import c_int32, c_uint64, create_string_buffer
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import accumulate, chain
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from pavcodec.arrays.chunks import Threads
     from pavcodec.arrays.owners.rows import Owners
-    from pavcodec.arrays.words.limbs import Limbs
 
 
 _DECK = (len(Seat), len(Suit), SUIT_SIZE)
@@ -81,7 +80,7 @@ class LegalEndings:
         if word.count(self.seats) == cards % self.seats:
             return self._full.rank(word)
         number = (c_uint64 * 2)()
-        if len(word) != cards or self.table.rank(word, number, 1) >= 0:
+        if len(word) != cards or self.table.rank_rows(1, word, number) >= 0:
             raise NotAMemberError(self._reason(word))
         return number[0] << 64 | number[1]
 
@@ -98,7 +97,7 @@ class LegalEndings:
         if number < self._full.cardinality:
             return self._full.unrank(number)
         word = create_string_buffer(self.suits * self.ranks)
-        self.table.unrank((c_uint64 * 2)(*divmod(number, _WORD)), word, 1)
+        self.table.unrank_rows(1, (c_uint64 * 2)(*divmod(number, _WORD)), word)
         return word.raw
 
     def __reduce__(self) -> tuple[object, tuple[int, int, int]]:
@@ -131,8 +130,10 @@ class LegalTable:
         starts = [*accumulate(counts, initial=0)][:-1]
         firsts = (c_uint64 * (2 * most))(*chain.from_iterable(divmod(n, _WORD) for n in starts))
         given = *self._deck, steps, ways, firsts
-        self._rank = bind("legal_rank", *given)
-        self._unrank = bind("legal_unrank", *given)
+        self.rank_rows = bind("legal_rank", *given)
+        """Of `n, words, numbers`: write the numbers; return the first row without one, or -1."""
+        self.unrank_rows = bind("legal_unrank", *given)
+        """Of `n, numbers, words`: write the words of numbers below the cardinality."""
 
     @cached_property
     def counts(self) -> list[int]:
@@ -140,19 +141,6 @@ class LegalTable:
         words = (c_uint64 * (2 * len(self._starts)))()
         bind("legal_counts", *self._deck)(self._starts, self._ways, words)
         return [high << 64 | low for high, low in zip(words[::2], words[1::2], strict=True)]
-
-    def rank(self, owners: Owners | bytes, numbers: Limbs | Array[c_uint64], n: int = -1) -> int:
-        """Write the numbers of owners; return the first row without a number, or -1.
-
-        `n` is the number of rows if they are bytes, and not an array.
-        """
-        return int(self._rank(owners, len(owners) if n < 0 else n, numbers))
-
-    def unrank(
-        self, numbers: Limbs | Array[c_uint64], owners: Owners | Array[c_char], n: int = -1
-    ) -> None:
-        """Write the owners of numbers, which must be below the cardinality."""
-        self._unrank(numbers, len(numbers) if n < 0 else n, owners)
 
 
 table_of = cache(LegalTable)
@@ -179,7 +167,7 @@ def are_legal(owners: Owners, *, threads: Threads = None) -> NDArray[np.bool_]:
 
     def work(part: slice) -> None:
         given = np.ascontiguousarray(rows[part])
-        decide(given, len(given), answers[part])
+        decide(len(given), given, answers[part])
 
     share(work, len(rows), threads)
     return answers.view(np.bool_)

@@ -34,21 +34,21 @@ def test_toy_decks(deck: tuple[int, int, int]) -> None:
     given = *deck, NOTHING, NOTHING, firsts_of(table)
     numbers = consecutive(0, total)[:: 1 + total // 400].copy()
     compiled, defined = np.empty((2, len(numbers), cards), np.uint8)
-    table.unrank(numbers, compiled)
-    reference.legal_unrank(*given, numbers, len(numbers), defined)
+    table.unrank_rows(len(numbers), numbers, compiled)
+    reference.legal_unrank(*given, len(numbers), numbers, defined)
     assert compiled.tolist() == defined.tolist()
     sizes = range(cards // seats, -1, -1)
     rows = [list(word) for each in sizes for word in layouts_of(seats, cards, each)]
     rows = rows[:: 1 + len(rows) // 300]
     owners = np.array([*rows, [0] * cards, [9] * cards, [seats] * cards], np.uint8)
     answers = np.empty((2, len(owners)), np.uint8)
-    kernel.legal_decide(*deck, owners, len(owners), answers[0])
-    reference.legal_decide(*deck, owners, len(owners), answers[1])
+    kernel.legal_decide(*deck, len(owners), owners, answers[0])
+    reference.legal_decide(*deck, len(owners), owners, answers[1])
     assert answers[0].tolist() == answers[1].tolist()
     for row, is_legal in zip(owners, answers[0].tolist(), strict=True):
         found = np.zeros((2, 2), np.uint64)
-        bad = table.rank(row[None], found[:1])
-        assert reference.legal_rank(*given, row, 1, found[1]) == bad
+        bad = table.rank_rows(1, row, found[:1])
+        assert reference.legal_rank(*given, 1, row, found[1]) == bad
         assert bad == (-1 if is_legal and (row < seats).any() else 0)
         assert bad == 0 or found[0].tolist() == found[1].tolist()
 
@@ -82,30 +82,30 @@ def test_small_endings_of_the_deck(deck: LegalTable) -> None:
     places = [totals[0], totals[0] + 7**19, *(total - 1 for total in totals[1:]), *totals[1:3]]
     numbers = np.array([divmod(number, 2**64) for number in places], np.uint64)
     compiled, defined = np.empty((2, len(numbers), 52), np.uint8)
-    deck.unrank(numbers, compiled)
-    reference.legal_unrank(*given, numbers, len(numbers), defined)
+    deck.unrank_rows(len(numbers), numbers, compiled)
+    reference.legal_unrank(*given, len(numbers), numbers, defined)
     assert compiled.tolist() == defined.tolist()
     found = np.empty((2, *numbers.shape), np.uint64)
-    assert deck.rank(compiled, found[0]) == -1
-    assert reference.legal_rank(*given, compiled, len(numbers), found[1]) == -1
+    assert deck.rank_rows(len(compiled), compiled, found[0]) == -1
+    assert reference.legal_rank(*given, len(numbers), compiled, found[1]) == -1
     assert found[0].tolist() == found[1].tolist() == numbers.tolist()
 
 
 def test_blocks_and_the_first_bad_row(deck: LegalTable) -> None:
     numbers = pav.numbering("legal").draw(300, seed=4)
     owners, found = np.empty((300, 52), np.uint8), np.empty_like(numbers)
-    deck.unrank(numbers, owners)
-    assert deck.rank(owners, found) == -1
+    deck.unrank_rows(len(numbers), numbers, owners)
+    assert deck.rank_rows(len(owners), owners, found) == -1
     assert found.tolist() == numbers.tolist()
     illegal = pav.Layout.from_pbn("N:AK.A.A.A QJ.K.K.K T9.Q.Q.Q 87.J.J.J")
     owners[200] = list(illegal.owners)
-    assert deck.rank(owners, found) == 200
+    assert deck.rank_rows(len(owners), owners, found) == 200
     owners[150, 0] = 255
-    assert deck.rank(owners, found) == 150
+    assert deck.rank_rows(len(owners), owners, found) == 150
     owners[140] = list(illegal.owners)
-    assert deck.rank(owners, found) == 140
+    assert deck.rank_rows(len(owners), owners, found) == 140
     owners[0] = 4
-    assert deck.rank(owners, found) == 0
+    assert deck.rank_rows(len(owners), owners, found) == 0
 
 
 def test_decisions_on_the_deck() -> None:
@@ -116,7 +116,7 @@ def test_decisions_on_the_deck() -> None:
         [*rows, *(np.full((1, 52), owner, np.uint8) for owner in (0, 4, 5, 64, 255))]
     )
     answers = np.empty((2, len(owners)), np.uint8)
-    kernel.legal_decide(4, 4, 13, owners, len(owners), answers[0])
-    reference.legal_decide(4, 4, 13, owners, len(owners), answers[1])
+    kernel.legal_decide(4, 4, 13, len(owners), owners, answers[0])
+    reference.legal_decide(4, 4, 13, len(owners), owners, answers[1])
     assert answers[0].tolist() == answers[1].tolist()
     assert set(answers[0].tolist()) == {0, 1}

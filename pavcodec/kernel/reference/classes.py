@@ -30,8 +30,8 @@ def canonical_words(
     suits: int,
     any_suits: int,
     ranks: int,
-    owners: Owners,
     n: int,
+    owners: Owners,
     canonical: Owners,
     ways: Owners,
 ) -> int:
@@ -75,8 +75,8 @@ def class_rank(
     ranks: int,
     starts: Words,
     after: NDArray[np.int32],
-    owners: Owners,
     n: int,
+    owners: Owners,
     numbers: Words,
     missing: NDArray[np.int64],
 ) -> int:
@@ -92,7 +92,7 @@ def class_rank(
         rooms = [cards // seats] * seats
         if np.bincount(word, minlength=seats).tolist() != rooms:
             return deal
-        canonical_words(labels, seatings, seats, suits, any_suits, ranks, word, 1, canonical, ways)
+        canonical_words(labels, seatings, seats, suits, any_suits, ranks, 1, word, canonical, ways)
         number, node = 0, 0
         for owners_of_rank in canonical.reshape(suits, ranks).T.tolist():
             if node == PLAIN:
@@ -130,8 +130,8 @@ def class_unrank(
     ranks: int,
     starts: Words,
     after: NDArray[np.int32],
-    numbers: Words,
     n: int,
+    numbers: Words,
     owners: Owners,
     missing: NDArray[np.int64],
 ) -> int:

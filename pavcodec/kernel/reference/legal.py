@@ -135,8 +135,8 @@ def legal_rank(
     steps: Words,
     ways: Words,
     firsts: Words,
-    owners: Owners,
     n: int,
+    owners: Owners,
     numbers: Words,
 ) -> int:
     """Write the numbers of endings; return the first row that is not a legal ending, or -1.
@@ -160,8 +160,8 @@ def legal_unrank(
     steps: Words,
     ways: Words,
     firsts: Words,
-    numbers: Words,
     n: int,
+    numbers: Words,
     owners: Owners,
 ) -> None:
     """Write the endings of numbers below the number of endings."""
@@ -174,7 +174,7 @@ def legal_unrank(
 
 
 def legal_decide(
-    seats: int, suits: int, ranks: int, owners: Owners, n: int, answers: Owners
+    seats: int, suits: int, ranks: int, n: int, owners: Owners, answers: Owners
 ) -> None:
     """Write whether each row is a legal ending, as 1 or 0."""
     for row, word in enumerate(owners.reshape(n, suits * ranks).tolist()):
