@@ -18,7 +18,7 @@ from time import process_time
 from yardstick import yardstick
 
 import pavcodec as pav
-from pavcodec.arrays.numberings.legal import LegalKernel
+from pavcodec.numberings.legal import LegalTable
 
 
 def best(call: Callable[[], object], turns: int) -> float:
@@ -65,7 +65,7 @@ def main(words: Sequence[str] | None = None) -> int:
     print("| --- | ---: | ---: | ---: |")
     for what, seconds in each.items():
         print(f"| {what} | {seconds * 1e6:.2f} | {1 / seconds:,.0f} | {yard / seconds:.3f} |")
-    tables = best(lambda: LegalKernel(4, 4, 13, 13), 1)
+    tables = best(lambda: LegalTable(4, 4, 13), 1)
     print(
         f"\nThe tables take {tables:.2f} s, as long as {tables / yard:,.0f} deals of the yardstick."
     )

@@ -14,8 +14,6 @@ from pavcodec.archive import subtract_archives as subtract_archives
 from pavcodec.archive import unite_archives as unite_archives
 from pavcodec.archive import verify_archive as verify_archive
 from pavcodec.archive import write_archive as write_archive
-from pavcodec.arrays.numberings.legal import are_legal as are_legal
-from pavcodec.arrays.numberings.symmetry import canonical_many as canonical_many
 from pavcodec.boards import Board as Board
 from pavcodec.boards import Problem as Problem
 from pavcodec.boards import Tag as Tag
@@ -118,6 +116,8 @@ from pavcodec.numberings import Numbering as Numbering
 from pavcodec.numberings import identity as identity
 from pavcodec.numberings import numbering as numbering
 from pavcodec.numberings import numbering_names as numbering_names
+from pavcodec.numberings.classes import canonical_many as canonical_many
+from pavcodec.numberings.legal import are_legal as are_legal
 from pavcodec.numberings.permuted import PermutedNumbering as PermutedNumbering
 from pavcodec.numberings.permuted import permuted as permuted
 from pavcodec.odds import Distribution as Distribution

@@ -1,25 +1,23 @@
 """Symmetry: which layouts differ only in the names of suits and seats; for decks of any size.
 
-A symmetry is a group of permutations of suits and seats. One word of each class is canonical; the
-classes are counted by Burnside's lemma; and a walk over the canonical words gives each class a
-number.
+A symmetry is a group of permutations of suits and seats. One word of each class is canonical, and
+the classes are counted by Burnside's lemma. `numberings.classes` gives each class a number.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from ctypes import create_string_buffer
+from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import compress, permutations, product
+from itertools import permutations
 from math import comb
-from operator import sub
 from typing import TypeAlias
 
-from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, SUIT_LETTERS, SUIT_SIZE, Seat, Suit
+from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, SUIT_LETTERS, SUIT_SIZE, UNUSED, Seat, Suit
 from pavcodec.errors import PavError, UnknownNameError, shown, suggest
-from pavcodec.walk import FixedSizes, NotAMemberError, Walk
+from pavcodec.kernel import bind
 
 
 @dataclass(frozen=True, init=False)
@@ -167,6 +165,22 @@ class Symmetry:
         return len(self.permutations)
 
     @cached_property
+    def labels(self) -> bytes:
+        """The new name of each owner, 0 to 4, under each permutation of seats."""
+        owners = range(self.seats, UNUSED + 1)
+        return b"".join(bytes([*seats, *owners]) for seats in self.seatings)
+
+    @property
+    def definition(self) -> tuple[bytes, int, int, int, int]:
+        """The symmetry as the first arguments of functions of the kernel."""
+        return self.labels, len(self.seatings), self.seats, self.suits, int(self.any_suits)
+
+    @cached_property
+    def canonical_words(self) -> Callable[..., int]:
+        """The kernel's function, which gets the number of ranks next."""
+        return bind("canonical_words", *self.definition)
+
+    @cached_property
     def permutations(self) -> tuple[Permutation, ...]:
         """All permutations, the identity first."""
         suits = tuple(range(self.suits))
@@ -206,26 +220,8 @@ def _symmetry_of(text: str) -> Symmetry:
 #         and so on, as in the numbering `deal-ranked`. The least word of a class is canonical.
 #
 # Under rule 2, the best order of the suits is the one in which their own words, ace first, never
-# decrease. So the suits are sorted, and only the permutations of seats are tried one by one.
-
-
-def by_ranks(word: bytes, suits: int) -> bytes:
-    """Return the rank-by-rank form of a word that is in suit-by-suit form.
-
-    >>> by_ranks(b"AKQakq", 2)
-    b'AaKkQq'
-    """
-    ranks = len(word) // suits
-    return b"".join(word[rank::ranks] for rank in range(ranks))
-
-
-def by_suits(word: bytes, suits: int) -> bytes:
-    """Return the suit-by-suit form of a word that is in rank-by-rank form.
-
-    >>> by_suits(b"AaKkQq", 2)
-    b'AKQakq'
-    """
-    return b"".join(word[suit::suits] for suit in range(suits))
+# decrease. So the suits are sorted, and only the permutations of seats are tried one by one. The
+# kernel does this.
 
 
 def canonical_word(word: bytes, symmetry: Symmetry) -> tuple[bytes, Permutation]:
@@ -235,19 +231,17 @@ def canonical_word(word: bytes, symmetry: Symmetry) -> tuple[bytes, Permutation]
     >>> word == bytes([0, 1, 2, 3] * 13), str(permutation)
     (True, 'SHDC become SHDC, NESW become WNES')
     """
-    count = symmetry.suits
-    ranks = len(word) // count
-    identity = tuple(range(count))
-    best, chosen = b"", (identity, symmetry.seatings[0])
-    for seats in symmetry.seatings:
-        owners = word.translate(_renaming(seats))
-        parts = [owners[ranks * suit : ranks * (suit + 1)] for suit in identity]
-        order = tuple(sorted(identity, key=parts.__getitem__)) if symmetry.any_suits else identity
-        image = by_ranks(b"".join(parts[suit] for suit in order), count)
-        if not best or image < best:
-            best, chosen = image, (order, seats)
-    order, seats = chosen
-    return by_suits(best, count), Permutation(inverse(order), seats)
+    suits = symmetry.suits
+    canonical = create_string_buffer(len(word))
+    names = create_string_buffer(suits + symmetry.seats)
+    bad = symmetry.canonical_words(len(word) // suits, 1, word, canonical, names)
+    assert bad < 0, "a layout has no other owners"
+    return canonical.raw, _named(names.raw, suits)
+
+
+@cache
+def _named(names: bytes, suits: int) -> Permutation:
+    return Permutation(tuple(names[:suits]), tuple(names[suits:]))
 
 
 @cache
@@ -364,181 +358,3 @@ def class_count(symmetry: Symmetry | str) -> int:
     """
     group = symmetry if isinstance(symmetry, Symmetry) else symmetry_of(symmetry)
     return count_classes(group.permutations, SUIT_SIZE, (HAND_SIZE,) * group.seats)
-
-
-# Rank and unrank classes: the partition walk over canonical words, rank by rank.
-#
-# Rule 1: The number of a class is the number of canonical words before its own, rank by rank. Rule
-# 2: Every beginning of a canonical word is canonical. The owners of one rank are a *row*. So a row
-# may follow a beginning if no permutation that leaves this beginning unchanged makes the row
-# smaller. Rule 3: After a row, only the permutations that also leave the row unchanged remain.
-# Burnside's lemma over them counts the classes of the rest; this count is the partition of the row.
-# Rule 4: If only one permutation remains, the rest is the plain walk.
-#
-# The *room* of a hand is the number of cards that it still gets. The remaining permutations and the
-# rooms of the hands define a *node*. Visited nodes are stored.
-
-
-Group = tuple[int, ...]
-"""The remaining permutations, by their positions in the symmetry."""
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """The canonical rows in order, the ends of their partitions, and the group after each row."""
-
-    rows: tuple[int, ...]
-    ends: tuple[int, ...]
-    groups: tuple[Group, ...]
-
-
-@dataclass(frozen=True)
-class ClassWalk:
-    """Rank and unrank the classes of deals: each word has the number of its canonical word.
-
-    Each suit of the deck has `ranks` cards, and all hands have the same size.
-
-    >>> walk = ClassWalk(symmetry_of("suits"), ranks=1)
-    >>> walk.cardinality, walk.unrank(0).hex(), walk.rank(bytes([3, 1, 2, 0]))
-    (1, '00010203', 0)
-    """
-
-    symmetry: Symmetry
-    ranks: int
-    _nodes: dict[tuple[Group, tuple[int, ...]], Node] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-    _chosen: dict[Group, list[tuple[int, Group]]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-
-    def __reduce__(self) -> tuple[object, tuple[Symmetry, int]]:
-        return type(self), (self.symmetry, self.ranks)
-
-    @cached_property
-    def capacities(self) -> tuple[int, ...]:
-        """The number of cards of each hand."""
-        seats = self.symmetry.seats
-        size, left = divmod(self.symmetry.suits * self.ranks, seats)
-        if left:
-            suits = self.symmetry.suits
-            raise ValueError(f"{suits} suits of {self.ranks} do not fill {seats} hands")
-        return (size,) * seats
-
-    @cached_property
-    def group(self) -> Group:
-        """All permutations."""
-        return tuple(range(self.symmetry.order))
-
-    @cached_property
-    def cardinality(self) -> int:
-        """The number of classes."""
-        return self._count(self.group, self.capacities)
-
-    @cached_property
-    def plain(self) -> Walk:
-        """The walk over all words, rank by rank."""
-        return Walk(FixedSizes(self.capacities))
-
-    @cached_property
-    def owners(self) -> tuple[bytes, ...]:
-        """The owners of each row by its number; rows have the order of their owners."""
-        symmetry = self.symmetry
-        return tuple(map(bytes, product(range(symmetry.seats), repeat=symmetry.suits)))
-
-    @cached_property
-    def _row_of(self) -> dict[bytes, int]:
-        return {row: number for number, row in enumerate(self.owners)}
-
-    @cached_property
-    def _images(self) -> tuple[tuple[int, ...], ...]:
-        """The image of each row under each permutation."""
-        by_permutation = []
-        for one in self.symmetry.permutations:
-            order, seats = inverse(one.suits), one.seats
-            images = (bytes(seats[row[suit]] for suit in order) for row in self.owners)
-            by_permutation.append(tuple(map(self._row_of.__getitem__, images)))
-        return tuple(by_permutation)
-
-    def _count(self, group: Group, rooms: tuple[int, ...]) -> int:
-        if len(group) == 1:
-            return FixedSizes(rooms).completions(rooms)
-        permutations = [self.symmetry.permutations[index] for index in group]
-        if all(one.seats == permutations[0].seats for one in permutations):
-            rooms = tuple(sorted(rooms))  # the seats are alike; sorting makes more cache hits
-        return count_classes(tuple(permutations), sum(rooms) // self.symmetry.suits, rooms)
-
-    def node(self, group: Group, rooms: tuple[int, ...]) -> Node:
-        """Return the node of a group and the rooms of the hands; create it if needed."""
-        node = self._nodes.get((group, rooms))
-        if node is None:
-            node = self._nodes[group, rooms] = self._make(group, rooms)
-        return node
-
-    def _make(self, group: Group, rooms: tuple[int, ...]) -> Node:
-        rows, ends, groups, total = [], [], [], 0
-        for row, left in self._choices(group):
-            after = self.after(rooms, row)
-            if min(after) >= 0:
-                total += self._count(left, after)
-                rows.append(row)
-                ends.append(total)
-                groups.append(left)
-        return Node(tuple(rows), tuple(ends), tuple(groups))
-
-    def _choices(self, group: Group) -> list[tuple[int, Group]]:
-        """Return the rows that no permutation makes smaller, each with those that fix it."""
-        choices = self._chosen.get(group)
-        if choices is None:
-            images = [self._images[index] for index in group]
-            choices = self._chosen[group] = []
-            for row, becomes in enumerate(zip(*images, strict=True)):
-                if min(becomes) == row:
-                    choices.append((row, tuple(compress(group, map(row.__eq__, becomes)))))
-        return choices
-
-    @cached_property
-    def _taken(self) -> tuple[tuple[int, ...], ...]:
-        """For each row, the number of cards of each seat."""
-        return tuple(tuple(map(row.count, range(len(self.capacities)))) for row in self.owners)
-
-    def after(self, rooms: tuple[int, ...], row: int) -> tuple[int, ...]:
-        """Return the rooms of the hands after a row."""
-        return tuple(map(sub, rooms, self._taken[row]))
-
-    def rank(self, word: bytes) -> int:
-        """Return the number of a word's class; raise `NotAMemberError` if it is not a deal."""
-        count = self.symmetry.suits
-        sizes = tuple(map(word.count, range(len(self.capacities))))
-        if len(word) != count * self.ranks or sizes != self.capacities:
-            raise NotAMemberError
-        canonical = by_ranks(canonical_word(word, self.symmetry)[0], count)
-        number, group, rooms = 0, self.group, self.capacities
-        for begin in range(0, len(word), count):
-            if len(group) == 1:
-                return number + self.plain.rank(canonical) - self._first(canonical[:begin], rooms)
-            node, row = self.node(group, rooms), self._row_of[canonical[begin : begin + count]]
-            index = bisect_left(node.rows, row)
-            number += node.ends[index - 1] if index else 0
-            group, rooms = node.groups[index], self.after(rooms, row)
-        return number
-
-    def unrank(self, number: int) -> bytes:
-        """Return the canonical word of a number, which must be in 0..cardinality-1."""
-        word, group, rooms = b"", self.group, self.capacities
-        while any(rooms):
-            if len(group) == 1:
-                word = self.plain.unrank(number + self._first(word, rooms))
-                break
-            node = self.node(group, rooms)
-            index = bisect_right(node.ends, number)
-            number -= node.ends[index - 1] if index else 0
-            row = node.rows[index]
-            word += self.owners[row]
-            group, rooms = node.groups[index], self.after(rooms, row)
-        return by_suits(word, self.symmetry.suits)
-
-    def _first(self, begin: bytes, rooms: tuple[int, ...]) -> int:
-        """Return the number in the plain walk of the first word with this beginning."""
-        rest = b"".join(bytes([seat]) * room for seat, room in enumerate(rooms))
-        return self.plain.rank(begin + rest)

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pavcodec.arrays.numberings.symmetry import canonical_many
 from pavcodec.arrays.words.limbs import Limbs, are_new, sorting
 from pavcodec.errors import NumberError
 from pavcodec.learning.resampling import Sampled
 from pavcodec.learning.sources import parts_of
 from pavcodec.numberings import numbering
+from pavcodec.numberings.classes import canonical_many
 from pavcodec.sampling import Stream, hash_numbers, proportion
 
 if TYPE_CHECKING:

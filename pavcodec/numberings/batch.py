@@ -14,11 +14,12 @@ from typing import Protocol
 
 import numpy as np
 
-from pavcodec.arrays.numberings import classes, deals, endings, hands
+from pavcodec.arrays.numberings import deals, endings, hands
 from pavcodec.arrays.owners.rows import Owners, reorder
 from pavcodec.arrays.words.limbs import MOST, Limbs, add
 from pavcodec.cards import DECK_SIZE
-from pavcodec.numberings.legal import LegalEndings, kernel_of
+from pavcodec.numberings.classes import ClassTable, ClassWalk
+from pavcodec.numberings.legal import LegalEndings, LegalTable
 from pavcodec.numberings.rankings import (
     Affine,
     EqualHands,
@@ -29,11 +30,9 @@ from pavcodec.numberings.rankings import (
     Reordered,
 )
 from pavcodec.sampling import KeyedPermutation
-from pavcodec.symmetry import ClassWalk
 from pavcodec.walk import ByCounter, FixedSizes, LimitedSizes, NotAMemberError
 
 _SEATS = 4
-_SUITS = 4
 
 
 class Batch(Protocol):
@@ -65,6 +64,19 @@ class OneByOne:
         """Unrank the rows one by one."""
         for row, (high, low) in enumerate(numbers.tolist()):
             owners[row] = list(self.ranking.unrank(high << 64 | low))
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """The rows of a table of the kernel."""
+
+    table: LegalTable | ClassTable
+
+    def rank(self, owners: Owners, numbers: Limbs) -> int:
+        return int(self.table.rank_rows(len(owners), owners, numbers))
+
+    def unrank(self, numbers: Limbs, owners: Owners) -> None:
+        self.table.unrank_rows(len(numbers), numbers, owners)
 
 
 @dataclass(frozen=True)
@@ -145,7 +157,6 @@ _endings = cache(endings.EndingKernel)
 _digits = cache(deals.DigitKernel)
 _hands = cache(hands.HandKernel)
 _affine = cache(deals.AffineKernel)
-_classes = cache(classes.ClassKernel)
 _permutation = lru_cache(KeyedPermutation)
 
 
@@ -171,8 +182,8 @@ def _compiled(ranking: Ranking) -> Batch | None:  # noqa: PLR0911 (a line for ea
         case EqualHands(cards, seats, most) if _are_endings(cards, (most,) * seats):
             starts = tuple((size,) * seats for size in range(most, 0, -1))
             return _endings(cards, starts, full=True)
-        case LegalEndings(seats, suits, ranks):
-            return kernel_of(seats, suits, ranks)
+        case LegalEndings():
+            return _Rows(ranking.table)
         case OwnerDigits(cards, deals.BASE) if cards <= DECK_SIZE and cards % deals.PARTS == 0:
             return _digits(cards)
         case HandByHand(sizes) if _are_hands(sizes):
@@ -183,8 +194,8 @@ def _compiled(ranking: Ranking) -> Batch | None:  # noqa: PLR0911 (a line for ea
 def _composed(ranking: Ranking) -> Batch | None:
     """Return the batch of classes, or of a ranking that contains another one, or None."""
     match ranking:
-        case ClassWalk(symmetry) if symmetry.suits <= _SUITS and _are_hands(ranking.capacities):
-            return _classes(ranking)
+        case ClassWalk():
+            return _Rows(ranking.table)
         case Mirrored(inner):
             from_the_end = partial(_subtract_from, ranking.cardinality - 1)
             return _Renumbered(_Reversed(batch_of(inner)), from_the_end, from_the_end)

@@ -151,7 +151,8 @@ _COLLECTIONS: dict[str, Callable[[], Numbering]] = {"rpdd": _rpdd}
 
 
 def _of_classes(name: str, symmetry: str, same: str) -> Numbering:
-    from pavcodec.symmetry import ClassWalk, symmetry_of
+    from pavcodec.numberings.classes import ClassWalk
+    from pavcodec.symmetry import symmetry_of
 
     return Numbering(
         name,

@@ -1,26 +1,36 @@
 """The legal endings as a ranking: the fullest hands first, in the order of `EqualHands`.
 
-The definition is a partition walk, whose counter is in the tests. It has too many states to compute
-them one by one, so compiled loops fill tables of them when the first ending is ranked. Full deals
-need no tables, because every deal is legal before the first trick.
+It is a partition walk with many states: the kernel fills tables of them when the first ending is
+ranked. Full deals need no tables, because every deal is legal before the first trick.
 """
 
 from __future__ import annotations
 
+from ctypes import c_int32, c_uint64, create_string_buffer
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import accumulate
+from itertools import accumulate, chain
+from math import comb
 from typing import TYPE_CHECKING
 
-from pavcodec.cards import SUIT_SIZE, Seat, Suit
-from pavcodec.legal import LEGAL_ENDINGS, is_legal, signature, too_few_leads
+from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Seat, Suit
+from pavcodec.kernel import bind
+from pavcodec.legal import LEGAL_ENDINGS, signature, too_few_leads
 from pavcodec.walk import FixedSizes, FoldedWalk, NotAMemberError, Walk, walk_of
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.numberings.legal import LegalKernel
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from pavcodec.arrays.chunks import Threads
+    from pavcodec.arrays.owners.rows import Owners
 
 
 _DECK = (len(Seat), len(Suit), SUIT_SIZE)
+_SIZES = {_DECK: (790_847, 1_738_838)}
+"""The rows and places of the tables of a deck, so that no more memory is taken."""
+_MOST_SEATS, _MOST_CARDS = 4, 60
+_WORD = 1 << 64
 
 
 @dataclass(frozen=True)
@@ -40,8 +50,8 @@ class LegalEndings:
         """The number of endings, by the cards in each hand, largest hands first."""
         if (self.seats, self.suits, self.ranks) == _DECK:
             return LEGAL_ENDINGS
-        counts = kernel_of(self.seats, self.suits, self.ranks).counts
-        return dict(zip(range(self._most, 0, -1), counts, strict=True))
+        counts = self.table.counts
+        return dict(zip(range(len(counts), 0, -1), counts, strict=True))
 
     @cached_property
     def cardinality(self) -> int:
@@ -53,6 +63,11 @@ class LegalEndings:
         """The first number of each hand size."""
         return dict(zip(self.counts, accumulate(self.counts.values(), initial=0), strict=False))
 
+    @property
+    def table(self) -> LegalTable:
+        """The states of the walk."""
+        return table_of(self.seats, self.suits, self.ranks)
+
     @cached_property
     def _full(self) -> Walk | FoldedWalk:
         """The walk of full hands."""
@@ -61,37 +76,98 @@ class LegalEndings:
 
     def rank(self, word: bytes) -> int:
         """Return the number of a word; raise `NotAMemberError` if it is not in the ranking."""
-        each = word.count(0)
-        sizes = [word.count(seat) for seat in range(self.seats)]
         cards = self.suits * self.ranks
-        if each not in self.counts or len(set(sizes)) > 1 or len(word) != cards:
-            raise NotAMemberError
-        if each * self.seats + word.count(self.seats) != cards:
-            raise NotAMemberError
-        if each == self._most:
+        if word.count(self.seats) == cards % self.seats:
             return self._full.rank(word)
-        ending = signature(word, suits=self.suits, seats=self.seats)
-        if not is_legal(ending, self.seats):
-            raise NotAMemberError(too_few_leads(ending) if self.suits == len(Suit) else "")
-        return kernel_of(self.seats, self.suits, self.ranks).rank_one(word)
+        number = (c_uint64 * 2)()
+        if len(word) != cards or self.table.rank_rows(1, word, number) >= 0:
+            raise NotAMemberError(self._reason(word))
+        return number[0] << 64 | number[1]
+
+    def _reason(self, word: bytes) -> str:
+        """Return why equal hands are not legal, or an empty text for other hands."""
+        sizes = [word.count(seat) for seat in range(self.seats)]
+        gone = self.suits * self.ranks - self.seats * sizes[0]
+        if len({*sizes}) > 1 or word.count(self.seats) != gone or self.suits != len(Suit):
+            return ""
+        return too_few_leads(signature(word, suits=self.suits, seats=self.seats))
 
     def unrank(self, number: int) -> bytes:
         """Return the word of a number, which must be in 0..cardinality-1."""
         if number < self._full.cardinality:
             return self._full.unrank(number)
-        return kernel_of(self.seats, self.suits, self.ranks).unrank_one(number)
-
-    @property
-    def _most(self) -> int:
-        return self.suits * self.ranks // self.seats
+        word = create_string_buffer(self.suits * self.ranks)
+        self.table.unrank_rows(1, (c_uint64 * 2)(*divmod(number, _WORD)), word)
+        return word.raw
 
     def __reduce__(self) -> tuple[object, tuple[int, int, int]]:
         return LegalEndings, (self.seats, self.suits, self.ranks)
 
 
-@cache
-def kernel_of(seats: int, suits: int, ranks: int) -> LegalKernel:
-    """Return the loops for a deck; the tables of the 52-card deck take a second and 60 MB."""
-    from pavcodec.arrays.numberings.legal import LegalKernel
+class LegalTable:
+    """The states of the legal endings of a deck and the number of completions of each.
 
-    return LegalKernel(seats, suits, ranks, suits * ranks // seats)
+    >>> LegalTable(2, 2, 2).counts
+    [6, 12]
+    """
+
+    def __init__(self, seats: int, suits: int, ranks: int) -> None:
+        cards, most = suits * ranks, suits * ranks // seats
+        assert seats <= _MOST_SEATS, "the kernel has four slots"
+        assert cards <= _MOST_CARDS, "the kernel has so many layers"
+        self._deck = seats, suits, ranks
+        fill = bind("legal_tables", *self._deck)
+        rows, places = _SIZES.get(self._deck, (1 << 12, 1 << 13))
+        while True:
+            known = (c_int32 * (comb(2 * most + seats, seats) * (ranks + 1)))()
+            states, steps = (c_uint64 * rows)(), (c_uint64 * (rows * (seats + 1)))()
+            ways = (c_uint64 * (2 * places))()
+            if fill(known, rows, places, states, steps, ways) >= 0:
+                break
+            rows, places = 2 * rows, 2 * places
+        self._starts, self._ways = (c_uint64 * most)(*states[:most]), ways
+        counts = LEGAL_ENDINGS.values() if self._deck == _DECK else self.counts
+        starts = [*accumulate(counts, initial=0)][:-1]
+        firsts = (c_uint64 * (2 * most))(*chain.from_iterable(divmod(n, _WORD) for n in starts))
+        given = *self._deck, steps, ways, firsts
+        self.rank_rows = bind("legal_rank", *given)
+        """Of `n, words, numbers`: write the numbers; return the first row without one, or -1."""
+        self.unrank_rows = bind("legal_unrank", *given)
+        """Of `n, numbers, words`: write the words of numbers below the cardinality."""
+
+    @cached_property
+    def counts(self) -> list[int]:
+        """The number of endings, by the cards in each hand, largest hands first."""
+        words = (c_uint64 * (2 * len(self._starts)))()
+        bind("legal_counts", *self._deck)(self._starts, self._ways, words)
+        return [high << 64 | low for high, low in zip(words[::2], words[1::2], strict=True)]
+
+
+table_of = cache(LegalTable)
+
+
+def are_legal(owners: Owners, *, threads: Threads = None) -> NDArray[np.bool_]:
+    """Return which layouts are endings that legal play can reach: `uint8[n, 52]` to `bool[n]`.
+
+    Row k is the result of `legality` for a layout with equally many cards in every hand, and False
+    for any other row. `threads` share the work; the default is one for each processor. Raises
+    `TypeError` for another array.
+
+    >>> from pavcodec import numbering
+    >>> are_legal(numbering("balanced").sample_many(4, seed=1)).tolist()
+    [True, False, False, False]
+    """
+    import numpy as np
+
+    from pavcodec.arrays.chunks import checked, share
+
+    rows = checked("owners", owners, np.uint8, DECK_SIZE)
+    answers = np.empty(len(rows), np.uint8)
+    decide = bind("legal_decide", *_DECK)
+
+    def work(part: slice) -> None:
+        given = np.ascontiguousarray(rows[part])
+        decide(len(given), given, answers[part])
+
+    share(work, len(rows), threads)
+    return answers.view(np.bool_)

@@ -185,7 +185,7 @@ def canonical_columns(owners: Owners) -> tuple[Owners, NDArray[np.intp]]:
 def _canonical(owners: Owners) -> tuple[Owners, NDArray[np.uint8]]:
     """Return canonical deals and the permutations to them, as `canonical_many`."""
     if len(owners) > _FEW:
-        from pavcodec.arrays.numberings.symmetry import canonical_many
+        from pavcodec.numberings.classes import canonical_many
 
         return canonical_many(owners, _SYMMETRY)
     canonical = [layout_from_owners(row.tobytes()).canonical(_SYMMETRY) for row in owners]

@@ -16,13 +16,13 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from pavcodec.arrays.chunks import Threads
-from pavcodec.arrays.numberings.symmetry import canonical_many
 from pavcodec.arrays.owners.rows import Owners
 from pavcodec.arrays.words.limbs import Limbs, are_new, integer, sorting
 from pavcodec.errors import PavError, check_text
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.numberings.catalogue import numbering as numbering_of
+from pavcodec.numberings.classes import canonical_many
 from pavcodec.symmetry import symmetry_of
 
 _SYMMETRIES = (

@@ -16,7 +16,8 @@ from strategies import deals, numbers_of
 
 import pavcodec as pav
 from pavcodec.numberings.batch import OneByOne, batch_of
-from pavcodec.symmetry import ClassWalk, Symmetry, seatings, symmetry_of
+from pavcodec.numberings.classes import ClassWalk
+from pavcodec.symmetry import Symmetry, seatings, symmetry_of
 
 NAMES = {"deal-suits": "suits", "deal-suits-turns": "suits,turns"}
 SIZES = {
@@ -166,8 +167,9 @@ def test_numberings_of_classes_are_values(name: str) -> None:
         ranks.rank(pav.Layout(bytes([4] * 52)))
 
 
-def test_one_by_one_needs_no_arrays() -> None:
-    code = "d = p.numbering('deal-suits-turns'); d.rank(d.unrank(5)); p.class_count('seats')"
+@pytest.mark.parametrize("name", [*NAMES, "legal"])
+def test_one_by_one_needs_no_arrays(name: str) -> None:
+    code = f"d = p.numbering({name!r}); d.rank(d.unrank(d.last)); p.class_count('seats')"
     check = f"import sys, pavcodec as p; {code}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert not {"numpy", "numba"} & set(done.stdout.split())

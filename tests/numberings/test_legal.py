@@ -14,11 +14,10 @@ from walk_support import LegalHands, rank_by_definition, unrank_by_definition
 
 import pavcodec as pav
 from pavcodec.archive.spaces import ArchiveSpace, space_of
-from pavcodec.arrays.numberings.legal import are_legal
 from pavcodec.arrays.words.limbs import consecutive
 from pavcodec.legal import LEGAL_ENDINGS, is_legal, signature
 from pavcodec.numberings.batch import batch_of
-from pavcodec.numberings.legal import LegalEndings, kernel_of
+from pavcodec.numberings.legal import LegalEndings, are_legal, table_of
 from pavcodec.walk import NotAMemberError, Walk
 
 LEGAL = pav.numbering("legal")
@@ -46,7 +45,6 @@ def test_order_is_that_of_balanced(seats: int, suits: int, ranks: int) -> None:
     legal, others = by_legality(seats, suits, ranks)
     ranking = LegalEndings(seats, suits, ranks)
     batch = batch_of(ranking)
-    assert batch is kernel_of(seats, suits, ranks)
     assert ranking.cardinality == len(legal)
     numbers = consecutive(0, len(legal))
     owners = np.empty((len(legal), suits * ranks), np.uint8)
@@ -79,7 +77,7 @@ def test_the_walk_over_the_counter_is_the_definition(seats: int, suits: int, ran
 
 
 def test_counts_of_the_real_deck() -> None:
-    counts = kernel_of(4, 4, 13).counts
+    counts = table_of(4, 4, 13).counts
     assert dict(zip(range(13, 0, -1), counts, strict=True)) == LEGAL_ENDINGS
     rows = json.loads((FIXTURES / "vectors" / "legal-counts.json").read_text())
     assert {row["cards"]: int(row["legal"]) for row in rows} == LEGAL_ENDINGS

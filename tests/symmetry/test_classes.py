@@ -15,8 +15,8 @@ import pytest
 from oracles import DEALS, words_of_sizes
 
 from pavcodec.errors import UnknownNameError
+from pavcodec.numberings.classes import ClassWalk
 from pavcodec.symmetry import (
-    ClassWalk,
     Permutation,
     Symmetry,
     canonical_word,

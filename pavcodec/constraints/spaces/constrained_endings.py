@@ -86,8 +86,7 @@ class ConstrainedEndings(ConstrainedLayouts[Layout]):
         inside = super().contains_many(owners, threads=threads)
         if not self.legal:
             return inside
-        # numba takes half a second to import
-        from pavcodec.arrays.numberings.legal import are_legal
+        from pavcodec.numberings.legal import are_legal
 
         return inside & are_legal(owners, threads=threads)
 

@@ -6,12 +6,20 @@ Tests compare the twins over whole toy decks and at the edges of the real deck. 
 `PAVCODEC_KERNEL=reference`, the whole library runs on these definitions.
 """
 
+from pavcodec.kernel.reference.classes import canonical_words as canonical_words
+from pavcodec.kernel.reference.classes import class_rank as class_rank
+from pavcodec.kernel.reference.classes import class_unrank as class_unrank
 from pavcodec.kernel.reference.columns import count_places as count_places
 from pavcodec.kernel.reference.columns import pack_hands as pack_hands
 from pavcodec.kernel.reference.columns import place_cards as place_cards
 from pavcodec.kernel.reference.columns import split_suits as split_suits
 from pavcodec.kernel.reference.columns import tally_deals as tally_deals
 from pavcodec.kernel.reference.columns import unpack_hands as unpack_hands
+from pavcodec.kernel.reference.legal import legal_counts as legal_counts
+from pavcodec.kernel.reference.legal import legal_decide as legal_decide
+from pavcodec.kernel.reference.legal import legal_rank as legal_rank
+from pavcodec.kernel.reference.legal import legal_tables as legal_tables
+from pavcodec.kernel.reference.legal import legal_unrank as legal_unrank
 from pavcodec.kernel.reference.stream import add_to_set as add_to_set
 from pavcodec.kernel.reference.stream import permute as permute
 from pavcodec.kernel.reference.stream import stream_blocks as stream_blocks

@@ -1,4 +1,4 @@
-"""Canonical layouts in arrays: the same as one by one, on the deck and on toy decks."""
+"""Canonical layouts in arrays: the same as one by one."""
 
 from __future__ import annotations
 
@@ -6,12 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import words
 from strategies import deals, layouts, sparse_layouts
 
 import pavcodec as pav
-from pavcodec.arrays.numberings.symmetry import canonical_rows, labels_of
-from pavcodec.symmetry import Symmetry, canonical_word, seatings
 
 NAMES = ["suits", "turns", "half-turn", "seats", "suits,turns", "suits,half-turn", "suits,seats"]
 every_name = pytest.mark.parametrize("name", NAMES)
@@ -32,7 +29,7 @@ def assert_same(name: str, given: list[pav.Layout], threads: int | None = None) 
 
 @pytest.mark.slow
 @every_name
-@settings(deadline=None)  # the first example compiles
+@settings(deadline=None)
 @given(given=st.lists(layouts() | sparse_layouts() | deals()))
 def test_the_same_as_one_by_one(name: str, given: list[pav.Layout]) -> None:
     assert_same(name, given)
@@ -41,28 +38,6 @@ def test_the_same_as_one_by_one(name: str, given: list[pav.Layout]) -> None:
 @every_name
 def test_deals_and_threads(name: str) -> None:
     assert_same(name, [*pav.numbering("deal").sample(300, seed=3)], threads=3)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("suits", "ranks", "seats"), [(4, 1, 4), (2, 3, 4), (3, 2, 3)])
-@pytest.mark.parametrize("seating", ["", "turns", "seats"])
-@pytest.mark.parametrize("any_suits", [True, False])
-def test_every_word_of_a_toy_deck(
-    suits: int,
-    ranks: int,
-    seats: int,
-    seating: str,
-    any_suits: bool,  # noqa: FBT001
-) -> None:
-    symmetry = Symmetry("toy", any_suits, seatings(seating, seats), suits)
-    every_word = list(words(suits * ranks, min(seats + 1, 4)))
-    owners = np.frombuffer(b"".join(every_word), np.uint8).reshape(-1, suits * ranks)
-    found, ways = np.empty_like(owners), np.empty((len(owners), suits + seats), np.uint8)
-    canonical_rows(owners, ranks, labels_of(symmetry), seats, any_suits, found, ways)
-    for word, row, way in zip(every_word, found, ways.tolist(), strict=True):
-        canonical, permutation = canonical_word(word, symmetry)
-        assert row.tobytes() == canonical
-        assert (tuple(way[:suits]), tuple(way[suits:])) == (permutation.suits, permutation.seats)
 
 
 def test_what_is_refused() -> None:
