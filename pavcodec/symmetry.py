@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, SUIT_LETTERS, SUIT_SIZE, Seat, Suit
 from pavcodec.errors import PavError, UnknownNameError, shown, suggest
-from pavcodec.walk import FixedSizes, NotAMemberError, Walk
+from pavcodec.walk import FixedSizes, NotAMemberError
 
 
 @dataclass(frozen=True, init=False)
@@ -436,9 +436,9 @@ class ClassWalk:
         return self._count(self.group, self.capacities)
 
     @cached_property
-    def plain(self) -> Walk:
+    def plain(self) -> FixedSizes:
         """The walk over all words, rank by rank."""
-        return Walk(FixedSizes(self.capacities))
+        return FixedSizes(self.capacities)
 
     @cached_property
     def owners(self) -> tuple[bytes, ...]:
@@ -462,7 +462,7 @@ class ClassWalk:
 
     def _count(self, group: Group, rooms: tuple[int, ...]) -> int:
         if len(group) == 1:
-            return FixedSizes(rooms).completions(rooms)
+            return FixedSizes(rooms).cardinality
         permutations = [self.symmetry.permutations[index] for index in group]
         if all(one.seats == permutations[0].seats for one in permutations):
             rooms = tuple(sorted(rooms))  # the seats are alike; sorting makes more cache hits

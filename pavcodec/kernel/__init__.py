@@ -27,6 +27,7 @@ _LIBRARY = os.path.join(_FOLDER, "kernel.bin")
 
 _FUNCTION = re.compile(r"^(void|int64_t|uint64_t) (\w+)\(([^)]*)\);", re.MULTILINE)
 _ARGUMENT = re.compile(r"(const )?(\w+) (\*?)(\w+)$")
+_PLAIN = int, bytes, ctypes.Array
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
@@ -115,13 +116,19 @@ def bind(name: str, *first: Any) -> Callable[..., Any]:
         from pavcodec.kernel import reference
 
         defined, as_passed = getattr(reference, name), _as_array
+        plain: tuple[type, ...] = ()
     else:
-        defined, as_passed = _compiled(library, name), _as_pointer
+        defined, as_passed, plain = _compiled(library, name), _as_pointer, _PLAIN
     given = [as_passed(argument, value) for argument, value in zip(arguments, first, strict=False)]
+    if plain:
+        given = [ctypes.addressof(one) if isinstance(one, ctypes.Array) else one for one in given]
     missing = arguments[len(first) :]
 
     def call(*rest: Any) -> Any:
-        return defined(*given, *map(as_passed, missing, rest))
+        for value in rest:
+            if not isinstance(value, plain):
+                return defined(*given, *map(as_passed, missing, rest))
+        return defined(*given, *rest)  # a batch of one: what it passes needs no conversion
 
     call.__kept__ = first  # type: ignore[attr-defined] # pointers do not keep their arrays
     return call
@@ -145,7 +152,7 @@ def _ctype(kind: str) -> Any:
 
 def _as_pointer(argument: _Argument, value: Any) -> Any:
     """Return what ctypes passes on for an argument."""
-    if not argument.is_array or isinstance(value, bytes | ctypes.Array):
+    if isinstance(value, _PLAIN) or not argument.is_array:
         return value
     _check(argument, value)
     return value.ctypes.data

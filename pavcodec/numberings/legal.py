@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from pavcodec.cards import SUIT_SIZE, Seat, Suit
 from pavcodec.legal import LEGAL_ENDINGS, is_legal, signature, too_few_leads
-from pavcodec.walk import FixedSizes, FoldedWalk, NotAMemberError, Walk, walk_of
+from pavcodec.numberings.rankings import Looped
+from pavcodec.walk import FixedSizes, NotAMemberError
 
 if TYPE_CHECKING:
     from pavcodec.arrays.numberings.legal import LegalKernel
@@ -24,7 +25,7 @@ _DECK = (len(Seat), len(Suit), SUIT_SIZE)
 
 
 @dataclass(frozen=True)
-class LegalEndings:
+class LegalEndings(Looped):
     """Endings with equally many cards in every hand that legal play can reach in some denomination.
 
     >>> LegalEndings(2, 2, 4).counts
@@ -40,8 +41,13 @@ class LegalEndings:
         """The number of endings, by the cards in each hand, largest hands first."""
         if (self.seats, self.suits, self.ranks) == _DECK:
             return LEGAL_ENDINGS
-        counts = kernel_of(self.seats, self.suits, self.ranks).counts
+        counts = self.loops.counts
         return dict(zip(range(self._most, 0, -1), counts, strict=True))
+
+    @cached_property
+    def cards(self) -> int:
+        """The length of the words."""
+        return self.suits * self.ranks
 
     @cached_property
     def cardinality(self) -> int:
@@ -54,39 +60,40 @@ class LegalEndings:
         return dict(zip(self.counts, accumulate(self.counts.values(), initial=0), strict=False))
 
     @cached_property
-    def _full(self) -> Walk | FoldedWalk:
-        """The walk of full hands."""
-        each, over = divmod(self.suits * self.ranks, self.seats)
-        return walk_of(FixedSizes((*[each] * self.seats, over)))
+    def _full(self) -> FixedSizes:
+        """The words of full hands."""
+        each, over = divmod(self.cards, self.seats)
+        return FixedSizes((*[each] * self.seats, over))
+
+    @cached_property
+    def loops(self) -> LegalKernel:
+        """The loops over many rows."""
+        return kernel_of(self.seats, self.suits, self.ranks)
 
     def rank(self, word: bytes) -> int:
         """Return the number of a word; raise `NotAMemberError` if it is not in the ranking."""
         each = word.count(0)
         sizes = [word.count(seat) for seat in range(self.seats)]
-        cards = self.suits * self.ranks
-        if each not in self.counts or len(set(sizes)) > 1 or len(word) != cards:
+        if each not in self.counts or len(set(sizes)) > 1 or len(word) != self.cards:
             raise NotAMemberError
-        if each * self.seats + word.count(self.seats) != cards:
+        if each * self.seats + word.count(self.seats) != self.cards:
             raise NotAMemberError
         if each == self._most:
             return self._full.rank(word)
         ending = signature(word, suits=self.suits, seats=self.seats)
         if not is_legal(ending, self.seats):
             raise NotAMemberError(too_few_leads(ending) if self.suits == len(Suit) else "")
-        return kernel_of(self.seats, self.suits, self.ranks).rank_one(word)
+        return self.loops.rank_one(word)
 
     def unrank(self, number: int) -> bytes:
         """Return the word of a number, which must be in 0..cardinality-1."""
         if number < self._full.cardinality:
             return self._full.unrank(number)
-        return kernel_of(self.seats, self.suits, self.ranks).unrank_one(number)
+        return self.loops.unrank_one(number)
 
     @property
     def _most(self) -> int:
         return self.suits * self.ranks // self.seats
-
-    def __reduce__(self) -> tuple[object, tuple[int, int, int]]:
-        return LegalEndings, (self.seats, self.suits, self.ranks)
 
 
 @cache

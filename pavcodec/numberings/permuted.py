@@ -8,26 +8,40 @@ from typing import TYPE_CHECKING, Any, cast, overload
 
 from pavcodec.errors import NumberError, shown
 from pavcodec.layout.layout import Layout
-from pavcodec.numberings.numbering import Numbering
-from pavcodec.numberings.rankings import Ranking
-from pavcodec.numberings.view import L_co
+from pavcodec.numberings.rankings import Looped
+from pavcodec.numberings.space import L_co, Numbering
 from pavcodec.sampling import MOST, KeyedPermutation, Seed, seed_of
+from pavcodec.walk import Ranking
 
 if TYPE_CHECKING:
-    from pavcodec.numberings.batch import Batch
+    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays.permutation import PermutationKernel
+    from pavcodec.arrays.words.limbs import Limbs
 
 
 @dataclass(frozen=True)
-class PermutedRanking:
+class PermutedRanking(Looped):
     """Another ranking in the order of a `KeyedPermutation`: number k has the word of π(k)."""
 
     ranking: Ranking
     seed: int
 
-    @property
+    @cached_property
+    def cards(self) -> int:
+        """The length of the words."""
+        return self.ranking.cards
+
+    @cached_property
     def cardinality(self) -> int:
         """The number of words."""
         return self.ranking.cardinality
+
+    @cached_property
+    def loops(self) -> PermutedLoops:
+        """The loops over many rows."""
+        from pavcodec.arrays.permutation import PermutationKernel
+
+        return PermutedLoops(self.ranking, PermutationKernel(self.seed, self.cardinality))
 
     @cached_property
     def permutation(self) -> KeyedPermutation:
@@ -42,8 +56,24 @@ class PermutedRanking:
         """Return the word of a number in 0..cardinality-1."""
         return self.ranking.unrank(self.permutation.number(number))
 
-    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        return type(self), (self.ranking, self.seed)
+
+@dataclass(frozen=True)
+class PermutedLoops:
+    """Many words of another ranking in the order of a permutation."""
+
+    ranking: Ranking
+    permutation: PermutationKernel
+
+    def rank(self, owners: Owners, numbers: Limbs) -> int:
+        """Write the numbers of owners; return the first row without a number, or -1."""
+        bad = self.ranking.rank_rows(len(owners), owners, numbers)
+        if bad < 0:  # otherwise, some rows have no number, and the permutation has only numbers
+            numbers[:] = self.permutation.indexes(numbers)
+        return bad
+
+    def unrank(self, numbers: Limbs, owners: Owners) -> None:
+        """Write the owners of numbers, which must be below the cardinality."""
+        self.ranking.unrank_rows(len(owners), self.permutation.numbers(numbers), owners)
 
 
 @dataclass(frozen=True)
@@ -73,11 +103,6 @@ class PermutedNumbering(Numbering[L_co]):
 
     def __contains__(self, layout: object) -> bool:
         return layout in self.space
-
-    def _batch(self) -> Batch:
-        from pavcodec.numberings.batch import permuted_batch
-
-        return permuted_batch(self.space._batch(), self.seed, self.cardinality)
 
     def __repr__(self) -> str:
         return f"permuted({self.space!r}, {self.seed}){'.one_based()' if self.first else ''}"

@@ -30,7 +30,7 @@ from pavcodec.constraints.spaces.share import Share
 from pavcodec.constraints.weighing import WeightedDeals
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.limits import MEMORY, memory_of
-from pavcodec.numberings.numbering import FEWEST_IN_BATCHES
+from pavcodec.numberings.space import FEWEST_IN_BATCHES
 from pavcodec.odds.distributions import (
     Distribution,
     SampledDistribution,

@@ -32,7 +32,7 @@ from pavcodec.layout.layout import (
 )
 from pavcodec.records.codec import Record, Value
 from pavcodec.records.fields import Fields
-from pavcodec.walk import Counter, FixedSizes, LimitedSizes
+from pavcodec.walk import FixedSizes, LimitedSizes
 
 # Records of numbers of a numbering, in as many bytes as its cardinality needs.
 
@@ -488,7 +488,7 @@ def _can_be_held(honours: int) -> bool:
 def _balanced_endings() -> int:
     hands = len(Seat)
     sizes = ((*(size,) * hands, DECK_SIZE - size * hands) for size in range(1, HAND_SIZE + 1))
-    return sum(_completions(FixedSizes(each)) for each in sizes)
+    return sum(FixedSizes(each).cardinality for each in sizes)
 
 
 def _legal_endings() -> int:
@@ -497,21 +497,15 @@ def _legal_endings() -> int:
     return sum(LEGAL_ENDINGS.values())
 
 
-def _completions(counter: Counter) -> int:
-    return counter.completions(counter.start)
-
-
 _RECORDS: dict[str, Record[Any]] = {
     made.name: made
     for made in (
-        NumberRecord(
-            "deal12", "the number of a deal", lambda: _completions(FixedSizes(FOUR_HANDS))
-        ),
+        NumberRecord("deal12", "the number of a deal", lambda: FixedSizes(FOUR_HANDS).cardinality),
         NumberRecord("balanced14", "the number of a balanced ending", _balanced_endings),
         NumberRecord(
             "ending15",
             "the number of an ending",
-            lambda: _completions(LimitedSizes(DECK_SIZE, FOUR_HANDS)),
+            lambda: LimitedSizes(DECK_SIZE, FOUR_HANDS).cardinality,
         ),
         NumberRecord("legal14", "the number of a legal ending", _legal_endings),
         Base5Record(),

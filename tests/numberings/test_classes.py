@@ -15,7 +15,7 @@ from oracles import vectors, words_of_sizes
 from strategies import deals, numbers_of
 
 import pavcodec as pav
-from pavcodec.numberings.batch import OneByOne, batch_of
+from pavcodec.arrays.numberings.classes import ClassKernel
 from pavcodec.symmetry import ClassWalk, Symmetry, seatings, symmetry_of
 
 NAMES = {"deal-suits": "suits", "deal-suits-turns": "suits,turns"}
@@ -131,8 +131,7 @@ def toy(suits: int, ranks: int, seats: int, seating: str) -> ClassWalk:
 @pytest.mark.parametrize("seating", ["", "turns", "seats"])
 def test_batches_of_toy_decks(deck: tuple[int, int, int], seating: str) -> None:
     walk = toy(*deck, seating)
-    batch = batch_of(walk)
-    assert not isinstance(batch, OneByOne)
+    batch = ClassKernel(walk)
     words = words_of_sizes(walk.capacities)
     owners = np.frombuffer(b"".join(words), np.uint8).reshape(len(words), -1).copy()
     numbers = np.empty((len(words), 2), np.uint64)

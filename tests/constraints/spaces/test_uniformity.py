@@ -23,6 +23,7 @@ from pavcodec.constraints.expressions import condition
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import And
 from pavcodec.sampling import Block, Key, Stream
+from pavcodec.walk import rows_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -231,8 +232,17 @@ class Script:
 
 def scripted(monkeypatch: pytest.MonkeyPatch, script: Callable[[Block, Key], Block]) -> None:
     """Let samples be drawn from words of a test."""
-    home = import_module("pavcodec.numberings.numbering")
-    monkeypatch.setattr(home, "Stream", lambda seed: Stream(seed, script))
+    home = import_module("pavcodec.numberings.space")
+
+    def drawn(
+        seed: int, start: int, count: int, cardinality: int, *, distinct: bool
+    ) -> Iterator[tuple[int, object]]:
+        stream = Stream(seed, script)
+        choose = stream.distinct_indexes if distinct else stream.indexes
+        for index in choose(cardinality, count, start):
+            yield 1, rows_of(index)
+
+    monkeypatch.setattr(home, "_drawn", drawn)
 
 
 def test_words_that_would_favour_a_deal_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:

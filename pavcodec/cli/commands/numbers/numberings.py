@@ -122,7 +122,7 @@ def _print_table_of(one: Numbering, *, as_json: bool) -> None:
     ranking = one.ranking
     if not isinstance(ranking, EqualHands):
         raise UsageError(f"numbering {one.name!r} has no table; --table is for 'balanced'")
-    sizes = {size: walk.cardinality for size, walk in ranking.walks.items()}
+    sizes = ranking.counts
     if as_json:
         rows = [
             {"cards": size, "endings": str(n), "bits": (n - 1).bit_length(), "first": str(first)}
