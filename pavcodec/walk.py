@@ -13,7 +13,7 @@ Nothing here depends on 52 cards or four seats.
 from __future__ import annotations
 
 from collections.abc import Callable
-from ctypes import Array, c_int64, c_uint16, c_uint32, c_uint64, create_string_buffer
+from ctypes import Array, c_char, c_int64, c_uint16, c_uint32, c_uint64
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import accumulate
@@ -88,16 +88,19 @@ class Ranking:
         number = _Row()
         if len(word) != self.cards or self.rank_rows(1, word, number) >= 0:
             raise NotAMemberError
-        high, low = number
-        return int(high << 64 | low)
+        return int(number[0] << 64 | number[1])
 
     def unrank(self, number: int) -> bytes:
         """Return the word of a number; raise `IndexError` outside 0..cardinality-1."""
         if not 0 <= number < self.cardinality:
             raise IndexError(f"{number} is not in 0..{self.cardinality - 1}")
-        word = create_string_buffer(self.cards)
+        word = (c_char * self.cards)()
         self.unrank_rows(1, _Row(number >> 64, number & _WORD), word)
         return word.raw
+
+    def is_row_by_row(self, n: int) -> bool:
+        """Return whether n rows take as much time together as one by one."""
+        return False
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         return type(self), tuple(getattr(self, name) for name in self.__match_args__)
@@ -105,6 +108,9 @@ class Ranking:
 
 class RowByRow(Ranking):
     """A ranking that defines `rank` and `unrank`; it has no loops of its own over rows."""
+
+    def is_row_by_row(self, n: int) -> bool:
+        return True
 
     @property
     def rank_rows(self) -> Rank:

@@ -19,7 +19,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 _FOLDER = os.path.dirname(__file__)
@@ -27,7 +27,6 @@ _LIBRARY = os.path.join(_FOLDER, "kernel.bin")
 
 _FUNCTION = re.compile(r"^(void|int64_t|uint64_t) (\w+)\(([^)]*)\);", re.MULTILINE)
 _ARGUMENT = re.compile(r"(const )?(\w+) (\*?)(\w+)$")
-_PLAIN = int, bytes, ctypes.Array
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
@@ -111,24 +110,22 @@ def bind(name: str, *first: Any) -> Callable[..., Any]:
     Raises `TypeError` for an array of another type or order.
     """
     arguments = _signatures()[name].arguments
+    missing = arguments[len(first) :]
     library = _library()
     if library is None:
         from pavcodec.kernel import reference
 
-        defined, as_passed = getattr(reference, name), _as_array
-        plain: tuple[type, ...] = ()
-    else:
-        defined, as_passed, plain = _compiled(library, name), _as_pointer, _PLAIN
-    given = [as_passed(argument, value) for argument, value in zip(arguments, first, strict=False)]
-    if plain:
-        given = [ctypes.addressof(one) if isinstance(one, ctypes.Array) else one for one in given]
-    missing = arguments[len(first) :]
+        defined = getattr(reference, name)
+        arrays = tuple(map(_as_array, arguments, first))
+        return lambda *rest: defined(*arrays, *map(_as_array, missing, rest))
+
+    prepared = partial(_compiled(library, name), *map(_as_constant, arguments, first))
 
     def call(*rest: Any) -> Any:
-        for value in rest:
-            if not isinstance(value, plain):
-                return defined(*given, *map(as_passed, missing, rest))
-        return defined(*given, *rest)  # a batch of one: what it passes needs no conversion
+        try:
+            return prepared(*rest)  # a batch of one: integers, bytes, arrays of ctypes
+        except ctypes.ArgumentError:
+            return prepared(*map(_as_pointer, missing, rest))
 
     call.__kept__ = first  # type: ignore[attr-defined] # pointers do not keep their arrays
     return call
@@ -150,9 +147,19 @@ def _ctype(kind: str) -> Any:
     return getattr(ctypes, f"c_{kind}")
 
 
+def _as_constant(argument: _Argument, value: Any) -> Any:
+    """Return an argument as a value of ctypes, which is passed on in the least time."""
+    if isinstance(value, bytes):
+        return ctypes.c_char_p(value)
+    if isinstance(value, ctypes.Array):
+        return ctypes.c_void_p(ctypes.addressof(value))
+    passed = _as_pointer(argument, value)
+    return ctypes.c_void_p(passed) if argument.is_array else _ctype(argument.kind)(passed)
+
+
 def _as_pointer(argument: _Argument, value: Any) -> Any:
     """Return what ctypes passes on for an argument."""
-    if isinstance(value, _PLAIN) or not argument.is_array:
+    if not argument.is_array or isinstance(value, bytes | ctypes.Array):
         return value
     _check(argument, value)
     return value.ctypes.data

@@ -7,7 +7,7 @@ deck as an argument, so tests enumerate whole toy decks.
 
 from __future__ import annotations
 
-from ctypes import c_uint64, create_string_buffer
+from ctypes import c_char, c_uint64
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -175,7 +175,7 @@ class Reordered(Ranking):
         ranked = self.ranking.rank_rows
 
         def rank_rows(n: int, words: Any, numbers: Any) -> int:
-            reordered = create_string_buffer(n * self.cards)
+            reordered = (c_char * (n * self.cards))()
             inward(n, words, reordered)
             return ranked(n, reordered, numbers)
 
@@ -277,13 +277,16 @@ class Looped(RowByRow):
         def loops(self) -> Loops:
             """The loops."""
 
+    def is_row_by_row(self, n: int) -> bool:
+        return n < _FEWEST_IN_LOOPS
+
     def _rank_each(self, n: int, words: Any, numbers: Any) -> int:
-        if n < _FEWEST_IN_LOOPS:
+        if self.is_row_by_row(n):
             return super()._rank_each(n, words, numbers)
         return self.loops.rank(*self._arrays(words, numbers))
 
     def _unrank_each(self, n: int, numbers: Any, words: Any) -> None:
-        if n < _FEWEST_IN_LOOPS:
+        if self.is_row_by_row(n):
             super()._unrank_each(n, numbers, words)
         else:
             owners, rows = self._arrays(words, numbers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from ctypes import Array, c_uint64, create_string_buffer
+from ctypes import Array, c_char, c_uint64
 from dataclasses import dataclass, field, replace
 from operator import index as as_integer
 from typing import TYPE_CHECKING, Generic, Self, SupportsIndex, cast, overload
@@ -203,19 +203,20 @@ class Numbering(Generic[L_co]):
         if distinct:
             check_different(many, total)
         parts = _drawn(given_seed(seed), begin, many, total, distinct=distinct)
-        return (
-            self.layout_type.unchecked(owners)
-            for n, positions in parts
-            for owners in self._words(n, positions)
-        )
+        return (layout for n, positions in parts for layout in self._made(n, positions))
 
-    def _words(self, n: int, positions: object) -> Iterator[bytes]:
-        """Yield the owners of n positions."""
+    def _made(self, n: int, positions: Array[c_uint64]) -> Iterator[L_co]:
+        """Yield the layouts of n rows of positions."""
         cards = self.ranking.cards
-        words = create_string_buffer(n * cards)
-        self.ranking.unrank_rows(n, positions, words)
-        data = words.raw
-        return (data[begin : begin + cards] for begin in range(0, n * cards, cards))
+        if self.ranking.is_row_by_row(n):
+            for high, low in zip(positions[::2], positions[1::2], strict=True):
+                yield self.unrank(self.first + (high << 64 | low))
+        else:
+            words = (c_char * (n * cards))()
+            self.ranking.unrank_rows(n, positions, words)
+            owners = words.raw
+            for begin in range(0, n * cards, cards):
+                yield self.layout_type.unchecked(owners[begin : begin + cards])
 
     def draw(
         self,
