@@ -11,7 +11,6 @@ from plain_loop import unrank_loop
 from test_scalar import each
 
 from pavcodec.numberings.rankings import OwnerDigits
-from pavcodec.walk import FixedSizes, Walk
 
 DIGITS = OwnerDigits(52, 5)
 
@@ -65,16 +64,6 @@ def test_loop_yardstick_python_int(benchmark: Any, numbers: list[int]) -> None: 
 @pytest.mark.benchmark(group="the plain loop over 96 bits")
 def test_loop_gmpy2(benchmark: Any, numbers: list[int]) -> None:  # noqa: ANN401
     each(benchmark, unrank_loop, [mpz(number) for number in numbers])
-
-
-@pytest.mark.benchmark(group="the walk over kept nodes")
-def test_walk_yardstick_python_int(benchmark: Any, numbers: list[int]) -> None:  # noqa: ANN401
-    each(benchmark, Walk(FixedSizes((13, 13, 13, 13))).unrank, numbers)
-
-
-@pytest.mark.benchmark(group="the walk over kept nodes")
-def test_walk_gmpy2(benchmark: Any, numbers: list[int]) -> None:  # noqa: ANN401
-    each(benchmark, Walk(FixedSizes((13, 13, 13, 13))).unrank, [mpz(n) for n in numbers])
 
 
 @pytest.mark.benchmark(group="binomial coefficients up to C(52, k)")

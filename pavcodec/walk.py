@@ -1,420 +1,295 @@
-"""The partition walk: rank and unrank words in dictionary order, for any counter.
+"""The partition walk: words of owners in dictionary order, each with its number.
 
-A counter says how many ways there are to complete a word; the walk does the rest. `Walk` stores a
-node for each state that it visits, and `FoldedWalk` one for all states that differ only in which
-owner has which room. `walk_of` chooses between them.
+A *word* is one owner for each card, as bytes. The number of a word is the number of words before
+it. At each card, the remaining words split into one partition for each owner, in the order of
+owners; the size of a partition is the number of words that complete it. So the number of a word is
+the sum of the partitions before the chosen owners, and in reverse, the number selects the owner at
+each card. The definition is in `kernel.reference`; the kernel does the same with tables of where
+the partitions begin, which are made once in each process.
+
+Nothing here depends on 52 cards or four seats.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from ctypes import Array, c_char, c_int64, c_uint16, c_uint32, c_uint64
+from dataclasses import dataclass
+from functools import cache, cached_property
 from itertools import accumulate
-from math import comb
-from typing import Any, Protocol, TypeAlias
+from math import comb, prod
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-# Counters: how many ways there are to place the remaining cards of a deck.
-#
-# Walks differ only in their counter. A counter defines the number of cards, the number of owners to
-# which a card may go, a start state, the state after a card is placed, and the number of
-# completions of a state. States are small tuples of ints. The *room* of an owner is the number of
-# cards that it may still get. Nothing here depends on 52 cards or four seats.
+from pavcodec import kernel
+
+MOST = 1 << 128
+"""The smallest number that does not fit into a row of two words."""
+
+_WORD = (1 << 64) - 1
+_MOST_CARDS, _MOST_OWNERS = 255, 7  # as in kernel/walk.c
+_IN_TABLES_OF_SIZES = 4
+
+_Row = c_uint64 * 2
+
+Rank: TypeAlias = Callable[[int, Any, Any], int]
+Unrank: TypeAlias = Callable[[int, Any, Any], None]
 
 
-State = tuple[int, ...]
+class NotAMemberError(ValueError):
+    """The word is not in the ranking."""
 
 
-class Counter(Protocol):
-    """The interface through which a walk counts completions."""
+def rows_of(*numbers: int) -> Any:
+    """Return numbers modulo 2¹²⁸ as rows of two words (high, low), in an array of ctypes.
+
+    >>> list(rows_of(2**64 + 7, 5))
+    [1, 7, 0, 5]
+    """
+    words = [word for number in numbers for word in (number >> 64 & _WORD, number & _WORD)]
+    return (c_uint64 * len(words))(*words)
+
+
+class Ranking:
+    """An ordered finite set of words: `rank` and `unrank` are inverse.
+
+    It works on rows, in arrays of numpy or, for few rows, of ctypes: n words of `cards` bytes each,
+    and n numbers of two words each. A single word is a batch of one. Rankings are values, pickled
+    as their definition without tables.
+    """
+
+    if TYPE_CHECKING:  # fields of dataclasses define some of these
+
+        @property
+        def cards(self) -> int:
+            """The length of the words."""
+
+        @property
+        def cardinality(self) -> int:
+            """The number of words."""
+
+        @property
+        def rank_rows(self) -> Rank:
+            """The function (n, words, numbers) that writes the numbers of words.
+
+            It returns the first row that is not in the ranking, or -1.
+            """
+
+        @property
+        def unrank_rows(self) -> Unrank:
+            """The function (n, numbers, words) that writes the words of numbers.
+
+            The numbers must be in 0..cardinality-1.
+            """
+
+    __match_args__: ClassVar[tuple[str, ...]]
+
+    def rank(self, word: bytes) -> int:
+        """Return the number of a word; raise `NotAMemberError` if it is not in the ranking."""
+        number = _Row()
+        if len(word) != self.cards or self.rank_rows(1, word, number) >= 0:
+            raise NotAMemberError
+        return int(number[0] << 64 | number[1])
+
+    def unrank(self, number: int) -> bytes:
+        """Return the word of a number; raise `IndexError` outside 0..cardinality-1."""
+        if not 0 <= number < self.cardinality:
+            raise IndexError(f"{number} is not in 0..{self.cardinality - 1}")
+        word = (c_char * self.cards)()
+        self.unrank_rows(1, _Row(number >> 64, number & _WORD), word)
+        return word.raw
+
+    def is_row_by_row(self, n: int) -> bool:
+        """Return whether n rows take as much time together as one by one."""
+        return False
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return type(self), tuple(getattr(self, name) for name in self.__match_args__)
+
+
+class RowByRow(Ranking):
+    """A ranking that defines `rank` and `unrank`; it has no loops of its own over rows."""
+
+    def is_row_by_row(self, n: int) -> bool:
+        return True
 
     @property
-    def cards(self) -> int:
-        """The number of cards to place."""
+    def rank_rows(self) -> Rank:
+        return self._rank_each
 
     @property
-    def owners(self) -> int:
-        """The number of owners that may get a card; words use the values 0..owners-1."""
+    def unrank_rows(self) -> Unrank:
+        return self._unrank_each
 
-    @property
-    def start(self) -> State:
-        """The state before the first card."""
+    def _rank_each(self, n: int, words: Any, numbers: Any) -> int:
+        cards, data, rows = self.cards, bytes(words), _flat(numbers)
+        for row in range(n):
+            try:
+                number = self.rank(data[row * cards : (row + 1) * cards])
+            except NotAMemberError:
+                return row
+            rows[2 * row : 2 * row + 2] = divmod(number, 1 << 64)
+        return -1
 
-    def place(self, state: State, owner: int) -> State | None:
-        """Return the state after the next card is given to `owner`, or None if it cannot be."""
-
-    def completions(self, state: State) -> int:
-        """Return the number of ways to place all remaining cards."""
-
-    def capacities(self, state: State) -> State:
-        """Return the last part of the state: the room of each owner that has a limit.
-
-        The number of completions does not change when these rooms are permuted.
-        """
-
-    def cumulative_counts(self, state: State, completions: int) -> list[int]:
-        """Return, for each owner, the completions when the next card goes to it or an earlier one.
-
-        `completions` is the value of the method of that name for this state; callers have it
-        already.
-        """
+    def _unrank_each(self, n: int, numbers: Any, words: Any) -> None:
+        cards, rows = self.cards, _flat(numbers)
+        data = words if isinstance(words, Array) else memoryview(words).cast("B")
+        for row in range(n):
+            high, low = map(int, rows[2 * row : 2 * row + 2])
+            data[row * cards : (row + 1) * cards] = self.unrank(high << 64 | low)
 
 
-@dataclass(frozen=True, slots=True)
-class FixedSizes:
-    """Count the words in which each owner gets an exact number of cards: a multinomial coefficient.
+def _flat(rows: Any) -> Any:
+    """Return an array of numpy or of ctypes without its rows."""
+    return rows.reshape(-1) if hasattr(rows, "reshape") else rows
 
-    `FixedSizes((13, 13, 13, 13))` counts deals, `FixedSizes((5, 5, 5, 5, 32))` five-card endings
-    and `FixedSizes((13, 39))` single hands.
 
-    >>> FixedSizes((13, 13, 13, 13)).completions((13, 13, 13, 13))
+@dataclass(frozen=True)
+class FixedSizes(Ranking):
+    """The words in which each owner gets an exact number of cards.
+
+    `FixedSizes((13, 13, 13, 13))` has the deals, `FixedSizes((5, 5, 5, 5, 32))` the endings of five
+    cards, and `FixedSizes((13, 39))` single hands.
+
+    >>> FixedSizes((13, 13, 13, 13)).cardinality
     53644737765488792839237440000
+    >>> pairs = FixedSizes((2, 1))
+    >>> [pairs.unrank(number).hex() for number in range(pairs.cardinality)]
+    ['000001', '000100', '010000']
+    >>> pairs.rank(bytes([0, 1, 0]))
+    1
     """
 
     sizes: tuple[int, ...]
 
-    @property
+    @cached_property
     def cards(self) -> int:
         return sum(self.sizes)
 
-    @property
-    def owners(self) -> int:
-        return len(self.sizes)
+    @cached_property
+    def cardinality(self) -> int:
+        return prod(map(comb, accumulate(self.sizes), self.sizes))
 
-    @property
-    def start(self) -> State:
-        return self.sizes
+    @cached_property
+    def rank_rows(self) -> Rank:
+        return self._rows[0]
 
-    def place(self, state: State, owner: int) -> State | None:
-        room = state[owner]
-        return (*state[:owner], room - 1, *state[owner + 1 :]) if room else None
+    @cached_property
+    def unrank_rows(self) -> Unrank:
+        return self._rows[1]
 
-    def completions(self, state: State) -> int:
-        ways, cards = 1, 0
-        for size in state:
-            cards += size
-            ways *= comb(cards, size)
-        return ways
-
-    def capacities(self, state: State) -> State:
-        return state
-
-    def cumulative_counts(self, state: State, completions: int) -> list[int]:
-        # the completions of an owner are in proportion to its cards among the remaining cards
-        cards = sum(state) or 1
-        return [completions * upto // cards for upto in accumulate(state)]
+    @cached_property
+    def _rows(self) -> tuple[Rank, Unrank]:
+        if len(self.sizes) > _IN_TABLES_OF_SIZES:
+            return ending_rows(self, (self.sizes[:-1],), (0,), is_full=True)
+        check_for_tables(self)
+        return _size_rows(self.sizes)
 
 
-@dataclass(frozen=True, slots=True)
-class LimitedSizes:
-    """Count the words in which owners have upper limits; one more owner, the last, has no limit.
+@dataclass(frozen=True)
+class LimitedSizes(Ranking):
+    """The words in which owners have upper limits; one more owner, the last, has no limit.
 
-    `LimitedSizes(52, (13, 13, 13, 13))` counts all endings. A state is (cards left, room of each
-    limited owner). With F(c; a, b, …) for its completions,
+    `LimitedSizes(52, (13, 13, 13, 13))` has all endings.
 
-        F(c; ) = 1        F(c; …, b) = sum over k = 0..min(b, c) of C(c, k) * F(c - k; …)
-
-    where k of the c cards go to the owner with room b. The order of the rooms does not change F, so
-    they are sorted, and each value is computed once.
-
-    >>> LimitedSizes(52, (13, 13, 13, 13)).completions((52, 13, 13, 13, 13))
+    >>> LimitedSizes(52, (13, 13, 13, 13)).cardinality
     1068380067768858063542620835042803325
     """
 
     cards: int
     limits: tuple[int, ...]
-    _known: dict[State, int] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    @property
-    def owners(self) -> int:
-        return len(self.limits) + 1
+    @cached_property
+    def cardinality(self) -> int:
+        ways = [1]  # by the cards that the owners so far hold together
+        for limit in self.limits:
+            ways = [
+                sum(comb(held, more) * ways[held - more] for more in _shares(held, limit, ways))
+                for held in range(min(self.cards + 1, len(ways) + limit))
+            ]
+        return sum(comb(self.cards, held) * each for held, each in enumerate(ways))
 
-    @property
-    def start(self) -> State:
-        return (self.cards, *self.limits)
+    @cached_property
+    def rank_rows(self) -> Rank:
+        return self._rows[0]
 
-    def place(self, state: State, owner: int) -> State | None:
-        left, rooms = state[0] - 1, state[1:]
-        if left < 0:
-            return None
-        if owner == len(rooms):
-            return (left, *rooms)
-        if not rooms[owner]:
-            return None
-        return (left, *rooms[:owner], rooms[owner] - 1, *rooms[owner + 1 :])
+    @cached_property
+    def unrank_rows(self) -> Unrank:
+        return self._rows[1]
 
-    def completions(self, state: State) -> int:
-        left = state[0]
-        return self._ways((left, *sorted(min(room, left) for room in state[1:])))
-
-    def capacities(self, state: State) -> State:
-        return state[1:]
-
-    def cumulative_counts(self, state: State, completions: int) -> list[int]:
-        left, *rooms = state
-        ways = {0: 0}  # by room: owners with equal room have equally many completions
-        ends, total = [], 0
-        for owner, room in enumerate(rooms):
-            if room not in ways:
-                rooms[owner] = room - 1
-                ways[room] = self.completions((left - 1, *rooms))
-                rooms[owner] = room
-            total += ways[room]
-            ends.append(total)
-        return [*ends, completions]
-
-    def __reduce__(self) -> tuple[object, tuple[int, tuple[int, ...]]]:
-        return LimitedSizes, (self.cards, self.limits)
-
-    def _ways(self, key: State) -> int:
-        ways = self._known.get(key)
-        if ways is None:
-            left, *rooms = key
-            ways = 1 if not rooms else self._sum_over_last(left, rooms[:-1], rooms[-1])
-            self._known[key] = ways
-        return ways
-
-    def _sum_over_last(self, left: int, others: list[int], room: int) -> int:
-        total = 0
-        for taken in range(room + 1):
-            rest = left - taken
-            total += comb(left, taken) * self._ways((rest, *(min(other, rest) for other in others)))
-        return total
+    @cached_property
+    def _rows(self) -> tuple[Rank, Unrank]:
+        limits = tuple(min(limit, self.cards) for limit in self.limits)
+        return ending_rows(self, (limits,), (0,), is_full=False)
 
 
-# The partition walk.
-#
-# Rule 1: A *word* is one owner for each card, as bytes. Words have dictionary order.
-# Rule 2: The number of a word is the number of words before it.
-# Rule 3: At each card, the remaining words split into one partition for each owner, in the order of
-#         owners. The size of a partition is the number of completions after that choice. The number
-#         of a word is the sum of the partitions before the chosen owners. In reverse, the number
-#         selects the owner at each card.
-# Rule 4: A counter counts the completions.
-#
-# The tests have the definition, a direct translation of these rules. `Walk` returns the same
-# numbers faster: the partitions of a state never change, so a *node* for each visited state stores
-# where they end, and links to the next nodes. It stores every state that it visits: 38,416 states
-# for deals. `FoldedWalk` is for counters with many more states.
+def _shares(held: int, limit: int, ways: list[int]) -> range:
+    """Return how many of the cards held together may be those of the last owner."""
+    return range(max(0, held - len(ways) + 1), min(limit, held) + 1)
 
 
-Node: TypeAlias = list[Any]
-"""With k owners: the k ends of the partitions, k links to the next nodes, and the state.
+def check_for_tables(ranking: Ranking, owners: int = 1, *, most_cards: int = _MOST_CARDS) -> None:
+    """Raise `ValueError` for a deck that the tables of the kernel do not hold."""
+    if ranking.cards > most_cards or owners > _MOST_OWNERS:
+        raise ValueError(
+            f"tables hold at most {most_cards} cards of {_MOST_OWNERS} owners: {ranking!r}"
+        )
+    if ranking.cardinality > MOST:
+        raise ValueError(f"tables hold numbers below 2^128: {ranking!r}")
 
-One flat list, because a walk spends most of its time reading nodes from memory.
-"""
+
+@cache
+def _size_rows(sizes: tuple[int, ...]) -> tuple[Rank, Unrank]:
+    """Return the functions of words in which at most four owners have these sizes."""
+    states = prod(size + 1 for size in sizes)
+    ways, entries = (c_uint64 * (2 * states))(), c_uint64 * (states * len(sizes))
+    high, low = entries(), entries()
+    wide = kernel.sizes_table(bytes(sizes), len(sizes), ways, high, low)
+    table = bytes(sizes), len(sizes), wide, high, low
+    return kernel.bind("sizes_rank", *table), kernel.bind("sizes_unrank", *table)
 
 
-class NotAMemberError(ValueError):
-    """The word is not in the ranking: the counter has no completion for it."""
+def ending_rows(
+    ranking: Ranking,
+    parts: tuple[tuple[int, ...], ...],
+    firsts: tuple[int, ...],
+    *,
+    is_full: bool,
+) -> tuple[Rank, Unrank]:
+    """Return the functions of words in parts: seats with limits, and unused, the last owner.
 
-
-class ByCounter:
-    """A ranking that its counter defines: equal if the counters are equal, pickled as the counter.
-
-    Nodes are not pickled.
+    A part has a limit for each seat, and the number of its first word. At the end of its words, the
+    seats have as many cards as their limits, or also fewer if not `is_full`.
     """
-
-    __slots__ = ("counter",)
-
-    def __init__(self, counter: Counter) -> None:
-        self.counter = counter
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ByCounter) or type(self) is not type(other):
-            return NotImplemented
-        return self.counter == other.counter
-
-    def __hash__(self) -> int:
-        return hash((type(self), self.counter))
-
-    def __reduce__(self) -> tuple[object, tuple[Counter]]:
-        return type(self), (self.counter,)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.counter!r})"
+    cards, seats, most = ranking.cards, len(parts[0]), max(map(max, parts))
+    check_for_tables(ranking, seats + 1)
+    wide, *table = _ending_table(cards, seats, most, is_full)
+    shape = (c_int64 * 6)(cards, seats, most, is_full, wide, len(parts))
+    of_parts = shape, b"".join(map(bytes, parts)), rows_of(*firsts)
+    return (
+        kernel.bind("endings_rank", *of_parts, *table),
+        kernel.bind("endings_unrank", *of_parts, *table),
+    )
 
 
-class Walk(ByCounter):
-    """Rank and unrank the words of a counter in dictionary order.
-
-    >>> walk = Walk(FixedSizes((2, 1)))
-    >>> [walk.unrank(number).hex() for number in range(walk.cardinality)]
-    ['000001', '000100', '010000']
-    >>> walk.rank(bytes([0, 1, 0]))
-    1
-    """
-
-    __slots__ = ("_alphabet", "_nodes", "_owners", "_root", "cardinality")
-
-    def __init__(self, counter: Counter) -> None:
-        super().__init__(counter)
-        self.cardinality = counter.completions(counter.start)
-        self._owners = counter.owners
-        self._alphabet = bytes(range(counter.owners))
-        self._nodes: dict[State, Node] = {}
-        self._root = self._make(counter.start, self.cardinality)
-
-    def rank(self, word: bytes) -> int:
-        """Return the number of a word; raise `NotAMemberError` for a word that is not counted."""
-        if len(word) != self.counter.cards or word.translate(None, self._alphabet):
-            raise NotAMemberError
-        number = 0
-        node = self._root
-        owners = self._owners
-        for owner in word:
-            if owner:
-                number += node[owner - 1]
-            node = node[owners + owner] or self._link(node, owner)
-        return number
-
-    def unrank(self, number: int) -> bytes:
-        """Return the word of a number, which must be in 0..cardinality-1."""
-        word = bytearray(self.counter.cards)
-        node = self._root
-        owners = self._owners
-        for card in range(len(word)):
-            if number < node[0]:
-                node = node[owners] or self._link(node, 0)
-                continue
-            owner = 1
-            while number >= node[owner]:
-                owner += 1
-            word[card] = owner
-            number -= node[owner - 1]
-            node = node[owners + owner] or self._link(node, owner)
-        return bytes(word)
-
-    def _link(self, node: Node, owner: int) -> Node:
-        """Return the node after the choice of `owner`; create it if needed."""
-        state = self.counter.place(node[-1], owner)
-        if state is None:
-            raise NotAMemberError
-        after = self._nodes.get(state)
-        if after is None:
-            after = self._make(state, node[owner] - (node[owner - 1] if owner else 0))
-            self._nodes[state] = after
-        node[self._owners + owner] = after
-        return after
-
-    def _make(self, state: State, completions: int) -> Node:
-        """Create the node of a state, without links to other nodes."""
-        return [*self.counter.cumulative_counts(state, completions), *[None] * self._owners, state]
+@cache
+def _ending_table(cards: int, seats: int, most: int, is_full: bool) -> tuple[Any, ...]:  # noqa: FBT001
+    """Return the wide cards, the rows of the states, and the ways (high and low words)."""
+    rows = comb(most + seats, seats) + 1
+    if rows > 1 << 16:
+        raise ValueError(f"tables hold at most {1 << 16} rooms of {seats} seats, not {rows}")
+    folded, states = (c_uint16 * (most + 2) ** seats)(), (c_uint32 * rows)()
+    high, low = (c_uint64 * ((cards + 1) * rows))(), (c_uint64 * ((cards + 1) * rows))()
+    wide = kernel.endings_table(cards, seats, most, is_full, folded, states, high, low)
+    return wide, folded, high, low
 
 
-# The partition walk over folded states, for counters with too many states to store.
-#
-# Rule 1: The number of completions depends on the rooms of the owners, not on which owner has which
-#         room. States that differ only in that share one *folded* state, with rooms in descending
-#         order. Each room in this order is a *slot*.
-# Rule 2: A walk stores which owner has which slot. When an owner gets a card, the room of its slot
-#         decreases by one. Before that, the owner changes places with the owner in the last slot of
-#         equal room, so that the order stays descending.
-# Rule 3: An owner without a limit is the last owner. Its slot is always the last slot.
-#
-# The numbers are equal to those of `Walk` and of the definition; the tests compare all three.
-# Endings of any sizes have millions of states and about 126,000 folded states, and a walk visits
-# few of them.
-
-
-KEPT_STATES = 1 << 16
-"""Up to this number of states, a plain `Walk` stores all states and is faster."""
-
-Folded: TypeAlias = tuple[list[int], list[int], list["Folded | None"], State]
-"""By slot: completions, the last slot of equal room, and the next folded state; and the state."""
-
-
-class FoldedWalk(ByCounter):
-    """Rank and unrank the words of a counter in dictionary order, with folded states.
-
-    >>> walk = FoldedWalk(FixedSizes((2, 1)))
-    >>> [walk.unrank(number).hex() for number in range(walk.cardinality)]
-    ['000001', '000100', '010000']
-    """
-
-    __slots__ = ("_alphabet", "_folded", "_root", "_seats", "cardinality")
-
-    def __init__(self, counter: Counter) -> None:
-        super().__init__(counter)
-        self.cardinality = counter.completions(counter.start)
-        self._alphabet = bytes(range(counter.owners))
-        rooms = counter.capacities(counter.start)
-        by_room = sorted(range(len(rooms)), key=lambda owner: -rooms[owner])
-        self._seats = [*by_room, *range(len(rooms), counter.owners)]
-        self._folded: dict[State, Folded] = {}
-        start = counter.start
-        fixed = start[: len(start) - len(rooms)]
-        self._root = self._make((*fixed, *sorted(rooms, reverse=True)), self.cardinality)
-
-    def rank(self, word: bytes) -> int:
-        """Return the number of a word; raise `NotAMemberError` for a word that is not counted."""
-        if len(word) != self.counter.cards or word.translate(None, self._alphabet):
-            raise NotAMemberError
-        seats, slots = self._seating()
-        number = 0
-        node = self._root
-        for owner in word:
-            completions, equals, after, _ = node
-            for slot in slots[:owner]:
-                number += completions[slot]
-            slot = slots[owner]
-            last = equals[slot]
-            if last != slot:
-                other = seats[last]
-                seats[slot], slots[other], seats[last], slots[owner] = other, slot, owner, last
-            node = after[last] or self._link(node, last)
-        return number
-
-    def unrank(self, number: int) -> bytes:
-        """Return the word of a number, which must be in 0..cardinality-1."""
-        word = bytearray(self.counter.cards)
-        seats, slots = self._seating()
-        node = self._root
-        for card in range(len(word)):
-            completions, equals, after, _ = node
-            owner = 0
-            slot = slots[0]
-            while number >= completions[slot]:
-                number -= completions[slot]
-                owner += 1
-                slot = slots[owner]
-            word[card] = owner
-            last = equals[slot]
-            if last != slot:
-                other = seats[last]
-                seats[slot], slots[other], seats[last], slots[owner] = other, slot, owner, last
-            node = after[last] or self._link(node, last)
-        return bytes(word)
-
-    def _seating(self) -> tuple[list[int], list[int]]:
-        """Return the owner of each slot and the slot of each owner at the start."""
-        seats = self._seats[:]
-        slots = seats[:]
-        for slot, owner in enumerate(seats):
-            slots[owner] = slot
-        return seats, slots
-
-    def _link(self, node: Folded, slot: int) -> Folded:
-        """Return the folded state after the owner in a slot gets a card; create it if needed."""
-        state = self.counter.place(node[3], slot)
-        if state is None:
-            raise NotAMemberError
-        after = self._folded.get(state)
-        if after is None:
-            after = self._folded[state] = self._make(state, node[0][slot])
-        node[2][slot] = after
-        return after
-
-    def _make(self, state: State, completions: int) -> Folded:
-        """Create the node of a folded state, without links to other nodes."""
-        ends = self.counter.cumulative_counts(state, completions)
-        each = [end - start for start, end in zip([0, *ends], ends, strict=False)]
-        rooms = self.counter.capacities(state)
-        equals = [len(rooms) - 1 - rooms[::-1].index(room) for room in rooms]
-        return each, [*equals, *range(len(rooms), len(ends))], [None] * len(ends), state
-
-
-def walk_of(counter: Counter) -> Walk | FoldedWalk:
-    """Return the fastest walk for a counter: `Walk` for few states, otherwise `FoldedWalk`."""
-    states = 1
-    for room in counter.start:
-        states *= room + 1
-    return Walk(counter) if states <= KEPT_STATES else FoldedWalk(counter)
+def subset_rows(sizes: tuple[int, ...], cardinality: int) -> tuple[Rank, Unrank]:
+    """Return the functions of words hand by hand (`numberings.rankings.HandByHand`)."""
+    entries = c_uint64 * (len(sizes) * (sum(sizes) + 1) * (max(sizes) + 1))
+    high, low, last = entries(), entries(), rows_of(cardinality - 1)
+    wide = kernel.subsets_table(bytes(sizes), len(sizes), high, low)
+    hands = bytes(sizes), len(sizes)
+    return (
+        kernel.bind("subsets_rank", *hands, high, low, last),
+        kernel.bind("subsets_unrank", *hands, wide, high, low, last),
+    )

@@ -24,7 +24,7 @@ SELDOM = {
     "pavcodec.files.objects",
     "pavcodec.learning",
     "pavcodec.numberings.permuted",
-    "pavcodec.numberings.sorted_sample",
+    "pavcodec.sampling.sets",
     "pavcodec.symmetry",
     "pavcodec.web",
     "pydantic",

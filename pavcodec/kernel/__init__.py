@@ -19,7 +19,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 _FOLDER = os.path.dirname(__file__)
@@ -121,18 +121,22 @@ def bind(name: str, *first: Any) -> Callable[..., Any]:
     Raises `TypeError` for an array of another type or order.
     """
     arguments = _signatures()[name].arguments
+    missing = arguments[len(first) :]
     library = _library()
     if library is None:
         from pavcodec.kernel import reference
 
-        defined, as_passed = getattr(reference, name), _as_array
-    else:
-        defined, as_passed = _compiled(library, name), _as_pointer
-    given = [as_passed(argument, value) for argument, value in zip(arguments, first, strict=False)]
-    missing = arguments[len(first) :]
+        defined = getattr(reference, name)
+        arrays = tuple(map(_as_array, arguments, first))
+        return lambda *rest: defined(*arrays, *map(_as_array, missing, rest))
+
+    prepared = partial(_compiled(library, name), *map(_as_constant, arguments, first))
 
     def call(*rest: Any) -> Any:
-        return defined(*given, *map(as_passed, missing, rest))
+        try:
+            return prepared(*rest)  # a batch of one: integers, bytes, arrays of ctypes
+        except ctypes.ArgumentError:
+            return prepared(*map(_as_pointer, missing, rest))
 
     call.__kept__ = first  # type: ignore[attr-defined] # pointers do not keep their arrays
     return call
@@ -152,6 +156,16 @@ def _compiled(library: ctypes.CDLL, name: str) -> Any:
 
 def _ctype(kind: str) -> Any:
     return getattr(ctypes, f"c_{kind}")
+
+
+def _as_constant(argument: _Argument, value: Any) -> Any:
+    """Return an argument as a value of ctypes, which is passed on in the least time."""
+    if isinstance(value, bytes):
+        return ctypes.c_char_p(value)
+    if isinstance(value, ctypes.Array):
+        return ctypes.c_void_p(ctypes.addressof(value))
+    passed = _as_pointer(argument, value)
+    return ctypes.c_void_p(passed) if argument.is_array else _ctype(argument.kind)(passed)
 
 
 def _as_pointer(argument: _Argument, value: Any) -> Any:

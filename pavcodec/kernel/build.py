@@ -3,19 +3,15 @@
 The compiler is the command of `PAVCODEC_CC`, else clang, else the one of the package `ziglang`,
 which pip installs for the build: so a machine needs no compiler of its own. The sources have no
 headers of Python, so one library serves all versions of Python. This module imports nothing of the
-package, because the build of a wheel runs it before there is one.
+package, because the build of a wheel runs it before there is one. What only a compilation needs is
+imported by it: each start of a checkout compares the fingerprint.
 """
 
 from __future__ import annotations
 
 import os
-import shlex
-import shutil
-import subprocess
 import sys
-import tempfile
 from hashlib import sha256
-from importlib.util import find_spec
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
@@ -44,6 +40,10 @@ def fingerprint() -> str:
 
 def compiler() -> list[str]:
     """Return the command of the compiler; raise `BuildError` if there is none."""
+    import shlex
+    import shutil
+    from importlib.util import find_spec
+
     if named := os.environ.get("PAVCODEC_CC"):
         return shlex.split(named)
     if clang := shutil.which("clang"):
@@ -66,6 +66,10 @@ def build(library: Path = LIBRARY, *, target: str = "", sanitize: bool = False) 
 
     Raises `BuildError` with the words of the compiler.
     """
+    import shlex
+    import subprocess
+    import tempfile
+
     command = compiler() + (_SANITIZED if sanitize else _FLAGS)
     command += [f'-DFINGERPRINT="{fingerprint()}"'] + (["-target", target] if target else [])
     with tempfile.TemporaryDirectory(dir=library.parent, prefix=".kernel-") as folder:

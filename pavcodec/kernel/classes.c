@@ -250,13 +250,15 @@ static inline uint64_t full_rooms(int64_t seats, int64_t cards) {
 
 int64_t class_rank(const uint8_t *labels, int64_t seatings, int64_t seats, int64_t suits,
                    int64_t any_suits, int64_t ranks, const uint64_t *starts, const int32_t *after,
-                   int64_t n, const uint8_t *owners, uint64_t *numbers, int64_t *missing) {
+                   int64_t first, int64_t n, const uint8_t *owners, uint64_t *numbers,
+                   int64_t *missing) {
     Group group;
     Quotients quotients;
     set_group(&group, labels, seatings, seats, suits, any_suits, ranks);
     set_quotients(&quotients);
     int64_t cards = suits * ranks, rows = rows_of(seats, suits);
-    for (int64_t deal = 0; deal < n; deal++, owners += cards) {
+    owners += first * cards;
+    for (int64_t deal = first; deal < n; deal++, owners += cards) {
         missing[0] = -1;
         uint64_t words[SUITS], rooms = full_rooms(seats, cards);
         if (sizes_of(owners, cards) != rooms) return deal;
@@ -289,13 +291,14 @@ int64_t class_rank(const uint8_t *labels, int64_t seatings, int64_t seats, int64
 }
 
 int64_t class_unrank(int64_t seats, int64_t suits, int64_t ranks, const uint64_t *starts,
-                     const int32_t *after, int64_t n, const uint64_t *numbers, uint8_t *owners,
-                     int64_t *missing) {
+                     const int32_t *after, int64_t first, int64_t n, const uint64_t *numbers,
+                     uint8_t *owners, int64_t *missing) {
     Group group = {.seats = seats, .suits = suits, .ranks = ranks};
     Quotients quotients;
     set_quotients(&quotients);
     int64_t cards = suits * ranks, rows = rows_of(seats, suits);
-    for (int64_t deal = 0; deal < n; deal++, owners += cards) {
+    owners += first * cards;
+    for (int64_t deal = first; deal < n; deal++, owners += cards) {
         uint64_t rooms = full_rooms(seats, cards);
         u128 number = number_at(numbers, deal);
         int64_t node = 0;

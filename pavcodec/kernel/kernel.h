@@ -12,6 +12,13 @@
 
 typedef unsigned __int128 u128;
 
+/* Before a loop that reads tables: processors without such instructions read them one by one. */
+#ifdef __clang__
+#define ROW_BY_ROW _Pragma("clang loop vectorize(disable)")
+#else
+#define ROW_BY_ROW
+#endif
+
 static inline u128 number_at(const uint64_t *rows, int64_t row) {
     return (u128)rows[2 * row] << 64 | rows[2 * row + 1];
 }
@@ -38,11 +45,12 @@ int64_t canonical_words(const uint8_t *labels, int64_t seatings, int64_t seats, 
 
 int64_t class_rank(const uint8_t *labels, int64_t seatings, int64_t seats, int64_t suits,
                    int64_t any_suits, int64_t ranks, const uint64_t *starts, const int32_t *after,
-                   int64_t n, const uint8_t *owners, uint64_t *numbers, int64_t *missing);
+                   int64_t first, int64_t n, const uint8_t *owners, uint64_t *numbers,
+                   int64_t *missing);
 
 int64_t class_unrank(int64_t seats, int64_t suits, int64_t ranks, const uint64_t *starts,
-                     const int32_t *after, int64_t n, const uint64_t *numbers, uint8_t *owners,
-                     int64_t *missing);
+                     const int32_t *after, int64_t first, int64_t n, const uint64_t *numbers,
+                     uint8_t *owners, int64_t *missing);
 
 /* legal.c: legal endings */
 
@@ -127,5 +135,46 @@ int64_t write_numbers(int64_t n, const uint64_t *numbers, int64_t size, uint8_t 
                       int64_t *end);
 int64_t write_hands(int64_t n, const uint16_t *holdings, int64_t size, uint8_t *text,
                     int32_t *offsets);
+
+/* walk.c: words of owners and their numbers. A table has the upper and the lower words of its
+   numbers apart. The first `wide` cards (or hands) of a word need both. */
+
+int64_t sizes_table(const uint8_t *sizes, int64_t owners, uint64_t *ways, uint64_t *high,
+                    uint64_t *low);
+void sizes_unrank(const uint8_t *sizes, int64_t owners, int64_t wide, const uint64_t *high,
+                  const uint64_t *low, int64_t n, const uint64_t *numbers, uint8_t *words);
+int64_t sizes_rank(const uint8_t *sizes, int64_t owners, int64_t wide, const uint64_t *high,
+                   const uint64_t *low, int64_t n, const uint8_t *words, uint64_t *numbers);
+
+int64_t endings_table(int64_t cards, int64_t seats, int64_t most, int64_t is_full, uint16_t *folded,
+                      uint32_t *states, uint64_t *high, uint64_t *low);
+void endings_unrank(const int64_t *shape, const uint8_t *sizes, const uint64_t *firsts,
+                    const uint16_t *folded, const uint64_t *high, const uint64_t *low, int64_t n,
+                    const uint64_t *numbers, uint8_t *words);
+int64_t endings_rank(const int64_t *shape, const uint8_t *sizes, const uint64_t *firsts,
+                     const uint16_t *folded, const uint64_t *high, const uint64_t *low, int64_t n,
+                     const uint8_t *words, uint64_t *numbers);
+
+int64_t subsets_table(const uint8_t *sizes, int64_t owners, uint64_t *high, uint64_t *low);
+void subsets_unrank(const uint8_t *sizes, int64_t owners, int64_t wide, const uint64_t *high,
+                    const uint64_t *low, const uint64_t *last, int64_t n, const uint64_t *numbers,
+                    uint8_t *words);
+int64_t subsets_rank(const uint8_t *sizes, int64_t owners, const uint64_t *high,
+                     const uint64_t *low, const uint64_t *last, int64_t n, const uint8_t *words,
+                     uint64_t *numbers);
+
+void digits_unrank(int64_t cards, int64_t base, int64_t n, const uint64_t *numbers, uint8_t *words);
+int64_t digits_rank(int64_t cards, int64_t base, int64_t n, const uint8_t *words, uint64_t *numbers);
+
+void reorder(int64_t cards, const uint8_t *order, const uint8_t *names, int64_t n,
+             const uint8_t *words, uint8_t *reordered);
+void scramble(const uint64_t *factor, const uint64_t *ratio, const uint64_t *shift,
+              const uint64_t *total, int64_t n, const uint64_t *numbers, uint64_t *scrambled);
+
+/* rpdd.c: the generator of Pavlicek's collection */
+
+void rpdd_draw(int64_t part, const uint64_t *total, int64_t n, uint64_t *numbers);
+void rpdd_mark(int64_t parts, int64_t size, uint8_t *marks);
+int64_t rpdd_find(int64_t parts, int64_t size, const uint64_t *total, const uint64_t *number);
 
 #endif

@@ -1,14 +1,13 @@
 """Numberings: ordered finite sets of layouts, each layout with its own number.
 
-A `Numbering` (in `numbering`) is the interface; its order is one of the `rankings`, which work on
-words of owners. `catalogue` composes both to the numberings by name. `batch` has the compiled loops
-of each ranking, and `arrays` shares them among threads.
+A `Numbering` (in `space`) is the interface; its order is a ranking of words of owners: those of the
+partition walk (`pavcodec.walk`) and the `rankings` that consist of them or reorder others. All work
+on rows; a single layout is a batch of one. `catalogue` composes them to the numberings by name.
 
-The modules `permuted` and `sorted_sample` are not loaded with the room: few programs need them.
+The module `permuted` is not loaded with the room: few programs need it.
 """
 
 from pavcodec.numberings.catalogue import identity, numbering, numbering_names, ranks_of
-from pavcodec.numberings.numbering import Numbering
-from pavcodec.numberings.view import LayoutView
+from pavcodec.numberings.space import LayoutView, Numbering
 
 __all__ = ["LayoutView", "Numbering", "identity", "numbering", "numbering_names", "ranks_of"]

@@ -14,17 +14,16 @@ from pavcodec.cards import DECK_SIZE, FOUR_HANDS, HAND_SIZE, SUIT_SIZE, UNUSED, 
 from pavcodec.errors import suggest
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.layout import check_layout
-from pavcodec.numberings.numbering import Numbering
 from pavcodec.numberings.rankings import (
     Affine,
     EqualHands,
     HandByHand,
-    Mirrored,
     OwnerDigits,
-    Ranking,
     Reordered,
+    mirrored,
 )
-from pavcodec.walk import FixedSizes, LimitedSizes, Walk, walk_of
+from pavcodec.numberings.space import Numbering
+from pavcodec.walk import FixedSizes, LimitedSizes, Ranking
 
 _SUIT_MAJOR = tuple(range(DECK_SIZE))
 _RANK_MAJOR = tuple(
@@ -42,7 +41,7 @@ def _deals(name: str, summary: str, ranking: Ranking) -> Numbering[Deal]:
 
 
 def _deal() -> Numbering:
-    ranking = Walk(FixedSizes(FOUR_HANDS))
+    ranking = FixedSizes(FOUR_HANDS)
     return _deals("deal", "all deals, dictionary order of owners, SA to C2, N E S W", ranking)
 
 
@@ -60,7 +59,7 @@ def _ending() -> Numbering:
     return Numbering(
         "ending",
         "all endings with at most 13 cards a hand, dictionary order, unused last",
-        walk_of(LimitedSizes(DECK_SIZE, FOUR_HANDS)),
+        LimitedSizes(DECK_SIZE, FOUR_HANDS),
         "endings with at most 13 cards in each hand",
         "ending15",
     )
@@ -77,7 +76,7 @@ def _base5() -> Numbering:
 
 
 def _andrews() -> Numbering:
-    ranking = Mirrored(HandByHand(FOUR_HANDS))
+    ranking = mirrored(HandByHand(FOUR_HANDS), len(Seat))
     return _deals("andrews", "all deals, colex rank of each hand, N E S (W the rest)", ranking)
 
 

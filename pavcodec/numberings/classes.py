@@ -17,7 +17,7 @@ deal first reaches them: there are very many, and nearly all deals need only a f
 from __future__ import annotations
 
 from collections.abc import Callable
-from ctypes import Array, c_int32, c_int64, c_uint64, create_string_buffer, memmove, sizeof
+from ctypes import Array, c_int32, c_int64, c_uint64, memmove, sizeof
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain, compress, product
@@ -29,7 +29,7 @@ from pavcodec.cards import DECK_SIZE, SUIT_SIZE, UNUSED
 from pavcodec.errors import LayoutError
 from pavcodec.kernel import bind
 from pavcodec.symmetry import Symmetry, count_classes, symmetry_of
-from pavcodec.walk import FixedSizes, NotAMemberError
+from pavcodec.walk import FixedSizes, Rank, Ranking, Unrank
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +51,7 @@ _WORD = 1 << 64
 
 
 @dataclass(frozen=True)
-class ClassWalk:
+class ClassWalk(Ranking):
     """Rank and unrank the classes of deals: each word has the number of its canonical word.
 
     Each suit of the deck has `ranks` cards, and all hands have the same size.
@@ -64,9 +64,6 @@ class ClassWalk:
     symmetry: Symmetry
     ranks: int
 
-    def __reduce__(self) -> tuple[object, tuple[Symmetry, int]]:
-        return type(self), (self.symmetry, self.ranks)
-
     @cached_property
     def capacities(self) -> Rooms:
         """The number of cards of each hand."""
@@ -78,6 +75,11 @@ class ClassWalk:
         return (size,) * seats
 
     @cached_property
+    def cards(self) -> int:
+        """The length of the words."""
+        return sum(self.capacities)
+
+    @cached_property
     def cardinality(self) -> int:
         """The number of classes."""
         return count_classes(self.symmetry.permutations, self.ranks, self.capacities)
@@ -87,18 +89,15 @@ class ClassWalk:
         """The nodes that some deal has reached."""
         return ClassTable(self.symmetry, self.ranks, self.capacities)
 
-    def rank(self, word: bytes) -> int:
-        """Return the number of a word's class; raise `NotAMemberError` if it is not a deal."""
-        number = (c_uint64 * 2)()
-        if len(word) != sum(self.capacities) or self.table.rank_rows(1, word, number) >= 0:
-            raise NotAMemberError
-        return number[0] << 64 | number[1]
+    @cached_property
+    def rank_rows(self) -> Rank:
+        """The numbers of the classes of words."""
+        return self.table.rank_rows
 
-    def unrank(self, number: int) -> bytes:
-        """Return the canonical word of a number, which must be in 0..cardinality-1."""
-        word = create_string_buffer(sum(self.capacities))
-        self.table.unrank_rows(1, (c_uint64 * 2)(*divmod(number, _WORD)), word)
-        return word.raw
+    @cached_property
+    def unrank_rows(self) -> Unrank:
+        """The canonical words of numbers."""
+        return self.table.unrank_rows
 
 
 class ClassTable:
@@ -126,22 +125,20 @@ class ClassTable:
         self._lock = Lock()
         self._add(tuple(range(symmetry.order)), capacities)
 
-    def rank_rows(self, n: int, words: Any, numbers: Any) -> int:  # noqa: ANN401
+    def rank_rows(self, n: int, words: Any, numbers: Any) -> int:
         """Write the numbers of deals; return the first row that is not a deal, or -1."""
         return self._walk(self._rank, n, words, numbers)
 
-    def unrank_rows(self, n: int, numbers: Any, words: Any) -> None:  # noqa: ANN401
+    def unrank_rows(self, n: int, numbers: Any, words: Any) -> None:
         """Write the canonical deals of numbers, which must be below the cardinality."""
         self._walk(self._unrank, n, numbers, words)
 
-    def _walk(self, function: Callable[..., int], n: int, given: Any, results: Any) -> int:  # noqa: ANN401
+    def _walk(self, function: Callable[..., int], n: int, given: Any, results: Any) -> int:
         """Call a function of the kernel again until it needs no more nodes; return a bad row."""
-        first, missing = 0, (c_int64 * 1)()
-        while (row := function(*self._tables, n - first, given, results, missing)) >= 0:
-            if row:
-                first, given, results = first + row, given[row:], results[row:]
+        row, missing = 0, (c_int64 * 1)()
+        while (row := function(*self._tables, row, n, given, results, missing)) >= 0:
             if missing[0] < 0:
-                return first
+                return row
             self._link(*divmod(missing[0], len(self._taken)))
         return -1
 
@@ -191,7 +188,7 @@ class ClassTable:
     def _count(self, group: Group, rooms: Rooms) -> int:
         """Return the number of classes of the words with these rooms."""
         if len(group) == 1:
-            return FixedSizes(rooms).completions(rooms)
+            return FixedSizes(rooms).cardinality
         permutations = [self._symmetry.permutations[index] for index in group]
         if all(one.seats == permutations[0].seats for one in permutations):
             rooms = tuple(sorted(rooms))  # the seats are alike; sorting makes more cache hits

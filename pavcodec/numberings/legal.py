@@ -6,17 +6,17 @@ ranked. Full deals need no tables, because every deal is legal before the first 
 
 from __future__ import annotations
 
-from ctypes import c_int32, c_uint64, create_string_buffer
+from ctypes import c_int32, c_uint64
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import accumulate, chain
+from itertools import accumulate
 from math import comb
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Seat, Suit
 from pavcodec.kernel import bind
 from pavcodec.legal import LEGAL_ENDINGS, signature, too_few_leads
-from pavcodec.walk import FixedSizes, FoldedWalk, NotAMemberError, Walk, walk_of
+from pavcodec.walk import FixedSizes, NotAMemberError, Rank, Ranking, Unrank, rows_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,11 +30,10 @@ _DECK = (len(Seat), len(Suit), SUIT_SIZE)
 _SIZES = {_DECK: (790_847, 1_738_838)}
 """The rows and places of the tables of a deck, so that no more memory is taken."""
 _MOST_SEATS, _MOST_CARDS = 4, 60
-_WORD = 1 << 64
 
 
 @dataclass(frozen=True)
-class LegalEndings:
+class LegalEndings(Ranking):
     """Endings with equally many cards in every hand that legal play can reach in some denomination.
 
     >>> LegalEndings(2, 2, 4).counts
@@ -54,6 +53,11 @@ class LegalEndings:
         return dict(zip(range(len(counts), 0, -1), counts, strict=True))
 
     @cached_property
+    def cards(self) -> int:
+        """The length of the words."""
+        return self.suits * self.ranks
+
+    @cached_property
     def cardinality(self) -> int:
         """The number of words."""
         return sum(self.counts.values())
@@ -69,25 +73,34 @@ class LegalEndings:
         return table_of(self.seats, self.suits, self.ranks)
 
     @cached_property
-    def _full(self) -> Walk | FoldedWalk:
-        """The walk of full hands."""
-        each, over = divmod(self.suits * self.ranks, self.seats)
-        return walk_of(FixedSizes((*[each] * self.seats, over)))
+    def _full(self) -> FixedSizes:
+        """The words of full hands."""
+        each, over = divmod(self.cards, self.seats)
+        return FixedSizes((*[each] * self.seats, over))
+
+    @cached_property
+    def rank_rows(self) -> Rank:
+        """The numbers of words."""
+        return self.table.rank_rows
+
+    @cached_property
+    def unrank_rows(self) -> Unrank:
+        """The words of numbers."""
+        return self.table.unrank_rows
 
     def rank(self, word: bytes) -> int:
         """Return the number of a word; raise `NotAMemberError` if it is not in the ranking."""
-        cards = self.suits * self.ranks
-        if word.count(self.seats) == cards % self.seats:
+        if word.count(self.seats) == self.cards % self.seats:
             return self._full.rank(word)
-        number = (c_uint64 * 2)()
-        if len(word) != cards or self.table.rank_rows(1, word, number) >= 0:
-            raise NotAMemberError(self._reason(word))
-        return number[0] << 64 | number[1]
+        try:
+            return super().rank(word)
+        except NotAMemberError:
+            raise NotAMemberError(self._reason(word)) from None
 
     def _reason(self, word: bytes) -> str:
         """Return why equal hands are not legal, or an empty text for other hands."""
         sizes = [word.count(seat) for seat in range(self.seats)]
-        gone = self.suits * self.ranks - self.seats * sizes[0]
+        gone = self.cards - self.seats * sizes[0]
         if len({*sizes}) > 1 or word.count(self.seats) != gone or self.suits != len(Suit):
             return ""
         return too_few_leads(signature(word, suits=self.suits, seats=self.seats))
@@ -96,12 +109,7 @@ class LegalEndings:
         """Return the word of a number, which must be in 0..cardinality-1."""
         if number < self._full.cardinality:
             return self._full.unrank(number)
-        word = create_string_buffer(self.suits * self.ranks)
-        self.table.unrank_rows(1, (c_uint64 * 2)(*divmod(number, _WORD)), word)
-        return word.raw
-
-    def __reduce__(self) -> tuple[object, tuple[int, int, int]]:
-        return LegalEndings, (self.seats, self.suits, self.ranks)
+        return super().unrank(number)
 
 
 class LegalTable:
@@ -127,8 +135,7 @@ class LegalTable:
             rows, places = 2 * rows, 2 * places
         self._starts, self._ways = (c_uint64 * most)(*states[:most]), ways
         counts = LEGAL_ENDINGS.values() if self._deck == _DECK else self.counts
-        starts = [*accumulate(counts, initial=0)][:-1]
-        firsts = (c_uint64 * (2 * most))(*chain.from_iterable(divmod(n, _WORD) for n in starts))
+        firsts = rows_of(*[*accumulate(counts, initial=0)][:-1])
         given = *self._deck, steps, ways, firsts
         self.rank_rows = bind("legal_rank", *given)
         """Of `n, words, numbers`: write the numbers; return the first row without one, or -1."""

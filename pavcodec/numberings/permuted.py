@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+from ctypes import c_uint64
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast, overload
+from typing import Any, cast, overload
 
 from pavcodec.errors import NumberError, shown
 from pavcodec.layout.layout import Layout
-from pavcodec.numberings.numbering import Numbering
-from pavcodec.numberings.rankings import Ranking
-from pavcodec.numberings.view import L_co
+from pavcodec.numberings.space import L_co, Numbering
 from pavcodec.sampling import MOST, KeyedPermutation, Seed, seed_of
-
-if TYPE_CHECKING:
-    from pavcodec.numberings.batch import Batch
+from pavcodec.walk import Rank, Ranking, Unrank
 
 
 @dataclass(frozen=True)
-class PermutedRanking:
+class PermutedRanking(Ranking):
     """Another ranking in the order of a `KeyedPermutation`: number k has the word of π(k)."""
 
     ranking: Ranking
     seed: int
 
-    @property
+    @cached_property
+    def cards(self) -> int:
+        """The length of the words."""
+        return self.ranking.cards
+
+    @cached_property
     def cardinality(self) -> int:
         """The number of words."""
         return self.ranking.cardinality
@@ -34,16 +36,30 @@ class PermutedRanking:
         """The permutation of the numbers of the other ranking."""
         return KeyedPermutation(self.seed, self.ranking.cardinality)
 
-    def rank(self, word: bytes) -> int:
-        """Return the number of a word; raise `NotAMemberError` if it is not in the ranking."""
-        return self.permutation.index(self.ranking.rank(word))
+    @cached_property
+    def rank_rows(self) -> Rank:
+        """The numbers of words."""
+        ranked, replace = self.ranking.rank_rows, self.permutation.replace
 
-    def unrank(self, number: int) -> bytes:
-        """Return the word of a number in 0..cardinality-1."""
-        return self.ranking.unrank(self.permutation.number(number))
+        def rank_rows(n: int, words: Any, numbers: Any) -> int:
+            bad = ranked(n, words, numbers)
+            if bad < 0:  # otherwise, some rows have no number, and the permutation has only numbers
+                replace(n, numbers, is_forward=False)
+            return bad
 
-    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        return type(self), (self.ranking, self.seed)
+        return rank_rows
+
+    @cached_property
+    def unrank_rows(self) -> Unrank:
+        """The words of numbers."""
+        unranked, replace = self.ranking.unrank_rows, self.permutation.replace
+
+        def unrank_rows(n: int, numbers: Any, words: Any) -> None:
+            permuted_numbers = (c_uint64 * (2 * n)).from_buffer_copy(numbers)
+            replace(n, permuted_numbers, is_forward=True)
+            unranked(n, permuted_numbers, words)
+
+        return unrank_rows
 
 
 @dataclass(frozen=True)
@@ -73,11 +89,6 @@ class PermutedNumbering(Numbering[L_co]):
 
     def __contains__(self, layout: object) -> bool:
         return layout in self.space
-
-    def _batch(self) -> Batch:
-        from pavcodec.numberings.batch import permuted_batch
-
-        return permuted_batch(self.space._batch(), self.seed, self.cardinality)
 
     def __repr__(self) -> str:
         return f"permuted({self.space!r}, {self.seed}){'.one_based()' if self.first else ''}"

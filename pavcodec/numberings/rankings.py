@@ -1,62 +1,43 @@
 """Rankings: the building blocks of the numberings, on words of owners of any length.
 
-A *word* is one owner for each card, as bytes. A seat is 0, 1, …, and the last owner may mean
-unused. A ranking has a `cardinality`, and inverse methods `rank` and `unrank`. It raises
-`NotAMemberError` for a word without a number. `unrank` accepts only numbers in 0..cardinality-1;
-`Numbering` checks that. The partition walk is a ranking. The other rankings in this module use the
-walk or are independent of it. Each takes the deck as an argument, so tests can enumerate it
-completely for a toy deck.
+A seat is 0, 1, …, and the last owner may mean unused. The words of the partition walk are rankings
+(`pavcodec.walk`); those here consist of such words, or change the order of others. Each takes the
+deck as an argument, so tests enumerate whole toy decks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from ctypes import c_char, c_uint64
 from dataclasses import dataclass
-from functools import cache, cached_property
-from itertools import accumulate, compress
-from operator import itemgetter
-from typing import ClassVar, Protocol, cast
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
 
-from pavcodec.walk import FixedSizes, FoldedWalk, NotAMemberError, Walk, walk_of
+from pavcodec import kernel
+from pavcodec.walk import (
+    MOST,
+    FixedSizes,
+    Rank,
+    Ranking,
+    Unrank,
+    check_for_tables,
+    ending_rows,
+    rows_of,
+    subset_rows,
+)
 
-
-@cache
-def _held_or_not(seat: int) -> bytes:
-    """Return the table that maps this seat to 0 and all other owners to 1."""
-    return bytes(0 if owner == seat else 1 for owner in range(256))
-
-
-class Ranking(Protocol):
-    """The interface of the order of a numbering."""
-
-    @property
-    def cardinality(self) -> int:
-        """The number of words."""
-
-    def rank(self, word: bytes) -> int:
-        """Return the number of a word; raise `NotAMemberError` if it is not in the ranking."""
-
-    def unrank(self, number: int) -> bytes:
-        """Return the word of a number in 0..cardinality-1."""
-
-
-class _Pure:
-    """A ranking that is pickled as its definition, without cached values."""
-
-    __match_args__: ClassVar[tuple[str, ...]]
-
-    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        return type(self), tuple(self.__dict__[name] for name in self.__match_args__)
+_BITS = 64
+"""The most cards of a word hand by hand: the kernel marks those of a hand in a word."""
 
 
 @dataclass(frozen=True)
-class EqualHands(_Pure):
+class EqualHands(Ranking):
     """Endings with equally many cards in every hand, the fullest hands first.
 
     The words with J cards in each hand are one block, in the order of a partition walk over the
     seats and unused (the N[J] walk of Pavlicek's article on endings).
 
-    >>> [EqualHands(cards=52, seats=4, most=13).walks[j].cardinality for j in (1, 2)]
+    >>> [EqualHands(cards=52, seats=4, most=13).counts[j] for j in (1, 2)]
     [6497400, 1896396138000]
     """
 
@@ -65,86 +46,64 @@ class EqualHands(_Pure):
     most: int
 
     @cached_property
-    def walks(self) -> dict[int, Walk | FoldedWalk]:
-        """The walk for each J, from `most` down to 1."""
+    def counts(self) -> dict[int, int]:
+        """The number of words for each J, from `most` down to 1."""
         return {
-            size: walk_of(FixedSizes((size,) * self.seats + (self.cards - self.seats * size,)))
+            size: FixedSizes((*[size] * self.seats, self.cards - self.seats * size)).cardinality
             for size in range(self.most, 0, -1)
         }
 
     @cached_property
     def firsts(self) -> dict[int, int]:
         """The first number for each J."""
-        sizes = accumulate((walk.cardinality for walk in self.walks.values()), initial=0)
-        return dict(zip(self.walks, sizes, strict=False))
+        return dict(zip(self.counts, accumulate(self.counts.values(), initial=0), strict=False))
 
     @cached_property
     def cardinality(self) -> int:
-        return sum(walk.cardinality for walk in self.walks.values())
+        return sum(self.counts.values())
 
-    def rank(self, word: bytes) -> int:
-        size = word.count(0)
-        if size not in self.walks:
-            raise NotAMemberError
-        return self.firsts[size] + self.walks[size].rank(word)
+    @cached_property
+    def _rows(self) -> tuple[Rank, Unrank]:
+        parts = tuple((size,) * self.seats for size in self.counts)
+        return ending_rows(self, parts, tuple(self.firsts.values()), is_full=True)
 
-    def unrank(self, number: int) -> bytes:
-        for walk in self.walks.values():
-            if number < walk.cardinality:
-                return walk.unrank(number)
-            number -= walk.cardinality
-        raise AssertionError("the number was checked against the cardinality")
+    @cached_property
+    def rank_rows(self) -> Rank:
+        return self._rows[0]
+
+    @cached_property
+    def unrank_rows(self) -> Unrank:
+        return self._rows[1]
 
 
 @dataclass(frozen=True)
-class OwnerDigits(_Pure):
+class OwnerDigits(Ranking):
     """Every assignment of the cards: one digit for each card, card 0 least significant.
 
-    Digit 0 is the last owner (unused), and digit i + 1 is owner i. gmpy2 splits a number into its
-    digits several times faster than a loop of divisions. `int` is the fastest way to join them.
+    Digit 0 is the last owner (unused), and digit i + 1 is owner i.
     """
 
     cards: int
     owners: int
 
-    @property
+    @cached_property
     def cardinality(self) -> int:
         ways: int = self.owners**self.cards
         return ways
 
     @cached_property
-    def _to_digits(self) -> bytes:
-        table = bytearray(b"?") * 256  # other owners have no digit
-        for owner in range(self.owners):
-            table[owner] = ord(str((owner + 1) % self.owners))
-        return bytes(table)
+    def rank_rows(self) -> Rank:
+        check_for_tables(self)
+        return kernel.bind("digits_rank", self.cards, self.owners)
 
     @cached_property
-    def _to_owners(self) -> bytes:
-        digits = "".join(str(digit) for digit in range(self.owners)).encode()
-        return bytes.maketrans(digits, bytes([self.owners - 1, *range(self.owners - 1)]))
-
-    def rank(self, word: bytes) -> int:
-        digits = word[::-1].translate(self._to_digits)
-        if len(digits) != self.cards or b"?" in digits:
-            raise NotAMemberError
-        return int(digits, self.owners)
-
-    def unrank(self, number: int) -> bytes:
-        digits = _digits()(number, self.owners).zfill(self.cards)
-        return digits[::-1].encode().translate(self._to_owners)
-
-
-@cache
-def _digits() -> Callable[[int, int], str]:
-    """Return gmpy2's conversion to digits; its import is slow, so it waits for the first use."""
-    from gmpy2 import digits
-
-    return cast("Callable[[int, int], str]", digits)
+    def unrank_rows(self) -> Unrank:
+        check_for_tables(self)
+        return kernel.bind("digits_unrank", self.cards, self.owners)
 
 
 @dataclass(frozen=True)
-class HandByHand(_Pure):
+class HandByHand(Ranking):
     """Deals hand by hand; each hand is a subset of the cards that the earlier hands do not have.
 
     The rank of a subset is its place in dictionary order, card 0 first: a partition walk over
@@ -158,103 +117,77 @@ class HandByHand(_Pure):
     sizes: tuple[int, ...]
 
     @cached_property
-    def _walks(self) -> tuple[Walk, ...]:
-        rest = list(accumulate(self.sizes[::-1]))[::-1]
-        return tuple(
-            Walk(FixedSizes((size, left - size)))
-            for size, left in zip(self.sizes[:-1], rest, strict=False)
-        )
+    def cards(self) -> int:
+        return sum(self.sizes)
 
     @cached_property
     def cardinality(self) -> int:
-        return FixedSizes(self.sizes).completions(self.sizes)
-
-    def rank(self, word: bytes) -> int:
-        if len(word) != sum(self.sizes) or max(word) >= len(self.sizes):
-            raise NotAMemberError
-        number = 0
-        for seat, walk in enumerate(self._walks):
-            held = word.translate(_held_or_not(seat), bytes(range(seat)))
-            number = number * walk.cardinality + walk.rank(held)
-        return number
-
-    def unrank(self, number: int) -> bytes:
-        ranks = []
-        for walk in reversed(self._walks):
-            number, rank = divmod(number, walk.cardinality)
-            ranks.append(rank)
-        word = [0] * sum(self.sizes)
-        left = list(range(len(word)))
-        for walk, rank in zip(self._walks, reversed(ranks), strict=True):
-            left = list(compress(left, walk.unrank(rank)))
-            for card in left:
-                word[card] += 1
-        return bytes(word)
-
-
-@dataclass(frozen=True)
-class Mirrored(_Pure):
-    """Another ranking in reverse order, with the deck reversed.
-
-    Reversed dictionary order of the reversed deck is the colex ("squashed") order of the deck:
-    C(p, 1) + C(q, 2) + … over the places p < q < … of the cards in a hand.
-    """
-
-    ranking: Ranking
+        return FixedSizes(self.sizes).cardinality
 
     @cached_property
-    def cardinality(self) -> int:
-        return self.ranking.cardinality
+    def _rows(self) -> tuple[Rank, Unrank]:
+        check_for_tables(self, len(self.sizes), most_cards=_BITS)
+        return subset_rows(self.sizes, self.cardinality)
 
-    def rank(self, word: bytes) -> int:
-        return self.cardinality - 1 - self.ranking.rank(word[::-1])
+    @cached_property
+    def rank_rows(self) -> Rank:
+        return self._rows[0]
 
-    def unrank(self, number: int) -> bytes:
-        return self.ranking.unrank(self.cardinality - 1 - number)[::-1]
+    @cached_property
+    def unrank_rows(self) -> Unrank:
+        return self._rows[1]
 
 
 @dataclass(frozen=True)
-class Reordered(_Pure):
+class Reordered(Ranking):
     """Another ranking with the cards and seats in another order.
 
-    `cards[i]` is the card at place i, and `seats[j]` is the seat with the value j.
+    `places[i]` is the card at place i, and `seats[j]` is the seat with the value j.
     """
 
     ranking: Ranking
-    cards: tuple[int, ...]
+    places: tuple[int, ...]
     seats: tuple[int, ...]
 
     @cached_property
+    def cards(self) -> int:
+        return len(self.places)
+
+    @cached_property
     def cardinality(self) -> int:
         return self.ranking.cardinality
 
     @cached_property
-    def _inward(self) -> Callable[[bytes], tuple[int, ...]]:
-        return itemgetter(*self.cards)
+    def rank_rows(self) -> Rank:
+        names = bytearray(range(256))
+        for value, seat in enumerate(self.seats):
+            names[seat] = value
+        inward = kernel.bind("reorder", self.cards, bytes(self.places), bytes(names))
+        ranked = self.ranking.rank_rows
+
+        def rank_rows(n: int, words: Any, numbers: Any) -> int:
+            reordered = (c_char * (n * self.cards))()
+            inward(n, words, reordered)
+            return ranked(n, reordered, numbers)
+
+        return rank_rows
 
     @cached_property
-    def _outward(self) -> Callable[[bytes], tuple[int, ...]]:
-        return itemgetter(*sorted(range(len(self.cards)), key=self.cards.__getitem__))
+    def unrank_rows(self) -> Unrank:
+        cards = sorted(range(self.cards), key=self.places.__getitem__)
+        names = bytes((*self.seats, *range(len(self.seats), 256)))
+        outward = kernel.bind("reorder", self.cards, bytes(cards), names)
+        unranked = self.ranking.unrank_rows
 
-    @cached_property
-    def _relabel(self) -> bytes:
-        return bytes.maketrans(bytes(self.seats), bytes(range(len(self.seats))))
+        def unrank_rows(n: int, numbers: Any, words: Any) -> None:
+            unranked(n, numbers, words)
+            outward(n, words, words)
 
-    @cached_property
-    def _label(self) -> bytes:
-        return bytes.maketrans(bytes(range(len(self.seats))), bytes(self.seats))
-
-    def rank(self, word: bytes) -> int:
-        if len(word) != len(self.cards):
-            raise NotAMemberError
-        return self.ranking.rank(bytes(self._inward(word)).translate(self._relabel))
-
-    def unrank(self, number: int) -> bytes:
-        return bytes(self._outward(self.ranking.unrank(number))).translate(self._label)
+        return unrank_rows
 
 
 @dataclass(frozen=True)
-class Affine(_Pure):
+class Affine(Ranking):
     """Another ranking with scrambled numbers: number x has the word of (x * factor + shift) mod D.
 
     D is the cardinality. `factor` and D have no common divisor, so this map is one-to-one.
@@ -265,15 +198,52 @@ class Affine(_Pure):
     shift: int
 
     @cached_property
+    def cards(self) -> int:
+        return self.ranking.cards
+
+    @cached_property
     def cardinality(self) -> int:
         return self.ranking.cardinality
 
     @cached_property
-    def _inverse(self) -> int:
-        return pow(self.factor, -1, self.cardinality)
+    def rank_rows(self) -> Rank:
+        inverse = pow(self.factor, -1, self.cardinality)
+        back, ranked = self._scrambled(inverse, -self.shift * inverse), self.ranking.rank_rows
 
-    def rank(self, word: bytes) -> int:
-        return (self.ranking.rank(word) - self.shift) * self._inverse % self.cardinality
+        def rank_rows(n: int, words: Any, numbers: Any) -> int:
+            bad = ranked(n, words, numbers)
+            if bad < 0:
+                back(n, numbers, numbers)
+            return bad
 
-    def unrank(self, number: int) -> bytes:
-        return self.ranking.unrank((number * self.factor + self.shift) % self.cardinality)
+        return rank_rows
+
+    @cached_property
+    def unrank_rows(self) -> Unrank:
+        there, unranked = self._scrambled(self.factor, self.shift), self.ranking.unrank_rows
+
+        def unrank_rows(n: int, numbers: Any, words: Any) -> None:
+            mapped = (c_uint64 * (2 * n))()
+            there(n, numbers, mapped)
+            unranked(n, mapped, words)
+
+        return unrank_rows
+
+    def _scrambled(self, factor: int, shift: int) -> Unrank:
+        """Return the map of rows of numbers to (number * factor + shift) mod D."""
+        total = self.cardinality
+        if 2 * total > MOST:
+            raise ValueError(f"numbers above 2^127 cannot be scrambled: {self!r}")
+        factor %= total
+        values = factor, factor * MOST // total, shift % total, total
+        return kernel.bind("scramble", *map(rows_of, values))
+
+
+def mirrored(ranking: Ranking, owners: int) -> Ranking:
+    """Return another ranking in reverse order, with the deck reversed.
+
+    Reversed dictionary order of the reversed deck is the colex ("squashed") order of the deck:
+    C(p, 1) + C(q, 2) + … over the places p < q < … of the cards in a hand.
+    """
+    turned = Reordered(ranking, tuple(range(ranking.cards))[::-1], tuple(range(owners)))
+    return Affine(turned, -1, -1)

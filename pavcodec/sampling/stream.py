@@ -15,7 +15,7 @@ from hashlib import sha256
 from itertools import count as count_from
 from operator import index as as_integer
 from struct import Struct
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from pavcodec import kernel
 from pavcodec.errors import NumberError, shown
@@ -598,7 +598,7 @@ class KeyedPermutation:
 
         def fill(part: slice) -> None:
             rows[part] = consecutive(start + part.start, part.stop - part.start)
-            self._replace(rows[part], is_forward=True)
+            self.replace(part.stop - part.start, rows[part], is_forward=True)
 
         share(fill, count, threads)
         return rows
@@ -621,17 +621,17 @@ class KeyedPermutation:
         import numpy as np
 
         rows = np.array(numbers, np.uint64, order="C")
-        self._replace(rows, is_forward=is_forward)
+        self.replace(len(rows), rows, is_forward=is_forward)
         return rows
 
-    def _replace(self, rows: Limbs, *, is_forward: bool) -> None:
-        """Replace numbers in contiguous rows by their images."""
+    def replace(self, n: int, rows: Any, *, is_forward: bool) -> None:  # noqa: ANN401
+        """Replace n numbers by their images, in contiguous rows of numpy or an array of ctypes."""
         if self.cardinality > SHUFFLED:
-            self._turns(is_forward, len(rows), rows)
+            self._turns(is_forward, n, rows)
             return
-        import numpy as np
-
-        rows[:, 1] = np.array(self._tables[not is_forward], np.uint64)[rows[:, 1]]
+        words, table = memoryview(rows).cast("B").cast("Q"), self._tables[not is_forward]
+        for low in range(1, 2 * n, 2):
+            words[low] = table[words[low]]
 
     @cached_property
     def _tables(self) -> tuple[list[int], list[int]]:

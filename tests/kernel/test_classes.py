@@ -89,7 +89,7 @@ def test_numbers_of_classes(
     numbers = np.array([divmod(number, 2**64) for number in range(0, total, step)], np.uint64)
     defined, missing = np.empty_like(found), np.empty(1, np.int64)
     count = len(found)
-    given: list[Any] = [seats, suits, ranks, *tables_of(walk), count, numbers]
+    given: list[Any] = [seats, suits, ranks, *tables_of(walk), 0, count, numbers]
     assert DEFINED.class_unrank(*given, defined, missing) == -1
     assert defined.tolist() == found.tolist()
     if suits * ranks < 10:
@@ -98,7 +98,7 @@ def test_numbers_of_classes(
         found = found.reshape(-1, suits * ranks)[::13].copy()
     compiled, numbers_defined = np.empty((2, len(found), 2), np.uint64)
     assert walk.table.rank_rows(len(found), found, compiled) == -1
-    given = [*definition_of(walk.symmetry), ranks, *tables_of(walk), len(found), found]
+    given = [*definition_of(walk.symmetry), ranks, *tables_of(walk), 0, len(found), found]
     assert DEFINED.class_rank(*given, numbers_defined, missing) == -1
     assert compiled.tolist() == numbers_defined.tolist()
 
@@ -113,18 +113,18 @@ def test_numbers_of_classes_of_the_deck(name: str) -> None:
     missing = np.empty(1, np.int64)
     assert walk.table.rank_rows(len(owners), owners, compiled) == -1
     given: list[Any] = [*definition_of(walk.symmetry), 13, *tables_of(walk)]
-    assert DEFINED.class_rank(*given, len(owners), owners, defined, missing) == -1
+    assert DEFINED.class_rank(*given, 0, len(owners), owners, defined, missing) == -1
     assert compiled.tolist() == defined.tolist()
     found, again = np.empty((2, *owners.shape), np.uint8)
     walk.table.unrank_rows(len(owners), compiled, found)
     given = [4, 4, 13, *tables_of(walk)]
-    assert DEFINED.class_unrank(*given, len(owners), compiled, again, missing) == -1
+    assert DEFINED.class_unrank(*given, 0, len(owners), compiled, again, missing) == -1
     assert found.tolist() == again.tolist()
     owners[40, 7:9] = 5, 255
     owners[50] = 0
     given = [*definition_of(walk.symmetry), 13, *tables_of(walk)]
     for rank in (kernel.class_rank, DEFINED.class_rank):
-        assert rank(*given, len(owners), owners, defined, missing) == 40
+        assert rank(*given, 7, len(owners), owners, defined, missing) == 40
         assert missing[0] == -1
 
 
@@ -138,7 +138,7 @@ def test_a_missing_node_is_told(function: str) -> None:
     for row, functions in zip(results, (kernel, DEFINED), strict=True):
         numbers, missing = consecutive(0, 1), np.empty(1, np.int64)
         given = (owners, numbers) if function == "class_rank" else (numbers, owners.copy())
-        row[0] = getattr(functions, function)(*first, 13, *tables_of(walk), 1, *given, missing)
+        row[0] = getattr(functions, function)(*first, 13, *tables_of(walk), 0, 1, *given, missing)
         row[1] = missing[0]
     assert results[0].tolist() == results[1].tolist()
     assert results[0, 0] == 0

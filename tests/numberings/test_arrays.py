@@ -19,10 +19,9 @@ from strategies import numbers_of
 import pavcodec as pav
 from pavcodec.arrays import chunks
 from pavcodec.constraints import ConstrainedDeals
-from pavcodec.numberings import arrays
-from pavcodec.numberings.numbering import Numbering
 from pavcodec.numberings.rankings import OwnerDigits
-from pavcodec.walk import FixedSizes, Walk
+from pavcodec.numberings.space import Numbering
+from pavcodec.walk import FixedSizes, RowByRow
 
 NAMES = pav.numbering_names()
 DEALS = pav.numbering("deal")
@@ -95,21 +94,22 @@ def test_as_many_threads_as_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> No
     seen: set[int] = set()
     together = threading.Barrier(3, timeout=60)
 
-    class Watched:
-        def unrank(self, _numbers: Any, _owners: Any) -> None:
+    class Watched(RowByRow):
+        cards, cardinality = 52, DEALS.cardinality
+
+        def unrank(self, _: int) -> bytes:
             if threading.get_ident() not in seen:
                 seen.add(threading.get_ident())
                 together.wait()  # passes only if three threads are at work at the same time
+            return bytes(52)
 
-        def rank(self, _owners: Any, _numbers: Any) -> int:
-            return -1
-
-    arrays.unrank_rows(DEALS, Watched(), DEALS.draw(100, seed=1), mpz(3))
+    watched = Numbering("watched", "deals", Watched(), "deals", "deal12")
+    watched.unrank_many(DEALS.draw(100, seed=1), threads=mpz(3))
     assert len(seen) == 3
     assert threading.get_ident() not in seen
     seen.clear()
     monkeypatch.setattr(together, "wait", lambda: None)
-    arrays.unrank_rows(DEALS, Watched(), DEALS.draw(100, seed=1), 1)
+    watched.unrank_many(DEALS.draw(100, seed=1), threads=1)
     assert seen == {threading.get_ident()}
 
 
@@ -263,7 +263,7 @@ def test_numbers_that_no_array_holds() -> None:
     ):
         with pytest.raises(pav.NumberError, match=r"has numbers to .*, and an array holds numbers"):
             call()
-    first = Numbering("late", "two words", Walk(FixedSizes((26, 26))), "halves", "deal12", first=7)
+    first = Numbering("late", "two words", FixedSizes((26, 26)), "halves", "deal12", first=7)
     assert_same(first, [7, 8, first.last])
 
 

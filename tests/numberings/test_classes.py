@@ -15,7 +15,6 @@ from oracles import vectors, words_of_sizes
 from strategies import deals, numbers_of
 
 import pavcodec as pav
-from pavcodec.numberings.batch import OneByOne, batch_of
 from pavcodec.numberings.classes import ClassWalk
 from pavcodec.symmetry import Symmetry, seatings, symmetry_of
 
@@ -132,22 +131,20 @@ def toy(suits: int, ranks: int, seats: int, seating: str) -> ClassWalk:
 @pytest.mark.parametrize("seating", ["", "turns", "seats"])
 def test_batches_of_toy_decks(deck: tuple[int, int, int], seating: str) -> None:
     walk = toy(*deck, seating)
-    batch = batch_of(walk)
-    assert not isinstance(batch, OneByOne)
     words = words_of_sizes(walk.capacities)
     owners = np.frombuffer(b"".join(words), np.uint8).reshape(len(words), -1).copy()
     numbers = np.empty((len(words), 2), np.uint64)
-    assert batch.rank(owners, numbers) == -1
+    assert walk.rank_rows(len(words), owners, numbers) == -1
     assert integers(numbers)[::7] == [walk.rank(word) for word in words[::7]]
     every_number = np.array([[0, number] for number in range(walk.cardinality)], np.uint64)
     found = np.empty((walk.cardinality, owners.shape[1]), np.uint8)
-    batch.unrank(every_number, found)
+    walk.unrank_rows(walk.cardinality, every_number, found)
     assert [row.tobytes() for row in found] == [walk.unrank(n) for n in range(walk.cardinality)]
     again = np.empty_like(every_number)
-    assert batch.rank(found, again) == -1
+    assert walk.rank_rows(walk.cardinality, found, again) == -1
     assert np.array_equal(again, every_number)
     owners[3] = 0
-    assert batch.rank(owners, numbers) == 3
+    assert walk.rank_rows(len(words), owners, numbers) == 3
 
 
 @every_numbering

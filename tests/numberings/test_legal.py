@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from legal_support import layouts_of
 from oracles import FIXTURES, vectors
-from walk_support import LegalHands, rank_by_definition, unrank_by_definition
+from walk_support import LegalHands
 
 import pavcodec as pav
 from pavcodec.archive.spaces import ArchiveSpace, space_of
 from pavcodec.arrays.words.limbs import consecutive
+from pavcodec.kernel.reference.walk import rank_word, unrank_word
 from pavcodec.legal import LEGAL_ENDINGS, is_legal, signature
-from pavcodec.numberings.batch import batch_of
 from pavcodec.numberings.legal import LegalEndings, are_legal, table_of
-from pavcodec.walk import NotAMemberError, Walk
+from pavcodec.walk import NotAMemberError
 
 LEGAL = pav.numbering("legal")
 DECKS = [(2, 2, 4), (2, 2, 5), (2, 3, 2), (2, 4, 2), (3, 2, 3), (3, 3, 2), (2, 1, 8)]
@@ -44,14 +44,13 @@ def by_legality(seats: int, suits: int, ranks: int) -> tuple[list[bytes], list[b
 def test_order_is_that_of_balanced(seats: int, suits: int, ranks: int) -> None:
     legal, others = by_legality(seats, suits, ranks)
     ranking = LegalEndings(seats, suits, ranks)
-    batch = batch_of(ranking)
     assert ranking.cardinality == len(legal)
     numbers = consecutive(0, len(legal))
     owners = np.empty((len(legal), suits * ranks), np.uint8)
-    batch.unrank(numbers, owners)
+    ranking.unrank_rows(len(legal), numbers, owners)
     assert owners.tobytes() == b"".join(legal)
     found = np.empty_like(numbers)
-    assert batch.rank(owners, found) == -1
+    assert ranking.rank_rows(len(legal), owners, found) == -1
     assert (found == numbers).all()
     for number in range(0, len(legal), 1 + len(legal) // 200):
         assert ranking.unrank(number) == legal[number]
@@ -60,7 +59,7 @@ def test_order_is_that_of_balanced(seats: int, suits: int, ranks: int) -> None:
         with pytest.raises(NotAMemberError):
             ranking.rank(word)
         rows = np.array([list(legal[-1]), list(word)], np.uint8)
-        assert batch.rank(rows, found[:2]) == 1
+        assert ranking.rank_rows(2, rows, found) == 1
 
 
 @toy_decks
@@ -68,12 +67,12 @@ def test_the_walk_over_the_counter_is_the_definition(seats: int, suits: int, ran
     ranking = LegalEndings(seats, suits, ranks)
     for each, first in ranking.firsts.items():
         counter = LegalHands(seats, suits, ranks, each)
-        walk = Walk(counter)
-        assert walk.cardinality == ranking.counts[each]
-        for number in range(0, walk.cardinality, 1 + walk.cardinality // 40):
+        total = counter.completions(counter.start)
+        assert total == ranking.counts[each]
+        for number in range(0, total, 1 + total // 40):
             word = ranking.unrank(first + number)
-            assert word == walk.unrank(number) == unrank_by_definition(counter, number)
-            assert number == walk.rank(word) == rank_by_definition(counter, word)
+            assert word == unrank_word(counter, number)
+            assert number == rank_word(counter, word)
 
 
 def test_counts_of_the_real_deck() -> None:
@@ -176,7 +175,7 @@ def test_vectors_by_the_kernel_and_by_the_definition() -> None:
         if each <= 3:
             first = LegalEndings(4, 4, 13).firsts[each]
             counter = LegalHands(4, 4, 13, each)
-            assert rank_by_definition(counter, layout.owners) == number - first
+            assert rank_word(counter, layout.owners) == number - first
 
 
 def test_parts_of_an_archive_that_sizes_do_not_tell() -> None:

@@ -1,41 +1,10 @@
-"""The partition walk by its definition, and counters that only tests need."""
+"""Counters of partition walks that only tests need."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pavcodec.walk import Counter, FixedSizes, NotAMemberError, State
-
-
-def rank_by_definition(counter: Counter, word: bytes) -> int:
-    """Return the number of a word, by a direct translation of rule 3."""
-    number = 0
-    state = counter.start
-    for owner in word:
-        for earlier in range(owner):
-            skipped = counter.place(state, earlier)
-            number += counter.completions(skipped) if skipped else 0
-        after = counter.place(state, owner)
-        if after is None:
-            raise NotAMemberError
-        state = after
-    return number
-
-
-def unrank_by_definition(counter: Counter, number: int) -> bytes:
-    """Return the word of a number, by a direct translation of rule 3."""
-    word = bytearray()
-    state = counter.start
-    for _ in range(counter.cards):
-        for owner in range(counter.owners):
-            after = counter.place(state, owner)
-            ways = counter.completions(after) if after else 0
-            if after and number < ways:
-                word.append(owner)
-                state = after
-                break
-            number -= ways
-    return bytes(word)
+from pavcodec.kernel.reference.walk import State, multinomial
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +24,6 @@ class AnyOwner:
     def completions(self, state: State) -> int:
         ways: int = self.owners ** state[0]
         return ways
-
-    def capacities(self, state: State) -> State:
-        return state[1:]
-
-    def cumulative_counts(self, state: State, completions: int) -> list[int]:
-        return [completions // self.owners * owner for owner in range(1, self.owners + 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +77,7 @@ class LegalHands:
         left, gone, need, *seats = state
         if not need:
             rooms = [seat >> 1 for seat in seats]
-            sizes = (*rooms, left - sum(rooms))
-            return FixedSizes(sizes).completions(sizes)
+            return int(multinomial((*rooms, left - sum(rooms))))
         if gone + left < need:
             return 0
         key = (left, gone, need, *sorted(seats))
@@ -124,17 +86,6 @@ class LegalHands:
             after = (self.place(key, owner) for owner in range(self.owners))
             ways = self._known[key] = sum(self.completions(each) for each in after if each)
         return ways
-
-    def capacities(self, state: State) -> State:
-        return ()
-
-    def cumulative_counts(self, state: State, completions: int) -> list[int]:
-        ends, total = [], 0
-        for owner in range(self.owners):
-            after = self.place(state, owner)
-            total += self.completions(after) if after else 0
-            ends.append(total)
-        return ends
 
     def __reduce__(self) -> tuple[object, tuple[int, int, int, int]]:
         return LegalHands, (self.seats, self.suits, self.ranks, self.each)

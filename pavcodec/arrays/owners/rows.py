@@ -62,15 +62,3 @@ def write_rows(columns: Any, owners: Any) -> None:
     for deal in range(len(owners)):
         for card in range(owners.shape[1]):
             owners[deal, card] = columns[card, deal]
-
-
-@compiled()
-def reorder(source: Any, cards: Any, seats: Any, target: Any) -> None:
-    """Write to `target` the owners of `source`, with the cards and the owners renamed.
-
-    Card i of `source` is card `cards[i]` of `target`, and its owner j becomes `seats[j]`. `seats`
-    has 256 entries.
-    """
-    for deal in range(len(source)):
-        for card in range(len(cards)):
-            target[deal, cards[card]] = seats[source[deal, card]]

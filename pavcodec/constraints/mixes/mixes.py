@@ -57,7 +57,7 @@ from pavcodec.errors import NumberError, PavError
 from pavcodec.layout import Deal
 from pavcodec.limits import MEMORY
 from pavcodec.numberings import numbering
-from pavcodec.numberings.numbering import FEWEST_IN_BATCHES
+from pavcodec.numberings.space import FEWEST_IN_BATCHES
 from pavcodec.sampling import (
     Seed,
     Stream,

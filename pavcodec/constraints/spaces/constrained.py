@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Self, SupportsIndex, cast
 
 from pavcodec.cards import UNUSED
@@ -20,7 +21,8 @@ from pavcodec.layout.drawings import notebook_table, percent
 from pavcodec.layout.layout import check_layout
 from pavcodec.limits import MEMORY, memory_of
 from pavcodec.numberings import Numbering, numbering
-from pavcodec.numberings.view import L_co
+from pavcodec.numberings.rankings import Looped
+from pavcodec.numberings.space import L_co
 from pavcodec.sampling import Seed, check_draw, given_seed
 from pavcodec.walk import NotAMemberError
 
@@ -28,19 +30,29 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pavcodec.numberings.batch import Batch
+    from pavcodec.constraints.counting.models.loops import Batch
 
 
 @dataclass(frozen=True)
-class ModelRanking:
+class ModelRanking(Looped):
     """The order behind a constraint: a ranking over the words of its counting model."""
 
     condition: Condition
 
-    @property
+    @cached_property
+    def cards(self) -> int:
+        """The length of the words."""
+        return sum(self.condition.sizes)
+
+    @cached_property
     def cardinality(self) -> int:
         """The number of words."""
         return self.condition.model.cardinality
+
+    @cached_property
+    def loops(self) -> Batch:
+        """The loops over many rows."""
+        return self.condition.model.batch
 
     def rank(self, word: bytes) -> int:
         """Return the number of words of the model before this word."""
@@ -140,9 +152,6 @@ class ConstrainedLayouts(Numbering[L_co]):
         from pavcodec.constraints.arrays.evaluate import contains_rows
 
         return contains_rows(self.condition.node, self.sizes, owners, threads=threads)
-
-    def _batch(self) -> Batch:
-        return self.model.batch
 
     def _has_sizes(self, layout: Layout) -> bool:
         """Return whether a layout has hands of the right sizes."""

@@ -34,7 +34,7 @@ from pavcodec.layout import Deal, Layout
 from pavcodec.layout.drawings import notebook_table
 from pavcodec.layout.layout import check_layout
 from pavcodec.limits import MEMORY, memory_of, processors
-from pavcodec.numberings.numbering import FEWEST_IN_BATCHES
+from pavcodec.numberings.space import FEWEST_IN_BATCHES
 from pavcodec.sampling import AT_ONCE, Seed, Stream, check_count, check_many, given_seed, seed_of
 from pavcodec.solving.double_dummy import Solver
 

@@ -37,7 +37,7 @@ from pavcodec.layout import Deal, Layout
 from pavcodec.layout.drawings import notebook_table
 from pavcodec.layout.layout import check_layout
 from pavcodec.limits import MEMORY, memory_of
-from pavcodec.numberings.numbering import FEWEST_IN_BATCHES
+from pavcodec.numberings.space import FEWEST_IN_BATCHES
 from pavcodec.sampling import (
     Seed,
     Stream,

@@ -20,6 +20,9 @@ from pavcodec.kernel.reference.legal import legal_decide as legal_decide
 from pavcodec.kernel.reference.legal import legal_rank as legal_rank
 from pavcodec.kernel.reference.legal import legal_tables as legal_tables
 from pavcodec.kernel.reference.legal import legal_unrank as legal_unrank
+from pavcodec.kernel.reference.rpdd import rpdd_draw as rpdd_draw
+from pavcodec.kernel.reference.rpdd import rpdd_find as rpdd_find
+from pavcodec.kernel.reference.rpdd import rpdd_mark as rpdd_mark
 from pavcodec.kernel.reference.stream import add_to_set as add_to_set
 from pavcodec.kernel.reference.stream import permute as permute
 from pavcodec.kernel.reference.stream import stream_blocks as stream_blocks
@@ -35,3 +38,16 @@ from pavcodec.kernel.reference.texts import write_hands as write_hands
 from pavcodec.kernel.reference.texts import write_numbers as write_numbers
 from pavcodec.kernel.reference.tricks import code_tricks as code_tricks
 from pavcodec.kernel.reference.tricks import estimate_tricks as estimate_tricks
+from pavcodec.kernel.reference.walk import digits_rank as digits_rank
+from pavcodec.kernel.reference.walk import digits_unrank as digits_unrank
+from pavcodec.kernel.reference.walk import endings_rank as endings_rank
+from pavcodec.kernel.reference.walk import endings_table as endings_table
+from pavcodec.kernel.reference.walk import endings_unrank as endings_unrank
+from pavcodec.kernel.reference.walk import reorder as reorder
+from pavcodec.kernel.reference.walk import scramble as scramble
+from pavcodec.kernel.reference.walk import sizes_rank as sizes_rank
+from pavcodec.kernel.reference.walk import sizes_table as sizes_table
+from pavcodec.kernel.reference.walk import sizes_unrank as sizes_unrank
+from pavcodec.kernel.reference.walk import subsets_rank as subsets_rank
+from pavcodec.kernel.reference.walk import subsets_table as subsets_table
+from pavcodec.kernel.reference.walk import subsets_unrank as subsets_unrank

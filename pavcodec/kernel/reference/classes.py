@@ -75,6 +75,7 @@ def class_rank(
     ranks: int,
     starts: Words,
     after: NDArray[np.int32],
+    first: int,
     n: int,
     owners: Owners,
     numbers: Words,
@@ -87,7 +88,7 @@ def class_rank(
     """
     cards, rows = suits * ranks, seats**suits
     canonical, ways = np.empty(cards, np.uint8), np.empty(suits + seats, np.uint8)
-    for deal, word in enumerate(owners.reshape(n, cards)):
+    for deal, word in enumerate(owners.reshape(n, cards)[first:], first):
         missing[0] = -1
         rooms = [cards // seats] * seats
         if np.bincount(word, minlength=seats).tolist() != rooms:
@@ -130,6 +131,7 @@ def class_unrank(
     ranks: int,
     starts: Words,
     after: NDArray[np.int32],
+    first: int,
     n: int,
     numbers: Words,
     owners: Owners,
@@ -140,15 +142,15 @@ def class_unrank(
     Returns the first row that needs a `missing` node, as in `class_rank`, or -1.
     """
     cards, rows = suits * ranks, seats**suits
-    for deal, word in enumerate(owners.reshape(n, suits, ranks)):
+    for deal, word in enumerate(owners.reshape(n, suits, ranks)[first:], first):
         number, node, rooms = number_at(numbers, deal), 0, [cards // seats] * seats
         for rank in range(ranks):
             if node == PLAIN:
                 number = _place(word[:, rank], rooms, number)
                 continue
-            first = node * (rows + 1)
-            row = max(row for row in range(rows) if number_at(starts, first + row) <= number)
-            number -= number_at(starts, first + row)
+            begin = node * (rows + 1)
+            row = max(row for row in range(rows) if number_at(starts, begin + row) <= number)
+            number -= number_at(starts, begin + row)
             for suit in range(suits):
                 word[suit, rank] = owner = row // seats ** (suits - 1 - suit) % seats
                 rooms[owner] -= 1

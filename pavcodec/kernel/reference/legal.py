@@ -1,4 +1,3 @@
-# ruff: noqa: ARG001 (the tables are of the compiled kernel only)
 """Legal endings, defined: whether an ending is legal, and its number.
 
 An ending has equally many cards in every hand, and the owner `seats` has the cards that are gone.

@@ -67,7 +67,7 @@ def index_of(
 def stream_draw(
     seed: Words,
     last: Words,
-    least: Words,  # noqa: ARG001 (2¹²⁸ modulo the cardinality, which the definition computes)
+    least: Words,
     use: int,
     substream: int,
     first: int,

@@ -28,7 +28,7 @@ from pavcodec.layout import Deal, Layout
 from pavcodec.numberings import Numbering
 from pavcodec.records import Case
 from pavcodec.studies.cases.cells import CaseRow, Plan
-from pavcodec.walk import FixedSizes, NotAMemberError, Walk
+from pavcodec.walk import FixedSizes, NotAMemberError, RowByRow
 
 
 class CaseSequence(Sequence[Case]):
@@ -177,7 +177,7 @@ def rank_subset(cards: Sequence[Card], chosen: Iterable[Card]) -> int:
 
 
 @dataclass(frozen=True)
-class CaseRanking:
+class CaseRanking(RowByRow):
     """The order of a listing's deals: a ranking of words of the deck."""
 
     cases: CaseSequence = field(repr=False)
@@ -188,13 +188,16 @@ class CaseRanking:
         return self.cases.plan
 
     @cached_property
-    def rest(self) -> Walk:
-        """The numbering of the cards that each seat still needs after the hands of a case."""
-        size, seats = self.plan.deck.hand_size, self.plan.seats
-        sizes = (0 if seat in seats else size for seat in range(self.plan.deck.seats))
-        return Walk(FixedSizes(tuple(sizes)))
+    def rest(self) -> FixedSizes:
+        """The words of the remaining cards, over all seats."""
+        return FixedSizes(self.plan.sizes_of_rest)
 
-    @property
+    @cached_property
+    def cards(self) -> int:
+        """The length of the words."""
+        return self.plan.deck.cards
+
+    @cached_property
     def cardinality(self) -> int:
         """The number of deals: T times the number of arrangements of the other hands."""
         return self.cases.cardinality * self.rest.cardinality

@@ -691,7 +691,7 @@ def _count(sizes: tuple[int, int, int, int]) -> CountView | None:
     cards = sizes[0]
     ranking = numbering("balanced").ranking
     assert isinstance(ranking, EqualHands)
-    total, legal = ranking.walks[cards].cardinality, LEGAL_ENDINGS[cards]
+    total, legal = ranking.counts[cards], LEGAL_ENDINGS[cards]
     share = chance_of(Fraction(legal, total))
     return CountView(cards=cards, endings=total, legal=legal, share=share)
 

@@ -12,8 +12,8 @@ from model_support import CONDITIONS, FOUR, SPACES, model_in, partitions, space_
 import pavcodec as pav
 from pavcodec.arrays.models import model as models
 from pavcodec.arrays.owners.rows import Owners
+from pavcodec.constraints.counting.models.loops import Batch
 from pavcodec.constraints.counting.models.model import Model
-from pavcodec.numberings.batch import Batch
 
 SIZES = [FOUR, Deck(3, 2, (1, 2, 3)), Deck(2, 3, (2, 2, 1, 1))]
 

@@ -122,7 +122,7 @@ def _print_table_of(ranks: Numbering, *, as_json: bool) -> None:
     ranking = ranks.ranking
     if not isinstance(ranking, EqualHands):
         raise UsageError(f"numbering {ranks.name!r} has no table; --table is for 'balanced'")
-    sizes = {size: walk.cardinality for size, walk in ranking.walks.items()}
+    sizes = ranking.counts
     if as_json:
         rows = [
             {"cards": size, "endings": str(n), "bits": (n - 1).bit_length(), "first": str(first)}

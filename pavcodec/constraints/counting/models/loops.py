@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
+from typing import TypeAlias
 
 import numpy as np
 
 from pavcodec.arrays.models.model import ModelKernel
+from pavcodec.arrays.owners.rows import Owners
 from pavcodec.arrays.words.limbs import Limbs
 from pavcodec.cards import Seat
 from pavcodec.constraints.counting.models.layers import Layer
-from pavcodec.numberings.batch import Batch, batch_of
-from pavcodec.walk import FixedSizes, Walk
+from pavcodec.walk import FixedSizes
+
+Batch: TypeAlias = "ModelKernel | SizesKernel"
+
+
+@dataclass(frozen=True)
+class SizesKernel:
+    """The loops of all words of hands of some sizes."""
+
+    words: FixedSizes
+
+    def rank(self, owners: Owners, numbers: Limbs) -> int:
+        """Write the numbers of owners; return the first row without a number, or -1."""
+        return self.words.rank_rows(len(owners), owners, numbers)
+
+    def unrank(self, numbers: Limbs, owners: Owners) -> None:
+        """Write the owners of numbers, which must be below the cardinality."""
+        self.words.unrank_rows(len(owners), np.ascontiguousarray(numbers), owners)
 
 
 def batch_of_layers(
@@ -38,6 +57,6 @@ def batch_of_layers(
 
 
 @cache
-def batch_of_sizes(sizes: tuple[int, ...]) -> Batch:
+def batch_of_sizes(sizes: tuple[int, ...]) -> SizesKernel:
     """Return the loops of all words of hands of these sizes."""
-    return batch_of(Walk(FixedSizes(sizes)))
+    return SizesKernel(FixedSizes(sizes))

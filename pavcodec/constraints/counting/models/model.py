@@ -31,7 +31,7 @@ from pavcodec.constraints.counting.models.product import count_layers, factors_o
 from pavcodec.limits import MEMORY
 
 if TYPE_CHECKING:
-    from pavcodec.numberings.batch import Batch
+    from pavcodec.constraints.counting.models.loops import Batch
 
 
 MOST_KNOWN = 1 << 19

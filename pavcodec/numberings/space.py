@@ -1,29 +1,42 @@
-"""The numbering: the common interface of all ordered finite sets of layouts."""
+"""The numbering: the common interface of all ordered finite sets of layouts, and views of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from ctypes import Array, c_char, c_uint64
 from dataclasses import dataclass, field, replace
 from operator import index as as_integer
 from typing import TYPE_CHECKING, Generic, Self, SupportsIndex, cast, overload
 
+from pavcodec import kernel
 from pavcodec.errors import LayoutError, NumberError, shown
 from pavcodec.layout.layout import Layout, check_layout, describe_sizes
-from pavcodec.numberings.rankings import Ranking
-from pavcodec.numberings.view import L_co, LayoutView
 from pavcodec.records import Base5Number, Base5Record, NumberRecord, record
-from pavcodec.sampling import Seed, Stream, check_draw, check_many, given_seed
-from pavcodec.walk import NotAMemberError
+from pavcodec.sampling import (
+    Seed,
+    check_different,
+    check_draw,
+    check_many,
+    check_slice,
+    given_seed,
+)
+from pavcodec.walk import MOST, NotAMemberError, Ranking, rows_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from typing_extensions import TypeVar
 
-    from pavcodec.numberings.batch import Batch
+    L_co = TypeVar("L_co", bound=Layout, covariant=True, default=Layout)
+else:
+    from typing import TypeVar
 
+    L_co = TypeVar("L_co", bound=Layout, covariant=True)
 
 FEWEST_IN_BATCHES = 4096
-"""The fewest samples for which loading numba saves time."""
+"""The fewest samples for which loading numba saves time, where loops still need it."""
+
+_FIRST_PART, _LARGEST_PART = 16, 1 << 13
 
 
 @dataclass(frozen=True)
@@ -186,16 +199,24 @@ class Numbering(Generic[L_co]):
         >>> list(deals.samples(3, seed=7)) == deals.sample(3, seed=7)
         True
         """
-        stream = Stream(given_seed(seed))
-        choose = stream.distinct_indexes if distinct else stream.indexes
-        indexes = choose(self.cardinality, count, start)
-        begin, many = as_integer(start), as_integer(count)
-        if many < FEWEST_IN_BATCHES:
-            return (self.unrank(self.first + index) for index in indexes)
-        from pavcodec.numberings.arrays import sampled_owners
+        begin, many, total = check_slice(start, count, self.cardinality)
+        if distinct:
+            check_different(many, total)
+        parts = _drawn(given_seed(seed), begin, many, total, distinct=distinct)
+        return (layout for n, positions in parts for layout in self._made(n, positions))
 
-        rows = sampled_owners(self, self._batch(), stream.seed, begin, many, distinct=distinct)
-        return (self.layout_type.unchecked(owners) for owners in rows)
+    def _made(self, n: int, positions: Array[c_uint64]) -> Iterator[L_co]:
+        """Yield the layouts of n rows of positions."""
+        cards = self.ranking.cards
+        if self.ranking.is_row_by_row(n):
+            for high, low in zip(positions[::2], positions[1::2], strict=True):
+                yield self.unrank(self.first + (high << 64 | low))
+        else:
+            words = (c_char * (n * cards))()
+            self.ranking.unrank_rows(n, positions, words)
+            owners = words.raw
+            for begin in range(0, n * cards, cards):
+                yield self.layout_type.unchecked(owners[begin : begin + cards])
 
     def draw(
         self,
@@ -237,9 +258,25 @@ class Numbering(Generic[L_co]):
         >>> deals.rank_many(owners).tolist()
         [[1, 5], [0, 0]]
         """
-        from pavcodec.numberings.arrays import rank_rows
+        import numpy as np
 
-        return rank_rows(self, self._batch(), owners, threads)
+        from pavcodec.arrays.chunks import checked, refuse, share
+        from pavcodec.arrays.words.limbs import add
+
+        self._check_width()
+        rows = checked("owners", owners, np.uint8, self.ranking.cards)
+        numbers = np.empty((len(rows), 2), np.uint64)
+
+        def work(part: slice) -> None:
+            chunk = numbers[part]
+            row = self.ranking.rank_rows(len(chunk), np.ascontiguousarray(rows[part]), chunk)
+            if row >= 0:
+                refuse(part.start + row, lambda: self.rank(Layout(rows[part][row].tobytes())))
+            if self.first:
+                chunk[:] = add(chunk, self.first)
+
+        share(work, len(rows), threads)
+        return numbers
 
     def unrank_many(
         self, numbers: NDArray[np.uint64], *, threads: SupportsIndex | None = None
@@ -257,9 +294,26 @@ class Numbering(Generic[L_co]):
         >>> owners.shape, owners[0].tobytes() == deals[2**64 + 5].owners
         ((2, 52), True)
         """
-        from pavcodec.numberings.arrays import unrank_rows
+        import numpy as np
 
-        return unrank_rows(self, self._batch(), numbers, threads)
+        from pavcodec.arrays.chunks import checked, refuse, share
+        from pavcodec.arrays.words.limbs import below, subtract
+
+        self._check_width()
+        rows = checked("numbers", numbers, np.uint64, 2)
+        owners = np.empty((len(rows), self.ranking.cards), np.uint8)
+
+        def work(part: slice) -> None:
+            positions = subtract(np.ascontiguousarray(rows[part]), self.first)
+            are_known = below(positions, self.cardinality)
+            if not are_known.all():
+                row = int(are_known.argmin())
+                high, low = rows[part][row].tolist()
+                refuse(part.start + row, lambda: self.unrank(high << 64 | low))
+            self.ranking.unrank_rows(len(positions), positions, owners[part])
+
+        share(work, len(rows), threads)
+        return owners
 
     def sample_many(
         self,
@@ -280,17 +334,35 @@ class Numbering(Generic[L_co]):
         >>> deals.sample_many(3, seed=7)[0].tobytes() == deals.sample(1, seed=7)[0].owners
         True
         """
-        begin, many, _ = check_draw(start, count, self.cardinality, distinct=distinct)
-        from pavcodec.numberings.arrays import sample_rows
+        begin, many, total = check_draw(start, count, self.cardinality, distinct=distinct)
+        import numpy as np
 
-        key = given_seed(seed)
-        return sample_rows(self, self._batch(), key, begin, many, threads, distinct=distinct)
+        from pavcodec.arrays.chunks import share
+        from pavcodec.sampling import draw_distinct_indexes, draw_indexes
 
-    def _batch(self) -> Batch:
-        """Return the compiled loops of `rank_many` and `unrank_many`."""
-        from pavcodec.numberings.batch import batch_of
+        key, owners = given_seed(seed), np.empty((many, self.ranking.cards), np.uint8)
+        self._check_width()
+        different = draw_distinct_indexes(key, begin, many, total) if distinct else None
 
-        return batch_of(self.ranking)
+        def work(part: slice) -> None:
+            n = part.stop - part.start
+            positions = (
+                draw_indexes(key, begin + part.start, n, total)
+                if different is None
+                else different[part]
+            )
+            self.ranking.unrank_rows(n, positions, owners[part])
+
+        share(work, many, threads)
+        return owners
+
+    def _check_width(self) -> None:
+        """Raise `NumberError` if the numbers do not fit into two words."""
+        if self.last >= MOST:
+            raise NumberError(
+                f"numbering {self.name!r} has numbers to {shown(self.last)}, "
+                "and an array holds numbers below 2^128"
+            )
 
     def one_based(self) -> Self:
         """Return this numbering with numbers from 1 instead of 0, as in printed books.
@@ -337,3 +409,90 @@ class Numbering(Generic[L_co]):
 
     def __repr__(self) -> str:
         return f"numbering({self.name!r}{', one_based=True' if self.first else ''})"
+
+
+@dataclass(frozen=True)
+class LayoutView(Generic[L_co]):
+    """The layouts of a range of numbers of a numbering; each layout is made when it is read.
+
+    >>> from pavcodec import numbering
+    >>> view = numbering("deal")[10:40:10]
+    >>> view.numbers, len(view), view[-1] == numbering("deal").unrank(30)
+    (range(10, 40, 10), 3, True)
+    """
+
+    numbering: Numbering[L_co]
+    numbers: range
+
+    @property
+    def cardinality(self) -> int:
+        """The exact number of layouts, even if `len` cannot return it."""
+        steps, step = self.numbers.stop - self.numbers.start, self.numbers.step
+        return max(0, -(-steps // step))
+
+    @overload
+    def __getitem__(self, position: SupportsIndex) -> L_co: ...
+    @overload
+    def __getitem__(self, position: slice) -> LayoutView[L_co]: ...
+    def __getitem__(self, position: SupportsIndex | slice) -> L_co | LayoutView[L_co]:
+        if isinstance(position, slice):
+            return LayoutView(self.numbering, self.numbers[position])
+        try:
+            number = self.numbers[position]
+        except IndexError:
+            given = shown(as_integer(position))
+            raise IndexError(
+                f"{given} is past the end: there are {self.cardinality} layouts"
+            ) from None
+        return self.numbering.unrank(number)
+
+    def __iter__(self) -> Iterator[L_co]:
+        return map(self.numbering.unrank, self.numbers)
+
+    def __reversed__(self) -> Iterator[L_co]:
+        return map(self.numbering.unrank, reversed(self.numbers))
+
+    def __contains__(self, layout: object) -> bool:
+        return layout in self.numbering and (
+            self.numbering.rank(cast("Layout", layout)) in self.numbers
+        )
+
+    def index(self, layout: Layout) -> int:
+        """Return the position of a layout in the view; raise `LayoutError` if it is not in it."""
+        number = self.numbering.rank(layout)
+        if number not in self.numbers:
+            raise LayoutError(f"number {number} of {layout!r} is not in this view")
+        return self.numbers.index(number)
+
+    def __bool__(self) -> bool:
+        return bool(self.numbers)
+
+    def __len__(self) -> int:
+        try:
+            return len(self.numbers)
+        except OverflowError:
+            raise OverflowError(f"len() cannot hold {self.cardinality}; use .cardinality") from None
+
+
+def _drawn(
+    seed: int, start: int, count: int, cardinality: int, *, distinct: bool
+) -> Iterator[tuple[int, Array[c_uint64]]]:
+    """Yield positions of samples in parts that grow: how many, and their rows."""
+    draw = kernel.bind(
+        "stream_draw", rows_of(seed), rows_of(cardinality - 1), rows_of(MOST % cardinality), 0, 0
+    )
+    seen: set[int] = set()
+    size, missing = _FIRST_PART, count
+    while missing:
+        n = min(size, missing)
+        check_slice(start, n, cardinality)  # skipped samples may reach the end of the stream
+        rows = (c_uint64 * (2 * n))()
+        draw(start, n, rows)
+        start, size = start + n, min(2 * size, _LARGEST_PART)
+        if distinct:
+            drawn = (high << 64 | low for high, low in zip(rows[::2], rows[1::2], strict=True))
+            new = [position for position in dict.fromkeys(drawn) if position not in seen]
+            seen.update(new)
+            n, rows = len(new), rows_of(*new)
+        yield n, rows
+        missing -= n

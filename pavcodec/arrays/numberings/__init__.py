@@ -1,1 +1,0 @@
-"""The compiled loops of each numbering: owners to numbers and back."""
