@@ -198,8 +198,6 @@ def _letters(contract: tuple[int, Strain]) -> str:
     return f"{level}{strain.letters}"
 
 
-_MANY = 4
-"""The fewest boards with odds for which the import of compiled loops pays."""
 _TURNED = len(" turned=3")
 _LEVEL, _TYPE = "Difficulty", "HandType"
 
@@ -270,9 +268,6 @@ class PracticeSession:
 
     def exercises(self, deals: Iterable[tuple[Deal, Topic]]) -> Iterator[Exercise]:
         """Yield the boards of deals, each with its topic."""
-        asks = any(topic.situation is not None for topic in self.topics)
-        if asks and self.odds == "boards" and self.count >= _MANY:
-            import pavcodec.arrays.models.diagrams  # noqa: F401 (its loops count each board faster)
         for number, (deal, topic) in enumerate(deals, self.start + 1):
             board = self._board(number, deal, topic)
             yield Exercise(topic, deal, board, self._chance(topic, deal))

@@ -10,7 +10,7 @@ import numpy as np
 
 from pavcodec.arrays.chunks import Threads, share
 from pavcodec.arrays.philox import draw_indexes
-from pavcodec.constraints.counting.models.loops import batch_of_sizes
+from pavcodec.constraints.counting.models.model import batch_of_sizes
 from pavcodec.constraints.counting.models.weighted_model import WeightedModel
 from pavcodec.sampling import Stream
 

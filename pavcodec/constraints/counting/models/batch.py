@@ -8,7 +8,7 @@ import numpy as np
 
 from pavcodec.arrays.chunks import Threads, share
 from pavcodec.arrays.philox import draw_distinct_indexes, draw_indexes
-from pavcodec.constraints.counting.models.loops import batch_of_sizes
+from pavcodec.constraints.counting.models.model import batch_of_sizes
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
