@@ -11,7 +11,9 @@ A multinomial coefficient counts the divisions of its cards among them, so they 
 Rule 2: nodes without ways are left out, so every path is a way.
 Rule 3: ways are stored in two 64-bit limbs, high and low; 128 bits suffice for the number of all
 layouts.
-Rule 4: a rank is a sum of completions: the ways of each child before the one of the word, times the
+Rule 4: all layers are in one array of children and one of ways, which the kernel walks, one deal or
+many, without a copy.
+Rule 5: a rank is a sum of completions: the ways of each child before the one of the word, times the
 arrangements of the cards that the free seats still need after the card, their *rooms*.
 """
 
