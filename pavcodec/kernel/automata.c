@@ -487,3 +487,22 @@ int64_t blocks_count(const int64_t *starts, const int32_t *items, const int32_t 
     }
     return living;
 }
+
+void blocks_keep(const int64_t *starts, const int32_t *items, const uint64_t *ways,
+                 const int32_t *children, uint64_t letters, uint64_t keeps, int64_t first,
+                 int64_t last, int64_t kept, int64_t *left_starts, int32_t *left_items,
+                 uint64_t *left_ways, int32_t *left_children) {
+    const size_t row = letters * sizeof *children;
+    for (int64_t block = first; block < last; block++) {
+        for (int64_t pair = starts[block]; pair < starts[block + 1]; pair++) {
+            if (number_at(ways, pair) == 0) continue;
+            left_items[kept] = items[pair];
+            put_number(left_ways, kept, number_at(ways, pair));
+            if (keeps)
+                memcpy(left_children + kept * (int64_t)letters,
+                       children + pair * (int64_t)letters, row);
+            kept++;
+        }
+        left_starts[block + 1] = kept;
+    }
+}

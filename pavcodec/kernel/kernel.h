@@ -70,5 +70,9 @@ int64_t blocks_count(const int64_t *starts, const int32_t *items, const int32_t 
                      uint64_t letters, const int64_t *next_starts, const int32_t *next_items,
                      const uint64_t *next_ways, uint64_t keeps, int64_t first, int64_t last,
                      int32_t *positions, uint64_t *ways, int32_t *children);
+void blocks_keep(const int64_t *starts, const int32_t *items, const uint64_t *ways,
+                 const int32_t *children, uint64_t letters, uint64_t keeps, int64_t first,
+                 int64_t last, int64_t kept, int64_t *left_starts, int32_t *left_items,
+                 uint64_t *left_ways, int32_t *left_children);
 
 #endif

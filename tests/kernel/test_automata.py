@@ -59,6 +59,13 @@ def _counted(given: dict[str, Any], living: int) -> list[Any]:
     return [living, given["ways"][part], given["children"][part]]
 
 
+def _kept(given: dict[str, Any], _: object) -> list[Any]:
+    starts = given["left_starts"][given["first"] + 1 : given["last"] + 1]
+    part = slice(given["kept"], starts[-1])
+    results = [given[name][part] for name in ("left_items", "left_ways", "left_children")]
+    return [starts, *results]
+
+
 RESULTS: dict[str, Results] = {
     "rows_number": lambda a, n: [n, a["places"], a["different"].reshape(-1)[: n * a["width"]]],
     "automata_decide": lambda a, _: [a["decided"]],
@@ -70,6 +77,7 @@ RESULTS: dict[str, Results] = {
     "blocks_reach": _reached,
     "blocks_join": _joined,
     "blocks_count": _counted,
+    "blocks_keep": _kept,
 }
 """What each function gives, without what it needs in between and what stays unwritten."""
 

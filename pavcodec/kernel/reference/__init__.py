@@ -16,6 +16,7 @@ from pavcodec.kernel.reference.automata import automaton_unrank as automaton_unr
 from pavcodec.kernel.reference.automata import blocks_count as blocks_count
 from pavcodec.kernel.reference.automata import blocks_incoming as blocks_incoming
 from pavcodec.kernel.reference.automata import blocks_join as blocks_join
+from pavcodec.kernel.reference.automata import blocks_keep as blocks_keep
 from pavcodec.kernel.reference.automata import blocks_reach as blocks_reach
 from pavcodec.kernel.reference.automata import rows_number as rows_number
 from pavcodec.kernel.reference.stream import stream_draw as stream_draw

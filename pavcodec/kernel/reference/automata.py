@@ -413,3 +413,30 @@ def blocks_count(
             put_number(ways, pair, total)
             living += total > 0
     return living
+
+
+def blocks_keep(
+    starts: Places,
+    items: Nodes,
+    ways: Words,
+    children: Nodes,
+    letters: int,
+    keeps: int,
+    first: int,
+    last: int,
+    kept: int,
+    left_starts: Places,
+    left_items: Nodes,
+    left_ways: Words,
+    left_children: Nodes,
+) -> None:
+    """Copy the pairs with ways of some blocks to the place `kept` and after it."""
+    for block in range(first, last):
+        for pair in range(int(starts[block]), int(starts[block + 1])):
+            if number_at(ways, pair):
+                left_items[kept] = items[pair]
+                put_number(left_ways, kept, number_at(ways, pair))
+                if keeps:
+                    left_children.reshape(-1, letters)[kept] = children.reshape(-1, letters)[pair]
+                kept += 1
+        left_starts[block + 1] = kept

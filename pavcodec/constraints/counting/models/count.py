@@ -104,7 +104,6 @@ def count_layouts(
             transient=_TRANSIENT_BYTES,
         )
         both = halves.first, halves.second
-        for ways, _ in counted(both, halves.weights, layers, threads, keeps_children=False):
-            total = integers_of(ways[:1])  # at last, of the only pair before the first turn
+        total = integers_of(counted(both, halves.weights, layers, threads))
     free = tuple(size for seat, size in enumerate(sizes) if seat not in seats)
     return sum(total) * arrangements(free)

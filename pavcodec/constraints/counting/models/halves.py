@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from pavcodec import kernel
 from pavcodec.constraints.counting.diagrams.diagram import hash_table
+from pavcodec.constraints.counting.models.layers import CountedBack, Layer
 from pavcodec.limits import MemoryBudget, ProductTooLarge, processors
 
 Steps = NDArray[np.int32]
@@ -317,11 +318,6 @@ class Blocks:
         """Return the number of pairs."""
         return len(self.items)
 
-    def only(self, living: NDArray[np.bool_]) -> Blocks:
-        """Return the layer with some of its pairs."""
-        ends = np.concatenate([[0], np.cumsum(living)])
-        return Blocks(ends[self.starts], self.items[living])
-
 
 @dataclass(frozen=True)
 class Workers:
@@ -423,38 +419,65 @@ def counted(
     weights: Sequence[NDArray[np.uint64]],
     layers: list[Blocks],
     threads: Workers,
-    *,
-    keeps_children: bool,
-) -> Iterator[tuple[NDArray[np.uint64], Steps]]:
-    """Yield (the ways, the children) of the pairs that have ways, from the last turn back.
+    kept: CountedBack | None = None,
+) -> NDArray[np.uint64]:
+    """Count the ways of the pairs from the last turn back; return those of the pairs of the first.
 
     `weights` has for each turn the number of words of a letter, by the origin of a node of the
-    first half. Ways are `uint64[n, 2]`, high and low. Children are the places of pairs in the layer
-    after, or -1; there are none unless they are kept. The function frees layers after use.
+    first half. Ways are `uint64[n, 2]`, high and low. The pairs that have ways go into `kept`, with
+    their children. The function frees layers after use.
     """
     first, second = halves
     after = layers.pop()
     ways = np.tile(np.array([[0, 1]], np.uint64), (len(after), 1))
+    keeps = int(kept is not None)
     while layers:
         here, turn = layers.pop(), len(layers)
-        moves, steps = first.layers[turn], second.layers[turn]
-        letters, width = steps.shape[1], second.width(turn + 1)
+        steps, width = second.layers[turn], second.width(turn + 1)
+        letters = steps.shape[1]
         sums = np.empty((len(here), 2), np.uint64)
-        children = np.empty((len(here) if keeps_children else 0, letters), np.int32)
-        arguments = (
-            here.starts, here.items, moves, steps, first.origins[turn], weights[turn], letters,
-            after.starts, after.items, ways, int(keeps_children),
+        children = np.empty((keeps * len(here), letters), np.int32)
+        blocks, next_blocks = (here.starts, here.items), (after.starts, after.items, ways)
+        given = first.layers[turn], steps, first.origins[turn], weights[turn], letters
+        parts = spans(here.starts[1:], letters)
+        living = threads.results(
+            _count,
+            [(blocks, given, next_blocks, keeps, part, width, sums, children) for part in parts],
+        )
+        places = np.concatenate([[0], living]).cumsum().tolist()
+        room = kept.room(places[-1]) if kept else _only_ways(places[-1])
+        left = Blocks(np.zeros_like(here.starts), np.empty(places[-1], np.int32))
+        threads.results(
+            kernel.blocks_keep,
+            [
+                (
+                    *blocks, sums, children, letters, keeps, *part, place, left.starts, left.items,
+                    room.ways, room.children,
+                )
+                for part, place in zip(parts, places, strict=False)
+            ],
         )  # fmt: skip
+        after, ways = left, room.ways
+    return ways
 
-        def count(begin: int, end: int) -> int:
-            positions = np.full(width, -1, np.int32)  # noqa: B023 (called before they change)
-            living: int = kernel.blocks_count(*arguments, begin, end, positions, sums, children)  # noqa: B023
-            return living
 
-        many = sum(threads.results(count, spans(here.starts[1:], letters)))
-        if many < len(here):
-            living = (sums[:, 0] | sums[:, 1]) != 0
-            here, sums = here.only(living), sums[living]
-            children = children[living] if keeps_children else children
-        after, ways = here, sums
-        yield ways, children
+def _count(  # noqa: PLR0913, PLR0917
+    blocks: tuple[Any, ...],
+    given: tuple[Any, ...],
+    next_blocks: tuple[Any, ...],
+    keeps: int,
+    part: tuple[int, int],
+    width: int,
+    sums: NDArray[np.uint64],
+    children: Steps,
+) -> int:
+    """Write the sums, and the children if they are kept, of a part; return the pairs with ways."""
+    positions = np.full(width, -1, np.int32)
+    living: int = kernel.blocks_count(
+        *blocks, *given, *next_blocks, keeps, *part, positions, sums, children
+    )
+    return living
+
+
+def _only_ways(count: int) -> Layer:
+    return Layer(np.empty((0, 0), np.int32), np.empty((count, 2), np.uint64))

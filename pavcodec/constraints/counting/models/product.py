@@ -97,9 +97,7 @@ def count_layers(
         ends = np.tile(np.array([[0, 1]], np.uint64), (len(layers[-1]), 1))
         product = CountedBack(sum(map(len, layers[:-1])), letters, ends)
         halves = first, second
-        for ways, children in counted(halves, weights, layers, threads, keeps_children=True):
-            kept = product.room(len(ways))
-            kept.ways[:], kept.children[:] = ways, children
+        ways = counted(halves, weights, layers, threads, product)
     return (product.counted(), values) if len(ways) else nothing
 
 
