@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from pavcodec.arrays.words.limbs import Limbs
 
 
-_WIDE, _MANY = 1 << 12, 1 << 16
-"""The nodes of a wide layer, and the samples of a chunk for models that have one."""
-
-
 @dataclass(frozen=True)
 class WeightedDraws:
     """Samples `start` to `start + count - 1` of a seed from a weighted model."""
@@ -37,16 +33,8 @@ class WeightedDraws:
         """Return the owners of the samples: `uint8[n, 52]`."""
         model = self.model.model
         owners = np.empty((self.count, sum(model.sizes)), np.uint8)
-        share(self._work(owners), self.count, self.threads, self._at_once())
+        share(self._work(owners), self.count, self.threads)
         return owners
-
-    def _at_once(self) -> int | None:
-        """Return the samples of a chunk; None for the usual number.
-
-        More samples use the nodes of wide layers more often while these are in the cache.
-        """
-        widest = max(len(layer.ways) for layer in self.model.model.layers)
-        return None if widest < _WIDE else _MANY
 
     def numbers(self) -> Limbs:
         """Return the deal numbers of the samples: `uint64[n, 2]`, high and low."""
@@ -58,7 +46,7 @@ class WeightedDraws:
             deal(part)
             ranks.rank(owners[part], numbers[part])
 
-        share(work, self.count, self.threads, self._at_once())
+        share(work, self.count, self.threads)
         return numbers
 
     def _work(self, owners: Owners) -> Callable[[slice], None]:

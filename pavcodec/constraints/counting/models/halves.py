@@ -1,4 +1,4 @@
-"""Automata of some factors, combined two by two: the halves of a large product.
+"""Automata of some factors, combined two by two: the halves of a product, and its pairs of nodes.
 
 An automaton is a layer of children for each turn, over the letters of that turn; -1 is a dead end.
 Nodes from which no word leads to an end are left out. Equivalent nodes are merged after a factor of
