@@ -143,6 +143,7 @@ def test_a_child_of_a_fork_has_locks_of_its_own() -> None:
             with building("x"):
                 os._exit(0)
         assert os.waitpid(child, 0)[1] == 0
+    del recent._building["x"]
 
 
 def building_held() -> Any:
