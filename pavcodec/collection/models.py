@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import NamedTuple, cast
 
 from pavcodec.collection.plan import Making
-from pavcodec.constraints.counting.models.layers import Layer
+from pavcodec.constraints.counting.models.layers import Counted
 from pavcodec.constraints.counting.models.model import Model
 from pavcodec.constraints.counting.recent import Known, models_used, recent_model, remember_model
 
@@ -32,20 +32,20 @@ class _Sent(NamedTuple):
     name: str
     sizes: tuple[int, ...]
     seats: tuple[int, ...]
-    layers: tuple[Layer, ...]
+    counted: Counted | None
     limit: int
 
     @classmethod
     def of(cls, name: str, known: Known) -> _Sent:
         model = known.model
-        return cls(name, model.sizes, model.seats, model.layers, known.limit)
+        return cls(name, model.sizes, model.seats, model.counted, known.limit)
 
     def remember(self) -> Model:
         """Give the model to this process, if it has none."""
         recent = recent_model(self.name, self.limit, self.sizes)
         if recent is not None:
             return recent
-        model = Model(self.sizes, self.seats, self.layers)
+        model = Model(self.sizes, self.seats, self.counted)
         remember_model(self.name, model, self.limit)
         return model
 

@@ -49,13 +49,16 @@ def parts_tested(space: Space) -> list[tuple[Expression, str]]:
     return list(zip(space.tested.parts, space.reasons, strict=True)) if is_tested(space) else []
 
 
+_MANY_NODES = 60
+"""The fewest different nodes of a large condition."""
+
+
 def is_large(where: Node) -> bool:
     """Return whether a condition is so large that counting it by loops, without a model, pays."""
     from pavcodec.constraints.counting.implied import Looks
-    from pavcodec.constraints.counting.plan import MANY_NODES
     from pavcodec.constraints.nodes.trees import distinct
 
-    return len(Looks().at(where)) > 2 or sum(1 for _ in distinct(where)) > MANY_NODES
+    return len(Looks().at(where)) > 2 or sum(1 for _ in distinct(where)) > _MANY_NODES
 
 
 def excluding(space: Space) -> tuple[Expression, ...]:

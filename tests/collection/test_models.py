@@ -59,7 +59,8 @@ def test_the_driver_builds_no_model_again() -> None:
 def test_large_models_are_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     making = parts_of("a condition").making
     [sent] = prepared(making).models
-    size = sum(each.children.nbytes + each.ways.nbytes for each in sent.layers)
+    assert sent.counted
+    size = sum(each.children.nbytes + each.ways.nbytes for each in sent.counted.layers)
     monkeypatch.setattr(models, "MOST_SENT", size)
     assert len(prepared(making).models) == 1
     monkeypatch.setattr(models, "MOST_SENT", size - 1)

@@ -21,6 +21,7 @@ from pavcodec.constraints.counting.diagrams.compile import (
     tested_for,
 )
 from pavcodec.constraints.counting.diagrams.diagram import Diagram, legal_factor
+from pavcodec.constraints.counting.models.count import count_layouts
 from pavcodec.constraints.counting.models.joint_counts import outcomes_of
 from pavcodec.constraints.counting.models.model import Model, build_model
 from pavcodec.constraints.counting.recent import building, recent_model, remember_model
@@ -137,9 +138,6 @@ class Condition:
         >>> Condition(parse_expression("hcp(north) == 37")).cardinality
         337912392291465600
         """
-        # numba takes half a second to import
-        from pavcodec.constraints.counting.models.count import count_layouts
-
         diagrams = list(self.diagrams)
         self.__dict__.pop("diagrams", None)
         try:

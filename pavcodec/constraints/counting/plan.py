@@ -53,7 +53,6 @@ from pavcodec.constraints.counting.recent import (
 )
 from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.nodes.syntax import Choice, Node, Not, Or
-from pavcodec.constraints.nodes.trees import distinct
 from pavcodec.errors import ModelTooLarge
 from pavcodec.limits import format_size
 
@@ -94,9 +93,6 @@ MOST_CASES = 12
 
 FEWEST_SEATS = 2
 """The fewest seats that a part covers, if that fits."""
-
-MANY_NODES = 60
-"""The fewest different nodes of a condition for which loading numba saves time."""
 
 SAMPLE, SEED = 1 << 14, 0
 """The deals of a part from which shares are estimated, and the seed that draws them."""
@@ -175,9 +171,6 @@ class _Planner:
         self.compiler = compiler(memory=min(self.memory, DIAGRAM), sizes=condition.sizes)
         self._failed: set[Node] = set()
         self._implications: dict[frozenset[Seat], Implications] = {}
-        if sum(1 for _ in distinct(condition.node)) > MANY_NODES:
-            # From here on, diagrams are made in loops.
-            import pavcodec.arrays.models.diagrams  # noqa: F401
 
     def of_seats(self, seats: frozenset[Seat]) -> Split | None:
         """Return the plan that counts some seats; None if it does not fit."""

@@ -25,9 +25,6 @@ MOST_MEMORY = 1 << 28
 """The most bytes of all models together that no space holds: a quarter of a GiB."""
 _LEAST = 1 << 16
 """The bytes of a model at least, so that the number of models is limited as well."""
-_WITH_NUMBERS, _WITH_TABLES = 1 << 19, 1 << 20
-_NUMBERS, _TABLES = 200, 64
-"""The bytes of a node as Python integers, and in tables; models of more nodes have neither."""
 
 
 class Known(NamedTuple):
@@ -71,7 +68,7 @@ def recent_model(text: str, memory: int, sizes: tuple[int, ...] = FOUR_HANDS) ->
 def remember_model(text: str, model: Model, limit: int) -> None:
     """Store a model in the process."""
     _note(text, Known(model, limit))
-    size = max(_bytes_of(model), _LEAST)
+    size = max(model.memory, _LEAST)
     if size <= MOST_MEMORY:
         _models.keep(text, Known(model, limit), size)
     with _lock:
@@ -143,13 +140,6 @@ def building(text: str) -> Iterator[None]:
             current.users -= 1
             if not current.users:
                 _building.pop(text, None)
-
-
-def _bytes_of(model: Model) -> int:
-    """Return the bytes of a model with all that ranks and loops may derive from it."""
-    nodes = model.nodes
-    numbers = _NUMBERS if nodes <= _WITH_NUMBERS else 0
-    return model.memory + nodes * (numbers + (_TABLES if nodes <= _WITH_TABLES else 0))
 
 
 def _after_fork() -> None:

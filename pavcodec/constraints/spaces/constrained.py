@@ -21,20 +21,17 @@ from pavcodec.layout.drawings import notebook_table, percent
 from pavcodec.layout.layout import check_layout
 from pavcodec.limits import MEMORY, memory_of
 from pavcodec.numberings import Numbering, numbering
-from pavcodec.numberings.rankings import Looped
 from pavcodec.numberings.space import L_co
 from pavcodec.sampling import Seed, check_draw, given_seed
-from pavcodec.walk import NotAMemberError
+from pavcodec.walk import Rank, Ranking, Unrank
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pavcodec.constraints.counting.models.loops import Batch
-
 
 @dataclass(frozen=True)
-class ModelRanking(Looped):
+class ModelRanking(Ranking):
     """The order behind a constraint: a ranking over the words of its counting model."""
 
     condition: Condition
@@ -50,20 +47,14 @@ class ModelRanking(Looped):
         return self.condition.model.cardinality
 
     @cached_property
-    def loops(self) -> Batch:
-        """The loops over many rows."""
-        return self.condition.model.batch
+    def rank_rows(self) -> Rank:
+        """The numbers of words."""
+        return self.condition.model.words.rank_rows
 
-    def rank(self, word: bytes) -> int:
-        """Return the number of words of the model before this word."""
-        number = self.condition.model.rank(word)
-        if number is None:
-            raise NotAMemberError
-        return number
-
-    def unrank(self, number: int) -> bytes:
-        """Return the word with this number of words before it."""
-        return self.condition.model.unrank(number)
+    @cached_property
+    def unrank_rows(self) -> Unrank:
+        """The words of numbers."""
+        return self.condition.model.words.unrank_rows
 
 
 @dataclass(frozen=True)

@@ -9,17 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pavcodec.arrays.chunks import Threads, share
-from pavcodec.constraints.counting.models.loops import batch_of_sizes
 from pavcodec.constraints.counting.models.weighted_model import WeightedModel
 from pavcodec.sampling import Stream, draw_indexes
 
 if TYPE_CHECKING:
     from pavcodec.arrays.owners.rows import Owners
     from pavcodec.arrays.words.limbs import Limbs
-
-
-_WIDE, _MANY = 1 << 12, 1 << 16
-"""The nodes of a wide layer, and the samples of a chunk for models that have one."""
 
 
 @dataclass(frozen=True)
@@ -36,28 +31,20 @@ class WeightedDraws:
         """Return the owners of the samples: `uint8[n, 52]`."""
         model = self.model.model
         owners = np.empty((self.count, sum(model.sizes)), np.uint8)
-        share(self._work(owners), self.count, self.threads, self._at_once())
+        share(self._work(owners), self.count, self.threads)
         return owners
-
-    def _at_once(self) -> int | None:
-        """Return the samples of a chunk; None for the usual number.
-
-        More samples use the nodes of wide layers more often while these are in the cache.
-        """
-        widest = max(len(layer.ways) for layer in self.model.model.layers)
-        return None if widest < _WIDE else _MANY
 
     def numbers(self) -> Limbs:
         """Return the deal numbers of the samples: `uint64[n, 2]`, high and low."""
         numbers = np.empty((self.count, 2), np.uint64)
         owners = np.empty((self.count, sum(self.model.model.sizes)), np.uint8)
-        deal, ranks = self._work(owners), batch_of_sizes(self.model.model.sizes)
+        deal, ranks = self._work(owners), self.model.model.all_words
 
         def work(part: slice) -> None:
             deal(part)
-            ranks.rank(owners[part], numbers[part])
+            ranks.rank_rows(part.stop - part.start, owners[part], numbers[part])
 
-        share(work, self.count, self.threads, self._at_once())
+        share(work, self.count, self.threads)
         return numbers
 
     def _work(self, owners: Owners) -> Callable[[slice], None]:
@@ -68,7 +55,7 @@ class WeightedDraws:
             drawn = owners[part]
             start = self.start + part.start
             places = draw_indexes(self.seed, start, len(drawn), model.cardinality)
-            model.batch.unrank(places, drawn)
+            model.words.unrank_rows(len(drawn), places, drawn)
 
         def one_by_one(part: slice) -> None:
             stream = Stream(self.seed)

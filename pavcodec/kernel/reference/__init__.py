@@ -6,6 +6,19 @@ Tests compare the twins over whole toy decks and at the edges of the real deck. 
 `PAVCODEC_KERNEL=reference`, the whole library runs on these definitions.
 """
 
+from pavcodec.kernel.reference.automata import automata_decide as automata_decide
+from pavcodec.kernel.reference.automata import automata_multiply as automata_multiply
+from pavcodec.kernel.reference.automata import automaton_arrive as automaton_arrive
+from pavcodec.kernel.reference.automata import automaton_merge as automaton_merge
+from pavcodec.kernel.reference.automata import automaton_rank as automaton_rank
+from pavcodec.kernel.reference.automata import automaton_trim as automaton_trim
+from pavcodec.kernel.reference.automata import automaton_unrank as automaton_unrank
+from pavcodec.kernel.reference.automata import blocks_count as blocks_count
+from pavcodec.kernel.reference.automata import blocks_incoming as blocks_incoming
+from pavcodec.kernel.reference.automata import blocks_join as blocks_join
+from pavcodec.kernel.reference.automata import blocks_keep as blocks_keep
+from pavcodec.kernel.reference.automata import blocks_reach as blocks_reach
+from pavcodec.kernel.reference.automata import rows_number as rows_number
 from pavcodec.kernel.reference.classes import canonical_words as canonical_words
 from pavcodec.kernel.reference.classes import class_rank as class_rank
 from pavcodec.kernel.reference.classes import class_unrank as class_unrank

@@ -15,10 +15,7 @@ from hypothesis import strategies as st
 from oracles import words
 
 from pavcodec import ModelTooLarge
-from pavcodec.arrays.models.diagrams import _place_of, _radixes
 from pavcodec.constraints.arrays.operators import Values
-from pavcodec.constraints.counting.diagrams import diagram as diagram_module
-from pavcodec.constraints.counting.diagrams.compile import Compiler, ExpressionTooLarge
 from pavcodec.constraints.counting.diagrams.diagram import (
     NOT_CONSTANT,
     Diagram,
@@ -28,7 +25,6 @@ from pavcodec.constraints.counting.diagrams.diagram import (
     step_bytes,
     unique,
 )
-from pavcodec.constraints.language.parser import parse_expression
 
 SIZES = [(8, 2), (4, 3), (6, 3), (4, 4), (5, 4)]
 """Toy decks: cards and owners."""
@@ -219,7 +215,7 @@ def test_columns_are_the_letters_of_more_seats() -> None:
     st.integers(1, 6).flatmap(
         lambda width: st.lists(
             st.lists(
-                st.integers(0, 3) | st.sampled_from([2**20, 2**31 - 1, 2**40, 2**61]),
+                st.integers(0, 3) | st.sampled_from([2**20, 2**31 - 1]),
                 min_size=width,
                 max_size=width,
             ),
@@ -232,20 +228,6 @@ def test_different_rows_are_told_apart_however_wide(rows: list[list[int]]) -> No
     different, place = unique(np.array(rows))
     assert different[place].tolist() == rows
     assert Counter(map(tuple, different.tolist())) == Counter(set(map(tuple, rows)))
-
-
-@pytest.mark.parametrize("dense", [0, 1 << 30])
-@given(st.integers(1, 400), st.integers(1, 4), st.integers(1, 20), st.integers(0, 2**32))
-def test_a_table_of_keys_finds_the_rows_that_sorting_finds(
-    dense: int, count: int, width: int, most: int, seed: int
-) -> None:
-    rows = np.random.default_rng(seed).integers(0, most, (count, width))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(diagram_module, "_DENSE", dense)
-        patch.setattr(diagram_module, "_FEW_KEYS", 0)
-        different, place = unique(rows)
-    assert different.tolist() == sorted(map(list, set(map(tuple, rows.tolist()))))
-    assert different[place].tolist() == rows.tolist()
 
 
 @pytest.mark.parametrize("card", [2, 4])
@@ -274,50 +256,3 @@ def test_a_product_that_is_too_large_says_before_which_card(card: int) -> None:
     with pytest.raises(ModelTooLarge, match=reached):
         combine(parts, np.add.reduce, memory=limit)
     assert_reduced(combine(parts, np.add.reduce, memory=max(widths) * 3 * 2 * step_bytes(2)))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "where",
-    [
-        "hcp(north) * spades(north) - losers(south) > 4 || shape(north, 4xxx) && kings(east) == 1",
-        "losers(north) < 6 && hcp(south) > 9 && hearts(west) > hearts(east) && controls(west) > 2",
-        "(hcp(north) > 9 ? spades(south) : hearts(east)) == clubs(north) || !(aces(west) > 1)",
-    ],
-)
-def test_loops_make_the_same_diagrams(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Products and their reduction in compiled loops, beside numpy's, of real hands."""
-    made = []
-    for loops in (False, True):
-        monkeypatch.setattr(diagram_module, "is_worth_loops", lambda _, loops=loops: loops)
-        made.append(Compiler(sizes=(13,) * 4).truth(parse_expression(where)))
-    by_numpy, by_loops = made
-    assert by_loops.seats == by_numpy.seats
-    assert list(map(len, by_loops.layers)) == list(map(len, by_numpy.layers))
-    for word in np.random.default_rng(7).integers(0, 4, (200, 52)).tolist():
-        assert by_loops.value(word) == by_numpy.value(word)
-
-
-def test_loops_stop_where_numpy_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = []
-    for loops in (False, True):
-        monkeypatch.setattr(diagram_module, "is_worth_loops", lambda _, loops=loops: loops)
-        with pytest.raises(ExpressionTooLarge) as caught:
-            Compiler(memory=1 << 20).diagram(parse_expression("cccc(north) + hcp(south)"))
-        told.append((caught.value.states, caught.value.card))
-    assert told[0] == told[1]
-
-
-def test_many_wide_parts_have_no_key_in_one_number() -> None:
-    """Rows are compared place by place where their numbers have no room."""
-    rows = np.arange(12, dtype=np.int32).reshape(-1, 2) % 3
-    for parts, size in ((2, 3), (5, 1 << 20)):
-        widths = np.full(parts, size)
-        assert len(_radixes(widths)) == (parts if size**parts < 1 << 62 else 0)
-    table = np.full(16, -1, np.int64)
-    found: list[int] = []
-    kept = np.empty((6, 2), np.int32)
-    for row in rows:
-        place = int(_place_of(row, kept, 0, len(set(found)), table))
-        found.append(place)
-    assert [tuple(kept[place]) for place in found] == [tuple(row) for row in rows]

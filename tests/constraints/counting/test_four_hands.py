@@ -20,7 +20,6 @@ from four_hands_support import (
 )
 
 from pavcodec.constraints.counting.diagrams.compile import Compiler
-from pavcodec.constraints.counting.models import product as models
 from pavcodec.constraints.counting.models.model import Model, build_model
 from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.nodes.syntax import HasCard, InShapes, Node, Number
@@ -106,14 +105,3 @@ def test_parts_together_and_alone(condition: Condition) -> None:
     opposite = whole.map(lambda values: 1 - values)
     counts = [build_model([diagram], TOY_SIZES).cardinality for diagram in (whole, opposite)]
     assert counts == [len(satisfying(condition)), 369600 - len(satisfying(condition))]
-
-
-@pytest.mark.slow
-@every_condition
-def test_compiled_loops_count_the_same(
-    condition: Condition, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(models, "LARGE", 0)
-    compiler = Compiler(suit_size=RANKS, suits=SUITS, sizes=TOY_SIZES)
-    diagrams = [compiler.truth(part) for part in parts_of(condition.toy())]
-    assert build_model(diagrams, TOY_SIZES).cardinality == len(satisfying(condition))

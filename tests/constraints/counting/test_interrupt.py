@@ -38,7 +38,7 @@ sys.exit(main(["count", "--explain", sys.argv[1]]))
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "name", "calls"),
-    [("halves", "_after", 22), ("joint_model", "_living", 30), ("halves", "join_layer", 70)],
+    [("halves", "_after", 22), ("halves", "spans", 82), ("halves", "_joined_layer", 70)],
     ids=["going forward", "going back", "putting together"],
 )
 def test_counting_is_interrupted(module: str, name: str, calls: int) -> None:

@@ -1,4 +1,4 @@
-"""Models by blocks of pairs are those that are made by sorting, however many threads there are."""
+"""Models by blocks of pairs are the products by definition, however many threads there are."""
 
 from __future__ import annotations
 
@@ -17,12 +17,10 @@ from pavcodec import ModelTooLarge, Seat, Suit
 from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.counting.diagrams.diagram import Diagram
-from pavcodec.constraints.counting.models import product as models
 from pavcodec.constraints.counting.models.batch import deals_of
-from pavcodec.constraints.counting.models.joint_model import count_large
-from pavcodec.constraints.counting.models.layers import Layer, living_steps
+from pavcodec.constraints.counting.models.layers import Counted, CountedBack, Layer, living_steps
 from pavcodec.constraints.counting.models.model import Model, build_model
-from pavcodec.constraints.counting.models.product import factors_of
+from pavcodec.constraints.counting.models.product import count_layers, factors_of
 from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import (
@@ -43,17 +41,44 @@ H = """shape(north, any 4441) && hcp(north) >= 11 && hcp(north) <= 15
     && hearts(east) >= 6 && hcp(east) >= 5 && hcp(east) <= 10 && hcp(west) <= 7"""
 
 
+def defined(factors: Sequence[Diagram], seats: tuple[int, ...], letters: int) -> Counted | None:
+    """The counted product of factors, a state a row with its place in each factor."""
+    steps = [living_steps(factor, factor.columns(seats)[:letters]) for factor in factors]
+    states, links = [(0,) * len(steps)], []
+    for card in range(factors[0].cards):
+        after: dict[tuple[int, ...], int] = {}
+        rows = []
+        for state in states:
+            nodes = zip(
+                *(step[card][k].tolist() for step, k in zip(steps, state, strict=True)), strict=True
+            )
+            rows.append(
+                [-1 if -1 in child else after.setdefault(child, len(after)) for child in nodes]
+            )
+        states = list(after)
+        links.append(rows)
+    ways = [1] * len(states)
+    counted = CountedBack(sum(map(len, links)), letters, limbs(ways))
+    places = list(range(len(states)))
+    for layer in reversed(links):
+        rows = [[places[child] if child >= 0 else -1 for child in row] for row in layer]
+        sums = [sum(ways[child] for child in row if child >= 0) for row in rows]
+        living = [row for row, total in zip(rows, sums, strict=True) if total]
+        places = [sum(map(bool, sums[:k])) if total else -1 for k, total in enumerate(sums)]
+        ways = [total for total in sums if total]
+        room = counted.room(len(living))
+        room.children[:], room.ways[:] = np.reshape(living, (-1, letters)), limbs(ways)
+    return counted.counted() if ways else None
+
+
 def both_ways(conditions: Sequence[Diagram], sizes: tuple[int, ...]) -> tuple[Model, Model]:
-    """The model by sorting, and the model by blocks, of conditions that can hold."""
+    """The model by definition, and the model by blocks, of conditions that can hold."""
     factors = factors_of(conditions, sizes)
     assert factors is not None
     seats = tuple(sorted({seat for factor in factors for seat in factor.seats}))
     letters = len(seats) + (len(seats) < len(sizes))
-    steps = [living_steps(factor, factor.columns(seats)[:letters]) for factor in factors]
-    links, ends = models._reached(steps, 1 << 30)
-    small = models._counted(links, len(ends))
-    large, _ = count_large(factors, seats, letters, 1 << 30)
-    return Model(sizes, seats, tuple(small)), Model(sizes, seats, tuple(large))
+    large, _ = count_layers(factors, seats, letters, 1 << 30)
+    return Model(sizes, seats, defined(factors, seats, letters)), Model(sizes, seats, large)
 
 
 def assert_alike(small: Model, large: Model, places: Sequence[int]) -> None:
@@ -160,8 +185,8 @@ def test_models_of_deals(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     of_threads: list[tuple[Layer, ...]] = []
     for threads in (1, 2, 4):
         monkeypatch.setattr("pavcodec.limits.available", lambda threads=threads: threads)
-        small, large = both_ways(conditions, FOUR_HANDS)
-        of_threads.append(large.layers)
+        of_threads.append(build_model(conditions, FOUR_HANDS).layers)
+    small, large = both_ways(conditions, FOUR_HANDS)
     for layers in of_threads[1:]:
         for one, other in zip(of_threads[0], layers, strict=True):
             assert one.children.tolist() == other.children.tolist()
@@ -196,21 +221,9 @@ def test_any_models_of_deals(conditions: list[Node]) -> None:
         assert_alike(small, large, [0, total // 3, total - 1] if total else [])
 
 
-def test_large_models_are_made_by_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A threshold decides, and nobody can tell."""
-    conditions = conditions_of(REAL["two hands"])
-    monkeypatch.setattr(models, "_is_large", lambda _: False)
-    small = build_model(conditions, FOUR_HANDS)
-    monkeypatch.setattr(models, "_is_large", lambda _: True)
-    monkeypatch.setattr(models, "_reached", None)
-    large = build_model(conditions, FOUR_HANDS)
-    assert_alike(small, large, range(0, small.cardinality, small.cardinality // 7))
-
-
 @pytest.mark.parametrize("threads", [1, 4])
 def test_a_model_that_is_too_large(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pavcodec.limits.available", lambda: threads)
-    monkeypatch.setattr(models, "_is_large", lambda _: True)
     conditions = conditions_of(REAL["two hands"])
     nodes = build_model(conditions, FOUR_HANDS).nodes
     a_node = 4 + 16 + 3 * 4

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -18,7 +17,6 @@ from strategies import deals as any_deals
 from pavcodec import ConstrainedDeals, Deal, ModelTooLarge, Suit, deals, numbering
 from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import Compiler
-from pavcodec.constraints.counting.models import model as model_module
 from pavcodec.constraints.counting.models.layers import DEAD
 from pavcodec.constraints.counting.models.model import Model, build_model
 from pavcodec.constraints.evaluation import evaluate
@@ -313,23 +311,6 @@ def test_ranks_are_in_the_order_of_deal_numbers() -> None:
     assert [space.rank(deal) for deal in found] == places
     for deal in EDGES:
         assert space.model.rank(deal.owners) is None
-
-
-@pytest.mark.slow
-def test_the_first_deals_are_read_from_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether deals are read from arrays or from integers changes no deal and no number."""
-    made = deals("hcp(north) == 36 && spades(east) <= 3", method="counted").model
-    steps = max(1, made.cardinality // 50)
-    numbers = [0, 1, *range(steps, made.cardinality, steps), made.cardinality - 1]
-    found = {}
-    for nodes_in_a_walk in (1e-9, made.nodes / 5, 1e9):  # never, after five deals, at once
-        monkeypatch.setattr(model_module, "_NODES_IN_A_WALK", nodes_in_a_walk)
-        model = replace(made)
-        found[nodes_in_a_walk] = words = [model.unrank(number) for number in numbers]
-        assert [model.rank(word) for word in words] == numbers
-        assert ("_numbers" in vars(model)) == (nodes_in_a_walk > 1)
-        assert ("_rows" in vars(model)) == (nodes_in_a_walk < made.nodes)
-    assert len({tuple(words) for words in found.values()}) == 1
 
 
 def test_a_model_keeps_within_its_memory() -> None:

@@ -1,4 +1,4 @@
-"""The loops of counting models against the walk: whole toy decks, edges of real ones, no member."""
+"""The words of counting models in the kernel: toy decks, edges of real ones, no member."""
 
 from __future__ import annotations
 
@@ -10,61 +10,67 @@ from constraints_models import Deck, integers, limbs
 from model_support import CONDITIONS, FOUR, SPACES, model_in, partitions, space_of
 
 import pavcodec as pav
-from pavcodec.arrays.models import model as models
+from pavcodec import Seat, Suit
 from pavcodec.arrays.owners.rows import Owners
-from pavcodec.constraints.counting.models.loops import Batch
+from pavcodec.constraints.counting.models import model as models
 from pavcodec.constraints.counting.models.model import Model
+from pavcodec.constraints.nodes.syntax import Comparison, Length, Number
 
 SIZES = [FOUR, Deck(3, 2, (1, 2, 3)), Deck(2, 3, (2, 2, 1, 1))]
-
-
-@pytest.fixture(params=["kept", "for each chunk"])
-def _tables(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the loops keep their tables, or make them for each chunk."""
-    if request.param != "kept":
-        monkeypatch.setattr(models, "_MOST_KEPT", 0)
 
 
 def rows_of(words: list[bytes]) -> Owners:
     return np.frombuffer(b"".join(words), np.uint8).reshape(len(words), -1)
 
 
-def check_words(batch: Batch, model: Model, words: list[bytes]) -> None:
-    """All words have the number that the walk gives them, or none; all numbers have their word."""
-    known = {word: number for word in words if (number := model.rank(word)) is not None}
+def check_words(model: Model, words: list[bytes]) -> None:
+    """All words have the number that the definition gives them, or none; so have single ones."""
+    rows, defined = model.words, model._walk.defined
+    known = {word: number for word in words if (number := defined.rank(word)) is not None}
     if known:
         members = rows_of(list(known))
         numbers = np.empty((len(known), 2), np.uint64)
-        assert batch.rank(members, numbers) == -1
+        assert rows.rank_rows(len(members), members, numbers) == -1
         assert integers(numbers) == list(known.values())
         found = np.empty_like(members)
-        batch.unrank(numbers, found)
+        rows.unrank_rows(len(found), numbers, found)
         assert np.array_equal(found, members)
+        assert [defined.unrank(number) for number in known.values()] == list(known)
+        assert [model.rank(word) for word in known] == list(known.values())
+        assert [model.unrank(number) for number in known.values()] == list(known)
     for word in words:
         if word not in known:
-            assert batch.rank(rows_of([word]), np.empty((1, 2), np.uint64)) == 0
+            assert rows.rank_rows(1, word, np.empty((1, 2), np.uint64)) == 0
+            assert model.rank(word) is None
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("_tables")
-@pytest.mark.parametrize("wide", [0, 3, 100])
+@pytest.mark.parametrize("kinds", [(0, 0), (1, 3), (2, 5), (2, 8)])
 @pytest.mark.parametrize("name", CONDITIONS)
-def test_whole_toy_decks(name: str, wide: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With both kinds of loops, from any card on."""
-    monkeypatch.setattr(models, "_wide_cards", lambda sizes, _: min(wide, sum(sizes)))
+def test_whole_toy_decks(
+    name: str, kinds: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With sums of all kinds, the larger ones up to any card."""
+    kind, cards = kinds
+    monkeypatch.setattr(
+        models, "_kinds", lambda *_: [max(0, kind - (card >= cards)) for card in range(8)]
+    )
     model = model_in(FOUR, CONDITIONS[name][0])
-    check_words(model.batch, model, FOUR.words[:: 1 if wide == 3 else 7])
+    check_words(model, FOUR.words[:: 1 if kind == 2 else 7])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("deck", SIZES[1:], ids=lambda deck: str(deck.sizes))
 def test_words_of_other_sizes_have_no_number(deck: Deck) -> None:
-    model = model_in(deck, [])
-    batch = model.batch
-    check_words(batch, model, deck.words)
+    model = model_in(deck, [Comparison(">=", Length(Seat(0), Suit.SPADES), Number(0))])
+    check_words(model, deck.words)
     words = [bytes(word) for word in np.ndindex(*[len(deck.sizes)] * 4)][:60]
     others = [word + bytes(deck.cards - 4) for word in words]
-    check_words(batch, model, [word for word in others if word not in deck.words])
+    owners = rows_of([word for word in others if word not in deck.words])
+    numbers = np.empty((1, 2), np.uint64)
+    for row in [*owners, np.full(deck.cards, 7, np.uint8), np.full(deck.cards, 255, np.uint8)]:
+        assert model.words.rank_rows(1, bytes(row), numbers) == 0
+        assert model.rank(bytes(row)) is None
 
 
 def test_the_first_row_without_a_number_is_told() -> None:
@@ -83,7 +89,6 @@ def test_the_first_row_without_a_number_is_told() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("_tables")
 @pytest.mark.parametrize("name", SPACES)
 def test_edges_and_random_indexes(name: str) -> None:
     model, total, random = space_of(name).model, space_of(name).cardinality, Random(name)
@@ -91,11 +96,14 @@ def test_edges_and_random_indexes(name: str) -> None:
     edges = {edge for number in walked for edge in partitions(model, number)}
     near = {edge + step for edge in edges for step in (-1, 0, 1)}
     places = sorted(place for place in near | set(walked) if 0 <= place < total)
-    batch = model.batch
+    rows = model.words
     owners, numbers = np.empty((len(places), 52), np.uint8), np.empty((len(places), 2), np.uint64)
-    batch.unrank(limbs(places), owners)
+    rows.unrank_rows(len(places), limbs(places), owners)
     assert [bytes(row) for row in owners] == list(map(model.unrank, places))
-    assert batch.rank(owners, numbers) == -1
+    defined = model._walk.defined
+    assert [bytes(row) for row in owners[::9]] == list(map(defined.unrank, places[::9]))
+    assert [defined.rank(bytes(row)) for row in owners[::9]] == places[::9]
+    assert rows.rank_rows(len(owners), owners, numbers) == -1
     assert integers(numbers) == places
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from threading import Barrier
 from typing import Any
 
@@ -80,14 +81,13 @@ def test_a_model_counts_only_for_limits_not_below_its_own(builds: list[int]) -> 
 def test_the_least_recently_used_models_go(
     monkeypatch: pytest.MonkeyPatch, builds: list[int]
 ) -> None:
-    size = recent._bytes_of(space().model)
+    size = space("hcp(north) == 37").model.memory
     monkeypatch.setattr(recent, "_LEAST", 1)
     monkeypatch.setattr(recent, "MOST_MEMORY", 2 * size)
     monkeypatch.setattr(recent, "_models", LruCache(2 * size))
     model: Any = space("hcp(north) == 37").model
-    monkeypatch.setattr(recent, "_bytes_of", lambda _: size)
     for name in "abc":
-        one: Any = type(model)(model.sizes, model.seats, model.layers)
+        one: Any = replace(model)
         remember_model(name, one, 0)
     del one
     gc.collect()
@@ -143,6 +143,7 @@ def test_a_child_of_a_fork_has_locks_of_its_own() -> None:
             with building("x"):
                 os._exit(0)
         assert os.waitpid(child, 0)[1] == 0
+    del recent._building["x"]
 
 
 def building_held() -> Any:

@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pavcodec import Card, Seat, Suit
-from pavcodec.constraints.counting.models import product as models
 from pavcodec.constraints.counting.models.weighted_model import (
     NegativeWeight,
     WeightDiagram,
@@ -94,32 +93,29 @@ def check_numbers(found: WeightedModel, weights: dict[bytes, Fraction]) -> None:
     assert [found.model.unrank(place) for place in places] == every
     if not found.is_wide:
         owners = np.empty((len(places), len(every[0])), np.uint8)
-        found.model.batch.unrank(limbs(places), owners)
+        found.model.words.unrank_rows(len(places), limbs(places), owners)
         assert [bytes(row) for row in owners] == every
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("large", [1, 1 << 20], ids=["blocks", "sorting"])
 @pytest.mark.parametrize("deck", TOYS, ids=str)
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)
-def test_toy_decks(large: int, deck: Deck, data: st.DataObject) -> None:
+def test_toy_decks(deck: Deck, data: st.DataObject) -> None:
     """Totals, words, each number, and the sums of weights by values of numbers."""
     conditions = data.draw(st.lists(deck.nodes(most=3), max_size=2))
     weights = data.draw(st.lists(weights_of(deck), max_size=3))
     numbers = data.draw(st.lists(deck.nodes(most=2), min_size=1, max_size=2))
     expected = brute(deck, conditions, weights)
     compiler = deck.compiler()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(models, "LARGE", large)
-        found = modelled(deck, conditions, weights)
-        sums, unit = weigh_values(
-            [compiler.truth(each) for each in conditions],
-            diagrams(deck, weights),
-            [compiler.diagram(each) for each in numbers],
-            deck.sizes,
-            memory=MEMORY,
-        )
+    found = modelled(deck, conditions, weights)
+    sums, unit = weigh_values(
+        [compiler.truth(each) for each in conditions],
+        diagrams(deck, weights),
+        [compiler.diagram(each) for each in numbers],
+        deck.sizes,
+        memory=MEMORY,
+    )
     assert found.words == len(expected)
     assert found.total == sum(expected.values())
     by_values: Counter[tuple[int, ...]] = Counter()

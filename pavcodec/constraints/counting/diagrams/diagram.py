@@ -19,27 +19,24 @@ absolute value of at most `MOST_VALUE`.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import pairwise
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pavcodec import kernel
 from pavcodec.cards import SUIT_SIZE, Suit
 from pavcodec.constraints.arrays.operators import Values
 from pavcodec.limits import MEMORY, MemoryBudget
 
-Ids = NDArray[np.int64]
+Ids: TypeAlias = NDArray[np.signedinteger[Any]]
 
 MOST_VALUE = 1 << 61
 """The greatest absolute value of a value of a diagram."""
-
-_MANY_NODES = 5000
-
-_DENSE, _FEW_KEYS = 4, 1 << 12
-"""The range of keys, for each row or in all, up to which a table finds equal ones sooner."""
 
 NOT_CONSTANT = -(1 << 62)
 
@@ -106,86 +103,80 @@ class Diagram:
 
 
 def unique(rows: Ids) -> tuple[Ids, Ids]:
-    """Return (the different rows of an array, in some order; the index in them of each row).
+    """Return (the different rows of an array, as they come; the index in them of each row)."""
+    narrow = np.ascontiguousarray(rows, np.int32)
+    different, places = np.empty_like(narrow), np.empty(len(rows), np.int64)
+    count = kernel.rows_number(
+        narrow, narrow.shape[1], len(rows), hash_table(len(rows)), different, places
+    )
+    return different[:count].astype(np.int64), places
 
-    The columns are combined to one 64-bit key, compressed whenever the next column does not fit.
-    Keys of a small range mark their places in a table, which is faster than to sort them.
+
+def hash_table(rows: int) -> NDArray[np.int32]:
+    """Return the memory of a hash table of so many rows: the next power of 2 that is twice these.
+
+    >>> len(hash_table(8)), len(hash_table(9))
+    (16, 32)
     """
-    key, room = rows[:, 0], int(rows[:, 0].max(initial=0)) + 1
-    for column in rows.T[1:]:
-        size = int(column.max(initial=0)) + 1
-        if room * size >= 1 << 62:
-            different, key = np.unique(key, return_inverse=True)
-            room = len(different)
-        key, room = key * size + column, room * size
-    if room <= max(_DENSE * len(rows), _FEW_KEYS):
-        return _unique_by_places(rows, key, room)
-    _, first, indexes = np.unique(key, return_index=True, return_inverse=True)
-    return rows[first], indexes.reshape(-1)
-
-
-def _unique_by_places(rows: Ids, key: Ids, room: int) -> tuple[Ids, Ids]:
-    """Return the same as `unique`, in the same order, for keys below `room`."""
-    is_key = np.zeros(room, np.bool_)
-    is_key[key] = True
-    place_of = np.cumsum(is_key) - 1
-    indexes = place_of[key]
-    one_of = np.empty(int(place_of[-1]) + 1, np.int64)
-    one_of[indexes] = np.arange(len(rows))  # any of the equal rows
-    return rows[one_of], indexes
+    return np.empty(max(16, 1 << (2 * rows - 1).bit_length()), np.int32)
 
 
 def reduce(seats: tuple[int, ...], layers: Sequence[Ids], values: Values) -> Diagram:
     """Merge equal nodes, from the last card to the first, and remove unreachable nodes."""
-    if is_worth_loops(sum(map(len, layers))):
-        widths = list(map(len, layers))
-        starts = np.concatenate([[0], np.cumsum(widths)])
-        rows = np.empty((starts[-1], layers[0].shape[1]), np.int32)
-        np.concatenate(layers, out=rows, casting="same_kind")
-        return _reduced_in_loops(seats, rows, starts, values)
-    return _reduced(seats, list(layers), values)
+    starts = np.cumsum([0, *map(len, layers)], dtype=np.int64)
+    rows = np.empty((int(starts[-1]), layers[0].shape[1]), np.int32)
+    np.concatenate(layers, out=rows, casting="same_kind")
+    return _reduced(seats, rows, starts, values)
 
 
-def _reduced(seats: tuple[int, ...], layers: list[Ids], values: Values) -> Diagram:
-    """Reduce layers; remove each layer from the list after use, to save memory."""
-    values, node_of = np.unique(values, return_inverse=True)
-    merged = []
-    while layers:
-        different, node_of = unique(node_of[layers.pop()])
-        merged.append(different)
-    return _trimmed(seats, merged, values, int(node_of[0]))
+def _reduced(
+    seats: tuple[int, ...], rows: NDArray[np.int32], starts: NDArray[np.int64], values: Values
+) -> Diagram:
+    """Reduce layers that follow one another in `rows`, which is overwritten."""
+    values, places = np.unique(values, return_inverse=True)
+    cards, letters = len(starts) - 1, rows.shape[1]
+    widths = np.append(np.diff(starts), len(places))
+    widest = int(widths.max())
+    classes, merged = np.empty((2, widest), np.int32)
+    classes[: len(places)] = places.reshape(-1)
+    counts = np.append(widths[:-1], len(values))
+    table = hash_table(widest)
+    for first, last in reversed(_spans(starts)):
+        kernel.automaton_merge(rows, starts, letters, first, last, classes, merged, table, counts)
+    left = np.empty((int(counts[:-1].sum()), letters), np.int32)
+    left_starts = np.zeros(cards + 2, np.int64)
+    left_starts[1] = 1
+    reached, numbers = merged, np.empty(widest, np.int32)
+    reached[0], after = classes[0], classes
+    for first, last in _spans(starts):
+        kernel.automaton_trim(
+            rows, starts, counts, letters, first, last, left_starts, reached, after, numbers, left
+        )
+    *bounds, end = left_starts.tolist()
+    made = tuple(left[first:last] for first, last in pairwise(bounds))
+    return Diagram(seats, made, values[reached[: end - bounds[-1]]])
 
 
-def _trimmed(seats: tuple[int, ...], merged: list[Ids], values: Values, root: int) -> Diagram:
-    """Remove unreachable nodes and renumber the other nodes; `merged` has the last layer first."""
-    kept = np.array([root])
-    trimmed = []
-    while merged:
-        rows = merged.pop()[kept]
-        kept, children = np.unique(rows, return_inverse=True)
-        trimmed.append(children.reshape(rows.shape))
-    return Diagram(seats, tuple(trimmed), values[kept])
+_AT_ONCE = 1 << 20
+"""The nodes of a call, unless one layer has more: then an interrupt acts soon."""
+
+
+def _spans(starts: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Divide layers into ranges of few nodes."""
+    cuts = [0]
+    for card in range(1, len(starts) - 1):
+        if starts[card + 1] - starts[cuts[-1]] > _AT_ONCE:
+            cuts.append(card)
+    return list(pairwise([*cuts, len(starts) - 1]))
 
 
 def step_bytes(parts: int) -> int:
     """Return the greatest memory, in bytes, for a node and a letter while a layer is computed.
 
-    The children in each part are in memory twice. `unique` needs the key, its copy, the order, the
-    sorted key, two counts, the places, and some memory for sorting.
+    These are the places in each part, up to four times, and the hash table, with much to spare: the
+    limits of this size decide what is counted, and so which deals a seed gives.
     """
     return 16 * parts + 64
-
-
-def children_of(nodes: Ids, steps: Sequence[Ids]) -> Ids:
-    """Return the children of the nodes of a product: `int64[node, letter, part]`.
-
-    `nodes` has a column for each part. `steps` has for each part its layer, with columns for the
-    letters of the product.
-    """
-    children = np.empty((len(nodes), steps[0].shape[1], len(steps)), np.int64)
-    for part, step in enumerate(steps):
-        children[:, :, part] = step[nodes[:, part]]
-    return children
 
 
 def combine(
@@ -205,31 +196,10 @@ def combine(
     if len(varying) == 1:
         return _map_of_one(parts, varying[0], function)
     seats = tuple(sorted({seat for part in parts for seat in part.seats}))
-    columns = [part.columns(seats) for part in parts]
     room = MemoryBudget(memory, 0 if absorbing is None else 8 * sum(part.nodes for part in parts))
-    if is_worth_loops(sum(part.nodes for part in parts)):
-        return _combined_in_loops(parts, function, absorbing, room)
-    decided = None if absorbing is None else [part.constants() for part in parts]
-    nodes: Ids = np.zeros((1, len(parts)), np.int64)
-    layers: list[Ids] = []
-    for card in range(parts[0].cards):
-        steps = len(nodes) * (len(seats) + 1)
-        passing = steps * step_bytes(len(parts))
-        room.take(card=card, states=len(nodes), resident=4 * steps, transient=passing)
-        children = children_of(
-            nodes, [part.layers[card][:, of] for part, of in zip(parts, columns, strict=True)]
-        )
-        flat = children.reshape(-1, len(parts))
-        if decided is not None:
-            over = np.zeros(len(flat), bool)
-            for column, constants in enumerate(decided):
-                over |= constants[card + 1][flat[:, column]] == absorbing
-            if over.any():  # one node represents all decided nodes
-                flat[over] = flat[over.argmax()]
-        nodes, place_of = unique(flat)
-        layers.append(place_of.reshape(children.shape[:2]).astype(np.int32))
-    values = function([part.values[nodes[:, column]] for column, part in enumerate(parts)])
-    return _reduced(seats, layers, values.astype(np.int64))
+    rows, starts, last = _multiplied(parts, seats, absorbing, room)
+    values = function([part.values[last[:, column]] for column, part in enumerate(parts)])
+    return _reduced(seats, rows, starts, values.astype(np.int64))
 
 
 def _map_of_one(
@@ -245,55 +215,56 @@ def _map_of_one(
     return varying.map(of_values)
 
 
-def _combined_in_loops(
-    parts: Sequence[Diagram],
-    function: Callable[[list[Values]], Values],
-    absorbing: int | None,
-    room: MemoryBudget,
-) -> Diagram:
-    """Return the same diagram as `combine`, by compiled loops."""
-    from pavcodec.arrays.models.diagrams import mark_decided, multiply_layers
+_FEW = 1 << 11
+"""The states for which a product gets memory before it is known how many there are."""
 
-    seats = tuple(sorted({seat for part in parts for seat in part.seats}))
-    letters = len(seats) + 1
-    widths = np.array([[*map(len, part.layers), len(part.values)] for part in parts])
-    ends = (widths.cumsum() - widths.ravel()).reshape(widths.shape)
-    ends = np.concatenate([ends, ends[:, -1:] + widths[:, -1:]], axis=1)
-    before = widths[:, :-1].ravel()
+
+def _multiplied(
+    parts: Sequence[Diagram], seats: tuple[int, ...], absorbing: int | None, room: MemoryBudget
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
+    """Return (the rows of the product, the starts of its layers, its last nodes by part)."""
+    letters, cards = len(seats) + 1, parts[0].cards
+    widths_of = np.array([[*map(len, part.layers), len(part.values)] for part in parts])
+    ends = (widths_of.cumsum() - widths_of.ravel()).reshape(widths_of.shape)
+    ends = np.concatenate([ends, ends[:, -1:] + widths_of[:, -1:]], axis=1)
+    before = widths_of[:, :-1].ravel()
     starts = (before.cumsum() - before).reshape(len(parts), -1)
-    rows = np.empty((before.sum(), letters), np.int32)
-    for part, firsts in zip(parts, starts.tolist(), strict=True):
-        columns = part.columns(seats)
-        for first, layer in zip(firsts, part.layers, strict=True):
-            rows[first : first + len(layer)] = layer[:, columns]
-    decided = np.zeros(widths.sum(), np.bool_)
+    rows = np.empty((int(before.sum()), letters), np.int32)
+    joined = [layer[:, part.columns(seats)] for part in parts for layer in part.layers]
+    np.concatenate(joined, out=rows, casting="same_kind")
+    del joined
+    decided = np.zeros(int(widths_of.sum()), np.uint8)
     if absorbing is not None:
-        for part, firsts in zip(parts, ends.tolist(), strict=True):
-            decided[firsts[-2] : firsts[-1]] = part.values == absorbing
-        mark_decided(rows, starts, ends, decided)
-    kept, passing = 4 * letters, letters * step_bytes(len(parts))
-    left = room.memory - room.resident
-    made, made_starts, last = multiply_layers(rows, starts, ends, decided, left, kept, passing)
-    for card, count in enumerate(np.diff(made_starts).tolist()):
-        room.take(card=card, states=count, resident=count * kept, transient=count * passing)
-    values = function([part.values[last[:, column]] for column, part in enumerate(parts)])
-    return _reduced_in_loops(seats, made, made_starts, values.astype(np.int64))
+        for part, (first, last) in zip(parts, ends[:, -2:].tolist(), strict=True):
+            decided[first:last] = part.values == absorbing
+        kernel.automata_decide(rows, starts, ends, len(parts), cards, letters, decided)
+    factors = rows, starts, ends, decided, len(parts), cards, letters
+    widths = np.zeros(cards + 1, np.int64)
+    widths[0] = 1
+    nodes = np.zeros((1, len(parts)), np.int32)
+    layers: list[NDArray[np.int32]] = []
 
+    def charge(card: int) -> None:
+        steps = int(widths[card]) * letters
+        passing = steps * step_bytes(len(parts))
+        room.take(card=card, states=int(widths[card]), resident=4 * steps, transient=passing)
 
-def _reduced_in_loops(
-    seats: tuple[int, ...], rows: NDArray[np.int32], starts: Values, values: Values
-) -> Diagram:
-    """Return the same diagram as `reduce`, by compiled loops that overwrite `rows`."""
-    from pavcodec.arrays.models.diagrams import reduce_layers
-
-    values, places = np.unique(values, return_inverse=True)
-    rows, starts, kept = reduce_layers(rows, starts, places)
-    return Diagram(seats, tuple(np.split(rows, starts[1:-1])), values[kept])
-
-
-def is_worth_loops(nodes: int) -> bool:
-    """Return whether numba is imported already, or its import pays for so many nodes."""
-    return "numba" in sys.modules or nodes > _MANY_NODES
+    card = 0
+    while card < cards:
+        charge(card)
+        most, first = max(int(widths[card]), _FEW), card
+        states = np.empty((2, most * letters, len(parts)), np.int32)
+        states[0, : len(nodes)] = nodes
+        made, table = np.empty((most, letters), np.int32), hash_table(most * letters)
+        card = kernel.automata_multiply(
+            *factors, first, most, widths, states[0], states[1], table, made
+        )
+        for layer in range(first + 1, card):
+            charge(layer)
+        layers.append(made[: int(widths[first:card].sum())])
+        nodes = states[0, : int(widths[card])].copy()
+    made_starts = np.append(0, widths[:-1].cumsum())
+    return np.concatenate(layers), made_starts, nodes
 
 
 def both(parts: Sequence[Diagram], *, memory: int = MEMORY) -> Diagram:

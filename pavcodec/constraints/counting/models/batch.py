@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pavcodec.arrays.chunks import Threads, share
-from pavcodec.constraints.counting.models.loops import batch_of_sizes
 from pavcodec.sampling import draw_distinct_indexes, draw_indexes
 
 if TYPE_CHECKING:
@@ -51,5 +50,5 @@ def draw_numbers(  # noqa: PLR0913
 
 def _deal(model: Model, indexes: Limbs, numbers: Limbs, owners: Owners) -> None:
     """Write the owners of indexes of a model, and their numbers among all deals of its sizes."""
-    model.batch.unrank(indexes, owners)
-    batch_of_sizes(model.sizes).rank(owners, numbers)
+    model.words.unrank_rows(len(owners), np.ascontiguousarray(indexes), owners)
+    model.all_words.rank_rows(len(owners), owners, numbers)

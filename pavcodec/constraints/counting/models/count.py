@@ -7,25 +7,22 @@ their ways. Only the ways of one layer are in memory.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
 
-from pavcodec.arrays.models.joint import add_blocks
 from pavcodec.constraints.counting.diagrams.diagram import Diagram
 from pavcodec.constraints.counting.models.halves import (
     Automaton,
-    Blocks,
-    Workers,
     automaton,
+    counted,
     halves_of,
     reached,
-    spans,
     workers,
 )
-from pavcodec.constraints.counting.models.layers import arrangements, living_steps
+from pavcodec.constraints.counting.models.layers import arrangements, integers_of, living_steps
 from pavcodec.constraints.counting.models.model import build_model
 from pavcodec.constraints.counting.models.product import factors_of
 from pavcodec.constraints.counting.models.turns import TurnPart, in_turns, parts_of_deck, remainder
@@ -44,7 +41,7 @@ class Halves:
     second: Automaton
     parts: tuple[TurnPart, ...]
     letters: int
-    weights: tuple[NDArray[np.int64], ...]
+    weights: tuple[NDArray[np.uint64], ...]
     """For each turn the number of words of a letter, by the origin of a node of `first`."""
 
     @property
@@ -67,7 +64,7 @@ def halves_of_factors(
     first, second, _ = halves_of(
         made, [factor.seats for factor in factors], automaton(layers), room
     )
-    return Halves(first, second, parts, letters, tuple(weights))
+    return Halves(first, second, parts, letters, tuple(each.astype(np.uint64) for each in weights))
 
 
 def count_layouts(
@@ -106,38 +103,7 @@ def count_layouts(
             resident=_PAIR_BYTES,
             transient=_TRANSIENT_BYTES,
         )
-        ways = 0
-        for turn, _, counts in counted(halves, layers, threads):
-            if turn == 0 and len(counts):
-                high, low = counts[0].tolist()
-                ways = high << 64 | low
-    return ways * arrangements(tuple(size for seat, size in enumerate(sizes) if seat not in seats))
-
-
-def counted(
-    halves: Halves, layers: list[Blocks], threads: Workers
-) -> Iterator[tuple[int, Blocks, NDArray[np.uint64]]]:
-    """Yield (the pairs with ways, their ways) before each turn, from the last turn back.
-
-    Ways are `uint64[n, 2]`, high and low. The function frees layers after use.
-    """
-    after = layers.pop()
-    ways = np.tile(np.array([[0, 1]], np.uint64), (len(after), 1))
-    while layers:
-        here, turn = layers.pop(), len(layers)
-        moves, steps = halves.first.layers[turn], halves.second.layers[turn]
-        weights = halves.first.origins[turn], halves.weights[turn]
-        sums = np.zeros((len(here), 2), np.uint64)
-        threads.results(
-            add_blocks,
-            [
-                (
-                    *share, here.starts, here.items, moves, *weights, steps, after.starts,
-                    after.items, ways, halves.second.width(turn + 1), sums,
-                )
-                for share in spans(here.starts[1:], steps.shape[1])
-            ],
-        )  # fmt: skip
-        living = (sums[:, 0] | sums[:, 1]) != 0
-        after, ways = (here, sums) if living.all() else (here.only(living), sums[living])
-        yield turn, after, ways
+        both = halves.first, halves.second
+        total = integers_of(counted(both, halves.weights, layers, threads))
+    free = tuple(size for seat, size in enumerate(sizes) if seat not in seats)
+    return sum(total) * arrangements(free)

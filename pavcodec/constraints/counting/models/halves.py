@@ -1,4 +1,4 @@
-"""Automata of some factors, combined two by two: the halves of a large product.
+"""Automata of some factors, combined two by two: the halves of a product, and its pairs of nodes.
 
 An automaton is a layer of children for each turn, over the letters of that turn; -1 is a dead end.
 Nodes from which no word leads to an end are left out. Equivalent nodes are merged after a factor of
@@ -20,7 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pavcodec.arrays.models.joint import incoming, join_layer, reach_blocks
+from pavcodec import kernel
+from pavcodec.constraints.counting.diagrams.diagram import hash_table
+from pavcodec.constraints.counting.models.layers import CountedBack, Layer
 from pavcodec.limits import MemoryBudget, ProductTooLarge, processors
 
 Steps = NDArray[np.int32]
@@ -70,11 +72,12 @@ class Automaton:
         return len(self.layers[turn]) if turn < len(self.layers) else len(self.ends)
 
 
-def automaton(layers: Sequence[Steps]) -> Automaton:
+def automaton(layers: Sequence[NDArray[np.signedinteger[Any]]]) -> Automaton:
     """Return the automaton of one factor."""
     ends = int(layers[-1].max(initial=DEAD)) + 1
     origins = tuple(np.arange(len(layer), dtype=np.int32) for layer in layers)
-    return Automaton(tuple(layers), origins, np.arange(ends)[:, None])
+    narrow = tuple(np.ascontiguousarray(layer, np.int32) for layer in layers)
+    return Automaton(narrow, origins, np.arange(ends)[:, None])
 
 
 def joined(first: Automaton, second: Automaton, room: MemoryBudget, *, merging: bool) -> Automaton:
@@ -97,15 +100,51 @@ def joined(first: Automaton, second: Automaton, room: MemoryBudget, *, merging: 
             transient=2 * a_node * len(items),
         )
         owners.append(first.origins[turn][_blocks(starts)])
-        most = room.most(a_node, a_node)
-        starts, items, children = join_layer(
-            starts, items, moves, steps, first.width(turn + 1), second.width(turn + 1), most
-        )
-        if starts[-1] < 0:
+        after = _joined_layer(
+            starts, items, moves, steps, first.width(turn + 1), second.width(turn + 1),
+            room.most(a_node, a_node),
+        )  # fmt: skip
+        if after is None:
             raise ProductTooLarge(room.states, turn)
+        starts, items, children = after
         layers.append(children)
     ends = np.concatenate([first.ends[_blocks(starts)], second.ends[items]], axis=1)
     return _trimmed(layers, owners, ends, merging=merging)
+
+
+def _joined_layer(  # noqa: PLR0913, PLR0917
+    starts: NDArray[np.int64],
+    items: NDArray[np.int32],
+    moves: Steps,
+    steps: Steps,
+    height: int,
+    width: int,
+    most: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int32], Steps] | None:
+    """Return the next layer and the children of this one; None if it has more than `most` pairs.
+
+    The next layer has `height` blocks, of nodes below `width`.
+    """
+    letters = steps.shape[1]
+    children = np.full((len(items), letters), DEAD, np.int32)
+    next_starts = np.zeros(height + 1, np.int64)
+    reached = np.empty(min(children.size, most + width), np.int32)
+    positions = np.full(width, -1, np.int32)
+    count = kernel.blocks_join(
+        *_incoming(moves, height), starts, items, steps, letters, height, most, positions,
+        next_starts, reached, children,
+    )  # fmt: skip
+    return None if count < 0 else (next_starts, reached[:count].copy(), children)
+
+
+def _incoming(moves: Steps, targets: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the edges to each node of the next layer: (begins, edges).
+
+    An edge is a node and a letter, numbered node * letters + letter.
+    """
+    begins, edges = np.empty(targets + 1, np.int64), np.empty(moves.size, np.int64)
+    kernel.blocks_incoming(moves, moves.shape[1], len(moves), targets, begins, edges)
+    return begins, edges[: begins[-1]]
 
 
 def _blocks(starts: NDArray[np.int64]) -> NDArray[np.int32]:
@@ -132,8 +171,8 @@ def _trimmed(
         children, owner = children[living], owner[living]
         places = np.full(len(living) + 1, DEAD, np.int32)
         if merging:
-            first, node_of = _merged(children, owner)
-            children, owner = children[first], owner[first]
+            rows, node_of = _merged(np.column_stack([owner, children]))
+            children, owner = np.ascontiguousarray(rows[:, 1:]), rows[:, 0].copy()
             places[:-1][living] = node_of
         else:
             places[:-1][living] = np.arange(len(children), dtype=np.int32)
@@ -142,28 +181,12 @@ def _trimmed(
     return Automaton(tuple(trimmed[::-1]), tuple(origins[::-1]), ends)
 
 
-_ODD = np.uint64(0x9E3779B97F4A7C15)
-
-
-def _merged(
-    children: Steps, owner: NDArray[np.int32]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the first of all equal nodes, and for each node which of these it is equal to.
-
-    Nodes are sorted by a hash of their row, a number of 64 bits. If different rows have the same
-    hash, which is very improbable, the rows themselves are sorted.
-    """
-    key = owner.astype(np.uint64)
-    for column in children.T:
-        key = (key ^ (key >> np.uint64(29))) * _ODD + (column + 2).astype(np.uint64)
-    _, first, node_of = np.unique(key, return_index=True, return_inverse=True)
-    same = owner[first][node_of] == owner
-    for column in children.T:
-        same &= column[first][node_of] == column
-    if not same.all():
-        rows = np.column_stack([owner, children])
-        _, first, node_of = np.unique(rows, axis=0, return_index=True, return_inverse=True)
-    return first, node_of.reshape(-1)
+def _merged(rows: Steps) -> tuple[Steps, NDArray[np.int64]]:
+    """Return (the different rows, the place of each row among them)."""
+    different, places = np.empty_like(rows), np.empty(len(rows), np.int64)
+    table = hash_table(len(rows))
+    count = kernel.rows_number(rows, rows.shape[1], len(rows), table, different, places)
+    return different[:count], places
 
 
 def halves_of(
@@ -275,9 +298,9 @@ def _additions(
 
 # The reachable pairs of nodes of two automata, layer by layer, computed by several threads.
 #
-# `pavcodec.arrays.models.joint` describes the storage of a layer. Each task takes some hundredths
-# of a second, so that an interrupt takes effect soon. The result does not depend on the number of
-# threads.
+# A layer is stored as blocks: for each node of the first automaton, the nodes of the second that
+# are paired with it. Each task takes some hundredths of a second, so that an interrupt takes effect
+# soon. The result does not depend on the number of threads.
 
 
 _WORK = 1 << 21
@@ -294,11 +317,6 @@ class Blocks:
     def __len__(self) -> int:
         """Return the number of pairs."""
         return len(self.items)
-
-    def only(self, living: NDArray[np.bool_]) -> Blocks:
-        """Return the layer with some of its pairs."""
-        ends = np.concatenate([[0], np.cumsum(living)])
-        return Blocks(ends[self.starts], self.items[living])
 
 
 @dataclass(frozen=True)
@@ -370,17 +388,96 @@ def _after(
     first, second = halves
     moves, steps = first.layers[turn], second.layers[turn]
     height, width = first.width(turn + 1), second.width(turn + 1)
-    begins, edges = incoming(moves, height)
-    arriving = np.diff(here.starts)[edges // steps.shape[1]]
-    work = np.concatenate([[0], arriving.cumsum()])[begins[1:]]
-    shares = spans(work, 1)
-    found_by = np.zeros(len(shares), np.int64)
-    calls = [
-        (*share, begins, edges, here.starts, here.items, steps, width, found_by, part, most)
-        for part, share in enumerate(shares)
-    ]
-    sizes, items = zip(*threads.results(reach_blocks, calls), strict=True)
-    starts = np.concatenate([[0], *sizes]).cumsum()
-    if len(starts) <= height or starts[-1] > most:
+    begins, edges = _incoming(moves, height)
+    letters = steps.shape[1]
+    arriving = np.diff(here.starts)[edges // letters]
+    work = np.concatenate([[0], arriving.cumsum()])[begins]
+    counts: list[int] = []
+
+    def reach(begin: int, end: int) -> tuple[NDArray[np.int64], NDArray[np.int32]] | None:
+        if sum(counts) > most:
+            return None
+        reached = np.empty(min(int(work[end] - work[begin]), (end - begin) * width), np.int32)
+        sizes, seen = np.empty(end - begin, np.int64), np.full(width, -1, np.int32)
+        counts.append(
+            kernel.blocks_reach(
+                begins, edges, here.starts, here.items, steps, letters, begin, end, seen, sizes,
+                reached,
+            )
+        )  # fmt: skip
+        return sizes, reached[: sizes.sum()].copy()
+
+    parts = threads.results(reach, spans(work[1:], 1))
+    if sum(counts) > most:
         return None
-    return Blocks(starts, np.concatenate(items))
+    sizes, items = zip(*parts, strict=True)
+    return Blocks(np.concatenate([[0], *sizes]).cumsum(), np.concatenate(items))
+
+
+def counted(
+    halves: tuple[Automaton, Automaton],
+    weights: Sequence[NDArray[np.uint64]],
+    layers: list[Blocks],
+    threads: Workers,
+    kept: CountedBack | None = None,
+) -> NDArray[np.uint64]:
+    """Count the ways of the pairs from the last turn back; return those of the pairs of the first.
+
+    `weights` has for each turn the number of words of a letter, by the origin of a node of the
+    first half. Ways are `uint64[n, 2]`, high and low. The pairs that have ways go into `kept`, with
+    their children. The function frees layers after use.
+    """
+    first, second = halves
+    after = layers.pop()
+    ways = np.tile(np.array([[0, 1]], np.uint64), (len(after), 1))
+    keeps = int(kept is not None)
+    while layers:
+        here, turn = layers.pop(), len(layers)
+        steps, width = second.layers[turn], second.width(turn + 1)
+        letters = steps.shape[1]
+        sums = np.empty((len(here), 2), np.uint64)
+        children = np.empty((keeps * len(here), letters), np.int32)
+        blocks, next_blocks = (here.starts, here.items), (after.starts, after.items, ways)
+        given = first.layers[turn], steps, first.origins[turn], weights[turn], letters
+        parts = spans(here.starts[1:], letters)
+        living = threads.results(
+            _count,
+            [(blocks, given, next_blocks, keeps, part, width, sums, children) for part in parts],
+        )
+        places = np.concatenate([[0], living]).cumsum().tolist()
+        room = kept.room(places[-1]) if kept else _only_ways(places[-1])
+        left = Blocks(np.zeros_like(here.starts), np.empty(places[-1], np.int32))
+        threads.results(
+            kernel.blocks_keep,
+            [
+                (
+                    *blocks, sums, children, letters, keeps, *part, place, left.starts, left.items,
+                    room.ways, room.children,
+                )
+                for part, place in zip(parts, places, strict=False)
+            ],
+        )  # fmt: skip
+        after, ways = left, room.ways
+    return ways
+
+
+def _count(  # noqa: PLR0913, PLR0917
+    blocks: tuple[Any, ...],
+    given: tuple[Any, ...],
+    next_blocks: tuple[Any, ...],
+    keeps: int,
+    part: tuple[int, int],
+    width: int,
+    sums: NDArray[np.uint64],
+    children: Steps,
+) -> int:
+    """Write the sums, and the children if they are kept, of a part; return the pairs with ways."""
+    positions = np.full(width, -1, np.int32)
+    living: int = kernel.blocks_count(
+        *blocks, *given, *next_blocks, keeps, *part, positions, sums, children
+    )
+    return living
+
+
+def _only_ways(count: int) -> Layer:
+    return Layer(np.empty((0, 0), np.int32), np.empty((count, 2), np.uint64))

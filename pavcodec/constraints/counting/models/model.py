@@ -11,45 +11,40 @@ A multinomial coefficient counts the divisions of its cards among them, so they 
 Rule 2: nodes without ways are left out, so every path is a way.
 Rule 3: ways are stored in two 64-bit limbs, high and low; 128 bits suffice for the number of all
 layouts.
-Rule 4: a rank is a sum of completions: the ways of each child before the one of the word, times the
+Rule 4: all layers are in one array of children and one of ways, which the kernel walks, one deal or
+many, without a copy.
+Rule 5: a rank is a sum of completions: the ways of each child before the one of the word, times the
 arrangements of the cards that the free seats still need after the card, their *rooms*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import struct
+from collections.abc import Sequence
+from ctypes import c_uint64, create_string_buffer
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from functools import cache, cached_property
+from math import comb, factorial, prod
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray  # noqa: TC002 (for the dataclass)
 
+from pavcodec import kernel
+from pavcodec.cards import Seat
 from pavcodec.constraints.counting.diagrams.diagram import Diagram
-from pavcodec.constraints.counting.models.layers import DEAD, Layer, arrangements, integers_of
+from pavcodec.constraints.counting.models.layers import Counted, Layer, arrangements, integers_of
 from pavcodec.constraints.counting.models.product import count_layers, factors_of
+from pavcodec.kernel.reference.automata import CountedWalk
 from pavcodec.limits import MEMORY
+from pavcodec.walk import FixedSizes
 
 if TYPE_CHECKING:
-    from pavcodec.constraints.counting.models.loops import Batch
+    from numpy.typing import NDArray
 
 
-MOST_KNOWN = 1 << 19
-"""The most nodes of a model that is also stored as Python integers."""
-
-_NODES_IN_A_WALK = 500
-"""The nodes that become Python integers in about the time in which a deal is read from arrays."""
-
-_ROOM_BITS = 6
-_ROOM = (1 << _ROOM_BITS) - 1  # no seat of 52 cards has more
-
-
-class _Children(Protocol):
-    def __getitem__(self, node: int) -> list[int]: ...
-
-
-class _Ways(Protocol):
-    def __getitem__(self, node: int) -> int: ...
+_WORD = 1 << 64
+_TWO_WORDS = struct.Struct("=QQ")
+_NARROW, _MEDIUM, _WIDE = range(3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,19 +52,25 @@ class Model:
     """The words of owners that satisfy some conditions.
 
     `sizes` are the hand sizes. `seats` are the constrained seats. A letter is the place of a seat
-    among them; if there are free seats, one more letter is the rest.
+    among them; if there are free seats, one more letter is the rest. `counted` is None if there is
+    no word.
     """
 
     sizes: tuple[int, ...]
     seats: tuple[int, ...]
-    layers: tuple[Layer, ...]
-    ends: NDArray[np.uint64] | None = None
-    """The ways of the nodes after the last card; None for one node with one way."""
+    counted: Counted | None
+    most: int = 1
+    """The largest weight of a word."""
 
     @property
     def free(self) -> tuple[int, ...]:
         """The seats without a condition."""
         return tuple(seat for seat in range(len(self.sizes)) if seat not in self.seats)
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """The layers of nodes; none if there is no word."""
+        return self.counted.layers if self.counted else ()
 
     @property
     def nodes(self) -> int:
@@ -91,136 +92,156 @@ class Model:
 
     def rank(self, owners: Sequence[int]) -> int | None:
         """Return the number of words before this one in dictionary order; None if it is no word."""
-        if len(owners) != len(self.layers):
+        word = bytes(owners)
+        if self.counted is None or len(word) != sum(self.sizes):
             return None
-        number, node, rooms = 0, 0, self._rooms
-        for owner, (children, ways) in zip(owners, self._steps, strict=True):
-            row = children[node]
-            for seat, letter, slot in self._turns:
-                child, after = row[letter], rooms
-                if child == DEAD:
-                    continue
-                if slot >= 0:
-                    if not rooms >> slot & _ROOM:
-                        continue
-                    after -= 1 << slot
-                if seat == owner:
-                    node, rooms = child, after
-                    break
-                number += ways[child] * _BY_ROOMS[after]
-            else:
-                return None
-        return number
+        return self._walk.rank_one(word)
 
     def unrank(self, number: int) -> bytes:
         """Return the word with this number of words before it, 0..cardinality-1."""
-        owners, node, rooms = bytearray(), 0, self._rooms
-        turns, hands = self._turns, _BY_ROOMS
-        for children, ways in self._steps:
-            row = children[node]
-            for seat, letter, slot in turns:
-                child, after = row[letter], rooms
-                if child == DEAD:
-                    continue
-                if slot >= 0:
-                    if not rooms >> slot & _ROOM:
-                        continue
-                    after -= 1 << slot
-                completions = ways[child] * hands[after]
-                if number < completions:
-                    owners.append(seat)
-                    node, rooms = child, after
-                    break
-                number -= completions
-            else:
-                raise AssertionError("the number was checked against the cardinality")
-        return bytes(owners)
+        assert 0 <= number < self.cardinality
+        return self._walk.unrank_one(number)
 
     @cached_property
-    def batch(self) -> Batch:
-        """The loops that rank and unrank many words."""
-        from pavcodec.constraints.counting.models.loops import batch_of_layers
-
-        return batch_of_layers(self.sizes, self.seats, self.layers, self.cardinality, self.ends)
-
-    @cached_property
-    def _turns(self) -> tuple[tuple[int, int, int], ...]:
-        """For each seat its letter, and the place of its room; -1 for a constrained one."""
-        rest, free = len(self.seats), self.free
-        return tuple(
-            (seat, rest, _ROOM_BITS * free.index(seat))
-            if seat in free
-            else (seat, self.seats.index(seat), -1)
-            for seat in range(len(self.sizes))
-        )
-
-    @cached_property
-    def _rooms(self) -> int:
-        """The rooms of the free seats before the first card, six bits a seat."""
-        return sum(self.sizes[seat] << _ROOM_BITS * slot for slot, seat in enumerate(self.free))
+    def all_words(self) -> FixedSizes:
+        """All words of hands of these sizes, without conditions."""
+        return FixedSizes(self.sizes)
 
     @property
-    def _steps(self) -> list[tuple[_Children, _Ways]]:
-        """For each card the children of the nodes before it, and the ways of the nodes after it.
-
-        Small models store them as Python integers, which are faster for single deals, as soon as
-        so many deals were ranked or unranked that this pays.
-        """
-        known = vars(self)
-        if "_numbers" not in known:
-            known["_walks"] = walks = known.get("_walks", 0) + 1
-            if self.nodes > min(MOST_KNOWN, walks * _NODES_IN_A_WALK):
-                return self._rows
-        return self._numbers
+    def words(self) -> FixedSizes | _Walk:
+        """What ranks and unranks rows of words; without conditions, these are those of `deal`."""
+        if not self.seats and self.layers and len(self.sizes) == len(Seat):
+            return self.all_words
+        return self._walk
 
     @cached_property
-    def _rows(self) -> list[tuple[_Children, _Ways]]:
-        """The result of `_steps` in arrays."""
-        return [(_RowsOf(children), _NumbersOf(ways)) for children, ways in self._arrays]
-
-    @cached_property
-    def _numbers(self) -> list[tuple[_Children, _Ways]]:
-        """The result of `_steps` as Python integers."""
-        return [(children.tolist(), integers_of(ways)) for children, ways in self._arrays]
-
-    @property
-    def _arrays(self) -> Iterator[tuple[NDArray[np.int32], NDArray[np.uint64]]]:
-        last = np.array([[0, 1]], np.uint64) if self.ends is None else self.ends
-        children = [layer.children for layer in self.layers]
-        return zip(children, [*(layer.ways for layer in self.layers[1:]), last], strict=True)
+    def _walk(self) -> _Walk:
+        return _Walk(self)
 
 
-class _RowsOf:
-    """The rows of an array as lists, each made when it is read."""
+class _Walk:
+    """The words of a model and their numbers, by the kernel."""
 
-    def __init__(self, rows: NDArray[np.int32]) -> None:
-        self._rows = rows
+    def __init__(self, model: Model) -> None:
+        self._counted, self._cards = model.counted, sum(model.sizes)
+        if self._counted is None:
+            return
+        owners, free = len(model.sizes), model.free
+        letter = [
+            model.seats.index(owner) if owner in model.seats else len(model.seats)
+            for owner in range(owners)
+        ]
+        strides, factors, high_factors = _factors(model.sizes, free)
+        counted, room = self._counted, len(factors) - 1
+        self._is_large = counted.ways.shape[1] > 2  # numbers do not fit into two words
+        self.defined = CountedWalk(
+            counted.starts, counted.children, counted.ways, letter, strides.tolist(), factors,
+            high_factors, room,
+        )  # fmt: skip
+        if self._is_large:
+            return
+        kinds = _kinds(model.sizes, model.seats, model.most, model.cardinality)
+        common = [
+            counted.starts, counted.children, counted.ways, np.array(letter, np.uint8), strides,
+            factors, high_factors, np.array(kinds, np.uint8),
+        ]  # fmt: skip
+        shape = self._cards, owners, counted.children.shape[1], room
+        total = np.array(divmod(model.cardinality - 1, _WORD), np.uint64)
+        sizes = np.array(model.sizes, np.uint8)
+        self._unrank = kernel.bind("automaton_unrank", *common, total, *shape)
+        self._rank = kernel.bind("automaton_rank", *common, sizes, *shape)
 
-    def __getitem__(self, node: int) -> list[int]:
-        row: list[int] = self._rows[node].tolist()
-        return row
+    def rank_one(self, word: bytes) -> int | None:
+        """Return the number of a word, or None."""
+        if self._is_large:
+            return self.defined.rank(word)
+        number = (c_uint64 * 2)()
+        if self._rank(1, word, number) >= 0:
+            return None
+        return number[0] << 64 | number[1]
+
+    def unrank_one(self, number: int) -> bytes:
+        """Return the word of a number below the cardinality."""
+        if self._is_large:
+            return self.defined.unrank(number)
+        word = create_string_buffer(self._cards)
+        self._unrank(1, _TWO_WORDS.pack(*divmod(number, _WORD)), word)
+        return word.raw
+
+    def rank_rows(self, n: int, words: Any, numbers: Any) -> int:  # noqa: ANN401
+        """Write the numbers of n words; return the first that has none, or -1."""
+        if self._counted is None:
+            return 0 if n else -1
+        bad: int = self._rank(n, words, numbers)
+        return bad
+
+    def unrank_rows(self, n: int, numbers: Any, words: Any) -> None:  # noqa: ANN401
+        """Write the words of n numbers, which must be below the cardinality."""
+        bad = self._unrank(n, numbers, words) if n else -1
+        assert bad < 0, "numbers were checked against the cardinality"
 
 
-class _NumbersOf:
-    """The rows of limbs of an array as integers, each made when it is read."""
+@cache
+def _factors(
+    sizes: tuple[int, ...], free: tuple[int, ...]
+) -> tuple[NDArray[np.uint32], NDArray[np.uint64], NDArray[np.uint64]]:
+    """Return (the change of the rooms by a card, low words, high words) of the arrangements.
 
-    def __init__(self, rows: NDArray[np.uint64]) -> None:
-        self._rows = rows
+    The *rooms* of the free owners, the numbers of cards that they still get, are the digits of one
+    number. The arrangements are those of the free owners' cards after a card of an owner, by rooms
+    and owner; 0 if the owner has no room.
+    """
+    shape = tuple(sizes[owner] + 1 for owner in free)
+    sums = np.zeros((), np.int64)  # the cards of the first free owners
+    ways: NDArray[np.object_] = np.ones((), object)
+    every = range(sum(sizes) + 1)
+    choices = np.array([[comb(n, k) for k in every] for n in every], object)
+    for size in shape:
+        rooms = np.arange(size)
+        sums = np.add.outer(sums, rooms)
+        ways = ways[..., None] * choices[sums, rooms]
+    strides = np.zeros(len(sizes), np.uint32)
+    factors = np.repeat(ways.reshape(*shape, 1), len(sizes), axis=-1)
+    for axis, owner in enumerate(free):
+        strides[owner] = prod(shape[axis + 1 :])
+        moved = np.moveaxis(factors[..., owner], axis, 0)  # of one card less
+        moved[1:], moved[0] = moved[:-1].copy(), 0
+    rows = factors.reshape(-1, len(sizes))
+    return strides, (rows % _WORD).astype(np.uint64), (rows // _WORD).astype(np.uint64)
 
-    def __getitem__(self, node: int) -> int:
-        return integers_of(self._rows[node : node + 1])[0]
+
+def _kinds(
+    sizes: tuple[int, ...], seats: tuple[int, ...], most: int, cardinality: int
+) -> list[int]:
+    """Return for each card how large the sums of the words that go on can be.
+
+    They fit into one word, or their factors do, or neither. `most` is the largest weight of a word.
+    A number of completions is largest if the remaining cards are distributed evenly.
+    """
+    free = [size for seat, size in enumerate(sizes) if seat not in seats]
+    words = _most_arrangements(sizes)
+    ways = _most_arrangements([*(sizes[seat] for seat in seats), sum(free)])
+    factors = _most_arrangements(free)
+    kinds = []
+    for left in range(sum(sizes), 0, -1):
+        if min(most * words[left], cardinality) < _WORD:
+            kinds.append(_NARROW)
+        elif max(most * ways[left], factors[min(left, len(factors) - 1)]) < _WORD:
+            kinds.append(_MEDIUM)
+        else:
+            kinds.append(_WIDE)
+    return kinds
 
 
-class _ByRooms(dict[int, int]):
-    """Arrangements by the rooms of hands, six bits each, computed at first use."""
-
-    def __missing__(self, rooms: int) -> int:
-        sizes = tuple(rooms >> shift & _ROOM for shift in range(0, rooms.bit_length(), _ROOM_BITS))
-        ways = self[rooms] = arrangements(sizes)
-        return ways
-
-
-_BY_ROOMS = _ByRooms()
+def _most_arrangements(sizes: Sequence[int]) -> list[int]:
+    """Return for each number of cards their most arrangements in rooms of these sizes."""
+    rooms = [0] * len(sizes)
+    most = [1]
+    for cards in range(1, sum(sizes) + 1):
+        owner = min((room, owner) for owner, room in enumerate(rooms) if room < sizes[owner])[1]
+        rooms[owner] += 1
+        most.append(factorial(cards) // prod(map(factorial, rooms)))
+    return most
 
 
 def build_model(
@@ -240,7 +261,7 @@ def build_model(
     factors = factors_of(conditions, sizes, memory)
     seats = tuple(sorted({seat for factor in factors or () for seat in factor.seats}))
     if factors is None:
-        return Model(sizes, seats, ())
+        return Model(sizes, seats, None)
     memory -= sum(factor.memory for factor in factors)
     letters = len(seats) + (len(seats) < len(sizes))
-    return Model(sizes, seats, tuple(count_layers(factors, seats, letters, memory, widest)[0]))
+    return Model(sizes, seats, count_layers(factors, seats, letters, memory, widest)[0])

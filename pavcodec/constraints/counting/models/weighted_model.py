@@ -26,7 +26,7 @@ import numpy as np
 from pavcodec.constraints.arrays.operators import Values
 from pavcodec.constraints.counting.diagrams.diagram import Diagram, combine
 from pavcodec.constraints.counting.models.joint_counts import words_of_ends
-from pavcodec.constraints.counting.models.layers import Layer, arrangements, integers_of
+from pavcodec.constraints.counting.models.layers import Counted, arrangements, integers_of
 from pavcodec.constraints.counting.models.model import Model
 from pavcodec.constraints.counting.models.product import count_layers, factors_of
 from pavcodec.errors import PavError
@@ -82,8 +82,8 @@ class WeightedModel:
     @property
     def is_wide(self) -> bool:
         """Whether sums take more than two limbs, so that no compiled loop adds them."""
-        ends = self.model.ends
-        return ends is not None and ends.shape[1] > _FEWEST_LIMBS
+        counted = self.model.counted
+        return counted is not None and counted.ways.shape[1] > _FEWEST_LIMBS
 
 
 @dataclass(frozen=True)
@@ -93,14 +93,14 @@ class _Product:
     seats: tuple[int, ...]
     free: int
     """The arrangements of the free seats."""
-    layers: list[Layer]
+    counted: Counted | None
     weights: list[int]
     unit: Fraction
     values: Values
     """For each end the places of the values of the numbers."""
 
 
-_NOTHING = _Product((), 1, [], [], Fraction(1), np.zeros((0, 0), np.int64))
+_NOTHING = _Product((), 1, None, [], Fraction(1), np.zeros((0, 0), np.int64))
 
 
 def build_weighted(
@@ -115,11 +115,11 @@ def build_weighted(
     Raises `ProductTooLarge` as `build_model` does, and `NegativeWeight`.
     """
     made = _product(conditions, weights, (), sizes, memory)
-    if not made.layers:
-        return WeightedModel(Model(sizes, made.seats, ()), Fraction(1), 0)
-    words = integers_of(made.layers[0].ways[:1])[0] * made.free
-    layers, ends = _weighted(made.layers, made.weights, words, made.free)
-    return WeightedModel(Model(sizes, made.seats, tuple(layers), ends), made.unit, words)
+    if made.counted is None:
+        return WeightedModel(Model(sizes, made.seats, None), Fraction(1), 0)
+    words = integers_of(made.counted.layers[0].ways[:1])[0] * made.free
+    counted, most = _weighted(made.counted, made.weights, words, made.free), max(made.weights)
+    return WeightedModel(Model(sizes, made.seats, counted, most), made.unit, words)
 
 
 def weigh_values(
@@ -137,9 +137,9 @@ def weigh_values(
     marked = [replace(each, values=np.arange(1, len(each.values) + 1)) for each in numbers]
     made = _product(conditions, weights, marked, sizes, memory)
     sums: dict[tuple[int, ...], int] = {}
-    if not made.layers:
+    if made.counted is None:
         return sums, Fraction(1)
-    words = words_of_ends(made.layers, len(made.weights))
+    words = words_of_ends(made.counted)
     for row, weight, many in zip(made.values.tolist(), made.weights, words, strict=True):
         values = tuple(
             int(each.values[index - 1]) for each, index in zip(numbers, row, strict=True)
@@ -170,12 +170,12 @@ def _product(
     factors = [each.diagram for each in joined] + list(numbers)
     seats = tuple(sorted({seat for each in factors for seat in each.seats}))
     letters = len(seats) + (len(seats) < len(sizes))
-    layers, ends = count_layers(factors, seats, letters, memory)
-    if not layers:
+    counted, ends = count_layers(factors, seats, letters, memory)
+    if counted is None:
         return _NOTHING
     free = arrangements(tuple(size for seat, size in enumerate(sizes) if seat not in seats))
     weights_of_ends, unit = _in_units(_weights_of(ends[:, : len(joined)], joined))
-    return _Product(seats, free, layers, weights_of_ends, unit, ends[:, len(joined) :])
+    return _Product(seats, free, counted, weights_of_ends, unit, ends[:, len(joined) :])
 
 
 def _on_fewest_seats(
@@ -268,27 +268,22 @@ def _in_units(weights: Sequence[Fraction]) -> tuple[list[int], Fraction]:
     return [weight // shared for weight in whole], Fraction(shared, common)
 
 
-def _weighted(
-    layers: list[Layer], weights: Sequence[int], words: int, free: int
-) -> tuple[list[Layer], Ways]:
-    """Return (the layers with sums of weights as ways, the weights of the ends).
+def _weighted(counted: Counted, weights: Sequence[int], words: int, free: int) -> Counted:
+    """Return the automaton with sums of weights as ways; `weights` are those of its last nodes.
 
     No sum is above the number of words times the largest weight; `free` are the arrangements of the
-    free seats. If the sum of all needs fewer limbs, the others are left out. The function frees
-    layers after use.
+    free seats. If the sum of all needs fewer limbs, the others are left out.
     """
     limbs = _limbs_for(words * max(weights))
-    ends = ways = _limbs_of(weights, limbs)
-    counted = []
-    while layers:
-        links = layers.pop().children
-        ways = _sums_of(links, ways)
-        counted.append(Layer(links, ways))
-    kept = _limbs_for(integers_of(ways[:1])[0] * free)
-    if kept < limbs:
-        counted = [Layer(each.children, each.ways[:, -kept:].copy()) for each in counted]
-        ends = ends[:, -kept:].copy()
-    return counted[::-1], ends
+    ways = np.zeros((len(counted.ways), limbs), np.uint64)
+    summed = replace(counted, ways=ways)
+    after = summed.ends
+    after[:] = _limbs_of(weights, limbs)
+    for layer in reversed(summed.layers):
+        layer.ways[:] = _sums_of(layer.children, after)
+        after = layer.ways
+    kept = _limbs_for(integers_of(after[:1])[0] * free)
+    return summed if kept == limbs else replace(counted, ways=ways[:, -kept:].copy())
 
 
 def _limbs_for(most: int) -> int:
