@@ -102,13 +102,17 @@ class OwnerDigits(Ranking):
 
     @cached_property
     def rank_rows(self) -> Rank:
-        check_for_tables(self)
-        return kernel.bind("digits_rank", self.cards, self.owners)
+        return self._bound("digits_rank")
 
     @cached_property
     def unrank_rows(self) -> Unrank:
+        return self._bound("digits_unrank")
+
+    def _bound(self, name: str) -> Any:
         check_for_tables(self)
-        return kernel.bind("digits_unrank", self.cards, self.owners)
+        if not 2 <= self.owners <= 255:
+            raise ValueError(f"digits are of 2 to 255 owners: {self!r}")
+        return kernel.bind(name, self.cards, self.owners)
 
 
 @dataclass(frozen=True)
