@@ -102,11 +102,13 @@ class OwnerDigits(Ranking):
 
     @cached_property
     def rank_rows(self) -> Rank:
-        return self._bound("digits_rank")
+        bound: Rank = self._bound("digits_rank")
+        return bound
 
     @cached_property
     def unrank_rows(self) -> Unrank:
-        return self._bound("digits_unrank")
+        bound: Unrank = self._bound("digits_unrank")
+        return bound
 
     def _bound(self, name: str) -> Any:
         check_for_tables(self)
