@@ -93,13 +93,19 @@ class OwnerDigits(Ranking):
 
     @cached_property
     def rank_rows(self) -> Rank:
-        check_for_tables(self)
-        return kernel.bind("digits_rank", self.cards, self.owners)
+        bound: Rank = self._bound("digits_rank")
+        return bound
 
     @cached_property
     def unrank_rows(self) -> Unrank:
+        bound: Unrank = self._bound("digits_unrank")
+        return bound
+
+    def _bound(self, name: str) -> Any:
         check_for_tables(self)
-        return kernel.bind("digits_unrank", self.cards, self.owners)
+        if not 2 <= self.owners <= 255:
+            raise ValueError(f"digits are of 2 to 255 owners: {self!r}")
+        return kernel.bind(name, self.cards, self.owners)
 
 
 @dataclass(frozen=True)

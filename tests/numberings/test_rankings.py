@@ -158,6 +158,7 @@ def test_affine_and_mirrored() -> None:
 def test_what_the_kernel_does_not_hold() -> None:
     for ranking, reason in (
         (OwnerDigits(60, 5), "numbers below 2\\^128"),
+        (OwnerDigits(3, 1), "digits are of 2 to 255 owners"),
         (HandByHand((64, 1)), "at most 64 cards"),
         (Affine(OwnerDigits(128, 2), 3, 1), "above 2\\^127 cannot be scrambled"),
         (EqualHands(256, 1, 1), "at most 255 cards"),
