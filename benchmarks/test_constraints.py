@@ -45,7 +45,7 @@ def main(name: str) -> None:
     peak = getrusage(RUSAGE_SELF).ru_maxrss
     seconds: dict[str, list[float]] = {"draw": [], "all": []}
     for each in (space, none):
-        each.draw(20_000, seed=1)  # loads numba, and touches the model
+        each.draw(20_000, seed=1)  # touches the model
     for turn in range(3):
         for key, each in (("draw", space), ("all", none)):
             started = perf_counter()

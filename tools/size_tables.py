@@ -22,7 +22,7 @@ import numpy as np
 
 import pavcodec as pav
 from pavcodec.archive import multiset_bits, ordered_bits, set_bits
-from pavcodec.arrays.owners.rows import Owners
+from pavcodec.arrays import Owners
 from pavcodec.boards.batch import BoardBatch
 
 if TYPE_CHECKING:

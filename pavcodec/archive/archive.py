@@ -37,8 +37,7 @@ from pavcodec.archive.container import (
 )
 from pavcodec.archive.spaces import ArchiveSpace
 from pavcodec.archive.tags.metadata import TagRows
-from pavcodec.arrays.owners.rows import Owners
-from pavcodec.arrays.words.limbs import Limbs, integer, split
+from pavcodec.arrays import Limbs, Owners, integer, split
 from pavcodec.boards.batch import tricks_of
 from pavcodec.boards.board import Board
 from pavcodec.boards.tricks import NOT_SOLVED

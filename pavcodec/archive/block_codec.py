@@ -46,7 +46,7 @@ from pavcodec.archive.tricks import (
     put_last,
     take_out,
 )
-from pavcodec.arrays.words.limbs import Limbs, integer
+from pavcodec.arrays import Limbs, integer
 from pavcodec.boards.batch import CONTRACTS, BoardBatch, tricks_of
 from pavcodec.boards.board import Board
 from pavcodec.boards.tricks import NOT_SOLVED

@@ -23,7 +23,7 @@ from pavcodec.archive.block_codec import AT_ONCE, BlockCodec
 from pavcodec.archive.coding.sorted import first_not_below
 from pavcodec.archive.container import Kind
 from pavcodec.archive.writer import Target, write_to
-from pavcodec.arrays.words.limbs import Limbs, are_new, integer, sorting, split
+from pavcodec.arrays import Limbs, are_new, integer, sorting, split
 from pavcodec.boards.board import Board
 from pavcodec.errors import PavError
 

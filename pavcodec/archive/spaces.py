@@ -19,8 +19,7 @@ import numpy as np
 
 from pavcodec.archive.coding.mixed import kinds_of
 from pavcodec.archive.container import MOST_SPACES, MOST_TEXT, SpaceType, StoredSpace
-from pavcodec.arrays.owners.rows import Owners
-from pavcodec.arrays.words.limbs import Limbs, add, split, subtract
+from pavcodec.arrays import Limbs, Owners, add, split, subtract
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import DECK_SIZE, UNUSED
 from pavcodec.constraints import (

@@ -21,7 +21,7 @@ from pavcodec.archive.container import (
 from pavcodec.archive.files import write_archive
 from pavcodec.archive.spaces import ANY, space_of
 from pavcodec.archive.writer import ArchiveWriter
-from pavcodec.arrays.words.limbs import Limbs
+from pavcodec.arrays import Limbs
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.board import Board, Context
 from pavcodec.errors import PavError, ReadError

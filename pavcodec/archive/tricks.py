@@ -27,7 +27,7 @@ from pavcodec.layout.columns import are_deals
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
 
 
 # The fixed tables of the model of tricks: estimates, and probabilities before the first row.

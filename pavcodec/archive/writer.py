@@ -22,8 +22,7 @@ from pavcodec.archive.container import (
     build_end,
     build_entries,
 )
-from pavcodec.arrays.chunks import checked
-from pavcodec.arrays.words.limbs import Limbs, are_new, below, sorting
+from pavcodec.arrays import Limbs, are_new, below, checked, sorting
 from pavcodec.boards.batch import CONTRACTS, BoardBatch
 from pavcodec.boards.board import Board
 from pavcodec.boards.tricks import NOT_SOLVED

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import numpy as np
 
 from pavcodec import kernel
-from pavcodec.arrays.chunks import Threads, checked, share
+from pavcodec.arrays import Threads, checked, share
 from pavcodec.boards.board import Board, Context, Vulnerability, board_number
 from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS, results_of_bytes
 from pavcodec.cards import DECK_SIZE, UNUSED, Seat, Strain
@@ -26,8 +26,7 @@ from pavcodec.layout.layout import check_layout, layout_from_owners
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.owners.rows import Owners
-    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.arrays import Limbs, Owners
 
 
 CONTRACTS = len(Strain) * len(Seat)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import dask.dataframe as dd
     import pandas as pd
 
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
 
 
 _WITHOUT = "tags"

@@ -21,7 +21,7 @@ from pavcodec.numberings import Numbering
 from pavcodec.sampling import preface
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.arrays import Limbs
     from pavcodec.boards.batch import BoardBatch
 
 
@@ -183,7 +183,7 @@ class DealMaking(InFormat):
             rows = target.write_batches(boards, out, context)
         if not ends:
             return {"rows": rows}
-        from pavcodec.arrays.words.limbs import integer
+        from pavcodec.arrays import integer
 
         least, greatest = integer(ends[0][0]), integer(ends[-1][-1])
         return {"rows": rows, "least": str(least), "greatest": str(greatest)}

@@ -29,7 +29,7 @@ from pavcodec.sampling import KeyedPermutation
 from pavcodec.sampling.sets import SortedSample
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.arrays import Limbs
 
 
 ORDERS = ("drawn", "permuted", "sorted")
@@ -105,7 +105,7 @@ def _sample(cardinality: int, count: int, seed: int) -> SortedSample:
 
 def layouts_at(space: Numbering, positions: Limbs, threads: int | None = 1) -> Layouts:
     """Return the layouts at positions, and their numbers if these are the positions."""
-    from pavcodec.arrays.words.limbs import add
+    from pavcodec.arrays import add
 
     owners = space.unrank_many(add(positions, space.first), threads=threads)
     return Layouts(owners, positions if has_numbers(space) else None)
@@ -185,7 +185,7 @@ class SetMaking(DealMaking):
             rows = write_set_archive(space, watched(), packed)
         if not ends:
             return {"rows": rows}
-        from pavcodec.arrays.words.limbs import integer
+        from pavcodec.arrays import integer
 
         ranks = self.session.ranks
         first, last = (ranks.rank(space[integer(end[0])]) for end in (ends[0], ends[-1]))

@@ -18,8 +18,7 @@ from pavcodec.learning.resampling import Sampled
 from pavcodec.numberings import Numbering, numbering
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.owners.rows import Owners
-    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.arrays import Limbs, Owners
 
 
 AT_ONCE = 1 << 16

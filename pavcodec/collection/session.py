@@ -18,8 +18,7 @@ from pavcodec.numberings import Numbering
 from pavcodec.sampling import generator
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.owners.rows import Owners
-    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.arrays import Limbs, Owners
     from pavcodec.boards.batch import BoardBatch
     from pavcodec.layout import Deal
 

@@ -44,7 +44,7 @@ from pavcodec.sampling import Stream
 from pavcodec.solving.double_dummy import Asked, DoubleDummy, Solver, double_dummy
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
 
 
 Chance = Callable[[int], int]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
-from pavcodec.arrays.chunks import checked, refuse
+from pavcodec.arrays import checked, refuse
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.board import Context, Problem, Ranks
 from pavcodec.boards.tricks import NOT_SOLVED, results_of_bytes
@@ -20,7 +20,7 @@ from pavcodec.layout import Layout
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
 
 
 def read_owners(

@@ -29,7 +29,7 @@ from pavcodec.files.text import Utf8Watch
 from pavcodec.numberings.catalogue import numbering as numbering_of
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
     from pavcodec.boards.batch import BoardBatch
 
 

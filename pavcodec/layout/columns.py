@@ -96,3 +96,13 @@ def suit_values(function: SumOverCards | SumOverSuits, suit_size: int = SUIT_SIZ
     else:
         values = np.array(list(map(function.of_suit, all_holdings(suit_size))), np.int64)
     return values.astype(narrowest(int(values.min()), int(values.max())))
+
+
+def sizes_of(owners: NDArray[np.uint8]) -> dict[tuple[int, ...], int]:
+    """Return the number of layouts for each combination of sizes of the four hands.
+
+    >>> sizes_of(np.array([[0, 1, 2, 4], [3, 1, 2, 4], [1, 0, 2, 4]], np.uint8))
+    {(0, 1, 1, 1): 1, (1, 1, 1, 0): 2}
+    """
+    sizes, counts = np.unique(hand_sizes(owners), axis=0, return_counts=True)
+    return dict(zip(map(tuple, sizes.tolist()), counts.tolist(), strict=True))

@@ -26,7 +26,7 @@ from pavcodec.numberings import numbering
 from pavcodec.sampling import Seed, seed_of
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.arrays import Limbs
 
 
 def write_data_card(  # noqa: PLR0913 (keywords)

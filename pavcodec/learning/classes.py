@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pavcodec.arrays.words.limbs import Limbs, are_new, sorting
+from pavcodec.arrays import Limbs, are_new, sorting
 from pavcodec.errors import NumberError
 from pavcodec.learning.resampling import Sampled
 from pavcodec.learning.sources import parts_of
@@ -29,7 +29,7 @@ from pavcodec.sampling import Stream, hash_numbers, proportion
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
     from pavcodec.layout import Layout
 
 

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 
-from pavcodec.arrays.chunks import Threads, checked
-from pavcodec.arrays.words.limbs import consecutive
+from pavcodec.arrays import Threads, checked, consecutive
 from pavcodec.boards import Vulnerability
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import DECK_SIZE, Seat
@@ -36,7 +35,7 @@ from pavcodec.sampling import Seed, given_seed, hash_numbers
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
 
 
 # Deals as the arrays of programs that learn, and back.

@@ -44,7 +44,7 @@ from pavcodec.numberings import numbering
 from pavcodec.sampling import Seed, Stream, given_seed
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
     from pavcodec.layout import Deal
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol
 
 import numpy as np
 
-from pavcodec.arrays.chunks import checked
+from pavcodec.arrays import checked
 from pavcodec.boards.batch import BoardBatch, owners_of, tricks_of
 from pavcodec.boards.board import Board, Context
 from pavcodec.cards import DECK_SIZE
@@ -26,7 +26,7 @@ from pavcodec.numberings import numbering
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
 
 
 _TRICKS, _SOLVED_DIMENSIONS = 20, 3

@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.chunks import Threads
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners, Threads
 
 
 Group: TypeAlias = tuple[int, ...]
@@ -239,7 +238,7 @@ def canonical_many(
     """
     import numpy as np
 
-    from pavcodec.arrays.chunks import checked, share
+    from pavcodec.arrays import checked, share
 
     group = symmetry_of(symmetry)
     rows = checked("owners", owners, np.uint8, DECK_SIZE)

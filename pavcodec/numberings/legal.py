@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.chunks import Threads
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners, Threads
 
 
 _DECK = (len(Seat), len(Suit), SUIT_SIZE)
@@ -166,7 +165,7 @@ def are_legal(owners: Owners, *, threads: Threads = None) -> NDArray[np.bool_]:
     """
     import numpy as np
 
-    from pavcodec.arrays.chunks import checked, share
+    from pavcodec.arrays import checked, share
 
     rows = checked("owners", owners, np.uint8, DECK_SIZE)
     answers = np.empty(len(rows), np.uint8)

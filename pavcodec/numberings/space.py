@@ -260,8 +260,7 @@ class Numbering(Generic[L_co]):
         """
         import numpy as np
 
-        from pavcodec.arrays.chunks import checked, refuse, share
-        from pavcodec.arrays.words.limbs import add
+        from pavcodec.arrays import add, checked, refuse, share
 
         self._check_width()
         rows = checked("owners", owners, np.uint8, self.ranking.cards)
@@ -296,8 +295,7 @@ class Numbering(Generic[L_co]):
         """
         import numpy as np
 
-        from pavcodec.arrays.chunks import checked, refuse, share
-        from pavcodec.arrays.words.limbs import below, subtract
+        from pavcodec.arrays import below, checked, refuse, share, subtract
 
         self._check_width()
         rows = checked("numbers", numbers, np.uint64, 2)
@@ -337,7 +335,7 @@ class Numbering(Generic[L_co]):
         begin, many, total = check_draw(start, count, self.cardinality, distinct=distinct)
         import numpy as np
 
-        from pavcodec.arrays.chunks import share
+        from pavcodec.arrays import share
         from pavcodec.sampling import draw_distinct_indexes, draw_indexes
 
         key, owners = given_seed(seed), np.empty((many, self.ranking.cards), np.uint8)

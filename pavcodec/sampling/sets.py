@@ -35,8 +35,7 @@ from pavcodec.sampling.stream import (
 )
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.chunks import Threads
-    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.arrays import Limbs, Threads
 
 
 _LANE_OF_BITS, _LANE_OF_DIGITS, _LANE_OF_CELLS = 8, 9, 10
@@ -182,7 +181,7 @@ class SortedSample:
 
     def _cell(self, branch: _Node) -> Limbs:
         """Return the numbers of a cell: its different samples, or all numbers but these."""
-        from pavcodec.arrays.words.limbs import add
+        from pavcodec.arrays import add
 
         [block] = Stream(self._number).blocks(branch.node, 0, _LANE_OF_CELLS, 1)
         fewer = min(branch.chosen, branch.size - branch.chosen)
@@ -219,7 +218,7 @@ def count_bits(seed: int, node: int, attempt: int, bits: int, *, threads: Thread
     >>> count_bits(7, 1, 0, 1000)
     533
     """
-    from pavcodec.arrays.chunks import share, workers_of
+    from pavcodec.arrays import share, workers_of
 
     whole, rest = divmod(bits, _DIGIT_BITS)
     counter, counts = (node, attempt, _LANE_OF_BITS), [0]
@@ -276,7 +275,7 @@ def sorted_draws(seed: int, count: int, cardinality: int) -> Limbs:
     >>> sorted_draws(7, 3, 52).tolist()
     [[0, 15], [0, 36], [0, 40]]
     """
-    from pavcodec.arrays.words.limbs import are_new
+    from pavcodec.arrays import are_new
 
     rows = _in_order(draw_indexes(seed, 0, count, cardinality), cardinality)
     if are_new(rows).all():
@@ -305,7 +304,7 @@ def _in_order(rows: Limbs, cardinality: int) -> Limbs:
     """Return rows in ascending order: by their first 64 bits, and by both words if these repeat."""
     import numpy as np
 
-    from pavcodec.arrays.words.limbs import sorting
+    from pavcodec.arrays import sorting
 
     shift = max(0, (cardinality - 1).bit_length() - _WORD_BITS)
     if not shift:

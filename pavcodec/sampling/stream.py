@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.chunks import Threads
-    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.arrays import Limbs, Threads
 
 _WORD = (1 << 64) - 1
 _pair = Struct("QQ").pack
@@ -402,7 +401,7 @@ def draw_indexes(  # noqa: PLR0913
     """
     import numpy as np
 
-    from pavcodec.arrays.chunks import share
+    from pavcodec.arrays import share
 
     if not (start >= 0 <= count and start + count <= SAMPLES):
         raise NumberError(f"the stream has no {count} samples from {start} on")
@@ -587,8 +586,7 @@ class KeyedPermutation:
         """
         import numpy as np
 
-        from pavcodec.arrays.chunks import share
-        from pavcodec.arrays.words.limbs import consecutive
+        from pavcodec.arrays import consecutive, share
 
         if not (start >= 0 <= count and start + count <= self.cardinality):
             raise NumberError(

@@ -17,7 +17,7 @@ from pavcodec.layout import Deal, Layout, TrickTable
 from pavcodec.solving.contracts import ALL_CONTRACTS, column
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
     from pavcodec.solving.many import Dds
 
 

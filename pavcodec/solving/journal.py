@@ -35,7 +35,7 @@ from pavcodec.solving.many import are_solvable, solve_wanted
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
     from pavcodec.boards.batch import BoardBatch
     from pavcodec.solving.many import Dds
 

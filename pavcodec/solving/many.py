@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pavcodec.arrays.chunks import checked
-from pavcodec.arrays.words.limbs import Limbs, are_new, sorting
+from pavcodec.arrays import Limbs, are_new, checked, sorting
 from pavcodec.boards.batch import CONTRACTS
 from pavcodec.boards.board import Vulnerability
 from pavcodec.boards.par import BIDS, BOOK, VULNERABLE, duplicate_score
@@ -33,7 +32,7 @@ from pavcodec.solving.contracts import ChosenContracts, column, columns_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
 
     Columns = NDArray[np.intp] | Sequence[int]
 

@@ -15,9 +15,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from pavcodec.arrays.chunks import Threads
-from pavcodec.arrays.owners.rows import Owners
-from pavcodec.arrays.words.limbs import Limbs, are_new, integer, sorting
+from pavcodec.arrays import Limbs, Owners, Threads, are_new, integer, sorting
 from pavcodec.errors import PavError, check_text
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import layout_from_owners

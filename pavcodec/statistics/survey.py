@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from pavcodec.arrays.chunks import Threads
+from pavcodec.arrays import Threads
 from pavcodec.boards.batch import BoardBatch, owners_of
 from pavcodec.boards.board import Board, Context, Problem, Ranks
 from pavcodec.boards.tricks import NOT_SOLVED
@@ -30,7 +30,7 @@ from pavcodec.statistics.tally import Tally, expected_tally, space_of
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
 
 
 _AT_ONCE = 1 << 14

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pavcodec import kernel
-from pavcodec.arrays.chunks import Threads, checked, share
+from pavcodec.arrays import Threads, checked, share
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat, Strain, Suit
 from pavcodec.constraints.arrays.evaluate import contains_rows
@@ -52,7 +52,7 @@ from pavcodec.odds.questions import ConditionLike, distribution
 from pavcodec.shapes import SHAPES, shape_index
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
 
 
 Counts = dict[str, NDArray[Any]]

@@ -20,7 +20,7 @@ from pavcodec.archive.spaces import space_of
 from pavcodec.archive.stream import write_pav, write_pav_batches
 from pavcodec.archive.tags.columns import MOST_PARTS
 from pavcodec.archive.tags.metadata import encode_batches, encode_metadata
-from pavcodec.arrays.words.limbs import add
+from pavcodec.arrays import add
 from pavcodec.boards import Context, Vulnerability
 from pavcodec.boards.batch import BoardBatch, owners_of
 from pavcodec.boards.board import Board, Tag

@@ -16,7 +16,7 @@ from pavcodec import Archive, Board
 from pavcodec.archive import SortedCoder
 from pavcodec.archive.spaces import SpaceLike
 from pavcodec.archive.writer import sort_rows
-from pavcodec.arrays.words.limbs import are_new
+from pavcodec.arrays import are_new
 
 MANY = 10**5
 BALANCED = pav.ConstrainedDeals.of(

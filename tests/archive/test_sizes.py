@@ -10,7 +10,7 @@ from archive_support import D, in_groups, integers, limbs
 import pavcodec as pav
 from pavcodec.archive import Coder, OrderedCoder, SortedCoder, ordered_bits, set_bits
 from pavcodec.archive.writer import sort_rows
-from pavcodec.arrays.words.limbs import Limbs
+from pavcodec.arrays import Limbs
 from pavcodec.sampling import draw_indexes
 
 BLOCK = 8192

@@ -8,7 +8,7 @@ from archive_support import integers, limbs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pavcodec.arrays.words.limbs import (
+from pavcodec.arrays import (
     MOST,
     add,
     below,

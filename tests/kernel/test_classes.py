@@ -10,7 +10,7 @@ from oracles import words, words_of_sizes
 
 import pavcodec as pav
 from pavcodec import kernel
-from pavcodec.arrays.words.limbs import consecutive
+from pavcodec.arrays import consecutive
 from pavcodec.kernel import reference
 from pavcodec.numberings.classes import ClassWalk
 from pavcodec.symmetry import Symmetry, seatings, symmetry_of

@@ -10,7 +10,7 @@ from legal_support import layouts_of
 
 import pavcodec as pav
 from pavcodec import kernel
-from pavcodec.arrays.words.limbs import consecutive
+from pavcodec.arrays import consecutive
 from pavcodec.kernel import reference
 from pavcodec.numberings.legal import LegalTable
 

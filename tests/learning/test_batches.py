@@ -14,7 +14,7 @@ import pytest
 from process_support import one_batch
 
 import pavcodec as pav
-from pavcodec.arrays.owners.rows import Owners
+from pavcodec.arrays import Owners
 from pavcodec.formats.npy.files import values_of_tricks
 from pavcodec.formats.npy.views import keys_of_owners
 from pavcodec.learning.loading import order_of_epoch

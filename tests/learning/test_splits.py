@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import layouts
 
 import pavcodec as pav
-from pavcodec.arrays.owners.rows import Owners
+from pavcodec.arrays import Owners
 from pavcodec.learning.classes import (
     class_numbers,
     draw_apart,

@@ -17,7 +17,7 @@ from strategies import deals, layouts
 from views_by_definition import view_by_definition
 
 import pavcodec as pav
-from pavcodec.arrays.owners.rows import Owners
+from pavcodec.arrays import Owners
 
 ROOT = Path(__file__).parents[2]
 VECTORS = [

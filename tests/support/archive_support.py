@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 
-from pavcodec.arrays.words.limbs import Limbs
+from pavcodec.arrays import Limbs
 
 D = 53_644_737_765_488_792_839_237_440_000
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import pavcodec as pav
-from pavcodec.arrays.owners.rows import Owners
+from pavcodec.arrays import Owners
 
 
 def drawn(space: Any, start: int) -> list[pav.Layout]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeAlias
 from pavcodec.errors import NumberError, ReadError, shown
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.arrays import Limbs
 
 
 MOST = 1 << 128
@@ -96,8 +96,7 @@ def checked_numbers(numbers: Limbs, cardinality: int) -> Limbs:
     """
     import numpy as np
 
-    from pavcodec.arrays.chunks import checked
-    from pavcodec.arrays.words.limbs import below
+    from pavcodec.arrays import below, checked
 
     rows: Limbs = checked("numbers", numbers, np.uint64, 2)
     are_known = below(rows, cardinality)

@@ -26,7 +26,7 @@ from pavcodec.archive.coding.coder import (
     check_index,
     checked_numbers,
 )
-from pavcodec.arrays.words.limbs import Limbs, add, below, subtract
+from pavcodec.arrays import Limbs, add, below, subtract
 from pavcodec.errors import ReadError
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from pavcodec.archive.coding.coder import (
     check_index,
     checked_numbers,
 )
-from pavcodec.arrays.words.limbs import (
+from pavcodec.arrays import (
     Limbs,
     add,
     bit_lengths,

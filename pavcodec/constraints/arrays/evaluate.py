@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 
-from pavcodec.arrays.chunks import Threads, checked, share, workers_of
+from pavcodec.arrays import Threads, checked, share, workers_of
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Seat
 from pavcodec.constraints.arrays.expressions import Vectors, all_of, any_of
 from pavcodec.constraints.arrays.leaves import MOST, Chunk, ChunkRows, Vector, VectorAnswer, answer
@@ -31,7 +31,7 @@ from pavcodec.solving.double_dummy import Solver
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
 
 
 NOTHING = -1

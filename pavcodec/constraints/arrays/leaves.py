@@ -22,7 +22,7 @@ from pavcodec.layout.hand import LENGTH, LengthsAmong, SumOverSuits
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
 
     Truth = NDArray[np.bool_]
     Places = NDArray[np.intp]

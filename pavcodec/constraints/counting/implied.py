@@ -246,7 +246,7 @@ class Implications:
 
     @cached_property
     def _vectors(self) -> Vectors:
-        from pavcodec.constraints.arrays.expressions import Vectors  # which takes numba to import
+        from pavcodec.constraints.arrays.expressions import Vectors
 
         return Vectors()
 

@@ -57,7 +57,7 @@ from pavcodec.errors import ModelTooLarge
 from pavcodec.limits import format_size
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
     from pavcodec.constraints.arrays.expressions import Vectors
 
 
@@ -402,6 +402,6 @@ class _Planner:
 
     @cached_property
     def _vectors(self) -> Vectors:
-        from pavcodec.constraints.arrays.expressions import Vectors  # which takes numba to import
+        from pavcodec.constraints.arrays.expressions import Vectors
 
         return Vectors(self.condition.node)

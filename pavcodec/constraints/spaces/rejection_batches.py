@@ -20,7 +20,7 @@ from pavcodec.sampling import Stream
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
 
 
 _NEVER = 1 << 62

@@ -31,8 +31,7 @@ from pavcodec.sampling import Seed, Stream, seed_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.owners.rows import Owners
-    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.arrays import Limbs, Owners
 
 
 _WORD = (1 << 64) - 1

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pavcodec.arrays.chunks import Threads, share
+from pavcodec.arrays import Threads, share
 from pavcodec.constraints.counting.models.weighted_model import WeightedModel
 from pavcodec.sampling import Stream, draw_indexes
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.owners.rows import Owners
-    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.arrays import Limbs, Owners
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ from pavcodec.numberings.catalogue import numbering
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
 
     Tricks: TypeAlias = NDArray[np.uint8]
     Words: TypeAlias = NDArray[np.int64]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from pavcodec import kernel
-from pavcodec.arrays.chunks import Threads, share
+from pavcodec.arrays import Threads, share
 from pavcodec.cards import (
     DECK_SIZE,
     HAND_SIZE,
@@ -31,7 +31,7 @@ from pavcodec.layout.layout import describe_sizes, layout_from_owners
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
 
     Words: TypeAlias = NDArray[np.int64]
     Turns: TypeAlias = NDArray[np.uint8]

@@ -38,7 +38,7 @@ from pavcodec.formats.records.boards import SUIT_TAG, is_suit_alone
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.owners.rows import Owners
+    from pavcodec.arrays import Owners
 
 
 _CYCLE = 16

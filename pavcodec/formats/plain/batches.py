@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, BinaryIO, Generic, Self, TypeAlias, TypeVar
 import numpy as np
 
 from pavcodec import kernel
-from pavcodec.arrays.words.limbs import MOST, split, subtract
+from pavcodec.arrays import MOST, split, subtract
 from pavcodec.boards.batch import BoardBatch, ManyRanks, batches_of_boards, with_cards
 from pavcodec.boards.board import Board, Context
 from pavcodec.cards import DECK_SIZE
@@ -40,8 +40,7 @@ from pavcodec.formats.plain.texts import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.owners.rows import Owners
-    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.arrays import Limbs, Owners
 
     Bytes: TypeAlias = NDArray[np.uint8]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 import numpy as np
 
-from pavcodec.arrays.words.limbs import add, below
+from pavcodec.arrays import add, below
 from pavcodec.boards.batch import CONTRACTS, BoardBatch, ManyRanks
 from pavcodec.boards.board import Board, Context
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, UNUSED, Strain
@@ -25,8 +25,7 @@ from pavcodec.records.arrays import join_rows, split_rows
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.arrays.owners.rows import Owners
-    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.arrays import Limbs, Owners
 
     Bytes: TypeAlias = NDArray[np.uint8]
     Columns: TypeAlias = list[NDArray[Any]]

@@ -18,7 +18,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from pavcodec.arrays.words.limbs import integer
+from pavcodec.arrays import integer
 from pavcodec.cards import Seat
 from pavcodec.errors import PavError, ReadError, RecordError
 from pavcodec.files.opening import Closing, Mapped, map_bytes

@@ -20,7 +20,7 @@ from typing import Any, ClassVar, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from pavcodec.arrays.words.limbs import total_of_words
+from pavcodec.arrays import total_of_words
 from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED, Seat
 from pavcodec.constraints import TestedDeals
 from pavcodec.constraints.counting.diagrams.compile import tested_for

@@ -11,7 +11,7 @@ from model_support import CONDITIONS, FOUR, SPACES, model_in, partitions, space_
 
 import pavcodec as pav
 from pavcodec import Seat, Suit
-from pavcodec.arrays.owners.rows import Owners
+from pavcodec.arrays import Owners
 from pavcodec.constraints.counting.models import model as models
 from pavcodec.constraints.counting.models.model import Model
 from pavcodec.constraints.nodes.syntax import Comparison, Length, Number

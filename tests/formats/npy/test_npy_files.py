@@ -12,7 +12,7 @@ import pytest
 from formats_support import Dribble
 
 import pavcodec as pav
-from pavcodec.arrays.owners.rows import Owners
+from pavcodec.arrays import Owners
 from pavcodec.formats import format_of
 from pavcodec.formats.npy import files
 from pavcodec.formats.npy.files import header_bytes

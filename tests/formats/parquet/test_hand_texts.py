@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import layouts, sparse_layouts
 
 from pavcodec import Hand, Layout, kernel
-from pavcodec.arrays.owners.rows import Owners
+from pavcodec.arrays import Owners
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import DECK_SIZE, UNUSED
 from pavcodec.formats.parquet.arrays import count_tables, counts_of, hand_texts

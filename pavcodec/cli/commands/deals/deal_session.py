@@ -42,8 +42,7 @@ from pavcodec.sampling import preface
 from pavcodec.solving.contracts import columns_of
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.owners.rows import Owners
-    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.arrays import Limbs, Owners
     from pavcodec.boards.batch import BoardBatch
     from pavcodec.constraints import Levelled, Mix, WeightedDeals
     from pavcodec.layout import Deal

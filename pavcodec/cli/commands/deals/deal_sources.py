@@ -21,8 +21,7 @@ from pavcodec.odds.plans import is_tested, kind_of
 from pavcodec.sampling import Stream, check_slice
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.owners.rows import Owners
-    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.arrays import Limbs, Owners
     from pavcodec.constraints import Acceptance, Mix, TestedDeals, WeightedDeals
     from pavcodec.constraints.evaluation import Drawn, Evaluation
     from pavcodec.constraints.known import Position
@@ -332,7 +331,7 @@ class _Listed(DealSource):
     def batches(self) -> Iterator[Owners]:
         if not _has_loops(self.space):
             return super().batches()
-        from pavcodec.arrays.words.limbs import consecutive
+        from pavcodec.arrays import consecutive
 
         end = self.indexes.stop
         parts = (

@@ -36,8 +36,7 @@ from pavcodec.odds.figures import many
 from pavcodec.odds.plans import is_tested, plan_lines
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.owners.rows import Owners
-    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.arrays import Limbs, Owners
     from pavcodec.boards import Vulnerability
     from pavcodec.cards import Seat
     from pavcodec.collection.collection import Collection

@@ -31,8 +31,7 @@ from pavcodec.odds.figures import many
 from pavcodec.odds.plans import is_tested
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.owners.rows import Owners
-    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.arrays import Limbs, Owners
     from pavcodec.boards.batch import BoardBatch
     from pavcodec.learning.classes import Overlaps
 

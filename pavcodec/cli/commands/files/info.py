@@ -329,7 +329,7 @@ class _Contents:
 
     def add_batch(self, batch: BoardBatch) -> None:
         """Count many boards that hold nothing but cards and tricks."""
-        from pavcodec.arrays.owners.rows import sizes_of
+        from pavcodec.layout.columns import sizes_of
 
         self.in_batches = True
         self.boards += len(batch)

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pavcodec.arrays.chunks import Threads, share
+from pavcodec.arrays import Threads, share
 from pavcodec.sampling import draw_distinct_indexes, draw_indexes
 
 if TYPE_CHECKING:
-    from pavcodec.arrays.owners.rows import Owners
-    from pavcodec.arrays.words.limbs import Limbs
+    from pavcodec.arrays import Limbs, Owners
     from pavcodec.constraints.counting.models.model import Model
 
 

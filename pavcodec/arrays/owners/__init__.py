@@ -1,1 +1,0 @@
-"""Owners of many layouts: rows of cards, packed hands, holdings and tallies."""

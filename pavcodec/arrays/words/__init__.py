@@ -1,1 +1,0 @@
-"""Numbers of one and two 64-bit words in compiled loops."""
