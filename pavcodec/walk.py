@@ -39,16 +39,6 @@ class NotAMemberError(ValueError):
     """The word is not in the ranking."""
 
 
-def rows_of(*numbers: int) -> Any:
-    """Return numbers modulo 2¹²⁸ as rows of two words (high, low), in an array of ctypes.
-
-    >>> list(rows_of(2**64 + 7, 5))
-    [1, 7, 0, 5]
-    """
-    words = [word for number in numbers for word in (number >> 64 & _WORD, number & _WORD)]
-    return (c_uint64 * len(words))(*words)
-
-
 class Ranking:
     """An ordered finite set of words: `rank` and `unrank` are inverse.
 
@@ -264,7 +254,7 @@ def ending_rows(
     check_for_tables(ranking, seats + 1)
     wide, *table = _ending_table(cards, seats, most, is_full)
     shape = (c_int64 * 6)(cards, seats, most, is_full, wide, len(parts))
-    of_parts = shape, b"".join(map(bytes, parts)), rows_of(*firsts)
+    of_parts = shape, b"".join(map(bytes, parts)), kernel.rows_of(*firsts)
     return (
         kernel.bind("endings_rank", *of_parts, *table),
         kernel.bind("endings_unrank", *of_parts, *table),
@@ -286,7 +276,7 @@ def _ending_table(cards: int, seats: int, most: int, is_full: bool) -> tuple[Any
 def subset_rows(sizes: tuple[int, ...], cardinality: int) -> tuple[Rank, Unrank]:
     """Return the functions of words hand by hand (`numberings.rankings.HandByHand`)."""
     entries = c_uint64 * (len(sizes) * (sum(sizes) + 1) * (max(sizes) + 1))
-    high, low, last = entries(), entries(), rows_of(cardinality - 1)
+    high, low, last = entries(), entries(), kernel.rows_of(cardinality - 1)
     wide = kernel.subsets_table(bytes(sizes), len(sizes), high, low)
     hands = bytes(sizes), len(sizes)
     return (

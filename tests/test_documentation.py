@@ -215,5 +215,3 @@ def test_the_drawing_names_every_room_and_module() -> None:
         _, room, *parts = name.split(".")
         if parts and not ".".join(name.split(".")[1:-1]).startswith(FOLDERS_AS_A_WHOLE):
             assert re.search(rf"\b{parts[-1]}\b", rooms[room]), name
-    for path in (ROOT / "pavcodec" / "arrays").iterdir():
-        assert re.search(rf"\b{path.stem}\b", rooms["arrays"]) or path.stem.startswith("__"), path

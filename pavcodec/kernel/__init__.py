@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 _FOLDER = os.path.dirname(__file__)
 _LIBRARY = os.path.join(_FOLDER, "kernel.bin")
 
+_WORD = (1 << 64) - 1
 _FUNCTION = re.compile(r"^(void|int64_t|uint64_t) (\w+)\(([^)]*)\);", re.MULTILINE)
 _ARGUMENT = re.compile(r"(const )?(\w+) (\*?)(\w+)$")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -108,6 +109,16 @@ def _compile_if_changed() -> None:
         is_present = False
     if not is_present:
         build.build()
+
+
+def rows_of(*numbers: int) -> Any:
+    """Return numbers modulo 2¹²⁸ as rows of two words (high, low), in an array of ctypes.
+
+    >>> list(rows_of(2**64 + 7, 5))
+    [1, 7, 0, 5]
+    """
+    words = [word for number in numbers for word in (number >> 64 & _WORD, number & _WORD)]
+    return (ctypes.c_uint64 * len(words))(*words)
 
 
 def is_compiled() -> bool:

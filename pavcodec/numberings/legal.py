@@ -14,9 +14,9 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Seat, Suit
-from pavcodec.kernel import bind
+from pavcodec.kernel import bind, rows_of
 from pavcodec.legal import LEGAL_ENDINGS, signature, too_few_leads
-from pavcodec.walk import FixedSizes, NotAMemberError, Rank, Ranking, Unrank, rows_of
+from pavcodec.walk import FixedSizes, NotAMemberError, Rank, Ranking, Unrank
 
 if TYPE_CHECKING:
     import numpy as np

@@ -22,7 +22,6 @@ from pavcodec.walk import (
     Unrank,
     check_for_tables,
     ending_rows,
-    rows_of,
     subset_rows,
 )
 
@@ -242,7 +241,7 @@ class Affine(Ranking):
             raise ValueError(f"numbers above 2^127 cannot be scrambled: {self!r}")
         factor %= total
         values = factor, factor * MOST // total, shift % total, total
-        return kernel.bind("scramble", *map(rows_of, values))
+        return kernel.bind("scramble", *map(kernel.rows_of, values))
 
 
 def mirrored(ranking: Ranking, owners: int) -> Ranking:

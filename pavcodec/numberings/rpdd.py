@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from pavcodec import kernel
-from pavcodec.walk import NotAMemberError, Ranking, RowByRow, rows_of
+from pavcodec.walk import NotAMemberError, Ranking, RowByRow
 
 BLOCK = 1 << 14
 BLOCKS = 640
@@ -30,7 +30,7 @@ _OTHER_MARK = 37
 def block_numbers(block: int, size: int, cardinality: int) -> Array[c_uint64]:
     """Return the numbers of a block, as rows in the order of the generator."""
     numbers = (c_uint64 * (2 * size))()
-    kernel.rpdd_draw(block, rows_of(cardinality), size, numbers)
+    kernel.rpdd_draw(block, kernel.rows_of(cardinality), size, numbers)
     return numbers
 
 
@@ -54,7 +54,7 @@ class _Search:
             self._marks[mark >> 3] >> (mark & 7) & 1 for mark in (low % _MARKS, low >> _OTHER_MARK)
         ):
             return -1
-        total, row = rows_of(cardinality), rows_of(number)
+        total, row = kernel.rows_of(cardinality), kernel.rows_of(number)
         return int(kernel.rpdd_find(self.blocks, self.size, total, row))
 
 

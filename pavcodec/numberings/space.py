@@ -8,19 +8,17 @@ from dataclasses import dataclass, field, replace
 from operator import index as as_integer
 from typing import TYPE_CHECKING, Generic, Self, SupportsIndex, cast, overload
 
-from pavcodec import kernel
 from pavcodec.errors import LayoutError, NumberError, shown
 from pavcodec.layout.layout import Layout, check_layout, describe_sizes
 from pavcodec.records import Base5Number, Base5Record, NumberRecord, record
 from pavcodec.sampling import (
     Seed,
-    check_different,
+    Stream,
     check_draw,
     check_many,
-    check_slice,
     given_seed,
 )
-from pavcodec.walk import MOST, NotAMemberError, Ranking, rows_of
+from pavcodec.walk import MOST, NotAMemberError, Ranking
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,8 +33,6 @@ else:
 
 FEWEST_IN_BATCHES = 4096
 """The fewest samples for which loading numba saves time, where loops still need it."""
-
-_FIRST_PART, _LARGEST_PART = 16, 1 << 13
 
 
 @dataclass(frozen=True)
@@ -199,10 +195,8 @@ class Numbering(Generic[L_co]):
         >>> list(deals.samples(3, seed=7)) == deals.sample(3, seed=7)
         True
         """
-        begin, many, total = check_slice(start, count, self.cardinality)
-        if distinct:
-            check_different(many, total)
-        parts = _drawn(given_seed(seed), begin, many, total, distinct=distinct)
+        stream = Stream(given_seed(seed))
+        parts = stream.rows(self.cardinality, count, start, distinct=distinct)
         return (layout for n, positions in parts for layout in self._made(n, positions))
 
     def _made(self, n: int, positions: Array[c_uint64]) -> Iterator[L_co]:
@@ -470,27 +464,3 @@ class LayoutView(Generic[L_co]):
             return len(self.numbers)
         except OverflowError:
             raise OverflowError(f"len() cannot hold {self.cardinality}; use .cardinality") from None
-
-
-def _drawn(
-    seed: int, start: int, count: int, cardinality: int, *, distinct: bool
-) -> Iterator[tuple[int, Array[c_uint64]]]:
-    """Yield positions of samples in parts that grow: how many, and their rows."""
-    draw = kernel.bind(
-        "stream_draw", rows_of(seed), rows_of(cardinality - 1), rows_of(MOST % cardinality), 0, 0
-    )
-    seen: set[int] = set()
-    size, missing = _FIRST_PART, count
-    while missing:
-        n = min(size, missing)
-        check_slice(start, n, cardinality)  # skipped samples may reach the end of the stream
-        rows = (c_uint64 * (2 * n))()
-        draw(start, n, rows)
-        start, size = start + n, min(2 * size, _LARGEST_PART)
-        if distinct:
-            drawn = (high << 64 | low for high, low in zip(rows[::2], rows[1::2], strict=True))
-            new = [position for position in dict.fromkeys(drawn) if position not in seen]
-            seen.update(new)
-            n, rows = len(new), rows_of(*new)
-        yield n, rows
-        missing -= n

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from pavcodec import kernel
 from pavcodec.errors import NumberError
+from pavcodec.kernel import rows_of
 from pavcodec.sampling.stream import (
     Seed,
     Stream,
@@ -31,7 +32,6 @@ from pavcodec.sampling.stream import (
     draw_distinct_indexes,
     draw_indexes,
     seed_of,
-    words_of,
 )
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ def count_bits(seed: int, node: int, attempt: int, bits: int, *, threads: Thread
 
     def work(part: slice) -> None:
         blocks = part.start, part.stop - part.start
-        counts.append(kernel.stream_ones(words_of(seed), *counter, *blocks))
+        counts.append(kernel.stream_ones(rows_of(seed), *counter, *blocks))
 
     share(work, whole, threads, max(_FEWEST_BLOCKS, -(-whole // workers_of(threads))))
     [last] = Stream(seed).blocks(*counter, 1, first=whole)

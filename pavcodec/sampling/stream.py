@@ -7,18 +7,18 @@ changes in later versions; other sequences get other names.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from ctypes import c_uint64
+from collections.abc import Callable, Iterable, Iterator
+from ctypes import Array, c_uint64
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from itertools import count as count_from
 from operator import index as as_integer
-from struct import Struct
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from pavcodec import kernel
 from pavcodec.errors import NumberError, shown
+from pavcodec.kernel import rows_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,13 +27,6 @@ if TYPE_CHECKING:
     from pavcodec.arrays import Limbs, Threads
 
 _WORD = (1 << 64) - 1
-_pair = Struct("QQ").pack
-
-
-def words_of(number: int) -> bytes:
-    """Return a number modulo 2¹²⁸ as two words for the kernel, the high one first."""
-    return _pair(number >> 64 & _WORD, number & _WORD)
-
 
 # Seeds: numbers below 2¹²⁸, from an integer, from a text, or from the operating system.
 
@@ -138,8 +131,8 @@ AT_ONCE = 1 << 48
 
 _BLOCK = 1 << 256
 """The number of values of a block of four words."""
-_MOST_AHEAD = 256
-"""The most samples that an iterator draws before they are asked for."""
+_FIRST_PART, _LARGEST_PART = 16, 1 << 13
+"""The samples that an iterator draws before they are asked for, at first and at most."""
 
 
 @dataclass(frozen=True)
@@ -199,7 +192,7 @@ class Stream:
         Their counters are (a, b, c, first), (a, b, c, first + 1) …
         """
         words = (c_uint64 * (4 * count))()
-        kernel.stream_blocks(words_of(self.seed), a, b, c, first, count, words)
+        kernel.stream_blocks(rows_of(self.seed), a, b, c, first, count, words)
         return [
             words[i] | words[i + 1] << 64 | words[i + 2] << 128 | words[i + 3] << 192
             for i in range(0, 4 * count, 4)
@@ -209,8 +202,7 @@ class Stream:
         self, cardinality: SupportsIndex, count: SupportsIndex, start: SupportsIndex = 0
     ) -> Iterator[int]:
         """Return an iterator over samples `start` to `start + count - 1`, drawn when needed."""
-        begin, many, total = check_slice(start, count, cardinality)
-        return self._from(begin, begin + many, total)
+        return _numbers(self.rows(cardinality, count, start))
 
     def distinct_indexes(
         self, cardinality: SupportsIndex, count: SupportsIndex, start: SupportsIndex = 0
@@ -221,9 +213,25 @@ class Stream:
         samples. Every sequence of different integers is equally likely. Raises `NumberError` if
         `count` is more than the cardinality.
         """
+        return _numbers(self.rows(cardinality, count, start, distinct=True))
+
+    def rows(
+        self,
+        cardinality: SupportsIndex,
+        count: SupportsIndex,
+        start: SupportsIndex = 0,
+        *,
+        distinct: bool = False,
+    ) -> Iterator[tuple[int, Array[c_uint64]]]:
+        """Return an iterator over the samples of `indexes` in parts that grow, drawn when needed.
+
+        A part is the number of its samples and their words, high and low in turn. With `distinct`,
+        they are those of `distinct_indexes`.
+        """
         begin, many, total = check_slice(start, count, cardinality)
-        check_different(many, total)
-        return self._different(begin, many, total)
+        if distinct:
+            check_different(many, total)
+        return self._parts(begin, many, total, distinct=distinct)
 
     def chance(self, k: SupportsIndex, first: int = 0, *, lane: int = 1) -> Callable[[int], int]:
         """Return a function that draws more numbers for sample k, each below its argument.
@@ -258,29 +266,26 @@ class Stream:
         if not 0 <= value < MOST:
             raise NumberError(f"a number to hash is 0 to 2^128 - 1, not {shown(value)}")
         word = (c_uint64 * 1)()
-        kernel.stream_hash(words_of(self.seed), 1, words_of(value), word)
+        kernel.stream_hash(rows_of(self.seed), 1, rows_of(value), word)
         return word[0]
 
-    def _different(self, start: int, count: int, cardinality: int) -> Iterator[int]:
-        seen: set[int] = set()
-        indexes = self._from(start, SAMPLES, cardinality)
-        while len(seen) < count:
-            index = next(indexes, None)
-            if index is None:
-                raise NumberError(f"a seed has samples 0 to {SAMPLES - 1}, not {SAMPLES}")
-            if index not in seen:
-                seen.add(index)
-                yield index
-
-    def _from(self, begin: int, end: int, cardinality: int) -> Iterator[int]:
-        """Yield the samples from `begin` to before `end`, drawn in batches that grow."""
-        draw, batch = _drawing(self.seed, cardinality), 1
-        while begin < end:
-            batch = min(2 * batch, _MOST_AHEAD, end - begin)
-            words = (c_uint64 * (2 * batch))()
-            draw(0, 0, begin, batch, words)
-            yield from (words[i] << 64 | words[i + 1] for i in range(0, 2 * batch, 2))
-            begin += batch
+    def _parts(
+        self, start: int, missing: int, cardinality: int, *, distinct: bool
+    ) -> Iterator[tuple[int, Array[c_uint64]]]:
+        draw, size, seen = _drawing(self.seed, cardinality), _FIRST_PART, set[int]()
+        while missing:
+            n = min(size, missing)
+            check_slice(start, n, cardinality)  # skipped samples may reach the end of the stream
+            words = (c_uint64 * (2 * n))()
+            draw(0, 0, start, n, words)
+            start, size = start + n, min(2 * size, _LARGEST_PART)
+            if distinct:
+                drawn = dict.fromkeys(_numbers([(n, words)]))
+                new = [number for number in drawn if number not in seen]
+                seen.update(new)
+                n, words = len(new), rows_of(*new)
+            yield n, words
+            missing -= n
 
     def _draw(self, k: int, cardinality: int, lane: int = 0, draw: int = 0) -> int:
         words = (c_uint64 * 2)()
@@ -288,11 +293,18 @@ class Stream:
         return words[0] << 64 | words[1]
 
 
+def _numbers(parts: Iterable[tuple[int, Array[c_uint64]]]) -> Iterator[int]:
+    """Yield the numbers of rows."""
+    for _, words in parts:
+        for high, low in zip(words[::2], words[1::2], strict=True):
+            yield high << 64 | low
+
+
 @lru_cache
 def _drawing(seed: int, cardinality: int) -> Callable[..., None]:
     """Return the kernel's draw of a seed and a cardinality."""
-    limits = words_of(cardinality - 1), words_of(MOST % cardinality)
-    return kernel.bind("stream_draw", words_of(seed), *limits)
+    limits = rows_of(cardinality - 1), rows_of(MOST % cardinality)
+    return kernel.bind("stream_draw", rows_of(seed), *limits)
 
 
 def check_slice(
@@ -464,7 +476,7 @@ def hash_numbers(seed: int, numbers: Limbs) -> NDArray[np.uint64]:
     import numpy as np
 
     words = np.empty(len(numbers), np.uint64)
-    kernel.stream_hash(words_of(seed), len(numbers), np.ascontiguousarray(numbers), words)
+    kernel.stream_hash(rows_of(seed), len(numbers), np.ascontiguousarray(numbers), words)
     return words
 
 
@@ -627,6 +639,8 @@ class KeyedPermutation:
         if self.cardinality > SHUFFLED:
             self._turns(is_forward, n, rows)
             return
+        if not n:
+            return
         words, table = memoryview(rows).cast("B").cast("Q"), self._tables[not is_forward]
         for low in range(1, 2 * n, 2):
             words[low] = table[words[low]]
@@ -646,5 +660,5 @@ class KeyedPermutation:
         """The kernel's `permute` with the keys of this permutation."""
         last, keys = self.cardinality - 1, (c_uint64 * (4 * _PAIRS_OF_ROUNDS))()
         counter = last & _WORD, last >> 64, _LANE_OF_KEYS, 0
-        kernel.stream_blocks(words_of(self.seed), *counter, _PAIRS_OF_ROUNDS, keys)
-        return kernel.bind("permute", keys, last.bit_length() // 2, words_of(last))
+        kernel.stream_blocks(rows_of(self.seed), *counter, _PAIRS_OF_ROUNDS, keys)
+        return kernel.bind("permute", keys, last.bit_length() // 2, rows_of(last))

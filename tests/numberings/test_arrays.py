@@ -17,7 +17,7 @@ from oracles import vectors
 from strategies import numbers_of
 
 import pavcodec as pav
-from pavcodec.arrays import chunks
+from pavcodec import arrays
 from pavcodec.constraints import ConstrainedDeals
 from pavcodec.numberings.rankings import OwnerDigits
 from pavcodec.numberings.space import Numbering
@@ -82,7 +82,7 @@ def test_golden_deals(name: str) -> None:
 def test_threads_and_chunks_change_nothing(
     name: str, threads: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chunks, "_AT_ONCE", 100)
+    monkeypatch.setattr(arrays, "_AT_ONCE", 100)
     ranks = pav.numbering(name)
     assert_same(ranks, integers(ranks.draw(1001, seed=7)), threads=threads)
     sampled = ranks.sample_many(1001, seed=7, threads=threads)
@@ -90,7 +90,7 @@ def test_threads_and_chunks_change_nothing(
 
 
 def test_as_many_threads_as_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunks, "_AT_ONCE", 10)
+    monkeypatch.setattr(arrays, "_AT_ONCE", 10)
     seen: set[int] = set()
     together = threading.Barrier(3, timeout=60)
 
@@ -202,7 +202,7 @@ def test_numbers_out_of_range(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The message is that of the definition, with the first row."""
-    monkeypatch.setattr(chunks, "_AT_ONCE", 10)
+    monkeypatch.setattr(arrays, "_AT_ONCE", 10)
     ranks = pav.numbering(name, one_based=one_based)
     outside = [ranks.last + 1, 2**128 - 1, 2**127]
     for number in outside + ([0] if one_based else []):
@@ -220,7 +220,7 @@ def test_numbers_out_of_range(
 def test_layouts_that_are_no_members(
     name: str, threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chunks, "_AT_ONCE", 10)
+    monkeypatch.setattr(arrays, "_AT_ONCE", 10)
     ranks = pav.numbering(name)
     owners = ranks.sample_many(200, seed=1)
     owners[73] = owners[137] = 0

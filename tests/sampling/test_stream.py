@@ -209,7 +209,7 @@ def test_more_different_ones_than_there_are() -> None:
         Stream(7).distinct_indexes(52, 53)
     late = Stream(7).distinct_indexes(52, 2, start=2**64 - 2)
     with pytest.raises(NumberError, match="a seed has samples 0 to"):
-        list(Stream(0)._different(2**64 - 1, 2, 1))
+        list(Stream(0)._parts(2**64 - 1, 2, 1, distinct=True))
     assert len(set(late)) == 2
 
 

@@ -189,8 +189,10 @@ class CaseRanking(RowByRow):
 
     @cached_property
     def rest(self) -> FixedSizes:
-        """The words of the remaining cards, over all seats."""
-        return FixedSizes(self.plan.sizes_of_rest)
+        """The words of the cards that each seat still needs after the hands of a case."""
+        size, seats = self.plan.deck.hand_size, self.plan.seats
+        sizes = (0 if seat in seats else size for seat in range(self.plan.deck.seats))
+        return FixedSizes(tuple(sizes))
 
     @cached_property
     def cards(self) -> int:

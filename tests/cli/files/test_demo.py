@@ -23,7 +23,7 @@ def test_the_tour_shows_numbers_deals_and_an_archive(cli: Cli) -> None:
         bits, _, same, number = row[1:]
         assert (int(bits), same) == (numbering(name).bits, "yes")
         assert int(number) == numbering(name).rank(first)
-    assert f"  {deals(CONDITION).cardinality:,} deals, exactly; " in outcome.out
+    assert f"  {deals(CONDITION).cardinality:,} deals, exactly" in outcome.out
     assert "\x1b" not in outcome.out
 
 

@@ -19,8 +19,7 @@ from oracles import words, words_of_sizes
 from strategies import deals, layouts, sparse_layouts
 
 import pavcodec as pav
-from pavcodec import Deal, Layout, PavError, Seat, Strain
-from pavcodec.arrays import chunks
+from pavcodec import Deal, Layout, PavError, Seat, Strain, arrays
 from pavcodec.boards.par import duplicate_score, imps
 from pavcodec.constraints.arrays import expressions as vectors
 from pavcodec.constraints.arrays.evaluate import BatchEvaluator, values_of
@@ -322,7 +321,7 @@ def test_threads_chunks_and_strides_change_nothing(
 ) -> None:
     node, owners = parse_expression(text), rows_of(RANDOM_DEALS)
     expected = by_definition(node, RANDOM_DEALS)
-    monkeypatch.setattr(chunks, "_AT_ONCE", 37)
+    monkeypatch.setattr(arrays, "_AT_ONCE", 37)
     for threads in (1, 2, 5, None):
         assert values_of(node, owners, seed=7, threads=threads).tolist() == expected
     wide_rows = np.zeros((len(owners), 104), np.uint8)
@@ -400,7 +399,7 @@ def test_a_draw_in_several_places_is_one_draw() -> None:
 def test_functions_of_python_are_asked_for_the_rows_that_come_to_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(chunks, "_AT_ONCE", 37)
+    monkeypatch.setattr(arrays, "_AT_ONCE", 37)
     asked: list[tuple[Layout, int]] = []
 
     @condition

@@ -144,10 +144,11 @@ def _show_drawn(drawn: dict[str, Any]) -> None:
     """Print the count of the condition and the deals that were drawn."""
     total = int(drawn["cardinality"])
     print(f"2. Deals of a condition: {drawn['condition']}\n")
-    print(f"  {total:,} deals, exactly; probability {drawn['probability']}")
+    print(f"  {total:,} deals, exactly")
+    print(f"  probability {drawn['probability']}")
     print(f"  Numbers below this count, drawn with seed {drawn['seed']}, and their deals:\n")
     for each in drawn["deals"]:
-        print(f"  {each['index']:>{len(drawn['cardinality'])}}  {each['deal']}")
+        print(f"  {each['index']}\n    {each['deal']}")
     print()
 
 
