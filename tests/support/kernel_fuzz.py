@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ CONDITIONS = ("hcp(south) >= 20", "spades(north) == 9 || hearts(east) + hearts(w
 
 def numbers_fuzzed(random: Random) -> int:
     """Rank and unrank rows of all numberings and of conditions, right and wrong ones."""
-    spaces = [pav.numbering(name) for name in pav.numbering_names()]
+    spaces: list[Any] = [pav.numbering(name) for name in pav.numbering_names()]
     spaces += [pav.deals(where) for where in CONDITIONS]
     calls = 0
     for space in spaces:

@@ -73,10 +73,11 @@ def _round_trip(ranks: Numbering, boards: Sequence[Board]) -> dict[str, Any]:
 
 def _draw() -> dict[str, Any]:
     """Count the deals of the condition, draw numbers below the count, and decode them."""
-    from pavcodec.constraints import deals
+    from pavcodec.constraints import ConstrainedDeals, deals
     from pavcodec.sampling import Stream
 
     space = deals(CONDITION)
+    assert isinstance(space, ConstrainedDeals), "points are counted"
     indexes = Stream(SEED).indexes(space.cardinality, SHOWN)
     return {
         "condition": CONDITION,
@@ -90,10 +91,11 @@ def _draw() -> dict[str, Any]:
 def _pack() -> dict[str, Any]:
     """Pack deals of the condition as a set, read them back, and compare."""
     from pavcodec.archive import Archive, write_archive
-    from pavcodec.constraints import deals
+    from pavcodec.constraints import ConstrainedDeals, deals
     from pavcodec.sampling import draw_indexes
 
     space, stream = deals(CONDITION), io.BytesIO()
+    assert isinstance(space, ConstrainedDeals), "points are counted"
     drawn = draw_indexes(SEED, 0, PACKED, space.cardinality)
     write_archive(space.unrank_many(drawn), stream, kind="set", space=space)
     with Archive(stream.getvalue()) as archive:
