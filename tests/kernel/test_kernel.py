@@ -54,3 +54,52 @@ def test_a_kernel_that_is_not_there_is_named() -> None:
     )
     assert ended.returncode == 1
     assert "no-such-library.so" in ended.stderr.splitlines()[-1]
+
+
+def test_a_missing_kernel_is_told_once() -> None:
+    program = (
+        "from pavcodec import kernel, numbering; kernel._LIBRARY = 'no-such-library'; "
+        "print(kernel.is_compiled(), kernel.is_compiled(), numbering('base5').unrank(5).owners[0])"
+    )
+    variables = {name: value for name, value in os.environ.items() if name != "PAVCODEC_KERNEL"}
+    ended = subprocess.run(
+        [sys.executable, "-c", program], env=variables, capture_output=True, text=True, check=True
+    )
+    assert ended.stdout == "False False 4\n"
+    told, advice = ended.stderr.splitlines()
+    assert told.startswith("pavcodec: the compiled kernel is missing, and all is slow: ")
+    assert "no-such-library" in told
+    assert "PAVCODEC_KERNEL=reference" in advice
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words",
+    [
+        "decode 5 --as balanced",
+        "decode 12345678901234567890 --as deal-suits",
+        "deal -n 3 --seed 7",
+        "deal hcp(south)>=20 -n 3 --seed 7",
+        "count spades(west)==9",
+        "odds spades(east)==2 --given spades(north)+spades(south)==9",
+        "ending N:A..._K..._Q..._J...",
+    ],
+)
+def test_the_definitions_run_the_library(words: str) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "pavcodec",
+        *(word.replace("_", " ") for word in words.split()),
+    ]
+    outputs = [
+        subprocess.run(
+            command,
+            env={**os.environ, "PAVCODEC_KERNEL": chosen},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for chosen in ("", "reference")
+    ]
+    assert outputs[0] == outputs[1] != ""
