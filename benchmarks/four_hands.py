@@ -5,7 +5,8 @@
     python benchmarks/four_hands.py --memory 4         in at most so many GiB
     python benchmarks/four_hands.py --seconds 60       give up after so many seconds of work
 
-Cold: no cache of models is read or written. Seconds of work are those of all threads together, MB the most at any time.
+Cold: no cache of models is read or written. Seconds of work are those of all threads together, MB
+the most at any time.
 """
 
 from __future__ import annotations

@@ -58,20 +58,26 @@ class Ranking:
             """The number of words."""
 
         @property
-        def rank_rows(self) -> Rank:
-            """The function (n, words, numbers) that writes the numbers of words.
-
-            It returns the first row that is not in the ranking, or -1.
-            """
-
-        @property
-        def unrank_rows(self) -> Unrank:
-            """The function (n, numbers, words) that writes the words of numbers.
-
-            The numbers must be in 0..cardinality-1.
-            """
+        def _rows(self) -> tuple[Rank, Unrank]:
+            """`rank_rows` and `unrank_rows`, for rankings that have both from one table."""
 
     __match_args__: ClassVar[tuple[str, ...]]
+
+    @cached_property
+    def rank_rows(self) -> Rank:
+        """The function (n, words, numbers) that writes the numbers of words.
+
+        It returns the first row that is not in the ranking, or -1.
+        """
+        return self._rows[0]
+
+    @cached_property
+    def unrank_rows(self) -> Unrank:
+        """The function (n, numbers, words) that writes the words of numbers.
+
+        The numbers must be in 0..cardinality-1.
+        """
+        return self._rows[1]
 
     def rank(self, word: bytes) -> int:
         """Return the number of a word; raise `NotAMemberError` if it is not in the ranking."""
@@ -102,13 +108,9 @@ class RowByRow(Ranking):
     def is_row_by_row(self, n: int) -> bool:
         return True
 
-    @property
-    def rank_rows(self) -> Rank:
-        return self._rank_each
-
-    @property
-    def unrank_rows(self) -> Unrank:
-        return self._unrank_each
+    @cached_property
+    def _rows(self) -> tuple[Rank, Unrank]:
+        return self._rank_each, self._unrank_each
 
     def _rank_each(self, n: int, words: Any, numbers: Any) -> int:
         cards, data, rows = self.cards, bytes(words), _flat(numbers)
@@ -160,14 +162,6 @@ class FixedSizes(Ranking):
         return prod(map(comb, accumulate(self.sizes), self.sizes))
 
     @cached_property
-    def rank_rows(self) -> Rank:
-        return self._rows[0]
-
-    @cached_property
-    def unrank_rows(self) -> Unrank:
-        return self._rows[1]
-
-    @cached_property
     def _rows(self) -> tuple[Rank, Unrank]:
         if len(self.sizes) > _IN_TABLES_OF_SIZES:
             return ending_rows(self, (self.sizes[:-1],), (0,), is_full=True)
@@ -197,14 +191,6 @@ class LimitedSizes(Ranking):
                 for held in range(min(self.cards + 1, len(ways) + limit))
             ]
         return sum(comb(self.cards, held) * each for held, each in enumerate(ways))
-
-    @cached_property
-    def rank_rows(self) -> Rank:
-        return self._rows[0]
-
-    @cached_property
-    def unrank_rows(self) -> Unrank:
-        return self._rows[1]
 
     @cached_property
     def _rows(self) -> tuple[Rank, Unrank]:

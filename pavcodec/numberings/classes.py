@@ -89,14 +89,8 @@ class ClassWalk(Ranking):
         return ClassTable(self.symmetry, self.ranks, self.capacities)
 
     @cached_property
-    def rank_rows(self) -> Rank:
-        """The numbers of the classes of words."""
-        return self.table.rank_rows
-
-    @cached_property
-    def unrank_rows(self) -> Unrank:
-        """The canonical words of numbers."""
-        return self.table.unrank_rows
+    def _rows(self) -> tuple[Rank, Unrank]:
+        return self.table.rank_rows, self.table.unrank_rows
 
 
 class ClassTable:

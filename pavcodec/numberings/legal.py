@@ -78,14 +78,8 @@ class LegalEndings(Ranking):
         return FixedSizes((*[each] * self.seats, over))
 
     @cached_property
-    def rank_rows(self) -> Rank:
-        """The numbers of words."""
-        return self.table.rank_rows
-
-    @cached_property
-    def unrank_rows(self) -> Unrank:
-        """The words of numbers."""
-        return self.table.unrank_rows
+    def _rows(self) -> tuple[Rank, Unrank]:
+        return self.table.rank_rows, self.table.unrank_rows
 
     def rank(self, word: bytes) -> int:
         """Return the number of a word; raise `NotAMemberError` if it is not in the ranking."""

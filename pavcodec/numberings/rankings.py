@@ -66,14 +66,6 @@ class EqualHands(Ranking):
         parts = tuple((size,) * self.seats for size in self.counts)
         return ending_rows(self, parts, tuple(self.firsts.values()), is_full=True)
 
-    @cached_property
-    def rank_rows(self) -> Rank:
-        return self._rows[0]
-
-    @cached_property
-    def unrank_rows(self) -> Unrank:
-        return self._rows[1]
-
 
 @dataclass(frozen=True)
 class OwnerDigits(Ranking):
@@ -91,20 +83,12 @@ class OwnerDigits(Ranking):
         return ways
 
     @cached_property
-    def rank_rows(self) -> Rank:
-        bound: Rank = self._bound("digits_rank")
-        return bound
-
-    @cached_property
-    def unrank_rows(self) -> Unrank:
-        bound: Unrank = self._bound("digits_unrank")
-        return bound
-
-    def _bound(self, name: str) -> Any:
+    def _rows(self) -> tuple[Rank, Unrank]:
         check_for_tables(self)
         if not 2 <= self.owners <= 255:
             raise ValueError(f"digits are of 2 to 255 owners: {self!r}")
-        return kernel.bind(name, self.cards, self.owners)
+        digits = self.cards, self.owners
+        return kernel.bind("digits_rank", *digits), kernel.bind("digits_unrank", *digits)
 
 
 @dataclass(frozen=True)
@@ -133,14 +117,6 @@ class HandByHand(Ranking):
     def _rows(self) -> tuple[Rank, Unrank]:
         check_for_tables(self, len(self.sizes), most_cards=_BITS)
         return subset_rows(self.sizes, self.cardinality)
-
-    @cached_property
-    def rank_rows(self) -> Rank:
-        return self._rows[0]
-
-    @cached_property
-    def unrank_rows(self) -> Unrank:
-        return self._rows[1]
 
 
 @dataclass(frozen=True)

@@ -47,14 +47,9 @@ class ModelRanking(Ranking):
         return self.condition.model.cardinality
 
     @cached_property
-    def rank_rows(self) -> Rank:
-        """The numbers of words."""
-        return self.condition.model.words.rank_rows
-
-    @cached_property
-    def unrank_rows(self) -> Unrank:
-        """The words of numbers."""
-        return self.condition.model.words.unrank_rows
+    def _rows(self) -> tuple[Rank, Unrank]:
+        words = self.condition.model.words
+        return words.rank_rows, words.unrank_rows
 
 
 @dataclass(frozen=True)
