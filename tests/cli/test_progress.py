@@ -148,13 +148,3 @@ def test_counting_is_quiet_at_first_and_without_a_terminal(
     with progress.waiting("counting"):
         pass
     assert screen.getvalue() == capsys.readouterr().err == ""
-
-
-@pytest.mark.slow
-def test_many_deals_wait_for_loops(at_once: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    screen = watched(at_once)
-    command = ["deal", "--seed", "7", "--force", "-o", str(tmp_path / "deals.txt"), "-n"]
-    assert main([*command, "4095"]) == 0
-    assert "compiled" not in screen.getvalue()
-    assert main([*command, "4096"]) == 0
-    assert "they are compiled when they run for the first time" in screen.getvalue()

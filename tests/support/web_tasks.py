@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 
 from pavcodec.errors import PavError
-from pavcodec.numberings import numbering, rpdd
+from pavcodec.numberings import rpdd
 from pavcodec.web.tasks.task import Answer, Download, Question, Task
 
 
@@ -58,7 +58,7 @@ def _die_once(question: Act) -> None:
 
 def _search(_: Act) -> None:
     """Raise an error if the next search through Pavlicek's collection has to make its table."""
-    search = rpdd._search(rpdd.BLOCKS, rpdd.BLOCK, numbering("deal").cardinality)
+    search = rpdd._search(rpdd.BLOCKS, rpdd.BLOCK)
     if search._marks is None:
         raise PavError("there is no table")
 

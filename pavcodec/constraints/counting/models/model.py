@@ -34,12 +34,13 @@ from pavcodec.cards import Seat
 from pavcodec.constraints.counting.diagrams.diagram import Diagram
 from pavcodec.constraints.counting.models.layers import Counted, Layer, arrangements, integers_of
 from pavcodec.constraints.counting.models.product import count_layers, factors_of
-from pavcodec.kernel.reference.automata import CountedWalk
 from pavcodec.limits import MEMORY
 from pavcodec.walk import FixedSizes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from pavcodec.kernel.reference.automata import CountedWalk
 
 
 _WORD = 1 << 64
@@ -134,7 +135,7 @@ class _Walk:
         strides, factors, high_factors = _factors(model.sizes, free)
         counted, room = self._counted, len(factors) - 1
         self._is_large = counted.ways.shape[1] > 2  # numbers do not fit into two words
-        self.defined = CountedWalk(
+        self._definition = (
             counted.starts, counted.children, counted.ways, letter, strides.tolist(), factors,
             high_factors, room,
         )  # fmt: skip
@@ -150,6 +151,13 @@ class _Walk:
         sizes = np.array(model.sizes, np.uint8)
         self._unrank = kernel.bind("automaton_unrank", *common, total, *shape)
         self._rank = kernel.bind("automaton_rank", *common, sizes, *shape)
+
+    @cached_property
+    def defined(self) -> CountedWalk:
+        """The definition of the walk, whose numbers may be of any size."""
+        from pavcodec.kernel.reference.automata import CountedWalk
+
+        return CountedWalk(*self._definition)
 
     def rank_one(self, word: bytes) -> int | None:
         """Return the number of a word, or None."""
