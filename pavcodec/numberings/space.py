@@ -32,7 +32,7 @@ else:
     L_co = TypeVar("L_co", bound=Layout, covariant=True)
 
 FEWEST_IN_BATCHES = 4096
-"""The fewest samples for which loading numba saves time, where loops still need it."""
+"""The fewest samples drawn as arrays: the import of numpy costs as much as many single ones."""
 
 
 @dataclass(frozen=True)

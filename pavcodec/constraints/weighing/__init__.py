@@ -284,7 +284,7 @@ class WeightedDeals:
 
     def _endless(self, begin: int, seed: int) -> Iterator[Deal]:
         """Yield all samples from an index on, in parts that grow."""
-        size = FEWEST_IN_BATCHES - 1  # samples that need no compiled loops
+        size = FEWEST_IN_BATCHES - 1  # samples that need no arrays
         while True:
             yield from self.samples(size, seed=seed, start=begin)
             begin += size
