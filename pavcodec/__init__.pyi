@@ -27,6 +27,11 @@ from pavcodec.cards import Rank as Rank
 from pavcodec.cards import Seat as Seat
 from pavcodec.cards import Strain as Strain
 from pavcodec.cards import Suit as Suit
+from pavcodec.chances import Distribution as Distribution
+from pavcodec.chances import SampledDistribution as SampledDistribution
+from pavcodec.chances import WeightedDistribution as WeightedDistribution
+from pavcodec.chances import distribution as distribution
+from pavcodec.chances import probability as probability
 from pavcodec.codes import Code as Code
 from pavcodec.codes import Encoded as Encoded
 from pavcodec.codes import Reading as Reading
@@ -120,11 +125,6 @@ from pavcodec.numberings.classes import canonical_many as canonical_many
 from pavcodec.numberings.legal import are_legal as are_legal
 from pavcodec.numberings.permuted import PermutedNumbering as PermutedNumbering
 from pavcodec.numberings.permuted import permuted as permuted
-from pavcodec.odds import Distribution as Distribution
-from pavcodec.odds import SampledDistribution as SampledDistribution
-from pavcodec.odds import WeightedDistribution as WeightedDistribution
-from pavcodec.odds import distribution as distribution
-from pavcodec.odds import probability as probability
 from pavcodec.practice import PracticeSet as PracticeSet
 from pavcodec.practice import Situation as Situation
 from pavcodec.practice import practice_set as practice_set
@@ -132,6 +132,8 @@ from pavcodec.practice import situation as situation
 from pavcodec.practice import situation_names as situation_names
 from pavcodec.practice import write_practice as write_practice
 from pavcodec.printing.pages import print_boards as print_boards
+from pavcodec.questions.count import count as count
+from pavcodec.questions.odds import odds as odds
 from pavcodec.records import Base5Number as Base5Number
 from pavcodec.records import Case as Case
 from pavcodec.records import Record as Record

@@ -22,7 +22,12 @@ _EXTRAS = {
 
 
 class PavError(ValueError):
-    """The data is wrong; the message states what was expected and what was found."""
+    """The data is wrong; the message states what was expected and what was found.
+
+    `field` is the field of a question that it is about, where one is known.
+    """
+
+    field: str | None = None
 
 
 class NumberError(PavError):

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import pavcodec as pav
+from pavcodec.chances.distributions import Distribution, SampledDistribution, WeightedDistribution
 from pavcodec.cli.main import main
 from pavcodec.layout.drawings import notebook_table
-from pavcodec.odds.distributions import Distribution, SampledDistribution, WeightedDistribution
 
 WHERE = "hcp(south) >= 20 && spades(north) == 5"
 TESTED = "hcp(south) >= 20 && rnd(2) == 1"

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+from pavcodec.questions import QUESTIONS, question_named
+
+if TYPE_CHECKING:
+    from pavcodec.cli.asking import QuestionCommand
 
 COMMAND_GROUPS = {
     "numbers": {
@@ -60,9 +66,13 @@ COMMANDS = {name: text for group in COMMAND_GROUPS.values() for name, text in gr
 """The summary of each command."""
 
 
-def load(name: str) -> ModuleType:  # noqa: PLR0912, PLR0915 (a case for each command)
-    """Import the module of a command; raise `KeyError` for another name."""
+def load(name: str) -> ModuleType | QuestionCommand:  # noqa: PLR0912, PLR0915 (a case for each command)
+    """Return the command of a name; raise `KeyError` for another name."""
     command: ModuleType
+    if name in QUESTIONS:
+        from pavcodec.cli.asking import QuestionCommand
+
+        return QuestionCommand(question_named(name))
     match name:
         case "encode":
             from pavcodec.cli.commands.numbers import encode as command
@@ -80,10 +90,6 @@ def load(name: str) -> ModuleType:  # noqa: PLR0912, PLR0915 (a case for each co
             from pavcodec.cli.commands.deals import check as command
         case "ending":
             from pavcodec.cli.commands.deals import ending as command
-        case "count":
-            from pavcodec.cli.commands.odds import count as command
-        case "odds":
-            from pavcodec.cli.commands.odds import odds as command
         case "cases":
             from pavcodec.cli.commands.odds import cases as command
         case "shapes":

@@ -10,8 +10,8 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, suppress
 from contextvars import copy_context
 from typing import TextIO
 
@@ -19,6 +19,7 @@ from pavcodec._version import __version__
 from pavcodec.cli.loading import COMMAND_GROUPS, COMMANDS, load
 from pavcodec.cli.parsers import Command, Parser, see_help
 from pavcodec.errors import MissingExtraError, PavError, TextError, UnknownNameError
+from pavcodec.questions.asking import Asker, QuestionError, asking
 
 _DESCRIPTION = """\
 Turn bridge deals and endings into numbers and back, exactly, in every numbering that people use;
@@ -64,8 +65,17 @@ def make_parser(command: str | None = None) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, description=f"{summary[0].upper()}{summary[1:]}.")
         if command is None or command == name:
             load(name).add_arguments(sub)
+            sub.set_defaults(flags=_flags(sub))
         sub.add_help_option()
     return parser
+
+
+def _flags(parser: argparse.ArgumentParser) -> dict[str, str]:
+    """Return the longest option of each destination, for errors of questions."""
+    return {
+        each.dest: next((flag for flag in each.option_strings if flag.startswith("--")), "")
+        for each in parser._actions
+    }
 
 
 def _overview() -> str:
@@ -115,7 +125,7 @@ def _run(words: list[str]) -> int:
         _check_output(args)
         command = load(args.command)
         try:
-            code: int = copy_context().run(command.run, args)  # names of variables end with it
+            code: int = copy_context().run(_run_heard, command.run, args)
         finally:
             _tell_problems()
         _flush()
@@ -124,8 +134,30 @@ def _run(words: list[str]) -> int:
     except (PavError, OSError, MemoryError) as error:
         if isinstance(error, MissingExtraError):
             error = _with_all_extras(error, args)
-        return _fail(f"{parser.prog} {args.command}", error, getattr(args, "action", ""))
+        return _fail(f"{parser.prog} {args.command}", error, args)
     return code
+
+
+def _run_heard(run: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:
+    """Run a command in a context of its own, with which names of variables end; print notes."""
+    with asking(_Terminal()):
+        return run(args)
+
+
+class _Terminal(Asker):
+    """Hears notes on the error stream, and sees a status line while a question takes long."""
+
+    def note(self, text: str) -> None:
+        """Print a note."""
+        from pavcodec.cli.output.streams import complain
+
+        complain(text)
+
+    def working(self, what: str) -> AbstractContextManager[None]:
+        """Show a status line on a terminal."""
+        from pavcodec.cli.output.progress import waiting
+
+        return waiting(what)
 
 
 def _with_all_extras(error: MissingExtraError, args: argparse.Namespace) -> MissingExtraError:
@@ -143,15 +175,18 @@ def _tell_problems() -> None:
         Problems.tell_all()
 
 
-def _fail(program: str, error: Exception, action: str = "") -> int:
+def _fail(program: str, error: Exception, args: argparse.Namespace | None = None) -> int:
     """Print in one line what is wrong, show where, and return the exit code."""
     from pavcodec.cli.output.streams import complain
     from pavcodec.cli.output.targets import UsageError
 
     if isinstance(error, OSError) and error.filename is None:
         _abandon(sys.stdout)
-    line = " ".join(_one_line(error).split("\n"))
-    code = 2 if isinstance(error, UnknownNameError | UsageError) else 1
+    flags: dict[str, str] = getattr(args, "flags", {})
+    told = error.told(flags.__getitem__) if isinstance(error, QuestionError) else _one_line(error)
+    line = " ".join(told.split("\n"))
+    action = getattr(args, "action", "")
+    code = 2 if isinstance(error, UnknownNameError | UsageError | QuestionError) else 1
     page = f" {see_help(f'{program} {action}'.strip())}" if code == 2 else ""
     complain(f"{program}: {line}{page}")
     for more in getattr(error, "shown", ()):  # the text with carets under the wrong part

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Iterable
+from typing import Any, NoReturn
 
 from pavcodec.errors import PavError, hint
-
-T = TypeVar("T")
 
 
 class _HelpPage(argparse.RawDescriptionHelpFormatter):
@@ -97,6 +95,17 @@ class Parser(argparse.ArgumentParser):
             return super()._parse_optional(word)
         return None
 
+    def _get_value(self, action: argparse.Action, text: str) -> Any:  # noqa: ANN401
+        """Read the word of an argument; its errors are printed in their own words."""
+        read = self._registry_get("type", action.type, action.type)
+        try:
+            return read(text)
+        except PavError as error:
+            message = str(error).partition("\n")[0]
+            raise argparse.ArgumentError(action, message) from None
+        except (argparse.ArgumentTypeError, TypeError, ValueError):
+            return super()._get_value(action, text)  # argparse has words for it
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:  # noqa: ANN401
         if action.choices is None or value in action.choices:
             return
@@ -170,15 +179,3 @@ def option_group(parser: argparse.ArgumentParser, title: str) -> argparse._Argum
         if group.title == title:
             return group
     return parser.add_argument_group(title)
-
-
-def as_argument(parse: Callable[[str], T]) -> Callable[[str], T]:
-    """Return a function whose errors argparse prints in their own words."""
-
-    def parsed(text: str) -> T:
-        try:
-            return parse(text)
-        except PavError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-
-    return parsed

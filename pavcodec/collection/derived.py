@@ -25,6 +25,7 @@ from pavcodec.archive.spaces import space_of as archive_space_of
 from pavcodec.boards.board import Board, Context, Problem, Ranks, Vulnerability, dealer_of_board
 from pavcodec.boards.par import with_par
 from pavcodec.boards.tricks import RESULT_TABLE
+from pavcodec.chances.questions import ConditionLike
 from pavcodec.collection.collection import Collection, target_of_parts
 from pavcodec.collection.deals import InFormat, describe_space
 from pavcodec.collection.engines import engine_of
@@ -44,7 +45,6 @@ from pavcodec.formats.packing import Packing
 from pavcodec.formats.registry import recognise
 from pavcodec.limits import MEMORY
 from pavcodec.numberings import numbering
-from pavcodec.odds.questions import ConditionLike
 from pavcodec.solving.contracts import ALL_CONTRACTS, columns_of, unsolvable
 from pavcodec.solving.journal import ChunkSolver
 from pavcodec.statistics.repeats import Finder

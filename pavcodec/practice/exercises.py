@@ -17,9 +17,9 @@ from pavcodec.boards.par import duplicate_score, par
 from pavcodec.boards.tricks import results_row
 from pavcodec.boards.turning import Turn
 from pavcodec.cards import STRAIN_SIGNS, Seat, Strain
+from pavcodec.chances.figures import percent
 from pavcodec.layout import Deal, TrickTable
 from pavcodec.numberings.catalogue import numbering
-from pavcodec.odds.figures import percent
 from pavcodec.practice.sets import SITUATION, PracticeSet, Seating
 from pavcodec.practice.situations import Difficulty, Situation
 from pavcodec.printing.pages import board_document

@@ -202,8 +202,8 @@ class Question:
 
     def odds(self, space: ConstrainedDeals, deal: Deal | None = None) -> Fraction:
         """Return the exact chance of the event in a space, or for the asker's hand of a deal."""
+        from pavcodec.chances import probability
         from pavcodec.constraints.expressions import template
-        from pavcodec.odds import probability
 
         if deal is None:
             return probability(self.event, given=space)

@@ -21,10 +21,10 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Card, Seat, Strain, Suit
+from pavcodec.chances.distributions import metadata_of, title_lines
 from pavcodec.constraints.spaces.share import root
 from pavcodec.errors import MissingExtraError, PavError, shown
 from pavcodec.layout.drawings import notebook_table
-from pavcodec.odds.distributions import metadata_of, title_lines
 from pavcodec.shapes import SHAPES
 from pavcodec.statistics.chi_square import FEWEST, ChiSquare, chi_square
 from pavcodec.statistics.repeats import Again, deals_again

@@ -16,6 +16,7 @@ from pavcodec.arrays import Threads
 from pavcodec.boards.batch import BoardBatch, owners_of
 from pavcodec.boards.board import Board, Context, Problem, Ranks
 from pavcodec.boards.tricks import NOT_SOLVED
+from pavcodec.chances.questions import ConditionLike
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.errors import PavError
@@ -23,7 +24,6 @@ from pavcodec.formats.format import Format, Need
 from pavcodec.formats.registry import read_with
 from pavcodec.layout import Layout
 from pavcodec.limits import MEMORY
-from pavcodec.odds.questions import ConditionLike
 from pavcodec.statistics.repeats import Duplicates, Finder
 from pavcodec.statistics.report import LEVEL, Statistics, level_of
 from pavcodec.statistics.tally import Tally, expected_tally, space_of

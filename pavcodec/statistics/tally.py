@@ -26,6 +26,7 @@ from pavcodec import kernel
 from pavcodec.arrays import Threads, checked, share
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat, Strain, Suit
+from pavcodec.chances.questions import ConditionLike, distribution
 from pavcodec.constraints.arrays.evaluate import contains_rows
 from pavcodec.constraints.counting.models.layers import DEAD
 from pavcodec.constraints.counting.models.model import Model
@@ -48,7 +49,6 @@ from pavcodec.layout import Deal
 from pavcodec.layout.columns import hand_sizes
 from pavcodec.layout.hand import CONTROLS, HCP
 from pavcodec.limits import MEMORY
-from pavcodec.odds.questions import ConditionLike, distribution
 from pavcodec.shapes import SHAPES, shape_index
 
 if TYPE_CHECKING:

@@ -38,7 +38,7 @@ def test_deal_deals_what_python_deals(cli: Cli) -> None:
     assert other.out == done.out
 
 
-@pytest.mark.parametrize("more", [[], ["--distinct"], ["--weight-of", "hcp(west)"]])
+@pytest.mark.parametrize("more", [[], ["--distinct"], ["--weights", "hcp(west)"]])
 def test_deal_prints_what_remains(cli: Cli, more: list[str]) -> None:
     given = [*HANDS, "--play", PLAY, "--strain", "nt", "-n", "3", "--seed", "7", *more]
     original, remaining = cli("deal", *given), cli("deal", *given, "--remaining")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from oracles import FIXTURES
 
 from pavcodec.cli import main
-from pavcodec.cli.output.tables import WIDTH, fact_lines, print_table, table_lines
+from pavcodec.questions.tables import WIDTH, fact_lines, print_table, table_lines
 
 if TYPE_CHECKING:
     from formats_support import Cli

@@ -141,8 +141,8 @@ def test_wrong_usage_is_one_line_and_exit_code_2(
                 "(see 'pavcodec deal --help')"
             ),
         ),
-        (["deal", "--weights", "1"], "did you mean '--weight-of' or '--weight'?"),
-        (["deal", "--weight", "N: hcp {12: 1}"], "; --weight-of takes other weights (see"),
+        (["deal", "--weigths", "1"], "did you mean '--weights'?"),
+        (["deal", "--suit-weight", "N: hcp {12: 1}"], "; --weights takes other weights (see"),
         (
             ["deal", "--vulnrable=NS"],
             "pavcodec deal: no option is called '--vulnrable'; did you mean '--vulnerable'?",

@@ -13,10 +13,10 @@ import pytest
 from oracles import FIXTURES
 
 import pavcodec as pav
+from pavcodec.chances.figures import chances
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.parser import parse_script
 from pavcodec.errors import UnknownNameError
-from pavcodec.odds.figures import chances
 
 MOST_NODES = 600_000
 """Models of this size are built in about half a second."""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import pavcodec as pav
-from pavcodec.odds.distributions import draw_distribution, title_lines
+from pavcodec.chances.distributions import draw_distribution, title_lines
 from pavcodec.statistics import report as plots
 from pavcodec.statistics.report import draw_statistics
 

@@ -19,7 +19,7 @@ def printed_by(command: str, *more: str) -> str:
     program, *words = split(command)
     assert program == "pavcodec"
     with redirect_stdout(out):
-        assert main([*words, *more]) == 0
+        assert main([words[0], *more, *words[1:]]) == 0  # options may not follow `--`
         out.flush()
     return content.getvalue().decode()
 

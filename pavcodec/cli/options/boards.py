@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pavcodec.boards import Board, Vulnerability
 from pavcodec.boards.board import dealer_of_board
 from pavcodec.boards.play import auction_of
+from pavcodec.chances.figures import many
 from pavcodec.cli.output.streams import Problems, complain, name_of
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
-from pavcodec.odds.figures import many
 
 _MOST_RUNS = 10
 """The runs of board numbers that a message lists."""

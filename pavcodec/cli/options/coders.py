@@ -47,7 +47,7 @@ class Coder(Protocol):
 def coder_of(args: argparse.Namespace) -> Coder:
     """Return the coder that `--as` or `--where`, `--hex` and `--one-based` choose."""
     if args.where is not None:
-        from pavcodec.cli.options.conditions import space_of_text
+        from pavcodec.questions.deals import space_of_text
 
         space = space_of_text(args.where, args.memory)
         chosen = space.one_based() if args.one_based else space

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from pavcodec.boards import Board
-from pavcodec.cli.parsers import as_argument, option_group
+from pavcodec.cli.parsers import option_group
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,6 @@ def _line(text: str) -> str:
     return text.strip()
 
 
-@as_argument
 def _date(text: str) -> str:
     """Return a date in the form of PBN, as in 2026.11.24."""
     from pavcodec.tournament.event import pbn_date

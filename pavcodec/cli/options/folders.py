@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pavcodec.cli.options.conditions import whole
+from pavcodec.chances.figures import many
 from pavcodec.cli.output.losses import Differences, listed
 from pavcodec.cli.output.progress import Progress, waiting
 from pavcodec.cli.output.streams import (
@@ -33,7 +33,7 @@ from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import NumberError, PavError
 from pavcodec.files.paths import shown_path
-from pavcodec.odds.figures import many
+from pavcodec.questions.deals import whole
 
 if TYPE_CHECKING:
     from pavcodec.collection.derived import DerivedMaking, ReadingOptions, Report

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 from pavcodec.boards import Vulnerability
 from pavcodec.cards import Seat
-from pavcodec.cli.options.conditions import Request, whole
 from pavcodec.cli.output.targets import UsageError
-from pavcodec.cli.parsers import as_argument, option_group
+from pavcodec.cli.parsers import option_group
 from pavcodec.errors import NumberError
+from pavcodec.questions.deals import Request, whole
 from pavcodec.sampling import fresh_seed, parse_seed
 
 
@@ -31,9 +31,7 @@ def add_draw(parser: argparse.ArgumentParser, count: str) -> None:
 def add_rules(parser: argparse.ArgumentParser, of: str = "of every board") -> None:
     """Add the options of dealer and vulnerability; `of` names the boards."""
     group = option_group(parser, "boards")
-    group.add_argument(
-        "--dealer", type=as_argument(Seat.parse), metavar="SEAT", help=f"the dealer {of}"
-    )
+    group.add_argument("--dealer", type=Seat.parse, metavar="SEAT", help=f"the dealer {of}")
     group.add_argument(
         "--vulnerable",
         type=_vulnerable,

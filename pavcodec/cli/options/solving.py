@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board, Problem
 from pavcodec.boards.tricks import RESULT_TABLE
+from pavcodec.chances.figures import many
 from pavcodec.cli.output.streams import complain
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import option_group
 from pavcodec.files.paths import local_path
 from pavcodec.formats import Format
-from pavcodec.odds.figures import many
 from pavcodec.solving.contracts import ALL_CONTRACTS, unsolvable
 
 if TYPE_CHECKING:

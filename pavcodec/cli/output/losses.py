@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board
+from pavcodec.chances.figures import many
 from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import option_group
 from pavcodec.formats import Format
 from pavcodec.formats.format import NAMES
 from pavcodec.formats.losing import LostParts
 from pavcodec.formats.registry import Repeated
-from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.boards.batch import BoardBatch

@@ -247,7 +247,7 @@ def report_folder(path: str, error: OSError | ReadError, problems: Problems) -> 
 def report_missing(source: SourceFolder, problems: Problems) -> None:
     """Report the parts of a source that are not there; print the number of skipped files."""
     if source.skipped:
-        from pavcodec.odds.figures import many
+        from pavcodec.chances.figures import many
 
         skipped = many(source.skipped, "file")
         complain(f"{source.storage}: {skipped} skipped: the suffix is of no format of boards")

@@ -18,7 +18,7 @@ DECIMAL = (
     "or 2 * hcp(north) >= 25"
 )
 _WEIGHTS = (
-    "weights are no condition: in a command they follow --weight-of, in Python they are the "
+    "weights are no condition: in a command they follow --weights, in Python they are the "
     "argument joint of weighted"
 )
 _JOINED = "conditions are joined by && (and) or || (or)"

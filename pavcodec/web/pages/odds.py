@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from starlette.datastructures import QueryParams
 
 from pavcodec.cards import Seat
-from pavcodec.odds.figures import digits
+from pavcodec.chances.figures import digits
 from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
 from pavcodec.web.tasks.exact import Chance, Estimate, percent
 from pavcodec.web.tasks.odds import (
@@ -24,8 +24,7 @@ from pavcodec.web.tasks.odds import (
     ODDS_FILE,
     WHAT,
     Breaks,
-    OddsAnswer,
-    OddsQuestion,
+    OddsView,
     Partner,
     heat_map,
     missing_of,
@@ -83,7 +82,7 @@ async def partner(request: Request) -> Response:
 def _quick(
     request: Request,
     asked: type[Asked],
-    question_of: Callable[[Asked], OddsQuestion],
+    question_of: Callable[[Asked], Any],
     form: str,
     first: str,
 ) -> Response:
@@ -104,7 +103,7 @@ def _typed(asked: QueryParams) -> dict[str, str]:
     return {name: text for name, text in asked.items() if text.strip()}
 
 
-def _fields_of(question: OddsQuestion) -> dict[str, str]:
+def _fields_of(question: Any) -> dict[str, str]:  # noqa: ANN401 (a model)
     """Return the fields of the page for a question."""
     values = {name: str(getattr(question, name)) for name in _PLAIN if getattr(question, name)}
     values |= {name: "; ".join(getattr(question, name)) for name in _LISTS}
@@ -135,7 +134,7 @@ def _page(
     question: QueryParams | None = None,
     quick: str = "",
 ) -> HTMLResponse:
-    answer: OddsAnswer | None = outcome.answer
+    answer: OddsView | None = outcome.answer and outcome.answer.view
     values: dict[str, Any] = {}
     if answer is not None and question is not None:
         formats = ("csv", "json") if answer.kind == "event" else ("csv", "json", "svg")
@@ -147,7 +146,7 @@ def _page(
     )
 
 
-def _figures(answer: OddsAnswer, fields: Mapping[str, Any]) -> dict[str, Any]:
+def _figures(answer: OddsView, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the page draws of an answer."""
     if answer.kind == "event":
         return {}
@@ -170,7 +169,7 @@ def _bar(label: str, chance: Chance | Estimate) -> dict[str, Any]:
     return {"label": label, "share": float(share_of(chance)), "text": chance.percent, "note": note}
 
 
-def _rows(answer: OddsAnswer) -> Iterator[list[str]]:
+def _rows(answer: OddsView) -> Iterator[list[str]]:
     """Yield for each value its probability, that of more and that of less, and the deals."""
     below = Fraction(0)
     for each in answer.values:
@@ -188,7 +187,7 @@ def _rows(answer: OddsAnswer) -> Iterator[list[str]]:
         ]
 
 
-def _two_way(answer: OddsAnswer) -> dict[str, Any]:
+def _two_way(answer: OddsView) -> dict[str, Any]:
     """Return the table of a pair: a row for each value of the first number, and the sums."""
     shares = {each.value: share_of(each.chance) for each in answer.values}
     downs, acrosses = (sorted({value[which] for value in shares}) for which in (0, 1))
@@ -209,7 +208,7 @@ def _cell(share: Fraction) -> str:
     return percent(share).removesuffix(" %") if share else "–"
 
 
-def _address(question: OddsQuestion) -> str:
+def _address(question: Any) -> str:  # noqa: ANN401 (a model)
     """Return the address of a question on this page."""
     return f"/odds?{urlencode(_fields_of(question))}"
 
@@ -217,10 +216,9 @@ def _address(question: OddsQuestion) -> str:
 _EXAMPLES = [(each.words, _address(each.question)) for each in EXAMPLES]
 
 
-def _breaks(answer: OddsAnswer, fields: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _breaks(answer: OddsView, fields: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the breaks of the missing cards of a suit, if the question is one of those."""
-    asked = OddsQuestion(event=fields.get("event", ""), given=fields.get("given", ""))
-    missing = missing_of(asked)
+    missing = missing_of(fields.get("event", ""), fields.get("given", ""))
     if missing is None or not answer.exact:
         return []
     together: dict[tuple[int, int], Fraction] = {}

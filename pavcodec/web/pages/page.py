@@ -16,8 +16,8 @@ from pydantic import ValidationError
 from starlette.datastructures import FormData, QueryParams
 
 from pavcodec._version import __version__
+from pavcodec.chances.figures import chances, many
 from pavcodec.errors import PavError
-from pavcodec.odds.figures import chances, many
 from pavcodec.web.pages.static_files import VersionedLoader
 from pavcodec.web.requests import attachment, client_of, workers_of
 from pavcodec.web.tasks.exact import percent

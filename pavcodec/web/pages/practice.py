@@ -12,7 +12,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from starlette.datastructures import QueryParams
 
-from pavcodec.odds.figures import chances
+from pavcodec.chances.figures import chances
 from pavcodec.practice import LEVELS, Situation, situation, situation_names
 from pavcodec.practice.making import USUAL_BOARDS
 from pavcodec.web.pages.page import Outcome, ask, redirect, render, save

@@ -15,11 +15,11 @@ from pydantic_core import CoreSchema
 
 from pavcodec.boards import Board
 from pavcodec.cards import Seat
+from pavcodec.chances.figures import chances, digits
+from pavcodec.chances.figures import percent as short_percent
 from pavcodec.constraints.spaces.share import Share
 from pavcodec.layout import Deal, Layout
 from pavcodec.numberings import numbering
-from pavcodec.odds.figures import chances, digits
-from pavcodec.odds.figures import percent as short_percent
 from pavcodec.web.tasks.task import ClosedFields, Fields
 
 _DECIMALS = 12

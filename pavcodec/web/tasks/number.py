@@ -16,6 +16,7 @@ from pavcodec.boards import Board, Context
 from pavcodec.boards import Problem as ReadProblem
 from pavcodec.boards.play import board_of_line
 from pavcodec.cards import HAND_SIZE, SUIT_SIZE, Card, Seat, Suit
+from pavcodec.chances import Distribution, distribution
 from pavcodec.codes import Encoded, Reading, code, code_names, encode_all
 from pavcodec.errors import PavError, TextError, suggest
 from pavcodec.formats import format_of
@@ -26,7 +27,6 @@ from pavcodec.layout import Hand, Layout
 from pavcodec.legal import LEGAL_ENDINGS, Legality, legality
 from pavcodec.numberings import numbering, numbering_names
 from pavcodec.numberings.rankings import EqualHands
-from pavcodec.odds import Distribution, distribution
 from pavcodec.shapes import SHAPES, ShapeClass
 from pavcodec.symmetry import symmetry_of
 from pavcodec.web.tasks.exact import BoardView, Chance, Whole, board_view, chance_of

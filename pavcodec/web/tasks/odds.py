@@ -1,7 +1,7 @@
-"""Odds: how likely an event is, and how a number or a pair of numbers is distributed.
+"""Odds for a server: what a page draws of an answer, its files, and questions of players.
 
-A question of odds, or one of the two that players ask most, gets the exact answer. It is estimated
-only if that is wanted, or if counting cannot. The distribution is also a file: CSV, JSON or SVG.
+The question itself is `pavcodec.questions.odds`. Two that players ask most have short forms, and a
+distribution is also a file: CSV, JSON or SVG.
 """
 
 from __future__ import annotations
@@ -14,80 +14,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
-from itertools import chain
-from shlex import join
 from textwrap import wrap
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from pydantic import Field
 
 from pavcodec.cards import Rank
-from pavcodec.constraints.counting.condition import Condition
-from pavcodec.constraints.counting.diagrams.compile import NotCountableError
-from pavcodec.constraints.counting.plan import WHOLE
-from pavcodec.constraints.known import KnownCards, position, texts_by_seat, with_known_cards
-from pavcodec.constraints.language.parser import parse_condition, parse_weights
-from pavcodec.constraints.nodes.format import format_node
-from pavcodec.constraints.nodes.syntax import Node, Number, Tricks
-from pavcodec.constraints.nodes.trees import Weight, distinct
-from pavcodec.constraints.operators import Expression
-from pavcodec.constraints.spaces.deals import DealSpace, Method, deals_of
-from pavcodec.constraints.spaces.share import Share, chance_row, root
-from pavcodec.constraints.weighing import WeightedDeals, weighted_deals_of
-from pavcodec.errors import ModelTooLarge, PavError
-from pavcodec.odds.distributions import Distribution, SampledDistribution, WeightedDistribution
-from pavcodec.odds.figures import odds_text
-from pavcodec.odds.plans import excluding, no_deals
-from pavcodec.odds.questions import distribution, is_event, probability
-from pavcodec.sampling import parse_seed
+from pavcodec.chances.distributions import Distribution, SampledDistribution, WeightedDistribution
+from pavcodec.chances.figures import odds_text
+from pavcodec.constraints.spaces.share import Share, root
+from pavcodec.errors import PavError
+from pavcodec.questions.odds import EventAnswer, NumberAnswer
+from pavcodec.web.tasks.asked import answer_within, model_of, question_of, task_of
 from pavcodec.web.tasks.exact import Chance, Estimate, Exact, Whole, chance_of, decimal
-from pavcodec.web.tasks.problem import in_field
-from pavcodec.web.tasks.task import MEMORY, TEXT, Answer, ClosedFields, Download, Question, Task
+from pavcodec.web.tasks.task import TEXT, ClosedFields, Download, Question, Task
 from pavcodec.web.tasks.writing import file_of, media_types
-
-# The question of odds, and its answer.
-
-
-MOST_SIMULATED = 100_000
-
-
-class OddsQuestion(Question):
-    """An event or a number, or two numbers, and what holds for the deals."""
-
-    event: str = Field(
-        min_length=1,
-        max_length=TEXT,
-        description="an event such as 'spades(east) == 2', or a number such as 'hcp(north)'",
-    )
-    second: str = Field("", max_length=TEXT, description="a second number, for pairs of values")
-    given: str = Field("", max_length=TEXT, description="the condition of the deals; '' for none")
-    hands: tuple[str, ...] = Field(
-        (),
-        max_length=4,
-        description="cards that a seat was dealt, all or a few: 'S AKQ2.K85.AJ4.T63', 'E SA,H5'",
-    )
-    played: tuple[str, ...] = Field(
-        (), max_length=4, description="cards that a seat played: 'E S93,H5'"
-    )
-    shown_out: tuple[str, ...] = Field(
-        (), max_length=4, description="suits of which a seat holds no more cards: 'E spades'"
-    )
-    weights: tuple[str, ...] = Field(
-        (), max_length=20, description="weights of the deals: 'N: hcp {11: 1, 12-15: 3}'"
-    )
-    simulate: int = Field(
-        0,
-        ge=0,
-        le=MOST_SIMULATED,
-        description="estimate from so many random deals; 0 counts, and estimates only if it cannot",
-    )
-    seed: str = Field("", max_length=1000, description="the seed of an estimate; '' is a fixed one")
-
-
-class OddsFile(OddsQuestion):
-    """The distribution of a number or of a pair, as a file."""
-
-    to: Literal["csv", "json", "svg"] = Field("csv", description="the format of the file")
 
 
 class ValueChance(ClosedFields):
@@ -108,20 +49,92 @@ class Average(ClosedFields):
     error: str | None = Field(description="the standard error of an estimated average; else null")
 
 
-class OddsAnswer(Answer):
-    """The odds; an estimate has `exact` false, and its probabilities have intervals."""
+class OddsView(ClosedFields):
+    """What a page draws of an answer; an estimate is not exact, and has intervals."""
 
-    kind: Literal["event", "number", "pair"] = Field(description="what was asked")
-    titles: tuple[str, ...] = Field(description="the event or the numbers, in one form")
-    exact: bool = Field(description="whether the answer was counted; otherwise it is an estimate")
-    notes: tuple[str, ...] = Field(description="warnings, and why an answer is an estimate")
-    total: Whole | None = Field(
-        description="the deals that were counted, or those of the sample; null for weighted deals"
+    kind: Literal["event", "number", "pair"]
+    titles: tuple[str, ...]
+    given: str
+    exact: bool
+    total: int | None
+    chance: Chance | Estimate | None = None
+    odds: str | None = None
+    values: tuple[ValueChance, ...] = ()
+    average: Average | None = None
+
+
+MOST_VALUES = 4000
+"""The most values of a number or of a pair in an answer."""
+
+
+def view_of(answer: EventAnswer | NumberAnswer) -> OddsView:
+    """Return what a page draws of an answer; raise `PavError` for too many values.
+
+    >>> view_of(cast("EventAnswer", Odds("spades(east) == 2").answer())).chance.percent
+    '20.59 %'
+    """
+    if isinstance(answer, EventAnswer):
+        chance = answer.chance
+        is_exact = isinstance(chance, Fraction)
+        return OddsView(
+            kind="event",
+            titles=(answer.title,),
+            given=answer.given,
+            exact=is_exact,
+            total=chance.tried if isinstance(chance, Share) else None,
+            chance=chance_of(chance),
+            odds=odds_text(chance) if isinstance(chance, Fraction) and 0 < chance < 1 else None,
+        )
+    values, titles = answer.distribution, answer.asked.titles
+    kind: Literal["number", "pair"] = "number" if len(titles) == 1 else "pair"
+    if len(values) > MOST_VALUES:
+        what = "pairs of values" if kind == "pair" else "values"
+        raise PavError(
+            f"there are {len(values):,} {what}, and an answer has {MOST_VALUES:,} at most: "
+            "'pavcodec odds' prints all on your own machine"
+        )
+    return OddsView(
+        kind=kind,
+        titles=tuple(titles),
+        given=answer.given,
+        exact=answer.is_exact,
+        total=None if isinstance(values, WeightedDistribution) else values.total,
+        values=tuple(_values(values)),
+        average=_average(values) if kind == "number" else None,
     )
-    chance: Chance | Estimate | None = Field(description="the probability of an event")
-    odds: str | None = Field(description="the exact odds of an event, as '1.457 to 1 against'")
-    values: tuple[ValueChance, ...] = Field(description="the values of a number, in order")
-    average: Average | None = Field(description="the average of a single number")
+
+
+def _values(result: Distribution[Any] | SampledDistribution[Any]) -> Iterator[ValueChance]:
+    is_weighted = isinstance(result, WeightedDistribution)
+    for value, chance in result.items():
+        yield ValueChance(
+            value=value if isinstance(value, tuple) else (value,),
+            deals=None if is_weighted else result.counts[value],
+            chance=chance_of(chance),
+        )
+
+
+def _average(values: Distribution[Any] | SampledDistribution[Any]) -> Average:
+    error = None
+    if isinstance(values, SampledDistribution) and values.total > 1:
+        error = decimal(values.standard_error)
+    return Average(
+        mean=values.mean,
+        mean_decimal=decimal(values.mean),
+        variance=values.variance,
+        deviation=decimal(root(values.variance)),
+        error=error,
+    )
+
+
+OddsQuestion: Any = model_of("odds")
+"""The fields of a question of odds."""
+
+
+class OddsFile(OddsQuestion):  # type: ignore[misc]  # a model that is made of declarations
+    """The distribution of a number or of a pair, as a file."""
+
+    to: Literal["csv", "json", "svg"] = Field("csv", description="the format of the file")
 
 
 # Questions of players, to click on the page and to test.
@@ -132,7 +145,7 @@ class Example:
     """A question in the words of a player, and its fields."""
 
     words: str
-    question: OddsQuestion
+    question: Question
 
 
 _FOUR_WITH_QUEEN = (
@@ -240,7 +253,7 @@ class Partner(Question):
     shown: str = Field("", max_length=TEXT, description="what partner has shown, as a condition")
 
 
-def question_of_breaks(asked: Breaks) -> OddsQuestion:
+def question_of_breaks(asked: Breaks) -> Any:  # noqa: ANN401 (a model)
     """Return the question how the missing cards of a suit break.
 
     >>> question_of_breaks(Breaks(suit="hearts", missing=5, other="spades", west=6)).given
@@ -254,25 +267,27 @@ def question_of_breaks(asked: Breaks) -> OddsQuestion:
     return OddsQuestion(event=f"{asked.suit}(west)", given=" && ".join(parts))
 
 
-def missing_of(question: OddsQuestion) -> int | None:
+def missing_of(event: str, given: str) -> int | None:
     """Return how many cards are missing, if it is the question of a break; else None.
 
-    >>> missing_of(OddsQuestion(event="spades(west)", given="spades(north)+spades(south)==9"))
+    >>> missing_of("spades(west)", "spades(north)+spades(south)==9")
     4
-    >>> missing_of(OddsQuestion(event="spades(west)", given="spades(north) == 9")) is None
+    >>> missing_of("spades(west)", "spades(north) == 9") is None
     True
     """
-    event = _EVENT.fullmatch(question.event)
-    given = event and re.fullmatch(_GIVEN.format(suit=event[1]), question.given)
-    return len(Rank) - int(given[1]) if given else None
+    suit = _EVENT.fullmatch(event)
+    have = suit and re.fullmatch(_GIVEN.format(suit=suit[1]), given)
+    return len(Rank) - int(have[1]) if have else None
 
 
-def question_of_partner(asked: Partner) -> OddsQuestion:
+def question_of_partner(asked: Partner) -> Any:  # noqa: ANN401 (a model)
     """Return the question what North holds opposite South's hand."""
     event, second = f"{asked.what}(north)", ""
     if asked.what == "majors":
         event, second = "spades(north)", "hearts(north)"
-    return OddsQuestion(event=event, second=second, given=asked.shown, hands=(f"S {asked.hand}",))
+    return OddsQuestion(
+        event=event, second=second, given=asked.shown or None, hands=(f"S {asked.hand}",)
+    )
 
 
 # A distribution as SVG: bars for a number, a heat map for a pair.
@@ -303,9 +318,9 @@ def share_of(chance: Chance | Estimate) -> Fraction:
     return Fraction(chance.accepted, chance.tried)
 
 
-def draw(answer: OddsAnswer, given: str) -> str:
+def draw(answer: OddsView) -> str:
     """Return an SVG file of the distribution of a number or of a pair."""
-    title = " and ".join(answer.titles) + (f" with {given}" if given else "")
+    title = " and ".join(answer.titles) + (f" with {answer.given}" if answer.given else "")
     kind = "exact" if answer.exact else f"an estimate from {answer.total:,} random deals"
     lines = wrap(f"{title}: {kind}, in percent", 84, max_lines=3, placeholder=" …")
     marks = list(_bars(answer.values) if answer.kind == "number" else _cells(answer.values))
@@ -335,14 +350,14 @@ def _opening(width: int, height: int, attributes: str) -> str:
     return f"<svg {attributes} {size}>"
 
 
-def _size(answer: OddsAnswer) -> tuple[int, int]:
+def _size(answer: OddsView) -> tuple[int, int]:
     if answer.kind == "number":
         return _NAMES + _BAR + 100, _ROW * len(answer.values) + 8
     downs, acrosses = _axes(answer.values)
     return _LEFT + _CELL * len(acrosses) + 8, _TOP + _HEIGHT * len(downs) + 8
 
 
-def heat_map(answer: OddsAnswer) -> str:
+def heat_map(answer: OddsView) -> str:
     """Return the heat map of a pair for a page; its style comes from the page.
 
     Its text is hidden from screen readers, which have the table beside it.
@@ -416,289 +431,37 @@ def percent_of_cell(share: Fraction) -> str:
     return escape("<0.1") if share and not tenths else f"{tenths // 10}.{tenths % 10}"
 
 
-# From a question to the exact answer; to an estimate if it is wanted, or if counting cannot.
+# The distribution as a file.
 
 
-SIMULATED = 10_000
-"""The deals of an estimate that nobody asked for, as for the command."""
-SOLVED = 100
-"""The same for questions about tricks, for which a solver plays each deal."""
-MOST_VALUES = 4000
-"""The most values of a number or of a pair in an answer."""
-
-
-@dataclass(frozen=True)
-class Answered:
-    """The answer to a question as a value of the library."""
-
-    kind: Literal["event", "number", "pair"]
-    titles: tuple[str, ...]
-    given: str
-    result: Fraction | Share | Distribution[Any] | SampledDistribution[Any]
-    notes: tuple[str, ...]
-    simulated: int
-
-
-def result_of(question: OddsQuestion) -> Answered:
-    """Return the answer; raise `PavError`, with the field if one is wrong.
-
-    >>> result_of(OddsQuestion(event="spades(east)", given="spades(west) == 13")).result
-    <Distribution of 1 value, 0, average 0>
-    """
-    notes: list[str] = []
-    nodes, given = _numbers(question, notes), _given(question, notes)
-    kind: Literal["event", "number", "pair"] = "pair"
-    if len(nodes) == 1:
-        kind = "event" if is_event(nodes[0]) else "number"
-    result, simulated = None, question.simulate
-    if not simulated:
-        warned = len(notes)
-        try:
-            space = _space(given, question, "exact", notes)
-            result = _asked(kind, nodes, space, {"memory": MEMORY})
-        except (NotCountableError, ModelTooLarge) as error:
-            parts = chain.from_iterable(map(distinct, (*nodes, given)))
-            solves = any(isinstance(part, Tricks) for part in parts)
-            simulated = SOLVED if solves else SIMULATED
-            notes[warned:] = [f"{_reason(error)} from {simulated:,} random deals"]
-    if result is None:
-        space = _space(given, question, "plan", notes)
-        result = _asked(
-            kind, nodes, space, {"simulate": simulated, "seed": seed_of_question(question)}
-        )
-    shown = "" if given == Number(1) else format_node(given)
-    return Answered(kind, tuple(map(format_node, nodes)), shown, result, tuple(notes), simulated)
-
-
-def _reason(error: PavError) -> str:
-    """Return why an answer is an estimate."""
-    if isinstance(error, NotCountableError):
-        return f"{str(error).partition(': ask for')[0]}, so this is an estimate"
-    return (
-        f"counting takes more than {MEMORY >> 20} MB here (the command 'pavcodec odds' on your own "
-        "machine may use more), so this is an estimate"
-    )
-
-
-def _numbers(question: OddsQuestion, notes: list[str]) -> list[Node]:
-    nodes = []
-    for name, text in (("event", question.event), ("second", question.second)):
-        if text.strip() or name == "event":
-            with in_field(name):
-                nodes.append(parse_condition(text, warn=notes.append))
-    return nodes
-
-
-def _given(question: OddsQuestion, notes: list[str]) -> Node:
-    """Return the condition with the known cards."""
-    node: Node = Number(1)
-    if question.given.strip():
-        with in_field("given"):
-            node = parse_condition(question.given, warn=notes.append)
-    known = known_of(question)
-    return with_known_cards(node, known, "odds") if known else node
-
-
-def known_of(question: OddsQuestion) -> KnownCards:
-    """Return the known cards of a question as arguments of Python; none for a question without."""
-    known: KnownCards = {}
-    if question.hands:
-        with in_field("hands"):
-            known["hands"] = texts_by_seat(question.hands)
-            position(hands=known["hands"])
-    if question.played:
-        with in_field("played"):
-            known["played"] = texts_by_seat(question.played)
-            position(played=known["played"])
-    if question.shown_out:
-        with in_field("shown_out"):
-            known["shown_out"] = texts_by_seat(question.shown_out)
-            position(shown_out=known["shown_out"])
-    with in_field("hands"):
-        with_known_cards(Number(1), known, "odds")
-    return known
-
-
-def seed_of_question(question: OddsQuestion) -> int | None:
-    """Return the seed of an estimate; None for the fixed seed."""
-    with in_field("seed"):
-        return parse_seed(question.seed) if question.seed else None
-
-
-def _space(
-    given: Node, question: OddsQuestion, method: Method, notes: list[str]
-) -> DealSpace | WeightedDeals:
-    """Return the deals of the condition, or weighted ones; refuse an empty space."""
-    condition = Condition(given, MEMORY if method == "exact" else WHOLE)
-    if question.weights:
-        weights: list[Weight] = []
-        for text in question.weights:
-            with in_field("weights"):
-                weights += parse_weights(text, warn=notes.append)
-        weighted = weighted_deals_of(condition, weights)
-        weighted.check()
-        return weighted
-    space = deals_of(condition, method)
-    empty = excluding(space)
-    if empty:
-        with in_field("given"):
-            raise no_deals(space, empty)
-    return space
-
-
-def _asked(kind: str, nodes: list[Node], space: Any, options: dict[str, Any]) -> Any:  # noqa: ANN401
-    options = options | {"given": space}
-    first, *more = map(Expression, nodes)
-    if kind == "event":
-        return probability(first, **options)
-    values = distribution(first, *more, **options)
-    if len(values) > MOST_VALUES:
-        what = "pairs of values" if kind == "pair" else "values"
-        raise PavError(
-            f"there are {len(values):,} {what}, and an answer has {MOST_VALUES:,} at most: "
-            "'pavcodec odds' prints all on your own machine"
-        )
-    return values
-
-
-# The command and the Python lines that give the same answer as a question of odds.
-
-
-def command_of(question: OddsQuestion, answered: Answered) -> str:
-    """Return the command line; an estimate states its deals and its seed."""
-    words = ["pavcodec", "odds", question.event]
-    words += [question.second] if answered.kind == "pair" else []
-    options: list[tuple[str, tuple[str, ...]]] = [
-        ("--given", (question.given,) if question.given.strip() else ()),
-        ("--hand", question.hands),
-        ("--played", question.played),
-        ("--shown-out", question.shown_out),
-        ("--weights", question.weights),
-        ("--seed", (question.seed,) if answered.simulated and question.seed else ()),
-        ("--simulate", (str(answered.simulated),) if answered.simulated else ()),
-    ]
-    words += [word for option, texts in options for text in texts for word in (option, text)]
-    return join(words)
-
-
-def python_of(question: OddsQuestion, answered: Answered) -> str:
-    """Return the lines of Python; `answer` has the answer, and the last line prints it."""
-    function = "probability" if answered.kind == "event" else "distribution"
-    lines = ["import pavcodec as pav", "", f"answer = pav.{function}("]
-    lines += [f"    {each}," for each in _arguments(question, answered)]
-    return "\n".join([*lines, ")", "print(answer)"])
-
-
-def _arguments(question: OddsQuestion, answered: Answered) -> Iterator[str]:
-    yield repr(question.event)
-    if answered.kind == "pair":
-        yield repr(question.second)
-    given = repr(question.given) if question.given.strip() else ""
-    if question.weights:
-        yield f"given=pav.weighted({given or '1'}, joint={list(question.weights)!r})"
-    elif given:
-        yield f"given={given}"
-    for name, texts in known_of(question).items():
-        yield f"{name}={texts!r}"
-    if answered.simulated:
-        yield f"simulate={answered.simulated}"
-        if question.seed:
-            yield f"seed={seed_of_question(question)}"
-
-
-# The tasks of odds: an answer, and the distribution as a file.
-
-
-def answer_odds(question: OddsQuestion) -> OddsAnswer:
-    """Return the odds of an event, or the distribution of a number or a pair."""
-    answered = result_of(question)
-    result = answered.result
-    facts: dict[str, Any] = {"chance": None, "odds": None, "values": (), "average": None}
-    if isinstance(result, Distribution | SampledDistribution):
-        is_exact = isinstance(result, Distribution)
-        total = None if isinstance(result, WeightedDistribution) else result.total
-        facts |= {"values": tuple(_values(result)), "average": _average(answered)}
-    else:
-        is_exact = isinstance(result, Fraction)
-        total = result.tried if isinstance(result, Share) else None
-        facts |= {"chance": chance_of(result)}
-        if isinstance(result, Fraction) and 0 < result < 1:
-            facts["odds"] = odds_text(result)
-    return OddsAnswer(
-        kind=answered.kind,
-        titles=answered.titles,
-        exact=is_exact,
-        notes=answered.notes,
-        total=total,
-        **facts,
-        command=command_of(question, answered),
-        python=python_of(question, answered),
-    )
-
-
-def _values(result: Distribution[Any] | SampledDistribution[Any]) -> Iterator[ValueChance]:
-    is_weighted = isinstance(result, WeightedDistribution)
-    for value, chance in result.items():
-        yield ValueChance(
-            value=value if isinstance(value, tuple) else (value,),
-            deals=None if is_weighted else result.counts[value],
-            chance=chance_of(chance),
-        )
-
-
-def _average(answered: Answered) -> Average | None:
-    result = answered.result
-    if answered.kind != "number" or not isinstance(result, Distribution | SampledDistribution):
-        return None
-    error = None
-    if isinstance(result, SampledDistribution) and result.total > 1:
-        error = decimal(result.standard_error)
-    return Average(
-        mean=result.mean,
-        mean_decimal=decimal(result.mean),
-        variance=result.variance,
-        deviation=decimal(root(result.variance)),
-        error=error,
-    )
-
-
-def make_odds_file(question: OddsFile) -> Download:
+def make_odds_file(asked: OddsFile) -> Download:
     """Return the distribution of a number or of a pair as a file."""
-    answered = result_of(question)
-    name = f"odds.{question.to}"
-    if question.to == "json":
-        text = f"{json.dumps(_json_row(answered))}\n"
-    elif question.to == "csv":
-        text = _csv(answered)
+    answer = cast("EventAnswer | NumberAnswer", answer_within(question_of("odds", asked)))
+    to = asked.to
+    if to == "json":
+        text = f"{json.dumps(answer.to_dict())}\n"
+    elif to == "csv":
+        text = _csv(answer)
+    elif isinstance(answer, EventAnswer):
+        raise PavError("an event has one probability and no drawing: choose csv or json")
     else:
-        if answered.kind == "event":
-            raise PavError("an event has one probability and no drawing: choose csv or json")
-        text = draw(answer_odds(question), answered.given)
-    return file_of(name, text.encode())
+        text = draw(view_of(answer))
+    return file_of(f"odds.{to}", text.encode())
 
 
-def _json_row(answered: Answered) -> dict[str, Any]:
-    """Return the answer as `pavcodec odds --json` prints it."""
-    result = answered.result
-    if isinstance(result, Distribution | SampledDistribution):
-        return {"numbers": [*answered.titles], **result.to_dict()}
-    return {"event": answered.titles[0], **chance_row(result)}
-
-
-def _csv(answered: Answered) -> str:
+def _csv(answer: EventAnswer | NumberAnswer) -> str:
     """Return a row for each value: the value, its deals, and its probability."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    result = answered.result
-    chances = (
-        [(str(*answered.titles), None, result)]
-        if isinstance(result, Fraction | Share)
-        else [(value, result.counts[value], chance) for value, chance in result.items()]
-    )
+    if isinstance(answer, EventAnswer):
+        chances: list[tuple[Any, int | None, Fraction | Share]]
+        heads, chances = ["event"], [(answer.title, None, answer.chance)]
+    else:
+        values = answer.distribution
+        is_weighted = isinstance(values, WeightedDistribution)
+        heads = [*answer.asked.titles, "weight" if is_weighted else "deals"]
+        chances = [(value, values.counts[value], chance) for value, chance in values.items()]
     estimated = isinstance(chances[0][2], Share)
-    counted = "weight" if isinstance(result, WeightedDistribution) else "deals"
-    heads = ["event"] if answered.kind == "event" else [*answered.titles]
-    heads += [] if answered.kind == "event" else [counted]
     heads += ["estimate", "from", "to"] if estimated else ["probability", "decimal"]
     writer.writerow(heads)
     for value, count, chance in chances:
@@ -712,11 +475,8 @@ def _csv(answered: Answered) -> str:
     return out.getvalue()
 
 
-ODDS = Task(
-    "odds",
-    "Return the odds of an event, or how a number or a pair of numbers is distributed.",
-    answer_odds,
-    OddsQuestion(event="spades(east)", given="spades(north) + spades(south) == 9"),
+ODDS = task_of(
+    "odds", {"event": "spades(east)", "given": "spades(north) + spades(south) == 9"}, view_of
 )
 ODDS_FILE = Task(
     "odds/file",

@@ -64,7 +64,7 @@ class Download:
 
 
 Q = TypeVar("Q", bound=Question)
-A = TypeVar("A", Answer, Download)
+A = TypeVar("A", bound=Answer | Download)
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ from pydantic import Field, field_validator
 
 from pavcodec.boards import Board
 from pavcodec.cards import Seat
+from pavcodec.chances import probability
 from pavcodec.errors import PavError
 from pavcodec.formats.registry import FORMATS
 from pavcodec.layout import Layout
 from pavcodec.legal import legality
 from pavcodec.numberings import numbering
-from pavcodec.odds import probability
 from pavcodec.practice import situation, situation_names
 from pavcodec.shapes import SHAPES, ShapeClass
 from pavcodec.web.tasks.exact import BoardView, Chance, Whole, board_view, chance_of

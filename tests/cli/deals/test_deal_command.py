@@ -17,11 +17,11 @@ from oracles import FIXTURES
 
 import pavcodec as pav
 from pavcodec.cli.commands.deals import deal as command
-from pavcodec.cli.options.conditions import space_of
 from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.language.parser import parse_script
 from pavcodec.constraints.scripts.report import run_actions
 from pavcodec.numberings import Numbering
+from pavcodec.questions.deals import space_of
 
 SCRIPTS = sorted((FIXTURES / "scripts").glob("*.dlr"))
 NINE = "spades(west) == 9"

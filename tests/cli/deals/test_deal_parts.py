@@ -293,7 +293,7 @@ condition spades(south) >= 5
 SPACES: dict[str, list[str]] = {
     "all": [],
     "mix": ["--mix", "hcp(south) >= 20: 1, hcp(north) >= 20: 2"],
-    "weights": ["spades(north) >= 5", "--weight-of", "N: hcp {11: 1, 12-15: 3}"],
+    "weights": ["spades(north) >= 5", "--weights", "N: hcp {11: 1, 12-15: 3}"],
     "levels": ["-f", "levels.dlr", "--level", "weak,strong"],
     "even": ["-f", "levels.dlr", "--level", "weak,strong", "--interleave"],
     "endings": ["hcp(south) == 6", "--cards", "3"],

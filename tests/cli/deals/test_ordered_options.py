@@ -102,7 +102,7 @@ def test_parts(cli: Cli, option: str, tmp_path: Path) -> None:
         (("--permuted", "--distinct"), 2, "--permuted and --distinct do not go together"),
         (("--sorted", "--all"), 2, "--sorted and --all do not go together"),
         (("--permuted", "--method", "1999"), 2, "--permuted and --method 1999"),
-        (("--sorted", "--weight-of", "N: hcp {3: 1}"), 2, "--sorted and --weight-of"),
+        (("--sorted", "--weights", "N: hcp {3: 1}"), 2, "--sorted and --weights"),
         (("--permuted", "--split", "a=1,b=1", "-o", "x.npy"), 2, "--permuted and --split"),
         (("--permuted", "-n", 10**30), 1, "in all, and no 1000000000000000000000000000000"),
         (("--sorted", "-o", "x.pav", "--event", "A"), 2, "a set, which holds no tags"),

@@ -25,7 +25,7 @@ def space() -> pav.WeightedDeals:
 
 @pytest.mark.slow
 def test_deals_and_numbers_and_json(cli: Cli) -> None:
-    outcome = cli("deal", WHERE, "--weight-of", TEXT, "-n", 20, "--seed", 7)
+    outcome = cli("deal", WHERE, "--weights", TEXT, "-n", 20, "--seed", 7)
     deals = space().sample(20, seed=7)
     assert (outcome.code, outcome.lines) == (0, list(map(str, deals)))
     seed, told = outcome.err.splitlines()
@@ -33,15 +33,15 @@ def test_deals_and_numbers_and_json(cli: Cli) -> None:
     percents = 100 * Fraction(space().cardinality, space().given.cardinality)
     share = f"{float(percents):.4g} % of the condition"
     assert told == f"{space().cardinality:,} deals with a weight: {share}"
-    late = cli("deal", WHERE, "--weight-of", TEXT, "-n", 5, "--seed", 7, "--start", 15)
+    late = cli("deal", WHERE, "--weights", TEXT, "-n", 5, "--seed", 7, "--start", 15)
     assert late.lines == outcome.lines[15:]
-    numbers = cli("deal", WHERE, "--weight-of", TEXT, "-n", 4, "--seed", 7, "--numbers")
+    numbers = cli("deal", WHERE, "--weights", TEXT, "-n", 4, "--seed", 7, "--numbers")
     assert numbers.lines == [str(pav.numbering("deal").rank(deal)) for deal in deals[:4]]
-    rows = cli("deal", WHERE, "--weight-of", TEXT, "-n", 4, "--seed", 7, "--json").lines
+    rows = cli("deal", WHERE, "--weights", TEXT, "-n", 4, "--seed", 7, "--json").lines
     for row, deal in zip(map(json.loads, rows), deals, strict=False):
         assert row["deal"] == str(deal)
         assert Fraction(row["weight"]) == space().weight(deal)
-    different = cli("deal", WHERE, "--weight-of", TEXT, "-n", 4, "--seed", 7, "--distinct")
+    different = cli("deal", WHERE, "--weights", TEXT, "-n", 4, "--seed", 7, "--distinct")
     assert different.lines == outcome.lines[:4]
 
 
@@ -49,7 +49,7 @@ def test_deals_and_numbers_and_json(cli: Cli) -> None:
 def test_many_deals_are_those_of_few(cli: Cli, tmp_path: Path) -> None:
     few, many = tmp_path / "few.pbn", tmp_path / "many.pbn"
     for path, count in ((few, 100), (many, 5000)):
-        outcome = cli("deal", WHERE, "--weight-of", TEXT, "-n", count, "--seed", 7, "-o", path)
+        outcome = cli("deal", WHERE, "--weights", TEXT, "-n", count, "--seed", 7, "-o", path)
         assert outcome.code == 0
     assert many.read_bytes().startswith(few.read_bytes())
 
@@ -62,9 +62,9 @@ def test_a_script_and_its_tag(cli: Cli, tmp_path: Path) -> None:
     both = pav.weighted(WHERE, WEIGHTS, joint="1 + aces(south)")
     outcome = cli("deal", "-f", script, "--seed", 3)
     assert outcome.lines == list(map(str, both.sample(5, seed=3)))
-    more = cli("deal", "-f", script, "--seed", 3, "--weight-of", "W: clubs")
+    more = cli("deal", "-f", script, "--seed", 3, "--weights", "W: clubs")
     assert more.code == 2
-    more = cli("deal", "-f", script, "--seed", 3, "--weight-of", "clubs(west) + 0")
+    more = cli("deal", "-f", script, "--seed", 3, "--weights", "clubs(west) + 0")
     assert more.lines == list(
         map(str, pav.weighted(both, joint="clubs(west) + 0").sample(5, seed=3))
     )
@@ -80,7 +80,7 @@ def test_a_script_and_its_tag(cli: Cli, tmp_path: Path) -> None:
 def test_a_script_may_define_what_options_use(cli: Cli, tmp_path: Path) -> None:
     script = tmp_path / "weights.dlr"
     script.write_text("fit = spades(north) + spades(south)\nproduce 3\ncondition hcp(north) > 20")
-    outcome = cli("deal", "-f", script, "--seed", 3, "--weight-of", "fit {8+: 2, else: 1}")
+    outcome = cli("deal", "-f", script, "--seed", 3, "--weights", "fit {8+: 2, else: 1}")
     fit = "spades(north) + spades(south) {8+: 2, else: 1}"
     assert outcome.lines == list(
         map(str, pav.weighted("hcp(north) > 20", joint=fit).sample(3, seed=3))
@@ -128,18 +128,18 @@ def test_odds(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "reason"),
     [
-        (["--weight-of", "N: hcp {12}"], 2, "expected ':', not '}'"),
-        (["--weight-of", "N: hcp {12: 1, 12+: 2}"], 2, "have values in common"),
-        (["--weight-of", "1", "--all"], 2, "--all and weights do not go together"),
-        (["--weight-of", "1", "--cards", 3], 2, "--cards and weights do not go together"),
-        (["--weight-of", "1", "--mix", "1"], 2, "--mix and weights do not go together"),
-        (["--weight-of", "1", "--method", "test"], 2, "--method and weights do not go together"),
-        (["--weight-of", "hcp(north) - 37", "hcp(north) > 35"], 1, "is below 0 for N:"),
-        (["--weight-of", "hcp(north) {38+: 1}"], 1, "every deal has the weight 0"),
-        (["--weight-of", "X: hcp {38: 1}"], 2, "a seat is north, east, south or west"),
-        (["--weight-of", "1", "hcp(north) > 37"], 1, "there are no deals with"),
-        (["--weight-of", "rnd(2)"], 1, "pavcodec.resample"),
-        (["--weight-of", "1", "rnd(2) == 0"], 1, "pavcodec.resample"),
+        (["--weights", "N: hcp {12}"], 2, "expected ':', not '}'"),
+        (["--weights", "N: hcp {12: 1, 12+: 2}"], 2, "have values in common"),
+        (["--weights", "1", "--all"], 2, "--all and weights do not go together"),
+        (["--weights", "1", "--cards", 3], 2, "--cards and weights do not go together"),
+        (["--weights", "1", "--mix", "1"], 2, "--mix and weights do not go together"),
+        (["--weights", "1", "--method", "test"], 2, "--method and weights do not go together"),
+        (["--weights", "hcp(north) - 37", "hcp(north) > 35"], 1, "is below 0 for N:"),
+        (["--weights", "hcp(north) {38+: 1}"], 1, "every deal has the weight 0"),
+        (["--weights", "X: hcp {38: 1}"], 2, "a seat is north, east, south or west"),
+        (["--weights", "1", "hcp(north) > 37"], 1, "there are no deals with"),
+        (["--weights", "rnd(2)"], 1, "pavcodec.resample"),
+        (["--weights", "1", "rnd(2) == 0"], 1, "pavcodec.resample"),
     ],
 )
 def test_refusals(cli: Cli, arguments: list[object], code: int, reason: str) -> None:

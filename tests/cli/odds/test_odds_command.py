@@ -207,7 +207,7 @@ def test_plots(cli: Cli, tmp_path: Path, numbers: list[str], simulated: tuple[ob
     ("words", "code", "told"),
     [
         ([], 2, "give an event or a number"),
-        (["hcp(north)", "hcp(south)", "hcp(east)"], 2, "give one event or number, or two numbers"),
+        (["hcp(north)", "hcp(south)", "hcp(east)"], 2, "unexpected argument 'hcp(east)'"),
         (["hcp(nort)"], 2, "hcp(nort)"),
         (["hcp(north)", "--simulate", 0], 2, "--simulate is at least 1"),
         (["hcp(north)", "--seed", -1, "--simulate", 3], 2, "--seed"),

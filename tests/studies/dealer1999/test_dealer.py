@@ -218,7 +218,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: object) -> No
     assert main(["deal", where, "--method", "1999", "-n", "3", "--seed", "7", "--start", "2"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines == list(map(str, deals_as_in_1999(where).sample(3, seed=7, start=2)))
-    options = ["--method", "1999", "--weight", "clubs(west) : 0", "--seed", "7", "--to", "pbn"]
+    options = ["--method", "1999", "--suit-weight", "clubs(west) : 0", "--seed", "7", "--to", "pbn"]
     assert main(["deal", "clubs(west) == 4 || clubs(west) == 5", *options]) == 0
     text = capsys.readouterr().out
     assert "seed=7 method=1999 weight=clubs(west):0 where=clubs(west) >= 4 && clubs(west)" in text
@@ -235,8 +235,8 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: object) -> No
         (["--method", "1999", "--distinct"], "--distinct and --method 1999 do not go together"),
         (["--method", "1999", "--cards", "5"], "--cards and --method 1999 do not go together"),
         (["--method", "1999", "--mix", "hcp(north) > 9"], "--method and a mix do not go together"),
-        (["--weight", "clubs(west) : 2"], "--weight is for --method 1999"),
-        (["--method", "1999", "--weight", "clubs : 2"], "expected as in 'diamonds(west) : 3'"),
+        (["--suit-weight", "clubs(west) : 2"], "--suit-weight is for --method 1999"),
+        (["--method", "1999", "--suit-weight", "clubs : 2"], "expected as in 'diamonds(west) : 3'"),
     ],
 )
 def test_what_the_command_refuses(

@@ -9,7 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from pavcodec.web.tasks.odds import EXAMPLES, OddsQuestion, answer_odds, missing_of
+import pavcodec as pav
+from pavcodec.web.tasks.odds import EXAMPLES, missing_of
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient
@@ -43,10 +44,8 @@ def test_a_number_shows_bars_breaks_and_all_figures(client: TestClient) -> None:
 
 def test_a_pair_shows_a_heat_map_and_the_same_as_a_table(client: TestClient) -> None:
     page = shown(client, event="aces(north)", second="kings(north)", given="hcp(north) == 12")
-    answer = answer_odds(
-        OddsQuestion(event="aces(north)", second="kings(north)", given="hcp(north) == 12")
-    )
-    assert page.count('<rect class="heat-') == len(answer.values)
+    pairs = pav.distribution("aces(north)", "kings(north)", given="hcp(north) == 12")
+    assert page.count('<rect class="heat-') == len(pairs)
     assert ">15.3<" in page
     assert "style=" not in page
 
@@ -116,7 +115,7 @@ def test_the_hand_and_what_partner_has_become_a_question(client: TestClient) -> 
         ("/odds/partner", "partner-hand", "'Your hand, in South' is missing"),
         ("/odds?event=hcp(nroth)", "event", "did you mean 'north'?"),
         ("/odds?event=hcp(north)&given=hcp(north)>40", "given", "is never true"),
-        ("/odds?given=hcp(north)>4", "event", "'What do you want to know?' is missing"),
+        ("/odds?given=hcp(north)>4", "event", "give an event or a number, as in"),
         ("/odds?event=hcp(north)&simulate=-1", "simulate", "'Random deals' takes 0 or more"),
         ("/odds?event=hcp(north)&played=X+SA", "played", "X"),
     ],
@@ -160,8 +159,8 @@ def test_breaks_are_recognised_only_where_all_is_said() -> None:
         (f"!({NINE})", None),
         ("", None),
     ):
-        assert missing_of(OddsQuestion(event="spades(west)", given=given)) == missing
-    assert missing_of(OddsQuestion(event="spades(north)", given=NINE)) is None
+        assert missing_of("spades(west)", given) == missing
+    assert missing_of("spades(north)", NINE) is None
 
 
 def test_text_of_users_is_escaped(client: TestClient) -> None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.boards import Board, Context
 from pavcodec.boards.board import board_row
+from pavcodec.chances.figures import many
+from pavcodec.cli.asking import add_fields
 from pavcodec.cli.commands.archives.opening import open_input_archive
-from pavcodec.cli.options.conditions import add_memory, layout_text
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.output.losses import Differences, tell_event
 from pavcodec.cli.output.streams import (
@@ -29,8 +30,9 @@ from pavcodec.cli.output.targets import UsageError, refuse_same_file, target_of
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import UnknownNameError
 from pavcodec.formats.format import mark_utf8
+from pavcodec.layout import Layout
 from pavcodec.numberings import Numbering
-from pavcodec.odds.figures import many
+from pavcodec.questions.deals import Deals
 from pavcodec.symmetry import symmetry_of
 
 if TYPE_CHECKING:
@@ -86,13 +88,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="an index, or a slice A:B or A:B:C",
     )
     option_group(parser, "search").add_argument(
-        "--find", action="append", type=layout_text, metavar="DEAL", help="find this deal"
+        "--find", action="append", type=Layout.from_pbn, metavar="DEAL", help="find this deal"
     )
     option_group(parser, "search").add_argument(
         "--up-to", metavar="SYMMETRY", help="find it also under other names, such as suits,turns"
     )
     add_numbering(parser)
-    add_memory(parser, "numbering")
+    add_fields(parser, Deals, "memory", group="numbering")
     add_event_tags(parser)
     add_target(parser)
     add_common(parser)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.boards import Context
+from pavcodec.chances.figures import many
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import (
     Problems,
@@ -27,7 +28,6 @@ from pavcodec.files.opening import size_if_file
 from pavcodec.files.paths import shown_path
 from pavcodec.formats import Format, boards_in, format_of
 from pavcodec.formats.packing import Packing
-from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive

@@ -6,13 +6,13 @@ import argparse
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pavcodec.cli.asking import add_fields
 from pavcodec.cli.commands.archives.opening import (
     PackedFiles,
     add_collected,
     new_archive,
     summarise,
 )
-from pavcodec.cli.options.conditions import add_cards, add_memory, space_of_text
 from pavcodec.cli.options.folders import add_workers, make_folder, makes_folder
 from pavcodec.cli.output.streams import (
     Problems,
@@ -26,6 +26,7 @@ from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import suggest
 from pavcodec.numberings import numbering_names
+from pavcodec.questions.deals import Deals, Endings, space_of_text
 
 if TYPE_CHECKING:
     from pavcodec.constraints import ConstrainedDeals
@@ -93,8 +94,8 @@ def _add_space(parser: argparse.ArgumentParser) -> None:
         choice, what, numbering_names(partial=True, classes=True), default="any", note=all_of_them
     )
     choice.add_argument("--where", metavar="EXPR", help="keep the deals of this condition")
-    add_cards(parser, "numbering")
-    add_memory(parser, "numbering")
+    add_fields(parser, Endings, "cards", group="numbering")
+    add_fields(parser, Deals, "memory", group="numbering")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from pavcodec.chances.figures import many
 from pavcodec.cli.options.folders import add_workers, engine_from
 from pavcodec.cli.output.progress import Progress, waiting
 from pavcodec.cli.output.streams import Problems, add_common
@@ -15,7 +16,6 @@ from pavcodec.cli.parsers import describe
 from pavcodec.errors import ReadError
 from pavcodec.files.paths import is_url, shown_path
 from pavcodec.learning.cards import SUFFIX
-from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.collection.run import Check

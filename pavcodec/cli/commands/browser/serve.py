@@ -6,11 +6,11 @@ import argparse
 import json
 import os
 
-from pavcodec.cli.options.conditions import size, whole
 from pavcodec.cli.output.streams import add_common
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
+from pavcodec.questions.deals import size, whole
 from pavcodec.web.settings import Settings
 
 _EXAMPLES = """\

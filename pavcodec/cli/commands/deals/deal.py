@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import dataclass
 
+from pavcodec.chances.plans import is_tested, plan_lines
+from pavcodec.cli.asking import add_fields, question_of
 from pavcodec.cli.commands.deals.deal_session import (
     Asked,
     add_solve,
@@ -43,17 +46,6 @@ from pavcodec.cli.commands.deals.sets import (
     write_parts,
     writes_set,
 )
-from pavcodec.cli.options.conditions import (
-    Request,
-    add_cards,
-    add_condition,
-    add_legal,
-    add_remaining,
-    read_request,
-    refuse_empty,
-    remaining_of,
-    space_of,
-)
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.folders import add_workers
 from pavcodec.cli.options.sessions import (
@@ -64,14 +56,6 @@ from pavcodec.cli.options.sessions import (
     overrides,
     refuse_together,
     rules,
-)
-from pavcodec.cli.options.shares import (
-    add_level,
-    add_mix,
-    add_weights_of_deals,
-    level_of,
-    mix_of,
-    weighted_of,
 )
 from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.output.losses import tell_event
@@ -88,13 +72,27 @@ from pavcodec.cli.output.targets import (
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.collection.session import Session
 from pavcodec.formats import Format
-from pavcodec.odds.plans import is_tested, plan_lines
+from pavcodec.questions.asking import ask
+from pavcodec.questions.deals import (
+    Deals,
+    Endings,
+    Request,
+    refuse_empty,
+    space_of,
+)
+from pavcodec.questions.shares import (
+    Types,
+    Weights,
+    level_of,
+    mix_of,
+    weighted_of,
+)
 
 _EXAMPLES = """\
   pavcodec deal 'hcp(south) >= 20' -n 16 --seed 7 --to pbn -o strong.pbn
   pavcodec deal 'spades(west) == 9' --predeal 'north SAK,HQJT' --numbers
   pavcodec deal --hand 'S AKQ2.K85.AJ4.T63' --shown-out 'E spades' -n 10
-  pavcodec deal 'spades(north) >= 5' --weight-of 'N: hcp {11: 1, 12-15: 3}'
+  pavcodec deal 'spades(north) >= 5' --weights 'N: hcp {11: 1, 12-15: 3}'
   pavcodec deal -f notrump.dlr --level weak,strong -n 24 -o practice.pbn
   pavcodec deal 'hcp(south) >= 20' -n 1e9 --parts 1000 --seed 7 -o strong/"""
 
@@ -120,7 +118,7 @@ Known cards are those of a player at the table: --hand, --play or --played, --sh
 played and the unused cards out of each deal, so that in the middle of a trick hands have different
 sizes. With --play, the players and the suits that they do not hold follow from the rules of play.
 
---weight-of makes some deals more likely than others: the chance of a deal is proportional to the
+--weights makes some deals more likely than others: the chance of a deal is proportional to the
 product of its weights. A weight is a number that is not negative, or a table of the weights of
 values: 'hcp(north) + hcp(south) {20-24: 1, 25+: 3, else: 1/2}'. Other values have the weight of
 else, or 0. Functions after a seat have no seat, as in 'N: shape {any 4333: 2, 5xxx: 1}'. Scripts
@@ -166,18 +164,26 @@ for tricks, such as zrd, parquet or pav. A run with -o that is stopped continues
 with the same seed; 'pavcodec help solve' says how."""
 
 
+@dataclass(frozen=True)
+class _Which(Weights, Types, Endings, Deals):
+    """Which deals."""
+
+    condition: str | None = ask(
+        "the condition (default: all deals)", default=None, flag="", metavar="EXPR"
+    )
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
-    add_condition(parser, without="all deals")
-    add_cards(parser)
-    add_legal(parser)
-    add_remaining(parser)
+    add_fields(parser, _Which)
+    option_group(parser, "known cards").add_argument(
+        "--remaining",
+        action="store_true",
+        help="print what remains of each deal, without the cards of --play, --played and --unused",
+    )
     _add_choice(parser)
     _add_boards(parser)
-    add_weights_of_deals(parser, "--weight-of")
-    add_mix(parser)
-    add_level(parser)
     add_actions(parser)
     add_method(parser)
     add_weights(parser)
@@ -227,7 +233,8 @@ def run(args: argparse.Namespace) -> int:
     if is_set and args.solve:
         raise UsageError("the files of a set have no tricks: use 'pavcodec solve' for each of them")
     given = given_seed(args)
-    request = read_request(args)
+    which = question_of(args, _Which)
+    request = which.request(which.condition, "condition")
     if args.exact:
         return answer_exactly(args, request)
     if wanted is not None:
@@ -245,9 +252,8 @@ def run(args: argparse.Namespace) -> int:
     asked = _asked(args, request)
     seed = None if args.all else chosen_seed(given, request)
     source = _source(args, request, asked, seed)
-    position = remaining_of(args)
-    if position is not None:
-        source = RemainingSource(source, position)
+    if args.remaining:
+        source = RemainingSource(source, which.position())
     dealer, vulnerable = rules(args, request, by_number=args.rotate)
     tags = event_tags(args).tags
     if args.json:
@@ -331,7 +337,7 @@ def _check(args: argparse.Namespace) -> None:
         ("--rotate", args.rotate, "--vulnerable", args.vulnerable),
     )
     refuse_together(pairs)
-    text = (args.expression or "").strip()
+    text = (args.condition or "").strip()
     if text.isdecimal() and text not in ("0", "1"):
         raise UsageError(f"{text} is a number and no condition: use -n {text} to deal {text}")
     if args.contracts is not None and not args.solve:

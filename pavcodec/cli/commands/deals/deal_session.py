@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from pavcodec.boards import Board, Context
 from pavcodec.boards.tricks import find_results, results_row
+from pavcodec.chances.plans import is_tested
 from pavcodec.cli.commands.deals.deal_sources import (
     FEW,
     DealSource,
@@ -22,7 +23,6 @@ from pavcodec.cli.commands.deals.deal_sources import (
     watched,
 )
 from pavcodec.cli.commands.deals.methods import Dealt1999
-from pavcodec.cli.options.shares import level_lines, mix_lines, weighted_lines
 from pavcodec.cli.options.solving import (
     add_contracts,
     check_target,
@@ -37,16 +37,16 @@ from pavcodec.cli.parsers import option_group
 from pavcodec.collection.session import Session
 from pavcodec.errors import PavError
 from pavcodec.formats import Format
-from pavcodec.odds.plans import is_tested
+from pavcodec.questions.shares import level_lines, mix_lines, weighted_lines
 from pavcodec.sampling import preface
 from pavcodec.solving.contracts import columns_of
 
 if TYPE_CHECKING:
     from pavcodec.arrays import Limbs, Owners
     from pavcodec.boards.batch import BoardBatch
+    from pavcodec.chances.questions import Space
     from pavcodec.constraints import Levelled, Mix, WeightedDeals
     from pavcodec.layout import Deal
-    from pavcodec.odds.questions import Space
     from pavcodec.solving.journal import ChunkSolver
     from pavcodec.studies.dealer1999 import Dealer1999
 

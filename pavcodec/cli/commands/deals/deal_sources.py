@@ -9,6 +9,8 @@ from fractions import Fraction
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from pavcodec.chances.figures import many, percent
+from pavcodec.chances.plans import is_tested, kind_of
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import complain
 from pavcodec.cli.output.targets import UsageError
@@ -16,17 +18,15 @@ from pavcodec.errors import PavError
 from pavcodec.formats import Format
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.numberings import Numbering, numbering, ranks_of
-from pavcodec.odds.figures import many, percent
-from pavcodec.odds.plans import is_tested, kind_of
 from pavcodec.sampling import Stream, check_slice
 
 if TYPE_CHECKING:
     from pavcodec.arrays import Limbs, Owners
+    from pavcodec.chances.questions import Space
     from pavcodec.constraints import Acceptance, Mix, TestedDeals, WeightedDeals
     from pavcodec.constraints.evaluation import Drawn, Evaluation
     from pavcodec.constraints.known import Position
     from pavcodec.layout import Deal
-    from pavcodec.odds.questions import Space
 
 
 T = TypeVar("T")

@@ -22,14 +22,12 @@ from pavcodec.cli.output.streams import (
     refuse_nothing,
     refuse_screen,
 )
-from pavcodec.cli.output.tables import table_lines
 from pavcodec.cli.output.targets import UsageError, refuse_same_file
-from pavcodec.cli.parsers import as_argument, describe, option_group
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import LayoutError, UnknownNameError
 from pavcodec.formats import Format, format_of, output_format
 from pavcodec.legal import Legality, PlayedTrick, legality
-
-_seat = as_argument(Seat.parse)
+from pavcodec.questions.tables import table_lines
 
 _EXAMPLES = """\
   pavcodec ending 'N:A... K... Q... J...'
@@ -57,18 +55,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = option_group(parser, "lines of play")
     group.add_argument(
         "--denomination",
-        type=as_argument(Strain.parse),
+        type=Strain.parse,
         metavar="STRAIN",
         help="only lines of play in this denomination: NT, S, H, D or C (default: any)",
     )
     group.add_argument(
         "--first-leader",
-        type=_seat,
+        type=Seat.parse,
         metavar="SEAT",
         help="only lines in which this seat led to the first trick",
     )
     group.add_argument(
-        "--on-lead", type=_seat, metavar="SEAT", help="only lines after which this seat is on lead"
+        "--on-lead",
+        type=Seat.parse,
+        metavar="SEAT",
+        help="only lines after which this seat is on lead",
     )
     group.add_argument(
         "--table", type=_cards, metavar="CARDS", help="the cards on the table, as in SA,S3"
@@ -78,7 +79,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
 
 
-@as_argument
 def _cards(text: str) -> tuple[Card, ...]:
     return tuple(map(Card.parse, text.split(",")))
 

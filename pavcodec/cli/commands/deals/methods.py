@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from pavcodec.cards import Seat, Suit
+from pavcodec.chances.plans import counted_of
 from pavcodec.cli.commands.deals.deal_sources import Draw, RandomSource
-from pavcodec.cli.options.conditions import Request
 from pavcodec.cli.options.sessions import refuse_together
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import option_group
-from pavcodec.odds.plans import counted_of
+from pavcodec.questions.deals import Request
 
 if TYPE_CHECKING:
+    from pavcodec.chances.questions import Space
     from pavcodec.layout import Deal
-    from pavcodec.odds.questions import Space
     from pavcodec.studies.dealer1999 import Dealer1999
 
 
@@ -85,8 +85,7 @@ def space_by_cases(args: argparse.Namespace, request: Request) -> Chosen | None:
 def add_weights(parser: argparse.ArgumentParser) -> None:
     """Add the option that sets weights."""
     option_group(parser, "method").add_argument(
-        "--weight",
-        dest="weights",
+        "--suit-weight",
         type=_weight,
         action="append",
         default=[],
@@ -102,7 +101,7 @@ def _weight(text: str) -> tuple[Seat, Suit, int]:
     seats = {seat.name.lower(): seat for seat in Seat}
     if not match or match[1].lower() not in suits or match[2].lower() not in seats:
         raise argparse.ArgumentTypeError(
-            f"expected as in 'diamonds(west) : 3', not {text!r}; --weight-of takes other weights"
+            f"expected as in 'diamonds(west) : 3', not {text!r}; --weights takes other weights"
         )
     return seats[match[2].lower()], suits[match[1].lower()], int(match[3])
 
@@ -110,8 +109,8 @@ def _weight(text: str) -> tuple[Seat, Suit, int]:
 def dealer_of(args: argparse.Namespace, request: Request) -> Dealer1999 | None:
     """Return the dealer of the options; None for another method."""
     if args.method != METHOD:
-        if args.weights:
-            raise UsageError("--weight is for --method 1999")
+        if args.suit_weight:
+            raise UsageError("--suit-weight is for --method 1999")
         return None
     name = f"--method {METHOD}"
     refuse_together(
@@ -124,7 +123,7 @@ def dealer_of(args: argparse.Namespace, request: Request) -> Dealer1999 | None:
     from pavcodec.studies.dealer1999 import NotLimitsError, deals_as_in_1999
 
     weights: dict[Seat | str, list[int | None]] = {}
-    for seat, suit, weight in args.weights:
+    for seat, suit, weight in args.suit_weight:
         weights.setdefault(seat, [None] * len(Suit))[suit] = weight
     try:
         return deals_as_in_1999(request.condition.node, weights=weights)

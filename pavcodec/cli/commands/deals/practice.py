@@ -19,18 +19,9 @@ from typing import TYPE_CHECKING, cast
 
 from pavcodec.boards import Context
 from pavcodec.cards import Seat
+from pavcodec.chances.figures import chances
+from pavcodec.cli.asking import add_fields, question_of
 from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, MixedSource, draw, watched
-from pavcodec.cli.options.conditions import (
-    Request,
-    add_memory,
-    add_predeal,
-    add_script,
-    condition_of_node,
-    condition_of_text,
-    read_request,
-    refuse_empty,
-    space_of,
-)
 from pavcodec.cli.options.event_tags import EventTags, add_event_tags, event_tags
 from pavcodec.cli.options.sessions import (
     add_draw,
@@ -41,19 +32,16 @@ from pavcodec.cli.options.sessions import (
     refuse_together,
     rules,
 )
-from pavcodec.cli.options.shares import add_level, level_of, mix_of, types_of_text
 from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.output.losses import tell_event, tell_tricks
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import add_common, complain, open_binary_output, refuse_screen
-from pavcodec.cli.output.tables import fact_lines, print_table
 from pavcodec.cli.output.targets import UsageError, format_of_output, refuse_same_file
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import NumberError, PavError, suggest
 from pavcodec.files.compressed import split_suffix
 from pavcodec.formats import Format, format_names, format_of
 from pavcodec.numberings import numbering
-from pavcodec.odds.figures import chances
 from pavcodec.practice import (
     LEVELS,
     PracticeSet,
@@ -77,13 +65,23 @@ from pavcodec.practice.exercises import (
 )
 from pavcodec.practice.making import MOST_BOARDS, MOST_WITH_ODDS, USUAL_BOARDS
 from pavcodec.printing.document import PAPERS, Paper
+from pavcodec.questions.deals import (
+    Deals,
+    Request,
+    condition_of_node,
+    condition_of_text,
+    refuse_empty,
+    space_of,
+)
+from pavcodec.questions.shares import Types, level_of, mix_of, types_of_text
+from pavcodec.questions.tables import fact_lines, print_table
 
 if TYPE_CHECKING:
     from pavcodec.boards import Vulnerability
+    from pavcodec.chances.questions import Space
     from pavcodec.constraints import Levelled, Mix
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.constraints.spaces.deals import DealSpace
-    from pavcodec.odds.questions import Space
 
 
 # The topics of a practice set: its situations and conditions, with weights, and their deals.
@@ -144,7 +142,7 @@ def choose(args: argparse.Namespace) -> Choice:
     wanted = [each for word in words for each in _wanted(word, alone=len(words) == 1)]
     is_mix = len(wanted) > 1
     alone = wanted[0].text if wanted and not is_mix else None
-    request = read_request(argparse.Namespace(**vars(args) | {"expression": alone, "mix": []}))
+    request = question_of(args, Deals, *_FIELDS).request(alone, "situations")
     seats = _Seats(args, *rules(args, request))
     if is_mix:
         return _mixed(args, request, wanted, seats)
@@ -311,7 +309,7 @@ def _words_of_types(args: argparse.Namespace) -> Iterator[str]:
     for option in ("level", "shares", "without"):
         for value in getattr(args, option):
             yield f"--{option}={value}" if value else f"--{option}"
-    yield from _option("--condition", args.condition)
+    yield from _option("--condition", args.condition_instead)
     if args.interleave is not None:
         yield "--interleave" if args.interleave else "--no-interleave"
 
@@ -445,6 +443,10 @@ has two of the top three honours or three of the top five; an opening of one of 
 more cards in it, no other five-card suit, and 11 to 15 points."""
 
 
+_FIELDS = ("script", "predeal", "template", "memory")
+"""The fields of deals that the command has."""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
@@ -455,16 +457,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a situation of --list, or a condition, each with a weight if there are several "
         "(default: all deals)",
     )
-    add_script(parser)
-    add_predeal(parser, "deal these cards first")
-    add_memory(parser)
+    add_fields(parser, Deals, *_FIELDS)
     add_draw(
         parser,
         f"the number of boards, 1 to {MOST_BOARDS} "
         f"(default: {USUAL_BOARDS}, or as the script says)",
     )
     _add_boards(parser)
-    add_level(parser)
+    add_fields(parser, Types, "level", "shares", "condition_instead", "without", "interleave")
     add_event_tags(parser)
     _add_output(parser)
     add_common(parser)

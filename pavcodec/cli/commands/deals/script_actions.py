@@ -7,27 +7,27 @@ import json
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, TextIO
 
+from pavcodec.chances.figures import many
+from pavcodec.chances.plans import is_tested, kind_of
 from pavcodec.cli.commands.deals.deal_sources import DealSource, watched
-from pavcodec.cli.options.conditions import Request
 from pavcodec.cli.options.sessions import refuse_together
-from pavcodec.cli.options.shares import counted_space
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import complain, open_text_output
 from pavcodec.cli.output.targets import UsageError, refuse_same_file
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
-from pavcodec.odds.figures import many
-from pavcodec.odds.plans import is_tested, kind_of
+from pavcodec.questions.deals import Request
+from pavcodec.questions.shares import counted_space
 
 if TYPE_CHECKING:
     from pavcodec.boards import Vulnerability
     from pavcodec.cards import Seat
-    from pavcodec.cli.commands.odds.odds import PrintedAnswer
+    from pavcodec.chances.questions import Space
     from pavcodec.constraints import WeightedDeals
     from pavcodec.constraints.evaluation import Drawn, Evaluation
     from pavcodec.constraints.language.actions import Action
     from pavcodec.constraints.language.script import Script
-    from pavcodec.odds.questions import Space
+    from pavcodec.questions.odds import Asked, EventAnswer, NumberAnswer
 
 
 def add_actions(parser: argparse.ArgumentParser) -> None:
@@ -136,33 +136,31 @@ def answer_exactly(args: argparse.Namespace, request: Request) -> int:
     answers = [_counted(each, space, args.memory) for each in questions]
     with open_text_output(args.output) as out:
         if args.json:
-            out.write(f"{json.dumps([each.row() for each in answers])}\n")
+            out.write(f"{json.dumps([each.to_dict() for each in answers])}\n")
         else:
             complain(f"exact: all {many(space.cardinality, kind_of(space))} were counted")
             out.writelines(f"{line}\n" for each in answers for line in each.lines())
     return 0
 
 
-def _question(action: Action) -> PrintedAnswer:
-    from pavcodec.cli.commands.odds.odds import question_of_action
+def _question(action: Action) -> Asked:
     from pavcodec.constraints.language.actions import Average, Frequency, word_of
+    from pavcodec.questions.odds import asked_by_action
 
     if not isinstance(action, Average | Frequency):
         reason = f"{word_of(action)} needs deals"
         raise PavError(f"--exact answers average, frequency and bktfreq; {reason}: leave it out")
-    return question_of_action(action)
+    return asked_by_action(action)
 
 
 def _counted(
-    question: PrintedAnswer, space: Space | WeightedDeals, memory: int | None
-) -> PrintedAnswer:
+    asked: Asked, space: Space | WeightedDeals, memory: int | None
+) -> EventAnswer | NumberAnswer:
     from pavcodec.constraints.counting.diagrams.compile import NotCountableError
 
     try:
         with waiting("counting"):
-            return question.ask(space, {} if memory is None else {"memory": memory})
+            return asked.of(space, **({} if memory is None else {"memory": memory}))
     except NotCountableError as error:
         reason = str(error).partition(": ask for")[0]
-        raise PavError(
-            f"--exact counts, and {question.title} cannot be counted: {reason}"
-        ) from None
+        raise PavError(f"--exact counts, and {asked.title} cannot be counted: {reason}") from None

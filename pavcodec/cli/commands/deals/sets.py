@@ -18,9 +18,10 @@ from itertools import chain
 from time import monotonic
 from typing import TYPE_CHECKING, Any, cast
 
+from pavcodec.chances.figures import many
+from pavcodec.chances.plans import is_tested, plan_lines
 from pavcodec.cli.commands.deals.deal_session import Asked
 from pavcodec.cli.commands.deals.deal_sources import FEW, DealSource
-from pavcodec.cli.options.conditions import Request, whole
 from pavcodec.cli.options.folders import engine_from
 from pavcodec.cli.options.sessions import chosen_seed, refuse_together
 from pavcodec.cli.output.losses import tell_event
@@ -32,8 +33,7 @@ from pavcodec.errors import NumberError, PavError
 from pavcodec.files.compressed import split_suffix
 from pavcodec.files.paths import local_path, shown_path
 from pavcodec.numberings import Numbering, numbering, ranks_of
-from pavcodec.odds.figures import many
-from pavcodec.odds.plans import is_tested, plan_lines
+from pavcodec.questions.deals import Request, whole
 
 if TYPE_CHECKING:
     from pavcodec.arrays import Limbs, Owners
@@ -193,7 +193,7 @@ def check_orders(args: argparse.Namespace) -> None:
         "--exact": args.exact,
         "--mix": args.mix,
         "--level": args.level,
-        "--weight-of": args.weight,
+        "--weights": args.weights,
         "--method 1999": args.method == "1999",
         "--split": args.split,
         "--data-card": args.data_card,

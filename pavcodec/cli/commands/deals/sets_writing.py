@@ -16,6 +16,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from pavcodec.boards import Context
+from pavcodec.chances.figures import many
+from pavcodec.chances.plans import is_tested
 from pavcodec.cli.commands.deals.deal_session import Asked
 from pavcodec.cli.commands.deals.deal_sources import DealSource
 from pavcodec.cli.commands.deals.sets import paths_of, shares_asked, stem_of
@@ -27,8 +29,6 @@ from pavcodec.formats import Format
 from pavcodec.learning.cards import CardFile, DataCard, card_paths, file_of, versions, write_card
 from pavcodec.learning.splitting import sizes_by_shares
 from pavcodec.numberings import numbering
-from pavcodec.odds.figures import many
-from pavcodec.odds.plans import is_tested
 
 if TYPE_CHECKING:
     from pavcodec.arrays import Limbs, Owners

@@ -12,11 +12,11 @@ from typing import Any
 from pavcodec.boards import Board
 from pavcodec.cli.commands.files.show import coloured
 from pavcodec.cli.output.streams import add_common
-from pavcodec.cli.output.tables import print_table
 from pavcodec.cli.parsers import describe
 from pavcodec.formats import read
 from pavcodec.layout.drawings import diagram
 from pavcodec.numberings import Numbering, numbering, numbering_names
+from pavcodec.questions.tables import print_table
 
 DEMO_FILE = "demo.pbn"
 CONDITION, SEED = "hcp(south) >= 20", 7

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.boards import Context
+from pavcodec.chances.figures import many
 from pavcodec.cli.options.folders import (
     add_up,
     is_spread,
@@ -22,7 +23,6 @@ from pavcodec.cli.parsers import option_group
 from pavcodec.errors import UnknownNameError
 from pavcodec.formats import Format
 from pavcodec.numberings import numbering
-from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from pavcodec.statistics import Duplicates

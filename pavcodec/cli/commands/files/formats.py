@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 from pavcodec.cli.output.losses import listed
 from pavcodec.cli.output.streams import add_common, complain
-from pavcodec.cli.output.tables import fact_lines, print_table
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats import Format, format_names, format_of
 from pavcodec.formats.losing import GROUPS, Survival, survival_of
+from pavcodec.questions.tables import fact_lines, print_table
 
 _EXAMPLES = """\
   pavcodec formats

@@ -11,12 +11,8 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 from pavcodec.boards import Board, Context, Problem
 from pavcodec.boards.board import board_row
-from pavcodec.cli.options.conditions import (
-    Request,
-    add_script,
-    condition_of_text,
-    request_of_script,
-)
+from pavcodec.chances.figures import many
+from pavcodec.cli.asking import add_fields
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.folders import (
     add_workers,
@@ -50,7 +46,12 @@ from pavcodec.errors import PavError
 from pavcodec.formats import Format
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering
-from pavcodec.odds.figures import many
+from pavcodec.questions.deals import (
+    Deals,
+    Request,
+    condition_of_text,
+    request_of_script,
+)
 
 if TYPE_CHECKING:
     from pavcodec.collection.source import SourceFile
@@ -94,7 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("expression", nargs="?", metavar="EXPR", help="the condition (not with -f)")
-    add_script(parser)
+    add_fields(parser, Deals, "script")
     option_group(parser, "condition").add_argument(
         "-v", "--invert", action="store_true", help="find the deals that do not satisfy it"
     )
@@ -206,7 +207,7 @@ def _files(args: argparse.Namespace) -> list[str]:
 def _condition(args: argparse.Namespace) -> Node:
     """Return the condition of the argument or of the script."""
     if args.script is None:
-        return condition_of_text(args.expression)
+        return condition_of_text(args.expression, "expression")
     request = request_of_script(args.script)
     _warn_of_the_rest(request)
     if request.node is None:

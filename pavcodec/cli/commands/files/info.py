@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from pavcodec.boards import Board, Context, Vulnerability
 from pavcodec.boards.board import dealer_of_board
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Seat
+from pavcodec.chances.figures import many
 from pavcodec.cli.options.boards import runs_of
 from pavcodec.cli.options.folders import facts_of_collection
 from pavcodec.cli.output.progress import Progress
@@ -28,7 +29,6 @@ from pavcodec.cli.output.streams import (
     open_input,
     report_folder,
 )
-from pavcodec.cli.output.tables import fact_lines
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import NumberError, ReadError, RecordError, suggest
@@ -39,7 +39,7 @@ from pavcodec.formats.format import LARGE
 from pavcodec.formats.plain.texts import parse_number
 from pavcodec.formats.records.boards import is_suit_alone
 from pavcodec.numberings import numbering
-from pavcodec.odds.figures import many
+from pavcodec.questions.tables import fact_lines
 from pavcodec.records import SummedStream, read_records, record, record_names
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 
 from pavcodec.boards import Board
+from pavcodec.chances.figures import many
 from pavcodec.cli.options.boards import ChosenBoards, add_boards
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.output.streams import (
@@ -23,7 +24,6 @@ from pavcodec.cli.output.targets import UsageError, format_of_output, refuse_sam
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats import Format, format_of
-from pavcodec.odds.figures import many
 from pavcodec.printing.document import PAPERS
 from pavcodec.printing.pages import LAYOUTS, SECRET_LAYOUTS, WRITERS, board_document, check_pdf
 

@@ -9,6 +9,7 @@ from functools import partial
 
 from pavcodec.boards import Board, Problem
 from pavcodec.boards.par import with_par
+from pavcodec.chances.figures import many
 from pavcodec.cli.options.boards import add_boards, chosen_ends
 from pavcodec.cli.options.folders import (
     add_workers,
@@ -34,7 +35,6 @@ from pavcodec.cli.output.streams import add_numbering, add_reading, complain
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import Format, output_format
-from pavcodec.odds.figures import many
 from pavcodec.solving.contracts import columns_of
 
 _EXAMPLES = """\

@@ -11,14 +11,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import Card, Seat, Strain
+from pavcodec.chances.figures import digits, many
+from pavcodec.cli.asking import add_fields
 from pavcodec.cli.commands.files.duplicates import add_duplicates, parts_of_files, print_duplicates
-from pavcodec.cli.options.conditions import (
-    add_memory,
-    condition_of_node,
-    condition_of_text,
-    refuse_empty,
-    space_of,
-)
 from pavcodec.cli.options.folders import (
     add_up,
     add_workers,
@@ -34,11 +29,17 @@ from pavcodec.cli.output.streams import (
     open_binary_output,
     open_text_output,
 )
-from pavcodec.cli.output.tables import table_lines
 from pavcodec.cli.output.targets import UsageError, plot_kind, refuse_same_file
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
-from pavcodec.odds.figures import digits, many
+from pavcodec.questions.deals import (
+    Deals,
+    condition_of_node,
+    condition_of_text,
+    refuse_empty,
+    space_of,
+)
+from pavcodec.questions.tables import table_lines
 
 if TYPE_CHECKING:
     from pavcodec.constraints import Expression
@@ -91,7 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--tricks", action="store_true", help="read boards one by one for double-dummy tricks"
     )
-    add_memory(parser, "expectations")
+    add_fields(parser, Deals, "memory", group="expectations")
     add_duplicates(parser)
     add_reading(parser, files=True)
     add_workers(parser)

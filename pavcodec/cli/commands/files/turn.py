@@ -8,16 +8,15 @@ from collections.abc import Iterator
 from pavcodec.boards import Board
 from pavcodec.boards.turning import IN_TURN_TAGS, Turn, turn_board
 from pavcodec.cards import SEAT_LETTERS, Seat
+from pavcodec.chances.figures import many
 from pavcodec.cli.options.boards import add_boards
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.rewriting import add_written, rewrite
 from pavcodec.cli.output.streams import add_numbering, add_reading, complain
 from pavcodec.cli.output.targets import UsageError
-from pavcodec.cli.parsers import as_argument, describe, option_group
+from pavcodec.cli.parsers import describe, option_group
 from pavcodec.numberings import numbering
-from pavcodec.odds.figures import many
 
-_seat = as_argument(Seat.parse)
 _SWAPS = {"NS": "SENW", "EW": "NWSE"}
 """The seats after two partners have swapped theirs."""
 _WAYS = ("places", "seats", "swap", "declarer", "dealer")
@@ -58,10 +57,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--swap", type=str.upper, choices=tuple(_SWAPS), help="swap the seats of these partners"
     )
     group.add_argument(
-        "--declarer", type=_seat, metavar="SEAT", help="turn each board so that declarer sits here"
+        "--declarer",
+        type=Seat.parse,
+        metavar="SEAT",
+        help="turn each board so that declarer sits here",
     )
     group.add_argument(
-        "--dealer", type=_seat, metavar="SEAT", help="turn each board so that the dealer sits here"
+        "--dealer",
+        type=Seat.parse,
+        metavar="SEAT",
+        help="turn each board so that the dealer sits here",
     )
     add_reading(parser, files=True)
     add_boards(parser, "turn")
@@ -78,7 +83,6 @@ def _places(text: str) -> int:
     return int(text)
 
 
-@as_argument
 def _seats(text: str) -> Turn:
     """Return the turn to seats such as SWNE."""
     return Turn.of(seats=text)

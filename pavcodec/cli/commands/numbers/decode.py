@@ -9,8 +9,8 @@ from typing import BinaryIO
 
 from pavcodec.boards import Board, Context
 from pavcodec.boards.board import board_row
+from pavcodec.cli.asking import add_fields
 from pavcodec.cli.options.coders import Coder, Row, coder_of
-from pavcodec.cli.options.conditions import add_memory
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.streams import (
     Problems,
@@ -27,6 +27,7 @@ from pavcodec.cli.output.targets import UsageError, refuse_same_file, target_of
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats.plain.texts import numbered_lines
+from pavcodec.questions.deals import Deals
 
 _EXAMPLES = """\
   pavcodec decode 0 12345678901234567890123456789
@@ -55,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_group(parser, "numbering").add_argument(
         "--hex", action="store_true", help="read hexadecimal digits, with or without 0x"
     )
-    add_memory(parser, "numbering")
+    add_fields(parser, Deals, "memory", group="numbering")
     option_group(parser, "input").add_argument(
         "--strict", action="store_true", help="stop at the first problem"
     )

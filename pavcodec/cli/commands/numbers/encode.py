@@ -9,8 +9,8 @@ from typing import TextIO
 
 from pavcodec.boards import Board
 from pavcodec.boards.board import board_row
+from pavcodec.cli.asking import add_fields
 from pavcodec.cli.options.coders import Coder, coder_of
-from pavcodec.cli.options.conditions import add_memory, whole
 from pavcodec.cli.output.streams import (
     ARGUMENTS,
     Problems,
@@ -26,6 +26,7 @@ from pavcodec.cli.output.targets import UsageError, refuse_same_file
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.codes import Encoded, encode_all
 from pavcodec.errors import LayoutError
+from pavcodec.questions.deals import Deals, whole
 
 _EXAMPLES = """\
   pavcodec encode event.pbn
@@ -65,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="the number of the board of deals in arguments, for codes that contain it",
     )
-    add_memory(parser, "numbering")
+    add_fields(parser, Deals, "memory", group="numbering")
     add_reading(parser)
     add_common(parser)
 

@@ -7,11 +7,11 @@ import json
 
 from pavcodec.cards import DECK_SIZE, Seat
 from pavcodec.cli.output.streams import add_common
-from pavcodec.cli.output.tables import fact_lines, print_table
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.numberings import Numbering, numbering, numbering_names
 from pavcodec.numberings.rankings import EqualHands
+from pavcodec.questions.tables import fact_lines, print_table
 from pavcodec.records import record
 
 _EXAMPLES = """\

@@ -11,12 +11,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, TextIO
 
 from pavcodec.cards import Seat
-from pavcodec.cli.options.conditions import condition_of_text, whole
+from pavcodec.chances.figures import many
 from pavcodec.cli.output.progress import Progress, waiting
 from pavcodec.cli.output.streams import add_common, complain, open_binary_output, open_text_output
 from pavcodec.cli.output.targets import UsageError, refuse_same_file
 from pavcodec.cli.parsers import describe, option_group
-from pavcodec.odds.figures import many
+from pavcodec.questions.deals import condition_of_text, whole
 
 if TYPE_CHECKING:
     from pavcodec.studies.cases import CaseListing, CaseRow, CaseSequence, CaseTable

@@ -11,13 +11,13 @@ from math import comb
 from textwrap import wrap
 
 from pavcodec.cards import DECK_SIZE, HAND_SIZE
-from pavcodec.cli.options.conditions import ExpressionError
+from pavcodec.chances.figures import chances, digits, many, percent
 from pavcodec.cli.output.streams import add_common, complain
-from pavcodec.cli.output.tables import WIDTH, print_table
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import TextError
-from pavcodec.odds.figures import chances, digits, many, percent
+from pavcodec.questions.asking import FieldTextError
+from pavcodec.questions.tables import WIDTH, print_table
 from pavcodec.shapes import SHAPES, Shape, ShapeClass, hands_of_shape, shape_index
 
 _EXAMPLES = """\
@@ -82,13 +82,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _class_of_text(text: str) -> ShapeClass:
-    """Return the class of a text; raise `ExpressionError` for an invalid text."""
+    """Return the class of a text; raise `FieldTextError` for an invalid text."""
     from pavcodec.constraints.shape_classes import read_shape_class
 
     try:
         return read_shape_class(text, lambda reason: complain(f"warning: {reason}"))
     except TextError as error:
-        raise ExpressionError(error) from None
+        raise FieldTextError("shape", error) from None
 
 
 def _by_pattern(shapes: ShapeClass) -> dict[Shape, list[Shape]]:

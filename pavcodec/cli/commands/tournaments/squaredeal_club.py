@@ -18,12 +18,12 @@ from pavcodec.cli.commands.tournaments.squaredeal_options import (
 from pavcodec.cli.options.event_tags import EventTags, add_event_tags, event_tags
 from pavcodec.cli.options.sessions import refuse_together
 from pavcodec.cli.output.streams import complain
-from pavcodec.cli.output.tables import WIDTH
 from pavcodec.cli.output.targets import UsageError, add_force, refuse_existing
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 from pavcodec.files.opening import open_output
 from pavcodec.formats import Format, format_of
+from pavcodec.questions.tables import WIDTH
 from pavcodec.tournament import Description, Event, create_event, open_event, with_value
 from pavcodec.tournament.event import (
     NO_DELAY,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from pavcodec.chances.figures import many
 from pavcodec.cli.commands.tournaments.squaredeal_options import add_event
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 from pavcodec.files.opening import open_output
-from pavcodec.odds.figures import many
 from pavcodec.tournament import Phase, create_event, with_value
 
 CREATE_TEXTS = (

@@ -11,10 +11,10 @@ from shlex import quote
 
 from pavcodec.boards import Board
 from pavcodec.boards.board import board_row
+from pavcodec.chances.figures import many
 from pavcodec.cli.output.streams import add_as
 from pavcodec.cli.parsers import option_group
 from pavcodec.numberings import Numbering, numbering_names
-from pavcodec.odds.figures import many
 from pavcodec.tournament import Event, Session
 from pavcodec.tournament.event import value_warnings
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from pavcodec.boards import Board
+from pavcodec.chances.figures import many
 from pavcodec.cli.commands.tournaments.squaredeal_options import add_numbering, rows
 from pavcodec.cli.output.streams import (
     Problems,
@@ -20,13 +21,12 @@ from pavcodec.cli.output.streams import (
     named_format,
     open_binary_output,
 )
-from pavcodec.cli.output.tables import WIDTH, fact_lines
 from pavcodec.cli.output.targets import UsageError, refuse_same_file
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 from pavcodec.formats.registry import format_by_suffix
 from pavcodec.numberings import Numbering, numbering
-from pavcodec.odds.figures import many
+from pavcodec.questions.tables import WIDTH, fact_lines
 from pavcodec.tournament import Comparison, Difference, Event, compare, open_event, verdict
 from pavcodec.tournament.event import (
     NO_DELAY,

@@ -11,6 +11,17 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import Field
 
+from pavcodec.chances.figures import chances, rounded
+from pavcodec.chances.plans import (
+    counted_of,
+    excluding,
+    exclusion,
+    is_large,
+    is_tested,
+    no_deals,
+    parts_tested,
+    plan_lines,
+)
 from pavcodec.collection.deals import method_of, where_of
 from pavcodec.collection.session import Session
 from pavcodec.constraints.counting.condition import Condition
@@ -23,17 +34,6 @@ from pavcodec.constraints.spaces.rejection import TestedDeals
 from pavcodec.constraints.spaces.share import Estimate as Guess
 from pavcodec.errors import ModelTooLarge, PavError
 from pavcodec.numberings import numbering
-from pavcodec.odds.figures import chances, rounded
-from pavcodec.odds.plans import (
-    counted_of,
-    excluding,
-    exclusion,
-    is_large,
-    is_tested,
-    no_deals,
-    parts_tested,
-    plan_lines,
-)
 from pavcodec.practice import Situation, situation, situation_names
 from pavcodec.sampling import fresh_seed, parse_seed
 from pavcodec.web.tasks.deal.reading import (
@@ -50,11 +50,11 @@ from pavcodec.web.tasks.task import MEMORY, PLAN, Answer, Fields, Question, Task
 if TYPE_CHECKING:
     from pavcodec.boards import Vulnerability
     from pavcodec.cards import Seat
+    from pavcodec.chances.questions import Space as OddsSpace
     from pavcodec.collection.orders import Space
     from pavcodec.constraints import ConstrainedDeals, Mix, MixType, WeightedDeals
     from pavcodec.constraints.spaces.deals import DealSpace
     from pavcodec.layout import Deal
-    from pavcodec.odds.questions import Space as OddsSpace
 
 
 # The deals of a question: counted, tested, weighted, or a mix; and their samples.

@@ -20,6 +20,7 @@ from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema, fi
 
 from pavcodec.boards import Board, Context, Problem
 from pavcodec.boards.turning import Turn, turn_board
+from pavcodec.chances.figures import many
 from pavcodec.constraints.arrays.search import Search
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.errors import PavError, ReadError
@@ -28,7 +29,6 @@ from pavcodec.formats import Format, Need, boards_in, format_names, format_of, r
 from pavcodec.formats.losing import LostParts
 from pavcodec.formats.registry import Repeated, format_by_suffix
 from pavcodec.numberings import numbering
-from pavcodec.odds.figures import many
 from pavcodec.web.tasks.task import (
     FILE_BOARDS,
     FILES,

@@ -1,24 +1,30 @@
-"""The options that decide how often deals of some kind are drawn: levels, mixes, weights."""
+"""How often deals of some kind are drawn: types with shares, and weights."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pavcodec.cli.options.conditions import ExpressionError, Request, refuse_empty, space_of
-from pavcodec.cli.output.progress import waiting
-from pavcodec.cli.output.streams import complain
-from pavcodec.cli.output.tables import table_lines
-from pavcodec.cli.output.targets import UsageError
-from pavcodec.cli.parsers import option_group
+from pavcodec.chances.figures import chances, digits, many, percent, rounded
+from pavcodec.chances.plans import counted_of, is_tested
 from pavcodec.errors import PavError, TextError
 from pavcodec.numberings import numbering
-from pavcodec.odds.figures import chances, digits, many, percent, rounded
-from pavcodec.odds.plans import counted_of, is_tested
+from pavcodec.questions.asking import (
+    Answer,
+    FieldTextError,
+    Question,
+    QuestionError,
+    ask,
+    note,
+    working,
+)
+from pavcodec.questions.deals import Request, refuse_empty, space_of, warn
+from pavcodec.questions.tables import table_lines
 
 if TYPE_CHECKING:
+    from pavcodec.chances.questions import Space
     from pavcodec.constraints import (
         Estimate,
         Levelled,
@@ -33,50 +39,79 @@ if TYPE_CHECKING:
     from pavcodec.constraints.mixes.levelling import Amount, Named
     from pavcodec.constraints.nodes.trees import Weight
     from pavcodec.constraints.spaces.deals import Method
-    from pavcodec.odds.questions import Space
 
 
-# Mixes on the command line: the requested types, the lines on them, and their deals.
+Fields: TypeAlias = Any
+"""A question with the fields below, or the parsed arguments of a command with more of them."""
 
 
-_WITHOUT_MIXES = {
-    "all": False,
-    "cards": None,
-    "conflict": False,
-    "distinct": False,
-    "explain": False,
-    "listing": None,
-    "method": "plan",
-}
-"""Options that exclude a mix, and their defaults."""
+@dataclass(frozen=True, kw_only=True)
+class Types(Question):
+    """The fields of a question that choose types of deals."""
 
-
-def add_mix(parser: argparse.ArgumentParser) -> None:
-    """Add the option that makes a mix; the condition then applies to all types."""
-    option_group(parser, "types of deals").add_argument(
-        "--mix",
-        action="append",
-        default=[],
-        metavar="TYPE",
-        help="a type of deals with its weight, as in 'hcp(south) >= 20 : 35', once for each type; "
+    mix: tuple[str, ...] = ask(
+        "a type of deals with its weight, as in 'hcp(south) >= 20 : 35', once for each type; "
         "without weights, the types keep their natural frequencies",
-    )
+        default=(), group="types of deals", metavar="TYPE", label="Types of deals", most=20,
+    )  # fmt: skip
+    level: tuple[str, ...] = ask(
+        "deal these types, variables of the script, equally often; without names: the variables "
+        "HandType_…; repeat it to level a second list",
+        default=(), group="types of deals", metavar="NAME,NAME,…", may_be_empty=True, most=2,
+    )  # fmt: skip
+    shares: tuple[str, ...] = ask(
+        "the shares of the types of --level, as in 1,2,1 or weak:3,strong:1; once for each --level",
+        default=(), group="types of deals", metavar="N,N,…", most=2,
+    )  # fmt: skip
+    condition_instead: str | None = ask(
+        "use this condition instead of the script's; it may use the script's variables",
+        default=None, flag="--condition", group="types of deals", metavar="EXPR",
+    )  # fmt: skip
+    without: tuple[str, ...] = ask(
+        "remove a variable from the script's condition, as in --without levelTheDeal",
+        default=(), group="types of deals", metavar="NAME", most=20,
+    )  # fmt: skip
+    interleave: bool | None = ask(
+        "deal the types in an even order, so that any ten deals are mixed (default: with --level, "
+        "not with --mix)",
+        default=None, group="types of deals", label="In an even order",
+    )  # fmt: skip
 
 
-def mix_of(args: argparse.Namespace, request: Request) -> Mix | None:
+@dataclass(frozen=True, kw_only=True)
+class Weights(Question):
+    """The field of a question that weighs deals."""
+
+    weights: tuple[str, ...] = ask(
+        "a weight of each deal, as in 'north: hcp {12: 1, 13-15: 3}' or 'hcp(south) + 1'; may be "
+        "repeated, and all weights multiply",
+        default=(), metavar="WEIGHT", label="Weights", most=20,
+    )  # fmt: skip
+
+
+# Mixes: the requested types, the lines on them, and their deals.
+
+
+_WITHOUT_MIXES = ("all", "cards", "conflict", "distinct", "explain", "listing", "method")
+"""Fields that exclude a mix."""
+
+
+def mix_of(asked: Fields, request: Request) -> Mix | None:
     """Return the mix of the options or the script, counted; None if there is none."""
-    types = _types(args, request)
+    types = _types(asked, request)
     if not types:
-        if args.interleave is not None:
-            raise UsageError("--interleave orders types: name them with --level or --mix")
+        if asked.interleave is not None:
+            raise QuestionError(
+                "{interleave} orders types: name them with {level} or {mix}", "interleave"
+            )
         return None
-    refuse_beside_mix(args)
+    refuse_beside_mix(asked)
     from pavcodec.constraints import mix
 
     condition = request.condition
-    with waiting("counting"):
+    with working("counting"):
         counted = mix(types, given=condition.node, memory=condition.memory)
-        counted = counted.interleaved if args.interleave else counted
+        counted = counted.interleaved if asked.interleave else counted
         for kind in counted.types:
             kind.overlap  # noqa: B018 (builds the models)
     if any(is_tested(kind.space) for kind in counted.types):
@@ -84,11 +119,11 @@ def mix_of(args: argparse.Namespace, request: Request) -> Mix | None:
     return counted
 
 
-def refuse_beside_mix(args: argparse.Namespace) -> None:
-    """Raise `UsageError` for options that exclude a mix."""
-    for option, absent in _WITHOUT_MIXES.items():
-        if getattr(args, option, absent) != absent:
-            raise UsageError(f"--{option} and a mix do not go together")
+def refuse_beside_mix(asked: Fields) -> None:
+    """Raise `QuestionError` for options that exclude a mix."""
+    for option in _WITHOUT_MIXES:
+        if getattr(asked, option, None) not in _ABSENT:
+            raise QuestionError(f"{{{option}}} and a mix do not go together", option)
 
 
 def warn_of_generate(request: Request) -> None:
@@ -98,20 +133,21 @@ def warn_of_generate(request: Request) -> None:
                      "passes")  # fmt: skip
 
 
-def _types(args: argparse.Namespace, request: Request) -> MixTypes:
+def _types(asked: Fields, request: Request) -> MixTypes:
     """Return the types of the options, else those of the script."""
-    if not args.mix and request.script is None:
+    if not asked.mix and request.script is None:
         return ()
     from pavcodec.sampling import unweighted
 
     types: MixTypes = ()
-    for text in args.mix:
+    for text in asked.mix:
         types += types_of_text(text)
     missing = unweighted([weight for _, weight in types])
     if missing is not None:
-        raise UsageError(
-            f"--mix: type {missing + 1} has no weight, but other types have: "
-            "give weights to all or none"
+        raise QuestionError(
+            f"{{mix}}: type {missing + 1} has no weight, but other types have: "
+            "give weights to all or none",
+            "mix",
         )
     scripted = () if request.script is None else request.script.mix
     if types and scripted:
@@ -120,13 +156,13 @@ def _types(args: argparse.Namespace, request: Request) -> MixTypes:
 
 
 def types_of_text(text: str) -> MixTypes:
-    """Return the types of a text with their weights; raise `ExpressionError` where it is wrong."""
+    """Return the types of a text with their weights; raise `FieldTextError` where it is wrong."""
     from pavcodec.constraints.language.parser import parse_mix
 
     try:
-        return parse_mix(text, warn=lambda reason: complain(f"warning: {reason}"))
+        return parse_mix(text, warn=warn)
     except TextError as error:
-        raise ExpressionError(error) from None
+        raise FieldTextError("mix", error) from None
 
 
 def mix_lines(mix: Mix, estimates: list[Estimate | None] | None = None) -> Iterator[str]:
@@ -160,12 +196,12 @@ def _deals(kind: MixType, guess: Estimate | None) -> str:
     )
 
 
-class MixCount:
+class MixCount(Answer):
     """The exact numbers of deals of a mix, and estimates for types with a part that is tested."""
 
     def __init__(self, mix: Mix, tries: int) -> None:
         self.mix = mix
-        with waiting("testing deals"):
+        with working("testing deals"):
             self.estimates = [
                 kind.space.estimate(tries, seed="cardinality") if is_tested(kind.space) else None
                 for kind in mix.types
@@ -174,7 +210,7 @@ class MixCount:
         if not any(self.estimates):
             self.total = sum(counted_of(kind.space).cardinality for kind in mix.types)
 
-    def row(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the numbers for JSON."""
         from pavcodec.constraints.mixes.types import mix_row
 
@@ -189,88 +225,50 @@ class MixCount:
             yield f"together {many(self.total, 'deal')}: {told}"
 
 
-# Levelling on the command line: the types, the lines on them, and their deals.
+# Levelling: the types, the lines on them, and their deals.
 
 
-def add_level(parser: argparse.ArgumentParser) -> None:
-    """Add the options that level the types of a script."""
-    group = option_group(parser, "types of deals")
-    group.add_argument(
-        "--level",
-        action="append",
-        nargs="?",
-        const="",
-        default=[],
-        metavar="NAME,NAME,…",
-        help="deal these types, variables of the script, equally often; without names: the "
-        "variables HandType_…; repeat it to level a second list",
-    )
-    group.add_argument(
-        "--shares",
-        action="append",
-        default=[],
-        metavar="N,N,…",
-        help="the shares of the types of --level, as in 1,2,1 or weak:3,strong:1; once for each "
-        "--level",
-    )
-    group.add_argument(
-        "--condition",
-        metavar="EXPR",
-        help="use this condition instead of the script's; it may use the script's variables",
-    )
-    group.add_argument(
-        "--without",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="remove a variable from the script's condition, as in --without levelTheDeal",
-    )
-    group.add_argument(
-        "--interleave",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="deal the types in an even order, so that any ten deals are mixed (default: with "
-        "--level, not with --mix)",
-    )
-
-
-def level_of(args: argparse.Namespace, request: Request) -> Levelled | None:
+def level_of(asked: Fields, request: Request) -> Levelled | None:
     """Return the levelled mix of the options, counted; None without --level."""
-    if not args.level:
-        if args.shares:
-            raise UsageError("--shares says how much of each type: name the types with --level")
+    if not asked.level:
+        if asked.shares:
+            raise QuestionError(
+                "{shares} says how much of each type: name the types with {level}", "shares"
+            )
         return None
     from pavcodec.constraints.mixes.levelling import levelled, own_levelling
 
     script = request.script
     if script is None:
-        raise UsageError("--level names variables of a script: give the script with -f")
-    if args.mix:
-        raise UsageError("--level and --mix do not go together")
-    refuse_beside_mix(args)
-    if len(args.level) > 2:
-        raise UsageError("at most two lists are levelled at once: give --level twice at most")
-    if len(args.shares) > len(args.level):
-        raise UsageError("there are more --shares than --level")
+        raise QuestionError("{level} names variables of a script: give the script with -f", "level")
+    if asked.mix:
+        raise QuestionError("{level} and {mix} do not go together", "mix")
+    refuse_beside_mix(asked)
+    if len(asked.level) > 2:
+        raise QuestionError(
+            "at most two lists are levelled at once: give {level} twice at most", "level"
+        )
+    if len(asked.shares) > len(asked.level):
+        raise QuestionError("there are more {shares} than {level}", "shares")
     if script.mix:
         request.warn("--level replaces 'mix'")
     lists = [
-        _named(request, script, names, args.shares[i] if i < len(args.shares) else None)
-        for i, names in enumerate(args.level)
+        _named(request, script, names, asked.shares[i] if i < len(asked.shares) else None)
+        for i, names in enumerate(asked.level)
     ]
-    condition, even = request.condition, args.interleave is not False
-    with waiting("counting"):
+    condition, even = request.condition, asked.interleave is not False
+    with working("counting"):
         mix = levelled(condition.node, lists, interleave=even, memory=condition.memory)
     own = own_levelling(script)
     if own is not None:
-        complain(
+        note(
             f"{request.source}: note: the condition contains {own!r}, which also levels: "
             f"--without {own} removes it"
         )
     never = "no deal of the condition fits it and no type before it"
     for each in mix.lists:
         for name in each.missing:
-            complain(f"{request.source}: note: type {name!r} never occurs: {never}")
+            note(f"{request.source}: note: type {name!r} never occurs: {never}")
     if any(map(is_tested, mix.spaces.values())):
         warn_of_generate(request)
     return mix
@@ -284,7 +282,7 @@ def _named(request: Request, script: Script, names: str, shares: str | None) -> 
         try:
             return named_types(script, names.split(","), shares)
         except PavError as error:
-            raise UsageError(f"--level: {error}") from None
+            raise QuestionError("{level}: {said}", "level", said=error) from None
     try:
         return marked_types(script, request.text, shares)
     except PavError as error:
@@ -302,7 +300,7 @@ def level_lines(mix: Levelled, table: LevelTable | None = None) -> Iterator[str]
             yield from table_lines(["type", "share"], zip(each.names, shares, strict=True))
         yield "how often types come by nature is estimated by: pavcodec count --level"
     else:
-        with waiting("counting"):
+        with working("counting"):
             counted = table or mix.table(overlaps=False)
         columns = ["type", "share", "by nature", "deals per board", "deals"]
         for index in range(len(mix.lists)):
@@ -365,14 +363,14 @@ def _order(mix: Levelled) -> str:
     return "order: the type of each deal is drawn"
 
 
-class LevelCount:
+class LevelCount(Answer):
     """The numbers of deals of a levelled mix by nature: exact, or estimates where it is tested."""
 
     def __init__(self, mix: Levelled, tries: int, text: str) -> None:
         from pavcodec.constraints.mixes.levelling import filled_lines
 
         self.mix = mix
-        with waiting("counting"):
+        with working("counting"):
             self.table = mix.table(tries)
         shares = {
             name: percent(share) if share else "0 %"
@@ -383,7 +381,7 @@ class LevelCount:
         typed = [row.deals.value for row in self.table.rows if not row.place]
         self.total = int(sum(typed) + self.table.untyped.value)
 
-    def row(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the numbers for JSON."""
         table, exact = self.table, self.table.is_exact
         share = Fraction(self.total, numbering("deal").cardinality)
@@ -435,79 +433,60 @@ def _amount(amount: Amount | None) -> object:
     return {name: str(getattr(amount, name)) for name in ("value", "low", "high")}
 
 
-# Weights on the command line: the weights of the options and of a script, and their deals.
+# Weights: those of the fields and of a script, and their deals.
 
 
-_WITHOUT_WEIGHTS: dict[str, object] = {
-    "all": False,
-    "cards": None,
-    "level": [],
-    "listing": None,
-    "method": "plan",
-    "mix": [],
-}
-"""Options that exclude weights, and their defaults."""
+_WITHOUT_WEIGHTS = ("all", "cards", "level", "listing", "method", "mix")
+"""Fields that exclude weights."""
+_ABSENT: tuple[object, ...] = (None, False, (), [], "plan")
 
 
-def add_weights_of_deals(parser: argparse.ArgumentParser, option: str) -> None:
-    """Add the option that weighs deals."""
-    option_group(parser, "condition").add_argument(
-        option,
-        dest="weight",
-        action="append",
-        default=[],
-        metavar="WEIGHT",
-        help="a weight of each deal, as in 'north: hcp {12: 1, 13-15: 3}' or 'hcp(south) + 1'; may "
-        "be repeated, and all weights multiply",
-    )
-
-
-def weighted_of(args: argparse.Namespace, request: Request) -> WeightedDeals | None:
+def weighted_of(asked: Fields, request: Request) -> WeightedDeals | None:
     """Return the weighted deals of the options and the script; None without weights.
 
-    Raises `UsageError` for options that exclude weights, and `PavError` if no deal has a weight.
+    Raises `QuestionError` for options that exclude weights, and `PavError` if no deal has a weight.
     """
-    weights = _weights(args, request)
+    weights = _weights(asked, request)
     if not weights:
         return None
-    for option, absent in _WITHOUT_WEIGHTS.items():
-        if getattr(args, option, absent) != absent:
-            raise UsageError(f"--{option} and weights do not go together")
+    for option in _WITHOUT_WEIGHTS:
+        if getattr(asked, option, None) not in _ABSENT:
+            raise QuestionError(f"{{{option}}} and weights do not go together", option)
     from pavcodec.constraints.weighing import weighted_deals_of
 
-    with waiting("counting"):
+    with working("counting"):
         weighted = weighted_deals_of(request.condition, weights)
         weighted.check()
     return weighted
 
 
 def counted_space(
-    args: argparse.Namespace, request: Request, method: Method = "exact"
+    asked: Fields, request: Request, method: Method = "exact"
 ) -> Space | WeightedDeals:
     """Return the weighted deals, or the counted deals of a condition; refuse an empty space."""
-    weighted = weighted_of(args, request)
+    weighted = weighted_of(asked, request)
     if weighted is not None:
         return weighted
     space = space_of(request.condition, method)
-    refuse_empty(space)
+    refuse_empty(space, "given" if hasattr(asked, "given") else "condition")
     return space
 
 
-def _weights(args: argparse.Namespace, request: Request) -> tuple[Weight, ...]:
+def _weights(asked: Fields, request: Request) -> tuple[Weight, ...]:
     """Return the weights of the options and the script."""
     weights = () if request.script is None else request.script.weights
-    if args.weight:
+    if asked.weights:
         from pavcodec.constraints.language.parser import parse_weights
 
-        for text in args.weight:
+        for text in asked.weights:
             try:
                 weights += parse_weights(
                     text,
                     script=request.script,
-                    warn=lambda reason: complain(f"warning: {reason}"),
+                    warn=warn,
                 )
             except TextError as error:
-                raise ExpressionError(error) from None
+                raise FieldTextError("weights", error) from None
     return weights
 
 

@@ -9,10 +9,10 @@ from functools import cached_property
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Generic
 
+from pavcodec.chances.figures import many
 from pavcodec.constraints.spaces.share import Share, chance_row, root
 from pavcodec.errors import MissingExtraError, PavError
 from pavcodec.layout.drawings import notebook_table, percent
-from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -15,6 +15,12 @@ from itertools import islice
 from operator import index as as_integer
 from typing import Any, NoReturn, SupportsIndex, Unpack, overload
 
+from pavcodec.chances.distributions import (
+    Distribution,
+    SampledDistribution,
+    Value,
+    WeightedDistribution,
+)
 from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import NotCountableError
 from pavcodec.constraints.evaluation import Evaluation, drawn_ahead, evaluations
@@ -29,12 +35,6 @@ from pavcodec.constraints.spaces.share import Share
 from pavcodec.constraints.weighing import WeightedDeals
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.limits import MEMORY, memory_of
-from pavcodec.odds.distributions import (
-    Distribution,
-    SampledDistribution,
-    Value,
-    WeightedDistribution,
-)
 from pavcodec.sampling import Seed, check_many, seed_of
 
 _SEED = "odds"

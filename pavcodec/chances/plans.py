@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from pavcodec.chances.figures import many
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal
-from pavcodec.odds.figures import many
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
+    from pavcodec.chances.questions import Space
     from pavcodec.constraints import (
         ConstrainedDeals,
         ConstrainedEndings,
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
         WeightedDeals,
     )
     from pavcodec.constraints.nodes.syntax import Node
-    from pavcodec.odds.questions import Space
 
     CountedSpace: TypeAlias = ConstrainedDeals | ConstrainedEndings
 

@@ -1,0 +1,26 @@
+"""Questions: each is declared once, and the command, the page, the JSON and Python ask it.
+
+`asking` has what a declaration needs; `deals` and `shares` have the fields that questions about
+deals share, and what makes deals of them; `tables` draws tables as text. A further module has one
+question, with its answers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pavcodec._lazy import face
+
+if TYPE_CHECKING:
+    from pavcodec.questions.asking import Question
+
+QUESTIONS = {"count": "Count", "odds": "Odds"}
+"""The class of each question, by the name of its command."""
+
+__getattr__, __dir__ = face(__name__)
+
+
+def question_named(name: str) -> type[Question]:
+    """Return a question; raise `KeyError` for another name."""
+    question: type[Question] = __getattr__(QUESTIONS[name])  # type: ignore[assignment]
+    return question

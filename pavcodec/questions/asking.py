@@ -1,0 +1,274 @@
+"""A question is declared once; the command, the page, the JSON and the call in Python follow.
+
+A question is a frozen dataclass whose fields are made by `ask`; its `find` returns an answer, which
+has `to_dict` for programs and `lines` for the screen. Whoever asks may listen: he hears the notes
+of a question at once, and sees what takes long. Only `dataclasses` is loaded, so a declaration
+costs the start of a command nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
+from dataclasses import MISSING, Field, dataclass, field, fields
+from inspect import get_annotations
+from shlex import quote
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pavcodec.errors import PavError
+
+if TYPE_CHECKING:
+    from pavcodec.errors import TextError
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What the faces need to know of a field.
+
+    Without a `flag`, the field is an argument of the command; `read` reads its words
+    there, and an option that `may_be_empty` stands without a text as well. A form
+    has the fields with a `label`. `most` is the greatest number, or the most characters, or the
+    most texts of a list, that a server accepts; it accepts no field that is `local`, such as the
+    name of a file.
+    """
+
+    help: str
+    flag: str | None = None
+    group: str = "condition"
+    metavar: str | None = None
+    read: Callable[[str], Any] = str
+    choices: tuple[str, ...] = ()
+    may_be_empty: bool = False
+    label: str = ""
+    most: int = 20_000
+    local: bool = False
+
+
+def ask(
+    help: str,
+    *,
+    default: Any = MISSING,  # noqa: ANN401 (of any field)
+    **more: Any,  # noqa: ANN401 (of `Ask`)
+) -> Any:  # noqa: ANN401 (as `dataclasses.field`)
+    """Declare a field of a question; without a default it is needed."""
+    return field(
+        default=default, metadata={"ask": Ask(help, **more)}, kw_only=more.get("flag") != ""
+    )
+
+
+def asks(question: type) -> Iterator[tuple[Field[Any], Ask]]:
+    """Yield the fields of a question with their declarations, its own before inherited ones."""
+    declared = {each.name: each for each in fields(question)}
+    for part in question.__mro__:
+        for name in get_annotations(part):
+            each = declared.pop(name, None)
+            if each is not None and "ask" in each.metadata:
+                yield each, each.metadata["ask"]
+
+
+def flag_of(each: Field[Any]) -> str:
+    """Return the longest option of a field; nothing for an argument."""
+    flag: str | None = each.metadata["ask"].flag
+    return f"--{each.name.replace('_', '-')}" if flag is None else flag.rpartition(" ")[2]
+
+
+# Who asks.
+
+
+class Asker:
+    """Who asks: hears notes, and sees what takes long. This one is deaf and blind."""
+
+    def note(self, text: str) -> None:
+        """Hear a note, such as a warning of a script."""
+
+    def working(self, what: str) -> AbstractContextManager[None]:  # noqa: ARG002 (of others)
+        """Return a context for work that may take long."""
+        return nullcontext()
+
+
+_ASKER: ContextVar[Asker] = ContextVar("asker")
+_SILENT = Asker()
+
+
+@contextmanager
+def asking(asker: Asker) -> Iterator[None]:
+    """Let an asker hear the notes of all questions in the block."""
+    token = _ASKER.set(asker)
+    try:
+        yield
+    finally:
+        _ASKER.reset(token)
+
+
+def note(text: str) -> None:
+    """Tell the asker something beside the answer."""
+    _ASKER.get(_SILENT).note(text)
+
+
+def working(what: str) -> AbstractContextManager[None]:
+    """Show the asker that the block may take long."""
+    return _ASKER.get(_SILENT).working(what)
+
+
+class _Keeper(Asker):
+    """Keeps the notes for the answer, and passes them on."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self._outer = _ASKER.get(_SILENT)
+        self.working = self._outer.working  # type: ignore[method-assign]
+
+    def note(self, text: str) -> None:
+        """Keep a note."""
+        self.notes.append(text)
+        self._outer.note(text)
+
+
+# Questions, answers, and why there is none.
+
+
+class Answer:
+    """The answer to a question; `notes` are what else its asker should know."""
+
+    notes: tuple[str, ...] = ()
+    is_drawn = False
+    """Whether there is a picture of it."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer for JSON."""
+        raise NotImplementedError
+
+    def lines(self) -> Iterator[str]:
+        """Yield the answer as text."""
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        """Return the text for a notebook."""
+        from html import escape
+
+        return f"<pre>{escape(str(self))}</pre>"
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, which has the name of its command; the help page has examples and details."""
+
+    name: ClassVar[str]
+    examples: ClassVar[str]
+    details: ClassVar[str]
+    keys: ClassVar[dict[str, str]] = {}
+    """The keys of the JSON of its answers, and what they hold."""
+    plots: ClassVar[str] = ""
+    """What a picture of the answer draws, if there is one."""
+
+    def answer(self) -> Answer:
+        """Return the answer with its notes; raise `PavError` if there is none."""
+        keeper = _Keeper()
+        with asking(keeper):
+            answer = self.find()
+        answer.notes = tuple(keeper.notes)
+        return answer
+
+    def find(self) -> Answer:
+        """Return the answer; the notes are told apart."""
+        raise NotImplementedError
+
+
+_NAMED = re.compile(r"\{(\w+)\}")
+
+
+class QuestionError(PavError):
+    """A question is wrong: its fields do not go together, or one has no meaning.
+
+    A message names fields in braces, so that each face shows them as it spells them; other braces
+    are `values`.
+    """
+
+    shown: tuple[str, ...] = ()
+    """Lines with the text, and carets under its wrong part."""
+
+    def __init__(self, message: str, field: str | None = None, **values: object) -> None:
+        self.message, self.field, self.values = message, field, values
+        super().__init__(self.told(str))
+
+    def told(self, spelled: Callable[[str], str]) -> str:
+        """Return the message with the fields as a face spells them."""
+        return _NAMED.sub(
+            lambda name: str(self.values[name[1]]) if name[1] in self.values else spelled(name[1]),
+            self.message,
+        )
+
+
+class FieldTextError(QuestionError):
+    """A text of a field is wrong; `cause` has the place."""
+
+    def __init__(self, field: str, cause: TextError) -> None:
+        first, *shown = str(cause).split("\n")
+        is_blank = not cause.source.strip()  # then there is nothing to point at
+        self.cause = cause
+        super().__init__("{said}", field, said=cause.message if is_blank else first)
+        self.shown = () if is_blank else tuple(shown)
+
+
+# The text of the command, and of the call in Python, that ask the same.
+
+
+def given(question: Question) -> Iterator[tuple[Field[Any], Ask, Any]]:
+    """Yield the fields that are not at their defaults, arguments first."""
+    differing = [
+        (each, one, getattr(question, each.name))
+        for each, one in asks(type(question))
+        if getattr(question, each.name) != each.default
+    ]
+    yield from sorted(differing, key=lambda row: row[1].flag != "")
+
+
+def command_of(question: Question) -> str:
+    """Return the command line of a question.
+
+    >>> from pavcodec.questions.count import Count
+    >>> command_of(Count("hcp(south) >= 20", predeal=("north SA",)))
+    "pavcodec count 'hcp(south) >= 20' --predeal 'north SA'"
+    """
+    options, arguments = [], []
+    for each, one, value in given(question):
+        values = [str(text) for text in (value if isinstance(value, tuple) else (value,))]
+        flag = flag_of(each)
+        if one.flag == "":
+            arguments += values
+        elif value is True:
+            options.append(flag)
+        else:
+            options += [
+                f"{flag}={quote(text)}" if text.startswith("-") else f"{flag} {quote(text)}"
+                for text in values
+            ]
+    words = list(map(quote, arguments))
+    if any(text.startswith("-") for text in arguments):
+        return " ".join(["pavcodec", question.name, *options, "--", *words])
+    return " ".join(["pavcodec", question.name, *words, *options])
+
+
+def call_of(question: Question) -> str:
+    """Return the lines of Python of a question.
+
+    >>> from pavcodec.questions.count import Count
+    >>> print(call_of(Count("hcp(south) >= 20")))
+    import pavcodec as pav
+    <BLANKLINE>
+    answer = pav.count('hcp(south) >= 20')
+    print(answer)
+    """
+    words = [
+        f"{'' if one.flag == '' else each.name + '='}{value!r}"
+        for each, one, value in given(question)
+    ]
+    call = f"pav.{question.name}({', '.join(words)})"
+    if len(call) > 80:
+        call = "\n".join([f"pav.{question.name}(", *(f"    {word}," for word in words), ")"])
+    return f"import pavcodec as pav\n\nanswer = {call}\nprint(answer)"

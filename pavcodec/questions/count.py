@@ -1,0 +1,352 @@
+"""Count: how many deals satisfy a condition."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pavcodec.cards import Seat
+from pavcodec.chances.figures import chances, many, percent, rounded
+from pavcodec.chances.plans import (
+    counted_of,
+    exclusion,
+    is_large,
+    is_tested,
+    kind_of,
+    parts_tested,
+    plan_lines,
+)
+from pavcodec.errors import ModelTooLarge
+from pavcodec.legal import LEGAL_ENDINGS
+from pavcodec.numberings import numbering
+from pavcodec.questions.asking import Answer, QuestionError, ask, working
+from pavcodec.questions.deals import Deals, Endings, Request, excluding, space_of, whole
+from pavcodec.questions.shares import LevelCount, MixCount, Types, level_of, mix_of
+
+if TYPE_CHECKING:
+    from pavcodec.chances.plans import CountedSpace
+    from pavcodec.chances.questions import Space
+    from pavcodec.constraints import Estimate, Expression
+
+_TRIES = 2000
+
+
+@dataclass(frozen=True)
+class Count(Types, Endings, Deals):
+    """Count the deals that satisfy a condition, exactly."""
+
+    name: ClassVar[str] = "count"
+    examples: ClassVar[str] = """\
+  pavcodec count 'hcp(south) >= 20'
+  pavcodec count 'hearts(north) >= 5' --predeal 'south SAKQ,HA'
+  pavcodec count -f notrump.dlr --level weak,strong --shares 1,2"""
+    details: ClassVar[str] = """\
+A condition is in the language of the classic dealer program: hcp(north), spades(west), shape(south,
+any 4333 + 5xxx), controls, losers, hascard(east, SA) and more, with && || !, == != < <= > >= and +
+- * / %.
+
+The number of deals and the probability are exact; count rounds percentages and odds. If there are
+no deals, count names the parts of the condition that exclude each other. With known cards, or cards
+and lengths that are dealt first, count prints the probability among the deals with them, then the
+probability among all deals. From a script, count uses the condition and the predealt cards only.
+
+--cards N --legal counts the endings that legal play can reach in some denomination. The first
+probability is that among the legal endings of N cards, the second that among all endings.
+
+Parts that use rnd or tricks cannot be counted. count tests them on random deals that satisfy the
+other parts, and prints an estimate. It also prints an estimate if counting needs more than
+--memory, unless you choose --method exact. --explain prints the plan that 'deal' uses.
+
+--mix counts the deals of each type: the deals that satisfy EXPR and this type, and no earlier type.
+--level counts the types of a script as 'deal --level' deals them. "By nature" is the share of a
+type among all these deals; "deals per board" is this share divided by the share of the boards. With
+{{level-mix:NAME}} in the script, count prints these lines with the shares filled in.
+
+--json prints one object: "cardinality" (decimal digits in a text), "probability" (a fraction in a
+text) and "exact" (true). "conflict" lists parts that exclude each other. "predealt" has the
+"cardinality" of the deals with the predealt cards and the "probability" among them; with --legal,
+"legal" has the same of all legal endings of N cards. For an estimate, "exact" is false,
+"cardinality" and "probability" are null, and "estimate" has "value", "low" and "high" (the ends of
+a 95 % confidence interval), "accepted" and "tried". --explain adds "counted", "tested" ("part" and
+"reason"), "plan" (the counted seats of a condition that is too large, else null), "seats", "nodes",
+"bytes" and "seconds". --level adds "lists", the types of each list."""
+
+    condition: str | None = ask(
+        "the condition (default: the script's condition, or the known cards)",
+        default=None, flag="", metavar="EXPR", label="Condition",
+    )  # fmt: skip
+    method: str = ask(
+        "plan: count the largest part of the condition that is quick to count, and test the rest; "
+        "exact: count all parts, however long it takes; test: test all parts (default: plan)",
+        default="plan", choices=("plan", "exact", "test"),
+    )  # fmt: skip
+    tries: int | None = ask(
+        f"the number of deals to test for an estimate (default: {_TRIES}, and more while tests are "
+        "quick, until enough deals pass)",
+        default=None, metavar="N", read=whole, most=100_000,
+    )  # fmt: skip
+    explain: bool = ask(
+        "print which parts count counts and tests, and the size of the model",
+        default=False, group="output",
+    )  # fmt: skip
+    conflict: bool = ask(
+        "print only the parts that exclude each other, one a line; nothing if there are deals",
+        default=False, group="output",
+    )  # fmt: skip
+
+    keys: ClassVar[dict[str, str]] = {
+        "cardinality": "the number of deals, in decimal digits; null for an estimate",
+        "probability": "the share of all deals, as a fraction; null for an estimate",
+        "exact": "whether the deals were counted",
+        "conflict": "the parts that exclude each other, if there are no deals",
+        "predealt": "the cardinality of the deals with the predealt cards, and the share of those",
+        "legal": "the cardinality of the legal endings of so many cards, and the share of those",
+        "estimate": "the value, its 95 % confidence interval from low to high, accepted and tried",
+    }
+
+    def find(self) -> Answer:
+        """Return the number; an estimate if a part of the condition is tested."""
+        if self.tries == 0:
+            raise QuestionError("{tries} is at least 1", "tries")
+        given = (self.script, self.predeal, self.template, self.mix, self.is_known)
+        if self.condition is None and self.cards is None and not any(given):
+            raise QuestionError(
+                "give a condition, as in 'hcp(south) >= 20', or a script with -f", "condition"
+            )
+        request = self.request(self.condition, "condition")
+        levelled = level_of(self, request)
+        if levelled is not None:
+            return LevelCount(levelled, self.tries or _TRIES, request.text)
+        mix = mix_of(self, request)
+        if mix is not None:
+            return MixCount(mix, self.tries or _TRIES)
+        return _Counting(self, request).answer()
+
+
+def count(condition: str | None = None, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
+    """Count the deals that satisfy a condition, exactly, as the command `count` does.
+
+    The fields are those of `Count`. The answer has `lines()` for the screen, `to_dict()` for JSON.
+
+    >>> print(count("hcp(south) >= 20"))
+    775,210,323,410,809,268,643,158,400 deals
+    probability 134948017/9338434700: 1 in 69.2, 1.445 %
+    """
+    return Count(condition, **fields).answer()
+
+
+class _Counting:
+    """Counts the deals of a request in the way that is quickest."""
+
+    def __init__(self, asked: Count, request: Request) -> None:
+        self._asked, self._request = asked, request
+        self._among: int | None = None
+        if request.predealt is not None:
+            predealt = replace(request.condition, node=request.predealt)
+            self._among = counted_of(space_of(predealt)).cardinality
+
+    def answer(self) -> Answer:
+        """Return the number, an estimate, or only the parts that exclude each other."""
+        asked, request = self._asked, self._request
+        is_alone = asked.cards is None and not asked.explain and not asked.conflict
+        if request.node is not None and is_alone and is_large(request.node) and self._exact:
+            everything = counted_of(space_of(request.condition.of(())))
+            return Number(everything, among=self._among, exact=self._exact)
+        start = time.perf_counter()
+        space = space_of(request.condition, "test" if asked.method == "test" else "plan")
+        if asked.conflict:
+            return Conflict(tuple(map(str, excluding(space))))
+        number = self._of_space(space)
+        if asked.explain:
+            number = replace(number, space=space, seconds=time.perf_counter() - start)
+        return number
+
+    def _of_space(self, space: Space) -> Number:
+        """Return the number, or an estimate of it."""
+        counted = counted_of(space)
+        if not is_tested(space) or not counted.cardinality:
+            return Number(counted, conflict=excluding(space), among=self._among)
+        total = self._exact
+        if total is not None:
+            conflict = () if total else (space.where,)
+            return Number(counted, conflict=conflict, among=self._among, exact=total)
+        with working("testing deals"):
+            tries = self._asked.tries
+            guess = space.estimate(tries, seed="cardinality") if tries else space.cardinality
+        return Number(counted, guess, among=self._among)
+
+    @cached_property
+    def _exact(self) -> int | None:
+        """The number, counted without a model to draw from; None if that is impossible.
+
+        If it fails, it fails once.
+        """
+        from pavcodec.constraints.counting.diagrams.compile import NotCountableError
+
+        asked, condition = self._asked, self._request.condition
+        if self._request.node is None or asked.method == "test" or asked.tries:
+            return None
+        if any(condition.reasons):
+            return None
+        try:
+            with working("counting"):
+                return condition.cardinality
+        except NotCountableError:
+            return None
+        except ModelTooLarge:
+            if asked.method == "exact":
+                raise
+            return None
+
+
+@dataclass
+class Number(Answer):
+    """A number of deals: exact, or an estimate if some parts of the condition were tested.
+
+    `among` is the number of deals with the predealt cards, and `exact` the number of deals where it
+    was counted and `counted` is a part of the condition. An answer that explains itself has the
+    `space` and the seconds that it took.
+    """
+
+    counted: CountedSpace
+    estimate: Estimate | None = None
+    conflict: tuple[Expression, ...] = ()
+    among: int | None = None
+    exact: int | None = None
+    space: Space | None = None
+    seconds: float = 0
+
+    @property
+    def total(self) -> int:
+        """The exact number of deals."""
+        return self.counted.cardinality if self.exact is None else self.exact
+
+    @property
+    def share(self) -> Fraction:
+        """The exact share of all deals."""
+        if self.exact is None:
+            return self.counted.probability
+        return Fraction(self.exact, numbering("deal").cardinality)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the number as JSON."""
+        row = self._to_dict() if self.estimate is None else self.estimate.to_dict()
+        return row if self.space is None else row | _explained(self.space, self.seconds)
+
+    def _to_dict(self) -> dict[str, Any]:
+        row: dict[str, Any] = {"cardinality": str(self.total)}
+        row |= {"probability": str(self.share), "exact": True}
+        if self.among:
+            share = Fraction(self.total, self.among)
+            row["predealt"] = {"cardinality": str(self.among), "probability": str(share)}
+        if self.legal:
+            share = Fraction(self.total, self.legal)
+            row["legal"] = {"cardinality": str(self.legal), "probability": str(share)}
+        return row | ({"conflict": [str(part) for part in self.conflict]} if self.conflict else {})
+
+    def lines(self) -> Iterator[str]:
+        """Yield the number as text."""
+        yield from self._exactly() if self.estimate is None else self._estimated(self.estimate)
+        if self.space is not None:
+            yield from _explanation(self.space, self.seconds)
+
+    def _exactly(self) -> Iterator[str]:
+        total, share = self.total, self.share
+        yield many(total, kind_of(self.counted))
+        if not total:
+            yield exclusion(self.conflict)
+        elif share == 1:
+            yield f"probability 1: all {'endings' if self.legal else kind_of(self.counted) + 's'}"
+        else:
+            of_all = " of all endings" if self.legal else ""
+            if self.among and self.among > total:  # else all of them satisfy it
+                yield self._share_of_predealt(Fraction(total, self.among))
+                of_all = of_all or f" of all {kind_of(self.counted)}s"
+            if self.legal > total:
+                legal = Fraction(total, self.legal)
+                what, cards = many(self.legal, "legal ending"), many(self.counted.sizes[0], "card")
+                told = f"{chances(legal)}, {percent(legal)} of the {what} of {cards}"
+                yield f"probability {legal}: {told}"
+            yield f"probability {share}: {chances(share)}, {percent(share)}{of_all}"
+
+    @property
+    def legal(self) -> int:
+        """The number of legal endings of so many cards; 0 if illegal endings count as well."""
+        counted = self.counted
+        if kind_of(counted) != "legal ending":
+            return 0
+        return LEGAL_ENDINGS[counted.sizes[0]]
+
+    def _share_of_predealt(self, share: Fraction, what: str = "probability") -> str:
+        """Return a line on the share of the deals with the predealt cards."""
+        assert self.among is not None
+        of = f"of the {many(self.among, kind_of(self.counted))} with what is dealt beforehand"
+        told = f"{chances(share)}, {percent(share)} {of}"
+        return f"{what}: {told}" if what != "probability" else f"{what} {share}: {told}"
+
+    def _estimated(self, guess: Estimate) -> Iterator[str]:
+        low, high = rounded(guess.low, up=False), rounded(guess.high, up=True)
+        yield f"estimated: about {many(rounded(guess.value), 'deal')}"
+        yield f"estimated: {low:,} to {high:,} with 95 % confidence"
+        share = guess.acceptance * self.counted.probability
+        if share and self.among:
+            within = Fraction(guess.accepted * guess.total, guess.tried * self.among)
+            yield self._share_of_predealt(within, "estimated probability")
+        if share:
+            of_all = " of all deals" if self.among else ""
+            yield f"estimated probability: {chances(share)}, {percent(share)}{of_all}"
+        tried = f"{guess.accepted:,} of {many(guess.tried, 'deal')} passed"
+        yield f"{tried}; they were drawn from {guess.total:,}, the exact number for the other parts"
+
+
+@dataclass
+class Conflict(Answer):
+    """The parts of a condition that exclude each other; none if there are deals."""
+
+    parts: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the parts for JSON."""
+        return {"conflict": [*self.parts]}
+
+    def lines(self) -> Iterator[str]:
+        """Yield the parts."""
+        yield from self.parts
+
+
+def _explained(space: Space, seconds: float) -> dict[str, Any]:
+    """Return how the number was found, for JSON."""
+    counted = counted_of(space)
+    row: dict[str, Any] = {"counted": [str(part) for part in counted.where.parts]}
+    row["tested"] = [{"part": str(part), "reason": reason} for part, reason in parts_tested(space)]
+    row["plan"] = space.plan or None if is_tested(space) else None
+    row["seats"], row["nodes"], row["bytes"] = _models(counted)
+    return row | {"seconds": round(seconds, 3)}
+
+
+def _models(counted: CountedSpace) -> tuple[list[str], int, int]:
+    """Return seats, nodes and bytes of the models from which deals are drawn, one for each case."""
+    models = [each.model for each in getattr(counted, "spaces", [counted])]
+    seats = sorted({seat for model in models for seat in model.seats})
+    nodes, size = sum(model.nodes for model in models), sum(model.memory for model in models)
+    return [Seat(seat).letter for seat in seats], nodes, size
+
+
+def _explanation(space: Space, seconds: float) -> Iterator[str]:
+    """Yield how the number was found, as text."""
+    from pavcodec.constraints.nodes.format import show_text
+
+    counted = counted_of(space)
+    yield from plan_lines(space)
+    for counting in counted.where.parts:
+        yield f"counted  {show_text(counting.node)}"
+    for part, reason in parts_tested(space):
+        yield f"tested   {show_text(part.node)}: {reason}"
+    seats, nodes, size = _models(counted)
+    yield f"seats    {' '.join(seats) or 'none'}"
+    yield f"model    {many(nodes, 'node')}, {many(size, 'byte')}"
+    yield f"time     {seconds:.2f} s"
