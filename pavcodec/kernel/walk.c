@@ -543,18 +543,21 @@ static inline int64_t rank_digits(const int64_t cards, const uint32_t base, cons
                                   const uint32_t whole, int64_t n, const uint8_t *words,
                                   uint64_t *numbers) {
     const int64_t parts = (cards + size - 1) / size;
-    for (int64_t row = 0; row < n; row++) {
-        uint32_t part[MOST_PARTS] = {0}, largest = 0;
-        for (int64_t place = size - 1; place >= 0; place--)
-            for (int64_t p = 0; p < parts; p++) {
-                if (p * size + place >= cards) continue;
-                uint32_t owner = words[row * cards + p * size + place];
-                largest = owner > largest ? owner : largest;
-                part[p] = part[p] * base + (owner + 1 == base ? 0 : owner + 1);
-            }
+    for (int64_t row = 0; row < n; row++, words += cards) {
+        uint8_t digits[MOST_CARDS], largest = 0;
+        for (int64_t card = 0; card < cards; card++) {
+            uint8_t digit = (uint8_t)(words[card] + 1);
+            largest = words[card] > largest ? words[card] : largest;
+            digits[card] = digit == base ? 0 : digit;
+        }
         if (largest >= base) return row;
         u128 number = 0;
-        for (int64_t p = parts; p--;) number = number * whole + part[p];
+        for (int64_t p = parts; p--;) {
+            uint32_t part = 0;
+            int64_t end = (p + 1) * size < cards ? (p + 1) * size : cards;
+            for (int64_t card = end; card-- > p * size;) part = part * base + digits[card];
+            number = number * whole + part;
+        }
         put_number(numbers, row, number);
     }
     return -1;
