@@ -555,16 +555,20 @@ static inline int64_t rank_digits(const int64_t cards, const uint32_t base, cons
     return -1;
 }
 
-/* Return how many digits fit into 32 bits, and the first number that has one more. */
-static int64_t digits_in_a_part(uint32_t base, uint32_t *whole) {
+/* Return how many digits fit into 32 bits, and the first number that has one more; return 0 for a
+   base of no owners, or of more than bytes have. */
+static int64_t digits_in_a_part(int64_t base, uint32_t *whole) {
     int64_t size = 0;
-    for (*whole = 1; (uint64_t)*whole * base <= UINT32_MAX; size++) *whole *= base;
+    if (base < 1 || base > 256) return 0;
+    for (*whole = 1; size < MOST_CARDS && *whole <= UINT32_MAX / base; size++)
+        *whole *= (uint32_t)base;
     return size;
 }
 
 void digits_unrank(int64_t cards, int64_t base, int64_t n, const uint64_t *numbers, uint8_t *words) {
     uint32_t whole;
-    int64_t size = digits_in_a_part((uint32_t)base, &whole);
+    int64_t size = digits_in_a_part(base, &whole);
+    if (!size) return;
     if (cards == 52 && base == 5) /* constants divide by multiplication */
         unrank_digits(52, 5, 13, 1220703125, n, numbers, words);
     else
@@ -573,7 +577,8 @@ void digits_unrank(int64_t cards, int64_t base, int64_t n, const uint64_t *numbe
 
 int64_t digits_rank(int64_t cards, int64_t base, int64_t n, const uint8_t *words, uint64_t *numbers) {
     uint32_t whole;
-    int64_t size = digits_in_a_part((uint32_t)base, &whole);
+    int64_t size = digits_in_a_part(base, &whole);
+    if (!size) return n ? 0 : -1;
     if (cards == 52 && base == 5) return rank_digits(52, 5, 13, 1220703125, n, words, numbers);
     return rank_digits(cards, (uint32_t)base, size, whole, n, words, numbers);
 }
