@@ -265,7 +265,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, help="deals (default: 65,536, or a million)")
     parser.add_argument("--turns", type=int, help="turns (default: 20, or 5)")
     parser.add_argument("--slow", action="store_true", help="also models that take long to build")
-    parser.add_argument("--only-deal", action="store_true", help="compile for `deal` alone")
+    parser.add_argument("--only-deal", action="store_true", help="first batches of `deal` alone")
     args = parser.parse_args(words)
     if args.commands:
         faults = commands(args.count or 1_000_000, args.turns or 5, every=not args.only_deal)

@@ -13,7 +13,7 @@ def test_tables(
     """Make the tables of a few deals, or measure them where benchmarks are enabled."""
     if request.config.getoption("benchmark_enable"):
         with capsys.disabled():
-            assert archives.main(words) == 0
+            archives.main(words)
         return
     archives.main([*words, "--count", "5000", "--turns", "1"])
     printed = capsys.readouterr().out

@@ -69,8 +69,9 @@ def consecutive(first: int, count: int) -> Limbs:
     """
     high, low = split(first)
     rows = np.empty((count, 2), np.uint64)
+    rows[:, 0] = high
     np.add(np.arange(count, dtype=np.uint64), low, out=rows[:, 1])
-    np.add(rows[:, 1] < low, high, out=rows[:, 0])
+    rows[_WORD + 1 - int(low) :, 0] += np.uint64(1)
     return rows
 
 

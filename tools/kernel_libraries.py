@@ -21,11 +21,11 @@ PLATFORMS = {
     "aarch64-linux-gnu.2.17": "manylinux_2_17_aarch64",
     "x86_64-linux-musl": "musllinux_1_2_x86_64",
     "aarch64-linux-musl": "musllinux_1_2_aarch64",
-    "x86_64-macos": "macosx_11_0_x86_64",
-    "aarch64-macos": "macosx_11_0_arm64",
+    "x86_64-macos.11.0": "macosx_11_0_x86_64",
+    "aarch64-macos.11.0": "macosx_11_0_arm64",
     "x86_64-windows-gnu": "win_amd64",
 }
-"""The targets of zig, and the names of their platforms in wheels."""
+"""The targets of zig, with the oldest system it runs on, and the platforms of wheels."""
 
 
 def wheels(folder: Path) -> None:

@@ -51,9 +51,6 @@ ANY = "any"
 
 _OF_ANY = ("deal", "balanced", "ending", "base5")
 
-_FEWEST_IN_BATCHES = 4096
-"""The minimum number of layouts for which arrays are faster."""
-
 _SIZE_BITS = 6
 """The bits of the number of cards in a hand, up to 52."""
 
@@ -244,9 +241,6 @@ class ArchiveSpace:
 
     def numbers(self, layouts: Sequence[Layout | None]) -> Limbs:
         """Return the numbers of layouts, `uint64[n, 2]`; raise `LayoutError` like `number`."""
-        if len(layouts) < _FEWEST_IN_BATCHES:
-            rows = [split(self.number(layout)) for layout in layouts]
-            return np.array(rows, np.uint64).reshape(-1, 2)
         numbers = np.empty((len(layouts), 2), np.uint64)
         have_cards = np.array([layout is not None for layout in layouts])
         if not have_cards.all():
@@ -294,8 +288,6 @@ class ArchiveSpace:
 
     def layouts(self, numbers: Limbs) -> list[Layout | None]:
         """Return the layouts of numbers; None for "no cards"."""
-        if len(numbers) < _FEWEST_IN_BATCHES:
-            return [self.layout(high << 64 | low) for high, low in numbers.tolist()]
         layouts: list[Layout | None] = [None] * len(numbers)
         for rows, owners in self._owners(numbers):
             for row, word in zip(rows.tolist(), owners, strict=True):

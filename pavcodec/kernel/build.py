@@ -79,7 +79,8 @@ def build(library: Path = LIBRARY, *, target: str = "", sanitize: bool = False) 
         caches = {} if os.access(Path.home(), os.W_OK) else {"ZIG_GLOBAL_CACHE_DIR": folder}
         try:
             ended = subprocess.run(  # noqa: S603 (the compiler that this machine's user chose)
-                [*command, "-o", str(made), *files],
+                [*command, "-o", made.name, *files],  # a library of macOS states this path
+                cwd=folder,
                 capture_output=True,
                 text=True,
                 check=False,

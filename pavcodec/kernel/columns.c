@@ -47,16 +47,29 @@ int64_t unpack_hands(int64_t n, const uint64_t *hands, uint8_t *owners) {
     return -1;
 }
 
+/* The columns are often a multiple of a page apart, so few of them would stay in the first cache if
+   rows were written one by one. */
+enum { BLOCK = 64 };
+
 int64_t split_suits(int64_t n, const uint8_t *owners, uint16_t *holdings) {
-    for (int64_t row = 0; row < n; row++, owners += CARDS) {
-        if (!are_owners(owners)) return row;
-        uint64_t suits[SUITS] = {0};  /* the highest bit of a field is that of the ace */
-        for (int rank = 0; rank < RANKS; rank++)
-            for (int suit = 0; suit < SUITS; suit++)
-                suits[suit] = suits[suit] << 1 | FIELDS[owners[RANKS * suit + rank]];
+    uint64_t suits[SUITS][BLOCK];
+    for (int64_t first = 0; first < n; first += BLOCK) {
+        int64_t rows = n - first < BLOCK ? n - first : BLOCK;
+        for (int64_t row = 0; row < rows; row++, owners += CARDS) {
+            if (!are_owners(owners)) return first + row;
+            for (int suit = 0; suit < SUITS; suit++) {
+                uint64_t held = 0;  /* the highest bit of a field is that of the ace */
+                for (int rank = 0; rank < RANKS; rank++)
+                    held = held << 1 | FIELDS[owners[RANKS * suit + rank]];
+                suits[suit][row] = held;
+            }
+        }
         for (int seat = 0; seat < SEATS; seat++)
-            for (int suit = 0; suit < SUITS; suit++)
-                holdings[(SUITS * seat + suit) * n + row] = (uint16_t)(suits[suit] >> 16 * seat);
+            for (int suit = 0; suit < SUITS; suit++) {
+                uint16_t *column = &holdings[(SUITS * seat + suit) * n + first];
+                for (int64_t row = 0; row < rows; row++)
+                    column[row] = (uint16_t)(suits[suit][row] >> 16 * seat);
+            }
     }
     return -1;
 }

@@ -30,10 +30,11 @@ static inline void put_number(uint64_t *rows, int64_t row, u128 number) {
 
 /* Return how many of at most 255 cards each owner has, in bytes; owners above 7 count as 7. */
 static inline uint64_t sizes_of(const uint8_t *owners, int64_t cards) {
+    static const uint64_t ones[8] = {
+        1, 1 << 8, 1 << 16, 1 << 24, 1ULL << 32, 1ULL << 40, 1ULL << 48, 1ULL << 56};
     uint64_t sizes = 0;
-    for (int64_t card = 0; card < cards; card++) {
-        sizes += UINT64_C(1) << 8 * (owners[card] < 7 ? owners[card] : 7);
-    }
+    for (int64_t card = 0; card < cards; card++)
+        sizes += ones[owners[card] < 7 ? owners[card] : 7];
     return sizes;
 }
 

@@ -95,8 +95,10 @@ static inline void mix(const uint64_t half[LANES], const uint64_t key[2], uint64
 
 /* Return the upper half of x (last + 1) for x of two words, where last + 1 may be 2^64. */
 static inline uint64_t scaled_word(uint64_t high, uint64_t low, uint64_t last) {
-    u128 carry = (u128)low * last + low;
-    return (uint64_t)(((u128)high * last + high + (uint64_t)(carry >> 64)) >> 64);
+    uint64_t total = last + 1;
+    if (!total) return high;
+    uint64_t carry = (uint64_t)((u128)low * total >> 64);
+    return (uint64_t)(((u128)high * total + carry) >> 64);
 }
 
 /* Replace numbers by those after all rounds, or before all rounds. The right half of a number has

@@ -25,14 +25,6 @@ static void put_words(const block *b, int64_t cards, int64_t rows, uint8_t *word
         for (int64_t card = 0; card < cards; card++) words[row * cards + card] = b->columns[card][row];
 }
 
-/* Return the number of cards of each owner in 8 bits each; owners above 6 count as 7. */
-static inline uint64_t held(const uint8_t *word, int64_t cards) {
-    uint64_t sizes = 0;
-    for (int64_t card = 0; card < cards; card++)
-        sizes += (uint64_t)1 << 8 * (word[card] < MOST_OWNERS ? word[card] : MOST_OWNERS);
-    return sizes;
-}
-
 static uint64_t packed(const uint8_t *sizes, int64_t owners) {
     uint64_t all = 0;
     for (int64_t owner = 0; owner < owners; owner++) all |= (uint64_t)sizes[owner] << 8 * owner;
@@ -137,7 +129,7 @@ static inline int64_t sum_by_sizes(const hands *h, const int owners, uint64_t si
                                    const uint8_t *words, uint64_t *numbers) {
     for (int64_t row = 0; row < n; row++) {
         const uint8_t *word = words + row * h->cards;
-        if (held(word, h->cards) != sizes) return row;
+        if (sizes_of(word, h->cards) != sizes) return row;
         u128 number = 0;
         uint64_t rest = 0;
         uint32_t state = (uint32_t)h->start;
@@ -327,7 +319,7 @@ static inline int64_t sum_by_limits(const endings *e, const int seats, int64_t n
     const uint16_t *folded = e->folded;
     for (int64_t row = 0; row < n; row++) {
         const uint8_t *word = words + row * e->cards;
-        int64_t part = part_of(e, held(word, e->cards));
+        int64_t part = part_of(e, sizes_of(word, e->cards));
         if (part < 0) return row;
         u128 number = number_at(e->firsts, part);
         uint64_t rest = 0;
@@ -477,7 +469,7 @@ static inline int64_t sum_by_subsets(const int owners, const uint8_t *sizes, con
     const uint64_t all = packed(sizes, owners);
     for (int64_t row = 0; row < n; row++) {
         const uint8_t *word = words + row * cards;
-        if (held(word, cards) != all) return row;
+        if (sizes_of(word, cards) != all) return row;
         int64_t left[MOST_OWNERS], at[MOST_OWNERS], rest = 0;
         for (int hand = owners - 1; hand >= 0; hand--) { /* at: the hand's entry for no cards left */
             rest += sizes[hand];
@@ -543,33 +535,40 @@ static inline int64_t rank_digits(const int64_t cards, const uint32_t base, cons
                                   const uint32_t whole, int64_t n, const uint8_t *words,
                                   uint64_t *numbers) {
     const int64_t parts = (cards + size - 1) / size;
-    for (int64_t row = 0; row < n; row++) {
-        uint32_t part[MOST_PARTS] = {0}, largest = 0;
-        for (int64_t place = size - 1; place >= 0; place--)
-            for (int64_t p = 0; p < parts; p++) {
-                if (p * size + place >= cards) continue;
-                uint32_t owner = words[row * cards + p * size + place];
-                largest = owner > largest ? owner : largest;
-                part[p] = part[p] * base + (owner + 1 == base ? 0 : owner + 1);
-            }
+    for (int64_t row = 0; row < n; row++, words += cards) {
+        uint8_t digits[MOST_CARDS], largest = 0;
+        for (int64_t card = 0; card < cards; card++) {
+            uint8_t digit = (uint8_t)(words[card] + 1);
+            largest = words[card] > largest ? words[card] : largest;
+            digits[card] = digit == base ? 0 : digit;
+        }
         if (largest >= base) return row;
         u128 number = 0;
-        for (int64_t p = parts; p--;) number = number * whole + part[p];
+        for (int64_t p = parts; p--;) {
+            uint32_t part = 0;
+            int64_t end = (p + 1) * size < cards ? (p + 1) * size : cards;
+            for (int64_t card = end; card-- > p * size;) part = part * base + digits[card];
+            number = number * whole + part;
+        }
         put_number(numbers, row, number);
     }
     return -1;
 }
 
-/* Return how many digits fit into 32 bits, and the first number that has one more. */
-static int64_t digits_in_a_part(uint32_t base, uint32_t *whole) {
+/* Return how many digits fit into 32 bits, and the first number that has one more; return 0 for a
+   base of no owners, or of more than bytes have. */
+static int64_t digits_in_a_part(int64_t base, uint32_t *whole) {
     int64_t size = 0;
-    for (*whole = 1; (uint64_t)*whole * base <= UINT32_MAX; size++) *whole *= base;
+    if (base < 1 || base > 256) return 0;
+    for (*whole = 1; size < MOST_CARDS && *whole <= UINT32_MAX / base; size++)
+        *whole *= (uint32_t)base;
     return size;
 }
 
 void digits_unrank(int64_t cards, int64_t base, int64_t n, const uint64_t *numbers, uint8_t *words) {
     uint32_t whole;
-    int64_t size = digits_in_a_part((uint32_t)base, &whole);
+    int64_t size = digits_in_a_part(base, &whole);
+    if (!size) return;
     if (cards == 52 && base == 5) /* constants divide by multiplication */
         unrank_digits(52, 5, 13, 1220703125, n, numbers, words);
     else
@@ -578,7 +577,8 @@ void digits_unrank(int64_t cards, int64_t base, int64_t n, const uint64_t *numbe
 
 int64_t digits_rank(int64_t cards, int64_t base, int64_t n, const uint8_t *words, uint64_t *numbers) {
     uint32_t whole;
-    int64_t size = digits_in_a_part((uint32_t)base, &whole);
+    int64_t size = digits_in_a_part(base, &whole);
+    if (!size) return n ? 0 : -1;
     if (cards == 52 && base == 5) return rank_digits(52, 5, 13, 1220703125, n, words, numbers);
     return rank_digits(cards, (uint32_t)base, size, whole, n, words, numbers);
 }

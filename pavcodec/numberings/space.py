@@ -31,9 +31,6 @@ else:
 
     L_co = TypeVar("L_co", bound=Layout, covariant=True)
 
-FEWEST_IN_BATCHES = 4096
-"""The fewest samples drawn as arrays: the import of numpy costs as much as many single ones."""
-
 
 @dataclass(frozen=True)
 class Numbering(Generic[L_co]):

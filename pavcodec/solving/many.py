@@ -27,6 +27,7 @@ from pavcodec.layout.columns import are_deals, hand_sizes
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.limits import available, processors
 from pavcodec.numberings.catalogue import numbering
+from pavcodec.numberings.classes import canonical_many
 from pavcodec.solving.contracts import ChosenContracts, column, columns_of
 
 if TYPE_CHECKING:
@@ -162,8 +163,6 @@ def _limit_threads(most: int) -> None:
 
 
 _SYMMETRY = "suits,turns"
-_FEW = 4096
-"""The most deals for which no compiled loops are loaded."""
 _HALF = np.uint64(32)
 
 
@@ -173,28 +172,12 @@ def canonical_columns(owners: Owners) -> tuple[Owners, NDArray[np.intp]]:
     The columns are `intp[n, 20]`. Column `c` of the tricks of row `k` is column `columns[k, c]` of
     the tricks of the canonical deal.
     """
-    canonical, ways = _canonical(owners)
+    canonical, ways = canonical_many(owners, _SYMMETRY)
     names = ways.astype(np.intp)
     suits, seats = names[:, : len(Suit)], names[:, len(Suit) :]
     strains = np.concatenate([np.zeros((len(ways), 1), np.intp), suits + 1], axis=1)
     columns = len(Seat) * strains[:, :, None] + seats[:, None, :]
     return canonical, columns.reshape(len(owners), CONTRACTS)
-
-
-def _canonical(owners: Owners) -> tuple[Owners, NDArray[np.uint8]]:
-    """Return canonical deals and the permutations to them, as `canonical_many`."""
-    if len(owners) > _FEW:
-        from pavcodec.numberings.classes import canonical_many
-
-        return canonical_many(owners, _SYMMETRY)
-    canonical = [layout_from_owners(row.tobytes()).canonical(_SYMMETRY) for row in owners]
-    words = b"".join(layout.owners for layout, _ in canonical)
-    ways = b"".join(bytes(way.suits + way.seats) for _, way in canonical)
-    names = len(Suit) + len(Seat)
-    return (
-        np.frombuffer(words, np.uint8).reshape(-1, DECK_SIZE),
-        np.frombuffer(ways, np.uint8).reshape(-1, names),
-    )
 
 
 class KnownTricks:

@@ -201,17 +201,15 @@ def test_numbers_of_many_layouts_are_those_of_each() -> None:
         if name == "deal":
             some = [Layout(row.tobytes()) for row in OWNERS]
         expected = [space.number(layout) for layout in some]
-        with patch("pavcodec.archive.spaces._FEWEST_IN_BATCHES", 1):
-            assert [high << 64 | low for high, low in space.numbers(some).tolist()] == expected
+        assert [high << 64 | low for high, low in space.numbers(some).tolist()] == expected
 
 
 def test_layouts_that_no_part_holds() -> None:
     layouts = [Layout(row.tobytes()) for row in MIXED]
-    with patch("pavcodec.archive.spaces._FEWEST_IN_BATCHES", 1):
-        with pytest.raises(LayoutError, match="13 cards"):
-            space_of("deal").numbers(layouts)
-        with pytest.raises(LayoutError, match="without cards"):
-            space_of("deal").numbers([layouts[0], None])
+    with pytest.raises(LayoutError, match="13 cards"):
+        space_of("deal").numbers(layouts)
+    with pytest.raises(LayoutError, match="without cards"):
+        space_of("deal").numbers([layouts[0], None])
 
 
 def test_places_of_batches_follow_one_another() -> None:

@@ -222,7 +222,7 @@ def test_subsets(sizes: tuple[int, ...]) -> None:
         assert_same_members("subsets_rank", ranked, sum(sizes), len(sizes) + 1)
 
 
-@pytest.mark.parametrize(("cards", "base"), [(4, 5), (6, 3), (1, 2), (3, 7), (0, 5)])
+@pytest.mark.parametrize(("cards", "base"), [(4, 5), (6, 3), (1, 2), (3, 7), (0, 5), (5, 1)])
 def test_whole_toy_decks_of_digits(cards: int, base: int) -> None:
     numbers = list(range(base**cards))
     assert_same("digits_rank", (cards, base), "digits_unrank", (cards, base), cards, numbers)
@@ -237,6 +237,15 @@ def test_digits(deck: tuple[int, int]) -> None:
     numbers = [number for number in sorted(near) if number < base**cards]
     numbers += some_numbers(base**cards)
     assert_same("digits_rank", deck, "digits_unrank", deck, cards, numbers)
+
+
+@pytest.mark.parametrize("base", [-1, 0, 257, 2**32])
+def test_digits_of_no_base(base: int) -> None:
+    word, found = np.full(6, 9, np.uint8), np.zeros((1, 2), np.uint64)
+    if kernel.is_compiled():
+        kernel.digits_unrank(6, base, 1, found, word)
+        assert kernel.digits_rank(6, base, 1, word, found) == 0
+    assert word.tolist() == [9] * 6
 
 
 @pytest.mark.parametrize("owner", [5, 6, 7, 8, 15, 16, 64, 128, 255])

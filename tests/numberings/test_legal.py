@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from legal_support import layouts_of
 from oracles import FIXTURES, vectors
-from walk_support import LegalHands
 
 import pavcodec as pav
 from pavcodec.archive.spaces import ArchiveSpace, space_of
 from pavcodec.arrays import consecutive
+from pavcodec.kernel.reference.legal import LegalHands
 from pavcodec.kernel.reference.walk import rank_word, unrank_word
 from pavcodec.legal import LEGAL_ENDINGS, is_legal, signature
 from pavcodec.numberings.legal import LegalEndings, are_legal, table_of

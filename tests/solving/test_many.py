@@ -13,12 +13,12 @@ from solving_support import Player, endings, tricks_by_play
 from pavcodec import Deal, Layout, LayoutError, PavError, Seat, TrickTable, numbering, solve_many
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import Strain
+from pavcodec.layout.layout import layout_from_owners
 from pavcodec.limits import threads_limited
 from pavcodec.solving import many as dds
-from pavcodec.solving import many as known
 from pavcodec.solving.contracts import ALL_CONTRACTS, column, columns_of
 from pavcodec.solving.double_dummy import Engine
-from pavcodec.solving.many import Classes, Dds, solve_wanted
+from pavcodec.solving.many import Dds, canonical_columns, solve_wanted
 from pavcodec.symmetry import symmetry_of
 
 TURNS = symmetry_of("suits,turns").permutations
@@ -123,14 +123,16 @@ def test_no_call_has_more_than_200_boards() -> None:
 
 
 @pytest.mark.slow
-def test_classes_of_many_deals_are_those_of_few(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_canonical_deals_are_those_of_each_layout() -> None:
     owners = turned(endings(3, 300, seed=2), 2, copies=2)
-    few = Classes.of(owners)
-    monkeypatch.setattr(known, "_FEW", 0)
-    loops = Classes.of(owners)
-    assert (few.firsts == loops.firsts).all()
-    assert (few.numbers == loops.numbers).all()
-    assert (few.columns == loops.columns).all()
+    canonical, columns = canonical_columns(owners)
+    for row, names in enumerate(columns):
+        layout, way = layout_from_owners(owners[row].tobytes()).canonical("suits,turns")
+        assert canonical[row].tobytes() == layout.owners
+        strains = [Strain.NOTRUMP, *(Strain(1 + suit) for suit in way.suits)]
+        assert names.tolist() == [
+            column(Seat(seat), strain) for strain in strains for seat in way.seats
+        ]
 
 
 @pytest.mark.slow

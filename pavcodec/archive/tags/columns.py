@@ -340,9 +340,6 @@ KNOWN_NAMES = (
 MOST_PARTS = 1 << 20
 """The maximum number of tags and lines in one column."""
 
-_FEWEST_AT_ONCE = 4096
-"""The minimum number of identities for which arrays are faster."""
-
 FIRST_LIST = encode_text("\0\1\2")
 """The implicit list of names before the first one: board number, dealer, vulnerability."""
 
@@ -468,8 +465,8 @@ def _items_of(name: str, column: _Column, facts: _Facts, before: str | None) -> 
 
 
 def _identities(parameter: bytes, column: _Column, facts: _Facts) -> list[Tag] | None:
-    """Return the identities of all boards of a column by one rule, if there are many boards."""
-    if len(column.rows) < _FEWEST_AT_ONCE or len(set(column.rows)) < len(column.rows):
+    """Return the identities of all boards of a column by one rule, if each board has one."""
+    if len(set(column.rows)) < len(column.rows):
         return None
     return identities(parameter, facts.layouts(column))
 

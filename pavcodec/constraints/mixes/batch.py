@@ -1,4 +1,4 @@
-"""Many samples of a mix in one call; `mixes` defines them one by one."""
+"""Many samples of a mix in one call, by the rules of `mixes`."""
 
 from __future__ import annotations
 

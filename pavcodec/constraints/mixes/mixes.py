@@ -29,7 +29,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, count, repeat
+from itertools import accumulate, count
 from typing import TYPE_CHECKING, SupportsIndex, Unpack, cast
 
 from pavcodec.constraints.evaluation import Chance, Evaluation
@@ -57,7 +57,6 @@ from pavcodec.errors import NumberError, PavError
 from pavcodec.layout import Deal
 from pavcodec.limits import MEMORY
 from pavcodec.numberings import numbering
-from pavcodec.numberings.space import FEWEST_IN_BATCHES
 from pavcodec.sampling import (
     Seed,
     Stream,
@@ -165,9 +164,10 @@ class Mix:
         from pavcodec.constraints.mixes.batch import mixed_deals
 
         begin, many, key = self._slice(check_many(count), seed, start)
-        places = np.array(self._places(key, begin, many, batched=True), np.intp)
-        numbers, _ = mixed_deals(self._models, places, key, begin)
-        tested = [kind for kind, model in enumerate(self._models) if model is None]
+        places = np.array(self._places(key, begin, many), np.intp)
+        models = self._models(places)
+        numbers, _ = mixed_deals(models, places, key, begin)
+        tested = [kind for kind, model in enumerate(models) if model is None]
         for row in np.flatnonzero(np.isin(places, tested)).tolist():
             deal = self._evaluation(Stream(key), begin + row, places[row]).deal
             numbers[row] = divmod(numbering("deal").rank(deal), 1 << 64)
@@ -188,8 +188,7 @@ class Mix:
         begin, many, key = self._slice(count, seed, start)
         end = begin + many
         cuts = ((first, min(_AT_ONCE, end - first)) for first in range(begin, end, _AT_ONCE))
-        batched = many >= FEWEST_IN_BATCHES
-        parts = (self._places(key, first, some, batched=batched) for first, some in cuts)
+        parts = (self._places(key, first, some) for first, some in cuts)
         return (kind for part in parts for kind in part)
 
     def evaluations(
@@ -218,32 +217,24 @@ class Mix:
     def _evaluations(
         self, key: int, begin: int, end: int, counts: Acceptance
     ) -> Iterator[Evaluation]:
-        stream, batched = Stream(key), end - begin >= FEWEST_IN_BATCHES
+        stream = Stream(key)
         for first in range(begin, end, _AT_ONCE):
-            places = self._places(key, first, min(_AT_ONCE, end - first), batched=batched)
-            made = self._made(key, first, places) if batched else repeat(None, len(places))
+            places = self._places(key, first, min(_AT_ONCE, end - first))
+            made = self._made(key, first, places)
             for k, (kind, deal) in enumerate(zip(places, made, strict=True), first):
                 if deal is not None:
                     yield Evaluation(deal, stream.chance(k, first=1))
                 else:
                     yield self._evaluation(stream, k, kind, counts)
 
-    def _places(self, key: int, start: int, count: int, *, batched: bool) -> list[int]:
+    def _places(self, key: int, start: int, count: int) -> list[int]:
         """Return the places of the types of some samples."""
         if self.order is not None:
             return self.order.places(key, start, count)
-        if not batched:
-            stream = Stream(key)
-            return [self._place(stream, k) for k in range(start, start + count)]
         from pavcodec.constraints.mixes.batch import places_of
 
         places: list[int] = places_of(key, start, count, self.weights).tolist()
         return places
-
-    def _place(self, stream: Stream, k: int) -> int:
-        """Return the place of the type of sample k: this is the definition."""
-        number = stream.chance(k)(self._bounds[-1])
-        return next(kind for kind, bound in enumerate(self._bounds) if bound > number)
 
     def _made(self, key: int, start: int, places: Sequence[int]) -> Iterator[Deal | None]:
         """Yield the deals of samples, made in one batch; None for samples of tested types."""
@@ -251,26 +242,25 @@ class Mix:
 
         from pavcodec.constraints.mixes.batch import mixed_deals
 
-        _, owners = mixed_deals(self._models, np.array(places), key, start)
+        drawn = np.array(places, np.intp)
+        models = self._models(drawn)
+        _, owners = mixed_deals(models, drawn, key, start)
         for kind, row in zip(places, owners, strict=True):
-            is_made = self._models[kind] is not None
-            yield Deal.unchecked(row.tobytes()) if is_made else None
+            yield None if models[kind] is None else Deal.unchecked(row.tobytes())
 
     def _evaluation(
         self, stream: Stream, k: int, kind: int, counts: Acceptance | None = None
     ) -> Evaluation:
-        """Return sample k, whose type is at a place: this is the definition."""
-        space = self.types[kind].space
-        chance = stream.chance(k, first=1)
-        if isinstance(space, ConstrainedDeals):
-            return Evaluation(space.unrank(stream.index(k, space.cardinality)), chance)
-        return _first_that_passes(space, stream.index(k, space.counted.cardinality), chance, counts)
+        """Return sample k, whose type is at a place and is tested."""
+        space = cast("TestedDeals", self.types[kind].space)
+        chance, index = stream.chance(k, first=1), stream.index(k, space.counted.cardinality)
+        return _first_that_passes(space, index, chance, counts)
 
-    @cached_property
-    def _models(self) -> tuple[Model | None, ...]:
-        """The model of each type, None where a part is tested."""
-        spaces = [kind.space for kind in self.types]
-        return tuple(s.model if isinstance(s, ConstrainedDeals) else None for s in spaces)
+    def _models(self, places: NDArray[np.intp]) -> list[Model | None]:
+        """Return the models of the types of samples; None for other types and tested ones."""
+        drawn = set(places.tolist())
+        spaces = [kind.space if place in drawn else None for place, kind in enumerate(self.types)]
+        return [each.model if isinstance(each, ConstrainedDeals) else None for each in spaces]
 
     def to_dict(self) -> dict[str, object]:
         """Return the numbers of all types for JSON, as `pavcodec count --json` prints them."""

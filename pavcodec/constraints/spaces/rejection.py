@@ -34,7 +34,6 @@ from pavcodec.layout import Deal, Layout
 from pavcodec.layout.drawings import notebook_table
 from pavcodec.layout.layout import check_layout
 from pavcodec.limits import MEMORY, memory_of, processors
-from pavcodec.numberings.space import FEWEST_IN_BATCHES
 from pavcodec.sampling import AT_ONCE, Seed, Stream, check_count, check_many, given_seed, seed_of
 from pavcodec.solving.double_dummy import Solver
 
@@ -59,6 +58,8 @@ MOST_TRIALS = 1 << 20
 
 _PASSED_ENOUGH = 400
 _AT_FIRST, _AT_MOST = 64, 1 << 14  # deals that are drawn together
+FEWEST_IN_BATCHES = 4096
+"""The fewest deals drawn by arrays, and ahead of need: a few samples need only a few tests."""
 
 
 @dataclass(frozen=True, eq=False)

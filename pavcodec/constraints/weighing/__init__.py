@@ -31,16 +31,19 @@ from pavcodec.constraints.nodes.trees import Weight
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.deals import DealSpace, deals_of
-from pavcodec.constraints.spaces.rejection import MAX_CONSECUTIVE_REJECTIONS, TestedDeals, different
+from pavcodec.constraints.spaces.rejection import (
+    MAX_CONSECUTIVE_REJECTIONS,
+    TestedDeals,
+    different,
+    parts_of_stream,
+)
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.drawings import notebook_table
 from pavcodec.layout.layout import check_layout
 from pavcodec.limits import MEMORY, memory_of
-from pavcodec.numberings.space import FEWEST_IN_BATCHES
 from pavcodec.sampling import (
     Seed,
-    Stream,
     check_different,
     check_many,
     check_slice,
@@ -272,27 +275,14 @@ class WeightedDeals:
         key = given_seed(seed)
         if distinct:
             check_different(many, self.cardinality)
-            return islice(different(self._endless(begin, key), MAX_CONSECUTIVE_REJECTIONS), many)
-        if many < FEWEST_IN_BATCHES or self.model.is_wide:
-            stream = Stream(key)
-            return (self._drawn(stream, k) for k in range(begin, begin + many))
-        return self._batches(begin, begin + many, key)
+            drawn = self._drawn(key, begin, None)
+            return islice(different(drawn, MAX_CONSECUTIVE_REJECTIONS), many)
+        return self._drawn(key, begin, begin + many)
 
-    def _drawn(self, stream: Stream, k: int) -> Deal:
-        """Return the deal of sample k: the definition of all samples."""
-        return Deal.unchecked(self.model.model.unrank(stream.wide_index(k, self.units)))
-
-    def _endless(self, begin: int, seed: int) -> Iterator[Deal]:
-        """Yield all samples from an index on, in parts that grow."""
-        size = FEWEST_IN_BATCHES - 1  # samples that need no arrays
-        while True:
-            yield from self.samples(size, seed=seed, start=begin)
-            begin += size
-            size = min(2 * size, _AT_ONCE)
-
-    def _batches(self, begin: int, end: int, seed: int) -> Iterator[Deal]:
-        for start in range(begin, end, _AT_ONCE):
-            for owners in self.sample_many(min(_AT_ONCE, end - start), seed=seed, start=start):
+    def _drawn(self, seed: int, begin: int, end: int | None) -> Iterator[Deal]:
+        """Yield the samples from an index on, in parts that grow; without an end, all of them."""
+        for part in parts_of_stream(end, begin, most=_AT_ONCE):
+            for owners in self.sample_many(len(part), seed=seed, start=part.start):
                 yield Deal.unchecked(owners.tobytes())
 
     def sample_many(

@@ -1,4 +1,4 @@
-"""Many samples of weighted deals in one call; `weighted_deals` defines them one by one."""
+"""Many samples of weighted deals in one call, by the rules of `WeightedDeals`."""
 
 from __future__ import annotations
 

@@ -8,12 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pavcodec.kernel.reference.numbers import Words, number_at, put_number
+from pavcodec.kernel.reference.walk import (
+    State,
+    put_numbers,
+    put_words,
+    rank_word,
+    unrank_word,
+)
 
 Bytes: TypeAlias = NDArray[np.uint8]
 Nodes: TypeAlias = NDArray[np.int32]
@@ -22,11 +30,11 @@ Places: TypeAlias = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class CountedWalk:
-    """The words of a counted automaton, in dictionary order.
+    """Count the words of a counted automaton.
 
-    The words that go on with an owner are its *share*: the ways of the next node, times the
-    arrangements of the cards of the owners that the automaton does not distinguish. Ways may have
-    more than two words of 64 bits here.
+    The completions are the ways of the node, times the arrangements of the cards of the *free*
+    owners, which the automaton does not distinguish. A state is (card, node, rooms of the free
+    owners, arrangements). Ways may have more than two words of 64 bits here.
     """
 
     starts: Places
@@ -43,41 +51,32 @@ class CountedWalk:
         """The number of cards."""
         return len(self.starts) - 1
 
-    def _shares(self, card: int, node: int, room: int) -> list[tuple[int, int]]:
-        """Return the next node of each owner, and the words that go on so."""
+    @property
+    def owners(self) -> int:
+        """The number of owners."""
+        return len(self.letter)
+
+    @property
+    def start(self) -> State:
+        """The state before the first card; nothing needs its arrangements."""
+        return (0, 0, self.room, 0)
+
+    def place(self, state: State, owner: int) -> State | None:
+        """Return the state after a card."""
+        card, node, room, _ = state
         row = self.children.reshape(-1, max(self.letter) + 1)[int(self.starts[card]) + node]
-        first = int(self.starts[card + 1]) + card + 2  # the row before has the ways of -1
-        found = []
-        for owner, letter in enumerate(self.letter):
-            child, at = int(row[letter]), (room, owner)
-            ways = int.from_bytes(self.ways[first + child].astype(">u8").tobytes(), "big")
-            factors = int(self.high_factors[at]) << 64 | int(self.factors[at])
-            found.append((child, ways * factors))
-        return found
+        child, at = int(row[self.letter[owner]]), (room, owner)
+        arrangements = int(self.high_factors[at]) << 64 | int(self.factors[at])
+        if child < 0 or not arrangements:
+            return None
+        return (card + 1, child, room - int(self.strides[owner]), arrangements)
 
-    def unrank(self, number: int) -> bytes:
-        """Return the word with this number, which must be below the cardinality."""
-        word, node, room = bytearray(), 0, self.room
-        for card in range(self.cards):
-            shares = self._shares(card, node, room)
-            owner = 0
-            while number >= shares[owner][1]:
-                number -= shares[owner][1]
-                owner += 1
-            word.append(owner)
-            node, room = shares[owner][0], room - int(self.strides[owner])
-        return bytes(word)
-
-    def rank(self, word: bytes) -> int | None:
-        """Return the number of a word of the right sizes; None if the automaton has it not."""
-        number, node, room = 0, 0, self.room
-        for card, owner in enumerate(word):
-            shares = self._shares(card, node, room)
-            if shares[owner][0] < 0:
-                return None
-            number += sum(share for _, share in shares[:owner])
-            node, room = shares[owner][0], room - int(self.strides[owner])
-        return number
+    def completions(self, state: State) -> int:
+        """Return the ways of the node times the arrangements."""
+        card, node, _, arrangements = state
+        first = int(self.starts[card]) + card + 1  # the row before has the ways of -1
+        ways = int.from_bytes(self.ways[first + node].astype(">u8").tobytes(), "big")
+        return ways * arrangements
 
 
 def automaton_unrank(
@@ -107,12 +106,10 @@ def automaton_unrank(
         starts, children, ways.reshape(-1, 2), letter.tolist(), strides.tolist(),
         factors.reshape(-1, owners), high_factors.reshape(-1, owners), room,
     )  # fmt: skip
-    for row in range(n):
-        number = number_at(numbers, row)
-        if number > number_at(last):
-            return row
-        words.reshape(-1, cards)[row] = list(walk.unrank(number))
-    return -1
+    large = (row for row in range(n) if number_at(numbers, row) > number_at(last))
+    bad = next(large, n)
+    put_words(partial(unrank_word, walk), cards, bad, numbers, words.reshape(-1, cards)[:bad])
+    return bad if bad < n else -1
 
 
 def automaton_rank(
@@ -142,13 +139,12 @@ def automaton_rank(
         starts, children, ways.reshape(-1, 2), letter.tolist(), strides.tolist(),
         factors.reshape(-1, owners), high_factors.reshape(-1, owners), room,
     )  # fmt: skip
-    for row, word in enumerate(words.reshape(-1, cards)[:n].tolist()):
+
+    def rank(word: bytes) -> int | None:
         has_sizes = [*map(word.count, range(owners))] == sizes.tolist()
-        number = walk.rank(bytes(word)) if has_sizes and sum(sizes.tolist()) == cards else None
-        if number is None:
-            return row
-        put_number(numbers, row, number)
-    return -1
+        return rank_word(walk, word) if has_sizes and sum(sizes.tolist()) == cards else None
+
+    return put_numbers(rank, cards, n, words.reshape(-1, cards)[:n], numbers)
 
 
 def _numbered(keys: list[tuple[int, ...]]) -> tuple[list[tuple[int, ...]], list[int]]:

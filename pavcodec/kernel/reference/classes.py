@@ -11,12 +11,11 @@ node after the row, or one of `UNKNOWN` and `PLAIN`. Behind `PLAIN`, every word 
 
 from __future__ import annotations
 
-from math import factorial, prod
-
 import numpy as np
 from numpy.typing import NDArray
 
 from pavcodec.kernel.reference.numbers import Words, number_at, put_number
+from pavcodec.kernel.reference.walk import Sizes, rank_word, unrank_word
 
 Owners = NDArray[np.uint8]
 
@@ -61,11 +60,6 @@ def _image(
     return [*zip(*(of_suits[suit] for suit in order), strict=True)], order, names
 
 
-def arrangements(rooms: list[int]) -> int:
-    """Return in how many ways hands can get the last cards, by the number that each still gets."""
-    return factorial(sum(rooms)) // prod(map(factorial, rooms)) if min(rooms) >= 0 else 0
-
-
 def class_rank(
     labels: Owners,
     seatings: int,
@@ -95,12 +89,13 @@ def class_rank(
             return deal
         canonical_words(labels, seatings, seats, suits, any_suits, ranks, 1, word, canonical, ways)
         number, node = 0, 0
-        for owners_of_rank in canonical.reshape(suits, ranks).T.tolist():
+        by_rank = canonical.reshape(suits, ranks).T
+        for rank in range(ranks):
             if node == PLAIN:
-                number += _earlier(owners_of_rank, rooms)
-                continue
+                number += rank_word(Sizes(tuple(rooms)), by_rank[rank:].tobytes()) or 0
+                break
             row = 0
-            for owner in owners_of_rank:
+            for owner in by_rank[rank].tolist():
                 row = row * seats + owner
                 rooms[owner] -= 1
             number += number_at(starts, node * (rows + 1) + row)
@@ -111,18 +106,6 @@ def class_rank(
                 return deal
         put_number(numbers, deal, number)
     return -1
-
-
-def _earlier(owners: list[int], rooms: list[int]) -> int:
-    """Return how many words have an earlier owner at one of these cards; take them from `rooms`."""
-    number = 0
-    for owner in owners:
-        for earlier in range(owner):
-            rooms[earlier] -= 1
-            number += arrangements(rooms)
-            rooms[earlier] += 1
-        rooms[owner] -= 1
-    return number
 
 
 def class_unrank(
@@ -146,8 +129,9 @@ def class_unrank(
         number, node, rooms = number_at(numbers, deal), 0, [cards // seats] * seats
         for rank in range(ranks):
             if node == PLAIN:
-                number = _place(word[:, rank], rooms, number)
-                continue
+                rest = np.frombuffer(unrank_word(Sizes(tuple(rooms)), number), np.uint8)
+                word[:, rank:] = rest.reshape(-1, suits).T
+                break
             begin = node * (rows + 1)
             row = max(row for row in range(rows) if number_at(starts, begin + row) <= number)
             number -= number_at(starts, begin + row)
@@ -160,17 +144,3 @@ def class_unrank(
                 missing[0] = link
                 return deal
     return -1
-
-
-def _place(owners: Owners, rooms: list[int], number: int) -> int:
-    """Write the owners of some cards by the number of a word; return its number among the rest."""
-    for card in range(len(owners)):
-        for owner in range(len(rooms)):
-            rooms[owner] -= 1
-            ways = arrangements(rooms)
-            if number < ways:
-                owners[card] = owner
-                break
-            rooms[owner] += 1
-            number -= ways
-    return number

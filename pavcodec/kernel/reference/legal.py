@@ -8,90 +8,90 @@ those with the fullest hands first.
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pavcodec.kernel.reference.classes import arrangements
 from pavcodec.kernel.reference.numbers import Words, number_at, put_number
+from pavcodec.kernel.reference.walk import (
+    State,
+    multinomial,
+    put_numbers,
+    put_words,
+    rank_word,
+    unrank_word,
+)
 
 Owners = NDArray[np.uint8]
-State = tuple[int, int, int, tuple[int, ...]]
-"""The cards left; the cards of this suit that are gone; the need, the number of tricks that must
-still have been led; for each seat twice the number of cards that it still gets, plus one if it
-holds the suit."""
 
 
-def _start(seats: int, cards: int, size: int) -> State:
-    return cards, 0, cards // seats - size, (2 * size,) * seats
+@dataclass(frozen=True)
+class LegalHands:
+    """Count legal endings with `size` cards in every hand; the last owner has the cards played.
 
+    A state is (cards left, cards of this suit gone, tricks that must still have been led), and for
+    each seat twice the number of cards that it still gets, plus one if it holds this suit.
+    """
 
-def _place(state: State, owner: int, ranks: int) -> State | None:
-    """Return the state after an owner takes the next card, or None if it cannot."""
-    left, gone, need, values = state
-    if owner == len(values):
-        if left <= sum(value >> 1 for value in values):
+    seats: int
+    suits: int
+    ranks: int
+    size: int
+    _known: dict[State, int] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def cards(self) -> int:
+        """The number of cards to place."""
+        return self.suits * self.ranks
+
+    @property
+    def owners(self) -> int:
+        """The number of owners."""
+        return self.seats + 1
+
+    @property
+    def start(self) -> State:
+        """The state before the first card."""
+        need = self.cards // self.seats - self.size
+        return (self.cards, 0, need, *[2 * self.size] * self.seats)
+
+    def place(self, state: State, owner: int) -> State | None:
+        """Return the state after a card."""
+        left, gone, need, *seats = state
+        if owner == self.seats:
+            if left <= sum(seat >> 1 for seat in seats):
+                return None
+            gone += 1
+        elif seats[owner] < 2:
             return None
-        gone += 1
-    elif values[owner] < 2:
-        return None
-    else:
-        values = (*values[:owner], values[owner] - 2 | 1, *values[owner + 1 :])
-    left -= 1
-    if left % ranks == 0:
-        holders = sum(value & 1 for value in values)
-        need = max(0, need - gone // max(1, holders))
-        gone, values = 0, tuple(value & ~1 for value in values)
-    return left, gone, need, values
+        else:
+            seats[owner] = seats[owner] - 2 | 1
+        left -= 1
+        if left % self.ranks == 0:
+            holders = sum(seat & 1 for seat in seats)
+            need = max(0, need - gone // max(1, holders))
+            gone, seats = 0, [seat & ~1 for seat in seats]
+        return (left, gone, need, *seats)
+
+    def completions(self, state: State) -> int:
+        """Return the number of completions, which is the same for all orders of the seats."""
+        left, gone, need, *seats = state
+        if not need:
+            rooms = [seat >> 1 for seat in seats]
+            return int(multinomial((*rooms, left - sum(rooms))))
+        if gone + left < need:
+            return 0
+        key = (left, gone, need, *sorted(seats))
+        ways = self._known.get(key)
+        if ways is None:
+            after = (self.place(key, owner) for owner in range(self.owners))
+            ways = self._known[key] = sum(self.completions(each) for each in after if each)
+        return ways
 
 
-def _completions(state: State, ranks: int) -> int:
-    """Return the number of ways to place the cards left."""
-    left, gone, need, values = state
-    if need > gone + left:
-        return 0
-    return _ways((left, gone, need, tuple(sorted(values))), ranks)
-
-
-@cache
-def _ways(state: State, ranks: int) -> int:
-    left, _, need, values = state
-    if not need:
-        rooms = [value >> 1 for value in values]
-        return arrangements([*rooms, left - sum(rooms)])
-    states = (_place(state, owner, ranks) for owner in range(len(values) + 1))
-    return sum(_completions(after, ranks) for after in states if after)
-
-
-def _rank(word: list[int], start: State, ranks: int) -> int | None:
-    """Return the number of a word among those of its size, or None if it is not legal."""
-    number, state = 0, start
-    for owner in word:
-        earlier = (_place(state, seat, ranks) for seat in range(owner))
-        number += sum(_completions(after, ranks) for after in earlier if after)
-        after = _place(state, owner, ranks)
-        assert after, "all hands have the size"
-        state = after
-    return number if not state[2] else None
-
-
-def _unrank(number: int, start: State, ranks: int) -> list[int]:
-    """Return the word of a number among those of its size."""
-    word, state = [], start
-    for _ in range(start[0]):
-        for owner in range(len(start[3]) + 1):
-            after = _place(state, owner, ranks)
-            ways = _completions(after, ranks) if after else 0
-            if after and number < ways:
-                word.append(owner)
-                state = after
-                break
-            number -= ways
-    return word
-
-
-def _size(word: list[int], seats: int) -> int | None:
+def _size(word: Sequence[int], seats: int) -> int | None:
     """Return the number of cards in each hand, or None if the hands are not equal."""
     each = word.count(0)
     equal = all(word.count(seat) == each for seat in range(seats)) and max(word) <= seats
@@ -121,10 +121,10 @@ def legal_counts(
     seats: int, suits: int, ranks: int, states: Words, ways: Words, counts: Words
 ) -> None:
     """Write the numbers of endings, by the size of the hands, the fullest first."""
-    cards = suits * ranks
-    for row in range(cards // seats):
-        state = _start(seats, cards, cards // seats - row)
-        put_number(counts, row, _completions(state, ranks))
+    most = suits * ranks // seats
+    for row in range(most):
+        counter = LegalHands(seats, suits, ranks, most - row)
+        put_number(counts, row, counter.completions(counter.start))
 
 
 def legal_rank(
@@ -142,14 +142,17 @@ def legal_rank(
 
     `firsts` has the first number of each size of the hands, the fullest first.
     """
-    cards = suits * ranks
-    for row, word in enumerate(owners.reshape(n, cards).tolist()):
+    most = suits * ranks // seats
+    counters = [LegalHands(seats, suits, ranks, size) for size in range(most + 1)]
+
+    def rank(word: bytes) -> int | None:
         size = _size(word, seats)
-        number = _rank(word, _start(seats, cards, size), ranks) if size else None
-        if size is None or number is None:
-            return row
-        put_number(numbers, row, number_at(firsts, cards // seats - size) + number)
-    return -1
+        if not size:
+            return None
+        number = rank_word(counters[size], word)
+        return None if number is None else number_at(firsts, most - size) + number
+
+    return put_numbers(rank, suits * ranks, n, owners, numbers)
 
 
 def legal_unrank(
@@ -164,12 +167,14 @@ def legal_unrank(
     owners: Owners,
 ) -> None:
     """Write the endings of numbers below the number of endings."""
-    cards = suits * ranks
-    for row, word in enumerate(owners.reshape(n, cards)):
-        number = number_at(numbers, row)
-        place = max(i for i in range(cards // seats) if number_at(firsts, i) <= number)
-        start = _start(seats, cards, cards // seats - place)
-        word[:] = _unrank(number - number_at(firsts, place), start, ranks)
+    most = suits * ranks // seats
+    counters = [LegalHands(seats, suits, ranks, most - place) for place in range(most)]
+
+    def unrank(number: int) -> bytes:
+        place = max(place for place in range(most) if number_at(firsts, place) <= number)
+        return unrank_word(counters[place], number - number_at(firsts, place))
+
+    put_words(unrank, suits * ranks, n, numbers, owners)
 
 
 def legal_decide(

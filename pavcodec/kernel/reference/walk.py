@@ -164,7 +164,7 @@ class Endings:
         return ways
 
 
-def _rank_rows(
+def put_numbers(
     rank: Callable[[bytes], int | None], cards: int, n: int, words: Any, numbers: Words
 ) -> int:
     """Write the numbers of words; return the first row without a number, or -1."""
@@ -176,7 +176,7 @@ def _rank_rows(
     return -1
 
 
-def _unrank_rows(
+def put_words(
     unrank: Callable[[int], bytes], cards: int, n: int, numbers: Words, words: Any
 ) -> None:
     """Write the words of numbers."""
@@ -211,7 +211,7 @@ def sizes_rank(
 ) -> int:
     """Write the numbers of words with these sizes; return the first other row, or -1."""
     counter = Sizes(tuple(sizes.tolist()))
-    return _rank_rows(lambda word: rank_word(counter, word), counter.cards, n, words, numbers)
+    return put_numbers(lambda word: rank_word(counter, word), counter.cards, n, words, numbers)
 
 
 def sizes_unrank(
@@ -219,7 +219,7 @@ def sizes_unrank(
 ) -> None:
     """Write the words of numbers."""
     counter = Sizes(tuple(sizes.tolist()))
-    _unrank_rows(lambda number: unrank_word(counter, number), counter.cards, n, numbers, words)
+    put_words(lambda number: unrank_word(counter, number), counter.cards, n, numbers, words)
 
 
 def endings_table(
@@ -279,7 +279,7 @@ def endings_rank(
                 return first + number
         return None
 
-    return _rank_rows(rank, parts[0][0].cards, n, words, numbers)
+    return put_numbers(rank, parts[0][0].cards, n, words, numbers)
 
 
 def endings_unrank(
@@ -293,7 +293,7 @@ def endings_unrank(
         counter, first = [part for part in parts if part[1] <= number][-1]
         return unrank_word(counter, number - first)
 
-    _unrank_rows(unrank, parts[0][0].cards, n, numbers, words)
+    put_words(unrank, parts[0][0].cards, n, numbers, words)
 
 
 def subsets_table(sizes: Any, owners: int, high: Words, low: Words) -> int:
@@ -336,7 +336,7 @@ def subsets_rank(
             number = number * int(counter.completions(counter.start)) + held
         return number
 
-    return _rank_rows(rank, sum(sizes.tolist()), n, words, numbers)
+    return put_numbers(rank, sum(sizes.tolist()), n, words, numbers)
 
 
 def subsets_unrank(
@@ -358,7 +358,7 @@ def subsets_unrank(
                 word[card] += 1
         return bytes(word)
 
-    _unrank_rows(unrank, sum(sizes.tolist()), n, numbers, words)
+    put_words(unrank, sum(sizes.tolist()), n, numbers, words)
 
 
 def digits_rank(cards: int, base: int, n: int, words: Any, numbers: Words) -> int:
@@ -370,7 +370,7 @@ def digits_rank(cards: int, base: int, n: int, words: Any, numbers: Words) -> in
         number: int = sum((owner + 1) % base * base**card for card, owner in enumerate(word))
         return number
 
-    return _rank_rows(rank, cards, n, words, numbers)
+    return put_numbers(rank, cards, n, words, numbers)
 
 
 def digits_unrank(cards: int, base: int, n: int, numbers: Words, words: Any) -> None:
@@ -379,7 +379,7 @@ def digits_unrank(cards: int, base: int, n: int, numbers: Words, words: Any) -> 
     def unrank(number: int) -> bytes:
         return bytes((number // base**card - 1) % base for card in range(cards))
 
-    _unrank_rows(unrank, cards, n, numbers, words)
+    put_words(unrank, cards, n, numbers, words)
 
 
 def reorder(cards: int, order: Any, names: Any, n: int, words: Any, reordered: Any) -> None:

@@ -15,6 +15,7 @@ from pavcodec.arrays import Owners
 from pavcodec.constraints.counting.models import model as models
 from pavcodec.constraints.counting.models.model import Model
 from pavcodec.constraints.nodes.syntax import Comparison, Length, Number
+from pavcodec.kernel.reference.walk import rank_word, unrank_word
 
 SIZES = [FOUR, Deck(3, 2, (1, 2, 3)), Deck(2, 3, (2, 2, 1, 1))]
 
@@ -26,7 +27,7 @@ def rows_of(words: list[bytes]) -> Owners:
 def check_words(model: Model, words: list[bytes]) -> None:
     """All words have the number that the definition gives them, or none; so have single ones."""
     rows, defined = model.words, model._walk.defined
-    known = {word: number for word in words if (number := defined.rank(word)) is not None}
+    known = {word: number for word in words if (number := rank_word(defined, word)) is not None}
     if known:
         members = rows_of(list(known))
         numbers = np.empty((len(known), 2), np.uint64)
@@ -35,7 +36,7 @@ def check_words(model: Model, words: list[bytes]) -> None:
         found = np.empty_like(members)
         rows.unrank_rows(len(found), numbers, found)
         assert np.array_equal(found, members)
-        assert [defined.unrank(number) for number in known.values()] == list(known)
+        assert [unrank_word(defined, number) for number in known.values()] == list(known)
         assert [model.rank(word) for word in known] == list(known.values())
         assert [model.unrank(number) for number in known.values()] == list(known)
     for word in words:
@@ -101,8 +102,10 @@ def test_edges_and_random_indexes(name: str) -> None:
     rows.unrank_rows(len(places), limbs(places), owners)
     assert [bytes(row) for row in owners] == list(map(model.unrank, places))
     defined = model._walk.defined
-    assert [bytes(row) for row in owners[::9]] == list(map(defined.unrank, places[::9]))
-    assert [defined.rank(bytes(row)) for row in owners[::9]] == places[::9]
+    assert [bytes(row) for row in owners[::9]] == [
+        unrank_word(defined, place) for place in places[::9]
+    ]
+    assert [rank_word(defined, bytes(row)) for row in owners[::9]] == places[::9]
     assert rows.rank_rows(len(owners), owners, numbers) == -1
     assert integers(numbers) == places
 

@@ -21,12 +21,14 @@ from stream_support import deviation, numpy_block, numpy_index
 import pavcodec as pav
 from pavcodec import Deal, Layout, Mix, NumberError, PavError, TextError
 from pavcodec.constraints import Acceptance
+from pavcodec.constraints.counting.models.batch import deals_of
+from pavcodec.constraints.counting.models.model import Model
 from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.expressions import condition, hcp
 from pavcodec.constraints.language.build import conjunction
 from pavcodec.constraints.language.parser import parse_expression, parse_mix, parse_script
+from pavcodec.constraints.mixes import batch
 from pavcodec.constraints.nodes.syntax import Node
-from pavcodec.numberings import Numbering
 from pavcodec.sampling import Stream, proportion, weight_of
 
 LIMIT = 4
@@ -199,13 +201,12 @@ def test_a_sample_takes_one_index(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is dealt in vain, however rare a type is."""
     mix = pav.mix([("spades(west) == 13", 99), ("hcp(north) == 37", 1)])
     taken: list[int] = []
-    unrank = Numbering.unrank
 
-    def counted(self: Numbering, number: int) -> object:
-        taken.append(number)
-        return unrank(self, number)
+    def counted(model: Model, indexes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        taken.extend(integers(indexes))
+        return deals_of(model, indexes)
 
-    monkeypatch.setattr(pav.ConstrainedDeals, "unrank", counted)
+    monkeypatch.setattr(batch, "deals_of", counted)
     found = mix.sample(200, seed=1)
     assert len(taken) == len(found) == 200
     assert all(str(deal["W"]).startswith("AKQJT98765432") or deal["N"].hcp == 37 for deal in found)

@@ -162,7 +162,9 @@ class _Walk:
     def rank_one(self, word: bytes) -> int | None:
         """Return the number of a word, or None."""
         if self._is_large:
-            return self.defined.rank(word)
+            from pavcodec.kernel.reference.walk import rank_word
+
+            return rank_word(self.defined, word)
         number = (c_uint64 * 2)()
         if self._rank(1, word, number) >= 0:
             return None
@@ -171,7 +173,9 @@ class _Walk:
     def unrank_one(self, number: int) -> bytes:
         """Return the word of a number below the cardinality."""
         if self._is_large:
-            return self.defined.unrank(number)
+            from pavcodec.kernel.reference.walk import unrank_word
+
+            return unrank_word(self.defined, number)
         word = create_string_buffer(self._cards)
         self._unrank(1, _TWO_WORDS.pack(*divmod(number, _WORD)), word)
         return word.raw

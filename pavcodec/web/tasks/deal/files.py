@@ -194,8 +194,6 @@ DEAL = Task(
 )
 
 
-_FEW = 4096
-"""The most boards that are written one by one, without arrays."""
 _PAGES = ("pdf", "html", "svg", "diagram")
 
 
@@ -246,10 +244,10 @@ def deal_file(question: DealFileQuestion) -> Download:
 
 
 def _write(deals: Deals, target: Format, stream: BinaryIO) -> None:
-    """Write all boards: a few one by one, many in batches; the bytes are the same."""
+    """Write all boards in batches, unless they are numbered in turn or a part is tested."""
     session = deals.session
     in_turn = target.cycle is not None and not target.is_cards_only
-    if deals.count >= _FEW and not in_turn and not isinstance(deals.dealt.space, TestedDeals):
+    if not in_turn and not isinstance(deals.dealt.space, TestedDeals):
         making = DealMaking(deals.dealt.space, Drawn(deals.seed), session, target.name)
         making.write(Part(0, deals.start, deals.count, "deals"), stream)
         return
