@@ -152,7 +152,7 @@ class Process:
         can_fork = "forkserver" in multiprocessing.get_all_start_methods()
         context = multiprocessing.get_context("forkserver" if can_fork else "spawn")
         if can_fork:
-            context.set_forkserver_preload(["pavcodec.web.workers.warm"])
+            context.set_forkserver_preload([begin.__module__, "pebble", "pavcodec.web.workers.warm"])
         self.pool = ProcessPool(1, 0, begin, (memory,), context)
         with interrupts_held():
             self._pid = self.pool.schedule(os.getpid).result()
