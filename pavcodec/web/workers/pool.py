@@ -38,6 +38,9 @@ _CHUNK_SIZE = 256 << 10
 _MOST_ANSWERS = 2000
 """The answers after which a process is replaced."""
 
+_PRELOADED = [begin.__module__, "pebble", "pavcodec.web.workers.warm"]
+"""What the process that makes the copies imports; else each copy needs 20 ms more."""
+
 _TRIES = 2
 _log = logging.getLogger("pavcodec.web")
 
@@ -152,7 +155,7 @@ class Process:
         can_fork = "forkserver" in multiprocessing.get_all_start_methods()
         context = multiprocessing.get_context("forkserver" if can_fork else "spawn")
         if can_fork:
-            context.set_forkserver_preload([begin.__module__, "pebble", "pavcodec.web.workers.warm"])
+            context.set_forkserver_preload(_PRELOADED)
         self.pool = ProcessPool(1, 0, begin, (memory,), context)
         with interrupts_held():
             self._pid = self.pool.schedule(os.getpid).result()

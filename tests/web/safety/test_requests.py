@@ -330,7 +330,8 @@ def test_a_request_that_the_end_of_the_server_stops_is_refused() -> None:
     async def receive() -> Message:
         if parts:
             return parts.pop()
-        return await asyncio.sleep(60)  # type: ignore[return-value]
+        await asyncio.sleep(60)
+        return {"type": "http.disconnect"}
 
     async def work() -> None:
         shield = Shield(stopped, Settings(), lambda _scope, status, text: f"{status} {text}")
