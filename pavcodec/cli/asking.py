@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -39,7 +38,8 @@ def _add(parser: argparse.ArgumentParser, name: str, kind: str, flag: str, one: 
     """Give a parser the argument of a field."""
     told: dict[str, Any] = {"help": one.help}
     if not flag:
-        parser.add_argument(name, nargs="?", metavar=one.metavar, **told)
+        several = "*" if kind.startswith("tuple") else "?"
+        parser.add_argument(name, nargs=several, metavar=one.metavar, **told)
         return
     group = option_group(parser, one.group)
     flags = one.flag.split() if one.flag else [flag]
@@ -95,10 +95,8 @@ class QuestionCommand:
         if kind and not answer.is_drawn:
             raise UsageError(f"--plot draws {question.plots}")
         with open_text_output(args.output) as out:
-            if args.json:
-                out.write(f"{json.dumps(answer.to_dict())}\n")
-            else:
-                out.writelines(f"{line}\n" for line in answer.lines())
+            lines = answer.json_lines() if args.json else answer.lines()
+            out.writelines(f"{line}\n" for line in lines)
         if kind:
             with open_binary_output(args.plot) as plot:
                 answer.draw(plot, kind)

@@ -92,8 +92,6 @@ def load(name: str) -> ModuleType | QuestionCommand:  # noqa: PLR0912, PLR0915 (
             from pavcodec.cli.commands.deals import ending as command
         case "cases":
             from pavcodec.cli.commands.odds import cases as command
-        case "shapes":
-            from pavcodec.cli.commands.odds import shapes as command
         case "convert":
             from pavcodec.cli.commands.files import convert as command
         case "turn":
@@ -110,8 +108,6 @@ def load(name: str) -> ModuleType | QuestionCommand:  # noqa: PLR0912, PLR0915 (
             from pavcodec.cli.commands.files import stats as command
         case "info":
             from pavcodec.cli.commands.files import info as command
-        case "formats":
-            from pavcodec.cli.commands.files import formats as command
         case "pack":
             from pavcodec.cli.commands.archives import pack as command
         case "unpack":

@@ -140,12 +140,24 @@ def _run(words: list[str]) -> int:
 
 def _run_heard(run: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:
     """Run a command in a context of its own, with which names of variables end; print notes."""
-    with asking(_Terminal()):
+    with asking(_Terminal(args)):
         return run(args)
 
 
 class _Terminal(Asker):
     """Hears notes on the error stream, and sees a status line while a question takes long."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._output: str = getattr(args, "output", "-")
+
+    @property
+    def width(self) -> int | None:
+        """The columns of the screen, if the output goes there."""
+        if self._output != "-" or sys.stdout is None or not sys.stdout.isatty():
+            return None
+        from shutil import get_terminal_size
+
+        return get_terminal_size().columns
 
     def note(self, text: str) -> None:
         """Print a note."""

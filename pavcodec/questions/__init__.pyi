@@ -2,7 +2,9 @@
 
 from pavcodec.questions.asking import Question
 from pavcodec.questions.count import Count as Count
+from pavcodec.questions.formats import Formats as Formats
 from pavcodec.questions.odds import Odds as Odds
+from pavcodec.questions.shapes import Shapes as Shapes
 
 QUESTIONS: dict[str, str]
 

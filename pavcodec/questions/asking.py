@@ -87,6 +87,11 @@ class Asker:
         """Return a context for work that may take long."""
         return nullcontext()
 
+    @property
+    def width(self) -> int | None:
+        """The columns of the screen that shows the answer; None if none does."""
+        return None
+
 
 _ASKER: ContextVar[Asker] = ContextVar("asker")
 _SILENT = Asker()
@@ -112,6 +117,11 @@ def working(what: str) -> AbstractContextManager[None]:
     return _ASKER.get(_SILENT).working(what)
 
 
+def screen_width() -> int | None:
+    """Return the columns of the asker's screen, if there is one."""
+    return _ASKER.get(_SILENT).width
+
+
 class _Keeper(Asker):
     """Keeps the notes for the answer, and passes them on."""
 
@@ -119,6 +129,11 @@ class _Keeper(Asker):
         self.notes: list[str] = []
         self._outer = _ASKER.get(_SILENT)
         self.working = self._outer.working  # type: ignore[method-assign]
+
+    @property
+    def width(self) -> int | None:
+        """The columns of the screen of whoever asks."""
+        return self._outer.width
 
     def note(self, text: str) -> None:
         """Keep a note."""
@@ -135,10 +150,18 @@ class Answer:
     notes: tuple[str, ...] = ()
     is_drawn = False
     """Whether there is a picture of it."""
+    indent: ClassVar[int | None] = None
+    """The indent of its JSON; without one it is a line."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Any:  # noqa: ANN401 (a dict; a list, if there are many of a kind)
         """Return the answer for JSON."""
         raise NotImplementedError
+
+    def json_lines(self) -> Iterator[str]:
+        """Yield the lines of the JSON that the command prints."""
+        import json
+
+        yield json.dumps(self.to_dict(), indent=self.indent)
 
     def lines(self) -> Iterator[str]:
         """Yield the answer as text."""
@@ -165,6 +188,9 @@ class Question:
     """The keys of the JSON of its answers, and what they hold."""
     plots: ClassVar[str] = ""
     """What a picture of the answer draws, if there is one."""
+    is_function: ClassVar[bool] = True
+    """Whether the package has a function of this name; if a room has the name, Python asks by the
+    class."""
 
     def answer(self) -> Answer:
         """Return the answer with its notes; raise `PavError` if there is none."""
@@ -268,7 +294,12 @@ def call_of(question: Question) -> str:
         f"{'' if one.flag == '' else each.name + '='}{value!r}"
         for each, one, value in given(question)
     ]
-    call = f"pav.{question.name}({', '.join(words)})"
+    if question.is_function:
+        begin, function, end = "import pavcodec as pav", f"pav.{question.name}", ""
+    else:
+        function, end = type(question).__name__, ".answer()"
+        begin = f"from pavcodec.questions import {function}"
+    call = f"{function}({', '.join(words)}){end}"
     if len(call) > 80:
-        call = "\n".join([f"pav.{question.name}(", *(f"    {word}," for word in words), ")"])
-    return f"import pavcodec as pav\n\nanswer = {call}\nprint(answer)"
+        call = "\n".join([f"{function}(", *(f"    {word}," for word in words), f"){end}"])
+    return f"{begin}\n\nanswer = {call}\nprint(answer)"

@@ -15,8 +15,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pavcodec.chances.figures import many
-from pavcodec.cli.output.losses import Differences, listed
+from pavcodec.chances.figures import listed, many
+from pavcodec.cli.output.losses import Differences
 from pavcodec.cli.output.progress import Progress, waiting
 from pavcodec.cli.output.streams import (
     PartPath,
