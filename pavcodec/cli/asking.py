@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -95,9 +96,12 @@ class QuestionCommand:
         if kind and not answer.is_drawn:
             raise UsageError(f"--plot draws {question.plots}")
         with open_text_output(args.output) as out:
-            lines = answer.json_lines() if args.json else answer.lines()
-            out.writelines(f"{line}\n" for line in lines)
+            if args.json:
+                for row in answer.documents():
+                    out.write(f"{json.dumps(row, indent=question.indent)}\n")
+            else:
+                out.writelines(f"{line}\n" for line in answer.lines())
         if kind:
             with open_binary_output(args.plot) as plot:
                 answer.draw(plot, kind)
-        return 0
+        return 1 if answer.is_fault else 0

@@ -9,9 +9,10 @@ from pavcodec.boards import Board, Vulnerability
 from pavcodec.boards.board import dealer_of_board
 from pavcodec.boards.play import auction_of
 from pavcodec.chances.figures import many
-from pavcodec.cli.output.streams import Problems, complain, name_of
+from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
+from pavcodec.questions.inputs import Problems, name_of
 
 _MOST_RUNS = 10
 """The runs of board numbers that a message lists."""

@@ -17,23 +17,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pavcodec.chances.figures import listed, many
 from pavcodec.cli.output.losses import Differences
-from pavcodec.cli.output.progress import Progress, waiting
-from pavcodec.cli.output.streams import (
-    PartPath,
-    Problems,
-    TypedInput,
-    complain,
-    inputs_of,
-    is_folder,
-    named_format,
-    ranges_text,
-    report_missing,
-)
+from pavcodec.cli.output.progress import ProgressBar, waiting
+from pavcodec.cli.output.streams import complain, named_format
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import NumberError, PavError
 from pavcodec.files.paths import shown_path
 from pavcodec.questions.deals import whole
+from pavcodec.questions.inputs import (
+    PartPath,
+    Problems,
+    TypedInput,
+    inputs_of,
+    is_folder,
+    ranges_text,
+    report_missing,
+)
 
 if TYPE_CHECKING:
     from pavcodec.collection.derived import DerivedMaking, ReadingOptions, Report
@@ -138,7 +137,7 @@ def results_in_order(
 
     waiting: dict[int, T | Exception] = {}
     turn = 0
-    progress = Progress(None, args.command, "files", output=args.output, total=len(files))
+    progress = ProgressBar(None, args.command, "files", output=args.output, total=len(files))
     with progress.shown():
         for file, outcome in closed(engine_from(args).run(work, files)):
             progress.add()
@@ -259,7 +258,7 @@ def make_folder(args: argparse.Namespace, making_of: Callable[..., DerivedMaking
     with waiting("reading the files of the folder"):
         plan = derived_plan(making)
     only = [file.index for file in source.present]
-    progress = Progress(None, args.command, "parts", output=args.output, total=len(only))
+    progress = ProgressBar(None, args.command, "parts", output=args.output, total=len(only))
     with progress.shown():
         made = make(
             plan, args.output, engine_from(args), only=only, on_row=lambda _: progress.add()

@@ -11,8 +11,8 @@ import pytest
 from formats_support import DEAL
 
 import pavcodec as pav
-from pavcodec.cli.output.streams import ranges_text
 from pavcodec.collection.collection import verify_collection
+from pavcodec.questions.inputs import ranges_text
 
 if TYPE_CHECKING:
     from formats_support import Cli

@@ -15,7 +15,6 @@ from pavcodec.cli.commands.archives.opening import (
 )
 from pavcodec.cli.options.folders import add_workers, make_folder, makes_folder
 from pavcodec.cli.output.streams import (
-    Problems,
     add_as,
     add_common,
     named_format,
@@ -27,6 +26,7 @@ from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import suggest
 from pavcodec.numberings import numbering_names
 from pavcodec.questions.deals import Deals, Endings, space_of_text
+from pavcodec.questions.inputs import Problems
 
 if TYPE_CHECKING:
     from pavcodec.constraints import ConstrainedDeals

@@ -59,7 +59,7 @@ from pavcodec.cli.options.sessions import (
 )
 from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.output.losses import tell_event
-from pavcodec.cli.output.streams import Problems, add_common, add_target, complain, refuse_screen
+from pavcodec.cli.output.streams import add_common, add_target, complain, refuse_screen
 from pavcodec.cli.output.targets import (
     UsageError,
     add_append,
@@ -80,6 +80,7 @@ from pavcodec.questions.deals import (
     refuse_empty,
     space_of,
 )
+from pavcodec.questions.inputs import Problems
 from pavcodec.questions.shares import (
     Types,
     Weights,

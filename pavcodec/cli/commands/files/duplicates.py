@@ -16,13 +16,14 @@ from pavcodec.cli.options.folders import (
     is_spread,
     reading_of,
 )
-from pavcodec.cli.output.progress import Progress
-from pavcodec.cli.output.streams import Problems, named_format, open_text_output, read_inputs
+from pavcodec.cli.output.streams import named_format, open_text_output
 from pavcodec.cli.output.targets import UsageError, refuse_same_file
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import UnknownNameError
 from pavcodec.formats import Format
 from pavcodec.numberings import numbering
+from pavcodec.questions.asking import Progress
+from pavcodec.questions.inputs import Problems, read_inputs
 
 if TYPE_CHECKING:
     from pavcodec.statistics import Duplicates
@@ -96,7 +97,6 @@ def parts_of_files(
         read,
         format_name=named_format(args),
         ranks=numbering("deal"),
-        output=args.output,
     )
 
 

@@ -29,11 +29,9 @@ from pavcodec.cli.options.folders import (
 from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.output.losses import Differences, tell_event
 from pavcodec.cli.output.streams import (
-    Problems,
     add_common,
     add_reading,
     add_target,
-    boards_of,
     complain,
     named_format,
     open_binary_output,
@@ -52,6 +50,7 @@ from pavcodec.questions.deals import (
     condition_of_text,
     request_of_script,
 )
+from pavcodec.questions.inputs import Problems, boards_of
 
 if TYPE_CHECKING:
     from pavcodec.collection.source import SourceFile
@@ -133,7 +132,6 @@ def run(args: argparse.Namespace) -> int:
         search = _Search(condition, problems, wanted=not args.invert)
         read = boards_of(
             files, search.arrivals, format_name=named_format(args), ranks=numbering("deal"),
-            output=args.output,
         )  # fmt: skip
         boards = search.found(read)
     with open_binary_output(args.output, target, append=args.append) as out:

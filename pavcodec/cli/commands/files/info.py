@@ -19,16 +19,8 @@ from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Seat
 from pavcodec.chances.figures import many
 from pavcodec.cli.options.boards import runs_of
 from pavcodec.cli.options.folders import facts_of_collection
-from pavcodec.cli.output.progress import Progress
-from pavcodec.cli.output.streams import (
-    Problems,
-    add_common,
-    add_reading,
-    inputs_of,
-    name_of,
-    open_input,
-    report_folder,
-)
+from pavcodec.cli.output.progress import ProgressBar
+from pavcodec.cli.output.streams import add_common, add_reading
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import NumberError, ReadError, RecordError, suggest
@@ -39,6 +31,7 @@ from pavcodec.formats.format import LARGE
 from pavcodec.formats.plain.texts import parse_number
 from pavcodec.formats.records.boards import is_suit_alone
 from pavcodec.numberings import numbering
+from pavcodec.questions.inputs import Problems, inputs_of, name_of, open_input, report_folder
 from pavcodec.questions.tables import fact_lines
 from pavcodec.records import SummedStream, read_records, record, record_names
 
@@ -436,7 +429,7 @@ def _facts(args: argparse.Namespace, path: str, problems: Problems) -> Facts:
         summed = SummedStream(stream)
         whole = cast("BinaryIO", summed)
         context = Context(name_of(path), problems, problems.strict, numbering("deal"))
-        progress = Progress(stream, context.source, "records", output="-")
+        progress = ProgressBar(stream, context.source, "records", output="-")
         if kind == "cases":
             facts = _facts_of_cases(path)
         elif kind in record_names() and kind not in format_names():
@@ -453,7 +446,7 @@ def _facts(args: argparse.Namespace, path: str, problems: Problems) -> Facts:
 
 
 def _facts_of_boards(
-    name: str | None, path: str, stream: BinaryIO, context: Context, progress: Progress
+    name: str | None, path: str, stream: BinaryIO, context: Context, progress: ProgressBar
 ) -> Facts:
     """Count what a file of boards holds."""
     source, whole = recognise(stream, path=path, name=name)
@@ -529,7 +522,9 @@ def _kept(archive: Archive) -> str:
     return f", with {' and '.join(parts)}"
 
 
-def _facts_of_records(name: str, stream: BinaryIO, context: Context, progress: Progress) -> Facts:
+def _facts_of_records(
+    name: str, stream: BinaryIO, context: Context, progress: ProgressBar
+) -> Facts:
     """Count the records of a file that holds no boards."""
 
     def report(error: RecordError) -> None:

@@ -30,7 +30,7 @@ from pavcodec.cli.options.solving import (
     solver_of,
     use_solved_files,
 )
-from pavcodec.cli.output.progress import Progress
+from pavcodec.cli.output.progress import ProgressBar
 from pavcodec.cli.output.streams import add_numbering, add_reading, complain
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
     with solver_of(args, columns, again=args.again) as solver:
         solving = _Solving(target, has_par=args.par)
         note = partial(progress_note, solver.counts)
-        last = Progress(None, "solving the last boards", "", output=args.output, note=note)
+        last = ProgressBar(None, "solving the last boards", "", output=args.output, note=note)
 
         def change(boards: Iterator[Board], report: Callable[[Problem], None]) -> Iterator[Board]:
             with ExitStack() as stack:

@@ -22,7 +22,6 @@ from pavcodec.cli.options.folders import (
 )
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import (
-    Problems,
     add_common,
     add_reading,
     complain,
@@ -39,6 +38,7 @@ from pavcodec.questions.deals import (
     refuse_empty,
     space_of,
 )
+from pavcodec.questions.inputs import Problems
 from pavcodec.questions.tables import table_lines
 
 if TYPE_CHECKING:
