@@ -16,9 +16,12 @@ if TYPE_CHECKING:
 
 QUESTIONS = {
     "count": "Count",
+    "duplicates": "Duplicates",
     "formats": "Formats",
+    "info": "Info",
     "odds": "Odds",
     "shapes": "Shapes",
+    "stats": "Stats",
 }
 """The class of each question, by the name of its command."""
 

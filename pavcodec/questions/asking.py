@@ -239,6 +239,10 @@ class Answer:
         """Yield the answer as text."""
         raise NotImplementedError
 
+    def rows(self) -> Iterator[Sequence[object]]:
+        """Yield the heads and the rows of a table; see `Question.rows_are`."""
+        raise NotImplementedError
+
     def _repr_html_(self) -> str:
         """Return the text for a notebook."""
         from html import escape
@@ -260,6 +264,8 @@ class Question:
     """The keys of the JSON of its answers, and what they hold."""
     plots: ClassVar[str] = ""
     """What a picture of the answer draws, if there is one."""
+    rows_are: ClassVar[str] = ""
+    """What a row of the table of the answer is, if there is one, such as `value`."""
     indent: ClassVar[int | None] = None
     """The indent of the JSON that the command prints."""
     is_function: ClassVar[bool] = True
@@ -367,10 +373,12 @@ def call_of(question: Question) -> str:
     answer = pav.count('hcp(south) >= 20')
     print(answer)
     """
-    words = [
-        f"{'' if one.flag == '' else each.name + '='}{value!r}"
-        for each, one, value in given(question)
-    ]
+    words: list[str] = []
+    for each, one, value in given(question):
+        if question.is_function and one.flag == "" and isinstance(value, tuple):
+            words += map(repr, value)
+        else:
+            words.append(f"{'' if one.flag == '' else each.name + '='}{value!r}")
     if question.is_function:
         begin, function, end = "import pavcodec as pav", f"pav.{question.name}", ""
     else:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from errno import EBADF, EIO
 from io import BytesIO
-from typing import TYPE_CHECKING, BinaryIO, TypeVar, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar, cast
 
 from pavcodec.boards import Board, Context, Problem
 from pavcodec.errors import PavError, ReadError, TextError
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from pavcodec.collection.source import SourceFile, SourceFolder
 
 T = TypeVar("T")
+Asked: TypeAlias = Any
+"""A question with the fields of this room, or parsed arguments with the same names."""
 
 # The problems of inputs, as lines that the asker hears.
 
@@ -118,7 +120,7 @@ ARGUMENTS = "arguments"
 """The source of deals that stand in place of files, in messages."""
 
 _MOST_RUNS = 10
-"""The runs of parts that a line lists."""
+"""The runs of parts or of board numbers that a line lists."""
 
 
 class PartPath(str):
@@ -266,7 +268,7 @@ def name_of(path: str) -> str:
 
 
 def boards_of(
-    paths: list[str],
+    paths: Iterable[str],
     problems: Problems,
     *,
     format_name: str | None = None,
@@ -287,7 +289,7 @@ def boards_of(
 
 
 def read_inputs(
-    paths: list[str],
+    paths: Iterable[str],
     problems: Problems,
     read: Callable[[Format, BinaryIO, Context, Progress], Iterator[T]],
     *,
@@ -332,6 +334,86 @@ def open_input(path: str) -> Iterator[BinaryIO]:
             yield stream
 
 
+# Boards by their numbers.
+
+
+def board_numbers(text: str) -> list[range]:
+    """Read board numbers such as 3,5-7."""
+    ranges = []
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        if not first.isdecimal() or (dash and not last.isdecimal()):
+            raise PavError(f"{part!r} is no board number, nor several as in 5-7")
+        low, high = int(first), int(last if dash else first)
+        if low > high:
+            raise PavError(f"{part!r} has the greater number first")
+        ranges.append(range(low, high + 1))
+    return ranges
+
+
+class ChosenBoards:
+    """A filter for the boards of `--boards`; without the option, all boards.
+
+    >>> chosen = ChosenBoards(board_numbers("2,7"))
+    >>> [board.number for board in chosen.of(Board.make(None, number=n) for n in (1, 2, 3))]
+    [2]
+    >>> list(chosen.missing())
+    ['no board 7: there are 1-3']
+    """
+
+    def __init__(self, asked: Sequence[range] | None) -> None:
+        self._asked = asked
+        self._there: set[int] = set()
+
+    def of(self, boards: Iterable[Board]) -> Iterator[Board]:
+        """Yield the chosen boards."""
+        if self._asked is None:
+            yield from boards
+            return
+        for board in boards:
+            number = board.number
+            if number is not None:
+                self._there.add(number)
+                if any(number in some for some in self._asked):
+                    yield board
+
+    def missing(self) -> Iterator[str]:
+        """Yield a line for each range of `--boards` without any board, after all boards."""
+        for some in self._asked or ():
+            if not any(number in some for number in self._there):
+                asked = f"{some[0]}-{some[-1]}" if len(some) > 1 else f"{some[0]}"
+                yield f"no board {asked}: {list_numbers(self._there)}"
+
+    def report_missing(self, files: Iterable[str], problems: Problems) -> None:
+        """Report the lines of `missing` as problems of the files; none is the standard input."""
+        source = ", ".join(map(name_of, files or ["-"]))
+        for line in self.missing():
+            problems.report(source, None, line)
+
+
+def list_numbers(numbers: Iterable[int]) -> str:
+    """Return a list of board numbers, such as `there are 1-8, 12`.
+
+    >>> list_numbers([12, 1, 2, 3, 2])
+    'there are 1-3, 12'
+    """
+    told = runs_of(numbers)
+    if len(told) > _MOST_RUNS:
+        told = [*told[:_MOST_RUNS], f"... {told[-1]}"]
+    return f"there are {', '.join(told)}" if told else "there are no boards with numbers"
+
+
+def runs_of(numbers: Iterable[int]) -> list[str]:
+    """Return the runs of numbers in order, such as `1-8` and `12`."""
+    runs: list[tuple[int, int]] = []
+    for number in sorted(set(numbers)):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1] = runs[-1][0], number
+        else:
+            runs.append((number, number))
+    return [f"{first}-{last}" if last > first else f"{first}" for first, last in runs]
+
+
 # The fields of questions that read files.
 
 
@@ -351,7 +433,10 @@ class Inputs(Question):
         default=False, group="input", local=True,
     )  # fmt: skip
 
-    @property
-    def format_name(self) -> str | None:
-        """The name of the format that is read; raise `UnknownNameError` for an unknown one."""
-        return format_of(self.from_format).name if self.from_format else None
+
+def named_format(asked: Asked) -> str | None:
+    """Return the name of the format that is read instead of a detected one.
+
+    Raises `UnknownNameError` for an unknown format.
+    """
+    return format_of(asked.from_format).name if asked.from_format else None

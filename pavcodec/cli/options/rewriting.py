@@ -10,14 +10,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from pavcodec.boards import Board, Context, Problem
-from pavcodec.cli.options.boards import ChosenBoards, runs_of
 from pavcodec.cli.output.losses import Differences, Losses, add_unique, tell_repeated
 from pavcodec.cli.output.progress import ProgressBar
 from pavcodec.cli.output.streams import (
     add_common,
     chosen_numbering,
     complain,
-    named_format,
     open_binary_output,
     refuse_nothing,
     refuse_screen,
@@ -37,7 +35,15 @@ from pavcodec.formats import Format, Need, boards_in, output_format, recognise
 from pavcodec.formats import format as format_module
 from pavcodec.formats.pbn.writer import ENCODINGS
 from pavcodec.formats.registry import Repeated
-from pavcodec.questions.inputs import Problems, inputs_of, name_of, open_input
+from pavcodec.questions.inputs import (
+    ChosenBoards,
+    Problems,
+    inputs_of,
+    name_of,
+    named_format,
+    open_input,
+    runs_of,
+)
 from pavcodec.records import Checksum, SummedStream
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from pavcodec.cli.parsers import option_group
 from pavcodec.codes import code_names
 from pavcodec.errors import PavError
 from pavcodec.files.compressed import open_compressed_output
-from pavcodec.formats import Format, format_of
+from pavcodec.formats import Format
 from pavcodec.numberings import Numbering, numbering, numbering_names
 
 if TYPE_CHECKING:
@@ -134,14 +134,6 @@ def add_target(parser: argparse.ArgumentParser, default: str = "lines") -> None:
         metavar="FORMAT",
         help=f"write this format (default: by the suffix of -o, else {default}; {_LISTED})",
     )
-
-
-def named_format(args: argparse.Namespace) -> str | None:
-    """Return the name of the format of `--from`; None without the option.
-
-    Raises `UnknownNameError` for an unknown format.
-    """
-    return format_of(args.from_format).name if args.from_format else None
 
 
 def chosen_numbering(args: argparse.Namespace) -> Numbering:

@@ -41,8 +41,8 @@ def parts_of(folder: Path) -> list[Path]:
 
 COMMANDS = [
     ["stats", "--csv", "--tricks"],
-    ["stats", "--duplicates", "--json"],
-    ["stats", "--duplicates", "--up-to", "turns", "--csv"],
+    ["duplicates", "--json"],
+    ["duplicates", "--up-to", "turns", "--csv"],
     ["grep", STRONG],
     ["grep", STRONG, "--json", "-v"],
     ["grep", STRONG, "--to", "pbn", "--event", "Club night"],

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.boards import Context
 from pavcodec.chances.figures import many
-from pavcodec.cli.output.streams import add_reading, complain, named_format, refuse_screen
+from pavcodec.cli.output.streams import add_reading, complain, refuse_screen
 from pavcodec.cli.output.targets import UsageError, refuse_same_file, refuse_suffix
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import ReadError
@@ -18,7 +18,14 @@ from pavcodec.files.paths import shown_path
 from pavcodec.formats import Format, boards_in, format_of
 from pavcodec.formats.packing import Packing
 from pavcodec.questions.asking import Progress
-from pavcodec.questions.inputs import Problems, is_folder, name_of, open_input, read_inputs
+from pavcodec.questions.inputs import (
+    Problems,
+    is_folder,
+    name_of,
+    named_format,
+    open_input,
+    read_inputs,
+)
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive

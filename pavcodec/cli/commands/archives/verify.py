@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pavcodec.chances.figures import many
-from pavcodec.cli.options.folders import add_workers, engine_from
+from pavcodec.cli.asking import add_fields
 from pavcodec.cli.output.progress import ProgressBar, waiting
 from pavcodec.cli.output.streams import add_common
 from pavcodec.cli.parsers import describe
@@ -17,6 +17,7 @@ from pavcodec.errors import ReadError
 from pavcodec.files.paths import is_url, shown_path
 from pavcodec.learning.cards import SUFFIX
 from pavcodec.questions.inputs import Problems
+from pavcodec.questions.workers import Workers, engine_from
 
 if TYPE_CHECKING:
     from pavcodec.collection.run import Check
@@ -121,7 +122,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("files", nargs="+", metavar="FILE", help="archives, data cards and folders")
-    add_workers(parser)
+    add_fields(parser, Workers, "workers", "scheduler")
     add_common(parser, output=False)
 
 

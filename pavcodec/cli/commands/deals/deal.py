@@ -47,7 +47,6 @@ from pavcodec.cli.commands.deals.sets import (
     writes_set,
 )
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
-from pavcodec.cli.options.folders import add_workers
 from pavcodec.cli.options.sessions import (
     add_draw,
     add_rules,
@@ -88,6 +87,7 @@ from pavcodec.questions.shares import (
     mix_of,
     weighted_of,
 )
+from pavcodec.questions.workers import Workers
 
 _EXAMPLES = """\
   pavcodec deal 'hcp(south) >= 20' -n 16 --seed 7 --to pbn -o strong.pbn
@@ -197,7 +197,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_append(parser)
     add_sets(parser)
     add_parts(parser)
-    add_workers(parser)
+    add_fields(parser, Workers, "workers", "scheduler")
     add_common(parser)
 
 

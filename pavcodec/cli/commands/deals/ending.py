@@ -14,7 +14,6 @@ from pavcodec.cli.output.streams import (
     add_common,
     add_reading,
     add_target,
-    named_format,
     open_binary_output,
     open_text_output,
     refuse_nothing,
@@ -25,7 +24,7 @@ from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import LayoutError, UnknownNameError
 from pavcodec.formats import Format, format_of, output_format
 from pavcodec.legal import Legality, PlayedTrick, legality
-from pavcodec.questions.inputs import Problems, boards_of
+from pavcodec.questions.inputs import Problems, boards_of, named_format
 from pavcodec.questions.tables import table_lines
 
 _EXAMPLES = """\

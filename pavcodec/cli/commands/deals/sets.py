@@ -22,7 +22,6 @@ from pavcodec.chances.figures import many
 from pavcodec.chances.plans import is_tested, plan_lines
 from pavcodec.cli.commands.deals.deal_session import Asked
 from pavcodec.cli.commands.deals.deal_sources import FEW, DealSource
-from pavcodec.cli.options.folders import engine_from
 from pavcodec.cli.options.sessions import chosen_seed, refuse_together
 from pavcodec.cli.output.losses import tell_event
 from pavcodec.cli.output.progress import ProgressBar
@@ -35,6 +34,7 @@ from pavcodec.files.paths import local_path, shown_path
 from pavcodec.numberings import Numbering, numbering, ranks_of
 from pavcodec.questions.deals import Request, whole
 from pavcodec.questions.inputs import Problems
+from pavcodec.questions.workers import engine_from
 
 if TYPE_CHECKING:
     from pavcodec.arrays import Limbs, Owners

@@ -8,13 +8,12 @@ from collections.abc import Iterator
 
 from pavcodec.boards import Board
 from pavcodec.chances.figures import many
-from pavcodec.cli.options.boards import ChosenBoards, add_boards
+from pavcodec.cli.options.boards import add_boards
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.output.streams import (
     add_common,
     add_reading,
     complain,
-    named_format,
     open_binary_output,
     refuse_screen,
 )
@@ -24,7 +23,7 @@ from pavcodec.errors import PavError
 from pavcodec.formats import Format, format_of
 from pavcodec.printing.document import PAPERS
 from pavcodec.printing.pages import LAYOUTS, SECRET_LAYOUTS, WRITERS, board_document, check_pdf
-from pavcodec.questions.inputs import Problems, boards_of
+from pavcodec.questions.inputs import ChosenBoards, Problems, boards_of, named_format
 
 _EXAMPLES = """\
   pavcodec print event.pbn -o records.pdf

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 from pavcodec.boards import Board, Context
 from pavcodec.boards.board import board_row, caption_of
 from pavcodec.cards import SUIT_SYMBOLS, Suit
-from pavcodec.cli.options.boards import ChosenBoards, add_boards
+from pavcodec.cli.options.boards import add_boards
 from pavcodec.cli.output.streams import (
     add_common,
     add_numbering,
     add_reading,
     chosen_numbering,
-    named_format,
     open_binary_output,
     refuse_nothing,
 )
@@ -33,7 +32,7 @@ from pavcodec.errors import PavError
 from pavcodec.formats import format_of
 from pavcodec.formats.drawings.diagrams import drawing_of
 from pavcodec.layout.drawings import diagram
-from pavcodec.questions.inputs import Problems, boards_of
+from pavcodec.questions.inputs import ChosenBoards, Problems, boards_of, named_format
 
 if TYPE_CHECKING:
     from typing import BinaryIO

@@ -15,7 +15,6 @@ from pavcodec.cli.output.streams import (
     add_common,
     add_numbering,
     add_reading,
-    named_format,
     open_text_output,
     refuse_nothing,
 )
@@ -24,7 +23,7 @@ from pavcodec.cli.parsers import describe, option_group
 from pavcodec.codes import Encoded, encode_all
 from pavcodec.errors import LayoutError
 from pavcodec.questions.deals import Deals, whole
-from pavcodec.questions.inputs import ARGUMENTS, Problems, boards_of
+from pavcodec.questions.inputs import ARGUMENTS, Problems, boards_of, named_format
 
 _EXAMPLES = """\
   pavcodec encode event.pbn
