@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
 _DIGITS = 4
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words with commas and a last `and`.
+
+    >>> listed(["number", "dealer", "play"])
+    'number, dealer and play'
+    """
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def many(number: int, one: str, more: str = "") -> str:

@@ -11,12 +11,14 @@ A table that is too wide gets another form, and never loses a fact:
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
+from pavcodec.questions.asking import screen_width
+
 WIDTH = 80
 """The greatest width of a table in a file or a pipe."""
+
 _LEAST = 24
 """The least width of a folded column."""
 _INDENT = "    "
@@ -29,19 +31,20 @@ Rows = list[list[str]]
 def print_table(
     columns: Sequence[str], rows: Iterable[Sequence[str]], *, folds: bool = False
 ) -> None:
-    """Print a table with a rule below its heads.
+    """Print the lines of `ruled_lines`."""
+    for line in ruled_lines(columns, rows, folds=folds):
+        print(line)
+
+
+def ruled_lines(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], *, folds: bool = False
+) -> Iterator[str]:
+    """Yield the lines of a table with a rule below its heads, as wide as the asker's screen.
 
     Columns of figures are aligned at the decimal point. If `folds` is true, the last column has
     prose, and is folded even if other columns are wide.
     """
-    screen = sys.stdout is not None and sys.stdout.isatty()
-    width = WIDTH
-    if screen:
-        from shutil import get_terminal_size
-
-        width = get_terminal_size().columns
-    for line in _fitted(columns, rows, width, rule=True, folds=folds):
-        print(line)
+    return _fitted(columns, rows, screen_width() or WIDTH, rule=True, folds=folds)
 
 
 def table_lines(

@@ -55,6 +55,14 @@ ASKED: dict[str, list[dict[str, Any]]] = {
         {"condition": "spades(north) == 4", "mix": ("hcp(south) >= 20 : 35", "1 : 65")},
         {"hands": (HAND,), "template": "N:AT... - - -"} | {"template": "N:9... - - -"},
     ],
+    "formats": [{}, {"formats": ("lin", "csv")}, {"formats": ("csv", "dlm"), "survives": True}],
+    "shapes": [
+        {},
+        {"patterns": True},
+        {"shapes": "any 4333 + 5xxx", "sort": "probability"},
+        {"shapes": "s >= 5 && h >= 5", "patterns": True},
+        {"shapes": "s > 13"},
+    ],
 }
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board
-from pavcodec.chances.figures import many
+from pavcodec.chances.figures import listed, many
 from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import option_group
 from pavcodec.formats import Format
@@ -35,16 +35,6 @@ def add_unique(parser: argparse.ArgumentParser) -> None:
         help="write boards with the same number and deal once, as they repeat in files of results "
         "(default: in formats of clubs and dealing machines)",
     )
-
-
-def listed(words: Sequence[str]) -> str:
-    """Return words with commas and a last `and`.
-
-    >>> listed(["number", "dealer", "play"])
-    'number, dealer and play'
-    """
-    *others, last = words
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def tell_event(target: Format | None, tags: Mapping[str, str]) -> None:

@@ -11,12 +11,9 @@ from pavcodec.boards import Board, Context
 from pavcodec.boards.play import board_of_line
 from pavcodec.cards import SEAT_LETTERS, Card, Seat, Strain
 from pavcodec.cli.output.streams import (
-    Problems,
     add_common,
     add_reading,
     add_target,
-    boards_of,
-    named_format,
     open_binary_output,
     open_text_output,
     refuse_nothing,
@@ -27,6 +24,7 @@ from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import LayoutError, UnknownNameError
 from pavcodec.formats import Format, format_of, output_format
 from pavcodec.legal import Legality, PlayedTrick, legality
+from pavcodec.questions.inputs import Problems, boards_of, named_format
 from pavcodec.questions.tables import table_lines
 
 _EXAMPLES = """\
@@ -123,7 +121,7 @@ def _answers(
     args: argparse.Namespace, problems: Problems
 ) -> Iterator[tuple[str, int | None, Legality]]:
     """Yield each ending's place and legality; report texts and boards that are no endings."""
-    boards = boards_of(args.layouts, problems, format_name=named_format(args), output=args.output)
+    boards = boards_of(args.layouts, problems, format_name=named_format(args))
     for source, board in boards:
         if board.layout is None:
             continue

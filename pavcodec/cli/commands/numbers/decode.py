@@ -11,15 +11,12 @@ from pavcodec.boards import Board, Context
 from pavcodec.boards.board import board_row
 from pavcodec.cli.asking import add_fields
 from pavcodec.cli.options.coders import Coder, Row, coder_of
-from pavcodec.cli.output.progress import Progress
+from pavcodec.cli.output.progress import ProgressBar
 from pavcodec.cli.output.streams import (
-    Problems,
     add_common,
     add_numbering,
     add_target,
-    name_of,
     open_binary_output,
-    open_decompressed,
     refuse_nothing,
     refuse_screen,
 )
@@ -28,6 +25,7 @@ from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats.plain.texts import numbered_lines
 from pavcodec.questions.deals import Deals
+from pavcodec.questions.inputs import Problems, name_of, open_decompressed
 
 _EXAMPLES = """\
   pavcodec decode 0 12345678901234567890123456789
@@ -107,7 +105,7 @@ def _texts(
         try:
             with open_decompressed(word) as stream:
                 context = Context(name_of(word), problems, problems.strict)
-                progress = Progress(stream, context.source, "numbers", output=args.output)
+                progress = ProgressBar(stream, context.source, "numbers", output=args.output)
                 for line, text in progress.watch(numbered_lines(stream, context)):
                     yield (context.source, line), text
         except OSError as error:

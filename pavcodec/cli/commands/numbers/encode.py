@@ -12,13 +12,9 @@ from pavcodec.boards.board import board_row
 from pavcodec.cli.asking import add_fields
 from pavcodec.cli.options.coders import Coder, coder_of
 from pavcodec.cli.output.streams import (
-    ARGUMENTS,
-    Problems,
     add_common,
     add_numbering,
     add_reading,
-    boards_of,
-    named_format,
     open_text_output,
     refuse_nothing,
 )
@@ -27,6 +23,7 @@ from pavcodec.cli.parsers import describe, option_group
 from pavcodec.codes import Encoded, encode_all
 from pavcodec.errors import LayoutError
 from pavcodec.questions.deals import Deals, whole
+from pavcodec.questions.inputs import ARGUMENTS, Problems, boards_of, named_format
 
 _EXAMPLES = """\
   pavcodec encode event.pbn
@@ -96,7 +93,6 @@ def _boards(
         problems,
         format_name=named_format(args),
         ranks=coder.numbering,
-        output=args.output,
     )
     for source, board in boards:
         if source == ARGUMENTS and args.board is not None:

@@ -8,12 +8,13 @@ import sys
 from collections.abc import Iterator
 
 from pavcodec.boards import Context, Problem
-from pavcodec.cli.output.streams import Problems, add_common, open_input
+from pavcodec.cli.output.streams import add_common
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.codes import Reading, code, code_names
 from pavcodec.errors import PavError, TextError
 from pavcodec.formats.pasted import identify
 from pavcodec.formats.plain.texts import numbered_lines
+from pavcodec.questions.inputs import Problems, open_input
 from pavcodec.questions.tables import print_table
 
 _EXAMPLES = """\
