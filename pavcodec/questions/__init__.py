@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 QUESTIONS = {
     "count": "Count",
+    "decode": "Decode",
+    "encode": "Encode",
     "formats": "Formats",
+    "identify": "Identify",
+    "numberings": "Numberings",
     "odds": "Odds",
     "shapes": "Shapes",
 }

@@ -2,7 +2,11 @@
 
 from pavcodec.questions.asking import Question
 from pavcodec.questions.count import Count as Count
+from pavcodec.questions.decode import Decode as Decode
+from pavcodec.questions.encode import Encode as Encode
 from pavcodec.questions.formats import Formats as Formats
+from pavcodec.questions.identify import Identify as Identify
+from pavcodec.questions.numberings import Numberings as Numberings
 from pavcodec.questions.odds import Odds as Odds
 from pavcodec.questions.shapes import Shapes as Shapes
 

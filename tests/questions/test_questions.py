@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pavcodec.questions.asking import Question
 
 NINE = "spades(north) + spades(south) == 9"
+DEAL = "N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3"
+ENDING = "N:AT.A.A. K.K.K.K Q.Q.Q.Q J.J.J.J"
 HAND = "S AKQ2.K85.AJ4.T63"
 
 ASKED: dict[str, list[dict[str, Any]]] = {
@@ -54,6 +56,37 @@ ASKED: dict[str, list[dict[str, Any]]] = {
         {"condition": "hcp(south) > 20", "method": "test", "tries": 50},
         {"condition": "spades(north) == 4", "mix": ("hcp(south) >= 20 : 35", "1 : 65")},
         {"hands": (HAND,), "template": "N:AT... - - -"} | {"template": "N:9... - - -"},
+    ],
+    "encode": [
+        {"deal": DEAL},
+        {"deal": DEAL, "numbering": "andrews", "hex": True},
+        {"deal": DEAL, "numbering": "bba", "board": 7},
+        {"deal": DEAL, "numbering": "zbs"},
+        {"deal": DEAL, "where": "spades(south) == 5", "one_based": True},
+        {"deal": DEAL, "all": True, "one_based": True},
+        {"deal": "12", "numbering": "andrews"},
+        {"deal": ENDING, "numbering": "legal"},
+        {"deal": "South: ♠AK ♥Q10", "all": True},
+        {"deal": "gjacljgkbedpjpaadglmfnnhmk007", "all": True},
+    ],
+    "decode": [
+        {"number": 12345678901234567890123456789},
+        {"number": "0xff", "numbering": "andrews", "one_based": True},
+        {"number": "ff", "hex": True},
+        {"number": 3, "where": "hcp(north) > 30"},
+        {"number": "gjacljgkbedpjpaadglmfnnhmk007", "numbering": "dlm"},
+    ],
+    "identify": [
+        {"text": "12,345,678,901"},
+        {"text": "1", "one_based": True},
+        {"text": "27E41B3246BEC9B16E398115"},
+        {"text": f'[Board "7"]\n[Deal "{DEAL}"]\n\n[Board "8"]\n[Deal "{ENDING}"]\n'},
+        {"text": "South: ♠AK ♥Q10 ♦- ♣2"},
+    ],
+    "numberings": [
+        {},
+        {"numbering": "balanced"},
+        {"table": True},
     ],
     "formats": [{}, {"formats": ("lin", "csv")}, {"formats": ("csv", "dlm"), "survives": True}],
     "shapes": [

@@ -18,7 +18,6 @@ from pavcodec.boards import Board, Context, Problem
 from pavcodec.cli.output.progress import Progress
 from pavcodec.cli.output.targets import UsageError, add_force, refuse_text_suffix
 from pavcodec.cli.parsers import option_group
-from pavcodec.codes import code_names
 from pavcodec.errors import PavError, ReadError, TextError
 from pavcodec.files.compressed import Decompressed, open_compressed_output, parts, split_suffix
 from pavcodec.files.opening import open_file
@@ -321,11 +320,6 @@ def add_common(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
     group.add_argument("--json", action="store_true", help="print JSON for other programs")
 
 
-def coder_names() -> list[str]:
-    """Return the values of `--as` of `encode` and `decode`: numberings, `zbs` and codes."""
-    return [*numbering_names(partial=True, classes=True), "zbs", *code_names()]
-
-
 def add_as(
     parser: argparse._ActionsContainer,
     what: str,
@@ -344,18 +338,10 @@ def add_as(
     )
 
 
-def add_numbering(parser: argparse.ArgumentParser, *, codes: bool = False) -> None:
-    """Add the options that choose a numbering; with `codes`, also `zbs`, codes and `--where`."""
-    names = coder_names() if codes else numbering_names(partial=True, classes=True)
+def add_numbering(parser: argparse.ArgumentParser) -> None:
+    """Add the options that choose a numbering."""
     group = option_group(parser, "numbering")
-    choice = group.add_mutually_exclusive_group()
-    add_as(choice, "the numbering", names)
-    if codes:
-        choice.add_argument(
-            "--where",
-            metavar="EXPR",
-            help="number only the deals of this condition, in the order of their deal numbers",
-        )
+    add_as(group, "the numbering", numbering_names(partial=True, classes=True))
     group.add_argument("--one-based", action="store_true", help="numbers start at 1, as in books")
 
 
