@@ -134,6 +134,7 @@ from pavcodec.printing.pages import print_boards as print_boards
 from pavcodec.questions.count import count as count
 from pavcodec.questions.decode import decode as decode
 from pavcodec.questions.encode import encode as encode
+from pavcodec.questions.ending import ending as ending
 from pavcodec.questions.identify import identify as identify
 from pavcodec.questions.odds import odds as odds
 from pavcodec.records import Base5Number as Base5Number

@@ -18,6 +18,7 @@ QUESTIONS = {
     "count": "Count",
     "decode": "Decode",
     "encode": "Encode",
+    "ending": "Ending",
     "formats": "Formats",
     "identify": "Identify",
     "numberings": "Numberings",

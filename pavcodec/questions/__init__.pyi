@@ -4,6 +4,7 @@ from pavcodec.questions.asking import Question
 from pavcodec.questions.count import Count as Count
 from pavcodec.questions.decode import Decode as Decode
 from pavcodec.questions.encode import Encode as Encode
+from pavcodec.questions.ending import Ending as Ending
 from pavcodec.questions.formats import Formats as Formats
 from pavcodec.questions.identify import Identify as Identify
 from pavcodec.questions.numberings import Numberings as Numberings

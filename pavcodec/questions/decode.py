@@ -29,7 +29,7 @@ one a line.
 hexadecimal digits: four words whose flags join them are a layout; a single word is one suit, which
 decode shows as spades."""
 
-    number: int | str = ask("a number or a code", default="", flag="", label="Number", most=200)
+    number: int | str = ask("a number or a code", default=0, flag="", label="Number", most=200)
     hex: bool = ask("read hexadecimal digits, with or without 0x", default=False, group="numbering")
 
     keys: ClassVar[dict[str, str]] = {

@@ -87,7 +87,7 @@ the code. The codes that have the number of a board take that of the file, else 
             return InScheme(board, source, self.coder.encode(board), self)
         assert board.layout is not None
         encoded = encode_all(board.layout, board=board.number, one_based=self.one_based)
-        return InSchemes(board, source, encoded)
+        return InSchemes(board, source, encoded, self.one_based)
 
 
 def encode(deal: str, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
@@ -126,6 +126,7 @@ class InSchemes(Answer):
     board: Board
     source: str
     schemes: list[Encoded]
+    one_based: bool
 
     def to_dict(self) -> Row:
         """Return all numbers and codes, and the deal, for JSON."""

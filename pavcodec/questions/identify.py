@@ -57,6 +57,8 @@ board. In the standard input, each line is a text."""
 
     def find(self) -> Readings:
         """Return all meanings of the text; notes what of it cannot be read."""
+        if not self.text.strip():
+            raise QuestionError("expected a number, a code or a deal", "text")
 
         def tell(problem: Problem) -> None:
             note(str(problem).partition(":")[2].strip())
