@@ -88,7 +88,6 @@ from pavcodec.formats import use_solved as use_solved
 from pavcodec.formats import write as write
 from pavcodec.formats import write_owners as write_owners
 from pavcodec.formats import write_records as write_records
-from pavcodec.formats.pasted import identify as identify
 from pavcodec.layout import Deal as Deal
 from pavcodec.layout import Hand as Hand
 from pavcodec.layout import Layout as Layout
@@ -133,6 +132,10 @@ from pavcodec.practice import situation_names as situation_names
 from pavcodec.practice import write_practice as write_practice
 from pavcodec.printing.pages import print_boards as print_boards
 from pavcodec.questions.count import count as count
+from pavcodec.questions.decode import decode as decode
+from pavcodec.questions.encode import encode as encode
+from pavcodec.questions.ending import ending as ending
+from pavcodec.questions.identify import identify as identify
 from pavcodec.questions.info import info as info
 from pavcodec.questions.odds import odds as odds
 from pavcodec.records import Base5Number as Base5Number

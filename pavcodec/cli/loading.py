@@ -70,10 +70,6 @@ COMMANDS = {name: text for group in COMMAND_GROUPS.values() for name, text in gr
 def load(name: str) -> ModuleType | QuestionCommand:  # noqa: PLR0912, PLR0915 (a case for each command)
     """Return the command of a name; raise `KeyError` for another name."""
     command: ModuleType
-    if name in QUESTIONS:
-        from pavcodec.cli.asking import QuestionCommand
-
-        return QuestionCommand(question_named(name))
     match name:
         case "encode":
             from pavcodec.cli.commands.numbers import encode as command
@@ -81,8 +77,6 @@ def load(name: str) -> ModuleType | QuestionCommand:  # noqa: PLR0912, PLR0915 (
             from pavcodec.cli.commands.numbers import decode as command
         case "identify":
             from pavcodec.cli.commands.numbers import identify as command
-        case "numberings":
-            from pavcodec.cli.commands.numbers import numberings as command
         case "deal":
             from pavcodec.cli.commands.deals import deal as command
         case "practice":
@@ -127,6 +121,10 @@ def load(name: str) -> ModuleType | QuestionCommand:  # noqa: PLR0912, PLR0915 (
             from pavcodec.cli.commands.browser import serve as command
         case "demo":
             from pavcodec.cli.commands.files import demo as command
+        case _ if name in QUESTIONS:
+            from pavcodec.cli.asking import QuestionCommand
+
+            return QuestionCommand(question_named(name))
         case _:
             raise KeyError(name)
     return command

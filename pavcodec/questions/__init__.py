@@ -16,9 +16,14 @@ if TYPE_CHECKING:
 
 QUESTIONS = {
     "count": "Count",
+    "decode": "Decode",
     "duplicates": "Duplicates",
+    "encode": "Encode",
+    "ending": "Ending",
     "formats": "Formats",
+    "identify": "Identify",
     "info": "Info",
+    "numberings": "Numberings",
     "odds": "Odds",
     "shapes": "Shapes",
     "stats": "Stats",

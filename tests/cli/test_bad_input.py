@@ -114,12 +114,12 @@ def test_an_empty_input_is_said(
 
 
 def test_too_little_memory_is_one_line(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pavcodec.cli.commands.numbers import numberings
+    from pavcodec.questions.numberings import Numberings
 
     def run(_: object) -> int:
         raise MemoryError
 
-    monkeypatch.setattr(numberings, "run", run)
+    monkeypatch.setattr(Numberings, "find", run)
     ended = cli("numberings")
     assert (ended.code, ended.out) == (1, "")
     assert ended.complaint == (

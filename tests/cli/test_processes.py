@@ -186,10 +186,10 @@ def test_odd_names_and_data_do_not_break_a_narrow_error_stream(tmp_path: Path) -
 
 def test_ctrl_c_has_its_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
     from pavcodec.cli import main
-    from pavcodec.cli.commands.numbers import numberings
+    from pavcodec.questions.numberings import Numberings
 
     def stopped(_: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(numberings, "run", stopped)
+    monkeypatch.setattr(Numberings, "find", stopped)
     assert main(["numberings"]) == 130

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
 def test_page_and_json_give_the_same_deal(client: TestClient) -> None:
     answer = client.post("/api/v1/decode", json={"number": 5}).json()
-    assert answer["board"]["deal"] == "5"
-    assert answer["board"]["pbn"] in client.get("/number?number=5").text
+    assert answer["number"] == "5"
+    assert answer["deal"] in client.get("/number?number=5").text
 
 
 def test_a_problem_names_what_was_expected(client: TestClient) -> None:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 
 from pavcodec.cli.output.targets import UsageError, add_force, refuse_text_suffix
 from pavcodec.cli.parsers import option_group
-from pavcodec.codes import code_names
 from pavcodec.errors import PavError
 from pavcodec.files.compressed import open_compressed_output
 from pavcodec.formats import Format
@@ -69,11 +68,6 @@ def add_common(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
     group.add_argument("--json", action="store_true", help="print JSON for other programs")
 
 
-def coder_names() -> list[str]:
-    """Return the values of `--as` of `encode` and `decode`: numberings, `zbs` and codes."""
-    return [*numbering_names(partial=True, classes=True), "zbs", *code_names()]
-
-
 def add_as(
     parser: argparse._ActionsContainer,
     what: str,
@@ -92,18 +86,10 @@ def add_as(
     )
 
 
-def add_numbering(parser: argparse.ArgumentParser, *, codes: bool = False) -> None:
-    """Add the options that choose a numbering; with `codes`, also `zbs`, codes and `--where`."""
-    names = coder_names() if codes else numbering_names(partial=True, classes=True)
+def add_numbering(parser: argparse.ArgumentParser) -> None:
+    """Add the options that choose a numbering."""
     group = option_group(parser, "numbering")
-    choice = group.add_mutually_exclusive_group()
-    add_as(choice, "the numbering", names)
-    if codes:
-        choice.add_argument(
-            "--where",
-            metavar="EXPR",
-            help="number only the deals of this condition, in the order of their deal numbers",
-        )
+    add_as(group, "the numbering", numbering_names(partial=True, classes=True))
     group.add_argument("--one-based", action="store_true", help="numbers start at 1, as in books")
 
 

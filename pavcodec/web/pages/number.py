@@ -6,7 +6,7 @@ reach an ending, and the play, to step through.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,19 +14,13 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from starlette.datastructures import QueryParams
 
-from pavcodec.codes import code_names
-from pavcodec.numberings import numbering_names
+from pavcodec.cards import Seat
+from pavcodec.errors import PavError, suggest
+from pavcodec.formats.pasted import parse_hands
 from pavcodec.web.pages.page import Outcome, ask, render, save
-from pavcodec.web.tasks.number import (
-    ENCODE,
-    ENDING,
-    ENDING_FILE,
-    FACTS,
-    IDENTIFY,
-    EncodeAnswer,
-    IdentifyAnswer,
-    ReadingView,
-)
+from pavcodec.web.tasks.number import ENCODE, ENDING, ENDING_FILE, FACTS, IDENTIFY, ReadingView
+from pavcodec.web.tasks.problem import in_field, problem_of
+from pavcodec.web.tasks.task import PAGE_BOARDS
 
 router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 
@@ -78,11 +72,6 @@ _ENDINGS: tuple[tuple[str, dict[str, str]], ...] = (
 )
 """Names and questions of endings to try."""
 
-_OF_ENDINGS = {
-    "EXAMPLES": _ENDINGS,
-    "WITHOUT_HANDS": {*numbering_names(partial=True), *code_names(rare=True)},
-}
-
 
 def fields_of(values: QueryParams) -> dict[str, str]:
     """Return the fields of a question from an address, in which links may write `number=` alone.
@@ -98,55 +87,155 @@ def fields_of(values: QueryParams) -> dict[str, str]:
     return fields
 
 
-def groups_of(answer: IdentifyAnswer) -> list[list[ReadingView]]:
-    """Return the meanings of a text, those with the same cards together."""
+def text_of(fields: Mapping[str, str]) -> str:
+    """Return the text in the fields of a page: its own, or its hands behind their seats.
+
+    >>> text_of({"south": "AK.Q.."})
+    'South: AK.Q..'
+    """
+    if "text" in fields:
+        return fields["text"].strip()
+    return " ".join(
+        f"{seat.name.title()}: {' '.join(fields[seat.name.lower()].split())}"
+        for seat in Seat
+        if seat.name.lower() in fields
+    )
+
+
+def _check_hands(fields: Mapping[str, str]) -> None:
+    """Raise `PavError` with its field for a text of one hand that is none."""
+    for name in (seat.name.lower() for seat in Seat):
+        text = fields.get(name, "")
+        with in_field(name):
+            if text.strip(" -.") and sum(map(bool, parse_hands(text).sizes)) > 1:
+                raise PavError("expected one hand here")
+
+
+def chosen(
+    readings: Sequence[ReadingView], fields: Mapping[str, str], forms: Sequence[str] = ()
+) -> ReadingView:
+    """Return the reading of the scheme and the board in the fields, else the first.
+
+    If no scheme is chosen, readings of the first of the `forms` come first.
+    """
+    scheme, board = fields.get("numbering"), fields.get("board")
+    names = list(dict.fromkeys(each.scheme for each in readings))
+    if scheme and scheme not in names:
+        raise suggest("scheme of this text", scheme, names)
+    fits = [each for each in readings if each.scheme == (scheme or each.scheme)]
+    boards = [each for each in fits if board is None or str(each.board) == board]
+    if not boards:
+        raise PavError(f"the text has no board {board}")
+    return boards[0] if scheme or not forms else min(boards, key=lambda it: forms.index(it.form))
+
+
+async def _read(
+    request: Request, fields: Mapping[str, str], forms: Sequence[str] = ()
+) -> tuple[Outcome[Any], ReadingView | None]:
+    """Return the meanings of the text or of the hands in the fields, and the chosen one."""
+    try:
+        if "text" not in fields:
+            _check_hands(fields)
+        text = text_of(fields)
+        outcome = await ask(request, IDENTIFY, {**fields, "text": text})
+        reading = chosen(outcome.answer.view, fields, forms) if outcome.answer else None
+    except PavError as error:
+        return Outcome(fields, problem=problem_of(error), status=422), None
+    return _shown(outcome, fields), reading
+
+
+def _shown(outcome: Outcome[Any], fields: Mapping[str, str]) -> Outcome[Any]:
+    """Return an outcome with the fields of the page; those of the question mean its text."""
+    problem = outcome.problem
+    if problem is not None and problem.field in {"text", "deal", "layout"}:
+        problem = problem.model_copy(update={"field": "text" if "text" in fields else None})
+    return replace(outcome, fields=fields, problem=problem)
+
+
+def _groups(readings: Sequence[ReadingView]) -> Iterator[list[ReadingView]]:
+    """Yield the meanings that a page shows, those with the same cards together."""
     groups: dict[tuple[str, int | None], list[ReadingView]] = {}
-    for reading in answer.readings:
-        groups.setdefault((reading.board.pbn, reading.board.number), []).append(reading)
-    return list(groups.values())
+    for each in readings[:PAGE_BOARDS]:
+        groups.setdefault((each.pbn, each.board), []).append(each)
+    yield from groups.values()
 
 
 @router.get("/number")
 async def number_page(request: Request) -> HTMLResponse:
     """Return the page: empty, or with the meanings and the numbers of the text in the address."""
-    asked = fields_of(request.query_params)
-    if not asked:
+    fields = fields_of(request.query_params)
+    if not fields:
         return _page(request, Outcome({}))
-    identifying = await ask(request, IDENTIFY, asked)
-    identified = identifying.answer
-    if not isinstance(identified, IdentifyAnswer):
-        return _page(request, identifying)
+    identified, reading = await _read(request, fields)
+    if reading is None:
+        return _page(request, identified)
+    asked = {"deal": reading.pbn, "all": True, "board": reading.board}
+    asked["one_based"] = fields.get("one_based")
     encoded = await ask(request, ENCODE, asked)
-    answer = encoded.answer
-    if not isinstance(answer, EncodeAnswer):
-        return _page(request, replace(encoded, fields=identifying.fields), identified)
-    facts = await ask(request, FACTS, asked) if answer.kind == "deal" else None
-    return _page(request, encoded, identified, facts)
+    facts = await ask(request, FACTS, {"deal": reading.pbn}) if reading.form == "deal" else None
+    return _page(request, _shown(encoded, fields), identified.answer, reading, facts)
 
 
 def _page(
     request: Request,
     outcome: Outcome[Any],
-    identified: IdentifyAnswer | None = None,
+    identified: Any = None,  # noqa: ANN401 (an answer)
+    reading: ReadingView | None = None,
     facts: Outcome[Any] | None = None,
 ) -> HTMLResponse:
-    groups = groups_of(identified) if identified else []
-    values: Mapping[str, object] = {"groups": groups, "identified": identified}
-    return render(request, "number.html", outcome, **values, facts=facts, EXAMPLES=_EXAMPLES)
+    readings = [] if identified is None else identified.view
+    values = {
+        "identified": identified,
+        "readings": readings,
+        "groups": list(_groups(readings)),
+        "more": max(0, len(readings) - PAGE_BOARDS),
+        "reading": reading,
+        "facts": facts,
+        "EXAMPLES": _EXAMPLES,
+    }
+    return render(request, "number.html", outcome, **values)
+
+
+_FORMS = ("ending", "deal", "trick", "part")
+"""What the page Ending takes a text for, if it may be several."""
+
+
+async def _ending_of(
+    request: Request, fields: Mapping[str, str]
+) -> tuple[Outcome[Any], ReadingView | None, Mapping[str, Any]]:
+    """Return the meanings of the text, the chosen one, and the question about it."""
+    identified, reading = await _read(request, fields, _FORMS)
+    if reading is None:
+        return identified, None, {}
+    return identified, reading, {**fields, "layout": reading.pbn}
 
 
 @router.get("/ending")
 async def ending_page(request: Request) -> HTMLResponse:
     """Return the page: empty, or with the play to the ending in the address."""
-    asked = fields_of(request.query_params)
-    outcome = await ask(request, ENDING, asked) if asked else Outcome({})
-    return render(request, "ending.html", outcome, **_OF_ENDINGS)
+    fields = fields_of(request.query_params)
+    if not fields:
+        return _ending(request, Outcome({}))
+    outcome, reading, asked = await _ending_of(request, fields)
+    if reading is not None:
+        outcome = _shown(await ask(request, ENDING, asked), fields)
+    return _ending(request, outcome, reading)
 
 
 @router.get("/ending/file")
 async def ending_file(request: Request) -> Response:
     """Return the deal and the play as a file of PBN, or the page with the problem."""
-    saved = await save(request, ENDING_FILE, fields_of(request.query_params))
-    if isinstance(saved, Outcome):
-        return render(request, "ending.html", saved, **_OF_ENDINGS)
-    return saved
+    fields = fields_of(request.query_params)
+    outcome, reading, asked = await _ending_of(request, fields)
+    if reading is not None:
+        saved = await save(request, ENDING_FILE, asked)
+        if isinstance(saved, Response):
+            return saved
+        outcome = _shown(saved, fields)
+    return _ending(request, outcome, reading)
+
+
+def _ending(
+    request: Request, outcome: Outcome[Any], reading: ReadingView | None = None
+) -> HTMLResponse:
+    return render(request, "ending.html", outcome, reading=reading, EXAMPLES=_ENDINGS)

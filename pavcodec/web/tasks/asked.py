@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, replace
 from functools import cache
-from typing import Any, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
-from pydantic import ConfigDict, Field, create_model
+from pydantic import BeforeValidator, ConfigDict, Field, create_model
 
 from pavcodec.errors import PavError
 from pavcodec.questions import question_named
@@ -31,6 +31,11 @@ class AskedAnswer(Answer):
     view: Any = Field(None, exclude=True)
 
 
+def _digits(value: object) -> object:
+    """Return a whole number as text; a decimal number of JSON may be another, rounded one."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
 @cache
 def model_of(name: str) -> type[Question]:
     """Return the model of the fields that a server accepts of a question."""
@@ -42,6 +47,8 @@ def model_of(name: str) -> type[Question]:
             continue
         kind, default = types[each.name], ... if each.default is MISSING else each.default
         limits: dict[str, Any] = {"max_length": one.most}
+        if kind == int | str:
+            kind = Annotated[str, BeforeValidator(_digits)]
         if kind in {int, int | None}:
             limits = {"ge": 0, "le": one.most}
         elif kind in {bool, bool | None}:
@@ -72,7 +79,8 @@ def question_of(name: str, fields: Question) -> Declared:
 def answer_within(question: Declared) -> Found:
     """Return an answer within the memory of a server; raise `PavError` with the wrong field."""
     try:
-        return replace(question, memory=MEMORY).answer()  # type: ignore[call-arg]
+        within = {"memory": MEMORY} if hasattr(question, "memory") else {}
+        return replace(question, **within).answer()
     except PavError as error:
         if error.field is None:
             raise

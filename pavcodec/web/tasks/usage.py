@@ -145,8 +145,8 @@ def field_rows(
 
     A field that is needed has no default.
 
-    >>> from pavcodec.web.tasks.number import DecodeQuestion
-    >>> field_rows(DecodeQuestion, "validation")[1][:3]
+    >>> from pavcodec.web.tasks.number import DECODE
+    >>> field_rows(DECODE.question, "validation")[2][:3]
     ('numbering', 'text', '"deal"')
     """
     schema = model.model_json_schema(mode=mode)

@@ -59,7 +59,7 @@ def test_numbers_from_one(client: TestClient) -> None:
     assert str(pav.numbering("andrews")[0]) in text
     assert "number=2&numbering=andrews&one_based=1" in text
     assert "number=0&" not in text
-    assert "pavcodec encode --all --one-based" in text
+    assert "--all --one-based" in text
     assert "number=-1" not in page(client, text="0", numbering="andrews", one_based="false")
 
 
@@ -142,5 +142,5 @@ def test_parts_that_cannot_be_read_are_named(client: TestClient) -> None:
 def test_each_answer_names_its_command(client: TestClient) -> None:
     text = page(client, text=DEAL)
     assert f"pavcodec identify '{DEAL}'" in text
-    assert f"pavcodec encode --all '{DEAL}'" in text
+    assert f"pavcodec encode '{DEAL}' --all" in text
     assert "pavcodec odds 'hcp(south) == 15'" in text

@@ -1,4 +1,4 @@
-"""Commands for numbers and codes of layouts: encode, decode, identify and numberings.
+"""Commands for numbers and codes of many layouts: encode, decode and identify.
 
-`encode` and `decode` are inverse for each form that `options.coders` has.
+`encode` and `decode` are inverse for each form that `pavcodec.questions.coders` has.
 """

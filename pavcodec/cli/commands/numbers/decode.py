@@ -8,13 +8,10 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from pavcodec.boards import Board, Context
-from pavcodec.boards.board import board_row
-from pavcodec.cli.asking import add_fields
-from pavcodec.cli.options.coders import Coder, Row, coder_of
+from pavcodec.cli.asking import add_fields, question_of
 from pavcodec.cli.output.progress import ProgressBar
 from pavcodec.cli.output.streams import (
     add_common,
-    add_numbering,
     add_target,
     open_binary_output,
     refuse_nothing,
@@ -24,37 +21,26 @@ from pavcodec.cli.output.targets import UsageError, refuse_same_file, target_of
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats.plain.texts import numbered_lines
-from pavcodec.questions.deals import Deals
+from pavcodec.questions.coders import ARGUMENTS, Coder, Row
+from pavcodec.questions.decode import Decode, Decoded
 from pavcodec.questions.inputs import Problems, name_of, open_decompressed
 
-_EXAMPLES = """\
-  pavcodec decode 0 12345678901234567890123456789
-  pavcodec decode --where 'spades(west) == 9' 0 4968111751882804000475999
-  pavcodec encode event.pbn | pavcodec decode --to pbn -o same.pbn"""
-
-_DETAILS = """\
-A number is decimal, or hexadecimal after 0x. An argument that is not a number is a file of numbers,
-one a line.
-
---where reads each number as an index among the deals of the condition. --as zbs reads words of 8
-hexadecimal digits: four words whose flags join them are a layout; a single word is one suit, which
-decode shows as spades."""
+_CHOICE = ("numbering", "where", "one_based", "hex", "memory")
+"""The fields that choose the form of all numbers."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    describe(parser, _EXAMPLES, _DETAILS)
+    describe(parser, Decode.examples.rstrip("\n"), Decode.details)
     parser.add_argument(
         "numbers",
         nargs="*",
         metavar="NUMBER",
         help="numbers or files of numbers; - or none is stdin",
     )
-    add_numbering(parser, codes=True)
-    option_group(parser, "numbering").add_argument(
-        "--hex", action="store_true", help="read hexadecimal digits, with or without 0x"
-    )
-    add_fields(parser, Deals, "memory", group="numbering")
+    add_fields(parser, Decode, "numbering", "where", "one_based")
+    add_fields(parser, Decode, "hex")
+    add_fields(parser, Decode, "memory")
     option_group(parser, "input").add_argument(
         "--strict", action="store_true", help="stop at the first problem"
     )
@@ -65,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the layout of each number."""
     problems = Problems(strict=args.strict)
-    coder = coder_of(args)
+    coder = question_of(args, Decode, *_CHOICE).coder
     if args.json and args.to_format:
         raise UsageError("--json prints JSON, so --to cannot name another format")
     target = None if args.json else target_of(args.to_format, args.output)
@@ -88,7 +74,9 @@ def _write_json(decoded: Iterator[tuple[Row, Board]], out: BinaryIO) -> int:
     """Write a line of JSON for each code, and return the number of lines."""
     written = 0
     for row, board in decoded:
-        out.write(f"{json.dumps(row | board_row(board, 'deal'))}\n".encode())
+        out.writelines(
+            f"{line}\n".encode() for line in map(json.dumps, Decoded(row, board).documents())
+        )
         written += 1
     return written
 
@@ -100,7 +88,7 @@ def _texts(
     for position, word in enumerate(args.numbers or ["-"], start=1):
         reason = "" if word == "-" else _why_no_code(word, coder)
         if word != "-" and not reason:
-            yield ("arguments", position), word
+            yield (ARGUMENTS, position), word
             continue
         try:
             with open_decompressed(word) as stream:
@@ -113,7 +101,7 @@ def _texts(
                 problems.report("stdin", None, f"cannot be read: {error.strerror}")
             else:
                 reason = f"{reason}, or the name of a file ({error.strerror})"
-                problems.report("arguments", position, reason)
+                problems.report(ARGUMENTS, position, reason)
 
 
 def _why_no_code(word: str, coder: Coder) -> str:

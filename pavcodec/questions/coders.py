@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from io import BytesIO
 from typing import Protocol
 
-from pavcodec.boards import Board
-from pavcodec.cli.output.streams import chosen_numbering, coder_names
-from pavcodec.cli.output.targets import UsageError
+from pavcodec.boards import Board, Problem
 from pavcodec.codes import Code, code, code_names
 from pavcodec.errors import NumberError, PavError, TextError, suggest
 from pavcodec.formats.plain.texts import parse_number, shorten
 from pavcodec.formats.records.boards import board_of_suits, diagrams, suits_of_board, words_of
 from pavcodec.numberings import Numbering, numbering, numbering_names
+from pavcodec.questions.asking import FieldTextError, Question, QuestionError, ask
+from pavcodec.questions.deals import size, space_of_text
 
 SourceLine = tuple[str, int]
 """A source and a line."""
 Row = dict[str, object]
-"""The keys of a code for `--json`."""
+"""The keys of a code for JSON."""
 Report = Callable[[SourceLine, str], None]
+
+ARGUMENTS = "arguments"
+"""The source of deals that stand in place of files, in messages."""
+
+_NAMES = [*numbering_names(partial=True, classes=True), "zbs", *code_names()]
+"""The values of `--as`: numberings, `zbs` and codes."""
 
 
 class Coder(Protocol):
@@ -33,7 +41,7 @@ class Coder(Protocol):
         """Return the code of a board that has cards; raise `LayoutError` if it has none."""
 
     def row(self, code: str) -> Row:
-        """Return the keys for `--json` of a code from `encode`."""
+        """Return the keys for JSON of a code from `encode`."""
 
     def check(self, text: str) -> None:
         """Raise `PavError` for a text that cannot be a code."""
@@ -44,36 +52,87 @@ class Coder(Protocol):
         """Yield each code with its board; report each text that is no code."""
 
 
-def coder_of(args: argparse.Namespace) -> Coder:
-    """Return the coder that `--as` or `--where`, `--hex` and `--one-based` choose."""
-    if args.where is not None:
-        from pavcodec.questions.deals import space_of_text
+@dataclass(frozen=True)
+class Coded(Question):
+    """The fields of a question that choose the form of a deal."""
 
-        space = space_of_text(args.where, args.memory)
-        chosen = space.one_based() if args.one_based else space
-        return _Numbers(chosen, hexadecimal=args.hex)
-    if args.numbering == "zbs":
-        if args.one_based or args.hex:
-            raise UsageError("--one-based and --hex are for numbers; the words of zbs are none")
-        return _Words()
-    if args.numbering in code_names():
-        if args.one_based or args.hex:
-            raise UsageError("--one-based and --hex are for numbers, not for codes")
-        return _Texts(code(args.numbering))
-    if args.numbering not in numbering_names(partial=True, classes=True):
-        raise suggest("numbering or code", args.numbering, coder_names())
-    return _Numbers(chosen_numbering(args), hexadecimal=args.hex)
+    numbering: str = ask(
+        f"the numbering (default: deal; one of {', '.join(_NAMES)})",
+        default="deal", flag="--as", group="numbering", metavar="NUMBERING", most=40,
+    )  # fmt: skip
+    where: str | None = ask(
+        "number only the deals of this condition, in the order of their deal numbers",
+        default=None, group="numbering", metavar="EXPR",
+    )  # fmt: skip
+    one_based: bool = ask("numbers start at 1, as in books", default=False, group="numbering")
+    hex: bool = ask("hexadecimal numbers", default=False, group="numbering")
+    memory: int | None = ask(
+        "the memory limit for counting, as in 500M or 16G (default: 4G)",
+        default=None, group="numbering", metavar="SIZE", read=size, local=True,
+    )  # fmt: skip
+
+    @cached_property
+    def coder(self) -> Coder:
+        """The coder that the fields choose; raises `PavError` if there is none."""
+        if self.where is not None:
+            if self.numbering != "deal":
+                raise QuestionError("argument {where}: not allowed with argument {numbering}")
+            space = space_of_text(self.where, self.memory)
+            return _Numbers(space.one_based() if self.one_based else space, is_hex=self.hex)
+        if self.numbering == "zbs":
+            if self.one_based or self.hex:
+                raise QuestionError(
+                    "{one_based} and {hex} are for numbers; the words of zbs are none"
+                )
+            return _Words()
+        if self.numbering in code_names():
+            if self.one_based or self.hex:
+                raise QuestionError("{one_based} and {hex} are for numbers, not for codes")
+            return _Texts(code(self.numbering))
+        if self.numbering not in _NAMES:
+            raise suggest("numbering or code", self.numbering, _NAMES)
+        return _Numbers(numbering(self.numbering, one_based=self.one_based), is_hex=self.hex)
+
+
+def board_of_text(text: str, field: str, ranks: Numbering | None = None) -> Board:
+    """Return the board of a deal, a number, a code or a link, as commands read it among files.
+
+    Only a code that is as short as a name is no file here. Raises `QuestionError` for a text
+    without a deal, and for a text with several.
+    """
+    from pavcodec.formats import read
+    from pavcodec.formats.pasted import as_file, identify
+
+    problems: list[Problem] = []
+    if not text.strip():
+        raise QuestionError("expected a number, a code or a deal", field)
+    try:
+        content = as_file(text)
+        if content is None:
+            content = identify(text)[0].layout.to_pbn().encode()
+    except TextError as error:
+        raise FieldTextError(field, error) from None
+    except PavError as error:
+        raise QuestionError("{said}", field, said=error) from None
+    found = read(BytesIO(content), numbering=ranks or "deal", report=problems.append)
+    boards = [board for board in found if board.layout is not None]
+    if len(boards) == 1:
+        return boards[0]
+    reason = problems[0].reason if problems else "expected a deal"
+    if boards:
+        reason = f"expected one deal, not {len(boards):,}"
+    raise QuestionError("{said}", field, said=reason)
 
 
 class _Numbers:
     """Numbers of a numbering, decimal or hexadecimal."""
 
-    def __init__(self, chosen: Numbering, *, hexadecimal: bool) -> None:
+    def __init__(self, chosen: Numbering, *, is_hex: bool) -> None:
         self.numbering = chosen
         self._rank = chosen.rank
-        self._hexadecimal = hexadecimal
+        self._is_hex = is_hex
         digits = -(-chosen.last.bit_length() // 4)
-        self._format = f"0x{{:0{digits}x}}" if hexadecimal else "{}"
+        self._format = f"0x{{:0{digits}x}}" if is_hex else "{}"
 
     def encode(self, board: Board) -> str:
         assert board.layout is not None
@@ -83,14 +142,14 @@ class _Numbers:
         return {"number": str(int(code, 0))}
 
     def check(self, text: str) -> None:
-        parse_number(text, hexadecimal=self._hexadecimal)
+        parse_number(text, hexadecimal=self._is_hex)
 
     def decode(
         self, texts: Iterable[tuple[SourceLine, str]], report: Report
     ) -> Iterator[tuple[Row, Board]]:
         for at, text in texts:
             try:
-                number = parse_number(text, hexadecimal=self._hexadecimal)
+                number = parse_number(text, hexadecimal=self._is_hex)
                 layout = self.numbering.unrank(number)
             except NumberError as error:
                 report(at, str(error))

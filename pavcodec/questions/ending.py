@@ -1,0 +1,196 @@
+"""Ending: whether legal play can reach an ending, why not, or a line of play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pavcodec.cards import SEAT_LETTERS, Card, Seat, Strain
+from pavcodec.errors import PavError, TextError
+from pavcodec.layout import Layout
+from pavcodec.legal import Legality, PlayedTrick, legality
+from pavcodec.questions.asking import Answer, FieldTextError, Question, QuestionError, ask
+from pavcodec.questions.coders import board_of_text
+from pavcodec.questions.tables import table_lines
+
+
+def strain_letters(text: str) -> str:
+    """Return the letters of a denomination; raise `UnknownNameError` for another text."""
+    return Strain.parse(text).letters
+
+
+def seat_letter(text: str) -> str:
+    """Return the letter of a seat; raise `UnknownNameError` for another text."""
+    return Seat.parse(text).letter
+
+
+def cards_text(text: str) -> str:
+    """Return cards as in SA,S3; raise `UnknownNameError` for a text that has others."""
+    return ",".join(str(Card.parse(card)) for card in text.split(","))
+
+
+@dataclass(frozen=True)
+class Ending(Question):
+    """Check whether legal play can reach an ending, and show how."""
+
+    name: ClassVar[str] = "ending"
+    examples: ClassVar[str] = """\
+  pavcodec ending 'N:A... K... Q... J...'
+  pavcodec ending --denomination NT --on-lead S 'N:AK.Q.. J9.K.. .A.K4. .J.Q3.'
+  pavcodec ending --table H3,H2 'N:A..2. K... Q... J..4.'"""
+    details: ClassVar[str] = """\
+An ending is a deal text with equally many cards in each hand; the players have played all other
+cards. For a legal ending, ending prints a deal and all tricks that lead to it; for an illegal one,
+the reason. The exit code is 1 if an ending is illegal.
+
+In the middle of a trick, the players who have played have one card fewer. --table names their cards
+in the order of play; without it, any cards will do.
+
+--to pbn, or -o FILE.pbn, writes a board for each legal ending: the deal and its play, with the
+denomination in a contract of one."""
+
+    layout: str = ask(
+        "an ending, as in 'N:A... K... Q... J...', in any notation",
+        default="", flag="", label="The cards that the players still hold",
+    )  # fmt: skip
+    denomination: str | None = ask(
+        "only lines of play in this denomination: NT, S, H, D or C (default: any)",
+        default=None, group="lines of play", metavar="STRAIN", read=strain_letters,
+        label="Denomination", most=10,
+    )  # fmt: skip
+    first_leader: str | None = ask(
+        "only lines in which this seat led to the first trick",
+        default=None, group="lines of play", metavar="SEAT", read=seat_letter,
+        label="Led to the first trick", most=10,
+    )  # fmt: skip
+    on_lead: str | None = ask(
+        "only lines after which this seat is on lead",
+        default=None, group="lines of play", metavar="SEAT", read=seat_letter,
+        label="On lead now", most=10,
+    )  # fmt: skip
+    table: str | None = ask(
+        "the cards on the table, as in SA,S3",
+        default=None, group="lines of play", metavar="CARDS", read=cards_text,
+        label="Cards on the table", most=40,
+    )  # fmt: skip
+
+    keys: ClassVar[dict[str, str]] = {
+        "ending": "the cards in the notation of PBN",
+        "legal": "whether legal play can reach the ending",
+        "reason": "why no play reaches it",
+        "denominations": "NT S H D C in which play reaches it",
+        "deal": "a deal from which play reaches it",
+        "denomination": "the denomination of this play",
+        "tricks": "the tricks: the leader, the cards in the order of play, and the winner; null "
+        "for an incomplete trick",
+    }
+
+    def find(self) -> Verdict:
+        """Return the verdict on the ending."""
+        layout = board_of_text(self.layout, "layout").layout
+        assert layout is not None
+        self._check_words()
+        try:
+            return self.of_layout(layout)
+        except PavError as error:
+            raise QuestionError("{said}", "layout", said=error) from None
+
+    def of_layout(self, layout: Layout) -> Verdict:
+        """Return the verdict on a layout; raise `LayoutError` if it is no ending."""
+        return Verdict(
+            legality(
+                layout,
+                denomination=self.denomination or None,
+                first_leader=self.first_leader or None,
+                on_lead=self.on_lead or None,
+                table=self._cards or None,
+            )
+        )
+
+    @property
+    def _cards(self) -> list[str]:
+        return (self.table or "").replace(",", " ").split()
+
+    def _check_words(self) -> None:
+        """Raise an error with its field for a text that is no strain, no seat or no card."""
+        for field, read in (
+            ("denomination", strain_letters),
+            ("first_leader", seat_letter),
+            ("on_lead", seat_letter),
+        ):
+            text = getattr(self, field)
+            try:
+                read(text or "N")
+            except PavError as error:
+                raise QuestionError("{said}", field, said=error) from None
+        for card in self._cards:
+            try:
+                Card.parse(card)
+            except PavError as error:
+                text = self.table or ""
+                start = text.index(card)
+                marked = TextError(str(error), text, (start, start + len(card)))
+                raise FieldTextError("table", marked) from None
+
+
+def ending(layout: str, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
+    """Return whether legal play can reach an ending, as the command `ending` does.
+
+    The fields are those of `Ending`. The answer has `lines()` for the screen, `to_dict()` for JSON.
+
+    >>> ending("N:A... K... Q... J...", denomination="S").to_dict()["legal"]
+    True
+    """
+    return Ending(layout, **fields).answer()
+
+
+@dataclass
+class Verdict(Answer):
+    """Whether play can reach an ending; the reason if not, else a deal and a line of play."""
+
+    legality: Legality
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the verdict for JSON."""
+        found = self.legality
+        row: dict[str, Any] = {"ending": str(found.layout), "legal": bool(found)}
+        line = found.line
+        if line is None:
+            return row | {"reason": found.reason}
+        return row | {
+            "denominations": [strain.letters for strain in found.denominations],
+            "deal": str(line.deal),
+            "denomination": line.denomination.letters,
+            "tricks": [
+                {
+                    "leader": trick.leader.letter,
+                    "cards": [str(card) for card in trick.cards],
+                    "winner": None if trick.winner is None else trick.winner.letter,
+                }
+                for trick in line.tricks
+            ],
+        }
+
+    def lines(self) -> Iterator[str]:
+        """Yield the verdict, and the play as a table."""
+        found = self.legality
+        yield str(found.layout)
+        line = found.line
+        if line is None:
+            yield f"not legal: {found.reason}"
+            return
+        yield f"legal in {', '.join(strain.letters for strain in found.denominations)}"
+        yield f"a line of play in {line.denomination.letters}, from the deal"
+        yield str(line.deal)
+        if line.tricks:
+            rows = [_cells(number, trick) for number, trick in enumerate(line.tricks, 1)]
+            yield from table_lines(("trick", "led by", *SEAT_LETTERS, "won by"), rows)
+
+
+def _cells(number: int, trick: PlayedTrick) -> list[str]:
+    """Return a row of the play table."""
+    cards = trick.by_seat
+    played = [str(cards[seat]) if seat in cards else "-" for seat in Seat]
+    won = "-" if trick.winner is None else trick.winner.letter
+    return [str(number), trick.leader.letter, *played, won]

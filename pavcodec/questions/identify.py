@@ -1,0 +1,177 @@
+"""Identify: what a number, a code or a deal may mean, in every scheme."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, overload
+
+from pavcodec.boards import Problem
+from pavcodec.codes import Reading, code, code_names
+from pavcodec.errors import PavError, TextError
+from pavcodec.formats.pasted import identify as readings_of
+from pavcodec.questions.asking import (
+    Answer,
+    FieldTextError,
+    Question,
+    QuestionError,
+    ask,
+    note,
+    screen_width,
+)
+from pavcodec.questions.tables import ruled_lines
+
+
+@dataclass(frozen=True)
+class Identify(Question):
+    """List what a number or a code may mean, in every scheme."""
+
+    name: ClassVar[str] = "identify"
+    examples: ClassVar[str] = """\
+  pavcodec identify 6976424A64820BB4FF80D8A08EB9
+  pavcodec identify --json 12345678901234567890123456789
+  pavcodec identify 'North: ♠AK9 ♥Q10 ♦9642 ♣KJ53'
+  pavcodec identify --list"""
+    details: ClassVar[str] = """\
+identify reads a text as a number in every numbering, and in every code whose form it has: 52
+digits, 28 hexadecimal digits, 26 letters with a check, and so on. It prints one line for each
+scheme in which the text is a deal, with the number, or with the board if the code holds one; if
+there are several texts, the line begins with the text. Numbers are decimal, or hexadecimal after 0x
+or with letters among the digits; marks or blanks may divide the thousands.
+
+Any other text is a deal in a format, such as PBN, LIN or an address of Bridge Base's hand viewer,
+or hands as people type them. An argument may have several lines. identify prints a line for each
+board. In the standard input, each line is a text."""
+
+    text: str = ask(
+        "a number, a code, or a deal in any notation",
+        default="", flag="", label="A number, a code or a deal",
+    )  # fmt: skip
+    one_based: bool = ask("numbers start at 1", default=False, group="input")
+
+    keys: ClassVar[dict[str, str]] = {
+        "code": "the text",
+        "schemes": "each scheme in which the text is a deal, with its kind, the deal, the number "
+        "with its hex, or the number of the board",
+    }
+
+    def find(self) -> Readings:
+        """Return all meanings of the text; notes what of it cannot be read."""
+        if not self.text.strip():
+            raise QuestionError("expected a number, a code or a deal", "text")
+
+        def tell(problem: Problem) -> None:
+            note(str(problem).partition(":")[2].strip())
+
+        try:
+            return self.readings(tell)
+        except TextError as error:
+            raise FieldTextError("text", error) from None
+        except PavError as error:
+            raise QuestionError("{said}", "text", said=error) from None
+
+    def readings(self, report: Callable[[Problem], None] | None, start: str = "") -> Readings:
+        """Return all meanings of the text; report what of it cannot be read.
+
+        `start` begins each line of the answer.
+        """
+        found = readings_of(self.text, one_based=self.one_based, report=report)
+        return Readings(self.text, found, start)
+
+
+def identify(
+    text: str, *, one_based: bool = False, report: Callable[[Problem], None] | None = None
+) -> Readings:
+    """Return all possible meanings of a text: of numbers, of codes, of deals in any notation.
+
+    The answer is a sequence of `Reading`, and has `lines()` for the screen and `to_dict()` for
+    JSON. Each numbering that contains a number reads it, and each code whose form a text has;
+    any other text is read as boards of a format, or as hands as people type them. `one_based` reads
+    numbers that start at 1. Boards that cannot be read go to `report` as `Problem`, or become
+    Python warnings. Raises `PavError`, if possible with the place of the error, for a text without
+    any meaning.
+
+    >>> for text in ("md|1SAK,,SQJ,|", "South: ♠AK ♥Q10"):
+    ...     print([(one.scheme, str(one.layout)) for one in identify(text)])
+    [('lin', 'N:QJ... - AK... -')]
+    [('hands', 'N:- - AK.QT.. -')]
+    """
+    return Identify(text, one_based=one_based).readings(report)
+
+
+@dataclass
+class Readings(Answer, Sequence[Reading]):
+    """The meanings of a text."""
+
+    text: str = field(compare=False)
+    readings: list[Reading]
+    start: str = field(default="", compare=False)
+
+    def __len__(self) -> int:
+        return len(self.readings)
+
+    @overload
+    def __getitem__(self, index: int) -> Reading: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Reading]: ...
+    def __getitem__(self, index: int | slice) -> Reading | list[Reading]:
+        return self.readings[index]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the text and its meanings for JSON."""
+        return {"code": self.text, "schemes": list(map(_row, self.readings))}
+
+    def lines(self) -> Iterator[str]:
+        """Yield a line for each meaning, two on a screen."""
+        for reading in self.readings:
+            columns = f"{self.start}{reading.scheme:<18} {_number_or_board(reading):<37}"
+            if screen_width():  # a pipe has one line for each
+                yield columns.rstrip()
+                yield f"    {reading.layout}"
+            else:
+                yield f"{columns} {reading.layout}"
+
+
+def kind_of(reading: Reading) -> str:
+    """Return what the scheme of a reading is: a numbering, a code or a format."""
+    if reading.number is not None:
+        return "numbering"
+    return "code" if reading.scheme in code_names(rare=True) else "format"
+
+
+def _number_or_board(reading: Reading) -> str:
+    """Return the number of a reading, otherwise its board, otherwise ""."""
+    if reading.number is not None:
+        return str(reading.number)
+    return "" if reading.board is None else f"board {reading.board}"
+
+
+def _row(reading: Reading) -> dict[str, object]:
+    """Return a reading for JSON."""
+    row: dict[str, object] = {"scheme": reading.scheme, "kind": kind_of(reading)}
+    row["deal"] = str(reading.layout)
+    if reading.number is not None:
+        row |= {"number": str(reading.number), "hex": hex(reading.number)}
+    if reading.board is not None:
+        row["board"] = reading.board
+    return row
+
+
+@dataclass
+class CodeList(Answer):
+    """All codes of deals."""
+
+    indent: ClassVar[int | None] = 2
+
+    def to_dict(self) -> list[dict[str, str]]:
+        """Return the names and the summaries for JSON."""
+        return [{"name": each.name, "summary": each.summary} for each in _codes()]
+
+    def lines(self) -> Iterator[str]:
+        """Yield the table of the codes."""
+        rows = [(each.name, each.summary) for each in _codes()]
+        return ruled_lines(("code", "how a deal is written"), rows, folds=True)
+
+
+def _codes() -> list[Any]:
+    return [code(name) for name in code_names(rare=True)]
