@@ -70,9 +70,10 @@ def load(name: str) -> ModuleType | QuestionCommand:  # noqa: PLR0912, PLR0915 (
     """Return the command of a name; raise `KeyError` for another name."""
     command: ModuleType
     if name in QUESTIONS:
-        from pavcodec.cli.asking import QuestionCommand
+        from pavcodec.cli.asking import BoardsCommand, QuestionCommand
 
-        return QuestionCommand(question_named(name))
+        question = question_named(name)
+        return (BoardsCommand if question.gives_boards else QuestionCommand)(question)
     match name:
         case "encode":
             from pavcodec.cli.commands.numbers import encode as command
@@ -128,8 +129,6 @@ def load(name: str) -> ModuleType | QuestionCommand:  # noqa: PLR0912, PLR0915 (
             from pavcodec.cli.commands.archives import repair as command
         case "squaredeal":
             from pavcodec.cli.commands.tournaments import squaredeal as command
-        case "bigdeal":
-            from pavcodec.cli.commands.tournaments import bigdeal as command
         case "serve":
             from pavcodec.cli.commands.browser import serve as command
         case "demo":

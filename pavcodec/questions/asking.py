@@ -69,9 +69,11 @@ def asks(question: type) -> Iterator[tuple[Field[Any], Ask]]:
 
 
 def flag_of(each: Field[Any]) -> str:
-    """Return the longest option of a field; nothing for an argument."""
+    """Return the first long option of a field, or its only option; nothing for an argument."""
     flag: str | None = each.metadata["ask"].flag
-    return f"--{each.name.replace('_', '-')}" if flag is None else flag.rpartition(" ")[2]
+    if flag is None:
+        return f"--{each.name.replace('_', '-')}"
+    return next((word for word in flag.split() if word.startswith("--")), flag)
 
 
 # Who asks.
@@ -135,10 +137,18 @@ class Answer:
     notes: tuple[str, ...] = ()
     is_drawn = False
     """Whether there is a picture of it."""
+    is_fault = False
+    """Whether it says that the data is wrong, for the exit code of its command."""
+    again: Question | None = None
+    """The question that has the same answer for ever, if this one drew something."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer for JSON."""
         raise NotImplementedError
+
+    def documents(self) -> Iterator[dict[str, Any]]:
+        """Yield what the command prints as JSON: the answer, or an object for each of its rows."""
+        yield self.to_dict()
 
     def lines(self) -> Iterator[str]:
         """Yield the answer as text."""
@@ -165,6 +175,10 @@ class Question:
     """The keys of the JSON of its answers, and what they hold."""
     plots: ClassVar[str] = ""
     """What a picture of the answer draws, if there is one."""
+    gives_boards: ClassVar[bool] = False
+    """Whether its answers have `boards()`, and the `context` in which a format writes them."""
+    indent: ClassVar[int | None] = None
+    """The indent of the JSON that the command prints."""
 
     def answer(self) -> Answer:
         """Return the answer with its notes; raise `PavError` if there is none."""
@@ -268,7 +282,8 @@ def call_of(question: Question) -> str:
         f"{'' if one.flag == '' else each.name + '='}{value!r}"
         for each, one, value in given(question)
     ]
-    call = f"pav.{question.name}({', '.join(words)})"
+    name = question.name.replace(" ", "_")
+    call = f"pav.{name}({', '.join(words)})"
     if len(call) > 80:
-        call = "\n".join([f"pav.{question.name}(", *(f"    {word}," for word in words), ")"])
+        call = "\n".join([f"pav.{name}(", *(f"    {word}," for word in words), ")"])
     return f"import pavcodec as pav\n\nanswer = {call}\nprint(answer)"

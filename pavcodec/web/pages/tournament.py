@@ -20,7 +20,7 @@ from pavcodec.files.compressed import zipped
 from pavcodec.web.pages.files import Sent, sent
 from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
 from pavcodec.web.tasks.problem import Problem, problem_of
-from pavcodec.web.tasks.task import Task
+from pavcodec.web.tasks.task import PAGE_BOARDS, Task
 from pavcodec.web.tasks.tournament.make import DEAL, DEAL_FILE, MAKE, MakeAnswer
 from pavcodec.web.tasks.tournament.verify import (
     BIG_DEAL,
@@ -45,6 +45,7 @@ _BIG_DEAL_FILES = (
     ("pdf", "Hand records"),
 )
 """The formats of the page of Big Deal, and their names."""
+_TOO_MANY = f"a page shows at most {PAGE_BOARDS} boards: save a file instead"
 _NO_DELAY = Problem(
     message="write down something that nobody knows yet, or choose 'without such a value'",
     field="delayed",
@@ -182,12 +183,17 @@ async def big_deal(request: Request) -> Response:
     """Return the page of a seed of Big Deal; the address holds the seed."""
     asked = request.query_params
     outcome: Outcome[Any] = await ask(request, BIG_DEAL, asked) if asked else Outcome({})
+    outcome = replace(outcome, fields=dict(asked))
+    answer: Any = outcome.answer
+    show = {"show": "1"} if asked.get("show") else {}
+    if answer is not None and show and not answer.view:
+        problem = Problem(message=_TOO_MANY, field="boards")
+        outcome = replace(outcome, answer=None, problem=problem, status=422)
     if outcome.answer is None:
         return render(request, "tournament_bigdeal.html", outcome)
-    fields = {name: str(text) for name, text in outcome.fields.items() if name != "show"}
+    fields = {name: text for name, text in asked.items() if text and name != "show"}
     if "seed" not in fields and "entropy" not in fields:
-        shown = {"show": "1"} if asked.get("show") else {}
-        whole = fields | shown | {"seed": outcome.answer.seed}
+        whole = fields | show | {"seed": answer.seed}
         return redirect(f"/tournament/bigdeal?{urlencode(whole)}")
     links = [
         {"href": f"/tournament/bigdeal/file?{urlencode(fields | {'to': name})}", "label": label}

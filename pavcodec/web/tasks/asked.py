@@ -72,7 +72,9 @@ def question_of(name: str, fields: Question) -> Declared:
 def answer_within(question: Declared) -> Found:
     """Return an answer within the memory of a server; raise `PavError` with the wrong field."""
     try:
-        return replace(question, memory=MEMORY).answer()  # type: ignore[call-arg]
+        if hasattr(question, "memory"):
+            question = replace(question, memory=MEMORY)  # type: ignore[call-arg]
+        return question.answer()
     except PavError as error:
         if error.field is None:
             raise
@@ -92,28 +94,44 @@ class Asking:
         """Return the answer as data."""
         question = question_of(self.name, fields)
         answer = answer_within(question)
-        return AskedAnswer(
-            **answer.to_dict(),
-            notes=answer.notes,
-            view=None if self.view is None else self.view(answer),
-            command=command_of(question),
-            python=call_of(question),
+        return told(
+            answer, answer.again or question, None if self.view is None else self.view(answer)
         )
+
+
+def told(answer: Found, question: Declared, view: object) -> AskedAnswer:
+    """Return an answer as data, with the command and the lines of Python of a question."""
+    return AskedAnswer(
+        **answer.to_dict(),
+        notes=answer.notes,
+        view=view,
+        command=command_of(question),
+        python=call_of(question),
+    )
 
 
 @dataclass(frozen=True)
 class AskedTask(Task[Question, AskedAnswer]):
     """The task of a question."""
 
+    asked: str = ""
+
     @property
     def answer(self) -> type[AskedAnswer]:
         """The type of the answer, as the interface describes it."""
-        return _answer_model(self.name)
+        return _answer_model(self.asked)
 
 
 def task_of(
-    name: str, example: dict[str, Any], view: Callable[[Any], object] | None = None
+    name: str,
+    example: dict[str, Any] | Question,
+    view: Callable[[Any], object] | None = None,
+    address: str = "",
 ) -> AskedTask:
-    """Return the task of a question; `view` makes what its page draws of an answer."""
+    """Return the task of a question; `view` makes what its page draws of an answer.
+
+    The `address` is the name of the question, unless given.
+    """
     summary = str(question_named(name).__doc__).partition("\n")[0]
-    return AskedTask(name, summary, Asking(name, view), model_of(name)(**example))
+    first = example if isinstance(example, Question) else model_of(name)(**example)
+    return AskedTask(address or name, summary, Asking(name, view), first, asked=name)

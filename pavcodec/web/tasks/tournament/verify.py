@@ -14,19 +14,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from os.path import basename
-from secrets import token_bytes
 from shlex import quote
-from typing import Literal
+from typing import Literal, cast
 
 from pydantic import Field, field_validator
 
-from pavcodec.boards import Board, Context, Problem
+from pavcodec.boards import Board, Problem
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.compressed import parts, split_suffix
 from pavcodec.formats import format_of
-from pavcodec.numberings import numbering
+from pavcodec.questions.tournament import SeedBoards, board_range
 from pavcodec.tournament import (
-    BigDealSeed,
     Comparison,
     Description,
     Difference,
@@ -37,9 +35,9 @@ from pavcodec.tournament import (
     verdict,
     with_value,
 )
-from pavcodec.tournament.bigdeal import RANDOM_SIZE
 from pavcodec.tournament.event import NO_DELAY, club_phase, is_key_line, parse_hash, tags_in
-from pavcodec.tournament.notice import notice_faults, seed_boards
+from pavcodec.tournament.notice import notice_faults
+from pavcodec.web.tasks.asked import answer_within, model_of, question_of, task_of
 from pavcodec.web.tasks.exact import BoardView, board_view
 from pavcodec.web.tasks.files.converting import EXPANDED, FileQuestion, FileReading, Upload
 from pavcodec.web.tasks.task import (
@@ -51,7 +49,6 @@ from pavcodec.web.tasks.task import (
     Fields,
     Question,
     Task,
-    option,
     path_of,
 )
 from pavcodec.web.tasks.writing import MEDIA_TYPES, file_of, media_type
@@ -532,46 +529,18 @@ VERIFY = Task(
 # Boards of Big Deal: those that its program makes from the same seed and owner.
 
 
-_BOARDS = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
+_SEED = model_of("bigdeal")
 
 
-class BigDealQuestion(Question):
-    """A seed of Big Deal: the owner of the program, and random bytes or a text instead of them."""
-
-    owner: str = Field(max_length=200, description="the owner of the program, as Big Deal has it")
-    seed: str = Field(
-        "", max_length=100, description="40 hexadecimal digits; without them, the system draws them"
-    )
-    entropy: str = Field(
-        "", max_length=500, description="a text whose hash is the seed, as in -e of bigdealx -W"
-    )
-    boards: str = Field("24", max_length=20, description="the boards, such as 24 or 17-32")
-    show: bool = Field(default=False, description="show the boards: not if you play them")
-
-    @field_validator("owner")
-    @classmethod
-    def _check_owner(cls, text: str) -> str:
-        if not text or not text.isprintable():
-            raise ValueError("name the owner of the program, exactly as Big Deal has it")
-        return text
+class BigDealQuestion(_SEED):  # type: ignore[misc,valid-type]  # made of declarations
+    """A seed of Big Deal, and not too many boards for a server."""
 
     @field_validator("boards")
     @classmethod
     def _check_boards(cls, text: str) -> str:
-        match = _BOARDS.fullmatch(text.strip())
-        low, high = (match[1], match[2]) if match else ("0", "0")
-        low, high = (int(low), int(high)) if high else (1, int(low))
-        if not 1 <= low <= high <= MOST_BOARDS:
-            raise ValueError(
-                f"expected boards such as 24 or 17-32, up to {MOST_BOARDS:,}, not {text!r}"
-            )
-        return text.strip()
-
-    @property
-    def numbers(self) -> range:
-        """The numbers of the boards."""
-        low, dash, high = self.boards.partition("-")
-        return range(int(low), int(high) + 1) if dash else range(1, int(low) + 1)
+        if board_range(text)[-1] > MOST_BOARDS:
+            raise ValueError(f"expected boards up to {MOST_BOARDS:,}, not {text!r}")
+        return text
 
 
 class BigDealFileQuestion(BigDealQuestion):
@@ -580,65 +549,18 @@ class BigDealFileQuestion(BigDealQuestion):
     to: str = Field("pbn", max_length=100, description="the format, such as pbn or dup")
 
 
-class BigDealAnswer(Answer):
-    """The seed of boards, and the boards on demand."""
-
-    owner: str
-    seed: str = Field(description="the random bytes in hexadecimal digits")
-    boards: str
-    shown: tuple[BoardView, ...] = Field(description="the boards, only with `show`")
-
-
-def big_deal(question: BigDealQuestion) -> BigDealAnswer:
-    """Return the boards of a seed of Big Deal."""
-    seed = _seed(question)
-    numbers = question.numbers
-    if question.show and len(numbers) > PAGE_BOARDS:
-        raise PavError(f"a page shows at most {PAGE_BOARDS} boards: save a file instead")
-    shown = seed_boards(seed, numbers) if question.show else iter(())
-    options = f"{option('--owner', question.owner)} --seed {seed.random.hex()}"
-    return BigDealAnswer(
-        owner=question.owner,
-        seed=seed.random.hex(),
-        boards=f"{numbers[0]}-{numbers[-1]}",
-        shown=tuple(map(board_view, shown)),
-        command=f"pavcodec bigdeal {options} -n {question.boards} --to pbn",
-        python="\n".join(_bigdeal_python(question, seed)),
-    )
+def _views(answer: SeedBoards) -> tuple[BoardView, ...]:
+    """Return the boards for a page; none if they are too many for it."""
+    return tuple(map(board_view, answer.boards())) if len(answer.numbers) <= PAGE_BOARDS else ()
 
 
 def big_deal_file(question: BigDealFileQuestion) -> Download:
     """Return the boards of a seed of Big Deal in a format."""
-    target = format_of(question.to)
-    stream = BytesIO()
-    context = Context("bigdeal", numbering=numbering("bigdeal"))
-    target.write(seed_boards(_seed(question), question.numbers), stream, context)
+    target, stream = format_of(question.to), BytesIO()
+    answer = cast("SeedBoards", answer_within(question_of("bigdeal", question)))
+    target.write(answer.boards(), stream, answer.context)
     name = f"bigdeal{target.suffixes[0] if target.suffixes else '.txt'}"
     return file_of(name, stream.getvalue())
-
-
-def _seed(question: BigDealQuestion) -> BigDealSeed:
-    """Return the seed of a question; raise `PavError` for a wrong one."""
-    owner = question.owner.encode()
-    if question.seed and question.entropy:
-        raise PavError("a seed has either digits or a text, not both")
-    if question.entropy:
-        return BigDealSeed.from_entropy(owner, question.entropy.encode())
-    if question.seed:
-        return BigDealSeed.from_hex(owner, question.seed.strip())
-    return BigDealSeed(token_bytes(RANDOM_SIZE), owner)
-
-
-def _bigdeal_python(question: BigDealQuestion, seed: BigDealSeed) -> Iterator[str]:
-    numbers = question.numbers
-    yield "import pavcodec as pav"
-    yield ""
-    yield f"owner = {question.owner!r}.encode()"
-    yield f"seed = pav.BigDealSeed.from_hex(owner, {seed.random.hex()!r})"
-    yield f"numbers = range({numbers.start}, {numbers.stop})"
-    yield "boards = ["
-    yield "    pav.Board.make(deal, number=number) for number, deal in zip(numbers, seed.deals())"
-    yield "]"
 
 
 _EXAMPLE = {
@@ -646,12 +568,7 @@ _EXAMPLE = {
     "seed": "000102030405060708090a0b0c0d0e0f10111213",
     "boards": "4",
 }
-BIG_DEAL = Task(
-    "tournament/bigdeal",
-    "Return the boards that Big Deal makes from a seed.",
-    big_deal,
-    BigDealQuestion(**_EXAMPLE, show=True),
-)
+BIG_DEAL = task_of("bigdeal", BigDealQuestion(**_EXAMPLE), _views, "tournament/bigdeal")
 BIG_DEAL_FILE = Task(
     "tournament/bigdeal/file",
     "Return the boards of a seed of Big Deal in a format.",
