@@ -83,13 +83,17 @@ class QuestionCommand:
         question = self.question
         describe(parser, question.examples.rstrip("\n"), question.details)
         add_fields(parser, question)
-        if question.plots:
+        self.add_more(parser)
+        add_common(parser)
+
+    def add_more(self, parser: argparse.ArgumentParser) -> None:
+        """Describe the options that are no fields of the question."""
+        if self.question.plots:
             option_group(parser, "output").add_argument(
                 "--plot",
                 metavar="FILE",
-                help=f"draw {question.plots} to a file: .png, .svg or .pdf",
+                help=f"draw {self.question.plots} to a file: .png, .svg or .pdf",
             )
-        add_common(parser)
 
     def run(self, args: argparse.Namespace) -> int:
         """Ask, and print the answer."""
@@ -117,12 +121,9 @@ class QuestionCommand:
 class BoardsCommand(QuestionCommand):
     """The command that asks a question whose answer is boards, which go into any format."""
 
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Describe the arguments of the command."""
-        describe(parser, self.question.examples.rstrip("\n"), self.question.details)
-        add_fields(parser, self.question)
+    def add_more(self, parser: argparse.ArgumentParser) -> None:
+        """Describe the option of the format."""
         add_target(parser)
-        add_common(parser)
 
     def run(self, args: argparse.Namespace) -> int:
         """Ask, and write the boards."""
@@ -135,9 +136,13 @@ class BoardsCommand(QuestionCommand):
         target = target_of(args.to_format, args.output)
         refuse_screen(target, args.output)
         answer = question.answer()
+        self.check(args, answer)
         with open_binary_output(args.output) as out:
             target.write(answer.boards(), out, answer.context)
         return 0
+
+    def check(self, args: argparse.Namespace, answer: Answer) -> None:
+        """Refuse an output that is a file of the question."""
 
 
 class Actions:

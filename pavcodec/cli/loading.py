@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pavcodec.questions import QUESTIONS, question_named
 
 if TYPE_CHECKING:
-    from pavcodec.cli.asking import QuestionCommand
+    from pavcodec.cli.asking import Actions, QuestionCommand
 
 COMMAND_GROUPS = {
     "numbers": {
@@ -66,7 +66,7 @@ COMMANDS = {name: text for group in COMMAND_GROUPS.values() for name, text in gr
 """The summary of each command."""
 
 
-def load(name: str) -> ModuleType | QuestionCommand:  # noqa: PLR0912, PLR0915 (a case for each command)
+def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0912, PLR0915 (a case for each command)
     """Return the command of a name; raise `KeyError` for another name."""
     command: ModuleType
     if name in QUESTIONS:
@@ -128,7 +128,9 @@ def load(name: str) -> ModuleType | QuestionCommand:  # noqa: PLR0912, PLR0915 (
         case "repair":
             from pavcodec.cli.commands.archives import repair as command
         case "squaredeal":
-            from pavcodec.cli.commands.tournaments import squaredeal as command
+            from pavcodec.cli.commands.tournaments.squaredeal import COMMAND
+
+            return COMMAND
         case "serve":
             from pavcodec.cli.commands.browser import serve as command
         case "demo":

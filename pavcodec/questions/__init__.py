@@ -14,8 +14,17 @@ from pavcodec._lazy import face
 if TYPE_CHECKING:
     from pavcodec.questions.asking import Question
 
-QUESTIONS = {"bigdeal": "BigDeal", "count": "Count", "odds": "Odds"}
-"""The class of each question, by the name of its command."""
+QUESTIONS = {
+    "bigdeal": "BigDeal",
+    "count": "Count",
+    "odds": "Odds",
+    "squaredeal club": "Club",
+    "squaredeal create": "Create",
+    "squaredeal value": "Value",
+    "squaredeal deal": "DealEvent",
+    "squaredeal verify": "Verify",
+}
+"""The class of each question, by the name of its command and action."""
 
 __getattr__, __dir__ = face(__name__)
 

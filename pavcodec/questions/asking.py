@@ -177,6 +177,8 @@ class Question:
     """What a picture of the answer draws, if there is one."""
     gives_boards: ClassVar[bool] = False
     """Whether its answers have `boards()`, and the `context` in which a format writes them."""
+    makes_files: ClassVar[bool] = False
+    """Whether its answers are files: they have `write()`."""
     indent: ClassVar[int | None] = None
     """The indent of the JSON that the command prints."""
 
@@ -268,8 +270,8 @@ def command_of(question: Question) -> str:
     return " ".join(["pavcodec", question.name, *words, *options])
 
 
-def call_of(question: Question) -> str:
-    """Return the lines of Python of a question.
+def call_of(question: Question, *before: Question) -> str:
+    """Return the lines of Python of a question, after those that write files for it.
 
     >>> from pavcodec.questions.count import Count
     >>> print(call_of(Count("hcp(south) >= 20")))
@@ -278,12 +280,22 @@ def call_of(question: Question) -> str:
     answer = pav.count('hcp(south) >= 20')
     print(answer)
     """
+    lines = ["import pavcodec as pav", "", *(f"{_call(each)}.write()" for each in before)]
+    lines += [f"answer = {_call(question)}"]
+    lines += ["answer.write()"] if question.makes_files else []
+    return "\n".join([*lines, "print(answer)"])
+
+
+def _call(question: Question) -> str:
+    """Return a question as a call in Python."""
     words = [
-        f"{'' if one.flag == '' else each.name + '='}{value!r}"
+        repr(value) if one.flag == "" and not isinstance(value, tuple) else f"{each.name}={value!r}"
         for each, one, value in given(question)
     ]
     name = question.name.replace(" ", "_")
     call = f"pav.{name}({', '.join(words)})"
-    if len(call) > 80:
-        call = "\n".join([f"pav.{name}(", *(f"    {word}," for word in words), ")"])
-    return f"import pavcodec as pav\n\nanswer = {call}\nprint(answer)"
+    return (
+        call
+        if len(call) <= 80
+        else "\n".join([f"pav.{name}(", *(f"    {word}," for word in words), ")"])
+    )

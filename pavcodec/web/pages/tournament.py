@@ -9,6 +9,7 @@ from __future__ import annotations
 from base64 import b64decode
 from dataclasses import replace
 from datetime import date, timedelta
+from os.path import splitext
 from typing import Any
 from urllib.parse import urlencode
 
@@ -21,7 +22,7 @@ from pavcodec.web.pages.files import Sent, sent
 from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
 from pavcodec.web.tasks.problem import Problem, problem_of
 from pavcodec.web.tasks.task import PAGE_BOARDS, Task
-from pavcodec.web.tasks.tournament.make import DEAL, DEAL_FILE, MAKE, MakeAnswer
+from pavcodec.web.tasks.tournament.make import DEAL, DEAL_FILE, MAKE
 from pavcodec.web.tasks.tournament.verify import (
     BIG_DEAL,
     BIG_DEAL_FILE,
@@ -153,9 +154,9 @@ def _made(request: Request, outcome: Outcome[Any]) -> HTMLResponse:
     """Return the page of a new set."""
     whole = None
     if outcome.answer is not None:
-        answer: MakeAnswer = outcome.answer
+        answer: Any = outcome.answer
         files = {file.name: b64decode(file.content) for file in answer.files}
-        whole = file_view(f"{answer.folder}.zip", zipped(files), "keep")
+        whole = file_view(f"{splitext(answer.description)[0]}.zip", zipped(files), "keep")
     page = render(request, "tournament_make.html", outcome, whole=whole, days=_days(), href=_href)
     page.headers.update(_SECRET)
     return page

@@ -6,7 +6,8 @@ Python that ask the same. What a page draws of it, its `view`, stays inside the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, replace
 from functools import cache
 from typing import Any, get_type_hints
@@ -53,7 +54,7 @@ def model_of(name: str) -> type[Question]:
 
 
 @cache
-def _answer_model(name: str) -> type[AskedAnswer]:
+def answer_model(name: str) -> type[AskedAnswer]:
     """Return the model of the answers to a question, for the description of the interface."""
     declared = question_named(name)
     keys: dict[str, Any] = {
@@ -71,16 +72,22 @@ def question_of(name: str, fields: Question) -> Declared:
 
 def answer_within(question: Declared) -> Found:
     """Return an answer within the memory of a server; raise `PavError` with the wrong field."""
-    try:
+    with fields_named():
         if hasattr(question, "memory"):
             question = replace(question, memory=MEMORY)  # type: ignore[call-arg]
         return question.answer()
+
+
+@contextmanager
+def fields_named() -> Iterator[None]:
+    """Raise the errors of questions within the block as errors of their fields."""
+    try:
+        yield
     except PavError as error:
         if error.field is None:
             raise
         with in_field(error.field):
             raise (error.cause if isinstance(error, FieldTextError) else error) from None
-    raise AssertionError
 
 
 @dataclass(frozen=True)
@@ -94,20 +101,20 @@ class Asking:
         """Return the answer as data."""
         question = question_of(self.name, fields)
         answer = answer_within(question)
-        return told(
-            answer, answer.again or question, None if self.view is None else self.view(answer)
-        )
+        view = None if self.view is None else self.view(answer)
+        return AskedAnswer(**told(answer, answer.again or question), view=view)
 
 
-def told(answer: Found, question: Declared, view: object) -> AskedAnswer:
-    """Return an answer as data, with the command and the lines of Python of a question."""
-    return AskedAnswer(
-        **answer.to_dict(),
-        notes=answer.notes,
-        view=view,
-        command=command_of(question),
-        python=call_of(question),
-    )
+def told(answer: Found, question: Declared, *before: Declared) -> dict[str, Any]:
+    """Return an answer as data, with the commands and the lines of Python that give the same.
+
+    The questions `before` write files for this one.
+    """
+    return answer.to_dict() | {
+        "notes": answer.notes,
+        "command": "\n".join(map(command_of, (*before, question))),
+        "python": call_of(question, *before),
+    }
 
 
 @dataclass(frozen=True)
@@ -119,7 +126,7 @@ class AskedTask(Task[Question, AskedAnswer]):
     @property
     def answer(self) -> type[AskedAnswer]:
         """The type of the answer, as the interface describes it."""
-        return _answer_model(self.asked)
+        return answer_model(self.asked)
 
 
 def task_of(

@@ -22,7 +22,7 @@ from pavcodec.cards import Seat
 from pavcodec.chances.figures import chances
 from pavcodec.cli.asking import add_fields, question_of
 from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, MixedSource, draw, watched
-from pavcodec.cli.options.event_tags import EventTags, add_event_tags, event_tags
+from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.sessions import (
     add_draw,
     add_rules,
@@ -73,6 +73,7 @@ from pavcodec.questions.deals import (
     refuse_empty,
     space_of,
 )
+from pavcodec.questions.events import EventTags
 from pavcodec.questions.shares import Types, level_of, mix_of, types_of_text
 from pavcodec.questions.tables import fact_lines, print_table
 
