@@ -134,6 +134,7 @@ from pavcodec.practice import write_practice as write_practice
 from pavcodec.printing.pages import print_boards as print_boards
 from pavcodec.questions.count import count as count
 from pavcodec.questions.odds import odds as odds
+from pavcodec.questions.practice import practise as practise
 from pavcodec.questions.tournament import bigdeal as bigdeal
 from pavcodec.questions.tournament import squaredeal_club as squaredeal_club
 from pavcodec.questions.tournament import squaredeal_create as squaredeal_create

@@ -69,6 +69,10 @@ COMMANDS = {name: text for group in COMMAND_GROUPS.values() for name, text in gr
 def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0912, PLR0915 (a case for each command)
     """Return the command of a name; raise `KeyError` for another name."""
     command: ModuleType
+    if name == "practice":
+        from pavcodec.cli.commands.deals.practice import PracticeCommand
+
+        return PracticeCommand(question_named(name))
     if name in QUESTIONS:
         from pavcodec.cli.asking import BoardsCommand, QuestionCommand
 
@@ -85,8 +89,6 @@ def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0912,
             from pavcodec.cli.commands.numbers import numberings as command
         case "deal":
             from pavcodec.cli.commands.deals import deal as command
-        case "practice":
-            from pavcodec.cli.commands.deals import practice as command
         case "check":
             from pavcodec.cli.commands.deals import check as command
         case "ending":

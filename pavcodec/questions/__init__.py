@@ -18,6 +18,7 @@ QUESTIONS = {
     "bigdeal": "BigDeal",
     "count": "Count",
     "odds": "Odds",
+    "practice": "Practice",
     "squaredeal club": "Club",
     "squaredeal create": "Create",
     "squaredeal value": "Value",

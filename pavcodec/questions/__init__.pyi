@@ -3,6 +3,7 @@
 from pavcodec.questions.asking import Question
 from pavcodec.questions.count import Count as Count
 from pavcodec.questions.odds import Odds as Odds
+from pavcodec.questions.practice import Practice as Practice
 from pavcodec.questions.tournament import BigDeal as BigDeal
 from pavcodec.questions.tournament import Club as Club
 from pavcodec.questions.tournament import Create as Create

@@ -58,6 +58,12 @@ def ask(
     )
 
 
+def as_in(question: type, name: str) -> Any:  # noqa: ANN401 (as `dataclasses.field`)
+    """Declare a field as another question does."""
+    (each,) = (each for each in fields(question) if each.name == name)
+    return field(default=each.default, metadata=each.metadata, kw_only=each.kw_only)
+
+
 def asks(question: type) -> Iterator[tuple[Field[Any], Ask]]:
     """Yield the fields of a question with their declarations, its own before inherited ones."""
     declared = {each.name: each for each in fields(question)}
@@ -169,6 +175,8 @@ class Question:
     """A question, which has the name of its command; the help page has examples and details."""
 
     name: ClassVar[str]
+    call: ClassVar[str] = ""
+    """Its name in Python, if that of the command is another thing there."""
     examples: ClassVar[str]
     details: ClassVar[str]
     keys: ClassVar[dict[str, str]] = {}
@@ -292,7 +300,7 @@ def _call(question: Question) -> str:
         repr(value) if one.flag == "" and not isinstance(value, tuple) else f"{each.name}={value!r}"
         for each, one, value in given(question)
     ]
-    name = question.name.replace(" ", "_")
+    name = question.call or question.name.replace(" ", "_")
     call = f"pav.{name}({', '.join(words)})"
     return (
         call
