@@ -138,6 +138,13 @@ from pavcodec.questions.ending import ending as ending
 from pavcodec.questions.identify import identify as identify
 from pavcodec.questions.info import info as info
 from pavcodec.questions.odds import odds as odds
+from pavcodec.questions.practice import practise as practise
+from pavcodec.questions.tournament import bigdeal as bigdeal
+from pavcodec.questions.tournament import squaredeal_club as squaredeal_club
+from pavcodec.questions.tournament import squaredeal_create as squaredeal_create
+from pavcodec.questions.tournament import squaredeal_deal as squaredeal_deal
+from pavcodec.questions.tournament import squaredeal_value as squaredeal_value
+from pavcodec.questions.tournament import squaredeal_verify as squaredeal_verify
 from pavcodec.records import Base5Number as Base5Number
 from pavcodec.records import Case as Case
 from pavcodec.records import Record as Record

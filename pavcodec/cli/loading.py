@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pavcodec.questions import QUESTIONS, question_named
 
 if TYPE_CHECKING:
-    from pavcodec.cli.asking import QuestionCommand
+    from pavcodec.cli.asking import Actions, QuestionCommand
 
 COMMAND_GROUPS = {
     "numbers": {
@@ -67,7 +67,7 @@ COMMANDS = {name: text for group in COMMAND_GROUPS.values() for name, text in gr
 """The summary of each command."""
 
 
-def load(name: str) -> ModuleType | QuestionCommand:  # noqa: PLR0912, PLR0915 (a case for each command)
+def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0912, PLR0915 (a case for each command)
     """Return the command of a name; raise `KeyError` for another name."""
     command: ModuleType
     match name:
@@ -79,8 +79,6 @@ def load(name: str) -> ModuleType | QuestionCommand:  # noqa: PLR0912, PLR0915 (
             from pavcodec.cli.commands.numbers import identify as command
         case "deal":
             from pavcodec.cli.commands.deals import deal as command
-        case "practice":
-            from pavcodec.cli.commands.deals import practice as command
         case "check":
             from pavcodec.cli.commands.deals import check as command
         case "ending":
@@ -114,17 +112,22 @@ def load(name: str) -> ModuleType | QuestionCommand:  # noqa: PLR0912, PLR0915 (
         case "repair":
             from pavcodec.cli.commands.archives import repair as command
         case "squaredeal":
-            from pavcodec.cli.commands.tournaments import squaredeal as command
-        case "bigdeal":
-            from pavcodec.cli.commands.tournaments import bigdeal as command
+            from pavcodec.cli.commands.tournaments.squaredeal import COMMAND
+
+            return COMMAND
         case "serve":
             from pavcodec.cli.commands.browser import serve as command
         case "demo":
             from pavcodec.cli.commands.files import demo as command
-        case _ if name in QUESTIONS:
-            from pavcodec.cli.asking import QuestionCommand
+        case "practice":
+            from pavcodec.cli.commands.deals.practice import PracticeCommand
 
-            return QuestionCommand(question_named(name))
+            return PracticeCommand(question_named(name))
+        case _ if name in QUESTIONS:
+            from pavcodec.cli.asking import BoardsCommand, QuestionCommand
+
+            question = question_named(name)
+            return (BoardsCommand if question.gives_boards else QuestionCommand)(question)
         case _:
             raise KeyError(name)
     return command

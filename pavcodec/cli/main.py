@@ -17,7 +17,7 @@ from typing import BinaryIO, TextIO
 
 from pavcodec._version import __version__
 from pavcodec.cli.loading import COMMAND_GROUPS, COMMANDS, load
-from pavcodec.cli.parsers import Command, Parser, see_help
+from pavcodec.cli.parsers import Command, Parser, flags_of, see_help
 from pavcodec.errors import MissingExtraError, PavError, TextError, UnknownNameError
 from pavcodec.questions.asking import Asker, Progress, QuestionError, asking
 
@@ -65,17 +65,9 @@ def make_parser(command: str | None = None) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, description=f"{summary[0].upper()}{summary[1:]}.")
         if command is None or command == name:
             load(name).add_arguments(sub)
-            sub.set_defaults(flags=_flags(sub))
+            sub.set_defaults(flags=flags_of(sub))
         sub.add_help_option()
     return parser
-
-
-def _flags(parser: argparse.ArgumentParser) -> dict[str, str]:
-    """Return the longest option of each destination, for errors of questions."""
-    return {
-        each.dest: next((flag for flag in each.option_strings if flag.startswith("--")), "")
-        for each in parser._actions
-    }
 
 
 def _overview() -> str:

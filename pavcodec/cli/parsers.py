@@ -179,3 +179,14 @@ def option_group(parser: argparse.ArgumentParser, title: str) -> argparse._Argum
         if group.title == title:
             return group
     return parser.add_argument_group(title)
+
+
+def flags_of(parser: argparse.ArgumentParser) -> dict[str, str]:
+    """Return the first long option of each destination, for errors of questions."""
+    return {
+        each.dest: next(
+            (flag for flag in each.option_strings if flag.startswith("--")),
+            each.option_strings[0] if each.option_strings else "",
+        )
+        for each in parser._actions
+    }

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pavcodec.questions.asking import Question
 
 QUESTIONS = {
+    "bigdeal": "BigDeal",
     "count": "Count",
     "decode": "Decode",
     "duplicates": "Duplicates",
@@ -25,10 +26,16 @@ QUESTIONS = {
     "info": "Info",
     "numberings": "Numberings",
     "odds": "Odds",
+    "practice": "Practice",
     "shapes": "Shapes",
+    "squaredeal club": "Club",
+    "squaredeal create": "Create",
+    "squaredeal deal": "DealEvent",
+    "squaredeal value": "Value",
+    "squaredeal verify": "Verify",
     "stats": "Stats",
 }
-"""The class of each question, by the name of its command."""
+"""The class of each question, by the name of its command and action."""
 
 __getattr__, __dir__ = face(__name__)
 

@@ -11,8 +11,15 @@ from pavcodec.questions.identify import Identify as Identify
 from pavcodec.questions.info import Info as Info
 from pavcodec.questions.numberings import Numberings as Numberings
 from pavcodec.questions.odds import Odds as Odds
+from pavcodec.questions.practice import Practice as Practice
 from pavcodec.questions.shapes import Shapes as Shapes
 from pavcodec.questions.stats import Stats as Stats
+from pavcodec.questions.tournament import BigDeal as BigDeal
+from pavcodec.questions.tournament import Club as Club
+from pavcodec.questions.tournament import Create as Create
+from pavcodec.questions.tournament import DealEvent as DealEvent
+from pavcodec.questions.tournament import Value as Value
+from pavcodec.questions.tournament import Verify as Verify
 
 QUESTIONS: dict[str, str]
 

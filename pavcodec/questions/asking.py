@@ -60,6 +60,12 @@ def ask(
     )
 
 
+def as_in(question: type, name: str) -> Any:  # noqa: ANN401 (as `dataclasses.field`)
+    """Declare a field as another question does."""
+    (each,) = (each for each in fields(question) if each.name == name)
+    return field(default=each.default, metadata=each.metadata, kw_only=each.kw_only)
+
+
 def asks(question: type) -> Iterator[tuple[Field[Any], Ask]]:
     """Yield the fields of a question with their declarations, its own before inherited ones."""
     declared = {each.name: each for each in fields(question)}
@@ -71,9 +77,11 @@ def asks(question: type) -> Iterator[tuple[Field[Any], Ask]]:
 
 
 def flag_of(each: Field[Any]) -> str:
-    """Return the longest option of a field; nothing for an argument."""
+    """Return the first long option of a field, or its only option; nothing for an argument."""
     flag: str | None = each.metadata["ask"].flag
-    return f"--{each.name.replace('_', '-')}" if flag is None else flag.rpartition(" ")[2]
+    if flag is None:
+        return f"--{each.name.replace('_', '-')}"
+    return next((word for word in flag.split() if word.startswith("--")), flag)
 
 
 # Who asks.
@@ -226,6 +234,8 @@ class Answer:
     """Whether there is a picture of it."""
     is_fault = False
     """Whether it says that the data is wrong, for the exit code of its command."""
+    again: Question | None = None
+    """The question that has the same answer for ever, if this one drew something."""
 
     def to_dict(self) -> Any:  # noqa: ANN401 (a dict; a list, if there are many of a kind)
         """Return the answer for JSON."""
@@ -258,6 +268,8 @@ class Question:
     """A question, which has the name of its command; the help page has examples and details."""
 
     name: ClassVar[str]
+    call: ClassVar[str] = ""
+    """Its name in Python, if that of the command is another thing there."""
     examples: ClassVar[str]
     details: ClassVar[str]
     keys: ClassVar[dict[str, str]] = {}
@@ -271,6 +283,10 @@ class Question:
     is_function: ClassVar[bool] = True
     """Whether the package has a function of this name; if a room has the name, Python asks by the
     class."""
+    gives_boards: ClassVar[bool] = False
+    """Whether its answers have `boards()`, and the `context` in which a format writes them."""
+    makes_files: ClassVar[bool] = False
+    """Whether its answers are files: they have `write()`."""
 
     def answer(self) -> Answer:
         """Return the answer with its notes; raise `PavError` if there is none."""
@@ -363,8 +379,8 @@ def command_of(question: Question) -> str:
     return " ".join(["pavcodec", question.name, *words, *options])
 
 
-def call_of(question: Question) -> str:
-    """Return the lines of Python of a question.
+def call_of(question: Question, *before: Question) -> str:
+    """Return the lines of Python of a question, after those that write files for it.
 
     >>> from pavcodec.questions.count import Count
     >>> print(call_of(Count("hcp(south) >= 20")))
@@ -373,18 +389,35 @@ def call_of(question: Question) -> str:
     answer = pav.count('hcp(south) >= 20')
     print(answer)
     """
+    lines = [*dict.fromkeys(map(_imported, [*before, question])), ""]
+    lines += [f"{_call(each)}.write()" for each in before]
+    lines += [f"answer = {_call(question)}"]
+    lines += ["answer.write()"] if question.makes_files else []
+    return "\n".join([*lines, "print(answer)"])
+
+
+def _imported(question: Question) -> str:
+    """Return the line of Python that imports what asks a question."""
+    if question.is_function:
+        return "import pavcodec as pav"
+    return f"from pavcodec.questions import {type(question).__name__}"
+
+
+def _call(question: Question) -> str:
+    """Return a question as a call in Python; its only list of arguments has no brackets."""
+    arguments = [each for each, one in asks(type(question)) if one.flag == ""]
     words: list[str] = []
     for each, one, value in given(question):
-        if question.is_function and one.flag == "" and isinstance(value, tuple):
+        if not isinstance(value, tuple):
+            words.append(f"{'' if one.flag == '' else each.name + '='}{value!r}")
+        elif question.is_function and [each] == arguments:
             words += map(repr, value)
         else:
-            words.append(f"{'' if one.flag == '' else each.name + '='}{value!r}")
-    if question.is_function:
-        begin, function, end = "import pavcodec as pav", f"pav.{question.name}", ""
-    else:
-        function, end = type(question).__name__, ".answer()"
-        begin = f"from pavcodec.questions import {function}"
-    call = f"{function}({', '.join(words)}){end}"
-    if len(call) > 80:
-        call = "\n".join([f"{function}(", *(f"    {word}," for word in words), f"){end}"])
-    return f"{begin}\n\nanswer = {call}\nprint(answer)"
+            words.append(f"{each.name}={value!r}")
+    name, end = f"pav.{question.call or question.name.replace(' ', '_')}", ""
+    if not question.is_function:
+        name, end = type(question).__name__, ".answer()"
+    call = f"{name}({', '.join(words)}){end}"
+    if len(call) <= 80:
+        return call
+    return "\n".join([f"{name}(", *(f"    {word}," for word in words), f"){end}"])

@@ -607,18 +607,23 @@ def create_event(  # noqa: PLR0913 (keywords)
         phases=phases,
         value=value,
     )
-    for path in (description, keys):
-        if os.path.lexists(path):
-            raise PavError(f"{os.fspath(path)}: it exists already and is not changed")
-    _write_new(keys, event.keys.data, secret=True)
-    try:
-        _write_new(description, event.description.format(remarks), secret=False)
-    except BaseException:
-        if not os.path.lexists(description):  # keys without a description have no use
-            with suppress(OSError):
-                os.unlink(keys)
-        raise
+    write_event(event, remarks)
     return event
+
+
+def write_event(event: Event, remarks: Sequence[str] = ()) -> None:
+    """Write the files of a new event; raise `PavError` if one of them exists."""
+    for path in (event.source, event.keys.source):
+        if os.path.lexists(path):
+            raise PavError(f"{path}: it exists already and is not changed")
+    _write_new(event.keys.source, event.keys.data, secret=True)
+    try:
+        _write_new(event.source, event.description.format(remarks), secret=False)
+    except BaseException:
+        if not os.path.lexists(event.source):  # keys without a description have no use
+            with suppress(OSError):
+                os.unlink(event.keys.source)
+        raise
 
 
 def _write_new(path: Path, data: bytes, *, secret: bool) -> None:

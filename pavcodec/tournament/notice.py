@@ -18,6 +18,7 @@ from pavcodec.errors import PavError
 from pavcodec.printing.document import Document, Notes
 from pavcodec.printing.html import html_document
 from pavcodec.printing.pages import board_document
+from pavcodec.solving.double_dummy import solved_boards
 from pavcodec.tournament.bigdeal import BigDealSeed
 from pavcodec.tournament.event import NO_DELAY, Event, Session
 from pavcodec.tournament.verify import Difference
@@ -307,9 +308,12 @@ def deal_files(  # noqa: PLR0913 (keywords)
     sessions: Sequence[Session] | None = None,
     many: int | None = None,
     records: bool = False,
+    solve: bool = False,
     note: Callable[[str], None] = lambda _text: None,
 ) -> dict[str, bytes]:
     """Return the files of sessions in each format by their names; with `records` also the pages.
+
+    With `solve`, the pages have the double-dummy tricks.
 
     `sessions` are all sessions of the description, unless named, and `many` is the number of boards
     where the description has none. `note` is called with what a format changes.
@@ -323,5 +327,5 @@ def deal_files(  # noqa: PLR0913 (keywords)
             target.write(boards, stream, Context("squaredeal", note=note, title=title))
             files[session_file(session, target)] = stream.getvalue()
         if records:
-            files |= record_pages(event, session, boards)
+            files |= record_pages(event, session, solved_boards(boards) if solve else boards)
     return files

@@ -18,8 +18,9 @@ def printed_by(command: str, *more: str) -> str:
     out = io.TextIOWrapper(content, encoding="utf-8")
     program, *words = split(command)
     assert program == "pavcodec"
+    names = 2 if words[0] == "squaredeal" else 1  # those of the command and of its action
     with redirect_stdout(out):
-        assert main([words[0], *more, *words[1:]]) == 0  # options may not follow `--`
+        assert main([*words[:names], *more, *words[names:]]) == 0  # options may not follow `--`
         out.flush()
     return content.getvalue().decode()
 

@@ -21,7 +21,7 @@ from pavcodec.records import record, record_names
 
 _OUTPUTS = ("output", "plot", "csv", "export")
 """The options of all commands that name files to write."""
-_INPUTS = ("input", "files", "numbers", "script", "listing", "description", "keys")
+_INPUTS = ("input", "files", "numbers", "script", "listing", "description", "key_file")
 """The arguments and options of all commands that name files to read."""
 
 _TEXT_COMMANDS = ("encode", "odds", "stats", "squaredeal verify")

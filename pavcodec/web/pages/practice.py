@@ -14,6 +14,7 @@ from starlette.datastructures import QueryParams
 
 from pavcodec.chances.figures import chances
 from pavcodec.practice import LEVELS, Situation, situation, situation_names
+from pavcodec.practice.exercises import NAME
 from pavcodec.practice.making import USUAL_BOARDS
 from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
 from pavcodec.web.tasks.exact import percent
@@ -55,7 +56,8 @@ async def practice_page(request: Request) -> Response:
         return redirect(f"/practice?{urlencode(_set_of(asked, words))}#board")
     question = dict(_fields(asked, words)) | {"board": asked.get("board") or "1"}
     outcome = await ask(request, PRACTICE, question)
-    return _page(request, outcome, _weights(words), _set_of(asked, words))
+    fields = dict(outcome.fields) | {"condition": _condition(words)}
+    return _page(request, replace(outcome, fields=fields), _weights(words), _set_of(asked, words))
 
 
 @router.get("/file")
@@ -69,10 +71,19 @@ async def practice_set_file(request: Request) -> Response:
 
 
 def _words(asked: QueryParams) -> list[str]:
-    """Return the words of situations, from a link or from the weights of the form."""
+    """Return the words of situations, from a link or from the weights of the form.
+
+    The form has a condition besides.
+    """
     given = [word for word in asked.getlist("situation") if word.strip()]
     if given:
         return given
+    own = [asked.get("condition", "").strip()]
+    return [*_of_sliders(asked), *filter(None, own)]
+
+
+def _of_sliders(asked: QueryParams) -> list[str]:
+    """Return the situations whose sliders are not at 0, each with its weight if these differ."""
     weights = {name: asked.get(f"w-{name}", "").strip() for name in situation_names()}
     chosen = {name: text for name, text in weights.items() if text not in ("", "0")}
     if len(set(chosen.values())) <= 1:
@@ -83,14 +94,25 @@ def _words(asked: QueryParams) -> list[str]:
 def _weights(words: list[str]) -> dict[str, str]:
     """Return the weights of words of situations."""
     pairs = (word.partition("=") for word in words)
-    return {name.strip(): weight.strip() or "1" for name, _, weight in pairs}
+    return {
+        name.strip(): weight.strip() or "1"
+        for name, _, weight in pairs
+        if NAME.fullmatch(name.strip())
+    }
+
+
+def _condition(words: list[str]) -> str:
+    """Return the condition among the words of a set, for its field."""
+    own = [word for word in words if not NAME.fullmatch(word.partition("=")[0].strip())]
+    return own[0] if own else ""
 
 
 def _fields(asked: QueryParams, words: list[str]) -> list[tuple[str, Any]]:
     return [
-        ("situation", words),
+        ("situations", words),
         ("seed", asked.get("seed", "")),
-        *((name, asked.get(name, "")) for name in _OPTIONS),
+        *((name, asked.get(name, "")) for name in _OPTIONS if name != "hands"),
+        ("hands", asked.get("hands") or "NS"),
     ]
 
 

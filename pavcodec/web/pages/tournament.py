@@ -9,6 +9,7 @@ from __future__ import annotations
 from base64 import b64decode
 from dataclasses import replace
 from datetime import date, timedelta
+from os.path import splitext
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,8 +21,8 @@ from pavcodec.files.compressed import zipped
 from pavcodec.web.pages.files import Sent, sent
 from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
 from pavcodec.web.tasks.problem import Problem, problem_of
-from pavcodec.web.tasks.task import Task
-from pavcodec.web.tasks.tournament.make import DEAL, DEAL_FILE, MAKE, MakeAnswer
+from pavcodec.web.tasks.task import PAGE_BOARDS, Task
+from pavcodec.web.tasks.tournament.make import DEAL, DEAL_FILE, MAKE
 from pavcodec.web.tasks.tournament.verify import (
     BIG_DEAL,
     BIG_DEAL_FILE,
@@ -45,6 +46,7 @@ _BIG_DEAL_FILES = (
     ("pdf", "Hand records"),
 )
 """The formats of the page of Big Deal, and their names."""
+_TOO_MANY = f"a page shows at most {PAGE_BOARDS} boards: save a file instead"
 _NO_DELAY = Problem(
     message="write down something that nobody knows yet, or choose 'without such a value'",
     field="delayed",
@@ -152,9 +154,9 @@ def _made(request: Request, outcome: Outcome[Any]) -> HTMLResponse:
     """Return the page of a new set."""
     whole = None
     if outcome.answer is not None:
-        answer: MakeAnswer = outcome.answer
+        answer: Any = outcome.answer
         files = {file.name: b64decode(file.content) for file in answer.files}
-        whole = file_view(f"{answer.folder}.zip", zipped(files), "keep")
+        whole = file_view(f"{splitext(answer.description)[0]}.zip", zipped(files), "keep")
     page = render(request, "tournament_make.html", outcome, whole=whole, days=_days(), href=_href)
     page.headers.update(_SECRET)
     return page
@@ -182,12 +184,17 @@ async def big_deal(request: Request) -> Response:
     """Return the page of a seed of Big Deal; the address holds the seed."""
     asked = request.query_params
     outcome: Outcome[Any] = await ask(request, BIG_DEAL, asked) if asked else Outcome({})
+    outcome = replace(outcome, fields=dict(asked))
+    answer: Any = outcome.answer
+    show = {"show": "1"} if asked.get("show") else {}
+    if answer is not None and show and not answer.view:
+        problem = Problem(message=_TOO_MANY, field="boards")
+        outcome = replace(outcome, answer=None, problem=problem, status=422)
     if outcome.answer is None:
         return render(request, "tournament_bigdeal.html", outcome)
-    fields = {name: str(text) for name, text in outcome.fields.items() if name != "show"}
+    fields = {name: text for name, text in asked.items() if text and name != "show"}
     if "seed" not in fields and "entropy" not in fields:
-        shown = {"show": "1"} if asked.get("show") else {}
-        whole = fields | shown | {"seed": outcome.answer.seed}
+        whole = fields | show | {"seed": answer.seed}
         return redirect(f"/tournament/bigdeal?{urlencode(whole)}")
     links = [
         {"href": f"/tournament/bigdeal/file?{urlencode(fields | {'to': name})}", "label": label}

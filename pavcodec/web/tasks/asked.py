@@ -6,7 +6,8 @@ Python that ask the same. What a page draws of it, its `view`, stays inside the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, replace
 from functools import cache
 from typing import Annotated, Any, get_type_hints
@@ -60,7 +61,7 @@ def model_of(name: str) -> type[Question]:
 
 
 @cache
-def _answer_model(name: str) -> type[AskedAnswer]:
+def answer_model(name: str) -> type[AskedAnswer]:
     """Return the model of the answers to a question, for the description of the interface."""
     declared = question_named(name)
     keys: dict[str, Any] = {
@@ -78,15 +79,22 @@ def question_of(name: str, fields: Question) -> Declared:
 
 def answer_within(question: Declared) -> Found:
     """Return an answer within the memory of a server; raise `PavError` with the wrong field."""
+    with fields_named():
+        if hasattr(question, "memory"):
+            question = replace(question, memory=MEMORY)  # type: ignore[call-arg]
+        return question.answer()
+
+
+@contextmanager
+def fields_named() -> Iterator[None]:
+    """Raise the errors of questions within the block as errors of their fields."""
     try:
-        within = {"memory": MEMORY} if hasattr(question, "memory") else {}
-        return replace(question, **within).answer()
+        yield
     except PavError as error:
         if error.field is None:
             raise
         with in_field(error.field):
             raise (error.cause if isinstance(error, FieldTextError) else error) from None
-    raise AssertionError
 
 
 @dataclass(frozen=True)
@@ -100,28 +108,45 @@ class Asking:
         """Return the answer as data."""
         question = question_of(self.name, fields)
         answer = answer_within(question)
-        return AskedAnswer(
-            **answer.to_dict(),
-            notes=answer.notes,
-            view=None if self.view is None else self.view(answer),
-            command=command_of(question),
-            python=call_of(question),
-        )
+        view = None if self.view is None else self.view(answer)
+        return AskedAnswer(**told(answer, answer.again or question), view=view)
+
+
+def told(answer: Found, question: Declared, *before: Declared) -> dict[str, Any]:
+    """Return an answer as data, with the commands and the lines of Python that give the same.
+
+    The questions `before` write files for this one.
+    """
+    row: dict[str, Any] = answer.to_dict()
+    return row | {
+        "notes": answer.notes,
+        "command": "\n".join(map(command_of, (*before, question))),
+        "python": call_of(question, *before),
+    }
 
 
 @dataclass(frozen=True)
 class AskedTask(Task[Question, AskedAnswer]):
     """The task of a question."""
 
+    asked: str = ""
+
     @property
     def answer(self) -> type[AskedAnswer]:
         """The type of the answer, as the interface describes it."""
-        return _answer_model(self.name)
+        return answer_model(self.asked)
 
 
 def task_of(
-    name: str, example: dict[str, Any], view: Callable[[Any], object] | None = None
+    name: str,
+    example: dict[str, Any] | Question,
+    view: Callable[[Any], object] | None = None,
+    address: str = "",
 ) -> AskedTask:
-    """Return the task of a question; `view` makes what its page draws of an answer."""
+    """Return the task of a question; `view` makes what its page draws of an answer.
+
+    The `address` is the name of the question, unless given.
+    """
     summary = str(question_named(name).__doc__).partition("\n")[0]
-    return AskedTask(name, summary, Asking(name, view), model_of(name)(**example))
+    first = example if isinstance(example, Question) else model_of(name)(**example)
+    return AskedTask(address or name, summary, Asking(name, view), first, asked=name)

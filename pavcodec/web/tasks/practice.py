@@ -1,10 +1,11 @@
-"""Practice: boards of situations, and their files."""
+"""Practice: boards of situations and conditions, and their files."""
 
 from __future__ import annotations
 
 import io
-from dataclasses import replace
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, cast
 
 from pydantic import Field
 
@@ -14,39 +15,34 @@ from pavcodec.errors import PavError
 from pavcodec.formats import format_of
 from pavcodec.numberings import numbering
 from pavcodec.practice.exercises import Exercise, PracticeSession
-from pavcodec.practice.making import USUAL_BOARDS, Source, exercises_of, session_of_library
 from pavcodec.practice.sets import practice_document
 from pavcodec.printing.pages import WRITERS
-from pavcodec.sampling import fresh_seed, parse_seed
+from pavcodec.questions.practice import Practice
+from pavcodec.sampling import fresh_seed
+from pavcodec.web.tasks.asked import (
+    AskedAnswer,
+    AskedTask,
+    fields_named,
+    model_of,
+    question_of,
+    told,
+)
 from pavcodec.web.tasks.exact import percent
 from pavcodec.web.tasks.files.reading import FileBoard, file_board
-from pavcodec.web.tasks.task import PAGE_BOARDS, Answer, Download, Fields, Question, Task
+from pavcodec.web.tasks.task import MEMORY, PAGE_BOARDS, Download, Fields, Task
 from pavcodec.web.tasks.writing import file_of, media_types
 
 # Boards for practice: hands, the key question with its exact odds, and the solution.
 
 
 _SHORT_SEEDS = 10**9
+_FIELDS = model_of(Practice.name)
 
 
-class PracticeQuestion(Question):
-    """The situations of a set, its boards, and who sits where."""
+class PracticeQuestion(_FIELDS):  # type: ignore[misc,valid-type]  # made of declarations
+    """The situations and conditions of a set, its boards, and who sits where."""
 
-    situation: tuple[str, ...] = Field(
-        ("strong-notrump",),
-        min_length=1,
-        max_length=50,
-        description="names of the library, each with a weight after = if there are several",
-    )
-    n: int = Field(USUAL_BOARDS, ge=1, le=PAGE_BOARDS, description="the number of boards")
-    seed: str = Field("", max_length=200, description="a number or a text; without one, a new seed")
-    start: int = Field(0, ge=0, le=10**9, description="how many boards of the seed to skip")
-    hands: Literal["NS", "EW", "all"] = Field("NS", description="the players")
-    turn: bool = Field(
-        default=False, description="turn the table, so that each player gets each role"
-    )
-    difficulty: Literal["", "easy", "medium", "hard"] = Field("", description="only such boards")
-    solve: bool = Field(default=False, description="compute the double-dummy tricks")
+    n: int | None = Field(None, ge=1, le=PAGE_BOARDS, description="the number of boards")
     board: int | None = Field(
         None, ge=1, le=PAGE_BOARDS, description="only this board of the set, counted from 1"
     )
@@ -65,87 +61,53 @@ class KeyQuestion(Fields):
 class PracticeBoard(Fields):
     """A board of a set."""
 
-    situation: str
-    summary: str = Field(description="what the players know")
-    level: str = Field(description="the difficulty, with the figure that decides it")
+    title: str
+    summary: str = Field(description="what the players know, or the condition")
     board: FileBoard
     question: KeyQuestion | None
     solution: tuple[str, ...]
 
 
-class PracticeAnswer(Answer):
-    """Boards to practise with; others make the same ones from the question with this seed."""
+@dataclass(frozen=True)
+class PracticeView:
+    """What the page shows: boards, and what the solutions say about the whole set."""
 
-    title: str
-    seed: str
-    boards: tuple[PracticeBoard, ...]
-    notes: tuple[str, ...] = Field(description="what the solutions say about the whole set")
+    boards: Sequence[PracticeBoard]
+    notes: Sequence[str]
 
 
-def practice(question: PracticeQuestion) -> PracticeAnswer:
-    """Return boards of situations, with the key question of each and its solution."""
-    seed = question.seed.strip() or str(fresh_seed() % _SHORT_SEEDS)
-    whole, _ = session_of(question, seed)
-    if question.board is not None and question.board > question.n:
-        raise PavError(f"the set has {question.n} boards, and no board {question.board}")
-    first = question.start + (question.board or 1) - 1
-    some = question.model_copy(
-        update={"start": first, "n": question.n if question.board is None else 1}
+def practice(question: PracticeQuestion) -> AskedAnswer:
+    """Return boards of a set, with the key question of each and its solution."""
+    with fields_named():
+        asked = _asked(question, fresh_seed() % _SHORT_SEEDS)
+        whole = replace(asked, memory=MEMORY).chosen()
+    some, odds = whole, whole.odds
+    if question.board is not None:
+        if question.board > whole.count:
+            raise PavError(f"the set has {whole.count} boards, and no board {question.board}")
+        some = replace(whole, start=whole.start + question.board - 1, count=1)
+        odds = "none"  # those of the whole situations are for the whole set
+    answer = some.answered(some.deals(), some.odds)
+    exercises = answer.exercises
+    view = PracticeView(
+        tuple(_view(answer.session, each) for each in exercises),
+        whole.session(odds).practice(exercises, brief=True).notes[:-1],  # without the command
     )
-    session, source = session_of(some, seed)
-    exercises = exercises_of(session, source, solve=question.solve)
-    if question.board is not None:  # the odds of the whole situations are for the whole set
-        whole = replace(whole, odds="none")
-    return PracticeAnswer(
-        title=whole.title,
-        seed=seed,
-        boards=tuple(_view(session, each) for each in exercises),
-        notes=whole.practice(exercises, brief=True).notes[:-1],  # without the command
-        command=whole.again,
-        python="\n".join(
-            [
-                *_python_lines(question, seed),
-                "for board, notes in zip(practice.boards, practice.board_notes):",
-                '    print(board.number, board.layout, *notes, sep="\\n")',
-            ]
-        ),
-    )
+    return AskedAnswer(**told(answer, replace(asked, n=whole.count)), view=view)
 
 
-def session_of(question: PracticeQuestion, seed: str) -> tuple[PracticeSession, Source]:
-    """Return the session of a question, and the source of its deals."""
-    return session_of_library(
-        question.situation,
-        question.n,
-        seed=parse_seed(seed),
-        start=question.start,
-        hands=question.hands,
-        turning=question.turn,
-        difficulty=question.difficulty or None,
-        solve=question.solve,
-    )
-
-
-def _python_lines(question: PracticeQuestion, seed: str) -> list[str]:
-    """Return the lines of Python that make the set as `practice`."""
-    options = [f"seed={int(seed) if seed.isdecimal() and seed.isascii() else seed!r}"]
-    options += [f"start={question.start}"] if question.start else []
-    options += [f"hands={question.hands!r}"] if question.hands != "all" else []
-    options += ["turning=True"] if question.turn else []
-    options += [f"difficulty={question.difficulty!r}"] if question.difficulty else []
-    options += ["solve=True"] if question.solve else []
-    given = f"{list(question.situation)!r}, {question.n}, {', '.join(options)}"
-    return ["import pavcodec as pav", "", f"practice = pav.practice_set({given})"]
+def _asked(question: PracticeQuestion, seed: int) -> Practice:
+    """Return the question of the fields, with a seed."""
+    asked = cast("Practice", question_of(Practice.name, question))
+    return replace(asked, seed=(question.seed or "").strip() or str(seed))
 
 
 def _view(session: PracticeSession, exercise: Exercise) -> PracticeBoard:
-    situation = exercise.topic.situation
-    assert situation is not None
-    turn = Turn.of(exercise.places)
+    topic, turn = exercise.topic, Turn.of(exercise.places)
+    situation = topic.situation
     return PracticeBoard(
-        situation=situation.title,
-        summary=turn.text(situation.summary),
-        level=situation.difficulty.describe(exercise.deal),
+        title=topic.kind or topic.title,
+        summary=topic.where if situation is None else turn.text(situation.summary),
         board=file_board(exercise.board),
         question=_question(exercise, turn),
         solution=session.solution(exercise),
@@ -165,11 +127,12 @@ def _question(exercise: Exercise, turn: Turn) -> KeyQuestion | None:
     )
 
 
-PRACTICE = Task(
+PRACTICE = AskedTask(
     "practice",
     "Return boards of situations, with the key question of each, its odds, and its solution.",
-    practice,
-    PracticeQuestion(situation=("stayman",), n=2, seed="7"),
+    practice,  # type: ignore[arg-type]  # the class of its example says what it takes
+    PracticeQuestion(situations=("stayman",), n=2, seed="7"),
+    asked=Practice.name,
 )
 
 
@@ -187,9 +150,11 @@ class PracticeFileQuestion(PracticeQuestion):
 
 def practice_file(question: PracticeFileQuestion) -> Download:
     """Return a file of a practice set."""
-    seed = question.seed.strip() or str(fresh_seed())
-    session, source = session_of(question, seed)
-    made = session.practice(exercises_of(session, source, solve=question.solve), brief=True)
+    with fields_named():
+        asked = replace(_asked(question, fresh_seed()), memory=MEMORY)
+        chosen = asked.chosen()
+    made = chosen.answered(chosen.deals(), chosen.odds).practice()
+    seed = asked.seed or ""
     stem = seed if seed.isalnum() and seed.isascii() and len(seed) <= 40 else "set"
     name = f"practice-{stem}.{question.to}"
     if question.to in WRITERS:
@@ -206,6 +171,6 @@ PRACTICE_FILE = Task(
     "practice/file",
     "Return a file of a practice set: pages for the players with solutions, or boards.",
     practice_file,
-    PracticeFileQuestion(situation=("stayman",), n=2, seed="7", to="pbn"),
+    PracticeFileQuestion(situations=("stayman",), n=2, seed="7", to="pbn"),
     media_types=media_types([".pdf", ".html", ".pbn", ".lin", ".dlm"]),
 )

@@ -141,6 +141,19 @@ def test_the_mix_and_the_types_of_a_script(cli: Cli, tmp_path: Path) -> None:
     assert cli(*shlex.split(command)).out == first.out
 
 
+def test_another_condition_for_a_script(cli: Cli, tmp_path: Path) -> None:
+    script = tmp_path / "weak.dlr"
+    script.write_text("weak = hcp(south) < 9\nlong = spades(south) >= 6\nweak && long\n")
+    words = ("-f", script, "-n", 4, "--seed", 7)
+    for found in (
+        rows(cli, *words, "--condition", "!weak && long"),
+        rows(cli, *words, "--without", "weak", "--difficulty", "easy"),
+    ):
+        souths = [straight(row)["S"] for row in found]
+        assert all(len(str(hand).partition(".")[0]) >= 6 for hand in souths)
+        assert any(hand.hcp > 8 for hand in souths)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
 def test_a_level_of_difficulty(cli: Cli, level: str) -> None:

@@ -126,6 +126,25 @@ def test_hand_records_begin_with_the_title_and_the_date(cli: Cli) -> None:
         assert header.strip() == "<h1>Tuesday</h1>\n<ul><li>24 November 2026</li></ul>"
 
 
+def test_hand_records_with_tricks(cli: Cli) -> None:
+    words = (*CLUB, "--boards", "2", *TITLE, "--date", "2026-11-24", "--folder")
+    assert cli(*words, "a", "--records", "--solve").code == 0
+    (boards,), (page,) = Path("a").glob("*.pbn"), Path("a").glob("*-records.html")
+    assert "OptimumResultTable" not in boards.read_text()
+    assert cli("solve", boards, "-o", "solved.pbn").code == 0
+    assert cli("print", "solved.pbn", "-o", "again.html").code == 0
+    records, again = page.read_text(), Path("again.html").read_text()
+    assert "<h1>Tuesday</h1>\n<ul><li>24 November 2026</li></ul>" in records
+    tricks = re.findall(r'<table class="tricks".*?</table>', again, re.DOTALL)
+    assert len(tricks) == 2
+    assert re.findall(r'<table class="tricks".*?</table>', records, re.DOTALL) == tricks
+    refused = cli(*words, "b", "--solve")
+    assert (refused.code, "--solve is for the hand records of --records" in refused.err) == (
+        2,
+        True,
+    )
+
+
 def test_nothing_is_overwritten(cli: Cli) -> None:
     cli(*MAKE)
     before = contents("tuesday")

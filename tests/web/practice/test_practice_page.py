@@ -53,6 +53,24 @@ def test_a_set_has_as_many_boards_as_that_of_the_command(client: TestClient) -> 
     assert f"-n {usual} " in page
 
 
+def test_a_set_of_ones_own_condition(client: TestClient) -> None:
+    asked = {"condition": "hcp(south) >= 20", "w-stayman": "1", "n": "2", "seed": "7"}
+    answer = client.get("/practice", params=asked, follow_redirects=False)
+    found = parse_qs(urlsplit(answer.headers["location"]).query)
+    assert found["situation"] == ["stayman", "hcp(south) >= 20"]
+    del asked["w-stayman"]
+    page = client.get("/practice", params=asked)
+    assert page.status_code == 200
+    assert "Board 1 of 2" in page.text
+    assert "Condition: hcp(south) &gt;= 20" in page.text
+    field = re.search(r'<textarea id="condition"[^>]*>\n([^<]*)</textarea>', page.text)
+    assert field is not None
+    assert unescape(field[1]) == "hcp(south) >= 20"
+    wrong = client.get("/practice?situation=hpc(south)&seed=7")
+    assert wrong.status_code == 422
+    assert "did you mean" in wrong.text
+
+
 def test_the_button_without_a_choice_has_a_word(client: TestClient) -> None:
     page = client.get("/practice", params={"n": "8", "hands": "NS", "seed": ""})
     assert page.status_code == 422
@@ -88,7 +106,7 @@ def test_partners_have_different_hands_of_the_same_board(client: TestClient) -> 
         (f"situation=two-clubs&seed=7&n={'9' * 5000}", "36"),
         ("situation=two-clubs&seed=7&n=3&board=4", "no board 4"),
         ("situation=two-clubs&seed=7&hands=<b>", "hands"),
-        ("situation=<script>&seed=7", "expected a situation"),
+        ("situation=<script>&seed=7", "&lt;script&gt;"),
     ],
 )
 def test_wrong_addresses_are_problems(client: TestClient, asked: str, reason: str) -> None:

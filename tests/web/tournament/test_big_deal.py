@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import shlex
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from same_support import printed_by, value_of
 
-import pavcodec as pav
 from pavcodec.cli import main
-from pavcodec.web.tasks.tournament.verify import (
-    BIG_DEAL_FILE,
-    BigDealQuestion,
-    big_deal,
-    big_deal_file,
-)
+from pavcodec.web.tasks.tournament.verify import BIG_DEAL_FILE, big_deal_file
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient
@@ -27,28 +22,21 @@ SEED = "000102030405060708090a0b0c0d0e0f10111213"
     "fields",
     [
         {"owner": "Golden Test Owner", "seed": SEED, "boards": "4"},
-        {"owner": "-x 'é'", "seed": SEED.upper(), "boards": "17-19"},
-        {"owner": "a", "entropy": "q"},
+        {"owner": "-x 'é'", "seed": SEED.upper(), "boards": "17-19", "numbering": "deal"},
+        {"owner": "a", "entropy": ["q", "-r"]},
         {"owner": "a"},
     ],
     ids=str,
 )
 def test_boards_are_those_of_the_command_and_of_python(
-    fields: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, fields: dict[str, Any]
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    answer = big_deal(BigDealQuestion(**fields, show=True))
-    name, *words = shlex.split(answer.command)
-    assert name == "pavcodec"
-    assert main([*words, "-o", "boards.pbn"]) == 0
-    boards = list(pav.read("boards.pbn"))
-    assert [board.number for board in boards] == [view.number for view in answer.shown]
-    assert [board.layout.to_pbn() for board in boards if board.layout] == [
-        view.pbn for view in answer.shown
-    ]
-    space: dict[str, Any] = {}
-    exec(answer.python, space)  # noqa: S102 (the lines that the page shows)
-    assert [board.layout for board in space["boards"]] == [board.layout for board in boards]
+    answer = client.post("/api/v1/tournament/bigdeal", json=fields).json()
+    rows = [json.loads(line) for line in printed_by(answer["command"], "--json").splitlines()]
+    assert rows == answer["boards"]
+    assert value_of(answer["python"]).to_dict() == {
+        key: answer[key] for key in ("owner", "seed", "boards")
+    }
 
 
 def test_a_file_is_that_of_the_command(tmp_path: Path) -> None:
@@ -78,7 +66,7 @@ def test_the_address_holds_the_seed_and_the_boards_stay_hidden(client: TestClien
         ("owner=me&boards=0", "expected boards"),
         ("owner=me&boards=9-3", "expected boards"),
         ("owner=me&boards=40&show=1", "at most 36 boards"),
-        (f"owner=me&seed={SEED}&entropy=q", "not both"),
+        (f"owner=me&seed={SEED}&entropy=q", "do not go together"),
     ],
 )
 def test_wrong_questions(client: TestClient, query: str, word: str) -> None:

@@ -85,7 +85,7 @@ def test_a_set_from_its_files_to_its_verdict(client: TestClient) -> None:
     everything = client.post("/tournament/deal/file", data=kept | {"to": ["everything"]})
     verdict = client.post("/tournament/verify", files=posted({"all.zip": everything.content}))
     assert "All 8 boards are those that the published keys make." in verdict.text
-    fingerprint = {"fingerprint": ["0" * 64]}
+    fingerprint = {"hash": ["0" * 64]}
     other = client.post("/tournament/verify", data=hidden(verdict.text) | fingerprint)
     assert "do not have the fingerprint (hash) that you kept" in other.text
 
@@ -103,6 +103,23 @@ def test_a_changed_board_is_named(client: TestClient) -> None:
     assert "7 of 8 boards are those that the published keys make; 1 is not</h2>" in verdict.text
     assert "verdict bad" in verdict.text
     assert '<th scope="row">9</th>' in verdict.text
+
+
+def facts(text: str) -> dict[str, str]:
+    """Return the facts of a page, by their heads."""
+    return dict(re.findall(r"<dt>([^<]*)</dt>\s*<dd>([^<]*)</dd>", text))
+
+
+def test_results_are_counted_only_where_there_are_some(client: TestClient) -> None:
+    files = {name: data for name, data in made(client).items() if ".sq" in name}
+    kept = hidden(client.post("/tournament/deal", files=posted(files), data={"value": VALUE}).text)
+    pbn = client.post("/tournament/deal/file", data=kept | {"to": ["pbn"]}).content
+    value = {"value": VALUE}
+    for played, results in ({"x.pbn": pbn}, None), ({"x.pbn": pbn, "y.pbn": pbn}, "16"):
+        page = client.post("/tournament/verify", files=posted(files | played), data=value)
+        found = facts(page.text)
+        assert (found["Boards of the event"], found["Boards compared"]) == ("8", "8")
+        assert found.get("Results in the files") == results
 
 
 def test_a_wrong_value_can_be_corrected(client: TestClient) -> None:
@@ -207,6 +224,7 @@ def test_the_same_by_json(client: TestClient) -> None:
     pbn = client.post("/api/v1/tournament/deal/file", json=question | {"to": "pbn"})
     assert pbn.content.count(b"[Deal ") == 8
     played = {"name": "played.pbn", "content": b64encode(pbn.content).decode()}
-    question = question | {"file": [*files, played], "fingerprint": set_["hash"]}
+    question = question | {"file": [*files, played], "hash": set_["hash"]}
     verdict = client.post("/api/v1/tournament/verify", json=question).json()
-    assert (verdict["equal"], verdict["fingerprint"], verdict["played"]) == (True, True, 8)
+    found = (verdict["differences"], verdict["faults"], verdict["hash"], verdict["compared"])
+    assert found == ([], [], set_["hash"], 8)

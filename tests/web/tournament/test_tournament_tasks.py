@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import re
 import shlex
@@ -13,8 +14,8 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
+from same_support import printed_by, value_of
 
-import pavcodec as pav
 from pavcodec.cli import main
 from pavcodec.errors import PavError
 from pavcodec.files.compressed import zipped
@@ -34,10 +35,8 @@ from pavcodec.web.tasks.tournament.make import (
 )
 from pavcodec.web.tasks.tournament.verify import (
     VERIFY,
-    VerifyAnswer,
     VerifyQuestion,
     example_files,
-    verify,
 )
 
 VALUE = "40829.12"
@@ -80,6 +79,11 @@ def run(command: str) -> list[int]:
 
 def contents(folder: str = ".") -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in Path(folder).iterdir() if path.is_file()}
+
+
+def verify(question: Any) -> Any:
+    """Return the answer of the task; its keys are those of the command."""
+    return VERIFY.work(question)
 
 
 def uploads(files: Mapping[str, bytes]) -> tuple[Upload, ...]:
@@ -126,16 +130,15 @@ def test_a_set_has_the_files_of_the_command_and_of_python(fields: dict[str, Any]
     files = {one.name: b64decode(one.content) for one in answer.files}
     assert run(answer.command) == [0]
     if "phases" in fields:
-        names = {name for name in files if name.endswith((".sqd", ".sqk"))}
-        assert contents() == {name: files[name] for name in names}
+        wanted = {name: data for name, data in files.items() if name.endswith((".sqd", ".sqk"))}
+        folder = "."
     else:
-        assert contents(answer.folder) == files
+        wanted, folder = files, os.path.splitext(answer.description)[0]
+    assert contents(folder) == wanted
     os.makedirs("python")
     os.chdir("python")
-    exec(answer.python, {})  # noqa: S102 (the lines that the page shows)
-    assert contents() == {
-        name: data for name, data in files.items() if name.endswith((".sqd", ".sqk"))
-    }
+    value_of(answer.python)
+    assert contents(folder) == wanted
 
 
 def test_keys_are_fresh_and_only_in_their_file() -> None:
@@ -160,25 +163,25 @@ def test_keys_are_fresh_and_only_in_their_file() -> None:
     ],
 )
 def test_warnings_about_information_that_proves_nothing(delayed: str, word: str) -> None:
-    (warning,) = make(MakeQuestion(title="x", delayed=delayed)).warnings
+    (warning,) = make(MakeQuestion(title="x", delayed=delayed)).notes
     assert word in warning
 
 
 def test_no_warning_about_good_information() -> None:
-    assert make(MakeQuestion(title="x", delayed=LATER)).warnings == ()
+    assert make(MakeQuestion(title="x", delayed=LATER)).notes == ()
 
 
 @pytest.mark.parametrize(
     ("fields", "field", "word"),
     [
-        ({"title": ""}, "title", "name the event"),
-        ({"title": "a\nb"}, "title", "one line"),
+        ({"title": ""}, "title", "a new set needs title"),
+        ({"title": "a\nb"}, "title", "a line of text"),
         ({"title": "x", "date": "31.12.2026"}, "date", "expected a date"),
-        ({"title": "x", "boards": "0"}, None, "boards"),
-        ({"title": "x", "boards": "1-12,13-24"}, None, "2 sessions"),
-        ({"title": "x", "sessions": 0}, "sessions", "1 or more"),
+        ({"title": "x", "boards": "0"}, "boards", "boards"),
+        ({"title": "x", "boards": "1-12,13-24"}, "boards", "2 sessions"),
+        ({"title": "x", "sessions": 0}, "sessions", "from 1 to 99"),
         ({"title": "x", "phases": "2:8"}, None, "nobody knows yet"),
-        ({"title": "x", "phases": "2:8", "delayed": LATER}, None, "a phase is"),
+        ({"title": "x", "phases": "2:8", "delayed": LATER}, "phases", "a phase is"),
         ({"title": "x", "phases": PHASES, "delayed": LATER, "site": "y"}, None, "place"),
         ({"title": "x", "phases": "9999:8:A#:A", "delayed": LATER}, None, "at most 999"),
         ({"title": "x", "phases": "1:8:A:A\n" * 101, "delayed": LATER}, None, "at most 100"),
@@ -213,7 +216,7 @@ def test_deals_are_those_of_the_command(fields: dict[str, Any]) -> None:
     answer = deal(DealSetQuestion(file=uploads(files), value=value))
     assert answer.shown == ()
     name, data = file_of(files, "everything", value=value)
-    assert name == f"{answer.folder}-everything.zip"
+    assert name == f"{os.path.splitext(answer.description.name)[0]}-everything.zip"
     everything = members(data)
     write(files)
     assert run(answer.command) == [0]
@@ -226,11 +229,14 @@ def test_deals_are_those_of_the_command(fields: dict[str, Any]) -> None:
     records = [name for name in everything if "-records" in name]
     assert records
     assert all(name.startswith("after the play/") for name in records)
-    space: dict[str, Any] = {}
+    for path in Path().iterdir():
+        path.unlink()
     write(files)
-    exec(answer.python, space)  # noqa: S102 (the lines that the page shows)
-    played = [board.layout for one in answer.sessions for board in pav.read(f"{one.name}.pbn")]
-    assert [board.layout for board in space["boards"]] == played
+    value_of(answer.python)
+    again = {name: data for name, data in contents().items() if "-notice" not in name}
+    assert {name: data for name, data in again.items() if not name.endswith(".pdf")} == {
+        name: data for name, data in written.items() if not name.endswith(".pdf")
+    }
 
 
 @pytest.mark.parametrize("to", ["pbn", "dup", "dlm", "bri", "dge", "lin", "csv"])
@@ -258,11 +264,10 @@ def test_one_session_and_its_second_set(fields: dict[str, Any], session: str) ->
     assert run(answer.command) == [0, 0]
     assert name == f"{session}.pbn"
     assert contents()[name] == data
-    space: dict[str, Any] = {}
     write(files)
-    exec(answer.python, space)  # noqa: S102 (the lines that the page shows)
     texts = [f"N:{board.pbn}".replace("N:N:", "N:") for board in answer.shown[0].views]
-    assert [board.layout.to_pbn() for board in space["boards"]] == texts
+    boards = value_of(answer.python).boards()
+    assert [board.layout.to_pbn() for board in boards] == texts
 
 
 def test_sessions_whose_boards_are_open_need_a_number() -> None:
@@ -270,16 +275,14 @@ def test_sessions_whose_boards_are_open_need_a_number() -> None:
     question = {"file": uploads(files), "value": VALUE}
     with pytest.raises(PavError, match="how many boards F has"):
         deal(DealSetQuestion(**question))
-    answer = deal(DealSetQuestion(**question, n=5, show=True))
+    answer = deal(DealSetQuestion(**question, boards=5, show=True))
     assert len(answer.shown[0].views) == 5
-    name, data = file_of(files, "pbn", n=5)
+    name, data = file_of(files, "pbn", boards=5)
     write(files)
     assert run(answer.command) == [0, 0]
     assert contents()[name] == data
-    space: dict[str, Any] = {}
     write(files)
-    exec(answer.python, space)  # noqa: S102 (the lines that the page shows)
-    assert len(space["boards"]) == 5
+    assert len(list(value_of(answer.python).boards())) == 5
 
 
 @pytest.mark.parametrize("value", [VALUE, "-40829.12"])
@@ -293,13 +296,11 @@ def test_files_with_other_names(value: str) -> None:
     assert run(answer.command) == [0, 0]
     assert contents()[name] == data
     checked = verify(VerifyQuestion(file=uploads(files | {name: data}), value=value))
-    assert checked.equal is True
+    assert checked.view.equal is True
     write(files)
     assert run(checked.command) == [0, 0]
-    space: dict[str, Any] = {}
     write(files)
-    exec(answer.python, space)  # noqa: S102 (the lines that the page shows)
-    assert len(space["boards"]) == 8
+    assert len(list(value_of(answer.python).boards())) == 8
 
 
 def test_as_many_sessions_as_needed_need_a_name() -> None:
@@ -332,7 +333,7 @@ def test_a_set_waits_for_its_value_and_keeps_it() -> None:
 
 def test_a_value_that_people_may_write_in_another_way() -> None:
     answer = deal(DealSetQuestion(file=uploads(made()), value="3, 9"))
-    assert "another way" in answer.warnings[0]
+    assert "another way" in answer.notes[0]
 
 
 def description(**fields: Any) -> bytes:
@@ -397,26 +398,28 @@ def played(files: Mapping[str, bytes], to: str = "pbn") -> dict[str, bytes]:
 def test_boards_as_dealt(to: str, capsys: pytest.CaptureFixture[str]) -> None:
     files = played(made(), to)
     answer = verify(VerifyQuestion(file=uploads(files)))
-    assert answer.equal is True
-    assert answer.sentences == ("All 8 boards are those that the published keys make.",)
-    assert (answer.dealt, answer.played, answer.boards) == (8, 8, 8)
-    assert (answer.problems, answer.missing, answer.differences) == ((), (), ())
-    assert any("DJI" in text for text in answer.unproved)
+    assert answer.view.equal is True
+    assert answer.view.sentences == ["All 8 boards are those that the published keys make."]
+    assert (answer.view.dealt, answer.compared, answer.view.boards) == (8, 8, 8)
+    assert answer.view.results is None
+    assert (answer.notes, answer.missing, answer.differences) == ((), [], [])
+    assert any("DJI" in text for text in answer.view.unproved)
+    row = answer.model_dump(exclude={"notes", "command", "python"})
     write(files)
     assert run(answer.command) == [0]
-    assert answer.sentences[0] in capsys.readouterr().out
-    exec(answer.python, {})  # noqa: S102 (the lines that the page shows)
-    assert answer.sentences[0] in capsys.readouterr().out
+    assert answer.view.sentences[0] in capsys.readouterr().out
+    assert value_of(answer.python).to_dict() == row
+    assert json.loads(printed_by(answer.command, "--json")) == row
 
 
-def assert_the_same_words(answer: VerifyAnswer, capsys: pytest.CaptureFixture[str]) -> None:
+def assert_the_same_words(answer: Any, capsys: pytest.CaptureFixture[str]) -> None:
     """The command and the lines of Python print the sentences of the page."""
     capsys.readouterr()
     assert run(answer.command) == [1]
     out = " ".join(capsys.readouterr().out.split())
     exec(answer.python, {})  # noqa: S102 (the lines that the page shows)
     for printed in (out, capsys.readouterr().out.replace("\n", " ")):
-        assert " ".join(answer.sentences) in printed
+        assert " ".join(answer.view.sentences) in printed
 
 
 def test_boards_that_differ(capsys: pytest.CaptureFixture[str]) -> None:
@@ -425,16 +428,16 @@ def test_boards_that_differ(capsys: pytest.CaptureFixture[str]) -> None:
     text = text.replace('Board "2"', 'Board "1"').replace('Board "x"', 'Board "2"')
     files["tuesday.pbn"] = text.encode()
     answer = verify(VerifyQuestion(file=uploads(files)))
-    assert answer.equal is False
-    assert answer.sentences[1:3] == (
+    assert answer.view.equal is False
+    assert answer.view.sentences[1:3] == [
         "Board 2 differs: this is the deal of board 1.",
         "Board 1 differs: this is the deal of board 2.",
-    )
-    assert [(one.board, one.reason) for one in answer.differences] == [
+    ]
+    assert [(one["board"], one["reason"]) for one in answer.differences] == [
         (2, "this is the deal of board 1"),
         (1, "this is the deal of board 2"),
     ]
-    assert not any("composed" in text for text in answer.proved)
+    assert not any("composed" in text for text in answer.view.proved)
     write(files)
     assert_the_same_words(answer, capsys)
 
@@ -445,46 +448,46 @@ def test_a_value_that_only_the_question_has() -> None:
     with pytest.raises(PavError, match="type the value"):
         verify(VerifyQuestion(file=uploads(files | deals)))
     answer = verify(VerifyQuestion(file=uploads(files | deals), value=VALUE))
-    assert answer.equal is True
+    assert answer.view.equal is True
     write(files | deals)
     assert run(answer.command) == [0, 0]
     write(files)
-    exec(answer.python, {})  # noqa: S102 (the lines that the page shows)
+    assert not value_of(answer.python).is_fault
     wrong = verify(VerifyQuestion(file=uploads(files | deals), value="40829,12"))
-    assert wrong.equal is False
-    assert "Perhaps the delayed value is not the right one" in " ".join(wrong.sentences)
+    assert wrong.view.equal is False
+    assert "Perhaps the delayed value is not the right one" in " ".join(wrong.view.sentences)
 
 
 def test_the_fingerprint_that_a_player_kept(capsys: pytest.CaptureFixture[str]) -> None:
     files = played(made())
     found = verify(VerifyQuestion(file=uploads(files))).hash
     spaced = f"  {found[:32].upper()}\n {found[32:]} "
-    kept = verify(VerifyQuestion(file=uploads(files), fingerprint=spaced))
-    assert kept.fingerprint is True
-    assert "The keys have the fingerprint that you kept." in kept.proved
+    kept = verify(VerifyQuestion(file=uploads(files), hash=spaced))
+    assert not kept.view.is_other
+    assert "The keys have the fingerprint that you kept." in kept.view.proved
     write(files)
     assert run(kept.command) == [0]
     assert "The keys have the fingerprint (hash) that you kept" in " ".join(
         capsys.readouterr().out.split()
     )
-    other = verify(VerifyQuestion(file=uploads(files), fingerprint="0" * 64))
-    assert other.fingerprint is False
-    assert not any("nobody changed a board" in text for text in other.proved)
-    assert other.sentences[0].startswith(
+    other = verify(VerifyQuestion(file=uploads(files), hash="0" * 64))
+    assert other.view.is_other
+    assert not any("nobody changed a board" in text for text in other.view.proved)
+    assert other.view.sentences[0].startswith(
         "These keys do not have the fingerprint (hash) that you kept"
     )
     assert_the_same_words(other, capsys)
     with pytest.raises(ValueError, match="64 digits and letters"):
-        VerifyQuestion(file=uploads(files), fingerprint="abc")
+        VerifyQuestion(file=uploads(files), hash="abc")
 
 
 def test_files_that_are_not_compared_are_named() -> None:
     files = played(made()) | {"records.pdf": b"%PDF", "x.pbn": b"", "notes.txt": b"bring cake\n"}
     answer = verify(VerifyQuestion(file=uploads(files)))
-    assert answer.equal is True
-    assert answer.pages == ("records.pdf",)
-    assert any("x.pbn" in text for text in answer.problems)
-    assert any("notes.txt" in text for text in answer.problems)
+    assert answer.view.equal is True
+    assert answer.view.pages == ("records.pdf",)
+    assert any("x.pbn" in text for text in answer.notes)
+    assert any("notes.txt" in text for text in answer.notes)
 
 
 def test_incomplete_files_and_other_words_than_those_of_the_notice(
@@ -493,20 +496,20 @@ def test_incomplete_files_and_other_words_than_those_of_the_notice(
     answers = make(MakeQuestion(title="Tuesday", boards="8", delayed=LATER)).files
     files = {one.name: b64decode(one.content) for one in answers if one.name[-4:] in TEXTS}
     files = played(files) | dict([file_of(files, "dlm")])
-    assert verify(VerifyQuestion(file=uploads(files))).equal is True
+    assert verify(VerifyQuestion(file=uploads(files))).view.equal is True
     files["tuesday.sqd"] = files["tuesday.sqd"].replace(LATER.encode(), b"DJI of any day")
     files["tuesday.pbn"] = files["tuesday.pbn"][: files["tuesday.pbn"].rindex(b"[Event ")]
     files["tuesday.dup"] = b""
     answer = verify(VerifyQuestion(file=uploads(files)))
-    assert (answer.equal, answer.differences, answer.pages) == (False, (), ())
-    assert [one.reason.partition(" in the notice")[0] for one in answer.faults] == [
+    assert (answer.view.equal, answer.differences, answer.view.pages) == (False, [], ())
+    assert [one["reason"].partition(" in the notice")[0] for one in answer.faults] == [
         "board 8 is missing",
         "no deals to compare",
         f"delayed information: {LATER!r}",
     ]
-    assert answer.sentences[0].startswith("All 8 boards in the files are those")
-    assert "tuesday.pbn: board 8 is missing." in answer.sentences
-    assert not any("composed" in text for text in answer.proved)
+    assert answer.view.sentences[0].startswith("All 8 boards in the files are those")
+    assert "tuesday.pbn: board 8 is missing." in answer.view.sentences
+    assert not any("composed" in text for text in answer.view.proved)
     write(files)
     assert_the_same_words(answer, capsys)
 
@@ -517,26 +520,26 @@ def test_boards_in_no_file_and_no_boards() -> None:
     third = [found.start() for found in re.finditer(rb"\[Event ", some["SW1.pbn"])][2]
     some["SW1.pbn"] = some["SW1.pbn"][:third]
     answer = verify(VerifyQuestion(file=uploads(some)))
-    assert answer.missing == ("Session SW1: board 3 is in no file.",)
-    assert answer.equal is True
+    assert answer.view.missing == ["Session SW1: board 3 is in no file."]
+    assert answer.view.equal is True
     none = {name: data for name, data in files.items() if not name.endswith(".pbn")}
     empty = verify(VerifyQuestion(file=uploads(none)))
-    assert empty.equal is None
-    assert "No boards were compared." in empty.sentences[0]
+    assert empty.view.equal is None
+    assert "No boards were compared." in empty.view.sentences[0]
 
 
 def test_a_set_without_a_value_from_outside() -> None:
     files = made(delayed="")
     deals = dict([file_of(files, "pbn", value="")])
     answer = verify(VerifyQuestion(file=uploads(files | deals)))
-    assert answer.equal is True
-    assert (answer.delayed, answer.value) == (None, None)
-    assert any("only one set" in text for text in answer.unproved)
+    assert answer.view.equal is True
+    assert answer.view.value is None
+    assert any("only one set" in text for text in answer.view.unproved)
 
 
 def test_the_examples() -> None:
     assert deal(DEAL.example).value == VALUE
     assert b"".join(deal_file(DEAL_FILE.example).chunks)
-    assert verify(VERIFY.example).equal is False
-    assert make(MAKE.example).title == "Tuesday"
+    assert verify(VERIFY.example).view.equal is False
+    assert make(MAKE.example).event == "Tuesday"
     assert [file.name for file in example_files()][:2] == ["example.sqd", "example.sqk"]

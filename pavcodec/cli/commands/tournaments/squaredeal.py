@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import json
+import os
+import sys
+from textwrap import wrap
+from typing import Any
 
-from pavcodec.cli.commands.tournaments import (
-    squaredeal_club,
-    squaredeal_create,
-    squaredeal_deal,
-    squaredeal_verify,
+from pavcodec.cli.asking import Actions, BoardsCommand, QuestionCommand, add_fields, question_of
+from pavcodec.cli.output.streams import add_reading, complain
+from pavcodec.cli.output.targets import (
+    UsageError,
+    add_force,
+    refuse_existing,
+    refuse_same_file,
 )
-from pavcodec.cli.parsers import Parser, describe
+from pavcodec.cli.parsers import describe, option_group
+from pavcodec.files.opening import open_output
+from pavcodec.formats import format_of
+from pavcodec.questions.inputs import Problems, boards_of, name_of, named_format
+from pavcodec.questions.tables import WIDTH
+from pavcodec.questions.tournament import Club, Create, DealEvent, Value, Verify
+from pavcodec.tournament.notice import session_file
 
 _EXAMPLES = """\
   pavcodec squaredeal club --boards 24 --title Tuesday --delayed 'DJI of 23 Nov'
@@ -38,60 +50,109 @@ The files are those of Big Deal's own SquareDeal. 'club', 'deal' and 'verify' pr
 --json. 'pavcodec help squaredeal create' prints the help page of 'create'."""
 
 
-def add_arguments(parser: Parser) -> None:
-    """Add the actions of the command and their arguments."""
-    describe(parser, _EXAMPLES, _DETAILS)
-    actions = parser.add_subparsers(
-        dest="action", metavar="ACTION", required=True, title="actions", prog=parser.prog
-    )
-    for name, (summary, texts, add_options, _) in _ACTIONS.items():
-        sentence = f"{summary[0].upper()}{summary[1:]}."
-        action = actions.add_parser(name, help=summary, description=sentence)
-        describe(action, *texts)
-        add_options(action)
-        action.add_help_option()
+class _Writing(QuestionCommand):
+    """An action whose answer is files; it prints what to do with them, and then advice."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Describe the arguments of the action."""
+        describe(parser, self.question.examples.rstrip("\n"), self.question.details)
+        add_fields(parser, self.question)
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Ask, write the files and print their names."""
+        answer: Any = question_of(args, self.question).answer()
+        self.write(args, answer)
+        if getattr(args, "json", False):
+            print(json.dumps(answer.to_dict(), indent=self.question.indent))
+            return 0
+        for line in answer.lines():
+            print(line)
+        sys.stdout.flush()
+        for text in getattr(answer, "advice", ()):
+            for line in wrap(
+                " ".join(text.split()), WIDTH, break_on_hyphens=False, break_long_words=False
+            ):
+                complain(line)
+        return 0
+
+    def write(self, args: argparse.Namespace, answer: Any) -> None:  # noqa: ANN401, ARG002 (of a club)
+        """Write the files."""
+        answer.write()
 
 
-def run(args: argparse.Namespace) -> int:
-    """Run the chosen action."""
-    return _ACTIONS[args.action][3](args)
+class _Club(_Writing):
+    """The action `club`, which may replace files of deals."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Describe the arguments of the action."""
+        super().add_arguments(parser)
+        add_force(parser)
+        option_group(parser, "output").add_argument(
+            "--json", action="store_true", help="print JSON for other programs"
+        )
+
+    def write(self, args: argparse.Namespace, answer: Any) -> None:  # noqa: ANN401 (a set)
+        """Write the files, and replace those that the user allows."""
+        refuse_existing(answer.replaced(), force=args.force)
+        answer.write(force=True)
 
 
-_Action = tuple[
-    str,
-    tuple[str, str],
-    Callable[[argparse.ArgumentParser], None],
-    Callable[[argparse.Namespace], int],
-]
-_ACTIONS: dict[str, _Action] = {
-    "club": (
-        "make a set of boards for a club, and a notice that proves it",
-        squaredeal_club.TEXTS,
-        squaredeal_club.add_options,
-        squaredeal_club.run,
-    ),
-    "create": (
-        "make the description and the keys",
-        squaredeal_create.CREATE_TEXTS,
-        squaredeal_create.add_create_options,
-        squaredeal_create.run_create,
-    ),
-    "value": (
-        "add the delayed value to the description",
-        squaredeal_create.VALUE_TEXTS,
-        squaredeal_create.add_value_options,
-        squaredeal_create.run_value,
-    ),
-    "deal": (
-        "deal the sessions of an event",
-        squaredeal_deal.TEXTS,
-        squaredeal_deal.add_options,
-        squaredeal_deal.run,
-    ),
-    "verify": (
-        "deal an event again, and compare it with the played deals",
-        squaredeal_verify.TEXTS,
-        squaredeal_verify.add_options,
-        squaredeal_verify.run,
-    ),
-}
+class _Deal(BoardsCommand):
+    """The action `deal`, which may write a file for each session."""
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Ask, and write the boards."""
+        if args.folder and args.output != "-":
+            raise UsageError("--folder and -o do not go together")
+        if args.folder and args.json:
+            raise UsageError("--folder and --json do not go together")
+        if not args.folder:
+            return super().run(args)
+        answer: Any = question_of(args, self.question).answer()
+        target = format_of(args.to_format or "pbn")
+        paths = {
+            session: os.path.join(args.folder, session_file(session, target))
+            for session in answer.sessions
+        }
+        refuse_existing(paths.values(), force=args.force)
+        for session, path in paths.items():
+            with open_output(path) as out:
+                target.write(answer.boards_of(session), out, answer.context)
+        return 0
+
+    def check(self, args: argparse.Namespace, answer: Any) -> None:  # noqa: ANN401 (an event)
+        """Refuse to write to the files of the event."""
+        refuse_same_file([answer.event.source, answer.event.keys.source], args.output)
+
+
+class _Verify(QuestionCommand):
+    """The action `verify`, which reads files in all formats."""
+
+    def add_more(self, parser: argparse.ArgumentParser) -> None:
+        """Describe the options of files."""
+        add_reading(parser)
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Make all deals again, and compare them with the played deals."""
+        problems, from_format = Problems(strict=args.strict), named_format(args)
+        opened = question_of(args, Verify).opened()
+        files = list(opened.files)
+        played = boards_of(files, problems, format_name=from_format, ranks=opened.ranks)
+        event = opened.event
+        refuse_same_file([event.source, event.keys.source, *files], args.output)
+        answer = opened.compared(played if files else (), name_of)
+        if answer.is_empty and not problems.count:
+            complain(f"{', '.join(files)}: no deals to compare")
+        self.show(args, answer)
+        return 1 if answer.is_fault else problems.exit_code
+
+
+COMMAND = Actions(
+    _EXAMPLES,
+    _DETAILS,
+    club=_Club(Club),
+    create=_Writing(Create),
+    value=_Writing(Value),
+    deal=_Deal(DealEvent),
+    verify=_Verify(Verify),
+)

@@ -8,50 +8,59 @@ from __future__ import annotations
 
 import io
 import re
-import shlex
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from os.path import basename
-from secrets import token_bytes
-from shlex import quote
-from typing import Literal
+from typing import Literal, cast
 
 from pydantic import Field, field_validator
 
-from pavcodec.boards import Board, Context, Problem
+from pavcodec.boards import Board, Problem
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.compressed import parts, split_suffix
 from pavcodec.formats import format_of
 from pavcodec.numberings import numbering
+from pavcodec.questions.tournament import (
+    OpenedEvent,
+    SeedBoards,
+    SentNotice,
+    Value,
+    Verified,
+    Verify,
+    board_range,
+)
 from pavcodec.tournament import (
-    BigDealSeed,
     Comparison,
     Description,
     Difference,
     Event,
     Keys,
     Session,
-    compare,
     verdict,
     with_value,
 )
-from pavcodec.tournament.bigdeal import RANDOM_SIZE
-from pavcodec.tournament.event import NO_DELAY, club_phase, is_key_line, parse_hash, tags_in
-from pavcodec.tournament.notice import notice_faults, seed_boards
+from pavcodec.tournament.event import club_phase, is_key_line, parse_hash, tags_in
+from pavcodec.web.tasks.asked import (
+    AskedAnswer,
+    AskedTask,
+    answer_within,
+    model_of,
+    question_of,
+    task_of,
+    told,
+)
 from pavcodec.web.tasks.exact import BoardView, board_view
 from pavcodec.web.tasks.files.converting import EXPANDED, FileQuestion, FileReading, Upload
 from pavcodec.web.tasks.task import (
     FILES,
     PAGE_BOARDS,
     UPLOAD,
-    Answer,
     Download,
     Fields,
     Question,
     Task,
-    option,
     path_of,
 )
 from pavcodec.web.tasks.writing import MEDIA_TYPES, file_of, media_type
@@ -139,6 +148,13 @@ class SortedFiles:
         if self.keys is None:
             return "choose the files of the set, or their zip file"
         return f"the description is missing: {_BOTH}"
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the description, the keys and the deals of a set."""
+        assert self.description is not None
+        assert self.keys is not None
+        return [file.name for file in (self.description, self.keys, *self.deals)]
 
     @property
     def tags(self) -> dict[str, str]:
@@ -249,15 +265,10 @@ def file_view(name: str, data: bytes, role: Role) -> TournamentFile:
     return TournamentFile(name=name, role=role, media_type=kind, content=content)
 
 
-def value_lines(source: str, value: str) -> list[str]:
-    """Return the command line that writes a delayed value into a description; none without one.
-
-    >>> value_lines("tuesday.sqd", "-1.5")
-    ['pavcodec squaredeal value -- tuesday.sqd -1.5']
-    """
-    before = "-- " if value.startswith("-") else ""
-    line = f"pavcodec squaredeal value {before}{quote(path_of(source))} {quote(value)}"
-    return [line] if value else []
+def valued(sent: SortedFiles, value: str) -> tuple[Value, ...]:
+    """Return the question that writes a delayed value into the description; none without one."""
+    assert sent.description is not None
+    return (Value(path_of(sent.description.name), value),) if value else ()
 
 
 def session_views(sessions: Iterable[Session]) -> tuple[SessionView, ...]:
@@ -274,85 +285,51 @@ def _boards(session: Session) -> str | None:
 
 
 _MOST_LISTED = 100
-_COMPUTED = """Each board that was compared is computed from the keys, so nobody changed a board or
-composed one by hand."""
-_PUBLISHED = "The keys are those whose fingerprint is in the description."
-_KEPT = "The keys have the fingerprint that you kept."
-_COMPARE = """that the fingerprint is the one that was published before the play: compare it with
-your copy"""
-_ONE_SET = """that the organiser made only one set: without a value from outside he could make many
-and choose one"""
-_UNSEEN = "that nobody saw the boards before the play"
-
-
-_IMPORTS_OF_NOTICES = (
-    "from pavcodec.tournament.event import tags_in",
-    "from pavcodec.tournament.notice import notice_faults",
-)
 
 
 class VerifyQuestion(SetQuestion):
-    """The files of a tournament with the boards that were played, and the published fingerprint."""
+    """The files of a tournament with the boards that were played, and the published hash."""
 
     value: str = Field(
         "", max_length=500, description="the delayed value, if the description does not have it"
     )
-    fingerprint: str = Field(
-        "", max_length=200, description="the fingerprint of the keys that you kept"
-    )
+    hash: str = Field("", max_length=200, description="the SHA-256 of the keys that you kept")
 
     @field_validator("value")
     @classmethod
     def _strip(cls, value: str) -> str:
         return value.strip()
 
-    @field_validator("fingerprint")
+    @field_validator("hash")
     @classmethod
     def _check_hash(cls, text: str) -> str:
         return parse_hash(text) if text.strip() else ""
 
 
-class DifferenceView(Fields):
-    """A board that differs, or all boards of a file."""
+@dataclass(frozen=True)
+class VerifyView:
+    """What the page shows of a comparison.
 
-    file: str
-    line: int | None
-    session: str | None
-    board: int | None
-    reason: str
+    `equal` is whether all boards are those of the keys, and no file has a fault; None if no boards
+    were compared. `results` are the deals in the files, if several tables played a board.
+    """
 
-
-class VerifyAnswer(Answer):
-    """What the comparison found, and what it proves."""
-
-    title: str
-    equal: bool | None = Field(
-        description="whether all boards are those of the keys, and no file has a fault; null if no "
-        "boards were compared"
-    )
-    sentences: tuple[str, ...] = Field(description="the result in words")
-    proved: tuple[str, ...]
-    unproved: tuple[str, ...] = Field(description="what you must check yourself")
-    fingerprint: bool | None = Field(
-        description="whether the keys have the fingerprint that you kept; null without one"
-    )
-    hash: str
-    delayed: str | None
+    equal: bool | None
+    is_other: bool
+    sentences: Sequence[str]
+    proved: Sequence[str]
+    unproved: Sequence[str]
+    several: bool
+    differences: Sequence[Difference]
+    missing: Sequence[str]
     value: str | None
-    sessions: tuple[SessionView, ...] = Field(description="the sessions that were compared")
-    dealt: int = Field(description="the boards of the event, as far as the description says")
-    played: int = Field(description="the deals in the files, those of each table alone")
-    boards: int = Field(description="the different boards in the files")
-    differences: tuple[DifferenceView, ...]
-    faults: tuple[DifferenceView, ...] = Field(
-        description="files that lack boards of others, and notices with other facts"
-    )
-    missing: tuple[str, ...] = Field(description="boards that are in no file")
-    problems: tuple[str, ...] = Field(description="what could not be read")
-    pages: tuple[str, ...] = Field(description="printed pages, which were not compared")
+    dealt: int
+    boards: int
+    results: int | None
+    pages: Sequence[str]
 
 
-def verify(question: VerifyQuestion) -> VerifyAnswer:
+def verify(question: VerifyQuestion) -> AskedAnswer:
     """Deal an event again, and compare it with the boards that were played."""
     sent = sorted_files(question.file)
     event, data = sent.event(question.value)
@@ -366,37 +343,51 @@ def verify(question: VerifyQuestion) -> VerifyAnswer:
             f"the event has {boards:,} boards, more than {MOST_BOARDS:,}: use the command "
             "'pavcodec squaredeal verify' on your own computer"
         )
-    problems: list[str] = []
+    notices = [SentNotice(each.name, each.data(), tags_in(data)) for each in sent.notices]
     names = [file.name for file in sent.deals]
-    result = compare(event, _played(sent, problems), files=names)
-    for notice in sent.notices:
-        text = notice.data().decode("utf-8", "replace")
-        result.faults += notice_faults(event, tags_in(data), text, notice.name)
-    same = None if not question.fingerprint else question.fingerprint == event.keys.hash
-    has_delay = event.description.delayed != NO_DELAY
-    proved, unproved = _meaning(event, result, same=same)
-    return VerifyAnswer(
-        title=event.description.name,
+    opened = OpenedEvent(event, names, question.hash, numbering("deal"), notices)
+    problems: list[str] = []
+    answer = opened.compared(_played(sent, problems))
+    answer.notes = tuple(problems[:_MOST_LISTED])
+    first, second, *others = map(path_of, sent.names)
+    asked = Verify(first, second, tuple(others), hash=question.hash or None)
+    facts = told(answer, asked, *valued(sent, question.value))
+    return AskedAnswer(**facts, view=_view(answer, boards, sent.pages))
+
+
+def _view(answer: Verified, dealt: int, pages: Sequence[str]) -> VerifyView:
+    """Return a comparison for the page."""
+    event, result = answer.event, answer.result
+    sentences = list(verdict(event, result, answer.kept))
+    if result.agrees:  # what boards without a difference prove is in other lists
+        sentences = sentences[: 3 if answer.is_other else 1]
+    several = len(event.sessions) > 1
+    return VerifyView(
         equal=result.agrees if result.deals or result.faults else None,
-        sentences=_sentences(event, result, question.fingerprint),
-        proved=proved,
-        unproved=unproved,
-        fingerprint=same,
-        hash=event.keys.hash,
-        delayed=event.description.delayed if has_delay else None,
-        value=event.description.value if has_delay else None,
-        sessions=session_views(result.sessions),
-        dealt=boards,
-        played=result.deals,
+        is_other=answer.is_other,
+        sentences=sentences,
+        proved=list(answer.proved),
+        unproved=list(answer.unproved),
+        several=len(result.sessions) > 1,
+        differences=[
+            replace(each, reason=each.reason.replace("and the event has", "and the keys make"))
+            for each in result.differences[:_MOST_LISTED]
+        ],
+        missing=list(_missing(result, several=several)),
+        value=event.description.value if answer.has_delay else None,
+        dealt=dealt,
         boards=result.boards,
-        differences=tuple(map(_view, result.differences[:_MOST_LISTED])),
-        faults=tuple(map(_view, result.faults[:_MOST_LISTED])),
-        missing=tuple(_missing(result, several=len(event.sessions) > 1)),
-        problems=tuple(problems[:_MOST_LISTED]),
-        pages=sent.pages,
-        command=_command(question, sent),
-        python=_python(question, sent),
+        results=result.deals if result.deals > result.boards else None,
+        pages=pages,
     )
+
+
+def _missing(result: Comparison, *, several: bool) -> Iterator[str]:
+    """Yield a sentence for each session of which boards are in no file."""
+    for missing in result.missing:
+        where = f"Session {missing.session}: " if several else ""
+        text = f"{where}{missing.reason}."
+        yield f"{text[0].upper()}{text[1:]}"
 
 
 def _played(sent: SortedFiles, problems: list[str]) -> Iterator[tuple[str, Board]]:
@@ -419,159 +410,30 @@ def _played(sent: SortedFiles, problems: list[str]) -> Iterator[tuple[str, Board
             problems.append(f"{file.name}: there are no deals in it")
 
 
-def _meaning(
-    event: Event, result: Comparison, *, same: bool | None
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what a comparison proves, and what somebody must check without it."""
-    described = event.description
-    has_delay = described.delayed != NO_DELAY
-    is_equal = bool(result.deals) and result.agrees and same is not False
-    proved = [_COMPUTED] if is_equal else []
-    proved += [_PUBLISHED, *([_KEPT] if same else [])]
-    unproved = [_COMPARE] if same is None else []
-    if has_delay:
-        unproved += [
-            f"that the value of {described.delayed!r} is {described.value!r}: look it up",
-            "that the fingerprint was published before anybody knew this value",
-        ]
-    else:
-        unproved += [_ONE_SET, _UNSEEN]
-    return _lines(proved), _lines(unproved)
-
-
-def _sentences(event: Event, result: Comparison, kept: str) -> tuple[str, ...]:
-    """Return the result in words; what boards without a difference prove is in other lists."""
-    sentences = list(verdict(event, result, kept))
-    is_wrong = bool(kept) and kept != event.keys.hash
-    return tuple(sentences[: 3 if is_wrong else 1] if result.agrees else sentences)
-
-
-def _lines(texts: list[str]) -> tuple[str, ...]:
-    """Return texts, each as one line."""
-    return tuple(" ".join(text.split()) for text in texts)
-
-
-def _missing(result: Comparison, *, several: bool) -> Iterator[str]:
-    """Yield a sentence for each session of which boards are in no file."""
-    for missing in result.missing:
-        where = f"Session {missing.session}: " if several else ""
-        text = f"{where}{missing.reason}."
-        yield f"{text[0].upper()}{text[1:]}"
-
-
-def _view(difference: Difference) -> DifferenceView:
-    reason = difference.reason.replace("and the event has", "and the keys make")
-    return DifferenceView(
-        file=difference.source,
-        line=difference.line,
-        session=difference.session,
-        board=difference.board,
-        reason=reason,
-    )
-
-
-def _command(question: VerifyQuestion, sent: SortedFiles) -> str:
-    """Return the command lines, with all files in the current folder."""
-    assert sent.description is not None
-    assert sent.keys is not None
-    lines = value_lines(sent.description.name, question.value)
-    files = shlex.join(path_of(file.name) for file in (sent.description, sent.keys, *sent.deals))
-    kept = f" --hash {question.fingerprint}" if question.fingerprint else ""
-    return "\n".join([*lines, f"pavcodec squaredeal verify {files}{kept}"])
-
-
-def _python(question: VerifyQuestion, sent: SortedFiles) -> str:
-    assert sent.description is not None
-    assert sent.keys is not None
-    lines = [
-        "import pavcodec as pav",
-        "from pathlib import Path",
-        "",
-        "from pavcodec.tournament import compare, verdict, with_value",
-        *(_IMPORTS_OF_NOTICES if sent.notices else ()),
-        "",
-        f"path = Path({sent.description.name!r})",
-    ]
-    if question.value:
-        lines += [f"path.write_bytes(with_value(path.read_bytes(), {question.value!r}))"]
-    names = [file.name for file in sent.deals]
-    kept = f", {question.fingerprint!r}" if question.fingerprint else ""
-    return "\n".join(
-        [
-            *lines,
-            f"event = pav.open_event(path, {sent.keys.name!r})",
-            f"names = {names!r}",
-            "played = ((name, board) for name in names for board in pav.read(name))",
-            "result = compare(event, played, files=names)",
-            *_lines_of_notices(sent),
-            f'print("\\n".join(verdict(event, result{kept})))',
-        ]
-    )
-
-
-def _lines_of_notices(sent: SortedFiles) -> list[str]:
-    """Return the lines of Python that compare notices with the description."""
-    if not sent.notices:
-        return []
-    names = [notice.name for notice in sent.notices]
-    return [
-        f"for name in {names!r}:",
-        "    text = Path(name).read_text(encoding='utf-8', errors='replace')",
-        "    result.faults += notice_faults(event, tags_in(path.read_bytes()), text, name)",
-    ]
-
-
-VERIFY = Task(
+VERIFY = AskedTask(
     "tournament/verify",
     "Deal a tournament again, and compare it with the boards that were played.",
-    verify,
+    verify,  # type: ignore[arg-type]  # the class of its example says what it takes
     VerifyQuestion(file=example_files(), value="40829.12"),
+    asked=Verify.name,
 )
 
 
 # Boards of Big Deal: those that its program makes from the same seed and owner.
 
 
-_BOARDS = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
+_SEED = model_of("bigdeal")
 
 
-class BigDealQuestion(Question):
-    """A seed of Big Deal: the owner of the program, and random bytes or a text instead of them."""
-
-    owner: str = Field(max_length=200, description="the owner of the program, as Big Deal has it")
-    seed: str = Field(
-        "", max_length=100, description="40 hexadecimal digits; without them, the system draws them"
-    )
-    entropy: str = Field(
-        "", max_length=500, description="a text whose hash is the seed, as in -e of bigdealx -W"
-    )
-    boards: str = Field("24", max_length=20, description="the boards, such as 24 or 17-32")
-    show: bool = Field(default=False, description="show the boards: not if you play them")
-
-    @field_validator("owner")
-    @classmethod
-    def _check_owner(cls, text: str) -> str:
-        if not text or not text.isprintable():
-            raise ValueError("name the owner of the program, exactly as Big Deal has it")
-        return text
+class BigDealQuestion(_SEED):  # type: ignore[misc,valid-type]  # made of declarations
+    """A seed of Big Deal, and not too many boards for a server."""
 
     @field_validator("boards")
     @classmethod
     def _check_boards(cls, text: str) -> str:
-        match = _BOARDS.fullmatch(text.strip())
-        low, high = (match[1], match[2]) if match else ("0", "0")
-        low, high = (int(low), int(high)) if high else (1, int(low))
-        if not 1 <= low <= high <= MOST_BOARDS:
-            raise ValueError(
-                f"expected boards such as 24 or 17-32, up to {MOST_BOARDS:,}, not {text!r}"
-            )
-        return text.strip()
-
-    @property
-    def numbers(self) -> range:
-        """The numbers of the boards."""
-        low, dash, high = self.boards.partition("-")
-        return range(int(low), int(high) + 1) if dash else range(1, int(low) + 1)
+        if board_range(text)[-1] > MOST_BOARDS:
+            raise ValueError(f"expected boards up to {MOST_BOARDS:,}, not {text!r}")
+        return text
 
 
 class BigDealFileQuestion(BigDealQuestion):
@@ -580,65 +442,18 @@ class BigDealFileQuestion(BigDealQuestion):
     to: str = Field("pbn", max_length=100, description="the format, such as pbn or dup")
 
 
-class BigDealAnswer(Answer):
-    """The seed of boards, and the boards on demand."""
-
-    owner: str
-    seed: str = Field(description="the random bytes in hexadecimal digits")
-    boards: str
-    shown: tuple[BoardView, ...] = Field(description="the boards, only with `show`")
-
-
-def big_deal(question: BigDealQuestion) -> BigDealAnswer:
-    """Return the boards of a seed of Big Deal."""
-    seed = _seed(question)
-    numbers = question.numbers
-    if question.show and len(numbers) > PAGE_BOARDS:
-        raise PavError(f"a page shows at most {PAGE_BOARDS} boards: save a file instead")
-    shown = seed_boards(seed, numbers) if question.show else iter(())
-    options = f"{option('--owner', question.owner)} --seed {seed.random.hex()}"
-    return BigDealAnswer(
-        owner=question.owner,
-        seed=seed.random.hex(),
-        boards=f"{numbers[0]}-{numbers[-1]}",
-        shown=tuple(map(board_view, shown)),
-        command=f"pavcodec bigdeal {options} -n {question.boards} --to pbn",
-        python="\n".join(_bigdeal_python(question, seed)),
-    )
+def _views(answer: SeedBoards) -> tuple[BoardView, ...]:
+    """Return the boards for a page; none if they are too many for it."""
+    return tuple(map(board_view, answer.boards())) if len(answer.numbers) <= PAGE_BOARDS else ()
 
 
 def big_deal_file(question: BigDealFileQuestion) -> Download:
     """Return the boards of a seed of Big Deal in a format."""
-    target = format_of(question.to)
-    stream = BytesIO()
-    context = Context("bigdeal", numbering=numbering("bigdeal"))
-    target.write(seed_boards(_seed(question), question.numbers), stream, context)
+    target, stream = format_of(question.to), BytesIO()
+    answer = cast("SeedBoards", answer_within(question_of("bigdeal", question)))
+    target.write(answer.boards(), stream, answer.context)
     name = f"bigdeal{target.suffixes[0] if target.suffixes else '.txt'}"
     return file_of(name, stream.getvalue())
-
-
-def _seed(question: BigDealQuestion) -> BigDealSeed:
-    """Return the seed of a question; raise `PavError` for a wrong one."""
-    owner = question.owner.encode()
-    if question.seed and question.entropy:
-        raise PavError("a seed has either digits or a text, not both")
-    if question.entropy:
-        return BigDealSeed.from_entropy(owner, question.entropy.encode())
-    if question.seed:
-        return BigDealSeed.from_hex(owner, question.seed.strip())
-    return BigDealSeed(token_bytes(RANDOM_SIZE), owner)
-
-
-def _bigdeal_python(question: BigDealQuestion, seed: BigDealSeed) -> Iterator[str]:
-    numbers = question.numbers
-    yield "import pavcodec as pav"
-    yield ""
-    yield f"owner = {question.owner!r}.encode()"
-    yield f"seed = pav.BigDealSeed.from_hex(owner, {seed.random.hex()!r})"
-    yield f"numbers = range({numbers.start}, {numbers.stop})"
-    yield "boards = ["
-    yield "    pav.Board.make(deal, number=number) for number, deal in zip(numbers, seed.deals())"
-    yield "]"
 
 
 _EXAMPLE = {
@@ -646,12 +461,7 @@ _EXAMPLE = {
     "seed": "000102030405060708090a0b0c0d0e0f10111213",
     "boards": "4",
 }
-BIG_DEAL = Task(
-    "tournament/bigdeal",
-    "Return the boards that Big Deal makes from a seed.",
-    big_deal,
-    BigDealQuestion(**_EXAMPLE, show=True),
-)
+BIG_DEAL = task_of("bigdeal", BigDealQuestion(**_EXAMPLE), _views, "tournament/bigdeal")
 BIG_DEAL_FILE = Task(
     "tournament/bigdeal/file",
     "Return the boards of a seed of Big Deal in a format.",
