@@ -135,6 +135,7 @@ from pavcodec.printing.pages import print_boards as print_boards
 from pavcodec.questions.count import count as count
 from pavcodec.questions.info import info as info
 from pavcodec.questions.odds import odds as odds
+from pavcodec.questions.rarity import rare as rare
 from pavcodec.records import Base5Number as Base5Number
 from pavcodec.records import Case as Case
 from pavcodec.records import Record as Record

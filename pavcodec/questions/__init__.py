@@ -20,6 +20,7 @@ QUESTIONS = {
     "formats": "Formats",
     "info": "Info",
     "odds": "Odds",
+    "rare": "Rare",
     "shapes": "Shapes",
     "stats": "Stats",
 }

@@ -6,6 +6,7 @@ from pavcodec.questions.duplicates import Duplicates as Duplicates
 from pavcodec.questions.formats import Formats as Formats
 from pavcodec.questions.info import Info as Info
 from pavcodec.questions.odds import Odds as Odds
+from pavcodec.questions.rarity import Rare as Rare
 from pavcodec.questions.shapes import Shapes as Shapes
 from pavcodec.questions.stats import Stats as Stats
 

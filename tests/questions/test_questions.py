@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import random
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from same_support import printed_by, value_of
 
+from pavcodec import numbering
 from pavcodec.errors import PavError
 from pavcodec.questions import QUESTIONS, question_named
 from pavcodec.questions.asking import Asker, asking, asks, call_of, command_of
 from pavcodec.questions.count import Count
 from pavcodec.questions.odds import Odds
+from pavcodec.web.tasks.simple import SIMPLE
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from pavcodec.questions.asking import Question
 
 NINE = "spades(north) + spades(south) == 9"
+DEAL = "N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3"
 HAND = "S AKQ2.K85.AJ4.T63"
 
 ASKED: dict[str, list[dict[str, Any]]] = {
@@ -55,6 +59,14 @@ ASKED: dict[str, list[dict[str, Any]]] = {
         {"condition": "spades(north) == 4", "mix": ("hcp(south) >= 20 : 35", "1 : 65")},
         {"hands": (HAND,), "template": "N:AT... - - -"} | {"template": "N:9... - - -"},
     ],
+    "duplicates": [{"files": ("0", "5", "0")}, {"files": ("0", "5"), "up_to": "suits,turns"}],
+    "info": [{"files": ("0", "N:AK... - - -")}],
+    "rare": [
+        {"files": ("12345678901234567890123456789",)},
+        {"files": ("0", "N:AKQJ... - - -", '[Board "3"]\n[Deal "' + DEAL + '"]'), "all": True},
+        {"files": (DEAL, f'[Board "3"]\n[Deal "{DEAL}"]'), "boards": "3"},
+    ],
+    "stats": [{"files": (DEAL, "5")}, {"files": (DEAL,), "given": "hcp(north) >= 5"}],
     "formats": [{}, {"formats": ("lin", "csv")}, {"formats": ("csv", "dlm"), "survives": True}],
     "shapes": [
         {},
@@ -87,18 +99,50 @@ def test_the_command_and_python_give_the_same(name: str, fields: dict[str, Any])
     assert in_python(question) == row
 
 
-@pytest.mark.parametrize("fields", ASKED["odds"], ids=lambda fields: str(fields)[:40])
-def test_the_interface_gives_the_same(client: TestClient, fields: dict[str, Any]) -> None:
-    row = question_named("odds")(**fields).answer().to_dict()
-    assert by_interface(client, "odds", fields) == json.loads(json.dumps(row))
+SERVED = ("odds", *SIMPLE)
+"""The questions whose answers the interface has."""
 
 
+@pytest.mark.parametrize(
+    ("name", "fields"), [(name, row) for name in SERVED for row in ASKED[name]]
+)
+def test_the_interface_gives_the_same(
+    client: TestClient, name: str, fields: dict[str, Any]
+) -> None:
+    row = question_named(name)(**fields).answer().to_dict()
+    assert by_interface(client, name, fields) == json.loads(json.dumps(row))
+
+
+@pytest.mark.parametrize("name", SIMPLE)
+def test_a_page_shows_the_lines(client: TestClient, name: str) -> None:
+    assert "<pre" not in client.get(f"/ask/{name}").text
+    for fields in filter(None, ASKED[name]):
+        page = client.get(f"/ask/{name}", params=fields).text
+        shown = unescape(page.partition("<pre")[2].partition(">")[2].partition("</pre>")[0])
+        assert shown.splitlines() == [*question_named(name)(**fields).answer().lines()]
+
+
+@pytest.mark.parametrize(
+    "text", ["/etc/passwd", "-", "nothing.pbn", "https://example.com/a.pbn", "."]
+)
+@pytest.mark.parametrize("name", ["rare", "stats", "duplicates"])
+def test_a_server_opens_nothing(client: TestClient, name: str, text: str) -> None:
+    response = client.post(f"/api/v1/{name}", json={"files": [text]})
+    assert response.status_code == 422
+    assert response.json()["problem"]["field"] == "files"
+    assert client.post(f"/api/v1/{name}", json={}).status_code == 422
+    assert client.post(f"/api/v1/{name}", json={"files": ["0"], "workers": 1}).status_code == 422
+
+
+DEALS = numbering("deal").cardinality
 SUITS = ("spades", "hearts", "diamonds", "clubs")
 SEATS = ("north", "east", "south", "west")
 
 
 def random_question(name: str, turn: random.Random) -> dict[str, Any]:
     """Return the fields of a small question."""
+    if name == "rare":
+        return {"files": (str(turn.randrange(DEALS)),), "all": turn.random() < 0.5}
     seat, other = turn.sample(SEATS, 2)
     suit = turn.choice(SUITS)
     number = turn.choice((f"hcp({seat})", f"{suit}({seat})", f"aces({seat}) + kings({other})"))
@@ -123,7 +167,7 @@ def answer_of(question: Question) -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["count", "odds"])
+@pytest.mark.parametrize("name", ["count", "odds", "rare"])
 def test_200_random_questions_have_the_same_answer_everywhere(
     client: TestClient, name: str
 ) -> None:
@@ -136,7 +180,7 @@ def test_200_random_questions_have_the_same_answer_everywhere(
             continue
         assert json.loads(printed_by(command_of(question), "--json")) == row
         assert json.loads(json.dumps(in_python(question))) == row
-        if name == "odds":
+        if name in SERVED:
             assert by_interface(client, name, fields) == row
 
 

@@ -13,11 +13,13 @@ from typing import Any, get_type_hints
 
 from pydantic import ConfigDict, Field, create_model
 
-from pavcodec.errors import PavError
+from pavcodec.errors import PavError, TextError
+from pavcodec.formats.plain.texts import shorten
 from pavcodec.questions import question_named
 from pavcodec.questions.asking import Answer as Found
-from pavcodec.questions.asking import FieldTextError, asks, call_of, command_of
+from pavcodec.questions.asking import FieldTextError, QuestionError, asks, call_of, command_of
 from pavcodec.questions.asking import Question as Declared
+from pavcodec.questions.inputs import Inputs, TypedInput
 from pavcodec.web.tasks.problem import in_field
 from pavcodec.web.tasks.task import MEMORY, Answer, Question, Task
 
@@ -72,13 +74,35 @@ def question_of(name: str, fields: Question) -> Declared:
 def answer_within(question: Declared) -> Found:
     """Return an answer within the memory of a server; raise `PavError` with the wrong field."""
     try:
-        return replace(question, memory=MEMORY).answer()  # type: ignore[call-arg]
+        if hasattr(question, "memory"):
+            question = replace(question, memory=MEMORY)  # type: ignore[call-arg]
+        if isinstance(question, Inputs):
+            question = replace(question, files=_typed(question.files))
+        return question.answer()
     except PavError as error:
         if error.field is None:
             raise
         with in_field(error.field):
             raise (error.cause if isinstance(error, FieldTextError) else error) from None
     raise AssertionError
+
+
+def _typed(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return deals in place of files as inputs in memory; a server opens no file for anybody."""
+    if not texts:
+        raise QuestionError("give a deal, a number, a code or a link of a hand viewer", "files")
+    inputs = []
+    for place, text in enumerate(texts, 1):
+        try:
+            typed = TypedInput.of_deal(text, place)
+        except TextError as error:
+            raise FieldTextError("files", error) from None
+        except PavError as error:
+            raise QuestionError("{why}", "files", why=error) from None
+        if typed is None:
+            raise QuestionError("{text} is no deal", "files", text=shorten(text))
+        inputs.append(typed)
+    return tuple(inputs)
 
 
 @dataclass(frozen=True)
@@ -94,7 +118,7 @@ class Asking:
         answer = answer_within(question)
         return AskedAnswer(
             **answer.to_dict(),
-            notes=answer.notes,
+            notes=tuple(answer.notes),
             view=None if self.view is None else self.view(answer),
             command=command_of(question),
             python=call_of(question),
