@@ -139,6 +139,7 @@ from pavcodec.questions.identify import identify as identify
 from pavcodec.questions.info import info as info
 from pavcodec.questions.odds import odds as odds
 from pavcodec.questions.practice import practise as practise
+from pavcodec.questions.rarity import rare as rare
 from pavcodec.questions.tournament import bigdeal as bigdeal
 from pavcodec.questions.tournament import squaredeal_club as squaredeal_club
 from pavcodec.questions.tournament import squaredeal_create as squaredeal_create

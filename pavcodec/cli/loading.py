@@ -38,6 +38,7 @@ COMMAND_GROUPS = {
         "grep": "find the boards that satisfy a condition",
         "stats": "compare the deals in files with exact expectations",
         "duplicates": "list the repeated boards of files",
+        "rare": "tell how rare deals are, exactly",
         "info": "describe a file and check its checksum",
         "formats": "list the file formats",
     },

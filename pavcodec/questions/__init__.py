@@ -27,6 +27,7 @@ QUESTIONS = {
     "numberings": "Numberings",
     "odds": "Odds",
     "practice": "Practice",
+    "rare": "Rare",
     "shapes": "Shapes",
     "squaredeal club": "Club",
     "squaredeal create": "Create",

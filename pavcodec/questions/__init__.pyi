@@ -12,6 +12,7 @@ from pavcodec.questions.info import Info as Info
 from pavcodec.questions.numberings import Numberings as Numberings
 from pavcodec.questions.odds import Odds as Odds
 from pavcodec.questions.practice import Practice as Practice
+from pavcodec.questions.rarity import Rare as Rare
 from pavcodec.questions.shapes import Shapes as Shapes
 from pavcodec.questions.stats import Stats as Stats
 from pavcodec.questions.tournament import BigDeal as BigDeal

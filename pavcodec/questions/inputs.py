@@ -161,6 +161,11 @@ class TypedInput(str):
         """
         if text == "-" or os.path.exists(text):
             return None
+        return cls.of_deal(text, position, format_name)
+
+    @classmethod
+    def of_deal(cls, text: str, position: int, format_name: str | None = None) -> TypedInput | None:
+        """Return a text as an input, whether there is a file of that name or not."""
         from pavcodec.formats.pasted import as_file
 
         contents = as_file(text)
@@ -179,7 +184,8 @@ class TypedInput(str):
 
 def is_folder(path: str) -> bool:
     """Return whether an input is a folder: of this machine, or a URL without a file's suffix."""
-    if path == "-" or not ("://" in path or os.path.isdir(path)):
+    is_open = path == "-" or isinstance(path, TypedInput)
+    if is_open or not ("://" in path or os.path.isdir(path)):
         return False
     from pavcodec.collection.source import is_folder as is_folder_of_boards
 
@@ -195,6 +201,9 @@ def inputs_of(
     that name. What is wrong with a folder or a deal is a problem, and the other inputs follow.
     """
     for position, path in enumerate(paths, 1):
+        if isinstance(path, TypedInput):
+            yield path
+            continue
         try:
             typed = TypedInput.of(path, position, format_name)
         except PavError as error:
@@ -419,11 +428,12 @@ def runs_of(numbers: Iterable[int]) -> list[str]:
 
 @dataclass(frozen=True)
 class Inputs(Question):
-    """A question about files; a server accepts no names of files."""
+    """A question about files; a server takes deals in their place, and opens nothing."""
 
     files: tuple[str, ...] = ask(
-        "files to read; - or none is stdin", default=(), flag="", metavar="FILE", local=True
-    )
+        "files to read; - or none is stdin", default=(), flag="", metavar="FILE", label="Deals",
+        most=40,
+    )  # fmt: skip
     from_format: str | None = ask(
         "read this format instead of detecting it ('pavcodec formats' lists them)",
         default=None, flag="--from", metavar="FORMAT", group="input", local=True,
@@ -440,3 +450,26 @@ def named_format(asked: Asked) -> str | None:
     Raises `UnknownNameError` for an unknown format.
     """
     return format_of(asked.from_format).name if asked.from_format else None
+
+
+def _numbers_text(text: str) -> str:
+    """Return a text of board numbers; raise `PavError` for another text."""
+    board_numbers(text)
+    return text
+
+
+@dataclass(frozen=True)
+class Boards(Inputs):
+    """A question about the boards of files, or about some of them."""
+
+    boards: str | None = ask(
+        "take only the boards with these numbers",
+        default=None, group="input", metavar="N,A-B", read=_numbers_text, label="Boards", most=200,
+    )  # fmt: skip
+
+    def read(self, problems: Problems, ranks: Numbering | None = None) -> Iterator[Board]:
+        """Yield the chosen boards of all files."""
+        boards = boards_of(self.files, problems, format_name=named_format(self), ranks=ranks)
+        chosen = ChosenBoards(None if self.boards is None else board_numbers(self.boards))
+        yield from chosen.of(board for _, board in boards)
+        chosen.report_missing(self.files, problems)

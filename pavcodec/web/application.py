@@ -19,6 +19,7 @@ from pavcodec.web.pages import (
     odds,
     practice,
     programs,
+    simple,
     tournament,
 )
 from pavcodec.web.pages.static_files import StaticFiles
@@ -50,6 +51,7 @@ def make_application(settings: Settings, workers: Pool) -> FastAPI:
     application.include_router(programs.router)
     application.include_router(tournament.router)
     application.include_router(practice.router)
+    application.include_router(simple.router)
     application.mount("/static", StaticFiles())
     notices.add_handlers(application)
     application.include_router(safety.router)

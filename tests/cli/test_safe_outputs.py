@@ -56,6 +56,7 @@ ROWS: dict[tuple[str, str], list[tuple[list[str], str]]] = {
     ("duplicates", "-o"): [(["duplicates", "EVENT", "-o", OUT], ".txt")],
     ("formats", "-o"): [(["formats", "-o", OUT], ".txt")],
     ("info", "-o"): [(["info", "EVENT", "-o", OUT], ".txt")],
+    ("rare", "-o"): [(["rare", "0", "-o", OUT], ".txt")],
     ("shapes", "-o"): [(["shapes", "--patterns", "-o", OUT], ".txt")],
     ("stats", "--plot"): [(["stats", "EVENT", "--plot", OUT], ".png")],
     ("pack", "-o"): [(["pack", "EVENT", "-o", OUT], ".pav")],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,7 @@ from pavcodec.questions import QUESTIONS, question_named
 from pavcodec.questions.asking import Asker, asking, asks, call_of, command_of
 from pavcodec.questions.count import Count
 from pavcodec.questions.odds import Odds
+from pavcodec.web.tasks.simple import SIMPLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -98,6 +100,14 @@ ASKED: dict[str, list[dict[str, Any]]] = {
         {"numbering": "balanced"},
         {"table": True},
     ],
+    "duplicates": [{"files": ("0", "5", "0")}, {"files": ("0", "5"), "up_to": "suits,turns"}],
+    "info": [{"files": ("0", "N:AK... - - -")}],
+    "rare": [
+        {"files": ("12345678901234567890123456789",)},
+        {"files": ("0", "N:AKQJ... - - -", '[Board "3"]\n[Deal "' + DEAL + '"]'), "all": True},
+        {"files": (DEAL, f'[Board "3"]\n[Deal "{DEAL}"]'), "boards": "3"},
+    ],
+    "stats": [{"files": (DEAL, "5")}, {"files": (DEAL,), "given": "hcp(north) >= 5"}],
     "formats": [{}, {"formats": ("lin", "csv")}, {"formats": ("csv", "dlm"), "survives": True}],
     "shapes": [
         {},
@@ -130,11 +140,12 @@ def test_the_command_and_python_give_the_same(name: str, fields: dict[str, Any])
     assert in_python(question) == row
 
 
-IN_THE_INTERFACE = ("odds", "encode", "decode", "identify", "ending")
+SERVED = ("odds", "encode", "decode", "identify", "ending", *SIMPLE)
+"""The questions whose answers the interface has."""
 
 
 @pytest.mark.parametrize(
-    ("name", "fields"), [(name, each) for name in IN_THE_INTERFACE for each in ASKED[name]]
+    ("name", "fields"), [(name, row) for name in SERVED for row in ASKED[name]]
 )
 def test_the_interface_gives_the_same(
     client: TestClient, name: str, fields: dict[str, Any]
@@ -143,6 +154,28 @@ def test_the_interface_gives_the_same(
     assert by_interface(client, name, fields) == json.loads(json.dumps(row))
 
 
+@pytest.mark.parametrize("name", SIMPLE)
+def test_a_page_shows_the_lines(client: TestClient, name: str) -> None:
+    assert "<pre" not in client.get(f"/ask/{name}").text
+    for fields in filter(None, ASKED[name]):
+        page = client.get(f"/ask/{name}", params=fields).text
+        shown = unescape(page.partition("<pre")[2].partition(">")[2].partition("</pre>")[0])
+        assert shown.splitlines() == [*question_named(name)(**fields).answer().lines()]
+
+
+@pytest.mark.parametrize(
+    "text", ["/etc/passwd", "-", "nothing.pbn", "https://example.com/a.pbn", "."]
+)
+@pytest.mark.parametrize("name", ["rare", "stats", "duplicates"])
+def test_a_server_opens_nothing(client: TestClient, name: str, text: str) -> None:
+    response = client.post(f"/api/v1/{name}", json={"files": [text]})
+    assert response.status_code == 422
+    assert response.json()["problem"]["field"] == "files"
+    assert client.post(f"/api/v1/{name}", json={}).status_code == 422
+    assert client.post(f"/api/v1/{name}", json={"files": ["0"], "workers": 1}).status_code == 422
+
+
+DEALS = numbering("deal").cardinality
 SUITS = ("spades", "hearts", "diamonds", "clubs")
 SEATS = ("north", "east", "south", "west")
 
@@ -185,6 +218,8 @@ def random_question(name: str, turn: random.Random) -> dict[str, Any]:
     """Return the fields of a small question."""
     if name in OF_NUMBERS:
         return OF_NUMBERS[name](turn)
+    if name == "rare":
+        return {"files": (str(turn.randrange(DEALS)),), "all": turn.random() < 0.5}
     seat, other = turn.sample(SEATS, 2)
     suit = turn.choice(SUITS)
     number = turn.choice((f"hcp({seat})", f"{suit}({seat})", f"aces({seat}) + kings({other})"))
@@ -209,7 +244,7 @@ def answer_of(question: Question) -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["count", *IN_THE_INTERFACE])
+@pytest.mark.parametrize("name", ["count", "odds", "rare", *OF_NUMBERS])
 def test_200_random_questions_have_the_same_answer_everywhere(
     client: TestClient, name: str
 ) -> None:
@@ -223,7 +258,7 @@ def test_200_random_questions_have_the_same_answer_everywhere(
         if row.get("legal", True):  # the exit code of others is 1
             assert json.loads(printed_by(command_of(question), "--json")) == row
         assert json.loads(json.dumps(in_python(question))) == row
-        if name in IN_THE_INTERFACE:
+        if name in SERVED:
             assert by_interface(client, name, fields) == row
 
 

@@ -14,11 +14,13 @@ from typing import Annotated, Any, get_type_hints
 
 from pydantic import BeforeValidator, ConfigDict, Field, create_model
 
-from pavcodec.errors import PavError
+from pavcodec.errors import PavError, TextError
+from pavcodec.formats.plain.texts import shorten
 from pavcodec.questions import question_named
 from pavcodec.questions.asking import Answer as Found
-from pavcodec.questions.asking import FieldTextError, asks, call_of, command_of
+from pavcodec.questions.asking import FieldTextError, QuestionError, asks, call_of, command_of
 from pavcodec.questions.asking import Question as Declared
+from pavcodec.questions.inputs import Inputs, TypedInput
 from pavcodec.web.tasks.problem import in_field
 from pavcodec.web.tasks.task import MEMORY, Answer, Question, Task
 
@@ -82,6 +84,8 @@ def answer_within(question: Declared) -> Found:
     with fields_named():
         if hasattr(question, "memory"):
             question = replace(question, memory=MEMORY)  # type: ignore[call-arg]
+        if isinstance(question, Inputs):
+            question = replace(question, files=_typed(question.files))
         return question.answer()
 
 
@@ -95,6 +99,24 @@ def fields_named() -> Iterator[None]:
             raise
         with in_field(error.field):
             raise (error.cause if isinstance(error, FieldTextError) else error) from None
+
+
+def _typed(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return deals in place of files as inputs in memory; a server opens no file for anybody."""
+    if not texts:
+        raise QuestionError("give a deal, a number, a code or a link of a hand viewer", "files")
+    inputs = []
+    for place, text in enumerate(texts, 1):
+        try:
+            typed = TypedInput.of_deal(text, place)
+        except TextError as error:
+            raise FieldTextError("files", error) from None
+        except PavError as error:
+            raise QuestionError("{why}", "files", why=error) from None
+        if typed is None:
+            raise QuestionError("{text} is no deal", "files", text=shorten(text))
+        inputs.append(typed)
+    return tuple(inputs)
 
 
 @dataclass(frozen=True)
@@ -119,7 +141,7 @@ def told(answer: Found, question: Declared, *before: Declared) -> dict[str, Any]
     """
     row: dict[str, Any] = answer.to_dict()
     return row | {
-        "notes": answer.notes,
+        "notes": tuple(answer.notes),
         "command": "\n".join(map(command_of, (*before, question))),
         "python": call_of(question, *before),
     }

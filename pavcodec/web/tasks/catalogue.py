@@ -20,6 +20,7 @@ from pavcodec.web.tasks.number import (
 )
 from pavcodec.web.tasks.odds import ODDS, ODDS_FILE
 from pavcodec.web.tasks.practice import PRACTICE, PRACTICE_FILE
+from pavcodec.web.tasks.simple import SIMPLE
 from pavcodec.web.tasks.task import Task
 from pavcodec.web.tasks.today import TODAY
 from pavcodec.web.tasks.tournament.make import DEAL as TOURNAMENT_DEAL
@@ -56,4 +57,5 @@ TASKS: tuple[Task[Any, Any], ...] = (
     ENDING_FILE,
     PRACTICE,
     PRACTICE_FILE,
+    *SIMPLE.values(),
 )

@@ -20,6 +20,7 @@ import pavcodec as pav
 from pavcodec import Board, Layout, TrickTable, Vulnerability
 from pavcodec.boards.batch import owners_of
 from pavcodec.boards.par import par, with_par
+from pavcodec.cli import main
 
 if TYPE_CHECKING:
     from formats_support import Cli
@@ -229,3 +230,17 @@ def test_a_run_that_is_killed_gives_the_same_bytes(tmp_path: Path, name: str) ->
     assert kills >= 2
     assert out.read_bytes() == whole.read_bytes()
     assert not journal.exists()
+
+
+def test_a_screen_shows_tricks_and_par(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "one.pbn"
+    deal = "N:AKQJ.AKQ.AKQ.AKQ T987.JT9.JT9.JT9 6543.876.876.876 2.5432.5432.5432"
+    path.write_text(f'[Board "1"]\n[Deal "{deal}"]\n')
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert main(["solve", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Board 1"
+    assert "N       13  13  12  12  12" in lines
+    assert [line for line in lines if line.startswith("par")] == ["par     NS 1520: NS 7N="]

@@ -6,7 +6,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board, Context
@@ -150,16 +150,21 @@ def _write_text(boards: Iterator[Board], out: BinaryIO) -> int:
 
 
 def _print(boards: Iterator[Board]) -> int:
-    """Print diagrams on a terminal, in the colours that it has, and return how many."""
+    """Print diagrams on a terminal, and return how many."""
+    done = 0
+    for board in boards:
+        print_coloured(drawing_of(board))
+        done += 1
+    return done
+
+
+def print_coloured(lines: Iterable[str]) -> None:
+    """Print the lines of a drawing on a terminal, in the colours that it has."""
     from rich.console import Console
 
     console = Console(highlight=False)
-    done = 0
-    for board in boards:
-        done += 1
-        for line in drawing_of(board):
-            console.print(coloured(line), soft_wrap=True)
-    return done
+    for line in lines:
+        console.print(coloured(line), soft_wrap=True)
 
 
 def _write_json(boards: Iterator[Board], out: BinaryIO) -> int:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 
 from pavcodec.boards import Board, Problem
 from pavcodec.boards.par import with_par
 from pavcodec.chances.figures import many
 from pavcodec.cli.asking import add_fields
+from pavcodec.cli.commands.files.show import print_coloured
 from pavcodec.cli.options.boards import add_boards, chosen_ends
 from pavcodec.cli.options.folders import (
     chosen_target,
@@ -31,10 +34,12 @@ from pavcodec.cli.options.solving import (
     use_solved_files,
 )
 from pavcodec.cli.output.progress import ProgressBar
-from pavcodec.cli.output.streams import add_numbering, add_reading, complain
+from pavcodec.cli.output.streams import add_numbering, add_reading, chosen_numbering, complain
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import Format, output_format
+from pavcodec.formats.drawings.diagrams import drawing_of
+from pavcodec.questions.inputs import ChosenBoards, Problems, boards_of, named_format
 from pavcodec.questions.workers import Workers
 from pavcodec.solving.contracts import columns_of
 
@@ -56,7 +61,7 @@ written without tricks.
 With -o, the tricks are kept in the file OUTPUT.solving after each 200 boards. If the command is
 stopped, even by a crash, the same command continues; the output is the same as without the stop.
 That file is removed at the end. The formats of the output are those of 'pavcodec convert' that have
-a place for tricks; the standard output gets PBN.
+a place for tricks; the standard output gets PBN, and a screen diagrams with tricks and par.
 
 If the input and the output are folders, several processes solve the parts, each of them with one
 thread; the same command continues, and makes only the parts that are not there."""
@@ -91,10 +96,12 @@ def run(args: argparse.Namespace) -> int:
     args.files = args.files or ["-"]
     if makes_folder(args.files, args.output):
         return _solve_folder(args)
-    if args.output == "-" and not args.to_format:
-        args.to_format = "pbn"
     columns = columns_of(args.contracts)
     use_solved_files(args)
+    if args.output == "-" and not args.to_format:
+        if sys.stdout.isatty() and not (args.json or args.unique or args.append):
+            return _print(args, columns)
+        args.to_format = "pbn"
     target = output_format(args.output, args.to_format)
     check_target(target, columns)
     with solver_of(args, columns, again=args.again) as solver:
@@ -121,6 +128,36 @@ def run(args: argparse.Namespace) -> int:
     print_counts(solver.counts)
     solving.print_boards_without_par()
     return code
+
+
+def _print(args: argparse.Namespace, columns: tuple[int, ...]) -> int:
+    """Print the boards on the screen with a table of their tricks and their par."""
+    problems = Problems(strict=args.strict)
+    chosen = ChosenBoards(args.boards)
+    sources: list[str] = [""]
+
+    def read() -> Iterator[Board]:
+        ranks = chosen_numbering(args)
+        named = boards_of(args.files, problems, format_name=named_format(args), ranks=ranks)
+        for sources[0], board in named:
+            if board.layout is not None:
+                yield board
+
+    def report(problem: Problem) -> None:
+        problems(replace(problem, source=sources[0]))
+
+    solving = _Solving(None, has_par=not args.contracts)
+    with solver_of(args, columns, again=args.again) as solver:
+        solved = solver.boards(chosen.of(read()), lambda board: report_unsolvable(board, report))
+        for board in solving.finished(solved):
+            *drawing, last = drawing_of(board)
+            score, contracts = (board.tags.get(tag) for tag in ("OptimumScore", "ParContract"))
+            par = [f"par     {score}: {contracts}"] if score and contracts else []
+            print_coloured([*drawing, *par, last])
+    chosen.report_missing(args.files, problems)
+    print_counts(solver.counts)
+    solving.print_boards_without_par()
+    return problems.exit_code
 
 
 _NOT_BY_PARTS = {
@@ -153,8 +190,8 @@ def _solve_folder(args: argparse.Namespace) -> int:
 class _Solving:
     """What happens to boards after they are solved."""
 
-    def __init__(self, target: Format, *, has_par: bool) -> None:
-        self._leaves_out = target.needs_tricks
+    def __init__(self, target: Format | None, *, has_par: bool) -> None:
+        self._leaves_out = target is not None and target.needs_tricks
         self._has_par = has_par
         self._without_par = 0
 
