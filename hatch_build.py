@@ -1,4 +1,4 @@
-"""Compile the kernel when a wheel or an editable installation is built."""
+"""Compile the kernel and the grammar when a wheel or an editable installation is built."""
 
 from __future__ import annotations
 
@@ -24,6 +24,11 @@ class KernelHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         """Compile the kernel; an error says what to do."""
+        sys.path.insert(0, self.root)
+        from pavcodec.constraints.language.source import keep_tables
+
+        keep_tables()
+        build_data["artifacts"].append("pavcodec/constraints/language/grammar.tables")
         if os.environ.get("PAVCODEC_KERNEL") == "reference":
             return
         sys.path.insert(0, str(Path(self.root) / "pavcodec" / "kernel"))

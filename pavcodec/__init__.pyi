@@ -136,6 +136,7 @@ from pavcodec.questions.decode import decode as decode
 from pavcodec.questions.encode import encode as encode
 from pavcodec.questions.ending import ending as ending
 from pavcodec.questions.identify import identify as identify
+from pavcodec.questions.info import info as info
 from pavcodec.questions.odds import odds as odds
 from pavcodec.records import Base5Number as Base5Number
 from pavcodec.records import Case as Case

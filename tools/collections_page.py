@@ -22,7 +22,7 @@ from time import perf_counter
 
 from pavcodec import ConstrainedDeals, ConstraintWarning, deals, numbering
 from pavcodec.chances.figures import chances, digits
-from pavcodec.cli.commands.files.stats import probability_text
+from pavcodec.questions.stats import probability_text
 from pavcodec.statistics import Statistics, Table, Tally, expected_tally
 from pavcodec.statistics.report import draw_statistics, tail_of
 from pavcodec.statistics.survey import condition_to_test

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import csv
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,7 +13,7 @@ from pavcodec.cli.output.streams import (
     open_binary_output,
     open_text_output,
 )
-from pavcodec.cli.output.targets import UsageError, plot_kind
+from pavcodec.cli.output.targets import UsageError, plot_kind, refuse_same_file
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.questions.asking import Question, asks, flag_of
 
@@ -85,19 +87,33 @@ class QuestionCommand:
                 metavar="FILE",
                 help=f"draw {question.plots} to a file: .png, .svg or .pdf",
             )
+        if question.rows_are:
+            option_group(parser, "output").add_argument(
+                "--csv", action="store_true", help=f"print CSV, a row for each {question.rows_are}"
+            )
         add_common(parser)
 
     def run(self, args: argparse.Namespace) -> int:
         """Ask, and print the answer."""
+        is_csv = getattr(args, "csv", False)
+        if args.json and is_csv:
+            raise UsageError("--json and --csv do not go together")
         kind = plot_kind(args) if self._question.plots else ""
         question = question_of(args, self._question)
+        for output in (args.output, getattr(args, "plot", None) or "-"):
+            refuse_same_file(getattr(args, "files", []), output)
         answer: Any = question.answer()  # some can be drawn
         if kind and not answer.is_drawn:
             raise UsageError(f"--plot draws {question.plots}")
         with open_text_output(args.output) as out:
-            lines = answer.json_lines() if args.json else answer.lines()
-            out.writelines(f"{line}\n" for line in lines)
+            if args.json:
+                for row in answer.documents():
+                    out.write(f"{json.dumps(row, indent=question.indent)}\n")
+            elif is_csv:
+                csv.writer(out, lineterminator="\n").writerows(answer.rows())
+            else:
+                out.writelines(f"{line}\n" for line in answer.lines())
         if kind:
             with open_binary_output(args.plot) as plot:
                 answer.draw(plot, kind)
-        return 0
+        return 1 if answer.is_fault else 0

@@ -37,6 +37,7 @@ COMMAND_GROUPS = {
         "print": "print hand records, cards and sheets for players, as PDF or HTML",
         "grep": "find the boards that satisfy a condition",
         "stats": "compare the deals in files with exact expectations",
+        "duplicates": "list the repeated boards of files",
         "info": "describe a file and check its checksum",
         "formats": "list the file formats",
     },
@@ -98,10 +99,6 @@ def load(name: str) -> ModuleType | QuestionCommand:  # noqa: PLR0912, PLR0915 (
             from pavcodec.cli.commands.files import print_pages as command
         case "grep":
             from pavcodec.cli.commands.files import grep as command
-        case "stats":
-            from pavcodec.cli.commands.files import stats as command
-        case "info":
-            from pavcodec.cli.commands.files import info as command
         case "pack":
             from pavcodec.cli.commands.archives import pack as command
         case "unpack":

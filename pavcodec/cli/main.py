@@ -13,13 +13,13 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from contextvars import copy_context
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from pavcodec._version import __version__
 from pavcodec.cli.loading import COMMAND_GROUPS, COMMANDS, load
 from pavcodec.cli.parsers import Command, Parser, see_help
 from pavcodec.errors import MissingExtraError, PavError, TextError, UnknownNameError
-from pavcodec.questions.asking import Asker, QuestionError, asking
+from pavcodec.questions.asking import Asker, Progress, QuestionError, asking
 
 _DESCRIPTION = """\
 Turn bridge deals and endings into numbers and back, exactly, in every numbering that people use;
@@ -124,10 +124,7 @@ def _run(words: list[str]) -> int:
     try:
         _check_output(args)
         command = load(args.command)
-        try:
-            code: int = copy_context().run(_run_heard, command.run, args)
-        finally:
-            _tell_problems()
+        code: int = copy_context().run(_run_heard, command.run, args)
         _flush()
     except BrokenPipeError:
         raise
@@ -140,15 +137,24 @@ def _run(words: list[str]) -> int:
 
 def _run_heard(run: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:
     """Run a command in a context of its own, with which names of variables end; print notes."""
-    with asking(_Terminal(args)):
-        return run(args)
+    terminal = _Terminal(args)
+    with asking(terminal):
+        try:
+            return run(args)
+        finally:
+            terminal.tell_all()
 
 
 class _Terminal(Asker):
     """Hears notes on the error stream, and sees a status line while a question takes long."""
 
     def __init__(self, args: argparse.Namespace) -> None:
-        self._output: str = getattr(args, "output", "-")
+        self._args = args
+        self._last: list[Callable[[], None]] = []
+
+    @property
+    def _output(self) -> str:
+        return getattr(self._args, "output", None) or "-"
 
     @property
     def width(self) -> int | None:
@@ -165,6 +171,29 @@ class _Terminal(Asker):
 
         complain(text)
 
+    def when_done(self, tell: Callable[[], None]) -> None:
+        """Keep what has notes for the end."""
+        self._last.append(tell)
+
+    def tell_all(self) -> None:
+        """Print all that waited for the end."""
+        while self._last:
+            self._last.pop(0)()
+
+    def progress(
+        self,
+        stream: BinaryIO | None,
+        name: str,
+        unit: str,
+        *,
+        total: int | None = None,
+        note: Callable[[], str] | None = None,
+    ) -> Progress:
+        """Return a progress bar."""
+        from pavcodec.cli.output.progress import ProgressBar
+
+        return ProgressBar(stream, name, unit, output=self._output, total=total, note=note)
+
     def working(self, what: str) -> AbstractContextManager[None]:
         """Show a status line on a terminal."""
         from pavcodec.cli.output.progress import waiting
@@ -177,14 +206,6 @@ def _with_all_extras(error: MissingExtraError, args: argparse.Namespace) -> Miss
     from pavcodec.cli.output.targets import missing_extras
 
     return MissingExtraError(*dict.fromkeys([*error.extras, *missing_extras(args)]))
-
-
-def _tell_problems() -> None:
-    """Print the rest of the problems; commands without files have not loaded the module."""
-    if "pavcodec.cli.output.streams" in sys.modules:
-        from pavcodec.cli.output.streams import Problems
-
-        Problems.tell_all()
 
 
 def _fail(program: str, error: Exception, args: argparse.Namespace | None = None) -> int:

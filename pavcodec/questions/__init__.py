@@ -17,13 +17,16 @@ if TYPE_CHECKING:
 QUESTIONS = {
     "count": "Count",
     "decode": "Decode",
+    "duplicates": "Duplicates",
     "encode": "Encode",
     "ending": "Ending",
     "formats": "Formats",
     "identify": "Identify",
+    "info": "Info",
     "numberings": "Numberings",
     "odds": "Odds",
     "shapes": "Shapes",
+    "stats": "Stats",
 }
 """The class of each question, by the name of its command."""
 

@@ -3,13 +3,16 @@
 from pavcodec.questions.asking import Question
 from pavcodec.questions.count import Count as Count
 from pavcodec.questions.decode import Decode as Decode
+from pavcodec.questions.duplicates import Duplicates as Duplicates
 from pavcodec.questions.encode import Encode as Encode
 from pavcodec.questions.ending import Ending as Ending
 from pavcodec.questions.formats import Formats as Formats
 from pavcodec.questions.identify import Identify as Identify
+from pavcodec.questions.info import Info as Info
 from pavcodec.questions.numberings import Numberings as Numberings
 from pavcodec.questions.odds import Odds as Odds
 from pavcodec.questions.shapes import Shapes as Shapes
+from pavcodec.questions.stats import Stats as Stats
 
 QUESTIONS: dict[str, str]
 

@@ -9,18 +9,20 @@ costs the start of a command nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import MISSING, Field, dataclass, field, fields
 from inspect import get_annotations
 from shlex import quote
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, TypeVar
 
 from pavcodec.errors import PavError
 
 if TYPE_CHECKING:
     from pavcodec.errors import TextError
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,25 @@ def flag_of(each: Field[Any]) -> str:
 # Who asks.
 
 
+class Progress:
+    """Sees how far long work is; nobody sees this one."""
+
+    def watch(
+        self,
+        items: Iterable[T],
+        size: Callable[[T], int] | None = None,  # noqa: ARG002 (of others)
+    ) -> Iterator[T]:
+        """Yield the items, and see them; `size` is the count of an item (default: 1)."""
+        yield from items
+
+    def add(self, count: int = 1) -> None:
+        """See items that are done while it is shown."""
+
+    def shown(self) -> AbstractContextManager[None]:
+        """Return a context in which items are added, or nothing but the note changes."""
+        return nullcontext()
+
+
 class Asker:
     """Who asks: hears notes, and sees what takes long. This one is deaf and blind."""
 
@@ -86,6 +107,21 @@ class Asker:
     def working(self, what: str) -> AbstractContextManager[None]:  # noqa: ARG002 (of others)
         """Return a context for work that may take long."""
         return nullcontext()
+
+    def progress(
+        self,
+        stream: BinaryIO | None,  # noqa: ARG002 (of others)
+        name: str,  # noqa: ARG002
+        unit: str,  # noqa: ARG002
+        *,
+        total: int | None = None,  # noqa: ARG002
+        note: Callable[[], str] | None = None,  # noqa: ARG002
+    ) -> Progress:
+        """Return what sees items of a stream, or a number of them; see `progress`."""
+        return Progress()
+
+    def when_done(self, tell: Callable[[], None]) -> None:
+        """Hear at the end what `tell` has to say."""
 
     @property
     def width(self) -> int | None:
@@ -117,6 +153,33 @@ def working(what: str) -> AbstractContextManager[None]:
     return _ASKER.get(_SILENT).working(what)
 
 
+def progress(
+    stream: BinaryIO | None,
+    name: str,
+    unit: str,
+    *,
+    total: int | None = None,
+    note: Callable[[], str] | None = None,
+) -> Progress:
+    """Return what shows the asker how far long work is.
+
+    With a `stream`, that is the part of the file that was read. Without a stream, `total` is the
+    number of items, or None. `note` returns a further text each time it is looked at; without a
+    `unit` it is the only one.
+    """
+    return _ASKER.get(_SILENT).progress(stream, name, unit, total=total, note=note)
+
+
+def listener() -> Callable[[str], None]:
+    """Return what hears notes now, for those that come when the question is answered."""
+    return _ASKER.get(_SILENT).note
+
+
+def when_done(tell: Callable[[], None]) -> None:
+    """Let a function tell its notes when the question is answered."""
+    _ASKER.get(_SILENT).when_done(tell)
+
+
 def screen_width() -> int | None:
     """Return the columns of the asker's screen, if there is one."""
     return _ASKER.get(_SILENT).width
@@ -127,13 +190,24 @@ class _Keeper(Asker):
 
     def __init__(self) -> None:
         self.notes: list[str] = []
+        self._last: list[Callable[[], None]] = []
         self._outer = _ASKER.get(_SILENT)
         self.working = self._outer.working  # type: ignore[method-assign]
+        self.progress = self._outer.progress  # type: ignore[method-assign]
 
     @property
     def width(self) -> int | None:
         """The columns of the screen of whoever asks."""
         return self._outer.width
+
+    def when_done(self, tell: Callable[[], None]) -> None:
+        """Keep what has notes for the end."""
+        self._last.append(tell)
+
+    def tell_all(self) -> None:
+        """Hear all that waited for the end."""
+        while self._last:
+            self._last.pop(0)()
 
     def note(self, text: str) -> None:
         """Keep a note."""
@@ -147,24 +221,26 @@ class _Keeper(Asker):
 class Answer:
     """The answer to a question; `notes` are what else its asker should know."""
 
-    notes: tuple[str, ...] = ()
+    notes: Sequence[str] = ()
     is_drawn = False
     """Whether there is a picture of it."""
-    indent: ClassVar[int | None] = None
-    """The indent of its JSON; without one it is a line."""
+    is_fault = False
+    """Whether it says that the data is wrong, for the exit code of its command."""
 
     def to_dict(self) -> Any:  # noqa: ANN401 (a dict; a list, if there are many of a kind)
         """Return the answer for JSON."""
         raise NotImplementedError
 
-    def json_lines(self) -> Iterator[str]:
-        """Yield the lines of the JSON that the command prints."""
-        import json
-
-        yield json.dumps(self.to_dict(), indent=self.indent)
+    def documents(self) -> Iterator[Any]:
+        """Yield what the command prints as JSON: the answer, or an object for each of its rows."""
+        yield self.to_dict()
 
     def lines(self) -> Iterator[str]:
         """Yield the answer as text."""
+        raise NotImplementedError
+
+    def rows(self) -> Iterator[Sequence[object]]:
+        """Yield the heads and the rows of a table; see `Question.rows_are`."""
         raise NotImplementedError
 
     def _repr_html_(self) -> str:
@@ -188,6 +264,10 @@ class Question:
     """The keys of the JSON of its answers, and what they hold."""
     plots: ClassVar[str] = ""
     """What a picture of the answer draws, if there is one."""
+    rows_are: ClassVar[str] = ""
+    """What a row of the table of the answer is, if there is one, such as `value`."""
+    indent: ClassVar[int | None] = None
+    """The indent of the JSON that the command prints."""
     is_function: ClassVar[bool] = True
     """Whether the package has a function of this name; if a room has the name, Python asks by the
     class."""
@@ -196,8 +276,11 @@ class Question:
         """Return the answer with its notes; raise `PavError` if there is none."""
         keeper = _Keeper()
         with asking(keeper):
-            answer = self.find()
-        answer.notes = tuple(keeper.notes)
+            try:
+                answer = self.find()
+            finally:
+                keeper.tell_all()
+        answer.notes = keeper.notes
         return answer
 
     def find(self) -> Answer:
@@ -290,10 +373,12 @@ def call_of(question: Question) -> str:
     answer = pav.count('hcp(south) >= 20')
     print(answer)
     """
-    words = [
-        f"{'' if one.flag == '' else each.name + '='}{value!r}"
-        for each, one, value in given(question)
-    ]
+    words: list[str] = []
+    for each, one, value in given(question):
+        if question.is_function and one.flag == "" and isinstance(value, tuple):
+            words += map(repr, value)
+        else:
+            words.append(f"{'' if one.flag == '' else each.name + '='}{value!r}")
     if question.is_function:
         begin, function, end = "import pavcodec as pav", f"pav.{question.name}", ""
     else:

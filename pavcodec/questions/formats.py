@@ -30,6 +30,7 @@ class Formats(Question):
 
     name: ClassVar[str] = "formats"
     is_function: ClassVar[bool] = False
+    indent: ClassVar[int | None] = 2
     examples: ClassVar[str] = """\
   pavcodec formats
   pavcodec formats lin csv
@@ -87,7 +88,6 @@ class FormatList(Answer):
 
     formats: list[Format]
     is_named: bool
-    indent: ClassVar[int | None] = 2
 
     def to_dict(self) -> list[dict[str, Any]]:
         """Return the formats for JSON."""
@@ -119,7 +119,6 @@ class Surviving(Answer):
 
     found: list[Survival]
     written: list[str]
-    indent: ClassVar[int | None] = 2
 
     def to_dict(self) -> list[dict[str, Any]]:
         """Return the parts for JSON."""

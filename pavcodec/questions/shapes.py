@@ -35,6 +35,7 @@ class Shapes(Question):
 
     name: ClassVar[str] = "shapes"
     is_function: ClassVar[bool] = False
+    indent: ClassVar[int | None] = 2
     examples: ClassVar[str] = """\
   pavcodec shapes --patterns
   pavcodec shapes --sort probability
@@ -97,7 +98,6 @@ class ShapeTable(Answer):
     chosen: ShapeClass
     ordered: Sequence[Shape]
     by_pattern: bool
-    indent: ClassVar[int | None] = 2
 
     @cached_property
     def patterns(self) -> dict[Shape, list[Shape]]:

@@ -180,7 +180,7 @@ def _endpoint(task: Task[Any, Any], method: str) -> Callable[..., Awaitable[Resp
 
     async def download(request: Request, question: Question) -> Response:
         stream = await workers_of(request).download(task, question, client_of(request))
-        headers = attachment(stream.name) | _FRESH
+        headers = attachment(stream.name, stream.size) | _FRESH
         return StreamingResponse(stream.chunks, headers=headers, media_type=stream.media_type)
 
     endpoint = download if task.is_download else answer

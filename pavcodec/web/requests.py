@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import IPv6Address, ip_network
 from urllib.parse import quote
 
 from fastapi import Request
@@ -39,30 +38,18 @@ def network_of(address: str) -> str:
     return str(ip_network((int(parsed) >> 64 << 64, 64)))
 
 
-def is_within(address: str, networks: Iterable[str]) -> bool:
-    """Return whether an address is one of some addresses and networks.
+def attachment(name: str, size: int) -> dict[str, str]:
+    r"""Return the headers of a file that the browser saves; the name may have any letters.
 
-    A socket for IPv6 writes an address of IPv4 as one of IPv6.
-
-    >>> is_within("::ffff:10.0.0.2", ["192.0.2.1", "10.0.0.0/8"]), is_within("unix", ["10.0.0.0/8"])
-    (True, False)
-    """
-    try:
-        parsed = ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    parsed = getattr(parsed, "ipv4_mapped", None) or parsed
-    return any(parsed in ip_network(network) for network in networks)
-
-
-def attachment(name: str) -> dict[str, str]:
-    """Return the header that names a file which the browser saves, also with letters beyond ASCII.
-
-    >>> print(attachment('a"é.pbn')["Content-Disposition"])
+    >>> print(*attachment('a"é.pbn', 500).values(), sep="\n")
+    500
     attachment; filename="a__.pbn"; filename*=UTF-8''a%22%C3%A9.pbn
     """
     plain = "".join(
         letter if " " <= letter <= "~" and letter not in '"\\%' else "_" for letter in name
     )
     exact = "" if plain == name else f"; filename*=UTF-8''{quote(name, safe='', errors='replace')}"
-    return {"Content-Disposition": f'attachment; filename="{plain}"{exact}'}
+    return {
+        "Content-Length": str(size),
+        "Content-Disposition": f'attachment; filename="{plain}"{exact}',
+    }

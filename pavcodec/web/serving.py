@@ -12,7 +12,6 @@ import uvicorn
 from fastapi import FastAPI
 
 from pavcodec.web.application import make_application
-from pavcodec.web.safety import protocol_of
 from pavcodec.web.settings import Settings
 from pavcodec.web.workers.pool import Pool
 
@@ -98,8 +97,7 @@ def configured(application: FastAPI, settings: Settings) -> uvicorn.Config:
         log_level="critical",
         backlog=_BACKLOG,
         h11_max_incomplete_event_size=_MOST_HEAD,
-        http=protocol_of(settings),
-        limit_concurrency=settings.connections,
+        http="h11",
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=list(_both_ways(settings.proxies)),
         server_header=False,

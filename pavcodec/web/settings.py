@@ -16,57 +16,51 @@ API = "/api/v1"
 class Settings:
     """The address and the limits of a server; sizes in bytes, times in seconds.
 
-    `workers` is the number of questions worked on at a time, for each as long as `brief`; questions
-    that take longer get a lower priority, and then do not count among these. None is two for each
-    processor. `long` is the number of those that take longer, `long_by_client` that of one client;
-    `waiting` and `waiting_by_client` are the numbers of questions that may wait for their turn.
+    `workers` is the number of questions worked on at a time, for each as long as `brief`; as many
+    that take longer do not count among these. None is two for each processor. `waiting` and
+    `waiting_by_client` are the numbers of questions that may wait for their turn.
 
-    `seconds` limits the work on an answer, and on the first part of a file; `file_seconds` that on
-    a whole file. None is no limit on one's own machine, otherwise 10 and 120. Both are times of a
-    processor, as `brief` is; a question has `patience` times as much by the clock, since it waits
-    for a processor on a busy server. A client that takes no part of its file for `stalled`, or
-    needs more than `file_seconds` for the whole, does not get the rest. `memory` limits a worker
-    process, beyond what it has at its start; `output` an answer, and `file_output` a file.
-
+    A server is for others if it is `is_public`, or if others reach it: at an address that is not
+    the loopback, by one of its `names`, or through `proxies`. Only then work and clients have
+    limits where nothing else is said: `seconds` is that of the work on an answer, and on the first
+    part of a file, `file_seconds` that on a whole file. These are times of a processor; a question
+    has `patience` times as much by the clock, since it waits for a processor on a busy server.
     `rate` is the number of requests in a second that a client may send for long, and `burst` those
-    that it may send at once; a rate of 0 sets no limit. `head_seconds` and `body_seconds` are the
-    times in which the head of a request and its body have to arrive. `bodies` limits the bodies of
-    all requests under way; one client has half of it. `connections` is the number of connections at
-    a time, `connections_by_client` that of one client.
+    that it may send at once; a rate of 0 sets no limit.
 
-    `proxies` are the addresses whose `X-Forwarded-For` names the client, and `names` the hosts that
-    requests may name besides the loopback (none: no others on one's own machine, otherwise all).
+    `memory` limits a worker process, beyond what it has at its start; `output` an answer, and
+    `file_output` a file. `proxies` are the addresses whose `X-Forwarded-For` names the client, and
+    `names` the hosts that requests may name besides the loopback (none: no others on one's own
+    machine, otherwise all).
     """
 
     host: str = "127.0.0.1"
     port: int = 8000
+    is_public: bool = False
     workers: int | None = None
     brief: float = 0.5
-    long: int | None = None
-    long_by_client: int = 2
     waiting: int = 500
     waiting_by_client: int = 50
     seconds: float | None = None
     file_seconds: float | None = None
-    patience: float = 4.0
-    stalled: float = 30.0
+    patience: int = 4
     memory: int = 1 << 30
     output: int = 32 << 20
     file_output: int = 512 << 20
-    rate: float = 20
+    rate: float | None = None
     burst: int = 100
-    head_seconds: float = 15.0
-    body_seconds: float = 30.0
-    bodies: int = 256 << 20
-    connections: int = 1000
-    connections_by_client: int = 200
     proxies: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
 
     @property
-    def is_own_machine(self) -> bool:
-        """Whether only programs of this machine ask: no others reach it, and no proxy does."""
-        return is_loopback(self.host) and not self.names and not self.proxies
+    def is_reached(self) -> bool:
+        """Whether others reach the server by an address, a name or a proxy."""
+        return not is_loopback(self.host) or bool(self.names or self.proxies)
+
+    @property
+    def is_for_others(self) -> bool:
+        """Whether the server has limits for others."""
+        return self.is_public or self.is_reached
 
     @property
     def brief_workers(self) -> int:
@@ -74,19 +68,34 @@ class Settings:
         return self.workers or 2 * available()
 
     @property
+    def brief_by_client(self) -> int:
+        """Those of one client."""
+        return max(1, self.brief_workers // 2) if self.is_for_others else self.brief_workers
+
+    @property
     def long_workers(self) -> int:
         """The number of long questions that are worked on at a time."""
-        return self.long or self.brief_workers
+        return self.brief_workers
+
+    @property
+    def long_by_client(self) -> int:
+        """Those of one client."""
+        return min(2, self.long_workers) if self.is_for_others else self.long_workers
 
     @property
     def most_seconds(self) -> float:
         """The limit of the work on an answer."""
-        return self.seconds or (math.inf if self.is_own_machine else 10.0)
+        return self.seconds or (10.0 if self.is_for_others else math.inf)
 
     @property
     def most_file_seconds(self) -> float:
         """The limit of the work on a file."""
-        return self.file_seconds or (math.inf if self.is_own_machine else 120.0)
+        return self.file_seconds or (120.0 if self.is_for_others else math.inf)
+
+    @property
+    def most_rate(self) -> float:
+        """The limit of the requests of a client in a second."""
+        return (20.0 if self.is_for_others else 0.0) if self.rate is None else self.rate
 
 
 def is_loopback(host: str) -> bool:

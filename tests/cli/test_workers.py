@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from pavcodec.cli.options.folders import add_workers, engine_from
-from pavcodec.cli.output.targets import UsageError
+from pavcodec.cli.asking import add_fields
 from pavcodec.cli.parsers import Parser
 from pavcodec.collection.engines import engine_of
 from pavcodec.collection.engines.engine import Engine
+from pavcodec.questions.asking import QuestionError
+from pavcodec.questions.workers import Workers, engine_from
 
 
 def chosen(*words: str) -> Engine:
     """Return the engine of some words."""
     parser = Parser("program")
-    add_workers(parser)
+    add_fields(parser, Workers, "workers", "scheduler")
     return engine_from(parser.parse_args(words))
 
 
@@ -32,7 +33,7 @@ def test_the_options_choose_a_cluster() -> None:
 
 
 def test_wrong_usage() -> None:
-    with pytest.raises(UsageError, match="workers are 1 or more, not 0"):
+    with pytest.raises(QuestionError, match="workers are 1 or more, not 0"):
         chosen("--workers", "0")
-    with pytest.raises(UsageError, match="the cluster of a --scheduler has its own workers"):
+    with pytest.raises(QuestionError, match="the cluster of a scheduler has its own workers"):
         chosen("--workers", "3", "--scheduler", "tcp://10.0.0.1:8786")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 from pavcodec.web.application import make_application
@@ -34,12 +34,12 @@ class ThreadWorkers(Pool):
     async def download(self, task: Task[Q, Download], question: Q, client: str) -> Stream:  # noqa: ARG002
         """Return the file of a question."""
         file = await asyncio.to_thread(task.work, question)
-        return Stream(file.name, file.media_type, _chunks(file.chunks))
+        content = await asyncio.to_thread(b"".join, file.chunks)
+        return Stream(file.name, file.media_type, len(content), _only(content))
 
 
-async def _chunks(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
-    while (chunk := await asyncio.to_thread(next, chunks, None)) is not None:
-        yield chunk
+async def _only(content: bytes) -> AsyncIterator[bytes]:
+    yield content
 
 
 def threaded_application(settings: Settings | None = None) -> FastAPI:

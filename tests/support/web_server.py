@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import socket
 import threading
 import time
@@ -17,7 +18,7 @@ from fastapi.responses import StreamingResponse
 from web_tasks import ACT, FILE, Act
 
 from pavcodec.web.application import make_application
-from pavcodec.web.requests import client_of, workers_of
+from pavcodec.web.requests import attachment, client_of, workers_of
 from pavcodec.web.serving import configured, listen
 from pavcodec.web.settings import Settings
 from pavcodec.web.workers.pool import Pool
@@ -87,7 +88,7 @@ def _with_tests(application: FastAPI) -> FastAPI:
     async def test_file(request: Request) -> Any:
         question = Act.model_validate(dict(request.query_params))
         stream = await workers_of(request).download(FILE, question, client_of(request))
-        return StreamingResponse(stream.chunks, media_type=stream.media_type)
+        return StreamingResponse(stream.chunks, headers=attachment(stream.name, stream.size))
 
     @application.get("/test/error")
     async def test_error() -> Any:
@@ -102,6 +103,7 @@ def running(**limits: Any) -> Iterator[Site]:
     settings = Settings(
         **{"port": 0, "workers": 2, "brief": 0.2, "seconds": 5.0, "rate": 0} | limits
     )
+    before = set(multiprocessing.active_children())
     pool = Pool(settings)
     listener = listen(settings)
     server = uvicorn.Server(configured(_with_tests(make_application(settings, pool)), settings))
@@ -117,4 +119,4 @@ def running(**limits: Any) -> Iterator[Site]:
         thread.join(20)
         listener.close()
         assert not thread.is_alive()
-        assert pool.pids == []
+        assert set(multiprocessing.active_children()) <= before

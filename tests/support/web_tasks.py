@@ -21,23 +21,35 @@ class Act(Question):
 
 
 class Done(Answer):
-    """The process that worked, the number of the question, and the priority."""
+    """The process that worked, and the number of the question."""
 
     process: int
     size: float
-    nice: int
 
 
 def act(question: Act) -> Done:
     """Do what a question says."""
     _ACTS[question.act](question)
-    return Done(process=os.getpid(), size=question.size, nice=os.nice(0))
+    return Done(process=os.getpid(), size=question.size)
+
+
+def _sleep(question: Act) -> None:
+    _say_process(question)
+    time.sleep(question.size)
 
 
 def _spin(question: Act) -> None:
+    _say_process(question)
     end = time.monotonic() + question.size
     while time.monotonic() < end:
         pass
+
+
+def _say_process(question: Act) -> None:
+    """Write the number of this process to the path of the question, if it has one."""
+    if question.path:
+        with open(question.path, "w") as file:
+            file.write(str(os.getpid()))
 
 
 def _fill(question: Act) -> None:
@@ -87,7 +99,9 @@ def say_much(question: Act) -> Large:
 
 
 def make_file(question: Act) -> Download:
-    """Make a file of so many parts of 64 KiB; a path gets the number of the part in work."""
+    """Make a file of so many parts of 64 KiB."""
+    if question.act == "spin first":
+        _spin(Act(size=60))
     if question.act == "refuse":
         return Download("f.txt", "text/plain", _refused())
     return Download("f.txt", "text/plain", _parts(question))
@@ -100,18 +114,15 @@ def _refused() -> Iterator[bytes]:
 
 def _parts(question: Act) -> Iterator[bytes]:
     for number in range(int(question.size)):
-        if question.path:
-            with open(question.path, "w") as file:
-                file.write(str(number))
         if question.act in _ACTS and number == 2:
-            _ACTS[question.act](Act(size=300))
+            _ACTS[question.act](Act(size=300, path=question.path))
         yield bytes([number % 256]) * (1 << 16)
 
 
 _ACTS = {
     "search": _search,
     "nothing": lambda _: None,
-    "sleep": lambda question: time.sleep(question.size),
+    "sleep": _sleep,
     "nap": lambda _: time.sleep(0.8),
     "spin": _spin,
     "fill": _fill,

@@ -77,11 +77,11 @@ def test_the_page_has_the_limits_of_the_program() -> None:
     settings, defaults = Settings(), make_parser("serve").parse_args(["serve"])
     public = Settings(names=("bridge.example.org",))
     assert (defaults.host, defaults.port) == (settings.host, settings.port)
-    assert (defaults.memory, defaults.rate) == (settings.memory, settings.rate)
+    assert defaults.memory == settings.memory
     for said in (
         f"`--seconds` of a processor ({public.most_seconds:g})",
         f"after {settings.patience:g} times as much by the clock",
-        f"of each client ({defaults.rate})",
+        f"of each client ({public.most_rate:g})",
         f"`--memory` ({defaults.memory >> 30}G)",
         f"counted within {limits.MEMORY >> 20} MiB",
         f"{limits.UPLOAD >> 20} MiB of uploads, {limits.BODY >> 20} MiB of other forms",
@@ -89,8 +89,8 @@ def test_the_page_has_the_limits_of_the_program() -> None:
         f"{limits.FIELDS:,} fields",
         f"{settings.output >> 20} MiB of an answer, {settings.file_output >> 20} MiB of a file",
         f"{limits.FILE_BOARDS:,} boards",
-        f"{settings.head_seconds:g} seconds for a head, {settings.body_seconds:g} for a body",
-        f"{settings.connections_by_client} connections of one address, {settings.connections:,} in",
+        f"A file has {public.most_file_seconds:g} seconds",
+        f"proxy_read_timeout {settings.patience * public.most_file_seconds + 20:g}s",
     ):
         assert said in PAGE
 

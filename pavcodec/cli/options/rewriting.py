@@ -10,19 +10,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from pavcodec.boards import Board, Context, Problem
-from pavcodec.cli.options.boards import ChosenBoards, runs_of
 from pavcodec.cli.output.losses import Differences, Losses, add_unique, tell_repeated
-from pavcodec.cli.output.progress import Progress
+from pavcodec.cli.output.progress import ProgressBar
 from pavcodec.cli.output.streams import (
-    Problems,
     add_common,
     chosen_numbering,
     complain,
-    inputs_of,
-    name_of,
-    named_format,
     open_binary_output,
-    open_input,
     refuse_nothing,
     refuse_screen,
 )
@@ -41,6 +35,15 @@ from pavcodec.formats import Format, Need, boards_in, output_format, recognise
 from pavcodec.formats import format as format_module
 from pavcodec.formats.pbn.writer import ENCODINGS
 from pavcodec.formats.registry import Repeated
+from pavcodec.questions.inputs import (
+    ChosenBoards,
+    Problems,
+    inputs_of,
+    name_of,
+    named_format,
+    open_input,
+    runs_of,
+)
 from pavcodec.records import Checksum, SummedStream
 
 if TYPE_CHECKING:
@@ -206,7 +209,7 @@ class _Inputs(ExitStack):
                         source, whole = recognise(part, path=inner, name=self._format)
                         there = replace(context, source=self._source)
                         boards = source.read_batches(whole, there, need, size=size)
-                        progress = Progress(
+                        progress = ProgressBar(
                             stream, self._source, "boards", output=self._output, note=self._note
                         )
                         yield from self._numbered(progress.watch(boards, boards_in), index)

@@ -9,6 +9,8 @@ from contextlib import contextmanager, nullcontext, suppress
 from threading import Timer
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
+from pavcodec.questions.asking import Progress
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.progress import Progress as Bar
@@ -20,7 +22,7 @@ T = TypeVar("T")
 AFTER = 1.0  # seconds before the bar appears
 
 
-class Progress:
+class ProgressBar(Progress):
     """A progress bar for items that are read from a stream or computed.
 
     The bar appears after one second. With a `stream`, it shows the part of the file that was read.

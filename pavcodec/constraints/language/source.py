@@ -1,18 +1,21 @@
 """From a text to a parse tree, and the error messages for texts that do not follow the grammar.
 
 Comments are replaced by blanks before parsing, so that positions in the tree are positions in the
-text. The grammar is in `grammar.lark`. The first text that is parsed imports lark and builds the
-parser.
+text. The grammar is in `grammar.lark`. The first text that is parsed imports lark and reads the
+tables of the parser, which the installation made.
 """
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
+from io import BytesIO
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pavcodec.constraints.language.hints import (
@@ -34,6 +37,8 @@ from pavcodec.constraints.nodes.vocabulary import (
 from pavcodec.errors import TextError, hint
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from lark import Lark, Token, Tree
     from lark.exceptions import UnexpectedInput
     from lark.parsers.lalr_interactive_parser import InteractiveParser
@@ -372,17 +377,59 @@ def _list_of(words: list[str]) -> str:
     return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
+_TABLES = "grammar.tables"
+_RULES = "expression", "script"
+"""The rules of most texts, whose tables are kept."""
+
+
 @cache
 def _parser(start: str) -> Lark:
+    """Return the parser of a rule, by the kept tables if they are those of grammar and lark."""
     from lark import Lark
 
-    home = files("pavcodec.constraints.language")
-    grammar = home.joinpath("grammar.lark").read_text(encoding="utf-8")
+    with suppress(OSError, pickle.PickleError, EOFError, KeyError):
+        kept = pickle.loads(_home().joinpath(_TABLES).read_bytes())  # noqa: S301 (own, as code is)
+        if kept["of"] == _made_of():
+            return Lark.load(BytesIO(kept[start]))
+    return _new_parser(start)
+
+
+def _new_parser(start: str) -> Lark:
+    from lark import Lark
+
     return Lark(
-        grammar,
+        _grammar(),
         parser="lalr",
         lexer="contextual",
         start=start,
         propagate_positions=True,
         maybe_placeholders=True,
     )
+
+
+def keep_tables() -> None:
+    """Write the tables of the parsers beside the grammar; the installation does, since it is slow.
+
+    Making them takes 0.1 s at each start, and reading them a tenth of that.
+    """
+    kept: dict[str, object] = {"of": _made_of()}
+    for start in _RULES:
+        tables = BytesIO()
+        _new_parser(start).save(tables)
+        kept[start] = tables.getvalue()
+    Path(str(_home()), _TABLES).write_bytes(pickle.dumps(kept))
+
+
+def _made_of() -> tuple[str, str]:
+    """Return the version of lark and the grammar, which the tables depend on."""
+    from lark import __version__
+
+    return __version__, _grammar()
+
+
+def _grammar() -> str:
+    return _home().joinpath("grammar.lark").read_text(encoding="utf-8")
+
+
+def _home() -> Traversable:
+    return files("pavcodec.constraints.language")

@@ -18,7 +18,6 @@ _TITLES = {
     403: "A form of another site",
     404: "There is no such page",
     405: "This page takes no such request",
-    408: "The request was too slow",
     413: "That is too large",
     414: "The address is too long",
     421: "This server has another name",

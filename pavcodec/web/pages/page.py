@@ -105,7 +105,7 @@ async def save(
         stream = await workers_of(request).download(task, question, client_of(request))
     except (PavError, ValidationError, Refusal) as error:
         return _without_answer(fields, error)
-    headers = attachment(stream.name)
+    headers = attachment(stream.name, stream.size)
     return StreamingResponse(stream.chunks, headers=headers, media_type=stream.media_type)
 
 

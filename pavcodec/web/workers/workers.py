@@ -1,15 +1,15 @@
-"""Why workers may refuse, and a file on its way from them."""
+"""Why workers may refuse, in words for the client, and a file on its way from them."""
 
 from __future__ import annotations
 
-import logging
-import pickle
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-from pavcodec.errors import PavError
 from pavcodec.limits import format_size
-from pavcodec.web.workers.worker import Fault
+
+_OWN_MACHINE = "pavcodec on your own machine has no such limit"
+SOON = 5
+"""The seconds after which a busy server may have a free place."""
 
 
 class Refusal(Exception):  # noqa: N818 (the server refuses; the question has no error)
@@ -30,23 +30,23 @@ class Refusal(Exception):  # noqa: N818 (the server refuses; the question has no
         return {} if self.retry is None else {"Retry-After": str(self.retry)}
 
 
+class Fault(Exception):  # noqa: N818 (the server has the error)
+    """An error of the program in a worker: its class and its place, without the user's values."""
+
+    def __init__(self, name: str, trace: str) -> None:
+        super().__init__(name, trace)
+        self.name = name
+        self.trace = trace
+
+
 @dataclass(frozen=True)
 class Stream:
-    """A file on its way: its name, its media type, and its bytes in chunks."""
+    """A file for a client: its name, its media type, its size in bytes, and these in chunks."""
 
     name: str
     media_type: str
+    size: int
     chunks: AsyncIterator[bytes]
-
-
-# Why a server does not answer a question, in words for the client.
-
-
-_OWN_MACHINE = "pavcodec on your own machine has no such limit"
-SOON = 5
-"""The seconds after which a busy server may have a free place."""
-
-_log = logging.getLogger("pavcodec.web")
 
 
 def busy() -> Refusal:
@@ -64,16 +64,12 @@ def too_large(size: int) -> Refusal:
     return Refusal(413, f"The answer has more than {format_size(size)}; {_OWN_MACHINE}.")
 
 
-def error_of(data: bytes) -> Exception:
-    """Return the exception for the error that a worker sent; log an error of the program."""
-    error = pickle.loads(data)  # noqa: S301 (from our own process)
-    if isinstance(error, PavError):
-        return error
-    if isinstance(error, MemoryError):
-        said = f"The question needs more memory than this server gives it; {_OWN_MACHINE}."
-        return Refusal(413, said)
-    if isinstance(error, RecursionError):
-        return Refusal(413, "The question has too many parts inside each other.")
-    assert isinstance(error, Fault)
-    _log.error("%s in a task:\n%s", error.name, error.trace)
-    return Refusal(500, "An error of this server, not of your question; its log has the place.")
+def needs_memory() -> Refusal:
+    """Return the refusal of a question that needs more memory than a worker has."""
+    said = f"The question needs more memory than this server gives it; {_OWN_MACHINE}."
+    return Refusal(413, said)
+
+
+def too_deep() -> Refusal:
+    """Return the refusal of a question that is nested too deeply."""
+    return Refusal(413, "The question has too many parts inside each other.")

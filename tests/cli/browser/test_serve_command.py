@@ -66,7 +66,7 @@ def test_an_address_of_another_machine_is_one_line(cli: Cli) -> None:
         (("--seconds", "-1"), "seconds are a number above 0"),
         (("--seconds", "nan"), "seconds are a number above 0"),
         (("--memory", "much"), "a size is a number"),
-        (("--behind-proxy", "proxy"), "--behind-proxy is an address or a network"),
+        (("--behind-proxy", "proxy"), "a proxy is an address or a network"),
     ],
 )
 def test_wrong_usage(cli: Cli, words: tuple[str, ...], said: str) -> None:

@@ -13,9 +13,9 @@ import pavcodec as pav
 from pavcodec.boards import Context
 from pavcodec.boards.batch import BoardBatch, owners_of
 from pavcodec.cli.options import rewriting
-from pavcodec.cli.output import streams
 from pavcodec.formats import Format, format_names, format_of
 from pavcodec.formats import format as format_module
+from pavcodec.questions import inputs
 
 OF_CARDS = [name for name in format_names() if format_of(name).is_cards_only]
 QUICK = [name for name in format_names() if writes_arrays(name)]
@@ -120,7 +120,7 @@ def test_a_file_is_opened_once_also_where_boards_have_problems(
     pav.write(boards, source)
     with (
         patch.object(format_module, "LARGE", 0),
-        patch.object(rewriting, "open_input", side_effect=streams.open_input) as opened,
+        patch.object(rewriting, "open_input", side_effect=inputs.open_input) as opened,
     ):
         outcome = cli("convert", source, "-", "--to", "numbers")
     assert opened.call_count == 1

@@ -11,8 +11,8 @@ import pytest
 from formats_support import DEAL
 
 import pavcodec as pav
-from pavcodec.cli.output.streams import ranges_text
 from pavcodec.collection.collection import verify_collection
+from pavcodec.questions.inputs import ranges_text
 
 if TYPE_CHECKING:
     from formats_support import Cli
@@ -41,8 +41,8 @@ def parts_of(folder: Path) -> list[Path]:
 
 COMMANDS = [
     ["stats", "--csv", "--tricks"],
-    ["stats", "--duplicates", "--json"],
-    ["stats", "--duplicates", "--up-to", "turns", "--csv"],
+    ["duplicates", "--json"],
+    ["duplicates", "--up-to", "turns", "--csv"],
     ["grep", STRONG],
     ["grep", STRONG, "--json", "-v"],
     ["grep", STRONG, "--to", "pbn", "--event", "Club night"],

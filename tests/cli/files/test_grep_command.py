@@ -14,9 +14,9 @@ from formats_support import DEAL, DEMO, ENDING, OTHER, Cli, read_text
 
 import pavcodec as pav
 from pavcodec.cli.commands.files import grep
-from pavcodec.cli.output.streams import Problems
 from pavcodec.constraints.arrays import search
 from pavcodec.constraints.nodes.syntax import Number
+from pavcodec.questions.inputs import Problems
 
 STRONG = "hcp(north) + hcp(south) >= 25"
 BOARDS = read_text(DEMO.read_bytes()).boards

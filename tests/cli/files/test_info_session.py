@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pavcodec as pav
 from pavcodec.boards import Vulnerability
 from pavcodec.cards import Seat
-from pavcodec.cli.commands.files import info
+from pavcodec.questions import info
 
 if TYPE_CHECKING:
     from pathlib import Path

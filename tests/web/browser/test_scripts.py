@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.slow
 
@@ -50,6 +50,36 @@ def test_empty_fields_are_not_in_the_address(browser_page: Page) -> None:
     assert browser_page.url.endswith("/odds?event=hcp%28north%29+%3E%3D+20")
     browser_page.go_back()
     assert browser_page.locator("[name]:disabled").count() == 0
+
+
+def test_a_long_question_says_so_and_can_be_cancelled(browser_page: Page) -> None:
+    """Here the answer never comes; what the server does then is tested with its processes."""
+    asked: list[Route] = []
+    browser_page.route("**/odds?event=*", lambda route: asked.append(route))  # noqa: PLW0108
+    browser_page.goto("/odds")
+    browser_page.locator("#event").fill("hcp(north) >= 20")
+    browser_page.evaluate(  # Playwright itself waits for the answer
+        """setTimeout(() => {
+            const line = document.querySelector("p.progress:not([hidden])");
+            window.said = line.innerText;
+            line.querySelector("button").click();
+        }, 1600)"""
+    )
+    browser_page.get_by_role("button", name="Work out the odds").click(no_wait_after=True)
+    line = browser_page.locator("p.progress")
+    browser_page.wait_for_function("window.said")
+    said = browser_page.evaluate("window.said.replace(/\\s+/g, ' ')")
+    assert said == "Working on the answer 1 s Cancel"
+    assert line.count() == 0
+    assert browser_page.locator("[aria-busy], .busy").count() == 0
+    assert browser_page.url.endswith("/odds")
+    assert browser_page.locator("#event").input_value() == "hcp(north) >= 20"
+    assert len(asked) == 1
+    browser_page.unroute("**/odds?event=*")
+    browser_page.get_by_role("button", name="Work out the odds").click()
+    browser_page.locator(".answer h2").first.wait_for()
+    browser_page.go_back()
+    assert line.count() == 0
 
 
 def test_pages_work_without_scripts(browser_page: Page) -> None:

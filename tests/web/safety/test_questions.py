@@ -96,9 +96,7 @@ def test_any_values_of_fields(client: TestClient, task: Task[Any, Any]) -> None:
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
-    with running(
-        workers=4, seconds=0.5, file_seconds=1.0, long_by_client=4, memory=1 << 28
-    ) as site:
+    with running(workers=4, seconds=0.5, file_seconds=1.0, memory=1 << 28) as site:
         yield site
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
+import multiprocessing
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -19,23 +19,15 @@ from pavcodec.web.workers.pool import Pool
 @asynccontextmanager
 async def opened(**limits: Any) -> AsyncIterator[Pool]:
     """Start a pool; its processes have ended after the block."""
+    before = set(multiprocessing.active_children())
     pool = Pool(Settings(**{"workers": 2, "brief": 0.3, "seconds": 5.0} | limits))
     await pool.start()
     try:
         yield pool
     finally:
-        pids = pool.pids
+        assert set(multiprocessing.active_children()) - before
         await pool.stop()
-        assert pids
-        assert [pid for pid in pids if _is_alive(pid)] == []
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+        assert set(multiprocessing.active_children()) <= before
 
 
 @pytest.fixture

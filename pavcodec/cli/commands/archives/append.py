@@ -10,10 +10,11 @@ from pavcodec.cli.commands.archives.opening import (
     open_input_archive,
     summarise,
 )
-from pavcodec.cli.output.streams import Problems, add_common
+from pavcodec.cli.output.streams import add_common
 from pavcodec.cli.output.targets import UsageError, refuse_same_file
 from pavcodec.cli.parsers import describe
 from pavcodec.files.paths import local_path, shown_path
+from pavcodec.questions.inputs import Problems
 
 _EXAMPLES = """\
   pavcodec append season.pav round7.pbn

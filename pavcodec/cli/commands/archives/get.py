@@ -16,7 +16,6 @@ from pavcodec.cli.commands.archives.opening import open_input_archive
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.output.losses import Differences, tell_event
 from pavcodec.cli.output.streams import (
-    Problems,
     add_common,
     add_numbering,
     add_target,
@@ -33,6 +32,7 @@ from pavcodec.formats.format import mark_utf8
 from pavcodec.layout import Layout
 from pavcodec.numberings import Numbering
 from pavcodec.questions.deals import Deals
+from pavcodec.questions.inputs import Problems
 from pavcodec.symmetry import symmetry_of
 
 if TYPE_CHECKING:

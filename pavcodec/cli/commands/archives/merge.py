@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.cli.commands.archives.opening import new_archive, open_input_archive, summarise
 from pavcodec.cli.output.progress import waiting
-from pavcodec.cli.output.streams import Problems, add_common, open_binary_output
+from pavcodec.cli.output.streams import add_common, open_binary_output
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
+from pavcodec.questions.inputs import Problems
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive

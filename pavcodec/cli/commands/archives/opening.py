@@ -9,18 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.boards import Context
 from pavcodec.chances.figures import many
-from pavcodec.cli.output.progress import Progress
-from pavcodec.cli.output.streams import (
-    Problems,
-    add_reading,
-    complain,
-    is_folder,
-    name_of,
-    named_format,
-    open_input,
-    read_inputs,
-    refuse_screen,
-)
+from pavcodec.cli.output.streams import add_reading, complain, refuse_screen
 from pavcodec.cli.output.targets import UsageError, refuse_same_file, refuse_suffix
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import ReadError
@@ -28,6 +17,15 @@ from pavcodec.files.opening import size_if_file
 from pavcodec.files.paths import shown_path
 from pavcodec.formats import Format, boards_in, format_of
 from pavcodec.formats.packing import Packing
+from pavcodec.questions.asking import Progress
+from pavcodec.questions.inputs import (
+    Problems,
+    is_folder,
+    name_of,
+    named_format,
+    open_input,
+    read_inputs,
+)
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive
@@ -86,7 +84,6 @@ class PackedFiles:
             self._of_stream,
             format_name=self._format,
             ranks=self._packing.ranks,
-            output=self._output,
         )
 
     def _of_stream(

@@ -13,20 +13,15 @@ from pavcodec.cli.commands.archives.opening import (
     new_archive,
     summarise,
 )
-from pavcodec.cli.options.folders import add_workers, make_folder, makes_folder
-from pavcodec.cli.output.streams import (
-    Problems,
-    add_as,
-    add_common,
-    named_format,
-    open_binary_output,
-    refuse_nothing,
-)
+from pavcodec.cli.options.folders import make_folder, makes_folder
+from pavcodec.cli.output.streams import add_as, add_common, open_binary_output, refuse_nothing
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import suggest
 from pavcodec.numberings import numbering_names
 from pavcodec.questions.deals import Deals, Endings, space_of_text
+from pavcodec.questions.inputs import Problems, named_format
+from pavcodec.questions.workers import Workers
 
 if TYPE_CHECKING:
     from pavcodec.constraints import ConstrainedDeals
@@ -82,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_collected(parser)
     _add_space(parser)
-    add_workers(parser)
+    add_fields(parser, Workers, "workers", "scheduler")
     add_common(parser)
 
 

@@ -7,10 +7,11 @@ import json
 
 from pavcodec.chances.figures import many
 from pavcodec.cli.output.progress import waiting
-from pavcodec.cli.output.streams import Problems, add_common
+from pavcodec.cli.output.streams import add_common
 from pavcodec.cli.output.targets import add_force, refuse_same_file, refuse_suffix
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import format_of
+from pavcodec.questions.inputs import Problems
 
 _EXAMPLES = """\
   pavcodec repair damaged.pav -o saved.pav"""

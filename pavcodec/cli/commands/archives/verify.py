@@ -9,13 +9,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pavcodec.chances.figures import many
-from pavcodec.cli.options.folders import add_workers, engine_from
-from pavcodec.cli.output.progress import Progress, waiting
-from pavcodec.cli.output.streams import Problems, add_common
+from pavcodec.cli.asking import add_fields
+from pavcodec.cli.output.progress import ProgressBar, waiting
+from pavcodec.cli.output.streams import add_common
 from pavcodec.cli.parsers import describe
 from pavcodec.errors import ReadError
 from pavcodec.files.paths import is_url, shown_path
 from pavcodec.learning.cards import SUFFIX
+from pavcodec.questions.inputs import Problems
+from pavcodec.questions.workers import Workers, engine_from
 
 if TYPE_CHECKING:
     from pavcodec.collection.run import Check
@@ -47,7 +49,7 @@ def collection_row(args: argparse.Namespace, path: str, problems: Problems) -> d
     try:
         opened = open_collection(path)
         total, storage = len(opened), opened.storage
-        progress = Progress(None, shown, "parts", output="", total=total)
+        progress = ProgressBar(None, shown, "parts", output="", total=total)
         with progress.shown():
             result = check(path, engine_from(args), on_row=lambda _: progress.add())
     except ReadError as error:
@@ -120,7 +122,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
     parser.add_argument("files", nargs="+", metavar="FILE", help="archives, data cards and folders")
-    add_workers(parser)
+    add_fields(parser, Workers, "workers", "scheduler")
     add_common(parser, output=False)
 
 

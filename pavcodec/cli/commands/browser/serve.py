@@ -16,16 +16,20 @@ from pavcodec.web.settings import Settings
 _EXAMPLES = """\
   pavcodec serve --open
   pavcodec serve --port 8080
-  pavcodec serve --name bridge.example.org --behind-proxy 127.0.0.1"""
+  pavcodec serve --public --name bridge.example.org --behind-proxy 127.0.0.1"""
 
 _DETAILS = """\
 The pages answer at the address that serve prints, until Ctrl-C. They need the extra web:
 pip install 'pavcodec[web]'. The server stores nothing, sets no cookies, logs no questions, and
 sends no request to any other host.
 
-Each question is worked on in a process of its own, with limits of time and memory. Others on the
-network reach the pages with --host 0.0.0.0; docs/web/deployment.md describes a server for the
-public, behind a proxy."""
+Each question is worked on in a process of its own, with a limit of memory. A question takes as long
+as it takes; the pages have a button that ends it. Others on the network reach the pages with
+--host 0.0.0.0; docs/web/deployment.md describes a server for the public, behind a proxy.
+
+A server for others limits the time of a question and the requests and questions of each client.
+--public sets these limits, and so does each of --name, --behind-proxy and a --host that is not the
+loopback."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,6 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_limits(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
+        "--public", action="store_true", help="have the limits of a server for others"
+    )
+    group.add_argument(
         "--workers",
         type=whole,
         metavar="N",
@@ -61,8 +68,8 @@ def _add_limits(group: argparse._ArgumentGroup) -> None:
         "--seconds",
         type=_seconds,
         metavar="S",
-        help="end the work on a question after S seconds of a processor (default: 10; no limit at "
-        "a loopback address without --name and --behind-proxy)",
+        help="end the work on a question after S seconds of a processor "
+        "(default: no limit; 10 for others)",
     )
     group.add_argument(
         "--memory",
@@ -75,10 +82,9 @@ def _add_limits(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--rate",
         type=whole,
-        default=Settings.rate,
         metavar="N",
-        help="the requests in a second of each client; 0 sets no limit "
-        f"(default: {Settings.rate:g})",
+        help="the requests in a second of each client; 0 is no limit "
+        "(default: no limit; 20 for others)",
     )
 
 
@@ -88,6 +94,7 @@ def _add_network(group: argparse._ArgumentGroup) -> None:
         action="append",
         default=[],
         metavar="ADDRESS",
+        type=_network,
         help="the address of a proxy, whose X-Forwarded-For names the client; may be repeated",
     )
     group.add_argument(
@@ -114,6 +121,17 @@ def _seconds(text: str) -> float:
     if not 0 < seconds <= 86400:
         raise argparse.ArgumentTypeError(f"seconds are a number above 0, not {text!r}")
     return seconds
+
+
+def _network(text: str) -> str:
+    from ipaddress import ip_network
+
+    try:
+        ip_network(text)
+    except ValueError:
+        said = f"a proxy is an address or a network, as in 10.0.0.2 or 10.0.0.0/8, not {text!r}"
+        raise argparse.ArgumentTypeError(said) from None
+    return text
 
 
 def run(args: argparse.Namespace) -> int:
@@ -154,30 +172,18 @@ def run(args: argparse.Namespace) -> int:
 def _settings(args: argparse.Namespace) -> Settings:
     if args.workers == 0:
         raise UsageError("--workers: workers are 1 or more, not 0")
-    for text in args.behind_proxy:
-        _check_network(text)
     return Settings(
         host=args.host,
         port=args.port,
+        is_public=args.public,
         workers=args.workers,
         seconds=args.seconds,
         memory=args.memory,
         rate=args.rate,
-        burst=max(Settings.burst, 5 * args.rate),
+        burst=max(Settings.burst, 5 * (args.rate or 0)),
         proxies=tuple(args.behind_proxy),
         names=tuple(args.name),
     )
-
-
-def _check_network(text: str) -> None:
-    from ipaddress import ip_network
-
-    try:
-        ip_network(text)
-    except ValueError:
-        raise UsageError(
-            f"--behind-proxy is an address or a network, as in 10.0.0.2 or 10.0.0.0/8, not {text!r}"
-        ) from None
 
 
 def _refused(settings: Settings, error: OSError) -> str:

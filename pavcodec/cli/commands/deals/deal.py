@@ -47,7 +47,6 @@ from pavcodec.cli.commands.deals.sets import (
     writes_set,
 )
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
-from pavcodec.cli.options.folders import add_workers
 from pavcodec.cli.options.sessions import (
     add_draw,
     add_rules,
@@ -59,7 +58,7 @@ from pavcodec.cli.options.sessions import (
 )
 from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.output.losses import tell_event
-from pavcodec.cli.output.streams import Problems, add_common, add_target, complain, refuse_screen
+from pavcodec.cli.output.streams import add_common, add_target, complain, refuse_screen
 from pavcodec.cli.output.targets import (
     UsageError,
     add_append,
@@ -80,6 +79,7 @@ from pavcodec.questions.deals import (
     refuse_empty,
     space_of,
 )
+from pavcodec.questions.inputs import Problems
 from pavcodec.questions.shares import (
     Types,
     Weights,
@@ -87,6 +87,7 @@ from pavcodec.questions.shares import (
     mix_of,
     weighted_of,
 )
+from pavcodec.questions.workers import Workers
 
 _EXAMPLES = """\
   pavcodec deal 'hcp(south) >= 20' -n 16 --seed 7 --to pbn -o strong.pbn
@@ -196,7 +197,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_append(parser)
     add_sets(parser)
     add_parts(parser)
-    add_workers(parser)
+    add_fields(parser, Workers, "workers", "scheduler")
     add_common(parser)
 
 

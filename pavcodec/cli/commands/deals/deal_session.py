@@ -32,11 +32,12 @@ from pavcodec.cli.options.solving import (
     solver_of,
 )
 from pavcodec.cli.output.losses import Differences
-from pavcodec.cli.output.streams import Problems, complain, open_binary_output, refuse_nothing
+from pavcodec.cli.output.streams import complain, open_binary_output, refuse_nothing
 from pavcodec.cli.parsers import option_group
 from pavcodec.collection.session import Session
 from pavcodec.errors import PavError
 from pavcodec.formats import Format
+from pavcodec.questions.inputs import Problems
 from pavcodec.questions.shares import level_lines, mix_lines, weighted_lines
 from pavcodec.sampling import preface
 from pavcodec.solving.contracts import columns_of

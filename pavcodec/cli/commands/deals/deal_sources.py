@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from pavcodec.chances.figures import many, percent
 from pavcodec.chances.plans import is_tested, kind_of
-from pavcodec.cli.output.progress import Progress
+from pavcodec.cli.output.progress import ProgressBar
 from pavcodec.cli.output.streams import complain
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.errors import PavError
@@ -386,7 +386,7 @@ def watched(
     source: DealSource, items: Iterator[T], output: str, size: Callable[[T], int] | None = None
 ) -> Iterator[T]:
     """Yield the items of a source under a progress bar; `size` counts the deals of an item."""
-    progress = Progress(
+    progress = ProgressBar(
         None, "dealing", "deals", output=output, total=source.count, note=source.note
     )
     return progress.watch(items, size)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterable, Iterator
 from itertools import count
 
@@ -10,12 +11,9 @@ from pavcodec.boards import Board, Context
 from pavcodec.boards.play import board_of_line
 from pavcodec.cli.asking import add_fields, question_of
 from pavcodec.cli.output.streams import (
-    Problems,
     add_common,
     add_reading,
     add_target,
-    boards_of,
-    named_format,
     open_binary_output,
     open_text_output,
     refuse_nothing,
@@ -27,6 +25,7 @@ from pavcodec.errors import LayoutError, UnknownNameError
 from pavcodec.formats import Format, format_of, output_format
 from pavcodec.numberings import numbering
 from pavcodec.questions.ending import Ending, Verdict
+from pavcodec.questions.inputs import Problems, boards_of, named_format
 
 _OPTIONS = ("denomination", "first_leader", "on_lead", "table")
 
@@ -59,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     verdicts = []
     with open_text_output(args.output) as out:
         for _, _, answer in answers:
-            lines = answer.json_lines() if args.json else [*answer.lines(), ""]
+            lines = map(json.dumps, answer.documents()) if args.json else [*answer.lines(), ""]
             out.writelines(f"{line}\n" for line in lines)
             verdicts.append(bool(answer.legality))
         refuse_nothing(args.output, len(verdicts), problems, "no endings")
@@ -89,7 +88,6 @@ def _answers(
         problems,
         format_name=named_format(args),
         ranks=numbering("deal"),
-        output=args.output,
     )
     for source, board in boards:
         if board.layout is None:

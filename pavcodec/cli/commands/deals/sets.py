@@ -22,11 +22,10 @@ from pavcodec.chances.figures import many
 from pavcodec.chances.plans import is_tested, plan_lines
 from pavcodec.cli.commands.deals.deal_session import Asked
 from pavcodec.cli.commands.deals.deal_sources import FEW, DealSource
-from pavcodec.cli.options.folders import engine_from
 from pavcodec.cli.options.sessions import chosen_seed, refuse_together
 from pavcodec.cli.output.losses import tell_event
-from pavcodec.cli.output.progress import Progress
-from pavcodec.cli.output.streams import Problems, complain, open_binary_output
+from pavcodec.cli.output.progress import ProgressBar
+from pavcodec.cli.output.streams import complain, open_binary_output
 from pavcodec.cli.output.targets import UsageError, refuse_existing
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import NumberError, PavError
@@ -34,6 +33,8 @@ from pavcodec.files.compressed import split_suffix
 from pavcodec.files.paths import local_path, shown_path
 from pavcodec.numberings import Numbering, numbering, ranks_of
 from pavcodec.questions.deals import Request, whole
+from pavcodec.questions.inputs import Problems
+from pavcodec.questions.workers import engine_from
 
 if TYPE_CHECKING:
     from pavcodec.arrays import Limbs, Owners
@@ -269,7 +270,7 @@ class OrderedSource(DealSource):
         """Write the deals of a sorted set as an archive of the kind `set`."""
         from pavcodec.collection.distinct import write_set_archive
 
-        progress = Progress(None, "dealing", "deals", output=output, total=self.count)
+        progress = ProgressBar(None, "dealing", "deals", output=output, total=self.count)
         with open_binary_output(output, target) as stream:
             write_set_archive(self.space, progress.watch(self._positions(), len), stream)
         return Problems()
@@ -555,7 +556,7 @@ def _run(args: argparse.Namespace, plan: Collection, only: Indexes | None, engin
 
     rows, started = 0, monotonic()
     asked = len(plan) if only is None else len(only)
-    progress = Progress(
+    progress = ProgressBar(
         None, "making", "parts", output=args.output, total=asked, note=lambda: many(rows, "deal")
     )
 

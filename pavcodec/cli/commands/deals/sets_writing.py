@@ -21,14 +21,15 @@ from pavcodec.chances.plans import is_tested
 from pavcodec.cli.commands.deals.deal_session import Asked
 from pavcodec.cli.commands.deals.deal_sources import DealSource
 from pavcodec.cli.commands.deals.sets import paths_of, shares_asked, stem_of
-from pavcodec.cli.output.progress import Progress
-from pavcodec.cli.output.streams import Problems, complain, open_binary_output
+from pavcodec.cli.output.progress import ProgressBar
+from pavcodec.cli.output.streams import complain, open_binary_output
 from pavcodec.collection.session import Session
 from pavcodec.errors import PavError
 from pavcodec.formats import Format
 from pavcodec.learning.cards import CardFile, DataCard, card_paths, file_of, versions, write_card
 from pavcodec.learning.splitting import sizes_by_shares
 from pavcodec.numberings import numbering
+from pavcodec.questions.inputs import Problems
 
 if TYPE_CHECKING:
     from pavcodec.arrays import Limbs, Owners
@@ -71,7 +72,7 @@ def write_set(
     written: dict[str, int] = {}
     from pavcodec.learning.classes import overlaps_of
 
-    progress = Progress(None, "dealing", "deals", output=args.output, total=source.count)
+    progress = ProgressBar(None, "dealing", "deals", output=args.output, total=source.count)
     rows = _OwnersInTurn(source.batches())
     first = session.start + 1
     with ExitStack() as stack:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from pavcodec.boards import Board
+from pavcodec.cli.asking import add_fields
 from pavcodec.cli.options.boards import (
     Renumbered,
     add_boards,
@@ -17,7 +18,6 @@ from pavcodec.cli.options.boards import (
 )
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.folders import (
-    add_workers,
     chosen_target,
     make_boards_folder,
     makes_folder,
@@ -28,6 +28,7 @@ from pavcodec.cli.output.streams import add_numbering, add_reading
 from pavcodec.cli.output.targets import UsageError, check_outputs
 from pavcodec.cli.parsers import describe
 from pavcodec.errors import PavError
+from pavcodec.questions.workers import Workers
 
 _EXAMPLES = """\
   pavcodec convert event.pbn deals.txt
@@ -69,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_event_tags(parser)
     add_numbering(parser)
     add_written(parser)
-    add_workers(parser)
+    add_fields(parser, Workers, "workers", "scheduler")
 
 
 def run(args: argparse.Namespace) -> int:

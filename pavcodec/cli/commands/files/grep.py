@@ -15,27 +15,18 @@ from pavcodec.chances.figures import many
 from pavcodec.cli.asking import add_fields
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.folders import (
-    add_workers,
     chosen_target,
-    is_spread,
     make_boards_folder,
     makes_folder,
-    reading_of,
     refuse_options,
-    results_in_order,
-    spread_files,
-    take_report,
 )
 from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.output.losses import Differences, tell_event
 from pavcodec.cli.output.streams import (
-    Problems,
     add_common,
     add_reading,
     add_target,
-    boards_of,
     complain,
-    named_format,
     open_binary_output,
     refuse_nothing,
     refuse_screen,
@@ -51,6 +42,15 @@ from pavcodec.questions.deals import (
     Request,
     condition_of_text,
     request_of_script,
+)
+from pavcodec.questions.inputs import Problems, boards_of, named_format
+from pavcodec.questions.workers import (
+    Workers,
+    is_spread,
+    reading_of,
+    results_in_order,
+    spread_files,
+    take_report,
 )
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_solved(parser, "condition")
     add_reading(parser, files=True)
-    add_workers(parser)
+    add_fields(parser, Workers, "workers", "scheduler")
     option_group(parser, "output").add_argument(
         "-c", "--count", action="store_true", help="print only the number of boards found"
     )
@@ -133,7 +133,6 @@ def run(args: argparse.Namespace) -> int:
         search = _Search(condition, problems, wanted=not args.invert)
         read = boards_of(
             files, search.arrivals, format_name=named_format(args), ranks=numbering("deal"),
-            output=args.output,
         )  # fmt: skip
         boards = search.found(read)
     with open_binary_output(args.output, target, append=args.append) as out:
@@ -320,7 +319,9 @@ class _SpreadSearch:
 
     def found(self, files: Sequence[SourceFile]) -> Iterator[_Found]:
         """Yield (source, board) for the boards that are wanted, in the order of the files."""
-        results = results_in_order(self._args, self._work, files, self._problems)
+        results = results_in_order(
+            self._args, self._args.command, self._work, files, self._problems
+        )
         for boards, counts, report in results:
             self.boards += counts.boards
             self.matched += counts.found

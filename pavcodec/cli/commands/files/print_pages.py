@@ -8,15 +8,12 @@ from collections.abc import Iterator
 
 from pavcodec.boards import Board
 from pavcodec.chances.figures import many
-from pavcodec.cli.options.boards import ChosenBoards, add_boards
+from pavcodec.cli.options.boards import add_boards
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.output.streams import (
-    Problems,
     add_common,
     add_reading,
-    boards_of,
     complain,
-    named_format,
     open_binary_output,
     refuse_screen,
 )
@@ -26,6 +23,7 @@ from pavcodec.errors import PavError
 from pavcodec.formats import Format, format_of
 from pavcodec.printing.document import PAPERS
 from pavcodec.printing.pages import LAYOUTS, SECRET_LAYOUTS, WRITERS, board_document, check_pdf
+from pavcodec.questions.inputs import ChosenBoards, Problems, boards_of, named_format
 
 _EXAMPLES = """\
   pavcodec print event.pbn -o records.pdf
@@ -136,7 +134,7 @@ def _target(args: argparse.Namespace) -> Format:
 
 def _boards(args: argparse.Namespace, problems: Problems) -> Iterator[Board]:
     """Yield the chosen boards; report the chosen numbers that no board has."""
-    numbered = boards_of(args.files, problems, format_name=named_format(args), output=args.output)
+    numbered = boards_of(args.files, problems, format_name=named_format(args))
     chosen = ChosenBoards(args.boards)
     yield from chosen.of(board for _, board in numbered)
     chosen.report_missing(args.files, problems)

@@ -12,15 +12,12 @@ from typing import TYPE_CHECKING
 from pavcodec.boards import Board, Context
 from pavcodec.boards.board import board_row, caption_of
 from pavcodec.cards import SUIT_SYMBOLS, Suit
-from pavcodec.cli.options.boards import ChosenBoards, add_boards
+from pavcodec.cli.options.boards import add_boards
 from pavcodec.cli.output.streams import (
-    Problems,
     add_common,
     add_numbering,
     add_reading,
-    boards_of,
     chosen_numbering,
-    named_format,
     open_binary_output,
     refuse_nothing,
 )
@@ -35,6 +32,7 @@ from pavcodec.errors import PavError
 from pavcodec.formats import format_of
 from pavcodec.formats.drawings.diagrams import drawing_of
 from pavcodec.layout.drawings import diagram
+from pavcodec.questions.inputs import ChosenBoards, Problems, boards_of, named_format
 
 if TYPE_CHECKING:
     from typing import BinaryIO
@@ -119,7 +117,6 @@ def _chosen(args: argparse.Namespace, problems: Problems) -> Iterator[Board]:
         problems,
         format_name=named_format(args),
         ranks=chosen_numbering(args),
-        output=args.output,
     )
     chosen = ChosenBoards(args.boards)
     yield from chosen.of(board for _, board in boards if board.layout is not None)

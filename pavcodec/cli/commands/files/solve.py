@@ -10,9 +10,9 @@ from functools import partial
 from pavcodec.boards import Board, Problem
 from pavcodec.boards.par import with_par
 from pavcodec.chances.figures import many
+from pavcodec.cli.asking import add_fields
 from pavcodec.cli.options.boards import add_boards, chosen_ends
 from pavcodec.cli.options.folders import (
-    add_workers,
     chosen_target,
     make_boards_folder,
     makes_folder,
@@ -30,11 +30,12 @@ from pavcodec.cli.options.solving import (
     solver_of,
     use_solved_files,
 )
-from pavcodec.cli.output.progress import Progress
+from pavcodec.cli.output.progress import ProgressBar
 from pavcodec.cli.output.streams import add_numbering, add_reading, complain
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import Format, output_format
+from pavcodec.questions.workers import Workers
 from pavcodec.solving.contracts import columns_of
 
 _EXAMPLES = """\
@@ -79,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_boards(parser, "solve")
     add_numbering(parser)
     add_written(parser)
-    add_workers(parser)
+    add_fields(parser, Workers, "workers", "scheduler")
     parser.set_defaults(output="-")
 
 
@@ -99,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
     with solver_of(args, columns, again=args.again) as solver:
         solving = _Solving(target, has_par=args.par)
         note = partial(progress_note, solver.counts)
-        last = Progress(None, "solving the last boards", "", output=args.output, note=note)
+        last = ProgressBar(None, "solving the last boards", "", output=args.output, note=note)
 
         def change(boards: Iterator[Board], report: Callable[[Problem], None]) -> Iterator[Board]:
             with ExitStack() as stack:

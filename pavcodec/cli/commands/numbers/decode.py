@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterator
 from typing import BinaryIO
 
 from pavcodec.boards import Board, Context
 from pavcodec.cli.asking import add_fields, question_of
-from pavcodec.cli.output.progress import Progress
+from pavcodec.cli.output.progress import ProgressBar
 from pavcodec.cli.output.streams import (
-    Problems,
     add_common,
     add_target,
-    name_of,
     open_binary_output,
-    open_decompressed,
     refuse_nothing,
     refuse_screen,
 )
@@ -25,6 +23,7 @@ from pavcodec.errors import PavError
 from pavcodec.formats.plain.texts import numbered_lines
 from pavcodec.questions.coders import ARGUMENTS, Coder, Row
 from pavcodec.questions.decode import Decode, Decoded
+from pavcodec.questions.inputs import Problems, name_of, open_decompressed
 
 _CHOICE = ("numbering", "where", "one_based", "hex", "memory")
 """The fields that choose the form of all numbers."""
@@ -75,7 +74,9 @@ def _write_json(decoded: Iterator[tuple[Row, Board]], out: BinaryIO) -> int:
     """Write a line of JSON for each code, and return the number of lines."""
     written = 0
     for row, board in decoded:
-        out.writelines(f"{line}\n".encode() for line in Decoded(row, board).json_lines())
+        out.writelines(
+            f"{line}\n".encode() for line in map(json.dumps, Decoded(row, board).documents())
+        )
         written += 1
     return written
 
@@ -92,7 +93,7 @@ def _texts(
         try:
             with open_decompressed(word) as stream:
                 context = Context(name_of(word), problems, problems.strict)
-                progress = Progress(stream, context.source, "numbers", output=args.output)
+                progress = ProgressBar(stream, context.source, "numbers", output=args.output)
                 for line, text in progress.watch(numbered_lines(stream, context)):
                     yield (context.source, line), text
         except OSError as error:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterator
 
 from pavcodec.cli.asking import add_fields, question_of
 from pavcodec.cli.output.streams import (
-    Problems,
     add_common,
     add_reading,
-    boards_of,
-    named_format,
     open_text_output,
     refuse_nothing,
 )
@@ -20,6 +18,7 @@ from pavcodec.cli.parsers import describe
 from pavcodec.errors import LayoutError
 from pavcodec.questions.asking import Answer
 from pavcodec.questions.encode import Encode
+from pavcodec.questions.inputs import Problems, boards_of, named_format
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     done = 0
     with open_text_output(args.output) as out:
         for answer in answers:
-            lines = answer.json_lines() if args.json else answer.lines()
+            lines = map(json.dumps, answer.documents()) if args.json else answer.lines()
             out.writelines(f"{line}\n" for line in lines)
             done += 1
         refuse_nothing(args.output, done, problems, "no deals")
@@ -59,7 +58,6 @@ def _answers(args: argparse.Namespace, asked: Encode, problems: Problems) -> Ite
         problems,
         format_name=named_format(args),
         ranks=asked.coder.numbering,
-        output=args.output,
     )
 
     def answers() -> Iterator[Answer]:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterator
 
 from pavcodec.boards import Context, Problem
 from pavcodec.cli.asking import add_fields
-from pavcodec.cli.output.streams import Problems, add_common, open_input
+from pavcodec.cli.output.streams import add_common
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError, TextError
 from pavcodec.formats.plain.texts import numbered_lines
 from pavcodec.questions.asking import Answer
 from pavcodec.questions.coders import ARGUMENTS
 from pavcodec.questions.identify import CodeList, Identify
+from pavcodec.questions.inputs import Problems, open_input
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(answer: Answer, args: argparse.Namespace) -> None:
-    for line in answer.json_lines() if args.json else answer.lines():
+    for line in map(json.dumps, answer.documents()) if args.json else answer.lines():
         print(line)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from pavcodec.cards import Seat
 from pavcodec.chances.figures import many
-from pavcodec.cli.output.progress import Progress, waiting
+from pavcodec.cli.output.progress import ProgressBar, waiting
 from pavcodec.cli.output.streams import add_common, complain, open_binary_output, open_text_output
 from pavcodec.cli.output.targets import UsageError, refuse_same_file
 from pavcodec.cli.parsers import describe, option_group
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
             start = cases.select(args.select)
             stop = start + 1
         rows = cases.rows(start, stop)
-        watched = Progress(None, "listing", "cases", output=args.output, total=stop - start)
+        watched = ProgressBar(None, "listing", "cases", output=args.output, total=stop - start)
         shown = watched.watch(rows)
         with open_text_output(args.output) as out:
             if args.json:
@@ -149,7 +149,7 @@ def _write(table: CaseTable, output: str) -> None:
     """Write a binary listing."""
     from pavcodec.studies.cases.files import write_cases
 
-    progress = Progress(None, "listing", "steps", output=output, total=table.steps)
+    progress = ProgressBar(None, "listing", "steps", output=output, total=table.steps)
     with open_binary_output(output) as out:
         count = write_cases(table, progress.watch(table.blocks()), out)
     complain(f"{many(count, 'case')} written to {output}")
@@ -164,7 +164,7 @@ def _go_on(table: CaseTable, output: str) -> None:
             complain(partial.refused)
         if partial.count:
             complain(f"continuing after {many(partial.count, 'case')}")
-        progress = Progress(None, "listing", "steps", output=output, total=partial.steps)
+        progress = ProgressBar(None, "listing", "steps", output=output, total=partial.steps)
         try:
             count = partial.write(progress.watch(partial.blocks()))
         except BaseException:

@@ -11,21 +11,13 @@ from textwrap import wrap
 from pavcodec.boards import Board
 from pavcodec.chances.figures import many
 from pavcodec.cli.commands.tournaments.squaredeal_options import add_numbering, rows
-from pavcodec.cli.output.streams import (
-    Problems,
-    add_common,
-    add_reading,
-    boards_of,
-    complain,
-    name_of,
-    named_format,
-    open_binary_output,
-)
+from pavcodec.cli.output.streams import add_common, add_reading, complain, open_binary_output
 from pavcodec.cli.output.targets import UsageError, refuse_same_file
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 from pavcodec.formats.registry import format_by_suffix
 from pavcodec.numberings import Numbering, numbering
+from pavcodec.questions.inputs import Problems, boards_of, name_of, named_format
 from pavcodec.questions.tables import WIDTH, fact_lines
 from pavcodec.tournament import Comparison, Difference, Event, compare, open_event, verdict
 from pavcodec.tournament.event import (
@@ -101,9 +93,7 @@ def run(args: argparse.Namespace) -> int:
     args.files = files
     played: Iterable[tuple[str, Board]] = ()
     if files:
-        played = boards_of(
-            files, problems, format_name=from_format, ranks=ranks, output=args.output
-        )
+        played = boards_of(files, problems, format_name=from_format, ranks=ranks)
     refuse_same_file([description, keys, *files], args.output)
     result = compare(event, played, files=map(name_of, files), whole=args.keys is None)
     result.faults += _notice_faults(event, description)

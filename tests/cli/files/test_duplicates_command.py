@@ -1,4 +1,4 @@
-"""`pavcodec stats --duplicates`: text, JSON, CSV, several files, wrong usage."""
+"""`pavcodec duplicates`: text, JSON, CSV, several files, wrong usage."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def files(tmp_path: Path) -> tuple[Path, Path, Deal]:
 @pytest.mark.slow
 def test_text(cli: Cli, files: tuple[Path, Path, Deal]) -> None:
     one, other, canonical = files
-    outcome = cli("stats", one, other, "--duplicates")
+    outcome = cli("duplicates", one, other)
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.lines[0] == "7 boards with cards: 6 different, 1 again"
     assert outcome.lines[2] == f"2 times: {one}:1, {other}:2"
     assert len(outcome.lines) == 4
-    outcome = cli("stats", one, other, "--duplicates", "--up-to", "suits,turns")
+    outcome = cli("duplicates", one, other, "--up-to", "suits,turns")
     assert outcome.lines[0] == "7 boards with cards: 5 different up to suits and turns, 2 again"
     assert outcome.lines[5:] == [f"2 times: {one}:2, {other}:3", f"    {canonical}"]
 
@@ -46,12 +46,12 @@ def test_text(cli: Cli, files: tuple[Path, Path, Deal]) -> None:
 def test_json_and_csv_have_all(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "many.deal12"
     write([*numbering("deal").sample(30, seed=7)] * 2, path)
-    shown = cli("stats", path, "--duplicates").lines
+    shown = cli("duplicates", path).lines
     assert shown[-1] == "... and 10 layouts more; --json and --csv have all"
-    value = json.loads(cli("stats", path, "--duplicates", "--json").out)
+    value = json.loads(cli("duplicates", path, "--json").out)
     assert (value["boards"], value["different"], value["again"]) == (60, 30, 30)
     assert value["repeats"][29]["places"][1] == {"file": str(path), "board": 60}
-    rows = list(csv.DictReader(io.StringIO(cli("stats", path, "--duplicates", "--csv").out)))
+    rows = list(csv.DictReader(io.StringIO(cli("duplicates", path, "--csv").out)))
     assert [row["board"] for row in rows[:4]] == ["1", "31", "2", "32"]
     assert (len(rows), rows[-1]["repeat"], rows[-1]["file"]) == (60, "30", str(path))
 
@@ -59,23 +59,20 @@ def test_json_and_csv_have_all(cli: Cli, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--up-to", "suits"], "--up-to says which boards are the same: give --duplicates as well"),
-        (["--duplicates", "--up-to", "turn"], "--up-to: no symmetry is called 'turn'"),
-        (["--duplicates", "--given", "1"], "--duplicates and --given do not go together"),
-        (["--duplicates", "--level", "0.1"], "--duplicates and --level do not go together"),
-        (["--duplicates", "--csv", "--json"], "--json and --csv do not go together"),
+        (["--up-to", "turn"], "--up-to: no symmetry is called 'turn'"),
+        (["--csv", "--json"], "--json and --csv do not go together"),
     ],
 )
 def test_wrong_usage(
     cli: Cli, files: tuple[Path, Path, Deal], options: list[str], message: str
 ) -> None:
-    outcome = cli("stats", files[0], *options)
+    outcome = cli("duplicates", files[0], *options)
     assert outcome.code == 2
     assert message in outcome.err
 
 
 def test_a_file_that_is_not_there_is_a_problem(cli: Cli, files: tuple[Path, Path, Deal]) -> None:
-    outcome = cli("stats", files[0], "nowhere.pbn", "--duplicates")
+    outcome = cli("duplicates", files[0], "nowhere.pbn")
     assert outcome.code == 1
     assert "nowhere.pbn: cannot be read" in outcome.err
     assert outcome.lines == ["4 boards with cards: 4 different, 0 again"]

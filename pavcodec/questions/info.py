@@ -1,36 +1,20 @@
-"""`pavcodec info`: the format and the contents of a file."""
+"""Info: the format and the contents of files, and what is unusual about them."""
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
 from math import inf, log2
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, cast
 
 from pavcodec.boards import Board, Context, Vulnerability
 from pavcodec.boards.board import dealer_of_board
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Seat
 from pavcodec.chances.figures import many
-from pavcodec.cli.options.boards import runs_of
-from pavcodec.cli.options.folders import facts_of_collection
-from pavcodec.cli.output.progress import Progress
-from pavcodec.cli.output.streams import (
-    Problems,
-    add_common,
-    add_reading,
-    inputs_of,
-    name_of,
-    open_input,
-    report_folder,
-)
-from pavcodec.cli.output.targets import UsageError
-from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import NumberError, ReadError, RecordError, suggest
 from pavcodec.files.opening import size_if_file
 from pavcodec.files.text import Rejoined
@@ -39,12 +23,171 @@ from pavcodec.formats.format import LARGE
 from pavcodec.formats.plain.texts import parse_number
 from pavcodec.formats.records.boards import is_suit_alone
 from pavcodec.numberings import numbering
+from pavcodec.questions.asking import Answer, Progress, QuestionError, ask, progress
+from pavcodec.questions.inputs import (
+    Inputs,
+    Problems,
+    inputs_of,
+    is_folder,
+    name_of,
+    open_input,
+    ranges_text,
+    report_folder,
+    runs_of,
+)
 from pavcodec.questions.tables import fact_lines
 from pavcodec.records import SummedStream, read_records, record, record_names
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive
     from pavcodec.boards.batch import BoardBatch
+
+Facts = dict[str, object]
+"""The facts of a file, by the keys of the JSON."""
+
+_START = 21
+"""The column of the facts."""
+
+
+@dataclass(frozen=True)
+class Info(Inputs):
+    """Describe files and check their checksums."""
+
+    name: ClassVar[str] = "info"
+    indent: ClassVar[int | None] = 2
+    examples: ClassVar[str] = """\
+  pavcodec info event.pbn
+  pavcodec info --checksum 29DB6B28632C solved.zrd
+  pavcodec info --json a.zbs b.deal12"""
+    details: ClassVar[str] = """\
+For a file of boards, the first lines are what a director wants to know: the event, the board
+numbers, boards that lack cards, whether dealer and vulnerability are those of the numbers,
+auctions, contracts and results, the program that made the boards, and boards with the same deal,
+also turned round the table. For a text of 8 MB or a binary file of 1 MB, info counts boards only;
+'duplicates' finds the duplicates of large files.
+
+The checksum is the 64-bit sum of the file's 32-bit words, little-endian, in hexadecimal;
+collections of solved deals come with it. info also checks every file that it reads to the end: it
+reports anything that is no record, board or number as a problem.
+
+'bound' is the least number of bits that an ordered collection of such layouts takes: the bits of a
+number in the smallest numbering that holds all of them.
+
+For a folder of parts, info prints its plan, the number of boards and bytes, and the SHA-256 of the
+whole, as the rows of the parts say; with --json also those of each part. 'pavcodec verify' reads
+the parts. Of another folder, info reads the files of boards."""
+
+    checksum: str | None = ask(
+        "compare the checksum of the file with this one",
+        default=None, group="input", metavar="HEX",
+    )  # fmt: skip
+
+    keys: ClassVar[dict[str, str]] = {
+        "file": "the name of the file",
+        "format": "its format",
+        "what": "what the format is",
+        "boards": "the number of boards; further keys count deals, endings and others",
+        "session": "what a director wants to know of boards with numbers",
+        "checksum": "the sum of its words of 32 bits, in hexadecimal",
+        "problems": "the number of problems",
+    }
+
+    def find(self) -> FileFacts:
+        """Return the facts of each file."""
+        files = self.files or ("-",)
+        expected = self._expected(files)
+        names = list(dict.fromkeys([*format_names(), *record_names(), "cases"]))
+        if self.from_format and self.from_format not in names:
+            raise suggest("format", self.from_format, names)
+        problems = Problems(strict=self.strict)
+        rows: list[Facts] = []
+        for item in self._inputs(files, problems):
+            try:
+                rows.append(self._facts(item, problems) if isinstance(item, str) else item)
+            except OSError as error:
+                problems.report(name_of(str(item)), None, f"cannot be read: {error.strerror}")
+        for row in rows:
+            checksum = row.get("checksum", "not known for a folder")
+            if expected is not None and checksum != f"{expected:X}":
+                reason = f"the checksum is {checksum}, not {expected:X}"
+                problems.report(str(row["file"]), None, reason)
+        return FileFacts(rows, is_fault=problems.count > 0)
+
+    def _expected(self, files: Sequence[str]) -> int | None:
+        """Return the checksum that the file should have."""
+        if self.checksum is None:
+            return None
+        if len(files) != 1:
+            raise QuestionError("{checksum} is compared with one file", "checksum")
+        try:
+            return parse_number(self.checksum, hexadecimal=True)
+        except NumberError as error:
+            raise QuestionError("{why}", "checksum", why=error) from None
+
+    def _inputs(self, files: Sequence[str], problems: Problems) -> Iterator[str | Facts]:
+        """Yield the files to read, and the facts of collections, whose rows say what they hold."""
+        for path in files:
+            try:
+                facts = _facts_of_collection(path, problems)
+            except (OSError, ReadError) as error:
+                report_folder(path, error, problems)
+            else:
+                if facts is None:
+                    yield from inputs_of([path], problems, self.from_format)
+                else:
+                    yield facts
+
+    def _facts(self, path: str, problems: Problems) -> Facts:
+        """Read a file to its end and return its facts."""
+        before = problems.count
+        kind = self.from_format or os.path.splitext(path)[1].lower().removeprefix(".")
+        with open_input(path) as stream:
+            summed = SummedStream(stream)
+            whole = cast("BinaryIO", summed)
+            context = Context(name_of(path), problems, problems.strict, numbering("deal"))
+            watching = progress(stream, context.source, "records")
+            if kind == "cases":
+                facts = _facts_of_cases(path)
+            elif kind in record_names() and kind not in format_names():
+                facts = _facts_of_records(kind, whole, context, watching)
+            else:
+                facts = _facts_of_boards(self.from_format, path, whole, context, watching)
+            while summed.read(1 << 20):  # the checksum includes bytes that the reader left
+                pass
+        checksum = summed.checksum
+        facts = {"file": context.source, **facts, "bytes": checksum.bytes}
+        if facts.get("boards"):
+            facts["bits_per_deal"] = round(checksum.bytes * 8 / cast("int", facts["boards"]), 3)
+        return facts | {"checksum": str(checksum), "problems": problems.count - before}
+
+
+@dataclass
+class FileFacts(Answer):
+    """The facts of files, in their order."""
+
+    files: list[Facts]
+    is_fault: bool = False
+
+    def to_dict(self) -> list[Facts]:
+        """Return the facts for JSON."""
+        return self.files
+
+    def lines(self) -> Iterator[str]:
+        """Yield the facts of each file, one a line."""
+        for index, row in enumerate(self.files):
+            yield from [""] if index else []
+            yield from fact_lines(_told(row), _START)
+
+
+def info(*files: str, **fields: Any) -> FileFacts:  # noqa: ANN401 (of the question)
+    """Describe files and check their checksums, as the command `info` does.
+
+    The fields are those of `Info`. The answer has `lines()` for the screen, `to_dict()` for JSON.
+
+    >>> info("N:AK... - - -").files[0]["endings"]
+    1
+    """
+    return cast("FileFacts", Info(files, **fields).answer())
 
 
 # What a director wants to know about a file of boards: numbers, rules, results, duplicates.
@@ -240,53 +383,18 @@ _TURNS = [
 """For each owner of the first card, the new owner of each owner's cards."""
 
 
-Facts = dict[str, object]
-"""The facts of a file, by the keys of the JSON."""
+# The facts of a file of boards.
+
 
 _MAY_BE_LEFT_OUT = ("fouled", "suits", "without_cards", "with_tricks", "problems")
+
+_OF_PARTS = ("plan", "rows")
+"""The facts of a folder that only the JSON has."""
 
 _OF_SESSION = 1 << 23
 """The size of a text, in bytes, from which on info reads by arrays, without the session."""
 
 _NUMBERINGS = ("deal", "balanced", "ending", "base5")
-
-_EXAMPLES = """\
-  pavcodec info event.pbn
-  pavcodec info --checksum 29DB6B28632C solved.zrd
-  pavcodec info --json a.zbs b.deal12"""
-
-_DETAILS = """\
-For a file of boards, the first lines are what a director wants to know: the event, the board
-numbers, boards that lack cards, whether dealer and vulnerability are those of the numbers,
-auctions, contracts and results, the program that made the boards, and boards with the same deal,
-also turned round the table. For a text of 8 MB or a binary file of 1 MB, info counts boards only;
-'stats --duplicates' finds the duplicates of large files.
-
-The checksum is the 64-bit sum of the file's 32-bit words, little-endian, in hexadecimal;
-collections of solved deals come with it. info also checks every file that it reads to the end: it
-reports anything that is no record, board or number as a problem.
-
-'bound' is the least number of bits that an ordered collection of such layouts takes: the bits of a
-number in the smallest numbering that holds all of them.
-
-For a folder of parts, info prints its plan, the number of boards and bytes, and the SHA-256 of the
-whole, as the rows of the parts say; with --json also those of each part. 'pavcodec verify' reads
-the parts. Of another folder, info reads the files of boards."""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments of the command."""
-    describe(parser, _EXAMPLES, _DETAILS)
-    add_reading(parser, files=True)
-    option_group(parser, "input").add_argument(
-        "--checksum", metavar="HEX", help="compare the checksum of the file with this one"
-    )
-    add_common(parser, output=False)
-
-
-def _names() -> list[str]:
-    """Return the names of all formats and records."""
-    return list(dict.fromkeys([*format_names(), *record_names(), "cases"]))
 
 
 class _Contents:
@@ -383,77 +491,8 @@ def _smallest_numbering(sizes: tuple[int, ...]) -> int:
     return 1 if 0 < min(sizes) == max(sizes) else 2
 
 
-def run(args: argparse.Namespace) -> int:
-    """Print the facts of each file."""
-    files = args.files or ["-"]
-    if args.checksum is not None and len(files) != 1:
-        raise UsageError("--checksum is compared with one file")
-    expected = None
-    if args.checksum is not None:
-        try:
-            expected = parse_number(args.checksum, hexadecimal=True)
-        except NumberError as error:
-            raise UsageError(str(error)) from None
-    if args.from_format and args.from_format not in _names():
-        raise suggest("format", args.from_format, _names())
-    problems = Problems(strict=args.strict)
-    rows: list[Facts] = []
-    for item in _inputs(args, files, problems):
-        try:
-            rows.append(_facts(args, item, problems) if isinstance(item, str) else item)
-        except OSError as error:
-            problems.report(name_of(str(item)), None, f"cannot be read: {error.strerror}")
-    for row in rows:
-        checksum = row.get("checksum", "not known for a folder")
-        if expected is not None and checksum != f"{expected:X}":
-            problems.report(str(row["file"]), None, f"the checksum is {checksum}, not {expected:X}")
-    if args.json:
-        print(json.dumps(rows, indent=2))
-    else:
-        for index, row in enumerate(rows):
-            print(*([""] if index else []), *fact_lines(_told(row), 21), sep="\n")
-    return problems.exit_code
-
-
-def _inputs(
-    args: argparse.Namespace, files: list[str], problems: Problems
-) -> Iterator[str | Facts]:
-    """Yield the files to read, and the facts of collections, whose rows say what is in them."""
-    for path in files:
-        try:
-            facts = facts_of_collection(path, problems, lists_parts=args.json)
-        except (OSError, ReadError) as error:
-            report_folder(path, error, problems)
-        else:
-            yield from inputs_of([path], problems, args.from_format) if facts is None else [facts]
-
-
-def _facts(args: argparse.Namespace, path: str, problems: Problems) -> Facts:
-    """Read a file to its end and return its facts."""
-    before = problems.count
-    kind = args.from_format or os.path.splitext(path)[1].lower().removeprefix(".")
-    with open_input(path) as stream:
-        summed = SummedStream(stream)
-        whole = cast("BinaryIO", summed)
-        context = Context(name_of(path), problems, problems.strict, numbering("deal"))
-        progress = Progress(stream, context.source, "records", output="-")
-        if kind == "cases":
-            facts = _facts_of_cases(path)
-        elif kind in record_names() and kind not in format_names():
-            facts = _facts_of_records(kind, whole, context, progress)
-        else:
-            facts = _facts_of_boards(args.from_format, path, whole, context, progress)
-        while summed.read(1 << 20):  # the checksum includes bytes that the reader left
-            pass
-    checksum = summed.checksum
-    facts = {"file": context.source, **facts, "bytes": checksum.bytes}
-    if facts.get("boards"):
-        facts["bits_per_deal"] = round(checksum.bytes * 8 / cast("int", facts["boards"]), 3)
-    return facts | {"checksum": str(checksum), "problems": problems.count - before}
-
-
 def _facts_of_boards(
-    name: str | None, path: str, stream: BinaryIO, context: Context, progress: Progress
+    name: str | None, path: str, stream: BinaryIO, context: Context, watching: Progress
 ) -> Facts:
     """Count what a file of boards holds."""
     source, whole = recognise(stream, path=path, name=name)
@@ -472,7 +511,7 @@ def _facts_of_boards(
         if is_whole:
             contents.is_session_read, size = True, 0  # board by board, for the facts of a session
     boards = source.read_batches(whole, context, Need.TRICKS, size=size)
-    for some in progress.watch(boards, boards_in):
+    for some in watching.watch(boards, boards_in):
         if isinstance(some, Board):
             contents.add(some)
         else:
@@ -529,14 +568,14 @@ def _kept(archive: Archive) -> str:
     return f", with {' and '.join(parts)}"
 
 
-def _facts_of_records(name: str, stream: BinaryIO, context: Context, progress: Progress) -> Facts:
+def _facts_of_records(name: str, stream: BinaryIO, context: Context, watching: Progress) -> Facts:
     """Count the records of a file that holds no boards."""
 
     def report(error: RecordError) -> None:
         context.problem(None, str(error))
 
     kind = record(name)
-    count = sum(1 for _ in progress.watch(read_records(kind, stream, report)))
+    count = sum(1 for _ in watching.watch(read_records(kind, stream, report)))
     return {"format": name, "what": f"{kind.summary}: {kind.size} bytes each", "records": count}
 
 
@@ -560,7 +599,7 @@ def _facts_of_cases(path: str) -> Facts:
 
 def _told(facts: Facts) -> Iterator[tuple[str, str]]:
     """Yield the facts of a file as (head, text); those of a session are first."""
-    rest = dict(facts)
+    rest = {head: value for head, value in facts.items() if head not in _OF_PARTS}
     session = cast("Facts | None", rest.pop("session", None))
     first = ("file", "format", "what")
     if session is not None:
@@ -575,3 +614,58 @@ def _told(facts: Facts) -> Iterator[tuple[str, str]]:
             continue
         text = f"{value:,}" if isinstance(value, int | float) else str(value)
         yield head.replace("_", " "), text
+
+
+# The facts of a folder of parts, by its plan and its rows; no part is read.
+
+
+def _facts_of_collection(path: str, problems: Problems) -> Facts | None:
+    """Return the facts of a collection and of each part.
+
+    Parts that are not there are a problem. An input that is no collection has no facts.
+    """
+    if not is_folder(path):
+        return None
+    from pavcodec.collection.stored import is_collection, open_collection
+
+    if not is_collection(path):
+        return None
+    opened = open_collection(path)
+    rows, plan = opened.rows, opened.plan
+    missing = [index for each in rows.missing() for index in each]
+    if missing:
+        which = ranges_text(missing)
+        problems.report(str(opened.storage), None, f"{which} not there, of {len(plan)}")
+    facts: Facts = {
+        "file": str(opened.storage),
+        "format": "collection",
+        "what": f"a folder of {len(plan):,} parts, {plan.making.suffix}",
+        **dict(_described(plan.making.describe())),
+        "parts": rows.made,
+        "boards": rows.rows,
+        "bytes": rows.bytes,
+    }
+    if rows.rows:
+        facts["bits_per_deal"] = round(rows.bytes * 8 / rows.rows, 3)
+    if not missing:
+        facts["sha256"] = opened.sha256
+    facts |= {"plan": opened.description, "rows": [row.to_dict() for row in rows]}
+    return facts | {"problems": len(missing)}
+
+
+def _described(making: Mapping[str, object], before: str = "") -> Iterator[tuple[str, str]]:
+    """Yield what a making says about its parts, as (head, text); `source` has the rest."""
+    for key, value in making.items():
+        if key == "source" and isinstance(value, Mapping):
+            inner = value.get("making")
+            if isinstance(inner, Mapping):
+                yield "source", " ".join(text for _, text in _described(inner))
+            else:
+                yield "source", f"{value.get('files')} files"
+        elif isinstance(value, Mapping):
+            if key not in ("boards", "reading"):
+                yield from _described(value, key)
+        elif key == "kind":
+            yield "made_by", f"pavcodec {'deal' if value in ('deals', 'set') else value}"
+        elif isinstance(value, str | int) and key not in ("format", "cardinality", "stream"):
+            yield (before if key == "name" else key), str(value)
