@@ -23,9 +23,6 @@ Row = dict[str, object]
 """The keys of a code for JSON."""
 Report = Callable[[SourceLine, str], None]
 
-ARGUMENTS = "arguments"
-"""The source of deals that stand in place of files, in messages."""
-
 _NAMES = [*numbering_names(partial=True, classes=True), "zbs", *code_names()]
 """The values of `--as`: numberings, `zbs` and codes."""
 

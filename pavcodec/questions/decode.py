@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 from pavcodec.boards import Board
 from pavcodec.boards.board import board_row
 from pavcodec.questions.asking import Answer, QuestionError, ask
-from pavcodec.questions.coders import ARGUMENTS, Coded, Row
+from pavcodec.questions.coders import Coded, Row
+from pavcodec.questions.inputs import ARGUMENTS
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,9 @@ from pavcodec.boards.board import board_row
 from pavcodec.codes import Encoded, encode_all
 from pavcodec.errors import LayoutError
 from pavcodec.questions.asking import Answer, QuestionError, ask
-from pavcodec.questions.coders import ARGUMENTS, Coded, Row, board_of_text
+from pavcodec.questions.coders import Coded, Row, board_of_text
 from pavcodec.questions.deals import whole
+from pavcodec.questions.inputs import ARGUMENTS
 
 
 @dataclass(frozen=True)

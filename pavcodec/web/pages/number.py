@@ -18,7 +18,15 @@ from pavcodec.cards import Seat
 from pavcodec.errors import PavError, suggest
 from pavcodec.formats.pasted import parse_hands
 from pavcodec.web.pages.page import Outcome, ask, render, save
-from pavcodec.web.tasks.number import ENCODE, ENDING, ENDING_FILE, FACTS, IDENTIFY, ReadingView
+from pavcodec.web.tasks.number import (
+    ENCODE,
+    ENDING,
+    ENDING_FILE,
+    FACTS,
+    IDENTIFY,
+    TRICKS,
+    ReadingView,
+)
 from pavcodec.web.tasks.problem import in_field, problem_of
 from pavcodec.web.tasks.task import PAGE_BOARDS
 
@@ -172,26 +180,38 @@ async def number_page(request: Request) -> HTMLResponse:
     asked = {"deal": reading.pbn, "all": True, "board": reading.board}
     asked["one_based"] = fields.get("one_based")
     encoded = await ask(request, ENCODE, asked)
-    facts = await ask(request, FACTS, {"deal": reading.pbn}) if reading.form == "deal" else None
-    return _page(request, _shown(encoded, fields), identified.answer, reading, facts)
+    facts = tricks = None
+    if reading.form == "deal":
+        facts = await ask(request, FACTS, {"deal": reading.pbn})
+        tricks = await ask(request, TRICKS, {"deal": reading.pbn}) if "tricks" in fields else None
+    return _page(
+        request,
+        _shown(encoded, fields),
+        identified.answer,
+        reading=reading,
+        facts=facts,
+        tricks=tricks,
+    )
 
 
 def _page(
     request: Request,
     outcome: Outcome[Any],
     identified: Any = None,  # noqa: ANN401 (an answer)
-    reading: ReadingView | None = None,
-    facts: Outcome[Any] | None = None,
+    **found: object,
 ) -> HTMLResponse:
+    """Return the page; `found` is the chosen reading, and what was found of it."""
     readings = [] if identified is None else identified.view
     values = {
         "identified": identified,
         "readings": readings,
         "groups": list(_groups(readings)),
         "more": max(0, len(readings) - PAGE_BOARDS),
-        "reading": reading,
-        "facts": facts,
         "EXAMPLES": _EXAMPLES,
+        "reading": None,
+        "facts": None,
+        "tricks": None,
+        **found,
     }
     return render(request, "number.html", outcome, **values)
 

@@ -16,7 +16,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, create_model
 
 from pavcodec.errors import PavError, TextError
 from pavcodec.formats.plain.texts import shorten
-from pavcodec.questions import question_named
+from pavcodec.questions import QUESTIONS, question_named
 from pavcodec.questions.asking import Answer as Found
 from pavcodec.questions.asking import FieldTextError, QuestionError, asks, call_of, command_of
 from pavcodec.questions.asking import Question as Declared
@@ -32,6 +32,10 @@ class AskedAnswer(Answer):
 
     notes: tuple[str, ...] = Field((), description="warnings, and why an answer is an estimate")
     view: Any = Field(None, exclude=True)
+
+
+_ENDING = "Question"
+"""The end of the name of each model."""
 
 
 def _digits(value: object) -> object:
@@ -59,7 +63,17 @@ def model_of(name: str) -> type[Question]:
         elif one.choices:
             limits = {"pattern": f"^({'|'.join(one.choices)})$"}
         fields[each.name] = (kind, Field(default, description=one.help, **limits))
-    return create_model(f"{declared.__name__}Question", __base__=Question, **fields)
+    return create_model(
+        f"{declared.__name__}{_ENDING}", __base__=Question, __module__=__name__, **fields
+    )
+
+
+def __getattr__(name: str) -> type[Question]:
+    """Return the model of a question by its name, for the pickles that go to the workers."""
+    for command, declared in QUESTIONS.items():
+        if name == f"{declared}{_ENDING}":
+            return model_of(command)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 @cache

@@ -17,6 +17,7 @@ from pavcodec.web.tasks.number import (
     FACTS,
     IDENTIFY,
     RECOGNISE,
+    TRICKS,
 )
 from pavcodec.web.tasks.odds import ODDS, ODDS_FILE
 from pavcodec.web.tasks.practice import PRACTICE, PRACTICE_FILE
@@ -53,6 +54,7 @@ TASKS: tuple[Task[Any, Any], ...] = (
     RECOGNISE,
     ENCODE,
     FACTS,
+    TRICKS,
     ENDING,
     ENDING_FILE,
     PRACTICE,

@@ -379,6 +379,44 @@ FACTS = Task(
     FactsQuestion(deal="12345678901234567890123456789"),
 )
 
+
+class TricksAnswer(Answer):
+    """The double-dummy tricks of a deal."""
+
+    tricks: tuple[tuple[str, tuple[int, ...]], ...] = Field(
+        description="the tricks of N, S, E and W with NT S H D C"
+    )
+
+
+def tricks(question: FactsQuestion) -> TricksAnswer:
+    """Return the double-dummy tricks of a deal; raise `PavError` without the package endplay."""
+    from pavcodec.printing.document import facts_of
+    from pavcodec.solving.double_dummy import solved_boards
+
+    board = board_of_text(question.deal, "deal")
+    if board.layout is None or not board.layout.is_deal:
+        raise PavError("only a deal of 13 cards in each hand has these tricks")
+    (solved,) = solved_boards([board])
+    return TricksAnswer(
+        tricks=facts_of(solved).tricks,
+        command=f"pavcodec solve {quote(str(board.layout))}",
+        python=(
+            "import pavcodec as pav\n\n"
+            f"deal = pav.Deal.from_pbn({str(board.layout)!r})\n"
+            "(tricks,) = pav.solve_many([list(deal.owners)])\n"
+            "print(pav.TrickTable(bytes(tricks)))\n"
+        ),
+    )
+
+
+TRICKS = Task(
+    "tricks",
+    "Return the double-dummy tricks of a deal.",
+    tricks,
+    FactsQuestion(deal=_DEAL),
+    starts_threads=True,
+)
+
 # Endings: whether play can reach them, the reason if not, or a deal and a line of play.
 
 

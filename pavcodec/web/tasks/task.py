@@ -72,8 +72,9 @@ class Task(Generic[Q, A]):
     """A function of a module from a question to an answer or a download.
 
     `name` is its address in the JSON interface, such as `deal` or `deal/file`. `media_types` lists
-    those that its files can have. A task `starts_threads` if its example makes PDF: the threads of
-    typst stay, and no copy of a process has them, so only the copies may run the example.
+    those that its files can have. A task `starts_threads` if its example makes PDF or solves deals:
+    the threads of typst and of the solver stay, and no copy of a process has them, so only the
+    copies may run the example.
     """
 
     name: str

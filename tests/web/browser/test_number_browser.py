@@ -40,6 +40,7 @@ def test_from_a_number_to_its_deal_to_a_code_and_back(browser_page: Page) -> Non
     page.get_by_label("A number, a code or a deal").fill(f"{NUMBER:,}")
     page.get_by_role("button", name="Show", exact=True).click()
     assert pbn(page) == str(DEAL)
+    page.get_by_text("further numberings").click()
     scheme = page.locator("li.scheme", has=page.get_by_role("heading", name="dlm", exact=True))
     scheme.get_by_role("button").click()
     expect(scheme.get_by_role("button")).to_have_text("Copied")

@@ -7,9 +7,12 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote_plus
 
+import numpy as np
 import pytest
 
 import pavcodec as pav
+from pavcodec.chances.figures import chances
+from pavcodec.web.tasks.exact import percent
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient
@@ -137,6 +140,43 @@ def test_parts_that_cannot_be_read_are_named(client: TestClient) -> None:
     text = page(client, text=f'[Deal "{DEAL}"]\n\n[Board "8"]\n[Deal "N:AK"]\n')
     assert "Not read:" in text
     assert "a deal has 4 hands" in text
+
+
+def cells(text: str, section: str) -> list[list[str]]:
+    """Return the cells of the rows of a table in a section of the page."""
+    part = text[text.index(f'aria-labelledby="{section}"') :].partition("</section>")[0]
+    rows = re.findall(r"<tr>(.*?)</tr>", part.partition("<tbody>")[2], re.DOTALL)
+    texts = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows]
+    unseen = r'<span class="unseen">[^<]*</span>|<[^>]*>'
+    return [[re.sub(unseen, "", cell).strip() for cell in row] for row in texts]
+
+
+def test_facts_come_first_and_numberings_are_folded(client: TestClient) -> None:
+    text = page(client, text=DEAL)
+    places = [text.index(f'id="{name}"') for name in ("what", "facts", "tricks", "numbers")]
+    assert places == sorted(places)
+    before, folded = text.split('<details class="all-numbers">')
+    assert "<h3>deal</h3>" in before
+    assert "<h3>andrews</h3>" not in before
+    assert "<h3>andrews</h3>" in folded
+    for who, what, often, chance in cells(text, "facts")[:4]:
+        points = int(what.split()[0])
+        share = pav.probability(f"hcp({who.lower()}) == {points}")
+        assert often == percent(share)
+        assert chance.replace("\N{NO-BREAK SPACE}", " ") == chances(share)
+
+
+@pytest.mark.slow
+def test_the_tricks_are_computed_if_asked(client: TestClient) -> None:
+    assert "&tricks=1#tricks" in page(client, text=DEAL)
+    rows = cells(page(client, text=DEAL, tricks=1), "tricks")
+    deal = pav.Deal.from_pbn(DEAL)
+    table = pav.TrickTable(bytes(pav.solve_many(np.array([list(deal.owners)], np.uint8))[0]))
+    assert [row[0] for row in rows] == ["North", "South", "East", "West"]
+    for name, *found in rows:
+        seat = pav.Seat.parse(name)
+        strains = [pav.Strain.parse(each) for each in ("NT", "S", "H", "D", "C")]
+        assert list(map(int, found)) == [table[seat, strain] for strain in strains]
 
 
 def test_each_answer_names_its_command(client: TestClient) -> None:

@@ -21,9 +21,9 @@ from pavcodec.cli.output.targets import UsageError, refuse_same_file, target_of
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats.plain.texts import numbered_lines
-from pavcodec.questions.coders import ARGUMENTS, Coder, Row
+from pavcodec.questions.coders import Coder, Row
 from pavcodec.questions.decode import Decode, Decoded
-from pavcodec.questions.inputs import Problems, name_of, open_decompressed
+from pavcodec.questions.inputs import ARGUMENTS, Problems, name_of, open_decompressed
 
 _CHOICE = ("numbering", "where", "one_based", "hex", "memory")
 """The fields that choose the form of all numbers."""

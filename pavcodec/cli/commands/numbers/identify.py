@@ -13,9 +13,8 @@ from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError, TextError
 from pavcodec.formats.plain.texts import numbered_lines
 from pavcodec.questions.asking import Answer
-from pavcodec.questions.coders import ARGUMENTS
 from pavcodec.questions.identify import CodeList, Identify
-from pavcodec.questions.inputs import Problems, open_input
+from pavcodec.questions.inputs import ARGUMENTS, Problems, open_input
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
