@@ -133,6 +133,7 @@ from pavcodec.practice import situation_names as situation_names
 from pavcodec.practice import write_practice as write_practice
 from pavcodec.printing.pages import print_boards as print_boards
 from pavcodec.questions.count import count as count
+from pavcodec.questions.dealing import deal as deal
 from pavcodec.questions.odds import odds as odds
 from pavcodec.records import Base5Number as Base5Number
 from pavcodec.records import Case as Case

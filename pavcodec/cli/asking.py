@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import replace
+from dataclasses import Field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pavcodec.cli.output.streams import (
@@ -32,11 +32,12 @@ def add_fields(
     for each, one in asks(question):
         if not only or each.name in only:
             shown = replace(one, group=group or one.group)
-            _add(parser, each.name, str(each.type), flag_of(each), shown)
+            _add(parser, each, flag_of(each), shown)
 
 
-def _add(parser: argparse.ArgumentParser, name: str, kind: str, flag: str, one: Ask) -> None:
+def _add(parser: argparse.ArgumentParser, each: Field[Any], flag: str, one: Ask) -> None:
     """Give a parser the argument of a field."""
+    name, kind, default = each.name, str(each.type), each.default
     told: dict[str, Any] = {"help": one.help}
     if not flag:
         parser.add_argument(name, nargs="?", metavar=one.metavar, **told)
@@ -54,6 +55,8 @@ def _add(parser: argparse.ArgumentParser, name: str, kind: str, flag: str, one: 
         if one.may_be_empty:
             told |= {"nargs": "?", "const": ""}
         told |= {"choices": [*one.choices]} if one.choices else {"metavar": one.metavar}
+        if isinstance(default, int) or one.choices:
+            told["default"] = default
         group.add_argument(*flags, type=one.read, **told)
 
 

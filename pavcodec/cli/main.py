@@ -73,7 +73,10 @@ def make_parser(command: str | None = None) -> argparse.ArgumentParser:
 def _flags(parser: argparse.ArgumentParser) -> dict[str, str]:
     """Return the longest option of each destination, for errors of questions."""
     return {
-        each.dest: next((flag for flag in each.option_strings if flag.startswith("--")), "")
+        each.dest: next(
+            (flag for flag in each.option_strings if flag.startswith("--")),
+            "".join(each.option_strings[:1]),
+        )
         for each in parser._actions
     }
 

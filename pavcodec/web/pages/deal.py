@@ -108,9 +108,18 @@ class DealForm:
         hands = [f"{seat[0].upper()} {texts[seat]}" for seat in SEATS if seat in texts]
         mix = [f"{row.condition} : {row.weight}" if row.weight else row.condition
                for row in self.types]  # fmt: skip
-        names = [row.name for row in self.types] if any(row.name for row in self.types) else []
-        fields = {"condition": texts.get("condition", ""), "hands": hands, "mix": mix}
-        return fields | {"names": names, "interleave": "interleave" in texts}
+        fields: dict[str, Any] = {"condition": texts.get("condition", "").replace("\r\n", "\n")}
+        fields |= {"hands": hands, "mix": mix}
+        return fields | ({"interleave": True} if "interleave" in texts else {})
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the types, or their numbers."""
+        return [row.name or f"type {place}" for place, row in enumerate(self.types, start=1)]
+
+    def name_of(self, kind: int) -> str:
+        """Return the name of a type of the form or of a script, counted from 1."""
+        return self.names[kind - 1] if kind <= len(self.types) else f"type {kind}"
 
     @property
     def question(self) -> dict[str, Any]:
@@ -197,8 +206,8 @@ async def deal_page(request: Request) -> Response:
 async def number_of_deals(request: Request) -> HTMLResponse:
     """Return the part of the page with the number of deals, for the script of the page."""
     form = DealForm.of(request.query_params)
-    outcome = await ask(request, COUNT, form.condition_fields)
-    return render(request, "deal_count.html", outcome)
+    outcome: Outcome[Any] = await ask(request, COUNT, form.condition_fields)
+    return render(request, "deal_count.html", outcome, form=form)
 
 
 @router.get("/file")

@@ -21,17 +21,9 @@ from pavcodec.boards import Context
 from pavcodec.cards import Seat
 from pavcodec.chances.figures import chances
 from pavcodec.cli.asking import add_fields, question_of
-from pavcodec.cli.commands.deals.deal_sources import DealSource, Draw, MixedSource, draw, watched
+from pavcodec.cli.commands.deals.deal_session import watched
 from pavcodec.cli.options.event_tags import EventTags, add_event_tags, event_tags
-from pavcodec.cli.options.sessions import (
-    add_draw,
-    add_rules,
-    chosen_seed,
-    given_seed,
-    overrides,
-    refuse_together,
-    rules,
-)
+from pavcodec.cli.options.sessions import add_draw, add_rules, refuse_together
 from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.output.losses import tell_event, tell_tricks
 from pavcodec.cli.output.progress import waiting
@@ -65,6 +57,7 @@ from pavcodec.practice.exercises import (
 )
 from pavcodec.practice.making import MOST_BOARDS, MOST_WITH_ODDS, USUAL_BOARDS
 from pavcodec.printing.document import PAPERS, Paper
+from pavcodec.questions.dealing import chosen_seed, given_seed, overrides, rules_of
 from pavcodec.questions.deals import (
     Deals,
     Request,
@@ -74,6 +67,7 @@ from pavcodec.questions.deals import (
     space_of,
 )
 from pavcodec.questions.shares import Types, level_of, mix_of, types_of_text
+from pavcodec.questions.sources import DealSource, Draw, MixedSource, draw
 from pavcodec.questions.tables import fact_lines, print_table
 
 if TYPE_CHECKING:
@@ -143,7 +137,7 @@ def choose(args: argparse.Namespace) -> Choice:
     is_mix = len(wanted) > 1
     alone = wanted[0].text if wanted and not is_mix else None
     request = question_of(args, Deals, *_FIELDS).request(alone, "situations")
-    seats = _Seats(args, *rules(args, request))
+    seats = _Seats(args, *rules_of(args, request))
     if is_mix:
         return _mixed(args, request, wanted, seats)
     scripted = _scripted(args, request, seats)
@@ -291,8 +285,8 @@ def _words(args: argparse.Namespace, draw: Draw) -> Iterator[str]:
     yield from _option("--start", args.start or None)
     yield from _option("--hands", args.hands if args.hands != "all" else None)
     yield from ["--turn"] if args.turn else []
-    yield from _option("--dealer", None if args.dealer is None else args.dealer.letter)
-    yield from _option("--vulnerable", None if args.vulnerable is None else args.vulnerable.value)
+    yield from _option("--dealer", args.dealer)
+    yield from _option("--vulnerable", args.vulnerable)
     yield from _option("--difficulty", args.difficulty)
     yield from _words_of_types(args)
     for name in ("event", "site", "date", "session", "title"):
