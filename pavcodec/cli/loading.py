@@ -65,11 +65,14 @@ COMMAND_GROUPS = {
 COMMANDS = {name: text for group in COMMAND_GROUPS.values() for name, text in group.items()}
 """The summary of each command."""
 
+_WITH_FILES = {"deal"}
+"""Commands that do more with a question than to print its answer."""
+
 
 def load(name: str) -> ModuleType | QuestionCommand:  # noqa: PLR0912, PLR0915 (a case for each command)
     """Return the command of a name; raise `KeyError` for another name."""
     command: ModuleType
-    if name in QUESTIONS:
+    if name in QUESTIONS and name not in _WITH_FILES:
         from pavcodec.cli.asking import QuestionCommand
 
         return QuestionCommand(question_named(name))

@@ -14,7 +14,7 @@ from pavcodec._lazy import face
 if TYPE_CHECKING:
     from pavcodec.questions.asking import Question
 
-QUESTIONS = {"count": "Count", "odds": "Odds"}
+QUESTIONS = {"count": "Count", "deal": "Dealing", "odds": "Odds"}
 """The class of each question, by the name of its command."""
 
 __getattr__, __dir__ = face(__name__)

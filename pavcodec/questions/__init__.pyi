@@ -2,6 +2,7 @@
 
 from pavcodec.questions.asking import Question
 from pavcodec.questions.count import Count as Count
+from pavcodec.questions.dealing import Dealing as Dealing
 from pavcodec.questions.odds import Odds as Odds
 
 QUESTIONS: dict[str, str]

@@ -5,7 +5,7 @@ The deals of a draw come from a source (`sources`); a command writes them, and a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -166,6 +166,10 @@ class Dealing(Which, Methods):
     """Deal boards of a condition; a seed always gives the same boards."""
 
     name: ClassVar[str] = "deal"
+    keys: ClassVar[dict[str, str]] = {
+        "seed": "the seed: with it, the same question has the same boards",
+        "boards": "the boards, as 'deal --json' prints them",
+    }
 
     def find(self) -> Drawn:
         """Return the deals, as many as the question or its script says."""
@@ -200,12 +204,15 @@ class Drawn(Answer):
         """Yield the boards."""
         return boards_of(self.source, self.session, self.source.deals())
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the seed and the boards for JSON, as `deal --json` has each."""
-        numbered = enumerate(self.source.deals(), start=self.session.start + 1)
+    def rows(self, deals: Iterable[Deal]) -> Iterator[dict[str, Any]]:
+        """Yield the boards of the first deals for JSON, as `deal --json` has each."""
+        numbered = enumerate(deals, start=self.session.start + 1)
         rows = zip(numbered, self.source.extras(), strict=False)
-        boards = [self.session.row(*each) | extra for each, extra in rows]
-        return {"seed": self.asked.seed, "boards": boards}
+        return (self.session.row(*each) | extra for each, extra in rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the seed and the boards for JSON."""
+        return {"seed": self.asked.seed, "boards": list(self.rows(self.source.deals()))}
 
     def lines(self) -> Iterator[str]:
         """Yield each deal as text."""

@@ -455,7 +455,7 @@ def weighted_of(asked: Fields, request: Request) -> WeightedDeals | None:
         return None
     _refuse_beside(asked, _WITHOUT_WEIGHTS, "weights")
     if request.script is not None and request.script.mix:
-        raise PavError("a mix and weights do not go together: leave out one of them")
+        request.warn("weights replace 'mix'")
     from pavcodec.constraints.weighing import weighted_deals_of
 
     with working("counting"):

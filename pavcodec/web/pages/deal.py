@@ -112,14 +112,12 @@ class DealForm:
         fields |= {"hands": hands, "mix": mix}
         return fields | ({"interleave": True} if "interleave" in texts else {})
 
-    @property
-    def names(self) -> list[str]:
-        """The names of the types, or their numbers."""
-        return [row.name or f"type {place}" for place, row in enumerate(self.types, start=1)]
-
-    def name_of(self, kind: int) -> str:
-        """Return the name of a type of the form or of a script, counted from 1."""
-        return self.names[kind - 1] if kind <= len(self.types) else f"type {kind}"
+    def name_of(self, kind: int | str) -> str:
+        """Return the name of a type: that of the form, or its number counted from 1."""
+        if not isinstance(kind, int):
+            return kind
+        name = self.types[kind - 1].name if kind <= len(self.types) else ""
+        return name or f"type {kind}"
 
     @property
     def question(self) -> dict[str, Any]:

@@ -296,7 +296,8 @@ def _stored_plan(output: str) -> dict[str, Any]:
 
 def _refuse_others(args: argparse.Namespace) -> None:
     """Raise `UsageError` for options that parts do not have."""
-    refuse_together(args, [f"parts {other}" for other in _NO_PARTS])
+    making = argparse.Namespace(**{**vars(args), "parts": True})  # also of a folder with a plan
+    refuse_together(making, [f"parts {other}" for other in _NO_PARTS])
     if args.solve:
         raise UsageError(
             "--parts and --solve do not go together: make the parts, then use 'pavcodec solve' "

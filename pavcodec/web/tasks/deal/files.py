@@ -19,11 +19,11 @@ from pavcodec.formats.registry import FORMATS
 from pavcodec.printing.pages import WRITERS, print_boards
 from pavcodec.questions.asking import Asker, asking, call_of, command_of
 from pavcodec.questions.dealing import Dealing, Drawn, batches_of, boards_of, is_in_batches
-from pavcodec.questions.sources import MixedSource, OrderedSource
+from pavcodec.questions.sources import OrderedSource
 from pavcodec.sampling import preface
 from pavcodec.web.tasks.asked import AskedAnswer, model_of_fields, problems_of, question_of_fields
 from pavcodec.web.tasks.deal.count import COUNT
-from pavcodec.web.tasks.exact import BoardView, board_view
+from pavcodec.web.tasks.exact import board_view
 from pavcodec.web.tasks.problem import in_field
 from pavcodec.web.tasks.task import (
     FILE_BOARDS,
@@ -60,11 +60,13 @@ class DealAnswer(Answer):
     seed: str = Field(description="the seed: with it, the same question has the same boards")
     n: int = Field(description="the number of boards of the set")
     start: int
-    boards: list[BoardView] = Field(description=f"the boards, at most the first {PAGE_BOARDS}")
-    types: list[Any] = Field(description="the type of each board, if the set has types")
+    boards: list[dict[str, Any]] = Field(
+        description=f"the boards as 'deal --json' prints them, at most the first {PAGE_BOARDS}"
+    )
     note: str = Field(description="why there are fewer boards than asked for")
     number: Any = Field(description="the answer of the task 'count', if it is wanted")
     notes: tuple[str, ...] = Field(description="warnings of a script or a condition")
+    view: Any = Field(None, exclude=True)
 
 
 class _Notes(Asker):
@@ -97,20 +99,20 @@ def deal(fields: DealQuestion) -> DealAnswer:
     with asking(asker):
         drawn = _drawn(fields)
         wanted = min(drawn.source.count, PAGE_BOARDS)
-        boards = list(islice(drawn.boards(), wanted))
-    made = f"only {len(boards):,} of {wanted:,}"
+        deals = list(islice(drawn.source.deals(), wanted))
+        rows = list(drawn.rows(deals))
+        boards = boards_of(drawn.source, drawn.session, iter(deals))
+    made = f"only {len(rows):,} of {wanted:,}"
     note = f"{made}: the script limits the tested deals with 'generate'"
-    is_mixed = isinstance(drawn.source, MixedSource)
-    kinds = islice(drawn.source.extras(), len(boards) if is_mixed else 0)
     return DealAnswer(
         seed=str(drawn.asked.seed),
         n=drawn.source.count,
         start=drawn.asked.start,
-        boards=list(map(board_view, boards)),
-        types=[extra["type"] for extra in kinds],
-        note="" if len(boards) == wanted else note,
+        boards=rows,
+        note="" if len(rows) == wanted else note,
         number=_number(fields) if fields.counted else None,
         notes=tuple(asker.notes),
+        view=[board_view(board) for board in boards],
         command=command_of(drawn.asked, "--to pbn"),
         python=call_of(drawn.asked),
     )
