@@ -132,6 +132,7 @@ from pavcodec.practice import situation_names as situation_names
 from pavcodec.practice import write_practice as write_practice
 from pavcodec.printing.pages import print_boards as print_boards
 from pavcodec.questions.count import count as count
+from pavcodec.questions.dealing import deal as deal
 from pavcodec.questions.decode import decode as decode
 from pavcodec.questions.encode import encode as encode
 from pavcodec.questions.ending import ending as ending

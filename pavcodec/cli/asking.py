@@ -40,7 +40,8 @@ def add_fields(
 
 def _add(parser: argparse.ArgumentParser, each: Field[Any], one: Ask) -> None:
     """Give a parser the argument of a field."""
-    name, kind, is_needed = each.name, str(each.type), each.default is MISSING
+    name, kind, default = each.name, str(each.type), each.default
+    is_needed = default is MISSING
     told: dict[str, Any] = {"help": one.help}
     if one.flag == "":
         told |= {"nargs": "*"} if kind.startswith("tuple") else {} if is_needed else {"nargs": "?"}
@@ -59,6 +60,8 @@ def _add(parser: argparse.ArgumentParser, each: Field[Any], one: Ask) -> None:
         if one.may_be_empty:
             told |= {"nargs": "?", "const": ""}
         told |= {"choices": [*one.choices]} if one.choices else {"metavar": one.metavar}
+        if isinstance(default, int) or one.choices:
+            told["default"] = default
         group.add_argument(*flags, type=one.read, **told)
 
 

@@ -37,6 +37,8 @@ QUESTIONS = {
     "stats": "Stats",
 }
 """The class of each question, by the name of its command and action."""
+QUESTIONS = {"count": "Count", "deal": "Dealing", "odds": "Odds"}
+"""The class of each question, by the name of its command."""
 
 __getattr__, __dir__ = face(__name__)
 

@@ -2,6 +2,7 @@
 
 from pavcodec.questions.asking import Question
 from pavcodec.questions.count import Count as Count
+from pavcodec.questions.dealing import Dealing as Dealing
 from pavcodec.questions.decode import Decode as Decode
 from pavcodec.questions.duplicates import Duplicates as Duplicates
 from pavcodec.questions.encode import Encode as Encode

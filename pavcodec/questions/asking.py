@@ -340,6 +340,32 @@ class FieldTextError(QuestionError):
         self.shown = () if is_blank else tuple(shown)
 
 
+_ABSENT: tuple[object, ...] = (None, False, (), [], "plan")
+"""The values of fields that are not given."""
+
+
+def is_given(asked: object, name: str) -> bool:
+    """Return whether a field is given; `NAME=VALUE` is a field with this value."""
+    name, _, value = name.partition("=")
+    given = getattr(asked, name, None)
+    return str(given) == value if value else given not in _ABSENT
+
+
+def refuse_together(asked: object, pairs: Iterable[str]) -> None:
+    """Raise `QuestionError` for the first pair of fields that are given, but exclude each other.
+
+    A pair is two names with a space, as in `all seed` or `cards method=cases`.
+    """
+    for pair in pairs:
+        names = pair.split(" ")
+        if all(is_given(asked, name) for name in names):
+            one, other = (_NAMING.sub(r"{\1} \2", name).strip() for name in names)
+            raise QuestionError(f"{one} and {other} do not go together", names[0])
+
+
+_NAMING = re.compile(r"^(\w+)=?(.*)$")
+
+
 # The text of the command, and of the call in Python, that ask the same.
 
 
@@ -353,8 +379,8 @@ def given(question: Question) -> Iterator[tuple[Field[Any], Ask, Any]]:
     yield from sorted(differing, key=lambda row: row[1].flag != "")
 
 
-def command_of(question: Question) -> str:
-    """Return the command line of a question.
+def command_of(question: Question, *more: str) -> str:
+    """Return the command line of a question, with more options.
 
     >>> from pavcodec.questions.count import Count
     >>> command_of(Count("hcp(south) >= 20", predeal=("north SA",)))
@@ -366,13 +392,14 @@ def command_of(question: Question) -> str:
         flag = flag_of(each)
         if one.flag == "":
             arguments += values
-        elif value is True:
-            options.append(flag)
+        elif isinstance(value, bool):
+            options.append(flag if value else f"--no-{flag.removeprefix('--')}")
         else:
             options += [
                 f"{flag}={quote(text)}" if text.startswith("-") else f"{flag} {quote(text)}"
                 for text in values
             ]
+    options += more
     words = list(map(quote, arguments))
     if any(text.startswith("-") for text in arguments):
         return " ".join(["pavcodec", question.name, *options, "--", *words])

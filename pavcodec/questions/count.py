@@ -25,7 +25,16 @@ from pavcodec.legal import LEGAL_ENDINGS
 from pavcodec.numberings import numbering
 from pavcodec.questions.asking import Answer, QuestionError, ask, working
 from pavcodec.questions.deals import Deals, Endings, Request, excluding, space_of, whole
-from pavcodec.questions.shares import LevelCount, MixCount, Types, level_of, mix_of
+from pavcodec.questions.shares import (
+    LevelCount,
+    MixCount,
+    Types,
+    WeightCount,
+    Weights,
+    level_of,
+    mix_of,
+    weighted_of,
+)
 
 if TYPE_CHECKING:
     from pavcodec.chances.plans import CountedSpace
@@ -36,7 +45,7 @@ _TRIES = 2000
 
 
 @dataclass(frozen=True)
-class Count(Types, Endings, Deals):
+class Count(Weights, Types, Endings, Deals):
     """Count the deals that satisfy a condition, exactly."""
 
     name: ClassVar[str] = "count"
@@ -66,6 +75,10 @@ other parts, and prints an estimate. It also prints an estimate if counting need
 type among all these deals; "deals per board" is this share divided by the share of the boards. With
 {{level-mix:NAME}} in the script, count prints these lines with the shares filled in.
 
+With weights, count counts the deals with a weight: those that 'deal' can deal.
+
+A script may stand in place of the condition, as a text.
+
 --json prints one object: "cardinality" (decimal digits in a text), "probability" (a fraction in a
 text) and "exact" (true). "conflict" lists parts that exclude each other. "predealt" has the
 "cardinality" of the deals with the predealt cards and the "probability" among them; with --legal,
@@ -76,7 +89,8 @@ a 95 % confidence interval), "accepted" and "tried". --explain adds "counted", "
 "bytes" and "seconds". --level adds "lists", the types of each list."""
 
     condition: str | None = ask(
-        "the condition (default: the script's condition, or the known cards)",
+        "the condition, or the text of a script (default: the script's condition, or the known "
+        "cards)",
         default=None, flag="", metavar="EXPR", label="Condition",
     )  # fmt: skip
     method: str = ask(
@@ -112,7 +126,7 @@ a 95 % confidence interval), "accepted" and "tried". --explain adds "counted", "
         """Return the number; an estimate if a part of the condition is tested."""
         if self.tries == 0:
             raise QuestionError("{tries} is at least 1", "tries")
-        given = (self.script, self.predeal, self.template, self.mix, self.is_known)
+        given = (self.script, self.predeal, self.template, self.mix, self.weights, self.is_known)
         if self.condition is None and self.cards is None and not any(given):
             raise QuestionError(
                 "give a condition, as in 'hcp(south) >= 20', or a script with -f", "condition"
@@ -121,6 +135,9 @@ a 95 % confidence interval), "accepted" and "tried". --explain adds "counted", "
         levelled = level_of(self, request)
         if levelled is not None:
             return LevelCount(levelled, self.tries or _TRIES, request.text)
+        weighted = weighted_of(self, request)
+        if weighted is not None:
+            return WeightCount(weighted)
         mix = mix_of(self, request)
         if mix is not None:
             return MixCount(mix, self.tries or _TRIES)
@@ -154,30 +171,29 @@ class _Counting:
         asked, request = self._asked, self._request
         is_alone = asked.cards is None and not asked.explain and not asked.conflict
         if request.node is not None and is_alone and is_large(request.node) and self._exact:
-            everything = counted_of(space_of(request.condition.of(())))
+            everything = space_of(request.condition.of(()))
             return Number(everything, among=self._among, exact=self._exact)
         start = time.perf_counter()
         space = space_of(request.condition, "test" if asked.method == "test" else "plan")
         if asked.conflict:
             return Conflict(tuple(map(str, excluding(space))))
         number = self._of_space(space)
-        if asked.explain:
-            number = replace(number, space=space, seconds=time.perf_counter() - start)
-        return number
+        seconds = time.perf_counter() - start
+        return replace(number, seconds=seconds) if asked.explain else number
 
     def _of_space(self, space: Space) -> Number:
         """Return the number, or an estimate of it."""
         counted = counted_of(space)
         if not is_tested(space) or not counted.cardinality:
-            return Number(counted, conflict=excluding(space), among=self._among)
+            return Number(space, conflict=excluding(space), among=self._among)
         total = self._exact
         if total is not None:
             conflict = () if total else (space.where,)
-            return Number(counted, conflict=conflict, among=self._among, exact=total)
+            return Number(space, conflict=conflict, among=self._among, exact=total)
         with working("testing deals"):
             tries = self._asked.tries
             guess = space.estimate(tries, seed="cardinality") if tries else space.cardinality
-        return Number(counted, guess, among=self._among)
+        return Number(space, guess, among=self._among)
 
     @cached_property
     def _exact(self) -> int | None:
@@ -209,16 +225,20 @@ class Number(Answer):
 
     `among` is the number of deals with the predealt cards, and `exact` the number of deals where it
     was counted and `counted` is a part of the condition. An answer that explains itself has the
-    `space` and the seconds that it took.
+    seconds that it took.
     """
 
-    counted: CountedSpace
+    space: Space
     estimate: Estimate | None = None
     conflict: tuple[Expression, ...] = ()
     among: int | None = None
     exact: int | None = None
-    space: Space | None = None
-    seconds: float = 0
+    seconds: float | None = None
+
+    @property
+    def counted(self) -> CountedSpace:
+        """The part that was counted."""
+        return counted_of(self.space)
 
     @property
     def total(self) -> int:
@@ -235,7 +255,7 @@ class Number(Answer):
     def to_dict(self) -> dict[str, Any]:
         """Return the number as JSON."""
         row = self._to_dict() if self.estimate is None else self.estimate.to_dict()
-        return row if self.space is None else row | _explained(self.space, self.seconds)
+        return row if self.seconds is None else row | _explained(self.space, self.seconds)
 
     def _to_dict(self) -> dict[str, Any]:
         row: dict[str, Any] = {"cardinality": str(self.total)}
@@ -251,7 +271,7 @@ class Number(Answer):
     def lines(self) -> Iterator[str]:
         """Yield the number as text."""
         yield from self._exactly() if self.estimate is None else self._estimated(self.estimate)
-        if self.space is not None:
+        if self.seconds is not None:
             yield from _explanation(self.space, self.seconds)
 
     def _exactly(self) -> Iterator[str]:

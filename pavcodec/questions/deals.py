@@ -2,6 +2,10 @@
 
 Questions and commands on conditions share these fields. A `Request` has the condition as a tree
 with its script; `space_of` makes its deals by a plan.
+
+Rule: a text that is an expression is the condition, unless a field changes it or names its
+variables. Any other text with a statement or with a variable is a script of the classic dealer
+program.
 """
 
 from __future__ import annotations
@@ -96,9 +100,19 @@ def layout_text(text: str) -> str:
 # Conditions and scripts.
 
 
-_FEWER = {"mix": "deal and count", "weights": "deal and odds"}
+_FEWER = {"mix": "deal and count", "weights": "deal, count and odds"}
 """The questions that have a statement of scripts; they have a field of this name."""
 _STATEMENTS = {"mix": "mix", "weights": "weight"}
+_IN_SCRIPTS = re.compile(
+    r"\b(?:condition|produce|generate|predeal|action|dealer|vulnerable|pointcount|altcount|seed|"
+    r"title|mix|weight)\b|\b[^\W\d]\w*\s*=(?![=<>])",
+    re.IGNORECASE,
+)
+"""A statement, or the name of a variable that gets a value."""
+_OF_SCRIPTS = ("level", "without", "condition_instead")
+"""Fields that change a script or name its variables."""
+_TYPED = "the script"
+"""The name of a script that is given as a text."""
 
 
 class ScriptError(PavError):
@@ -153,6 +167,28 @@ def condition_of_text(text: str, field: str = "condition", script: Script | None
         return parse_condition(text, script=script, warn=warn)
     except TextError as error:
         raise FieldTextError(field, error) from None
+
+
+def read_text(
+    text: str, warnings: list[str], *, rather_script: bool = False
+) -> tuple[Node | None, Script | None]:
+    """Return the condition of a text, and its script if it is one; add its warnings.
+
+    A condition with variables may be read as a script. Raises `TextError` with the place of the
+    first fault.
+    """
+    from pavcodec.constraints.language.parser import parse_condition, parse_script
+
+    is_like_script = _IN_SCRIPTS.search(text) is not None
+    if not (rather_script and is_like_script):
+        try:
+            return parse_condition(text, warn=warnings.append), None
+        except TextError:
+            if not is_like_script:
+                raise
+    script = parse_script(text)
+    warnings[:] = script.warnings
+    return script.condition, script
 
 
 def condition_of_node(
@@ -231,22 +267,42 @@ class Deals(Question):
         legal: bool = getattr(self, "legal", False)
         if legal and cards is None:
             raise QuestionError("{legal} chooses among endings: give {cards} as well", "legal")
-        predealt = (*_predealt(self.predeal), *self._template(), *self._known_parts(cards))
-        instead, left_out = getattr(self, "condition_instead", None), getattr(self, "without", ())
+        predealt = [*_predealt(self.predeal), *self._template(), *self._known_parts(cards)]
+        own, script, source, written = None, None, "", ""
         if self.script:
-            statements = [name for name in _FEWER if hasattr(self, name)]
-            request = request_of_script(
-                self.script, predealt, statements=statements, condition=instead, without=left_out
-            )
-        elif instead is not None or left_out:
-            name = "without" if instead is None else "condition_instead"
-            raise QuestionError(
-                f"{{{name}}} changes the condition of a script: give the script with -f", name
-            )
+            script, source, written = _read_script(self.script)
+        elif text is not None:
+            rather_script = any(getattr(self, name, None) for name in _OF_SCRIPTS)
+            own, script = _read_field(text, field, rather_script=rather_script)
+            source, written = _TYPED, text
+        if script is not None:
+            script = self._changed(script, source)
+            own = script.condition
+            predealt += script.predeal
         else:
-            own = () if text is None else (condition_of_text(text, field),)
-            request = Request(_all_of([*predealt, *own]), predealt=_all_of([*predealt]))
+            self._refuse_changes()
+        node = _all_of(predealt if own is None else [*predealt, own])
+        request = Request(node, script, source, written, _all_of(predealt))
         return replace(request, memory=self.memory, cards=cards, legal=legal)
+
+    def _changed(self, script: Script, source: str) -> Script:
+        """Return a script with the changes of its condition; refuse other statements."""
+        _refuse_statements(script, source, [name for name in _FEWER if hasattr(self, name)])
+        instead: str | None = getattr(self, "condition_instead", None)
+        if instead is not None:
+            node = condition_of_text(instead, "condition_instead", script)
+            script = replace(script, condition=node)
+        for name in getattr(self, "without", ()):
+            script = replace(script, condition=_without(script, name))
+        return script
+
+    def _refuse_changes(self) -> None:
+        """Raise `QuestionError` for fields that change the condition of a script."""
+        for name in ("without", "condition_instead"):
+            if getattr(self, name, None):
+                raise QuestionError(
+                    f"{{{name}}} changes the condition of a script: give the script with -f", name
+                )
 
     @property
     def is_known(self) -> bool:
@@ -353,36 +409,21 @@ def _first_line(error: PavError) -> str:
     return str(error).partition("\n")[0]
 
 
-def request_of_script(
-    path: str,
-    predealt: tuple[Node, ...] = (),
-    *,
-    statements: Sequence[str] = (),
-    condition: str | None = None,
-    without: Sequence[str] = (),
-) -> Request:
-    """Return the condition of a script and other predealt cards; note its warnings.
+def request_of_script(path: str) -> Request:
+    """Return the condition of a script and its predealt cards; note its warnings."""
+    script, source, text = _read_script(path)
+    _refuse_statements(script, source, ())
+    dealt = [*script.predeal]
+    own = [] if script.condition is None else [script.condition]
+    return Request(_all_of([*dealt, *own]), script, source, text, _all_of(dealt))
 
-    Refuses a script with a mix or weights unless these are among the `statements` of the question.
-    `condition` is a text that replaces the script's condition; the parts of the variables `without`
-    are removed from the condition.
-    """
-    from pavcodec.files.paths import shown_path
 
-    source = "stdin" if path == "-" else shown_path(path)
-    script, text = _read_script(path, source)
+def _refuse_statements(script: Script, source: str, allowed: Sequence[str]) -> None:
+    """Refuse a script with a mix or weights unless these are among the allowed statements."""
     for field, parts in (("mix", script.mix), ("weights", script.weights)):
-        if parts and field not in statements:
+        if parts and field not in allowed:
             statement, commands = _STATEMENTS[field], _FEWER[field]
             raise PavError(f"{source}: the statement '{statement}' is for the commands {commands}")
-    if condition is not None:
-        node = condition_of_text(condition, "condition_instead", script)
-        script = replace(script, condition=node)
-    for name in without:
-        script = replace(script, condition=_without(script, name))
-    own = () if script.condition is None else (script.condition,)
-    dealt = [*predealt, *script.predeal]
-    return Request(_all_of([*dealt, *own]), script, source, text, _all_of(dealt))
 
 
 def _without(script: Script, name: str) -> Node | None:
@@ -446,12 +487,26 @@ def open_source(path: str) -> Iterator[BinaryIO]:
         yield sys.stdin.buffer
 
 
-def _read_script(path: str, source: str) -> tuple[Script, str]:
-    """Read a script and note its warnings; return it with its text."""
+def _read_field(text: str, field: str, *, rather_script: bool) -> tuple[Node | None, Script | None]:
+    """Read a text of a field and note its warnings; return its condition, and its script if any."""
+    warnings: list[str] = []
+    try:
+        node, script = read_text(text, warnings, rather_script=rather_script)
+    except TextError as error:
+        raise FieldTextError(field, error) from None
+    for warning in warnings:
+        warn(warning)
+    return node, script
+
+
+def _read_script(path: str) -> tuple[Script, str, str]:
+    """Read a script and note its warnings; return it with its name and its text."""
     from pavcodec.constraints.language.parser import parse_script
     from pavcodec.constraints.language.script import Script
     from pavcodec.constraints.nodes.format import use_names
+    from pavcodec.files.paths import shown_path
 
+    source = "stdin" if path == "-" else shown_path(path)
     with open_source(path) as stream:
         text = decode(b"".join(blocks(stream)))
     try:
@@ -464,7 +519,7 @@ def _read_script(path: str, source: str) -> tuple[Script, str]:
     for warning in script.warnings:
         line, _, reason = warning.partition(": ")
         note(f"{source}:{line.removeprefix('line ')}: warning: {reason}")
-    return script, text
+    return script, source, text
 
 
 # From conditions to their deals, for all commands.

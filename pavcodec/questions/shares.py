@@ -17,6 +17,7 @@ from pavcodec.questions.asking import (
     Question,
     QuestionError,
     ask,
+    is_given,
     note,
     working,
 )
@@ -121,9 +122,13 @@ def mix_of(asked: Fields, request: Request) -> Mix | None:
 
 def refuse_beside_mix(asked: Fields) -> None:
     """Raise `QuestionError` for options that exclude a mix."""
-    for option in _WITHOUT_MIXES:
-        if getattr(asked, option, None) not in _ABSENT:
-            raise QuestionError(f"{{{option}}} and a mix do not go together", option)
+    _refuse_beside(asked, _WITHOUT_MIXES, "a mix")
+
+
+def _refuse_beside(asked: Fields, names: tuple[str, ...], what: str) -> None:
+    for name in names:
+        if is_given(asked, name):
+            raise QuestionError(f"{{{name}}} and {what} do not go together", name)
 
 
 def warn_of_generate(request: Request) -> None:
@@ -140,8 +145,8 @@ def _types(asked: Fields, request: Request) -> MixTypes:
     from pavcodec.sampling import unweighted
 
     types: MixTypes = ()
-    for text in asked.mix:
-        types += types_of_text(text)
+    for index, text in enumerate(asked.mix):
+        types += types_of_text(text, f"mix.{index}")
     missing = unweighted([weight for _, weight in types])
     if missing is not None:
         raise QuestionError(
@@ -155,14 +160,14 @@ def _types(asked: Fields, request: Request) -> MixTypes:
     return types or scripted
 
 
-def types_of_text(text: str) -> MixTypes:
+def types_of_text(text: str, field: str = "mix") -> MixTypes:
     """Return the types of a text with their weights; raise `FieldTextError` where it is wrong."""
     from pavcodec.constraints.language.parser import parse_mix
 
     try:
         return parse_mix(text, warn=warn)
     except TextError as error:
-        raise FieldTextError("mix", error) from None
+        raise FieldTextError(field, error) from None
 
 
 def mix_lines(mix: Mix, estimates: list[Estimate | None] | None = None) -> Iterator[str]:
@@ -436,9 +441,8 @@ def _amount(amount: Amount | None) -> object:
 # Weights: those of the fields and of a script, and their deals.
 
 
-_WITHOUT_WEIGHTS = ("all", "cards", "level", "listing", "method", "mix")
+_WITHOUT_WEIGHTS = ("all", "cards", "conflict", "explain", "level", "listing", "method", "mix")
 """Fields that exclude weights."""
-_ABSENT: tuple[object, ...] = (None, False, (), [], "plan")
 
 
 def weighted_of(asked: Fields, request: Request) -> WeightedDeals | None:
@@ -449,9 +453,9 @@ def weighted_of(asked: Fields, request: Request) -> WeightedDeals | None:
     weights = _weights(asked, request)
     if not weights:
         return None
-    for option in _WITHOUT_WEIGHTS:
-        if getattr(asked, option, None) not in _ABSENT:
-            raise QuestionError(f"{{{option}}} and weights do not go together", option)
+    _refuse_beside(asked, _WITHOUT_WEIGHTS, "weights")
+    if request.script is not None and request.script.mix:
+        request.warn("weights replace 'mix'")
     from pavcodec.constraints.weighing import weighted_deals_of
 
     with working("counting"):
@@ -496,3 +500,23 @@ def weighted_lines(space: WeightedDeals) -> Iterator[str]:
     what = "the condition" if space.given.condition.parts else "all deals"
     of = "" if share == 1 else f": {percent(share)} of {what}"
     yield f"{many(space.cardinality, 'deal')} with a weight{of}"
+
+
+class WeightCount(Answer):
+    """The number of deals with a weight."""
+
+    def __init__(self, weighted: WeightedDeals) -> None:
+        self.weighted = weighted
+        self.share = Fraction(weighted.cardinality, numbering("deal").cardinality)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the number for JSON."""
+        total = str(self.weighted.cardinality)
+        return {"cardinality": total, "probability": str(self.share), "exact": True}
+
+    def lines(self) -> Iterator[str]:
+        """Yield the number as text."""
+        yield from weighted_lines(self.weighted)
+        if self.share != 1:
+            told = f"{chances(self.share)}, {percent(self.share)}"
+            yield f"probability {self.share}: {told}"

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 PROGRAM = """
 import atexit, signal, sys, time
 import pavcodec.__main__ as program
-from pavcodec.cli.commands.numbers import numberings
+from pavcodec.cli.commands.files import turn
 from pavcodec.files.opening import open_output
 
 def interrupt():
@@ -25,8 +25,8 @@ def command(args):
     {moment}
     return 0
 
-numberings.run = command
-sys.argv = ["pavcodec", "numberings"]
+turn.run = command
+sys.argv = ["pavcodec", "turn", "x"]
 {before}
 sys.exit(program.run())
 """

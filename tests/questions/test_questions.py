@@ -60,6 +60,10 @@ ASKED: dict[str, list[dict[str, Any]]] = {
         {"condition": "rnd(3) == 1 && hcp(south) > 20", "tries": 100},
         {"condition": "hcp(south) > 20", "method": "test", "tries": 50},
         {"condition": "spades(north) == 4", "mix": ("hcp(south) >= 20 : 35", "1 : 65")},
+        {"mix": ("hcp(south) >= 20 : 1", "hcp(north) >= 20 : 2"), "interleave": True},
+        {"condition": "spades(south) >= 5", "weights": ("S: hcp {12-14: 1, 15+: 3}",)},
+        {"condition": "produce 3\npredeal north SAK\nfit = spades(south)\ncondition fit >= 8"},
+        {"condition": "HandType_a = hcp(south) > 20\nHandType_b = 1\n1", "level": ("",)},
         {"hands": (HAND,), "template": "N:AT... - - -"} | {"template": "N:9... - - -"},
     ],
     "encode": [
@@ -119,6 +123,32 @@ ASKED: dict[str, list[dict[str, Any]]] = {
 }
 
 
+ASKED["deal"] = [
+    {"seed": "7", **each}
+    for each in (
+        {"n": 3},
+        {"condition": "hcp(south) >= 20", "n": 3, "start": 5, "dealer": "E", "vulnerable": "All"},
+        {"condition": "hcp(south) >= 20", "n": 3, "permuted": True},
+        {"condition": "hcp(south) >= 20", "n": 3, "sorted": True},
+        {"condition": "spades(south) >= 5", "n": 3, "weights": ("S: hcp {12-14: 1, 15+: 3}",)},
+        {"hands": (HAND,), "play": "W DT D3 D2 DJ SA", "n": 2},
+        {"condition": "produce 3\ndealer west\npredeal north SAK\nhcp(south) >= 15"},
+        {"condition": "hcp(south) >= 8", "cards": 3, "legal": True, "n": 2},
+        {"mix": ("hcp(south) >= 20 : 1", "hcp(south) == 5 : 1"), "interleave": True, "n": 4},
+        {"condition": "HandType_a = hcp(south) > 20\nHandType_b = 1\n1", "level": ("",), "n": 4},
+        {"condition": "hcp(south) >= 20 && rnd(2)", "n": 2},
+    )
+]
+
+
+def printed(question: Question) -> Any:
+    """Return the JSON of the command: an object, or the boards of `deal` line by line."""
+    text = printed_by(command_of(question), "--json")
+    if question.name != "deal":
+        return json.loads(text)
+    return {"seed": question.seed, "boards": list(map(json.loads, text.splitlines()))}  # type: ignore[attr-defined]
+
+
 def in_python(question: Question) -> Any:
     return value_of(call_of(question)).to_dict()
 
@@ -127,7 +157,10 @@ def by_interface(client: TestClient, name: str, fields: dict[str, Any]) -> Any:
     response = client.post(f"/api/v1/{name}", json=fields)
     assert response.status_code == 200, response.text
     row = response.json()
-    return {key: row[key] for key in row if key not in {"command", "python", "notes"}}
+    keys = (
+        question_named(name).keys if name == "deal" else row.keys() - {"command", "python", "notes"}
+    )
+    return {key: row[key] for key in keys}
 
 
 @pytest.mark.parametrize(
@@ -136,11 +169,11 @@ def by_interface(client: TestClient, name: str, fields: dict[str, Any]) -> Any:
 def test_the_command_and_python_give_the_same(name: str, fields: dict[str, Any]) -> None:
     question = question_named(name)(**fields)
     row = question.answer().to_dict()
-    assert json.loads(json.dumps(row)) == json.loads(printed_by(command_of(question), "--json"))
+    assert json.loads(json.dumps(row)) == printed(question)
     assert in_python(question) == row
 
 
-SERVED = ("odds", "encode", "decode", "identify", "ending", *SIMPLE)
+SERVED = ("count", "deal", "odds", "encode", "decode", "identify", "ending", *SIMPLE)
 """The questions whose answers the interface has."""
 
 
@@ -228,6 +261,12 @@ def random_question(name: str, turn: random.Random) -> dict[str, Any]:
     cards = {"cards": turn.randrange(2, 6)} if turn.random() < 0.2 else {}
     more: dict[str, Any] = {"hands": (f"{other[0].upper()} S{turn.choice('AKQJ')}",)}
     more = {} if cards or turn.random() < 0.6 else more
+    if name == "deal":
+        more |= {"n": turn.randrange(1, 5), "seed": str(turn.randrange(1000))}
+        more |= (
+            {turn.choice(("distinct", "permuted", "sorted")): True} if turn.random() < 0.3 else {}
+        )
+        return {"condition": given, **cards, **more}
     if name == "count":
         return {"condition": f"{event} && {given}", **cards, **more}
     if turn.random() < 0.2:
@@ -244,7 +283,7 @@ def answer_of(question: Question) -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["count", "odds", "rare", *OF_NUMBERS])
+@pytest.mark.parametrize("name", ["count", "deal", "odds", "rare", *OF_NUMBERS])
 def test_200_random_questions_have_the_same_answer_everywhere(
     client: TestClient, name: str
 ) -> None:
@@ -256,10 +295,9 @@ def test_200_random_questions_have_the_same_answer_everywhere(
         if isinstance(row, str):
             continue
         if row.get("legal", True):  # the exit code of others is 1
-            assert json.loads(printed_by(command_of(question), "--json")) == row
+            assert printed(question) == row
         assert json.loads(json.dumps(in_python(question))) == row
-        if name in SERVED:
-            assert by_interface(client, name, fields) == row
+        assert by_interface(client, name, fields) == row
 
 
 @pytest.mark.parametrize("name", QUESTIONS)

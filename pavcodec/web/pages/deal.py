@@ -108,9 +108,16 @@ class DealForm:
         hands = [f"{seat[0].upper()} {texts[seat]}" for seat in SEATS if seat in texts]
         mix = [f"{row.condition} : {row.weight}" if row.weight else row.condition
                for row in self.types]  # fmt: skip
-        names = [row.name for row in self.types] if any(row.name for row in self.types) else []
-        fields = {"condition": texts.get("condition", ""), "hands": hands, "mix": mix}
-        return fields | {"names": names, "interleave": "interleave" in texts}
+        fields: dict[str, Any] = {"condition": texts.get("condition", "").replace("\r\n", "\n")}
+        fields |= {"hands": hands, "mix": mix}
+        return fields | ({"interleave": True} if "interleave" in texts else {})
+
+    def name_of(self, kind: int | str) -> str:
+        """Return the name of a type: that of the form, or its number counted from 1."""
+        if not isinstance(kind, int):
+            return kind
+        name = self.types[kind - 1].name if kind <= len(self.types) else ""
+        return name or f"type {kind}"
 
     @property
     def question(self) -> dict[str, Any]:
@@ -197,8 +204,8 @@ async def deal_page(request: Request) -> Response:
 async def number_of_deals(request: Request) -> HTMLResponse:
     """Return the part of the page with the number of deals, for the script of the page."""
     form = DealForm.of(request.query_params)
-    outcome = await ask(request, COUNT, form.condition_fields)
-    return render(request, "deal_count.html", outcome)
+    outcome: Outcome[Any] = await ask(request, COUNT, form.condition_fields)
+    return render(request, "deal_count.html", outcome, form=form)
 
 
 @router.get("/file")

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, replace
 from functools import cache
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 from pydantic import BeforeValidator, ConfigDict, Field, create_model
 
-from pavcodec.errors import PavError, TextError
+from pavcodec.errors import ModelTooLarge, PavError, TextError
 from pavcodec.formats.plain.texts import shorten
 from pavcodec.questions import QUESTIONS, question_named
 from pavcodec.questions.asking import Answer as Found
@@ -23,6 +23,8 @@ from pavcodec.questions.asking import Question as Declared
 from pavcodec.questions.inputs import Inputs, TypedInput
 from pavcodec.web.tasks.problem import in_field
 from pavcodec.web.tasks.task import MEMORY, Answer, Question, Task
+
+D = TypeVar("D", bound=Declared)
 
 
 class AskedAnswer(Answer):
@@ -45,8 +47,12 @@ def _digits(value: object) -> object:
 
 @cache
 def model_of(name: str) -> type[Question]:
+    """Return the model of the fields that a server accepts of a question, by its name."""
+    return model_of_fields(question_named(name))
+
+
+def model_of_fields(declared: type[Declared]) -> type[Question]:
     """Return the model of the fields that a server accepts of a question."""
-    declared = question_named(name)
     types = get_type_hints(declared)
     fields: dict[str, Any] = {}
     for each, one in asks(declared):
@@ -88,26 +94,38 @@ def answer_model(name: str) -> type[AskedAnswer]:
 
 def question_of(name: str, fields: Question) -> Declared:
     """Return the question of the fields of a form or of JSON; other fields are of its page."""
-    declared = question_named(name)
+    return question_of_fields(question_named(name), fields)
+
+
+def question_of_fields(declared: type[D], fields: Question) -> D:
+    """Return a question of the fields of a form or of JSON."""
     given = {each.name: getattr(fields, each.name, MISSING) for each, _ in asks(declared)}
     return declared(**{each: value for each, value in given.items() if value is not MISSING})
 
 
-def answer_within(question: Declared) -> Found:
+def answer_within(question: Declared, memory: int = MEMORY) -> Found:
     """Return an answer within the memory of a server; raise `PavError` with the wrong field."""
-    with fields_named():
+    with problems_of(question):
         if hasattr(question, "memory"):
-            question = replace(question, memory=MEMORY)  # type: ignore[call-arg]
+            question = replace(question, memory=memory)  # type: ignore[call-arg]
         if isinstance(question, Inputs):
             question = replace(question, files=_typed(question.files))
         return question.answer()
 
 
 @contextmanager
-def fields_named() -> Iterator[None]:
-    """Raise the errors of questions within the block as errors of their fields."""
+def problems_of(question: Declared | None = None) -> Iterator[None]:
+    """Raise the errors of a question in the block as those of a field of a form."""
     try:
         yield
+    except ModelTooLarge as error:
+        if question is None:
+            raise
+        reason = str(error).rpartition("; ")[0] or str(error)
+        raise PavError(
+            f"this condition is too large for this page: {reason}. Loosen or leave out that part, "
+            f"or run it on your own machine: {command_of(question)}"
+        ) from None
     except PavError as error:
         if error.field is None:
             raise
@@ -135,15 +153,23 @@ def _typed(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Asking:
-    """Asks a question for a server, and makes a view of the answer for its page."""
+    """Asks a question for a server, and makes a view of the answer for its page.
+
+    `prepared` bounds the work of a question.
+    """
 
     name: str
     view: Callable[[Any], object] | None = None
+    memory: int = MEMORY
+    prepared: Callable[[Any], Any] | None = None
 
     def __call__(self, fields: Question) -> AskedAnswer:
         """Return the answer as data."""
         question = question_of(self.name, fields)
-        answer = answer_within(question)
+        if self.prepared is not None:
+            with problems_of(question):
+                question = self.prepared(question)
+        answer = answer_within(question, self.memory)
         view = None if self.view is None else self.view(answer)
         return AskedAnswer(**told(answer, answer.again or question), view=view)
 
@@ -178,6 +204,7 @@ def task_of(
     example: dict[str, Any] | Question,
     view: Callable[[Any], object] | None = None,
     address: str = "",
+    **bounds: Any,  # noqa: ANN401 (of `Asking`)
 ) -> AskedTask:
     """Return the task of a question; `view` makes what its page draws of an answer.
 
@@ -185,4 +212,4 @@ def task_of(
     """
     summary = str(question_named(name).__doc__).partition("\n")[0]
     first = example if isinstance(example, Question) else model_of(name)(**example)
-    return AskedTask(address or name, summary, Asking(name, view), first, asked=name)
+    return AskedTask(address or name, summary, Asking(name, view, **bounds), first, asked=name)

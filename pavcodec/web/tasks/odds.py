@@ -70,6 +70,7 @@ MOST_VALUES = 4000
 def view_of(answer: EventAnswer | NumberAnswer) -> OddsView:
     """Return what a page draws of an answer; raise `PavError` for too many values.
 
+    >>> from pavcodec.questions.odds import Odds
     >>> view_of(cast("EventAnswer", Odds("spades(east) == 2").answer())).chance.percent
     '20.59 %'
     """

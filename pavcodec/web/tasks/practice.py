@@ -22,8 +22,8 @@ from pavcodec.sampling import fresh_seed
 from pavcodec.web.tasks.asked import (
     AskedAnswer,
     AskedTask,
-    fields_named,
     model_of,
+    problems_of,
     question_of,
     told,
 )
@@ -78,7 +78,7 @@ class PracticeView:
 
 def practice(question: PracticeQuestion) -> AskedAnswer:
     """Return boards of a set, with the key question of each and its solution."""
-    with fields_named():
+    with problems_of():
         asked = _asked(question, fresh_seed() % _SHORT_SEEDS)
         whole = replace(asked, memory=MEMORY).chosen()
     some, odds = whole, whole.odds
@@ -150,7 +150,7 @@ class PracticeFileQuestion(PracticeQuestion):
 
 def practice_file(question: PracticeFileQuestion) -> Download:
     """Return a file of a practice set."""
-    with fields_named():
+    with problems_of():
         asked = replace(_asked(question, fresh_seed()), memory=MEMORY)
         chosen = asked.chosen()
     made = chosen.answered(chosen.deals(), chosen.odds).practice()

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import pavcodec as pav
-from pavcodec.cli.commands.deals import deal_session, deal_sources
 from pavcodec.formats import format_names, format_of
+from pavcodec.questions import dealing, sources
 
 if TYPE_CHECKING:
     from formats_support import Cli
@@ -59,7 +59,7 @@ def test_deals_in_batches_are_the_same(
 ) -> None:
     words = ("deal", "-n", 60, "--seed", 7, "--to", name)
     one_by_one = read(name, cli(*words).data)
-    for module in (deal_session, deal_sources):
+    for module in (dealing, sources):
         monkeypatch.setattr(module, "FEW", 10)
     assert read(name, cli(*words).data) == one_by_one
     assert len(one_by_one) == 60

@@ -11,7 +11,7 @@ import pytest
 
 import pavcodec as pav
 from pavcodec.boards.batch import owners_of, tricks_of
-from pavcodec.cli.commands.deals import deal_session
+from pavcodec.questions import dealing
 from pavcodec.solving.many import Dds
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def test_batches_are_written_as_boards(
 ) -> None:
     one, other = tmp_path / name, tmp_path / f"batches-{name}"
     assert cli(*ENDINGS, *words, "-n", "230", "-o", one).code == 0
-    monkeypatch.setattr(deal_session, "FEW", 1)
+    monkeypatch.setattr(dealing, "FEW", 1)
     assert cli(*ENDINGS, *words, "-n", "230", "-o", other).code == 0
     assert list(pav.read(one)) == list(pav.read(other))
     if name != "x.parquet":

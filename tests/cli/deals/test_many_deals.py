@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pavcodec.cli.commands.deals import deal_sources as drawing
+from pavcodec.questions import sources as drawing
 
 if TYPE_CHECKING:
     from formats_support import Cli
@@ -45,7 +45,7 @@ def test_bytes_are_those_of_one_by_one(
     seed = [] if "--all" in DRAWS[name] else ["--seed", 7]
     written = []
     for few in (10_000, 0):
-        monkeypatch.setattr("pavcodec.cli.commands.deals.deal_session.FEW", few)
+        monkeypatch.setattr("pavcodec.questions.dealing.FEW", few)
         monkeypatch.setattr(drawing, "FEW", few)
         monkeypatch.setattr(drawing, "_AT_ONCE", 100)
         path = tmp_path / f"{few}.{target}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import pavcodec as pav
-from pavcodec.cli.commands.deals import deal_sources as drawing
+from pavcodec.questions import sources as drawing
 
 if TYPE_CHECKING:
     from formats_support import Cli

@@ -152,6 +152,19 @@ def test_refusals(cli: Cli, arguments: list[object], code: int, reason: str) -> 
 def test_commands_without_weights_refuse_the_statement(cli: Cli, tmp_path: Path) -> None:
     script = tmp_path / "weights.dlr"
     script.write_text(SCRIPT)
-    outcome = cli("count", "-f", script)
+    outcome = cli("grep", "-f", script, "-")
     assert outcome.code == 1
-    assert "the statement 'weight' is for the commands deal and odds" in outcome.err
+    assert "the statement 'weight' is for the commands deal, count and odds" in outcome.err
+
+
+def test_count_counts_the_deals_with_a_weight(cli: Cli) -> None:
+    weight = "S: hcp {12: 1, 13-15: 3}"
+    told = cli("count", "--weights", weight).out.splitlines()
+    number = cli("count", "hcp(south) >= 12 && hcp(south) <= 15").out.splitlines()[0]
+    assert told[0].startswith(f"{number} with a weight: ")
+    outcome = cli("count", "--weights", weight, "--explain")
+    assert outcome.code == 2
+    assert "--explain and weights do not go together" in outcome.err
+    mixed = cli("count", "weight 2 mix hcp(south) > 20 : 1, 1 : 1")
+    assert mixed.out == "53,644,737,765,488,792,839,237,440,000 deals with a weight\n"
+    assert mixed.err == "the script: warning: weights replace 'mix'\n"

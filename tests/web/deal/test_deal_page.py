@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
 from typing import TYPE_CHECKING
@@ -96,9 +97,9 @@ def test_a_wrong_condition_is_marked(client: TestClient) -> None:
         ({"condition": "x" * 20_001}, "a text of at most 20,000 characters"),
         ({"condition": "hcp(south) >= 38"}, "is never true"),
         ({"north": "SX"}, "no card is called"),
-        ({"rotate": "1", "dealer": "N"}, "boards that rotate"),
+        ({"rotate": "1", "dealer": "N"}, "rotate and dealer do not go together"),
         ({"type": "hcp(suoth) > 3"}, "did you mean"),
-        ({"dealer": "X"}, "'N', 'E', 'S' or 'W'"),
+        ({"dealer": "X"}, "dealer: "),
     ],
 )
 def test_problems_are_shown(client: TestClient, fields: dict[str, str], message: str) -> None:
@@ -147,9 +148,18 @@ def test_types_have_names_weights_and_exact_shares(client: TestClient) -> None:
         "interleave": "1",
     }
     page = client.get("/deal", params=fields).text
+    command = f"pavcodec count --mix '{STRONG} : 30' --mix 'hcp(south) == 5 : 70' --json"
+    strong, other = json.loads(run_command(command))["types"]
     assert "= 3/10" in page
     assert page.count("· strong") == 3
     assert page.count("· type 2") == 7
+    rows = re.findall(r"<tr>(.*?)</tr>", page.partition("Types of deals</caption>")[2], re.DOTALL)
+    cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows]
+    names = [kind["condition"] for kind in (strong, other)]
+    assert names == [STRONG, "hcp(south) == 5"]
+    for (name, _, _, deals), kind in zip(cells[1:], (strong, other), strict=True):
+        assert name in {"strong", "type 2"}
+        assert deals.replace(",", "") == kind["cardinality"]
     [again] = links(page, "Deal again")
     assert parse_qs(urlsplit(again).query)["type"] == [STRONG, "hcp(south) == 5"]
 

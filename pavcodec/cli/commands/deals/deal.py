@@ -3,59 +3,31 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import replace
 
-from pavcodec.chances.plans import is_tested, plan_lines
+from pavcodec.chances.plans import plan_lines
 from pavcodec.cli.asking import add_fields, question_of
 from pavcodec.cli.commands.deals.deal_session import (
-    Asked,
     add_solve,
     check_solved_target,
     write_deals,
-)
-from pavcodec.cli.commands.deals.deal_sources import (
-    DealSource,
-    Draw,
-    RemainingSource,
-    check_remaining,
-    list_all,
-)
-from pavcodec.cli.commands.deals.methods import (
-    add_method,
-    add_weights,
-    dealer_of,
-    method_of,
-    space_by_cases,
+    write_set_archive,
 )
 from pavcodec.cli.commands.deals.script_actions import (
     add_actions,
     answer_exactly,
     check_actions,
-    classic_count,
     run_script,
 )
 from pavcodec.cli.commands.deals.sets import (
-    OrderedSource,
-    add_orders,
     add_parts,
     add_sets,
-    check_orders,
     check_parts_options,
     check_sets,
-    order_name,
     write_parts,
     writes_set,
 )
 from pavcodec.cli.options.event_tags import add_event_tags, event_tags
-from pavcodec.cli.options.sessions import (
-    add_draw,
-    add_rules,
-    chosen_seed,
-    given_seed,
-    overrides,
-    refuse_together,
-    rules,
-)
 from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.output.losses import tell_event
 from pavcodec.cli.output.streams import add_common, add_target, complain, refuse_screen
@@ -71,22 +43,22 @@ from pavcodec.cli.output.targets import (
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.collection.session import Session
 from pavcodec.formats import Format
-from pavcodec.questions.asking import ask
-from pavcodec.questions.deals import (
-    Deals,
-    Endings,
-    Request,
-    refuse_empty,
-    space_of,
+from pavcodec.questions.asking import refuse_together
+from pavcodec.questions.dealing import (
+    Dealing,
+    Methods,
+    Which,
+    check,
+    chosen_seed,
+    given_seed,
+    overrides,
+    rules_of,
+    session_of,
+    source_of,
 )
+from pavcodec.questions.deals import Request
 from pavcodec.questions.inputs import Problems
-from pavcodec.questions.shares import (
-    Types,
-    Weights,
-    level_of,
-    mix_of,
-    weighted_of,
-)
+from pavcodec.questions.sources import DealSource, OrderedSource, RemainingSource, dealt_of
 from pavcodec.questions.workers import Workers
 
 _EXAMPLES = """\
@@ -165,29 +137,13 @@ for tricks, such as zrd, parquet or pav. A run with -o that is stopped continues
 with the same seed; 'pavcodec help solve' says how."""
 
 
-@dataclass(frozen=True)
-class _Which(Weights, Types, Endings, Deals):
-    """Which deals."""
-
-    condition: str | None = ask(
-        "the condition (default: all deals)", default=None, flag="", metavar="EXPR"
-    )
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
-    add_fields(parser, _Which)
-    option_group(parser, "known cards").add_argument(
-        "--remaining",
-        action="store_true",
-        help="print what remains of each deal, without the cards of --play, --played and --unused",
-    )
-    _add_choice(parser)
-    _add_boards(parser)
+    add_fields(parser, Which)
+    add_solved(parser, "condition")
     add_actions(parser)
-    add_method(parser)
-    add_weights(parser)
+    add_fields(parser, Methods)
     add_event_tags(parser)
     add_solve(parser)
     add_target(parser)
@@ -201,30 +157,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
 
 
-def _add_choice(parser: argparse.ArgumentParser) -> None:
-    """Add the options that choose deals."""
-    add_draw(parser, "the number of deals (default: 1, or as the script says)")
-    group = option_group(parser, "random draw")
-    group.add_argument("--distinct", action="store_true", help="skip repeated deals")
-    group.add_argument(
-        "--all",
-        action="store_true",
-        help="list the deals in the order of their numbers instead of drawing",
-    )
-    add_orders(parser)
-
-
-def _add_boards(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the boards."""
-    add_rules(parser)
-    add_solved(parser, "condition")
-    option_group(parser, "boards").add_argument(
-        "--rotate",
-        action="store_true",
-        help="set dealer and vulnerability by the board number, and ignore those of the script",
-    )
-
-
 def run(args: argparse.Namespace) -> int:
     """Deal."""
     _check(args)
@@ -234,38 +166,33 @@ def run(args: argparse.Namespace) -> int:
     if is_set and args.solve:
         raise UsageError("the files of a set have no tricks: use 'pavcodec solve' for each of them")
     given = given_seed(args)
-    which = question_of(args, _Which)
+    which = question_of(args, Dealing)
     request = which.request(which.condition, "condition")
     if args.exact:
         return answer_exactly(args, request)
+    tags = event_tags(args).tags
     if wanted is not None:
-        asked = _asked(args, request)
-        chosen, tags = rules(args, request, by_number=args.rotate), event_tags(args).tags
-        return write_parts(args, wanted, request, asked, given=given, rules=chosen, tags=tags)
+        dealt = dealt_of(args, request)
+        rules = rules_of(args, request, by_number=args.rotate)
+        return write_parts(args, wanted, request, dealt, given=given, rules=rules, tags=tags)
     runs_actions = not is_set and _runs_actions(args, request)
     target = None if runs_actions or args.json else _target(args)
     if args.remaining:
-        check_remaining(target)
+        _check_remaining(target)
     if args.append:
         refuse_append(target, args.output)
     if runs_actions:
         refuse_text_suffix(args.output, or_boards=True)
-    asked = _asked(args, request)
+    dealt = dealt_of(args, request)
     seed = None if args.all else chosen_seed(given, request)
-    source = _source(args, request, asked, seed)
+    source = source_of(args, request, dealt, seed)
     if args.remaining:
         source = RemainingSource(source, which.position())
-    dealer, vulnerable = rules(args, request, by_number=args.rotate)
-    tags = event_tags(args).tags
+    session = replace(session_of(args, request, dealt, source, seed), tags=tags)
     if args.json:
         tell_event(None, tags)
-    method = source.method(asked.method)
-    session = Session(
-        seed, args.start, method, asked.where, source.ranks, dealer, vulnerable, args.script,
-        tags,
-    )  # fmt: skip
     seeds = [] if seed is None else [f"seed {seed}"]
-    for line in (*plan_lines(asked.space), *seeds, *asked.lines()):
+    for line in (*plan_lines(dealt.space), *seeds, *dealt.lines()):
         complain(line)
     if runs_actions:
         _run_actions(args, request, source, session)
@@ -273,7 +200,7 @@ def run(args: argparse.Namespace) -> int:
     elif is_set and target is not None:
         from pavcodec.cli.commands.deals.sets_writing import write_set
 
-        problems = write_set(args, target, source, session, asked)
+        problems = write_set(args, target, source, session, dealt)
     else:
         problems = _write(args, target, source, session)
     return problems.exit_code if source.finish() else 1
@@ -284,7 +211,7 @@ def _write(
 ) -> Problems:
     """Write the deals; an archive of sorted deals is a set."""
     if target is not None and isinstance(source, OrderedSource) and writes_set(args, target):
-        return source.write_set(args.output, target)
+        return write_set_archive(source, args.output, target)
     return write_deals(args, target, source, session)
 
 
@@ -315,66 +242,52 @@ def _target(args: argparse.Namespace) -> Format:
     return target
 
 
+_APART = (
+    "to_format numbers",
+    "numbers solve",
+    "remaining numbers",
+    "remaining json",
+    "remaining solve",
+    "remaining split",
+    "remaining data_card",
+    *(
+        f"{order} {other}"
+        for order in ("permuted", "sorted")
+        for other in ("exact", "split", "data_card")
+    ),
+    *(
+        f"exact {other}"
+        for other in (
+            "all", "n", "start", "seed", "distinct", "to_format", "numbers", "mix", "method=test",
+            "method=cases", "method=1999", "csv", "export",
+        )
+    ),
+)  # fmt: skip
+"""Options that exclude each other, beside those of the question."""
+
+
 def _check(args: argparse.Namespace) -> None:
     """Refuse options that exclude each other."""
-    prints_boards = args.json and not is_of_parts(args)
-    pairs = (
-        ("--to", args.to_format, "--numbers", args.numbers),
-        ("--json", prints_boards, "--to", args.to_format),
-        ("--json", prints_boards, "--numbers", args.numbers),
-        ("--all", args.all, "--seed", args.seed is not None),
-        ("--all", args.all, "--distinct", args.distinct),
-        ("--listing", args.listing, "--method", args.method != "plan"),
-        ("--cards", args.cards is not None, "--listing", args.listing),
-        ("--cards", args.cards is not None, "--method cases", args.method == "cases"),
-        ("--numbers", args.numbers, "--solve", args.solve),
-        ("--remaining", args.remaining, "--cards", args.cards is not None),
-        ("--remaining", args.remaining, "--numbers", args.numbers),
-        ("--remaining", args.remaining, "--json", args.json),
-        ("--remaining", args.remaining, "--solve", args.solve),
-        ("--remaining", args.remaining, "--split", args.split),
-        ("--remaining", args.remaining, "--data-card", args.data_card),
-        ("--rotate", args.rotate, "--dealer", args.dealer is not None),
-        ("--rotate", args.rotate, "--vulnerable", args.vulnerable),
-    )
-    refuse_together(pairs)
-    text = (args.condition or "").strip()
-    if text.isdecimal() and text not in ("0", "1"):
-        raise UsageError(f"{text} is a number and no condition: use -n {text} to deal {text}")
+    if not is_of_parts(args):  # else JSON is a summary
+        refuse_together(args, ("json to_format", "json numbers"))
+    check(args)
+    refuse_together(args, _APART)
     if args.contracts is not None and not args.solve:
         raise UsageError("--contracts chooses what --solve computes: use both")
-    check_orders(args)
     check_actions(args)
     if args.script is not None:
         refuse_same_file([args.script], args.output)
 
 
-def _asked(args: argparse.Namespace, request: Request) -> Asked:
-    """Return the source of the arguments, counted if that is possible."""
-    levelled = level_of(args, request)
-    if levelled is not None:
-        return Asked(mix=levelled, levelled=levelled)
-    weighted = weighted_of(args, request)
-    if weighted is not None:
-        return Asked(weighted=weighted)
-    mix = mix_of(args, request)
-    dealer1999 = dealer_of(args, request)
-    if mix is not None:
-        return Asked(mix=mix)
-    if dealer1999 is not None:
-        return Asked(dealer1999=dealer1999, method=method_of(dealer1999))
-    by_cases = space_by_cases(args, request)
-    if by_cases is not None:
-        asked = Asked(by_cases.space, method=by_cases.method)
-    elif request.node is not None or args.cards is not None:
-        space = space_of(request.condition, args.method)
-        plan = f"plan={space.plan}" if is_tested(space) and space.plan else ""
-        asked = Asked(space, method="legal" if args.legal else plan)
-    else:
-        return Asked()
-    assert asked.space is not None
-    refuse_empty(asked.space)
-    return asked
+def _check_remaining(target: Format | None) -> None:
+    """Refuse what remains of deals with actions of a script, and in a format that has boards."""
+    if target is None:
+        raise UsageError("--remaining replaces the actions of a script: use --to lines")
+    if not target.is_cards_only:
+        raise UsageError(
+            f"{target.name} has boards, and --remaining leaves layouts: use a format of cards, "
+            "such as lines"
+        )
 
 
 def _runs_actions(args: argparse.Namespace, request: Request) -> bool:
@@ -386,29 +299,3 @@ def _runs_actions(args: argparse.Namespace, request: Request) -> bool:
             overrides(request, f"--{option.removesuffix('_format')}", "action", both=True)
             return False
     return True
-
-
-def _source(
-    args: argparse.Namespace,
-    request: Request,
-    asked: Asked,
-    seed: int | None,
-) -> DealSource:
-    """Return the source of the deals."""
-    script = request.script
-    produce = None if script is None else script.produce
-    if args.all or args.count is not None:
-        option = "-n" if args.count is not None else "--all"
-        overrides(request, option, f"produce {produce}", both=produce is not None)
-    if seed is None:
-        return list_all(asked.space, args.count, args.start)
-    count = args.count if args.count is not None else produce
-    if count is None:
-        count = 1 if script is None else classic_count(script)
-    name = order_name(args)
-    if name is not None:
-        given = asked.weighted or asked.mix or asked.space
-        return OrderedSource(given, name, seed, args.start, count)
-    tries = None if script is None else script.generate
-    wanted = Draw(count, seed, args.start, args.distinct, tries)
-    return asked.source(wanted)

@@ -4,25 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from pavcodec.boards import Board, Context
 from pavcodec.boards.tricks import find_results, results_row
-from pavcodec.chances.plans import is_tested
-from pavcodec.cli.commands.deals.deal_sources import (
-    FEW,
-    DealSource,
-    Draw,
-    MixedSource,
-    WeightedSource,
-    draw,
-    watched,
-)
-from pavcodec.cli.commands.deals.methods import Dealt1999
 from pavcodec.cli.options.solving import (
     add_contracts,
     check_target,
@@ -32,64 +20,34 @@ from pavcodec.cli.options.solving import (
     solver_of,
 )
 from pavcodec.cli.output.losses import Differences
+from pavcodec.cli.output.progress import ProgressBar
 from pavcodec.cli.output.streams import complain, open_binary_output, refuse_nothing
 from pavcodec.cli.parsers import option_group
 from pavcodec.collection.session import Session
 from pavcodec.errors import PavError
 from pavcodec.formats import Format
+from pavcodec.questions.dealing import batches_of, boards_of, is_in_batches
 from pavcodec.questions.inputs import Problems
-from pavcodec.questions.shares import level_lines, mix_lines, weighted_lines
+from pavcodec.questions.sources import DealSource, OrderedSource
 from pavcodec.sampling import preface
 from pavcodec.solving.contracts import columns_of
 
 if TYPE_CHECKING:
-    from pavcodec.arrays import Limbs, Owners
     from pavcodec.boards.batch import BoardBatch
-    from pavcodec.chances.questions import Space
-    from pavcodec.constraints import Levelled, Mix, WeightedDeals
     from pavcodec.layout import Deal
     from pavcodec.solving.journal import ChunkSolver
-    from pavcodec.studies.dealer1999 import Dealer1999
+
+T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Asked:
-    """The requested deals: a space, with or without weights, a mix, the dealer of 1999, or all."""
-
-    space: Space | None = None
-    mix: Mix | None = None
-    levelled: Levelled | None = None
-    dealer1999: Dealer1999 | None = None
-    method: str = ""
-    weighted: WeightedDeals | None = None
-
-    @property
-    def where(self) -> str:
-        """The condition."""
-        if self.dealer1999 is not None:
-            return str(self.dealer1999.where)
-        if self.weighted is not None:
-            return str(self.weighted)
-        if self.space is None:
-            return str(self.mix or "")
-        return str(self.space.where) if is_tested(self.space) else self.space.name
-
-    def source(self, wanted: Draw) -> DealSource:
-        """Return the source of the deals of a draw."""
-        if self.dealer1999 is not None:
-            return Dealt1999(self.dealer1999, wanted)
-        if self.weighted is not None:
-            return WeightedSource(self.weighted, wanted)
-        return draw(self.space, wanted) if self.mix is None else MixedSource(self.mix, wanted)
-
-    def lines(self) -> Iterator[str]:
-        """Yield the lines on the types."""
-        if self.levelled is not None:
-            yield from level_lines(self.levelled)
-        elif self.mix is not None:
-            yield from mix_lines(self.mix)
-        elif self.weighted is not None:
-            yield from weighted_lines(self.weighted)
+def watched(
+    source: DealSource, items: Iterator[T], output: str, size: Callable[[T], int] | None = None
+) -> Iterator[T]:
+    """Yield the items of a source under a progress bar; `size` counts the deals of an item."""
+    progress = ProgressBar(
+        None, "dealing", "deals", output=output, total=source.count, note=source.note
+    )
+    return progress.watch(items, size)
 
 
 def add_solve(parser: argparse.ArgumentParser) -> None:
@@ -123,6 +81,16 @@ def write_deals(
     if solver is not None:
         print_counts(solver.counts)
     return problems
+
+
+def write_set_archive(source: OrderedSource, output: str, target: Format) -> Problems:
+    """Write the deals of a sorted set as an archive of the kind `set`."""
+    from pavcodec.collection import distinct
+
+    progress = ProgressBar(None, "dealing", "deals", output=output, total=source.count)
+    with open_binary_output(output, target) as stream:
+        distinct.write_set_archive(source.space, progress.watch(source.positions(), len), stream)
+    return Problems()
 
 
 class _Writer:
@@ -160,11 +128,10 @@ class _Writer:
             if target is None:
                 out.writelines(f"{json.dumps(row)}\n".encode() for row in self._rows())
                 return self._problems
-            in_turn = self._source.is_named or target.cycle is not None
-            if self._source.count < FEW or (in_turn and not target.is_cards_only):
-                written = target.write(self._solved(self._boards(target)), out, context)
-            else:
+            if is_in_batches(self._source, target):
                 written = target.write_batches(self._batches(target), out, context)
+            else:
+                written = target.write(self._solved(self._boards(target)), out, context)
             refuse_nothing(args.output, written, self._problems)
         differences.tell(target)
         return self._problems
@@ -194,31 +161,14 @@ class _Writer:
 
     def _boards(self, target: Format) -> Iterator[Board]:
         """Yield the boards, one by one."""
-        source, session, deals = self._source, self._session, self._deals()
+        deals = self._deals()
         if target.is_cards_only:
             return map(Board, deals)
-        first, most = session.start + 1, target.cycle
-        numbers = (number if most is None else (number - 1) % most + 1 for number in count(first))
-        numbered = zip(numbers, deals, strict=False)
-        if not source.is_named:
-            return (session.board(*each) for each in numbered)
-        kinds = (extra["type"] for extra in source.extras())
-        return (session.board(*each, kind) for each, kind in zip(numbered, kinds, strict=False))
+        return boards_of(self._source, self._session, deals, target.cycle)
 
     def _batches(self, target: Format) -> Iterator[BoardBatch]:
         """Yield the boards in batches, with their tricks if there is a solver."""
-        batches = self._unsolved(target)
+        batches = batches_of(self._source, self._session, target)
         if self._solver is not None:
             batches = self._solver.batches(batches)
         return watched(self._source, batches, self._args.output, len)
-
-    def _unsolved(self, target: Format) -> Iterator[BoardBatch]:
-        """Yield the boards in batches."""
-        source, session = self._source, self._session
-        numbered: Iterator[tuple[Owners, Limbs | None]] = source.numbered()
-        if not target.keeps_tag("DealId"):
-            numbered = ((owners, None) for owners in source.batches())
-        number = session.start + 1
-        for owners, numbers in numbered:
-            yield session.batch(number, owners, numbers)
-            number += len(owners)

@@ -10,8 +10,7 @@ from collections.abc import Callable
 from pavcodec.boards import Context
 from pavcodec.chances.figures import chances
 from pavcodec.cli.asking import QuestionCommand, question_of
-from pavcodec.cli.commands.deals.deal_sources import Draw, MixedSource, draw, watched
-from pavcodec.cli.options.sessions import refuse_together
+from pavcodec.cli.commands.deals.deal_session import watched
 from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.output.losses import tell_event, tell_tricks
 from pavcodec.cli.output.streams import complain, open_binary_output, refuse_screen
@@ -33,7 +32,9 @@ from pavcodec.practice import (
 )
 from pavcodec.practice.exercises import NAME
 from pavcodec.printing.document import PAPERS, Paper
+from pavcodec.questions.asking import refuse_together
 from pavcodec.questions.practice import Practice, PracticeBoards
+from pavcodec.questions.sources import Draw, MixedSource, draw
 from pavcodec.questions.tables import fact_lines, print_table
 
 # The list of situations, and all facts of one.
@@ -166,15 +167,9 @@ class PracticeCommand(QuestionCommand):
 
 def _check(args: argparse.Namespace) -> None:
     """Refuse options that exclude each other."""
-    refuse_together(
-        (
-            ("--list", args.list, "-f", bool(args.script)),
-            ("--list", args.list, "-o", args.output != "-"),
-            ("--list", args.list, "--to", args.to_format),
-            ("--list", args.list, "--solve", args.solve),
-            ("--json", args.json, "--to", args.to_format),
-        )
-    )
+    refuse_together(args, ("list script", "list to_format", "list solve", "json to_format"))
+    if args.list and args.output != "-":
+        raise UsageError("--list and --output do not go together")
     words = args.situations
     if args.list and len(words) > 1:
         raise UsageError("--list describes one situation: name only one")

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from pavcodec.chances.figures import many
 from pavcodec.chances.plans import is_tested, kind_of
-from pavcodec.cli.commands.deals.deal_sources import DealSource, watched
-from pavcodec.cli.options.sessions import refuse_together
+from pavcodec.cli.commands.deals.deal_session import watched
 from pavcodec.cli.output.progress import waiting
 from pavcodec.cli.output.streams import complain, open_text_output
 from pavcodec.cli.output.targets import UsageError, refuse_same_file
@@ -18,6 +17,7 @@ from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 from pavcodec.questions.deals import Request
 from pavcodec.questions.shares import counted_space
+from pavcodec.questions.sources import DealSource
 
 if TYPE_CHECKING:
     from pavcodec.boards import Vulnerability
@@ -43,21 +43,7 @@ def add_actions(parser: argparse.ArgumentParser) -> None:
 
 
 def check_actions(args: argparse.Namespace) -> None:
-    """Refuse options that exclude each other."""
-    others = {
-        "--all": args.all,
-        "-n": args.count is not None,
-        "--start": args.start,
-        "--seed": args.seed is not None,
-        "--distinct": args.distinct,
-        "--to": args.to_format,
-        "--numbers": args.numbers,
-        "--mix": args.mix,
-        f"--method {args.method}": args.method not in ("plan", "exact"),
-        "--csv": args.csv is not None,
-        "--export": args.export is not None,
-    }
-    refuse_together(("--exact", args.exact, option, given) for option, given in others.items())
+    """Refuse options that need a script, and files with the same name."""
     if args.exact and args.script is None:
         raise UsageError("--exact answers the actions of a script: give one with -f")
     for option in ("csv", "export"):
@@ -68,15 +54,6 @@ def check_actions(args: argparse.Namespace) -> None:
             raise UsageError(f"--{option} and -o name the same file")
         if path is not None:
             refuse_same_file([args.script], path)
-
-
-def classic_count(script: Script) -> int:
-    """Return the number of deals of a script without `produce`."""
-    from pavcodec.constraints.language.actions import Average, EvalContract, Frequency
-
-    tabulating = Average | EvalContract | Frequency
-    tabulates = all(isinstance(action, tabulating) for action in script.actions)
-    return 100_000 if script.actions and tabulates else 40
 
 
 def run_script(  # noqa: PLR0913 (keywords)

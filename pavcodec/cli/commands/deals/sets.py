@@ -11,43 +11,38 @@ import argparse
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import chain
 from time import monotonic
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pavcodec.chances.figures import many
 from pavcodec.chances.plans import is_tested, plan_lines
-from pavcodec.cli.commands.deals.deal_session import Asked
-from pavcodec.cli.commands.deals.deal_sources import FEW, DealSource
-from pavcodec.cli.options.sessions import chosen_seed, refuse_together
 from pavcodec.cli.output.losses import tell_event
 from pavcodec.cli.output.progress import ProgressBar
-from pavcodec.cli.output.streams import complain, open_binary_output
+from pavcodec.cli.output.streams import complain
 from pavcodec.cli.output.targets import UsageError, refuse_existing
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import NumberError, PavError
 from pavcodec.files.compressed import split_suffix
 from pavcodec.files.paths import local_path, shown_path
-from pavcodec.numberings import Numbering, numbering, ranks_of
+from pavcodec.numberings import numbering, ranks_of
+from pavcodec.questions.asking import refuse_together
+from pavcodec.questions.dealing import chosen_seed, order_name
 from pavcodec.questions.deals import Request, whole
-from pavcodec.questions.inputs import Problems
+from pavcodec.questions.sources import Dealt
 from pavcodec.questions.workers import engine_from
 
 if TYPE_CHECKING:
-    from pavcodec.arrays import Limbs, Owners
     from pavcodec.boards import Vulnerability
     from pavcodec.cards import Seat
     from pavcodec.collection.collection import Collection
-    from pavcodec.collection.distinct import Permuted, Sorted
     from pavcodec.collection.engines.engine import Engine
-    from pavcodec.collection.orders import Layouts, Order, Space
+    from pavcodec.collection.orders import Space
     from pavcodec.collection.run import Done, Indexes, Made
     from pavcodec.collection.session import Session
     from pavcodec.formats import Format
-    from pavcodec.layout import Deal
 
 
 # The options of `deal` for sets of files, and the paths of the files.
@@ -81,6 +76,10 @@ def add_sets(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--licence", default="", metavar="TEXT", help="the licence on the data card")
 
 
+_NO_SETS = ("json", "append", "exact", "level", "all", "method=1999")
+"""Options that a set of files does not have."""
+
+
 def shares_asked(args: argparse.Namespace) -> dict[str, Fraction]:
     """Return the shares of `--split`; one file without a name if there is only a card."""
     if args.split is None:
@@ -103,17 +102,8 @@ def check_sets(args: argparse.Namespace) -> bool:
     from pavcodec.learning.cards import card_paths
 
     option = "--data-card" if args.split is None else "--split"
-    others = {
-        "--json": args.json,
-        "--append": args.append,
-        "--exact": args.exact,
-        "--level": args.level,
-        "--all": args.all,
-        "--method 1999": args.method == "1999",
-    }
-    for other, is_there in others.items():
-        if is_there:
-            raise UsageError(f"{option} and {other} do not go together")
+    wanted = "data_card" if args.split is None else "split"
+    refuse_together(args, [f"{wanted} {other}" for other in _NO_SETS])
     if args.output == "-":
         raise UsageError(f"{option} writes files: name them with -o, as in -o set-{SPLIT}.npy")
     if args.apart is not None:
@@ -163,119 +153,6 @@ def stem_of(output: str) -> str:
     return os.path.join(folder, stem.replace(SPLIT, "").strip("-_. ") or "set")
 
 
-# Deals without repeats: in the order of a seed, or a set sorted by number.
-
-
-def add_orders(parser: argparse.ArgumentParser) -> None:
-    """Add the options of orders without repeats."""
-    group = option_group(parser, "random draw")
-    group.add_argument(
-        "--permuted",
-        action="store_true",
-        help="deal no deal twice, in any part of the run: the order is a permutation by the seed",
-    )
-    group.add_argument(
-        "--sorted",
-        action="store_true",
-        help="deal N different deals in the order of their numbers; a .pav file of them is a set",
-    )
-
-
-def order_name(args: argparse.Namespace) -> str | None:
-    """Return the name of the order that the options choose; None for plain draws."""
-    return "permuted" if args.permuted else "sorted" if args.sorted else None
-
-
-def check_orders(args: argparse.Namespace) -> None:
-    """Raise `UsageError` for options that exclude orders without repeats."""
-    others = {
-        "--all": args.all,
-        "--distinct": args.distinct,
-        "--exact": args.exact,
-        "--mix": args.mix,
-        "--level": args.level,
-        "--weights": args.weights,
-        "--method 1999": args.method == "1999",
-        "--split": args.split,
-        "--data-card": args.data_card,
-    }
-    refuse_together([("--permuted", args.permuted, "--sorted", args.sorted)])
-    refuse_together(("--permuted", args.permuted, name, given) for name, given in others.items())
-    refuse_together(("--sorted", args.sorted, name, given) for name, given in others.items())
-    if args.sorted and args.start:
-        raise UsageError("--sorted deals a whole set: --start goes with --permuted")
-
-
-class OrderedSource(DealSource):
-    """The deals of a space in an order without repeats."""
-
-    def __init__(self, space: object, name: str, seed: int, start: int, count: int) -> None:
-        from pavcodec.collection.distinct import check_order, order_by_name
-        from pavcodec.collection.plan import Part
-
-        chosen = numbering("deal") if space is None else space
-        self.order: Order = order_by_name(name, seed, count)
-        check_order(self.order, chosen, start, count)  # type: ignore[arg-type]
-        self.space = cast("Numbering", chosen)
-        self.seed, self.start, self.count = seed, start, count
-        self.is_in_batches = count >= FEW
-        self._part = Part(0, start, count, "")
-
-    @property
-    def ranks(self) -> Numbering:
-        """The numbering of the numbers."""
-        return ranks_of(self.space)
-
-    def method(self, plan: str) -> str:
-        """Return the words on the plan and on the order."""
-        from pavcodec.collection.distinct import joined_method
-
-        return joined_method(plan, self.order)
-
-    def deals(self) -> Iterator[Deal]:
-        """Yield the deals: few of them without arrays."""
-        if self.is_in_batches:
-            return self.deals_of_batches()
-        if not self.order.is_sorted:
-            from pavcodec.numberings.permuted import permuted
-
-            order = permuted(self.space, self.seed)
-            return iter(order[self.start : self.start + self.count])  # type: ignore[arg-type]
-        from pavcodec.sampling.sets import SortedSample
-
-        sample = SortedSample(self.space.cardinality, self.count, self.seed)
-        rows = chain.from_iterable(part.tolist() for part in sample.part(0, self.count))
-        return (cast("Deal", self.space[high << 64 | low]) for high, low in rows)
-
-    def _positions(self) -> Iterator[Limbs]:
-        order = cast("Permuted | Sorted", self.order)
-        return order.positions(self.space, self._part)
-
-    def _layouts(self) -> Iterator[Layouts]:
-        """Yield the deals; all processors share the work."""
-        from pavcodec.collection.distinct import layouts_at
-
-        return (layouts_at(self.space, places, threads=None) for places in self._positions())
-
-    def batches(self) -> Iterator[Owners]:
-        """Yield the owners of the deals, many at a time."""
-        return (layouts.owners for layouts in self._layouts())
-
-    def numbered(self) -> Iterator[tuple[Owners, Limbs]]:
-        """Yield the items of `batches` with their numbers."""
-        for owners, numbers in self._layouts():
-            yield owners, self.ranks.rank_many(owners) if numbers is None else numbers
-
-    def write_set(self, output: str, target: Format) -> Problems:
-        """Write the deals of a sorted set as an archive of the kind `set`."""
-        from pavcodec.collection.distinct import write_set_archive
-
-        progress = ProgressBar(None, "dealing", "deals", output=output, total=self.count)
-        with open_binary_output(output, target) as stream:
-            write_set_archive(self.space, progress.watch(self._positions(), len), stream)
-        return Problems()
-
-
 def writes_set(args: argparse.Namespace, target: Format | None) -> bool:
     """Return whether the output is an archive of a sorted set; refuse tags for it."""
     from pavcodec.cli.options.event_tags import event_tags
@@ -295,6 +172,11 @@ def writes_set(args: argparse.Namespace, target: Format | None) -> bool:
 
 
 _DEFAULT = "parquet"
+_NO_PARTS = (
+    "append", "split", "apart", "data_card", "all", "exact", "remaining", "csv", "export",
+    "listing", "method=cases", "method=1999", "solved",
+)  # fmt: skip
+"""Options that parts do not have."""
 _RANGE = re.compile(r"(\d+)(?:(-)(\d*))?", re.ASCII)
 _SEED, _SEED_BITS = re.compile(r"\d{1,39}", re.ASCII), 128
 
@@ -414,22 +296,8 @@ def _stored_plan(output: str) -> dict[str, Any]:
 
 def _refuse_others(args: argparse.Namespace) -> None:
     """Raise `UsageError` for options that parts do not have."""
-    others = {
-        "--append": args.append,
-        "--split": args.split,
-        "--apart": args.apart,
-        "--data-card": args.data_card,
-        "--all": args.all,
-        "--exact": args.exact,
-        "--remaining": args.remaining,
-        "--csv": args.csv,
-        "--export": args.export,
-        "--listing": args.listing,
-        "--method cases": args.method == "cases",
-        "--method 1999": args.method == "1999",
-        "--solved": args.solved,
-    }
-    refuse_together(("--parts", True, option, given) for option, given in others.items())
+    making = argparse.Namespace(**{**vars(args), "parts": True})  # also of a folder with a plan
+    refuse_together(making, [f"parts {other}" for other in _NO_PARTS])
     if args.solve:
         raise UsageError(
             "--parts and --solve do not go together: make the parts, then use 'pavcodec solve' "
@@ -440,14 +308,14 @@ def _refuse_others(args: argparse.Namespace) -> None:
             "--parts and --distinct do not go together, because no part has the deals of "
             "the others: use --permuted"
         )
-    refuse_together([("-n", args.count is not None, "--generate", args.generate is not None)])
+    refuse_together(args, ["n generate"])
 
 
 def write_parts(  # noqa: PLR0913 (keywords)
     args: argparse.Namespace,
     wanted: PartsWanted,
     request: Request,
-    asked: Asked,
+    asked: Dealt,
     *,
     given: int | None,
     rules: tuple[Seat | None, Vulnerability | None],
@@ -474,7 +342,7 @@ def write_parts(  # noqa: PLR0913 (keywords)
 
 
 def _plan(
-    args: argparse.Namespace, wanted: PartsWanted, request: Request, asked: Asked, session: Session
+    args: argparse.Namespace, wanted: PartsWanted, request: Request, asked: Dealt, session: Session
 ) -> Collection:
     """Return the plan of the options and of the folder."""
     from pavcodec.collection.collection import plan_of_deals, refuse_target, target_of_parts
@@ -508,7 +376,7 @@ def _count(
     """Return the number of deals, or of samples to test."""
     script = request.script
     if tests:
-        if args.count is not None:
+        if args.n is not None:
             raise UsageError(
                 "a part of the condition is tested deal by deal, so parts are ranges of tested "
                 "samples: use --generate N, the number of samples to test, in place of -n"
@@ -522,7 +390,7 @@ def _count(
                 "use -n N in place of --generate"
             )
         own = None if script is None else script.produce
-        option, given = "-n", args.count
+        option, given = "-n", args.n
     for each in (given, known.get("count"), own):
         if isinstance(each, int):
             return each

@@ -18,8 +18,6 @@ from typing import TYPE_CHECKING
 from pavcodec.boards import Context
 from pavcodec.chances.figures import many
 from pavcodec.chances.plans import is_tested
-from pavcodec.cli.commands.deals.deal_session import Asked
-from pavcodec.cli.commands.deals.deal_sources import DealSource
 from pavcodec.cli.commands.deals.sets import paths_of, shares_asked, stem_of
 from pavcodec.cli.output.progress import ProgressBar
 from pavcodec.cli.output.streams import complain, open_binary_output
@@ -30,6 +28,7 @@ from pavcodec.learning.cards import CardFile, DataCard, card_paths, file_of, ver
 from pavcodec.learning.splitting import sizes_by_shares
 from pavcodec.numberings import numbering
 from pavcodec.questions.inputs import Problems
+from pavcodec.questions.sources import DealSource, Dealt
 
 if TYPE_CHECKING:
     from pavcodec.arrays import Limbs, Owners
@@ -58,7 +57,7 @@ class _OwnersInTurn:
 
 
 def write_set(
-    args: argparse.Namespace, target: Format, source: DealSource, session: Session, asked: Asked
+    args: argparse.Namespace, target: Format, source: DealSource, session: Session, asked: Dealt
 ) -> Problems:
     """Write the files of a set and their card."""
     if target.cycle is not None and not target.is_cards_only:
@@ -110,7 +109,7 @@ def write_set(
 def _apart(  # noqa: PLR0913, PLR0917
     args: argparse.Namespace,
     session: Session,
-    asked: Asked,
+    asked: Dealt,
     size: int,
     split: int,
     weights: list[Fraction],
@@ -150,7 +149,7 @@ def _batches(
 def _card(
     args: argparse.Namespace,
     session: Session,
-    asked: Asked,
+    asked: Dealt,
     files: tuple[CardFile, ...],
     overlaps: Overlaps,
 ) -> DataCard:

@@ -1,431 +1,157 @@
-"""The exact number of deals of a condition and its odds; an estimate where parts are tested."""
+"""The number of deals for a server: what the page Deal draws of it, and the situations.
+
+The question itself is `pavcodec.questions.count`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import islice
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from pavcodec.chances.figures import chances, rounded
-from pavcodec.chances.plans import (
-    counted_of,
-    excluding,
-    exclusion,
-    is_large,
-    is_tested,
-    no_deals,
-    parts_tested,
-    plan_lines,
-)
-from pavcodec.collection.deals import method_of, where_of
-from pavcodec.collection.session import Session
-from pavcodec.constraints.counting.condition import Condition
-from pavcodec.constraints.counting.diagrams.compile import NotCountableError
+from pavcodec.chances.figures import rounded
+from pavcodec.chances.plans import counted_of, exclusion, is_tested, parts_tested, plan_lines
 from pavcodec.constraints.mixes.types import natural_share
-from pavcodec.constraints.nodes.syntax import Node, Number, Tricks
+from pavcodec.constraints.nodes.syntax import Tricks
 from pavcodec.constraints.nodes.trees import distinct
-from pavcodec.constraints.spaces.deals import deals_of
-from pavcodec.constraints.spaces.rejection import TestedDeals
-from pavcodec.constraints.spaces.share import Estimate as Guess
-from pavcodec.errors import ModelTooLarge, PavError
 from pavcodec.numberings import numbering
 from pavcodec.practice import Situation, situation, situation_names
-from pavcodec.sampling import fresh_seed, parse_seed
-from pavcodec.web.tasks.deal.reading import (
-    ConditionQuestion,
-    ConditionReading,
-    TestedPart,
-    command_of,
-    python_of,
-    read,
-)
-from pavcodec.web.tasks.exact import Chance, Whole, chance_of, percent
-from pavcodec.web.tasks.task import MEMORY, PLAN, Answer, Fields, Question, Task
+from pavcodec.questions.count import Count, Number
+from pavcodec.questions.shares import MixCount, WeightCount, types_of_text
+from pavcodec.web.tasks.asked import task_of
+from pavcodec.web.tasks.exact import Chance, Whole, chance_of
+from pavcodec.web.tasks.task import PLAN, Answer, Fields, Question, Task
 
 if TYPE_CHECKING:
-    from pavcodec.boards import Vulnerability
-    from pavcodec.cards import Seat
-    from pavcodec.chances.questions import Space as OddsSpace
-    from pavcodec.collection.orders import Space
-    from pavcodec.constraints import ConstrainedDeals, Mix, MixType, WeightedDeals
-    from pavcodec.constraints.spaces.deals import DealSpace
-    from pavcodec.layout import Deal
-
-
-# The deals of a question: counted, tested, weighted, or a mix; and their samples.
-
-
-def condition_of(reading: ConditionReading, memory: int = PLAN) -> Condition:
-    """Return the whole condition, with a limit of memory."""
-    return Condition(Number(1) if reading.node is None else reading.node, memory)
-
-
-def space_of(reading: ConditionReading) -> DealSpace:
-    """Return the deals of the whole condition; raise `ModelTooLarge` above the memory."""
-    space = deals_of(condition_of(reading))
-    counted_of(space).cardinality  # noqa: B018 (builds the model)
-    return space
-
-
-def too_large(error: ModelTooLarge, command: str) -> PavError:
-    """Return the refusal of a condition that takes more memory than a page allows."""
-    reason = str(error).rpartition("; ")[0] or str(error)
-    return PavError(
-        f"this condition is too large for this page: {reason}. Loosen or leave out that part, or "
-        f"run it on your own machine: {command}"
-    )
-
-
-def mix_of(reading: ConditionReading, *, interleave: bool) -> Mix:
-    """Return the mix of the types, counted."""
-    from pavcodec.constraints import mix
-
-    condition = condition_of(reading)
-    counted = mix(reading.types, given=condition.node, memory=condition.memory)
-    counted = counted.interleaved if interleave else counted
-    for kind in counted.types:
-        kind.overlap  # noqa: B018 (builds the models)
-    return counted
-
-
-def weighted_of(reading: ConditionReading) -> WeightedDeals | None:
-    """Return the deals with the weights of the script; None without weights."""
-    if reading.script is None or not reading.script.weights:
-        return None
-    from pavcodec.constraints.weighing import weighted_deals_of
-
-    weighted = weighted_deals_of(condition_of(reading), reading.script.weights)
-    weighted.check()
-    return weighted
+    from pavcodec.constraints import MixType
+    from pavcodec.constraints.nodes.syntax import Node
+    from pavcodec.constraints.spaces.share import Estimate
+    from pavcodec.questions.asking import Answer as Found
 
 
 @dataclass(frozen=True)
-class Dealt:
-    """The deals of a question, from which samples are drawn."""
+class About:
+    """An estimated number of deals with its 95 % confidence interval, rounded."""
 
-    space: Space
-    mix: Mix | None = None
-    tries: int | None = None
-    """The most deals to test, as the script says."""
-
-    def session(
-        self, seed: int, start: int, dealer: Seat | None, vulnerable: Vulnerability | None, *,
-        is_script: bool = False,
-    ) -> Session:  # fmt: skip
-        """Return what the boards of a run share; `-` is the name of the script of a text."""
-        name = "-" if is_script else None
-        where, method = where_of(self.space), method_of(self.space)
-        return Session(seed, start, method, where, numbering("deal"), dealer, vulnerable, name)
-
-    def samples(self, count: int, seed: int, start: int) -> Iterator[Deal]:
-        """Yield some samples of a seed; fewer only if the script limits the tested deals."""
-        space = self.space
-        if isinstance(space, TestedDeals):
-            passing = space.passing(seed=seed, start=start, tries=self.tries)
-            return (cast("Deal", each.deal) for each in islice(passing, count))
-        drawn = cast("Mix | ConstrainedDeals", space)  # as numberings and weighted deals draw
-        return drawn.samples(count, seed=seed, start=start)
-
-    def places(self, count: int, seed: int, start: int) -> list[int]:
-        """Return the place of the type of each sample; nothing without types."""
-        return [] if self.mix is None else list(self.mix.places(count, seed=seed, start=start))
+    value: int
+    low: int
+    high: int
+    accepted: int
+    tried: int
+    share: Fraction
+    """The estimated share of all deals."""
 
 
-def dealt(reading: ConditionReading, *, interleave: bool = False) -> Dealt:
-    """Return the deals of a reading; raise `PavError` if there are none."""
-    tries = None if reading.script is None else reading.script.generate
-    if reading.types:
-        if reading.script is not None and reading.script.weights:
-            raise PavError("a mix and weights do not go together: leave out one of them")
-        mixed = mix_of(reading, interleave=interleave)
-        return Dealt(mixed, mixed)
-    weighted = weighted_of(reading)
-    if weighted is not None:
-        return Dealt(weighted)
-    if reading.node is None:
-        return Dealt(numbering("deal"))
-    space = space_of(reading)
-    if not counted_of(space).cardinality:
-        raise no_deals(space, excluding(space))
-    return Dealt(space, tries=tries if is_tested(space) else None)
+@dataclass(frozen=True)
+class TypeView:
+    """A type of a mix: its share of the boards, that by nature, and its number of deals."""
+
+    share: Fraction
+    natural: Fraction | None
+    deals: int | None
+    about: About | None
+    overlap: int | None
 
 
-def seed_of_text(text: str, reading: ConditionReading) -> int:
-    """Return the seed of a field, else that of the script, else a fresh one."""
-    if text.strip():
-        return parse_seed(text.strip())
-    script = reading.script
-    return script.seed if script is not None and script.seed is not None else fresh_seed()
+@dataclass(frozen=True)
+class CountView:
+    """What a page draws of the number of deals; `among` are those with the known cards."""
+
+    deals: int | None = None
+    share: Fraction | None = None
+    among: int | None = None
+    estimate: About | None = None
+    nothing: str = ""
+    plan: tuple[str, ...] = ()
+    tested: tuple[tuple[str, str], ...] = ()
+    types: tuple[TypeView, ...] = ()
+    is_weighted: bool = False
+
+    @property
+    def within(self) -> Fraction | None:
+        """The share of the deals with the known cards."""
+        return Fraction(self.deals, self.among) if self.among and self.deals else None
 
 
-_SOLVED = 50
-"""The deals that an estimate tests where their tricks are computed."""
-_TRIES = 2000
-"""The deals that the estimate of a type of a mix tests."""
+def view_of(answer: Found) -> CountView | None:
+    """Return what the page draws; None for an answer to a question that it does not ask.
 
-
-class CountQuestion(ConditionQuestion):
-    """A condition whose deals are counted."""
-
-
-class DealsEstimate(Fields):
-    """An estimated number of deals with its 95 % confidence interval; it is not exact."""
-
-    value: Whole
-    low: Whole
-    high: Whole
-    accepted: int = Field(description="the tested deals that passed")
-    tried: int = Field(description="the tested deals")
-    among: Whole = Field(description="the exact number of deals from which they were drawn")
-    percent: str = Field(description="the estimated share of all deals")
-    chances: str = Field(description="the same as '1 in N'")
-
-
-class TypeView(Fields):
-    """A type of a mix: its share of the boards, and its exact number of deals."""
-
-    name: str
-    condition: str
-    weight: str
-    share: Chance = Field(description="the exact share of the boards")
-    natural: Chance | None = Field(description="the share among the deals of all types")
-    deals: Whole | None = Field(description="the exact number of deals; none for an estimate")
-    estimate: DealsEstimate | None
-    overlap: Whole | None = Field(description="the deals that fit it but are of earlier types")
-
-
-class CountAnswer(Answer):
-    """The number of deals: exact, or an estimate with the plan in words."""
-
-    exact: bool
-    deals: Whole | None = Field(description="the exact number of deals; none for an estimate")
-    chance: Chance | None = Field(description="the exact share of all deals")
-    among: Whole | None = Field(None, description="the number of deals with the known cards")
-    within: Chance | None = Field(None, description="the exact share of those")
-    estimate: DealsEstimate | None = None
-    conflict: list[str] = Field(default=[], description="parts that exclude each other")
-    nothing: str = Field("", description="why there are no deals, in a sentence")
-    plan: list[str] = Field(default=[], description="what is counted and tested, in words")
-    tested: list[TestedPart] = Field(default=[], description="the parts that are tested")
-    types: list[TypeView] = Field(default=[], description="the types of a mix")
-    weighted: bool = Field(default=False, description="whether these are deals with a weight")
-    warnings: list[str] = Field(default=[], description="what may not mean what its author expects")
-
-
-def count(question: CountQuestion) -> CountAnswer:
-    """Return the number of deals of a condition."""
-    reading = read(question)
-    try:
-        if reading.types:
-            return _of_mix(question, reading)
-        if reading.script is not None and reading.script.weights:
-            return _of_weights(question, reading)
-        return _of_condition(question, reading)
-    except ModelTooLarge as error:
-        raise too_large(error, command_of("count", question, reading)) from None
-
-
-def _of_condition(question: CountQuestion, reading: ConditionReading) -> CountAnswer:
-    among = _among(reading)
-    is_first = reading.node is not None and is_large(reading.node)
-    exact = _by_loops(reading) if is_first else None
-    if exact:
-        return _exact(question, reading, exact, among, by_loops=True)
-    space = space_of(reading)
-    total = counted_of(space).cardinality
-    if total and is_tested(space):
-        exact = None if is_first else _by_loops(reading)
-        if exact:
-            return _exact(question, reading, exact, among, by_loops=True)
-    if not total:
-        return _nothing(question, reading, space, among)
-    if is_tested(space):
-        return _estimated(question, reading, space, among)
-    return _exact(question, reading, total, among)
-
-
-def _nothing(
-    question: CountQuestion, reading: ConditionReading, space: DealSpace, among: int | None
-) -> CountAnswer:
-    """Return the answer that there are no deals, with the parts that exclude each other."""
-    conflict = excluding(space)
-    return CountAnswer(
-        exact=True,
-        deals=0,
-        chance=_chance(0),
-        among=among,
-        conflict=[str(part) for part in conflict],
-        nothing=exclusion(conflict),
-        tested=_tested(space),
-        **_same(question, reading, ["print(space.cardinality)"]),
-    )
-
-
-def _estimated(
-    question: CountQuestion, reading: ConditionReading, space: TestedDeals, among: int | None
-) -> CountAnswer:
-    """Return the estimate of a condition with parts that are tested."""
-    if _solves(space.tested.node):
-        guess = space.estimate(_SOLVED, seed="cardinality")
-    else:
-        guess = space.cardinality
-    lines = [f"print(space.estimate({guess.tried}, seed='cardinality'))"]
-    return CountAnswer(
-        exact=False,
-        deals=None,
-        chance=None,
-        among=among,
-        estimate=_estimate(guess),
-        plan=list(plan_lines(space)),
-        tested=_tested(space),
-        **_same(question, reading, lines, [f"--tries {guess.tried}"]),
-    )
-
-
-def _exact(
-    question: CountQuestion,
-    reading: ConditionReading,
-    total: int,
-    among: int | None,
-    *,
-    by_loops: bool = False,
-) -> CountAnswer:
-    """Return the answer of an exact number; `by_loops` if it was counted without a model."""
-    lines = ["print(space.exact_cardinality())" if by_loops else "print(space.cardinality)"]
-    method = "method='test'" if by_loops else ""
-    return CountAnswer(
-        exact=True,
-        deals=total,
-        chance=_chance(total),
-        among=among,
-        within=chance_of(Fraction(total, among)) if among else None,
-        **_same(question, reading, lines, method=method),
-    )
-
-
-def _among(reading: ConditionReading) -> int | None:
-    """Return the number of deals with the cards that are dealt first; None without such cards."""
-    if reading.predealt is None:
-        return None
-    return counted_of(
-        space_of(ConditionReading(None, None, (reading.predealt,), (), ()))
-    ).cardinality
-
-
-def _by_loops(reading: ConditionReading) -> int | None:
-    """Return the number of deals, counted without a model; None if that is impossible."""
-    condition = condition_of(reading, MEMORY)
-    if any(condition.reasons):
-        return None
-    with suppress(ModelTooLarge, NotCountableError):
-        total: int = condition.cardinality
-        return total
+    >>> view_of(Count("hcp(south) > 36").answer()).share
+    Fraction(1, 158753389900)
+    """
+    if isinstance(answer, Number):
+        return _number(answer)
+    if isinstance(answer, MixCount):
+        total = answer.total
+        deals = numbering("deal").cardinality
+        share = None if total is None else Fraction(total, deals)
+        each = zip(answer.mix.types, answer.estimates, strict=True)
+        kinds = tuple(_type(answer, kind, guess) for kind, guess in each)
+        return CountView(total, share, types=kinds)
+    if isinstance(answer, WeightCount):
+        return CountView(answer.weighted.cardinality, answer.share, is_weighted=True)
     return None
 
 
-def _of_mix(question: CountQuestion, reading: ConditionReading) -> CountAnswer:
-    mix = mix_of(reading, interleave=question.interleave)
-    solved = any(is_tested(kind.space) and _solves(kind.space.tested.node) for kind in mix.types)
-    tries = _SOLVED if solved else _TRIES
-    guesses = [
-        kind.space.estimate(tries, seed="cardinality") if is_tested(kind.space) else None
-        for kind in mix.types
-    ]
-    exact = not any(guesses)
-    total = sum(counted_of(kind.space).cardinality for kind in mix.types) if exact else None
-    lines = [
-        "for kind in space.types:",
-        "    print(kind.where, kind.share, kind.space.cardinality)",
-    ]
-    return CountAnswer(
-        exact=exact,
-        deals=total,
-        chance=None if total is None else _chance(total),
-        types=[
-            _type(question.name_of(index), kind, guess, natural_share(mix.types, kind))
-            for index, (kind, guess) in enumerate(zip(mix.types, guesses, strict=True))
-        ],
-        **_same(question, reading, lines, [] if exact else [f"--tries {tries}"]),
-    )
+def _number(answer: Number) -> CountView:
+    space, total = answer.space, answer.total
+    tested = tuple((str(part), why) for part, why in parts_tested(space))
+    if answer.estimate is not None:
+        about = _about(answer.estimate, answer.counted.probability)
+        plan = tuple(plan_lines(space))
+        return CountView(among=answer.among, estimate=about, plan=plan, tested=tested)
+    if not total:
+        return CountView(0, Fraction(0), nothing=exclusion(answer.conflict), tested=tested)
+    return CountView(total, answer.share, answer.among)
 
 
-def _of_weights(question: CountQuestion, reading: ConditionReading) -> CountAnswer:
-    weighted = weighted_of(reading)
-    assert weighted is not None
-    return CountAnswer(
-        exact=True,
-        deals=weighted.cardinality,
-        chance=_chance(weighted.cardinality),
-        weighted=True,
-        warnings=list(reading.warnings),
-        python=python_of(question, reading, ["print(space.cardinality)"]),
-    )
-
-
-def _same(
-    question: CountQuestion,
-    reading: ConditionReading,
-    lines: list[str],
-    options: list[str] | None = None,
-    method: str = "",
-) -> dict[str, Any]:
-    """Return the warnings, the command and the lines of Python of an answer."""
-    return {
-        "warnings": list(reading.warnings),
-        "command": command_of("count", question, reading, options or ()),
-        "python": python_of(question, reading, lines, method),
-    }
-
-
-def _type(name: str, kind: MixType, guess: Guess | None, natural: Fraction | None) -> TypeView:
+def _type(answer: MixCount, kind: MixType, guess: Estimate | None) -> TypeView:
+    counted = counted_of(kind.space)
     return TypeView(
-        name=name,
-        condition=str(kind.where),
-        weight=str(kind.weight),
-        share=chance_of(kind.share),
-        natural=None if natural is None else chance_of(natural),
-        deals=None if is_tested(kind.space) else kind.space.cardinality,
-        estimate=None if guess is None else _estimate(guess),
+        share=kind.share,
+        natural=natural_share(answer.mix.types, kind),
+        deals=None if is_tested(kind.space) else counted.cardinality,
+        about=None if guess is None else _about(guess, counted.probability),
         overlap=kind.overlap,
     )
 
 
-def _chance(total: int) -> Chance:
-    return chance_of(Fraction(total, numbering("deal").cardinality))
+def _about(guess: Estimate, counted: Fraction) -> About:
+    """Return an estimate of a space whose counted part has a share of all deals."""
+    low, high = rounded(guess.low, up=False), rounded(guess.high, up=True)
+    share = guess.acceptance * counted
+    return About(rounded(guess.value), low, high, guess.accepted, guess.tried, share)
 
 
-def _solves(node: Node) -> bool:
-    return any(isinstance(part, Tricks) for part in distinct(node))
+_SOLVED = 50
+"""The deals that an estimate tests where their tricks are computed, so that it ends in time."""
 
 
-def _estimate(guess: Guess) -> DealsEstimate:
-    share = guess.acceptance * Fraction(guess.total, numbering("deal").cardinality)
-    return DealsEstimate(
-        value=rounded(guess.value),
-        low=rounded(guess.low, up=False),
-        high=rounded(guess.high, up=True),
-        accepted=guess.accepted,
-        tried=guess.tried,
-        among=guess.total,
-        percent=percent(share),
-        chances=chances(share) if share else "never seen",
-    )
+def prepared(question: Count) -> Count:
+    """Return a question that tests few deals if it computes their tricks."""
+    if question.tries is not None or "tricks" not in f"{question.condition} {question.mix}".lower():
+        return question
+    nodes = [question.request(question.condition, "condition").node]
+    nodes += [node for text in question.mix for node, _ in types_of_text(text)]
+    return replace(question, tries=_SOLVED) if _solves(nodes) else question
 
 
-def _tested(space: OddsSpace) -> list[TestedPart]:
-    return [TestedPart(part=str(part), reason=why) for part, why in parts_tested(space)]
+def _solves(nodes: Iterable[Node | None]) -> bool:
+    parts = (part for node in nodes if node is not None for part in distinct(node))
+    return any(isinstance(part, Tricks) for part in parts)
 
 
-COUNT = Task(
+_BALANCED = "shape(south, any 4333 + any 4432 + any 5332)"
+
+COUNT: Any = task_of(
     "count",
-    "Count the deals of a condition exactly, with their odds.",
-    count,
-    CountQuestion(condition="shape(south, any 4333 + any 4432 + any 5332) && hcp(south) >= 15"),
+    {"condition": f"{_BALANCED} && hcp(south) >= 15"},
+    view_of,
+    memory=PLAN,
+    prepared=prepared,
 )
 
 

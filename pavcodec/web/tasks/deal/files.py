@@ -1,55 +1,48 @@
-"""Files of the boards of a condition, with the bytes that the command `deal` writes."""
+"""Boards of a condition for a server, and their files with the bytes that `deal` writes.
+
+The question itself is `pavcodec.questions.dealing`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count
-from typing import BinaryIO, Literal
+from dataclasses import replace
+from itertools import islice
+from typing import Any, BinaryIO
 
 from pydantic import Field
 
-from pavcodec.boards import Board, Context, Vulnerability
-from pavcodec.cards import Seat
-from pavcodec.collection.deals import DealMaking
-from pavcodec.collection.orders import Drawn
-from pavcodec.collection.plan import Part
-from pavcodec.collection.session import Session
-from pavcodec.constraints import TestedDeals
-from pavcodec.errors import ModelTooLarge, NumberError, PavError
+from pavcodec.boards import Board, Context
+from pavcodec.collection.distinct import write_set_archive
+from pavcodec.errors import NumberError, PavError
 from pavcodec.formats import Format, format_of
 from pavcodec.formats.registry import FORMATS
-from pavcodec.numberings import numbering
 from pavcodec.printing.pages import WRITERS, print_boards
+from pavcodec.questions.asking import Asker, asking, call_of, command_of
+from pavcodec.questions.dealing import Dealing, Drawn, batches_of, boards_of, is_in_batches
+from pavcodec.questions.sources import OrderedSource
 from pavcodec.sampling import preface
-from pavcodec.web.tasks.deal.count import (
-    CountAnswer,
-    CountQuestion,
-    Dealt,
-    dealt,
-    seed_of_text,
-    too_large,
-)
-from pavcodec.web.tasks.deal.count import count as count_deals
-from pavcodec.web.tasks.deal.reading import (
-    ConditionQuestion,
-    ConditionReading,
-    command_of,
-    python_of,
-    read,
-)
-from pavcodec.web.tasks.exact import BoardView, board_view
+from pavcodec.web.tasks.asked import AskedAnswer, model_of_fields, problems_of, question_of_fields
+from pavcodec.web.tasks.deal.count import COUNT
+from pavcodec.web.tasks.exact import board_view
 from pavcodec.web.tasks.problem import in_field
-from pavcodec.web.tasks.task import FILE_BOARDS, PAGE_BOARDS, PRINTED, Answer, Download, Task
+from pavcodec.web.tasks.task import (
+    FILE_BOARDS,
+    PAGE_BOARDS,
+    PLAN,
+    PRINTED,
+    Answer,
+    Download,
+    Task,
+)
 from pavcodec.web.tasks.writing import MEDIA_TYPES, media_type, written
 
-# Boards of a condition, drawn at random by a seed.
-
-
 _BOARDS = 8
-_MOST_START = 1 << 48
+"""The number of boards if neither the question nor a script has one."""
+
+_Fields: Any = model_of_fields(Dealing)
 
 
-class DealQuestion(ConditionQuestion):
+class DealQuestion(_Fields):  # type: ignore[misc]  # a model that is made of declarations
     """A condition, and which of its deals."""
 
     n: int | None = Field(
@@ -57,20 +50,6 @@ class DealQuestion(ConditionQuestion):
         ge=1,
         le=FILE_BOARDS,
         description=f"the number of boards (default: as the script says, else {_BOARDS})",
-    )
-    seed: str = Field(
-        "", max_length=200, description="a number below 2^128, or a text (default: a fresh number)"
-    )
-    start: int = Field(0, ge=0, le=_MOST_START, description="skip so many deals of the seed")
-    dealer: Literal["N", "E", "S", "W"] | None = Field(
-        None, description="the dealer of every board (default: as the script or the number says)"
-    )
-    vulnerable: Literal["None", "NS", "EW", "All"] | None = Field(
-        None, description="the vulnerability of every board (default as of the dealer)"
-    )
-    rotate: bool = Field(
-        default=False,
-        description="set dealer and vulnerability by the board number, and ignore the script's",
     )
     counted: bool = Field(default=False, description="also count the deals")
 
@@ -81,109 +60,76 @@ class DealAnswer(Answer):
     seed: str = Field(description="the seed: with it, the same question has the same boards")
     n: int = Field(description="the number of boards of the set")
     start: int
-    boards: list[BoardView] = Field(description=f"the boards, at most the first {PAGE_BOARDS}")
-    types: list[str] = Field(description="the type of each board, if the set has types")
-    note: str = Field(description="why there are fewer boards than asked for")
-    number: CountAnswer | None = Field(description="the number of deals, if it is wanted")
-    warnings: list[str] = Field(description="what may not mean what its author expects")
-
-
-class Deals:
-    """The deals of a question, and what their boards share."""
-
-    def __init__(self, question: DealQuestion, reading: ConditionReading, drawn: Dealt) -> None:
-        script = reading.script
-        produced = None if script is None else script.produce
-        self.question, self.reading, self.dealt = question, reading, drawn
-        self.count = question.n or produced or _BOARDS
-        if self.count > FILE_BOARDS:
-            raise NumberError(
-                f"the script produces {self.count:,} deals, and a page makes {FILE_BOARDS:,} at "
-                "most: give the number of boards"
-            )
-        with in_field("seed"):
-            self.seed = seed_of_text(question.seed, reading)
-        self.start = question.start
-
-    @property
-    def session(self) -> Session:
-        """What the boards share."""
-        question, script = self.question, self.reading.script
-        dealer = None if question.dealer is None else Seat.parse(question.dealer)
-        vulnerable = None if question.vulnerable is None else Vulnerability(question.vulnerable)
-        if script is not None and not question.rotate:
-            dealer = script.dealer if dealer is None else dealer
-            vulnerable = script.vulnerable if vulnerable is None else vulnerable
-        return self.dealt.session(
-            self.seed, self.start, dealer, vulnerable, is_script=script is not None
-        )
-
-    def boards(self, most: int, cycle: int | None = None) -> Iterator[Board]:
-        """Yield the boards, `most` at most; after `cycle` of them the numbers begin again."""
-        deals = self.dealt.samples(min(most, self.count), self.seed, self.start)
-        session = self.session
-        numbers: Iterator[int] = count(self.start + 1)
-        if cycle is not None:
-            numbers = ((number - 1) % cycle + 1 for number in numbers)
-        return (session.board(number, deal) for number, deal in zip(numbers, deals, strict=False))
-
-
-def deals_of_question(question: DealQuestion) -> Deals:
-    """Return the deals of a question; raise `PavError` if there are none."""
-    if question.rotate and (question.dealer or question.vulnerable):
-        option = "dealer" if question.dealer else "vulnerability"
-        with in_field("rotate"):
-            raise NumberError(
-                f"boards that rotate have no {option} of their own: choose one of both"
-            )
-    reading = read(question)
-    try:
-        drawn = dealt(reading, interleave=question.interleave)
-    except ModelTooLarge as error:
-        raise too_large(error, command_of("deal", question, reading)) from None
-    return Deals(question, reading, drawn)
-
-
-def options_of(deals: Deals) -> Iterator[str]:
-    """Yield the options of the command `deal` that choose the boards."""
-    question = deals.question
-    yield f"-n {deals.count} --seed {deals.seed}"
-    if deals.start:
-        yield f"--start {deals.start}"
-    if question.dealer:
-        yield f"--dealer {question.dealer}"
-    if question.vulnerable:
-        yield f"--vulnerable {question.vulnerable}"
-    if question.rotate:
-        yield "--rotate"
-
-
-def deal(question: DealQuestion) -> DealAnswer:
-    """Return boards of a condition."""
-    deals = deals_of_question(question)
-    boards = list(deals.boards(PAGE_BOARDS))
-    wanted = min(deals.count, PAGE_BOARDS)
-    places = deals.dealt.places(len(boards), deals.seed, deals.start)
-    start = f", start={deals.start}" if deals.start else ""
-    lines = [
-        f"for deal in space.sample({deals.count}, seed={deals.seed}{start}):",
-        "    print(deal)",
-    ]
-    made = f"only {len(boards):,} of {wanted:,}"
-    note = f"{made}: the script limits the tested deals with 'generate'"
-    counted = {name: getattr(question, name) for name in CountQuestion.model_fields}
-    return DealAnswer(
-        seed=str(deals.seed),
-        n=deals.count,
-        start=deals.start,
-        boards=list(map(board_view, boards)),
-        types=[question.name_of(kind) for kind in places],
-        note="" if len(boards) == wanted else note,
-        number=count_deals(CountQuestion(**counted)) if question.counted else None,
-        warnings=list(deals.reading.warnings),
-        command=command_of("deal", question, deals.reading, [*options_of(deals), "--to pbn"]),
-        python=python_of(question, deals.reading, lines),
+    boards: list[dict[str, Any]] = Field(
+        description=f"the boards as 'deal --json' prints them, at most the first {PAGE_BOARDS}"
     )
+    note: str = Field(description="why there are fewer boards than asked for")
+    number: Any = Field(description="the answer of the task 'count', if it is wanted")
+    notes: tuple[str, ...] = Field(description="warnings of a script or a condition")
+    view: Any = Field(None, exclude=True)
+
+
+class _Notes(Asker):
+    """Keeps notes."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+
+    def note(self, text: str) -> None:
+        """Keep a note."""
+        self.notes.append(text)
+
+
+def _drawn(fields: DealQuestion) -> Drawn:
+    """Return the deals of a question; raise `PavError` if there are none."""
+    question = question_of_fields(Dealing, fields)
+    with problems_of(question):
+        drawn = replace(question, memory=PLAN).drawn(_BOARDS)
+    if drawn.source.count > FILE_BOARDS:
+        raise NumberError(
+            f"the script produces {drawn.source.count:,} deals, and a page makes {FILE_BOARDS:,} "
+            "at most: give the number of boards"
+        )
+    return replace(drawn, asked=replace(drawn.asked, memory=None))
+
+
+def deal(fields: DealQuestion) -> DealAnswer:
+    """Return boards of a condition."""
+    asker = _Notes()
+    with asking(asker):
+        drawn = _drawn(fields)
+        wanted = min(drawn.source.count, PAGE_BOARDS)
+        deals = list(islice(drawn.source.deals(), wanted))
+        rows = list(drawn.rows_of(deals))
+        boards = boards_of(drawn.source, drawn.session, iter(deals))
+    made = f"only {len(rows):,} of {wanted:,}"
+    note = f"{made}: the script limits the tested deals with 'generate'"
+    return DealAnswer(
+        seed=str(drawn.asked.seed),
+        n=drawn.source.count,
+        start=drawn.asked.start,
+        boards=rows,
+        note="" if len(rows) == wanted else note,
+        number=_number(fields) if fields.counted else None,
+        notes=tuple(asker.notes),
+        view=[board_view(board) for board in boards],
+        command=command_of(drawn.asked, "--to pbn"),
+        python=call_of(drawn.asked),
+    )
+
+
+def _number(fields: DealQuestion) -> AskedAnswer:
+    """Return the number of deals."""
+    shared = {
+        name: getattr(fields, name)
+        for name in COUNT.question.model_fields
+        if name in DealQuestion.model_fields and name != "method"
+    }
+    question = COUNT.question(**shared)
+    if question == COUNT.question():
+        question = COUNT.question(condition="1")  # which all deals satisfy
+    number: AskedAnswer = COUNT.work(question)
+    return number
 
 
 DEAL = Task(
@@ -211,57 +157,51 @@ def writable() -> list[Format]:
     return [each for each in FORMATS.values() if not each.needs_tricks]
 
 
-def deal_file(question: DealFileQuestion) -> Download:
+def deal_file(fields: DealFileQuestion) -> Download:
     """Return a file of boards."""
     with in_field("to"):
-        target = format_of(question.to)
+        target = format_of(fields.to)
     if target.needs_tricks:
         raise PavError(
             f"{target.name} needs the double-dummy tricks of each deal, which a page does not "
             "compute: use 'pavcodec deal --solve'"
         )
-    if question.layout and target.name not in WRITERS:
+    if fields.layout and target.name not in WRITERS:
         raise PavError(f"layouts are for {' and '.join(WRITERS)}, not for {target.name}")
-    deals = deals_of_question(question)
-    if target.name in _PAGES and deals.count > PRINTED:
+    drawn = _drawn(fields)
+    if target.name in _PAGES and drawn.source.count > PRINTED:
         raise PavError(
-            f"a file to print or to look at has {PRINTED:,} boards at most, not {deals.count:,}: "
-            "choose fewer boards, or another format"
+            f"a file to print or to look at has {PRINTED:,} boards at most, not "
+            f"{drawn.source.count:,}: choose fewer boards, or another format"
         )
     suffix = target.suffixes[0] if target.suffixes else f".{target.name}.txt"
 
     def write(stream: BinaryIO) -> None:
-        if question.layout:
-            boards = list(deals.boards(deals.count))
-            print_boards(boards, stream, format=target.name, layout=question.layout)
+        if fields.layout:
+            print_boards(list(drawn.boards()), stream, format=target.name, layout=fields.layout)
         else:
-            _write(deals, target, stream)
+            _write(drawn, target, stream)
 
     chunks = written(write, goes_back=target.name == "pbn")
-    kind = f"-{question.layout}" if question.layout else ""
-    name = f"deals-{str(deals.seed)[:8]}{kind}{suffix}"
+    kind = f"-{fields.layout}" if fields.layout else ""
+    name = f"deals-{str(drawn.asked.seed)[:8]}{kind}{suffix}"
     return Download(name, media_type(name), chunks)
 
 
-def _write(deals: Deals, target: Format, stream: BinaryIO) -> None:
-    """Write all boards in batches, unless they are numbered in turn or a part is tested."""
-    session = deals.session
-    in_turn = target.cycle is not None and not target.is_cards_only
-    if not in_turn and not isinstance(deals.dealt.space, TestedDeals):
-        making = DealMaking(deals.dealt.space, Drawn(deals.seed), session, target.name)
-        making.write(Part(0, deals.start, deals.count, "deals"), stream)
+def _write(drawn: Drawn, target: Format, stream: BinaryIO) -> None:
+    """Write all boards as the command does."""
+    source, session = drawn.source, drawn.session
+    if isinstance(source, OrderedSource) and source.order.is_sorted and target.name == "pav":
+        write_set_archive(source.space, source.positions(), stream)
         return
-    context = Context(
-        "deal",
-        numbering=numbering("deal"),
-        preface=preface(session.where, session.generator),
-    )
-    boards: Iterator[Board]
-    if target.is_cards_only:
-        boards = map(Board, deals.dealt.samples(deals.count, deals.seed, deals.start))
+    preamble = preface(session.where, session.generator)
+    context = Context("deal", numbering=session.ranks, preface=preamble)
+    if is_in_batches(source, target):
+        target.write_batches(batches_of(source, session, target), stream, context)
+    elif target.is_cards_only:
+        target.write(map(Board, source.deals()), stream, context)
     else:
-        boards = deals.boards(deals.count, target.cycle)
-    target.write(boards, stream, context)
+        target.write(boards_of(source, session, source.deals(), target.cycle), stream, context)
 
 
 DEAL_FILE = Task(

@@ -38,7 +38,7 @@ from pavcodec.tournament.notice import (
     record_pages,
     set_boards,
 )
-from pavcodec.web.tasks.asked import answer_model, fields_named, model_of, told
+from pavcodec.web.tasks.asked import answer_model, model_of, problems_of, told
 from pavcodec.web.tasks.exact import BoardView, board_view
 from pavcodec.web.tasks.task import PAGE_BOARDS, TEXT, Answer, Download, Task, path_of
 from pavcodec.web.tasks.tournament.verify import (
@@ -114,7 +114,7 @@ class MakeAnswer(_CLUB_ANSWER):  # type: ignore[misc,valid-type]  # made of decl
 
 def make(question: MakeQuestion) -> MakeAnswer:
     """Return a new set with fresh keys."""
-    with fields_named():
+    with problems_of():
         return _made(question)
 
 
@@ -335,7 +335,7 @@ def _opened(question: DealSetQuestion) -> _DealtSet:
         )
     names = [question.session] if question.session else []
     many = question.boards
-    with fields_named():
+    with problems_of():
         sessions = chosen_sessions(event, names, reserve=question.reserve, boards=many)
     if _size(sessions, many) > MOST_BOARDS:
         raise PavError(

@@ -1,35 +1,50 @@
-"""Sources of the deals of a command: drawn at random, tested, or listed in order."""
+"""What a question deals, and the sources of its deals: drawn, tested, or listed in order.
+
+Some sources are those of the studies. By cases, the two most constrained hands are listed, in
+memory or in a file, and the rest is selected from them. The method of 1999 is biased, and is here
+for comparison.
+"""
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice, repeat
-from typing import TYPE_CHECKING, TypeVar, cast
+from itertools import chain, islice, repeat
+from typing import TYPE_CHECKING, cast
 
+from pavcodec.cards import Seat, Suit
 from pavcodec.chances.figures import many, percent
-from pavcodec.chances.plans import is_tested, kind_of
-from pavcodec.cli.output.progress import ProgressBar
-from pavcodec.cli.output.streams import complain
-from pavcodec.cli.output.targets import UsageError
+from pavcodec.chances.plans import counted_of, is_tested, kind_of
 from pavcodec.errors import PavError
-from pavcodec.formats import Format
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.numberings import Numbering, numbering, ranks_of
+from pavcodec.questions.asking import QuestionError, note, refuse_together, working
+from pavcodec.questions.deals import Request, refuse_empty, space_of
+from pavcodec.questions.shares import (
+    Fields,
+    level_lines,
+    level_of,
+    mix_lines,
+    mix_of,
+    weighted_lines,
+    weighted_of,
+)
 from pavcodec.sampling import Stream, check_slice
 
 if TYPE_CHECKING:
     from pavcodec.arrays import Limbs, Owners
     from pavcodec.chances.questions import Space
-    from pavcodec.constraints import Acceptance, Mix, TestedDeals, WeightedDeals
+    from pavcodec.collection.distinct import Permuted, Sorted
+    from pavcodec.collection.orders import Layouts, Order
+    from pavcodec.constraints import Acceptance, Levelled, Mix, TestedDeals, WeightedDeals
     from pavcodec.constraints.evaluation import Drawn, Evaluation
     from pavcodec.constraints.known import Position
     from pavcodec.layout import Deal
+    from pavcodec.studies.dealer1999 import Dealer1999
 
-
-T = TypeVar("T")
 
 FEW = 4096
 """The most deals for which no arrays are loaded."""
@@ -251,14 +266,14 @@ class _Passed(RandomSource):
         if self._done == self.count:
             return True
         made = f"{self._done:,} of {many(self.count, 'deal')}"
-        complain(f"only {made}: 'generate' allows {many(self.draw.tries or 0, 'try', 'tries')}")
+        note(f"only {made}: 'generate' allows {many(self.draw.tries or 0, 'try', 'tries')}")
         return False
 
 
 def _tell(acceptance: Acceptance, tests: str) -> None:
     passed, tried = acceptance.accepted, acceptance.tried
     share = f" ({percent(Fraction(passed, tried))})" if tried else ""
-    complain(f"{passed:,} of {many(tried, 'deal')} passed {tests}{share}")
+    note(f"{passed:,} of {many(tried, 'deal')} passed {tests}{share}")
 
 
 class MixedSource(RandomSource):
@@ -382,16 +397,6 @@ def list_all(space: Space | None, count: int | None, start: int) -> DealSource:
     return _Listed(listed, range(start, start + min(left, left if count is None else count)))
 
 
-def watched(
-    source: DealSource, items: Iterator[T], output: str, size: Callable[[T], int] | None = None
-) -> Iterator[T]:
-    """Yield the items of a source under a progress bar; `size` counts the deals of an item."""
-    progress = ProgressBar(
-        None, "dealing", "deals", output=output, total=source.count, note=source.note
-    )
-    return progress.watch(items, size)
-
-
 # The sources of weighted deals and of what remains of deals, for `pavcodec deal`.
 
 
@@ -454,12 +459,225 @@ class RemainingSource(DealSource):
         return self._original.finish()
 
 
-def check_remaining(target: Format | None) -> None:
-    """Refuse `--remaining` with actions of a script, and with a format that has boards."""
-    if target is None:
-        raise UsageError("--remaining replaces the actions of a script: use --to lines")
-    if not target.is_cards_only:
-        raise UsageError(
-            f"{target.name} has boards, and --remaining leaves layouts: use a format of cards, "
-            "such as lines"
+class Dealt1999(RandomSource):
+    """Deals by the method of 1999: all of them, or none."""
+
+    def __init__(self, dealer: Dealer1999, draw: Draw) -> None:
+        super().__init__(draw)
+        self.dealer = dealer
+
+    def deals(self) -> Iterator[Deal]:
+        """Yield the deals, once the last of them has been dealt."""
+        draw = self.draw
+        with working("dealing"):
+            return iter(self.dealer.sample(draw.count, seed=draw.seed, start=draw.start))
+
+
+class OrderedSource(DealSource):
+    """The deals of a space in an order without repeats."""
+
+    def __init__(self, space: object, name: str, seed: int, start: int, count: int) -> None:
+        from pavcodec.collection.distinct import check_order, order_by_name
+        from pavcodec.collection.plan import Part
+
+        chosen = numbering("deal") if space is None else space
+        self.order: Order = order_by_name(name, seed, count)
+        check_order(self.order, chosen, start, count)  # type: ignore[arg-type]
+        self.space = cast("Numbering", chosen)
+        self.seed, self.start, self.count = seed, start, count
+        self.is_in_batches = count >= FEW
+        self._part = Part(0, start, count, "")
+
+    @property
+    def ranks(self) -> Numbering:
+        """The numbering of the numbers."""
+        return ranks_of(self.space)
+
+    def method(self, plan: str) -> str:
+        """Return the words on the plan and on the order."""
+        from pavcodec.collection.distinct import joined_method
+
+        return joined_method(plan, self.order)
+
+    def deals(self) -> Iterator[Deal]:
+        """Yield the deals: few of them without arrays."""
+        if self.is_in_batches:
+            return self.deals_of_batches()
+        if not self.order.is_sorted:
+            from pavcodec.numberings.permuted import permuted
+
+            order = permuted(self.space, self.seed)
+            return iter(order[self.start : self.start + self.count])  # type: ignore[arg-type]
+        from pavcodec.sampling.sets import SortedSample
+
+        sample = SortedSample(self.space.cardinality, self.count, self.seed)
+        rows = chain.from_iterable(part.tolist() for part in sample.part(0, self.count))
+        return (cast("Deal", self.space[high << 64 | low]) for high, low in rows)
+
+    def positions(self) -> Iterator[Limbs]:
+        """Yield the positions of the deals in the space, as arrays."""
+        order = cast("Permuted | Sorted", self.order)
+        return order.positions(self.space, self._part)
+
+    def _layouts(self) -> Iterator[Layouts]:
+        """Yield the deals; all processors share the work."""
+        from pavcodec.collection.distinct import layouts_at
+
+        return (layouts_at(self.space, places, threads=None) for places in self.positions())
+
+    def batches(self) -> Iterator[Owners]:
+        """Yield the owners of the deals, many at a time."""
+        return (layouts.owners for layouts in self._layouts())
+
+    def numbered(self) -> Iterator[tuple[Owners, Limbs]]:
+        """Yield the items of `batches` with their numbers."""
+        for owners, numbers in self._layouts():
+            yield owners, self.ranks.rank_many(owners) if numbers is None else numbers
+
+
+# What is dealt: one of several kinds of spaces, or all deals.
+
+
+METHOD = "1999"
+"""The method of the study of 1999."""
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """What is dealt: a space, with or without weights, a mix, the dealer of 1999, or all."""
+
+    space: Space | None = None
+    mix: Mix | None = None
+    levelled: Levelled | None = None
+    dealer1999: Dealer1999 | None = None
+    method: str = ""
+    weighted: WeightedDeals | None = None
+
+    @property
+    def where(self) -> str:
+        """The condition."""
+        if self.dealer1999 is not None:
+            return str(self.dealer1999.where)
+        if self.weighted is not None:
+            return str(self.weighted)
+        if self.space is None:
+            return str(self.mix or "")
+        return str(self.space.where) if is_tested(self.space) else self.space.name
+
+    def source(self, wanted: Draw) -> DealSource:
+        """Return the source of the deals of a draw."""
+        if self.dealer1999 is not None:
+            return Dealt1999(self.dealer1999, wanted)
+        if self.weighted is not None:
+            return WeightedSource(self.weighted, wanted)
+        return draw(self.space, wanted) if self.mix is None else MixedSource(self.mix, wanted)
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines on the types."""
+        if self.levelled is not None:
+            yield from level_lines(self.levelled)
+        elif self.mix is not None:
+            yield from mix_lines(self.mix)
+        elif self.weighted is not None:
+            yield from weighted_lines(self.weighted)
+
+
+def dealt_of(asked: Fields, request: Request) -> Dealt:
+    """Return what the fields choose, counted if that is possible."""
+    levelled = level_of(asked, request)
+    if levelled is not None:
+        return Dealt(mix=levelled, levelled=levelled)
+    weighted = weighted_of(asked, request)
+    if weighted is not None:
+        return Dealt(weighted=weighted)
+    mix = mix_of(asked, request)
+    dealer1999 = _dealer1999(asked, request)
+    if mix is not None:
+        return Dealt(mix=mix)
+    if dealer1999 is not None:
+        return Dealt(dealer1999=dealer1999, method=_method_of(dealer1999))
+    dealt = _by_cases(asked, request)
+    if dealt is None and request.node is None and asked.cards is None:
+        return Dealt()
+    if dealt is None:
+        space = space_of(request.condition, asked.method)
+        plan = f"plan={space.plan}" if is_tested(space) and space.plan else ""
+        dealt = Dealt(space, method="legal" if asked.legal else plan)
+    assert dealt.space is not None
+    refuse_empty(dealt.space, "condition")
+    return dealt
+
+
+def _by_cases(asked: Fields, request: Request) -> Dealt | None:
+    """Return the deals of the options by cases; None without such an option."""
+    if asked.listing is None and asked.method != "cases":
+        return None
+    if asked.listing is None and request.node is None:
+        raise QuestionError("{method} cases needs a condition, as in 'spades(west) == 9'")
+    from pavcodec.studies.cases import NotCasesError, deals_by_cases, open_cases
+    from pavcodec.studies.cases.table import select
+
+    if asked.listing is not None:
+        listed = open_cases(asked.listing).deals
+        return Dealt(
+            cast("Space", select(listed, request.condition.parts)),
+            method=f"listing={listed.where}",
         )
+    try:
+        with working("listing cases"):
+            space = deals_by_cases(request.condition.node)
+            counted_of(cast("Space", space)).cardinality  # noqa: B018 (goes through the cases)
+    except NotCasesError as error:
+        raise QuestionError("{said}", "method", said=error) from None
+    return Dealt(cast("Space", space), method="method=cases")
+
+
+_WEIGHT = re.compile(r"\s*(\w+)\s*\(\s*(\w+)\s*\)\s*:\s*([0-9]{1,18})\s*")
+
+
+def suit_weight(text: str) -> tuple[Seat, Suit, int]:
+    """Return the weight of a suit; raise `PavError` for another text.
+
+    >>> suit_weight("diamonds(west) : 3")[2]
+    3
+    """
+    match = _WEIGHT.fullmatch(text)
+    suits = {suit.name.lower(): suit for suit in Suit}
+    seats = {seat.name.lower(): seat for seat in Seat}
+    if not match or match[1].lower() not in suits or match[2].lower() not in seats:
+        raise PavError(
+            f"expected as in 'diamonds(west) : 3', not {text!r}; --weights takes other weights"
+        )
+    return seats[match[2].lower()], suits[match[1].lower()], int(match[3])
+
+
+def _dealer1999(asked: Fields, request: Request) -> Dealer1999 | None:
+    """Return the dealer of the options; None for another method."""
+    if asked.method != METHOD:
+        if asked.suit_weight:
+            raise QuestionError("{suit_weight} is for {method} 1999", "suit_weight")
+        return None
+    refuse_together(
+        asked, (f"all method={METHOD}", f"cards method={METHOD}", f"distinct method={METHOD}")
+    )
+    from pavcodec.studies.dealer1999 import NotLimitsError, deals_as_in_1999
+
+    weights: dict[Seat | str, list[int | None]] = {}
+    for seat, suit, weight in map(suit_weight, asked.suit_weight):
+        weights.setdefault(seat, [None] * len(Suit))[suit] = weight
+    try:
+        return deals_as_in_1999(request.condition.node, weights=weights)
+    except NotLimitsError as error:
+        raise QuestionError("{said}", "method", said=error) from None
+
+
+def _method_of(dealer: Dealer1999) -> str:
+    """Return the method and the given weights, for tags."""
+    words = [f"method={METHOD}"]
+    for seat, hand in zip(Seat, dealer.hands, strict=True):
+        words += [
+            f"weight={suit.name.lower()}({seat.name.lower()}):{weight}"
+            for suit, weight in zip(Suit, hand.weights, strict=True)
+            if weight is not None
+        ]
+    return " ".join(words)
