@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 QUESTIONS = {
     "bigdeal": "BigDeal",
     "count": "Count",
+    "deal": "Dealing",
     "decode": "Decode",
     "duplicates": "Duplicates",
     "encode": "Encode",
@@ -37,8 +38,6 @@ QUESTIONS = {
     "stats": "Stats",
 }
 """The class of each question, by the name of its command and action."""
-QUESTIONS = {"count": "Count", "deal": "Dealing", "odds": "Odds"}
-"""The class of each question, by the name of its command."""
 
 __getattr__, __dir__ = face(__name__)
 
