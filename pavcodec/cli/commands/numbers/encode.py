@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     with open_text_output(args.output) as out:
         for answer in answers:
             lines = map(json.dumps, answer.documents()) if args.json else answer.lines()
-            out.writelines(f"{line}\n" for line in lines)
+            out.write("\n".join([*lines, ""]))
             done += 1
         refuse_nothing(args.output, done, problems, "no deals")
     return problems.exit_code
