@@ -42,6 +42,17 @@ ASKED: dict[str, list[dict[str, Any]]] = {
         {"event": "-hcp(north) > -9", "predeal": ("north SA",)},
         {"event": "rnd(6) == 5"},
     ],
+    "bigdeal": [
+        {"owner": "Golden Test Owner", "seed": "0001020304050607" * 2 + "08090a0b"},
+        {"owner": "-x 'é'", "entropy": ("q", "-r"), "boards": "17-19", "numbering": "deal"},
+    ],
+    "practice": [
+        {"situations": ("two-clubs",), "n": 2, "seed": "7", "difficulty": "hard"},
+        {"situations": ("hcp(south) >= 20",), "n": 2, "seed": "7", "dealer": "S"},
+        {"situations": ("-hcp(north) < -9 : 2", "stayman"), "n": 3, "seed": "-x", "hands": "NS"},
+        {"predeal": ("north SA",), "n": 2, "seed": "7", "turn": True, "start": 3},
+        {"situations": ("preempt",), "n": 1, "seed": "7", "title": "Club 'x'", "odds": "set"},
+    ],
     "count": [
         {"condition": "hcp(south) >= 20"},
         {"condition": "-hcp(south) <= -20"},
@@ -74,15 +85,31 @@ def by_interface(client: TestClient, name: str, fields: dict[str, Any]) -> Any:
 )
 def test_the_command_and_python_give_the_same(name: str, fields: dict[str, Any]) -> None:
     question = question_named(name)(**fields)
-    row = question.answer().to_dict()
-    assert json.loads(json.dumps(row)) == json.loads(printed_by(command_of(question), "--json"))
-    assert in_python(question) == row
+    answer = question.answer()
+    documents = [json.loads(json.dumps(each)) for each in answer.documents()]
+    assert printed_as_json(question) == documents
+    assert in_python(question) == answer.to_dict()
 
 
-@pytest.mark.parametrize("fields", ASKED["odds"], ids=lambda fields: str(fields)[:40])
-def test_the_interface_gives_the_same(client: TestClient, fields: dict[str, Any]) -> None:
-    row = question_named("odds")(**fields).answer().to_dict()
-    assert by_interface(client, "odds", fields) == json.loads(json.dumps(row))
+def printed_as_json(question: Question) -> list[Any]:
+    """Return the objects that the command of a question prints."""
+    return list(map(json.loads, printed_by(command_of(question), "--json").splitlines()))
+
+
+ADDRESSES = {"odds": "odds", "bigdeal": "tournament/bigdeal", "practice": "practice"}
+"""The questions of the JSON interface, and their addresses there."""
+
+
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [(name, each) for name in ADDRESSES for each in ASKED[name]],
+    ids=lambda value: str(value)[:40],
+)
+def test_the_interface_gives_the_same(
+    client: TestClient, name: str, fields: dict[str, Any]
+) -> None:
+    row = question_named(name)(**fields).answer().to_dict()
+    assert by_interface(client, ADDRESSES[name], fields) == json.loads(json.dumps(row))
 
 
 SUITS = ("spades", "hearts", "diamonds", "clubs")
@@ -92,6 +119,11 @@ SEATS = ("north", "east", "south", "west")
 def random_question(name: str, turn: random.Random) -> dict[str, Any]:
     """Return the fields of a small question."""
     seat, other = turn.sample(SEATS, 2)
+    if name == "bigdeal":
+        first = turn.randrange(1, 90)
+        boards = f"{first}-{first + turn.randrange(4)}"
+        entropy = tuple(turn.choices(("a", "-b", "ü ß"), k=turn.randrange(1, 4)))
+        return {"owner": turn.choice(("me", "-x y")), "entropy": entropy, "boards": boards}
     suit = turn.choice(SUITS)
     number = turn.choice((f"hcp({seat})", f"{suit}({seat})", f"aces({seat}) + kings({other})"))
     event = f"{number} {turn.choice(('==', '>=', '<'))} {turn.randrange(8)}"
@@ -99,6 +131,10 @@ def random_question(name: str, turn: random.Random) -> dict[str, Any]:
     cards = {"cards": turn.randrange(2, 6)} if turn.random() < 0.2 else {}
     more: dict[str, Any] = {"hands": (f"{other[0].upper()} S{turn.choice('AKQJ')}",)}
     more = {} if cards or turn.random() < 0.6 else more
+    if name == "practice":
+        topics = tuple(turn.sample((given, f"{event} : 2", "stayman=3", "preempt"), 2))
+        shown = {"hands": turn.choice(("NS", "EW", "all")), "turn": turn.random() < 0.5, "odds": "none"}
+        return {"situations": topics, "n": 2, "seed": str(turn.randrange(99)), **shown}
     if name == "count":
         return {"condition": f"{event} && {given}", **cards, **more}
     if turn.random() < 0.2:
@@ -115,7 +151,7 @@ def answer_of(question: Question) -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["count", "odds"])
+@pytest.mark.parametrize("name", ["count", "odds", "bigdeal", "practice"])
 def test_200_random_questions_have_the_same_answer_everywhere(
     client: TestClient, name: str
 ) -> None:
@@ -126,10 +162,11 @@ def test_200_random_questions_have_the_same_answer_everywhere(
         row = answer_of(question)
         if isinstance(row, str):
             continue
-        assert json.loads(printed_by(command_of(question), "--json")) == row
+        printed = printed_as_json(question)
+        assert printed == (row["boards"] if name in {"bigdeal", "practice"} else [row])
         assert json.loads(json.dumps(in_python(question))) == row
-        if name == "odds":
-            assert by_interface(client, name, fields) == row
+        if name in ADDRESSES:
+            assert by_interface(client, ADDRESSES[name], fields) == row
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
