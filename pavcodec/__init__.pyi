@@ -127,13 +127,13 @@ from pavcodec.numberings.permuted import PermutedNumbering as PermutedNumbering
 from pavcodec.numberings.permuted import permuted as permuted
 from pavcodec.practice import PracticeSet as PracticeSet
 from pavcodec.practice import Situation as Situation
-from pavcodec.practice import practice_set as practice_set
 from pavcodec.practice import situation as situation
 from pavcodec.practice import situation_names as situation_names
 from pavcodec.practice import write_practice as write_practice
 from pavcodec.printing.pages import print_boards as print_boards
 from pavcodec.questions.count import count as count
 from pavcodec.questions.odds import odds as odds
+from pavcodec.questions.practice import practice_set as practice_set
 from pavcodec.questions.practice import practise as practise
 from pavcodec.questions.tournament import bigdeal as bigdeal
 from pavcodec.questions.tournament import squaredeal_club as squaredeal_club

@@ -133,7 +133,11 @@ def random_question(name: str, turn: random.Random) -> dict[str, Any]:
     more = {} if cards or turn.random() < 0.6 else more
     if name == "practice":
         topics = tuple(turn.sample((given, f"{event} : 2", "stayman=3", "preempt"), 2))
-        shown = {"hands": turn.choice(("NS", "EW", "all")), "turn": turn.random() < 0.5, "odds": "none"}
+        shown = {
+            "hands": turn.choice(("NS", "EW", "all")),
+            "turn": turn.random() < 0.5,
+            "odds": "none",
+        }
         return {"situations": topics, "n": 2, "seed": str(turn.randrange(99)), **shown}
     if name == "count":
         return {"condition": f"{event} && {given}", **cards, **more}
