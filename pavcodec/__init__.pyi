@@ -126,7 +126,6 @@ from pavcodec.numberings.permuted import PermutedNumbering as PermutedNumbering
 from pavcodec.numberings.permuted import permuted as permuted
 from pavcodec.practice import PracticeSet as PracticeSet
 from pavcodec.practice import Situation as Situation
-from pavcodec.practice import practice_set as practice_set
 from pavcodec.practice import situation as situation
 from pavcodec.practice import situation_names as situation_names
 from pavcodec.practice import write_practice as write_practice
@@ -139,6 +138,7 @@ from pavcodec.questions.ending import ending as ending
 from pavcodec.questions.identify import identify as identify
 from pavcodec.questions.info import info as info
 from pavcodec.questions.odds import odds as odds
+from pavcodec.questions.practice import practice_set as practice_set
 from pavcodec.questions.practice import practise as practise
 from pavcodec.questions.rarity import rare as rare
 from pavcodec.questions.tournament import bigdeal as bigdeal

@@ -1,6 +1,6 @@
 """Practice sets: situations to practise, boards rotated at the table, and printed pages."""
 
-from pavcodec.practice.making import practice_set, write_practice
+from pavcodec.practice.making import write_practice
 from pavcodec.practice.sets import PracticeSet, Seating, practice_document, text_pages
 from pavcodec.practice.situations import (
     LEVELS,
@@ -19,7 +19,6 @@ __all__ = [
     "Seating",
     "Situation",
     "practice_document",
-    "practice_set",
     "situation",
     "situation_names",
     "text_pages",

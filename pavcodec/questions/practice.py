@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice, repeat
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from operator import index
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, SupportsIndex, cast
 
 from pavcodec.boards import Vulnerability
 from pavcodec.cards import Seat
-from pavcodec.errors import NumberError, PavError
+from pavcodec.errors import NumberError, PavError, check_text, shown, suggest
 from pavcodec.numberings import numbering
 from pavcodec.practice import LEVELS, PracticeSet, Seating, Situation, situation, text_pages
 from pavcodec.practice.exercises import (
@@ -38,7 +39,7 @@ from pavcodec.questions.deals import (
 )
 from pavcodec.questions.events import OfEvent
 from pavcodec.questions.shares import Types, level_of, mix_of, types_of_text
-from pavcodec.sampling import fresh_seed, parse_seed, proportion, weight_of
+from pavcodec.sampling import fresh_seed, given_seed, parse_seed, proportion, weight_of
 
 if TYPE_CHECKING:
     from pavcodec.chances.questions import Space
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from pavcodec.layout import Deal
 
 _WEIGHTED = re.compile(rf"({NAME.pattern})\s*[=:]\s*([-+]?[\w.][\w./]*)")
+_FARTHEST = 1 << 48
 _ODDS = ("none", "set", "boards")
 _VULNERABLE = {word.value.lower(): word for word in Vulnerability} | {"both": Vulnerability.ALL}
 
@@ -326,8 +328,8 @@ more cards in it, no other five-card suit, and 11 to 15 points."""
         if mix is None:
             return None
         topics = []
-        for index, kind in enumerate(mix.types):
-            name = "" if levelled is None else " ".join(levelled.names_of(index))
+        for place, kind in enumerate(mix.types):
+            name = "" if levelled is None else " ".join(levelled.names_of(place))
             where = str(kind.space.where)
             topics.append(Topic(name or TITLE, where, seats.of(None), kind.share, kind=name))
         return tuple(topics), mix
@@ -339,6 +341,59 @@ def practise(*situations: str, **fields: Any) -> Answer:  # noqa: ANN401 (of the
     The fields are those of `Practice`. The answer has `practice()`, the set to write.
     """
     return Practice(situations=fields.pop("situations", situations), **fields).answer()
+
+
+def practice_set(  # noqa: PLR0913 (the options of a set, each by its name)
+    situations: str | Iterable[str],
+    n: SupportsIndex = USUAL_BOARDS,
+    *,
+    seed: int | str | None = None,
+    start: SupportsIndex = 0,
+    hands: Literal["NS", "EW", "all"] = "all",
+    turning: bool = False,
+    difficulty: Literal["easy", "medium", "hard"] | None = None,
+    solve: bool = False,
+) -> PracticeSet:
+    """Return boards of situations for practice, as `pavcodec practice` makes them.
+
+    `situations` is a name of the library or a condition, or several, each with a weight if they
+    are not equally frequent. Board k depends only on the seed and k. With `solve`, the boards have
+    their double-dummy tricks. Raises `UnknownNameError` for unknown names, `NumberError` for wrong
+    numbers and weights, and `PavError` without the package endplay, if tricks are wanted.
+
+    >>> practice = practice_set(["stayman=2", "two-clubs"], 2, seed=7, hands="NS")
+    >>> practice.title, [board.number for board in practice.boards]
+    ('Stayman and Strong two clubs', [1, 2])
+    """
+    given: object = [situations] if isinstance(situations, str) else situations
+    if not isinstance(given, Iterable):
+        kind = type(given).__name__
+        raise TypeError(f"situations are names, as in ['stayman=2', 'transfer'], not {kind!r}")
+    words = tuple(given)
+    for word in words:
+        check_text("a situation", word)
+    count, first = index(n), index(start)
+    if not 1 <= count <= MOST_BOARDS:
+        raise NumberError(f"a set has 1 to {MOST_BOARDS} boards, not {shown(count)}")
+    if not 0 <= first <= _FARTHEST:
+        raise NumberError(f"a start is 0 to 2^48, not {shown(first)}")
+    if hands not in HANDS:
+        raise suggest("choice of hands", hands, list(HANDS))
+    if difficulty is not None and difficulty not in LEVELS:
+        raise suggest("level", difficulty, list(LEVELS))
+    if not words:
+        raise PavError("name a situation to practise")
+    question = Practice(
+        situations=words,
+        n=count,
+        seed=seed if isinstance(seed, str) else str(given_seed(seed)),
+        start=first,
+        hands=hands,
+        turn=turning,
+        difficulty=difficulty,
+        solve=solve,
+    )
+    return cast("PracticeBoards", question.answer()).practice()
 
 
 @dataclass(frozen=True)

@@ -151,6 +151,7 @@ OWN: dict[str, Any] = {
     "SuitLayout.from_zbs.number": 4322,
     "TrickTable.tricks": bytes(20),
     "Vulnerability.parse.text": "NS",
+    "bigdeal.owner": "me",
     "code.name": "dlm",
     "distribution.number": "hcp(north)",
     "endings.cards": 2,
