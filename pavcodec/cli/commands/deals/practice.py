@@ -106,6 +106,11 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class _Scripted(Types, Deals):
+    """The deals of a script, which may have types."""
+
+
+@dataclass(frozen=True)
 class _Wanted:
     """A topic as it is requested."""
 
@@ -136,7 +141,7 @@ def choose(args: argparse.Namespace) -> Choice:
     wanted = [each for word in words for each in _wanted(word, alone=len(words) == 1)]
     is_mix = len(wanted) > 1
     alone = wanted[0].text if wanted and not is_mix else None
-    request = question_of(args, Deals, *_FIELDS).request(alone, "situations")
+    request = question_of(args, _Scripted, *_FIELDS, *_CHANGES).request(alone, "situations")
     seats = _Seats(args, *rules_of(args, request))
     if is_mix:
         return _mixed(args, request, wanted, seats)
@@ -437,6 +442,7 @@ has two of the top three honours or three of the top five; an opening of one of 
 more cards in it, no other five-card suit, and 11 to 15 points."""
 
 
+_CHANGES = ("condition_instead", "without")
 _FIELDS = ("script", "predeal", "template", "memory")
 """The fields of deals that the command has."""
 
@@ -458,7 +464,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         f"(default: {USUAL_BOARDS}, or as the script says)",
     )
     _add_boards(parser)
-    add_fields(parser, Types, "level", "shares", "condition_instead", "without", "interleave")
+    add_fields(parser, Types, "level", "shares", *_CHANGES, "interleave")
     add_event_tags(parser)
     _add_output(parser)
     add_common(parser)
