@@ -16,11 +16,11 @@ from formats_support import Cli, Outcome, without_header
 from oracles import FIXTURES
 
 import pavcodec as pav
-from pavcodec.cli.commands.deals import deal as command
 from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.language.parser import parse_script
 from pavcodec.constraints.scripts.report import run_actions
 from pavcodec.numberings import Numbering
+from pavcodec.questions import sources
 from pavcodec.questions.deals import space_of
 
 SCRIPTS = sorted((FIXTURES / "scripts").glob("*.dlr"))
@@ -224,7 +224,7 @@ def test_the_share_that_passed_is_told(cli: Cli) -> None:
 def test_every_script_runs_and_prints_what_its_actions_say(
     cli: Cli, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "space_of", cache(space_of))  # counted once, dealt twice
+    monkeypatch.setattr(sources, "space_of", cache(space_of))  # counted once, dealt twice
     outcome = cli("deal", "-f", path, "-n", 3, "--seed", 7)
     script = parse_script(path.read_text())
     warning, *rest = notes(outcome)
