@@ -214,6 +214,10 @@ class Drawn(Answer):
         """Return the seed and the boards for JSON."""
         return {"seed": self.asked.seed, "boards": list(self.rows_of(self.source.deals()))}
 
+    def documents(self) -> Iterator[Any]:
+        """Yield the boards, each of which the command prints by itself."""
+        yield from self.to_dict()["boards"]
+
     def lines(self) -> Iterator[str]:
         """Yield each deal as text."""
         return map(str, self.source.deals())

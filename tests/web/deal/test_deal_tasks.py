@@ -349,6 +349,8 @@ def test_questions_and_answers_travel_to_workers() -> None:
     question = DealQuestion(condition=SCRIPT, seed="7")
     answer = deal(pickle.loads(pickle.dumps(question)))
     assert pickle.loads(pickle.dumps(answer)) == answer
+    counted = COUNT.question(condition=SCRIPT)
+    assert pickle.loads(pickle.dumps(counted)) == counted
     first = answer.boards[0]
     assert numbering("deal").unrank(int(first["number"])).to_pbn() == first["deal"]
 
