@@ -161,8 +161,6 @@ def _row(reading: Reading) -> dict[str, object]:
 class CodeList(Answer):
     """All codes of deals."""
 
-    indent: ClassVar[int | None] = 2
-
     def to_dict(self) -> list[dict[str, str]]:
         """Return the names and the summaries for JSON."""
         return [{"name": each.name, "summary": each.summary} for each in _codes()]

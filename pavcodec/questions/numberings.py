@@ -28,6 +28,7 @@ class Numberings(Question):
     """List the numberings, or describe one."""
 
     name: ClassVar[str] = "numberings"
+    indent: ClassVar[int | None] = 2
     is_function: ClassVar[bool] = False
     examples: ClassVar[str] = """\
   pavcodec numberings
@@ -72,8 +73,6 @@ deal, and three bits a card hold any layout."""
 
 class NumberingList(Answer):
     """All numberings with their sizes."""
-
-    indent: ClassVar[int | None] = 2
 
     def __init__(self) -> None:
         self._all = [numbering(name) for name in numbering_names(partial=True, classes=True)]
@@ -121,7 +120,6 @@ class Properties(Answer):
     """The properties of a numbering."""
 
     ranks: Numbering
-    indent: ClassVar[int | None] = 2
 
     def to_dict(self) -> dict[str, Any]:
         """Return the properties for JSON."""
@@ -150,7 +148,6 @@ class SizeTable(Answer):
 
     ranks: Numbering
     ranking: EqualHands
-    indent: ClassVar[int | None] = 2
 
     def to_dict(self) -> list[dict[str, Any]]:
         """Return the rows for JSON."""

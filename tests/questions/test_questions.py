@@ -358,3 +358,12 @@ def test_who_asks_hears_the_notes_at_once() -> None:
 def test_a_notebook_shows_the_lines() -> None:
     answer = Count(condition="hcp(south) > 37").answer()
     assert answer._repr_html_().startswith("<pre>0 deals\n&#x27;hcp(south) &gt; 37")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["numberings"], ["numberings", "deal"], ["identify", "--list"], ["formats"], ["shapes"]],
+    ids=" ".join,
+)
+def test_json_of_lists_is_indented_for_people(words: list[str]) -> None:
+    assert printed_by(" ".join(["pavcodec", *words]), "--json").splitlines()[1].startswith("  ")

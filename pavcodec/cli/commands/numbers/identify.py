@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the readings of each text."""
     if args.list:
-        _print(CodeList(), args)
+        _print(CodeList(), args, indent=2)
         return 0
     problems = Problems()
     several = len(args.codes) > 1 or args.codes in ([], ["-"])
@@ -52,8 +52,9 @@ def run(args: argparse.Namespace) -> int:
     return problems.exit_code
 
 
-def _print(answer: Answer, args: argparse.Namespace) -> None:
-    for line in map(json.dumps, answer.documents()) if args.json else answer.lines():
+def _print(answer: Answer, args: argparse.Namespace, indent: int | None = None) -> None:
+    rows = (json.dumps(row, indent=indent) for row in answer.documents())
+    for line in rows if args.json else answer.lines():
         print(line)
 
 
