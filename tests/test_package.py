@@ -80,12 +80,12 @@ def test_imports_stay_light(code: str, absent: set[str]) -> None:
     ("words", "most"),
     [
         (["--version"], 10),
-        (["decode", "5"], 66),
-        (["convert", str(DEMO), "-", "--to", "lines"], 73),
-        (["deal", "-n", "4", "--seed", "7"], 82),
+        (["decode", "5"], 69),
+        (["convert", str(DEMO), "-", "--to", "lines"], 76),
+        (["deal", "-n", "4", "--seed", "7"], 84),
         (["count", "hcp(south) >= 20"], 119),
         (["odds", "hcp(south)"], 123),
-        (["deal", "hcp(south) >= 20", "-n", "4", "--seed", "7"], 132),
+        (["deal", "hcp(south) >= 20", "-n", "4", "--seed", "7"], 134),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )

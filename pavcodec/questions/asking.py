@@ -15,6 +15,7 @@ from contextvars import ContextVar
 from dataclasses import MISSING, Field, dataclass, field, fields
 from inspect import get_annotations
 from shlex import quote
+from types import NoneType
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, TypeVar
 
 from pavcodec.errors import PavError
@@ -263,6 +264,19 @@ class Answer:
         return "\n".join(self.lines())
 
 
+_KINDS: dict[str, tuple[type, ...]] = {
+    "bool": (bool,),
+    "bool | None": (bool, NoneType),
+    "int": (int,),
+    "int | None": (int, NoneType),
+    "int | str": (int, str),
+    "str": (str,),
+    "str | None": (str, NoneType),
+    "tuple[str, ...]": (str,),
+}
+"""The types of fields, as they are declared."""
+
+
 @dataclass(frozen=True)
 class Question:
     """A question, which has the name of its command; the help page has examples and details."""
@@ -287,6 +301,16 @@ class Question:
     """Whether its answers have `boards()`, and the `context` in which a format writes them."""
     makes_files: ClassVar[bool] = False
     """Whether its answers are files: they have `write()`."""
+
+    def __post_init__(self) -> None:
+        """Raise `TypeError` for a value of another type, which would fail somewhere inside."""
+        for each, _ in asks(type(self)):
+            kind, value = str(each.type), getattr(self, each.name)
+            parts = value if kind.startswith("tuple") and isinstance(value, tuple) else (value,)
+            for part in parts:
+                if not isinstance(part, _KINDS[kind]):
+                    wanted = kind.removeprefix("tuple[").partition(",")[0]
+                    raise TypeError(f"{each.name} takes {wanted}, not {part!r:.60}")
 
     def answer(self) -> Answer:
         """Return the answer with its notes; raise `PavError` if there is none."""

@@ -86,6 +86,9 @@ confidence interval."""
         "estimate": "the value, its 95 % confidence interval from low to high, accepted and tried",
         "weights": "the weights of the deals",
         "numbers": "the number, or the numbers, in one form",
+        "total": "the deals that were counted, or those of the sample",
+        "average": "the average of a number, as a fraction",
+        "variance": "the average square of the distance from the average, as a fraction",
         "values": "the values, each with its deals and its share",
     }
 
@@ -93,6 +96,9 @@ confidence interval."""
         """Return the exact answer; an estimate if it is wanted, or if counting cannot."""
         if self.simulate == 0:
             raise QuestionError("{simulate} is at least 1", "simulate")
+        if self.event is None and self.second is not None:
+            said = repr(self.second)
+            raise QuestionError("{second} {said} has no first number", "second", said=said)
         request = self.request(self.given, "given")
         asked = list(self._asked(request))
         simulate = self.simulate

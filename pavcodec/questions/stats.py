@@ -22,7 +22,6 @@ from pavcodec.questions.duplicates import parts_of_files
 from pavcodec.questions.inputs import Problems
 from pavcodec.questions.tables import table_lines
 from pavcodec.questions.workers import Workers, add_up, is_spread, reading_of
-from pavcodec.statistics.chi_square import FEWEST
 
 if TYPE_CHECKING:
     from pavcodec.constraints import ConstrainedDeals, Expression
@@ -84,6 +83,13 @@ there or are damaged, the output is of the others, a line names them, and the ex
         "deals": "the number of complete deals",
         "departs": "whether they differ from random deals",
         "verdict": "the result of all tests together",
+        "cardinality": "the number of deals of the condition, in decimal digits",
+        "given": "the condition of the deals that were expected",
+        "misfits": "the deals that do not satisfy it",
+        "again": "the deals that repeat earlier ones",
+        "incomplete": "the boards without a complete deal",
+        "without_cards": "the boards without cards",
+        "level": "the share of random sets of deals that fail",
         "tests": "the tests, the least probable first",
         "tables": "the counts of each value with their expectations, as fractions",
         "tricks": "boards by double-dummy tricks, strain and declarer",
@@ -267,6 +273,8 @@ def _table(tables: Sequence[Table]) -> Iterator[str]:
 
 def _cell(table: Table, row: int) -> tuple[str, str, str]:
     """Return the expectation of a value, its count, and the difference if it tells anything."""
+    from pavcodec.statistics.chi_square import FEWEST  # it loads numpy
+
     distance, expected = table.deviations[row], table.expected[row]
     shown = ""
     if distance is not None and expected >= FEWEST:

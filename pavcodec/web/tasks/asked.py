@@ -61,7 +61,7 @@ def model_of_fields(declared: type[Declared]) -> type[Question]:
         kind, default = types[each.name], ... if each.default is MISSING else each.default
         limits: dict[str, Any] = {"max_length": one.most}
         if kind == int | str:
-            kind = Annotated[str, BeforeValidator(_digits)]
+            kind, default = Annotated[str, BeforeValidator(_digits)], _digits(default)
         if kind in {int, int | None}:
             limits = {"ge": 0, "le": one.most}
         elif kind in {bool, bool | None}:

@@ -401,9 +401,11 @@ def tricks(question: FactsQuestion) -> TricksAnswer:
         tricks=facts_of(solved).tricks,
         command=f"pavcodec solve {quote(str(board.layout))}",
         python=(
-            "import pavcodec as pav\n\n"
+            "import pavcodec as pav\n"
+            "import numpy as np\n\n"
             f"deal = pav.Deal.from_pbn({str(board.layout)!r})\n"
-            "(tricks,) = pav.solve_many([list(deal.owners)])\n"
+            "owners = np.frombuffer(deal.owners, np.uint8)\n"
+            "(tricks,) = pav.solve_many(owners.reshape(1, 52))\n"
             "print(pav.TrickTable(bytes(tricks)))\n"
         ),
     )

@@ -32,7 +32,6 @@ from pavcodec.practice import (
 )
 from pavcodec.practice.exercises import NAME
 from pavcodec.printing.document import PAPERS, Paper
-from pavcodec.questions.asking import refuse_together
 from pavcodec.questions.practice import Practice, PracticeBoards
 from pavcodec.questions.sources import Draw, MixedSource, draw
 from pavcodec.questions.tables import fact_lines, print_table
@@ -167,9 +166,17 @@ class PracticeCommand(QuestionCommand):
 
 def _check(args: argparse.Namespace) -> None:
     """Refuse options that exclude each other."""
-    refuse_together(args, ("list script", "list to_format", "list solve", "json to_format"))
-    if args.list and args.output != "-":
-        raise UsageError("--list and --output do not go together")
+    beside_list = {
+        "-f": args.script,
+        "-o": args.output != "-",
+        "--to": args.to_format,
+        "--solve": args.solve,
+    }
+    for option, is_given in beside_list.items():
+        if args.list and is_given:
+            raise UsageError(f"--list and {option} do not go together")
+    if args.json and args.to_format:
+        raise UsageError("--json and --to do not go together")
     words = args.situations
     if args.list and len(words) > 1:
         raise UsageError("--list describes one situation: name only one")
