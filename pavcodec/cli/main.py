@@ -129,12 +129,8 @@ def _run(words: list[str]) -> int:
 
 def _run_heard(run: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:
     """Run a command in a context of its own, with which names of variables end; print notes."""
-    terminal = _Terminal(args)
-    with asking(terminal):
-        try:
-            return run(args)
-        finally:
-            terminal.tell_all()
+    with asking(_Terminal(args)):
+        return run(args)
 
 
 class _Terminal(Asker):
@@ -142,7 +138,6 @@ class _Terminal(Asker):
 
     def __init__(self, args: argparse.Namespace) -> None:
         self._args = args
-        self._last: list[Callable[[], None]] = []
 
     @property
     def _output(self) -> str:
@@ -162,15 +157,6 @@ class _Terminal(Asker):
         from pavcodec.cli.output.streams import complain
 
         complain(text)
-
-    def when_done(self, tell: Callable[[], None]) -> None:
-        """Keep what has notes for the end."""
-        self._last.append(tell)
-
-    def tell_all(self) -> None:
-        """Print all that waited for the end."""
-        while self._last:
-            self._last.pop(0)()
 
     def progress(
         self,

@@ -309,7 +309,6 @@ def identify(
     [('hands', 'N:- - AK.QT.. -')]
     [('hands', 'N:AK.QT..2 - - -')]
     """
-    check_text("a number, a code or a deal", text)
     try:
         return identify_codes(text, one_based=one_based)
     except PavError as error:

@@ -129,9 +129,6 @@ class Asker:
         """Return what sees items of a stream, or a number of them; see `progress`."""
         return Progress()
 
-    def when_done(self, tell: Callable[[], None]) -> None:
-        """Hear at the end what `tell` has to say."""
-
     @property
     def width(self) -> int | None:
         """The columns of the screen that shows the answer; None if none does."""
@@ -140,16 +137,24 @@ class Asker:
 
 _ASKER: ContextVar[Asker] = ContextVar("asker")
 _SILENT = Asker()
+_LAST: ContextVar[list[Callable[[], None]]] = ContextVar("last")
+"""What has notes for the end of the block in which somebody asks."""
 
 
 @contextmanager
 def asking(asker: Asker) -> Iterator[None]:
-    """Let an asker hear the notes of all questions in the block."""
-    token = _ASKER.set(asker)
+    """Let an asker hear the notes of all questions in the block; those of `when_done` last."""
+    token, last = _ASKER.set(asker), list[Callable[[], None]]()
+    token_of_last = _LAST.set(last)
     try:
         yield
     finally:
-        _ASKER.reset(token)
+        try:
+            while last:
+                last.pop(0)()
+        finally:
+            _LAST.reset(token_of_last)
+            _ASKER.reset(token)
 
 
 def note(text: str) -> None:
@@ -185,8 +190,8 @@ def listener() -> Callable[[str], None]:
 
 
 def when_done(tell: Callable[[], None]) -> None:
-    """Let a function tell its notes when the question is answered."""
-    _ASKER.get(_SILENT).when_done(tell)
+    """Let a function tell its notes when the question is answered; nobody waits for others."""
+    _LAST.get([]).append(tell)
 
 
 def screen_width() -> int | None:
@@ -199,7 +204,6 @@ class _Keeper(Asker):
 
     def __init__(self) -> None:
         self.notes: list[str] = []
-        self._last: list[Callable[[], None]] = []
         self._outer = _ASKER.get(_SILENT)
         self.working = self._outer.working  # type: ignore[method-assign]
         self.progress = self._outer.progress  # type: ignore[method-assign]
@@ -208,15 +212,6 @@ class _Keeper(Asker):
     def width(self) -> int | None:
         """The columns of the screen of whoever asks."""
         return self._outer.width
-
-    def when_done(self, tell: Callable[[], None]) -> None:
-        """Keep what has notes for the end."""
-        self._last.append(tell)
-
-    def tell_all(self) -> None:
-        """Hear all that waited for the end."""
-        while self._last:
-            self._last.pop(0)()
 
     def note(self, text: str) -> None:
         """Keep a note."""
@@ -316,10 +311,7 @@ class Question:
         """Return the answer with its notes; raise `PavError` if there is none."""
         keeper = _Keeper()
         with asking(keeper):
-            try:
-                answer = self.find()
-            finally:
-                keeper.tell_all()
+            answer = self.find()
         answer.notes = keeper.notes
         return answer
 

@@ -11,13 +11,10 @@ program.
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from errno import EBADF
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pavcodec.chances import plans
 from pavcodec.chances.plans import counted_of, is_tested, no_deals
@@ -473,20 +470,6 @@ def _predealt(texts: Sequence[str]) -> tuple[Node, ...]:
     return script.predeal
 
 
-@contextmanager
-def open_source(path: str) -> Iterator[BinaryIO]:
-    """Open a file or the object of a URL for reading; `-` is the standard input."""
-    from pavcodec.files.opening import open_file
-
-    if path != "-":
-        with open_file(path) as stream:
-            yield stream
-    elif sys.stdin is None:
-        raise OSError(EBADF, "it is closed")
-    else:
-        yield sys.stdin.buffer
-
-
 def _read_field(text: str, field: str, *, rather_script: bool) -> tuple[Node | None, Script | None]:
     """Read a text of a field and note its warnings; return its condition, and its script if any."""
     warnings: list[str] = []
@@ -504,10 +487,10 @@ def _read_script(path: str) -> tuple[Script, str, str]:
     from pavcodec.constraints.language.parser import parse_script
     from pavcodec.constraints.language.script import Script
     from pavcodec.constraints.nodes.format import use_names
-    from pavcodec.files.paths import shown_path
+    from pavcodec.questions.inputs import name_of, open_input
 
-    source = "stdin" if path == "-" else shown_path(path)
-    with open_source(path) as stream:
+    source = name_of(path)
+    with open_input(path) as stream:
         text = decode(b"".join(blocks(stream)))
     try:
         script = parse_script(text)

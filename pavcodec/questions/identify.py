@@ -8,7 +8,7 @@ from typing import Any, ClassVar, overload
 
 from pavcodec.boards import Problem
 from pavcodec.codes import Reading, code, code_names
-from pavcodec.errors import PavError, TextError
+from pavcodec.errors import PavError, TextError, check_text
 from pavcodec.formats.pasted import identify as readings_of
 from pavcodec.questions.asking import (
     Answer,
@@ -96,6 +96,7 @@ def identify(
     [('lin', 'N:QJ... - AK... -')]
     [('hands', 'N:- - AK.QT.. -')]
     """
+    check_text("a number, a code or a deal", text)
     return Identify(text, one_based=one_based).readings(report)
 
 

@@ -13,13 +13,22 @@ from same_support import printed_by, value_of
 from pavcodec import code_names, numbering, numbering_names
 from pavcodec.errors import PavError
 from pavcodec.questions import QUESTIONS, question_named
-from pavcodec.questions.asking import Asker, asking, asks, call_of, command_of
+from pavcodec.questions.asking import (
+    Answer,
+    Asker,
+    asking,
+    asks,
+    call_of,
+    command_of,
+    note,
+    when_done,
+)
 from pavcodec.questions.count import Count
 from pavcodec.questions.odds import Odds
-from pavcodec.web.tasks.simple import SIMPLE
+from pavcodec.web.tasks.simple import SIMPLE, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from fastapi.testclient import TestClient
 
@@ -367,3 +376,29 @@ def test_a_notebook_shows_the_lines() -> None:
 )
 def test_json_of_lists_is_indented_for_people(words: list[str]) -> None:
     assert printed_by(" ".join(["pavcodec", *words]), "--json").splitlines()[1].startswith("  ")
+
+
+@pytest.mark.parametrize("lines", [1999, 2000, 2001, 2002])
+def test_a_page_says_where_it_leaves_lines_out(lines: int) -> None:
+    class Long(Answer):
+        def lines(self) -> Iterator[str]:
+            return map(str, range(lines))
+
+    shown = text_of(Long()).splitlines()
+    assert shown[:2000] == list(map(str, range(min(lines, 2000))))
+    assert shown[2000:] == ["…"] * (lines > 2000)
+
+
+def test_what_waits_for_the_end_is_told_to_whoever_asked() -> None:
+    heard: list[str] = []
+
+    class Listener(Asker):
+        def note(self, text: str) -> None:
+            heard.append(text)
+
+    with asking(Listener()):
+        when_done(lambda: note("last"))
+        note("first")
+        assert heard == ["first"]
+    assert heard == ["first", "last"]
+    when_done(lambda: note("nobody waits"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from pavcodec.questions.asking import Answer
 from pavcodec.web.tasks.asked import task_of
@@ -14,7 +15,7 @@ _MOST = 2000
 def text_of(answer: Answer) -> str:
     """Return the text of an answer, or its beginning."""
     lines: Iterator[str] = answer.lines()
-    shown = [line for line, _ in zip(lines, range(_MOST), strict=False)]
+    shown = list(islice(lines, _MOST))
     more = ["…"] if next(lines, None) is not None else []
     return "\n".join([*shown, *more])
 

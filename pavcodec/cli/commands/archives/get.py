@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, BinaryIO
 from pavcodec.boards import Board, Context
 from pavcodec.boards.board import board_row
 from pavcodec.chances.figures import many
-from pavcodec.cli.asking import add_fields
+from pavcodec.cli.asking import add_fields, question_of
 from pavcodec.cli.commands.archives.opening import open_input_archive
-from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.output.losses import Differences, tell_event
 from pavcodec.cli.output.streams import (
     add_common,
@@ -32,6 +31,7 @@ from pavcodec.formats.format import mark_utf8
 from pavcodec.layout import Layout
 from pavcodec.numberings import Numbering
 from pavcodec.questions.deals import Deals
+from pavcodec.questions.events import OfEvent
 from pavcodec.questions.inputs import Problems
 from pavcodec.symmetry import symmetry_of
 
@@ -95,7 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_numbering(parser)
     add_fields(parser, Deals, "memory", group="numbering")
-    add_event_tags(parser)
+    add_fields(parser, OfEvent)
     add_target(parser)
     add_common(parser)
 
@@ -170,7 +170,7 @@ def _write_boards(
     if not args.json:
         target = target_of(args.to_format, args.output)
         refuse_screen(target, args.output)
-        event = event_tags(args)
+        event = question_of(args, OfEvent).event_tags
         tell_event(target, event.tags)
         differences = Differences()
         context = Context(

@@ -27,7 +27,6 @@ from pavcodec.cli.commands.deals.sets import (
     write_parts,
     writes_set,
 )
-from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.output.losses import tell_event
 from pavcodec.cli.output.streams import add_common, add_target, complain, refuse_screen
@@ -57,6 +56,7 @@ from pavcodec.questions.dealing import (
     source_of,
 )
 from pavcodec.questions.deals import Request
+from pavcodec.questions.events import OfEvent
 from pavcodec.questions.inputs import Problems
 from pavcodec.questions.sources import DealSource, OrderedSource, RemainingSource, dealt_of
 from pavcodec.questions.workers import Workers
@@ -144,7 +144,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_solved(parser, "condition")
     add_actions(parser)
     add_fields(parser, Methods)
-    add_event_tags(parser)
+    add_fields(parser, OfEvent)
     add_solve(parser)
     add_target(parser)
     option_group(parser, "output").add_argument(
@@ -170,7 +170,7 @@ def run(args: argparse.Namespace) -> int:
     request = which.request(which.condition, "condition")
     if args.exact:
         return answer_exactly(args, request)
-    tags = event_tags(args).tags
+    tags = question_of(args, OfEvent).event_tags.tags
     if wanted is not None:
         dealt = dealt_of(args, request)
         rules = rules_of(args, request, by_number=args.rotate)
@@ -238,7 +238,7 @@ def _target(args: argparse.Namespace) -> Format:
     target = target_of(named, args.output, default)
     refuse_screen(target, args.output)
     check_solved_target(args, target)
-    tell_event(target, event_tags(args).tags)
+    tell_event(target, question_of(args, OfEvent).event_tags.tags)
     return target
 
 

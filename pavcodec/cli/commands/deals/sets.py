@@ -155,11 +155,12 @@ def stem_of(output: str) -> str:
 
 def writes_set(args: argparse.Namespace, target: Format | None) -> bool:
     """Return whether the output is an archive of a sorted set; refuse tags for it."""
-    from pavcodec.cli.options.event_tags import event_tags
+    from pavcodec.cli.asking import question_of
+    from pavcodec.questions.events import OfEvent
 
     if not args.sorted or args.solve or target is None or target.name != "pav":
         return False
-    if event_tags(args).tags or args.title:
+    if question_of(args, OfEvent).event_tags.tags or args.title:
         raise UsageError("an archive of sorted deals is a set, which holds no tags: leave them out")
     return True
 

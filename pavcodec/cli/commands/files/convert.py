@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from pavcodec.boards import Board
-from pavcodec.cli.asking import add_fields
+from pavcodec.cli.asking import add_fields, question_of
 from pavcodec.cli.options.boards import (
     Renumbered,
     add_boards,
@@ -16,7 +16,6 @@ from pavcodec.cli.options.boards import (
     chosen_ends,
     sorted_boards,
 )
-from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.folders import (
     chosen_target,
     make_boards_folder,
@@ -28,6 +27,7 @@ from pavcodec.cli.output.streams import add_numbering, add_reading
 from pavcodec.cli.output.targets import UsageError, check_outputs
 from pavcodec.cli.parsers import describe
 from pavcodec.errors import PavError
+from pavcodec.questions.events import OfEvent
 from pavcodec.questions.workers import Workers
 
 _EXAMPLES = """\
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
     add_boards(parser, "convert")
     add_order(parser)
-    add_event_tags(parser)
+    add_fields(parser, OfEvent)
     add_numbering(parser)
     add_written(parser)
     add_fields(parser, Workers, "workers", "scheduler")
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     if makes_folder(args.files, args.output):
         return _convert_folder(args)
     renumbered = Renumbered(args.renumber, by_number=args.by_number)
-    event = event_tags(args)
+    event = question_of(args, OfEvent).event_tags
 
     def change(boards: Iterator[Board], _: object) -> Iterator[Board]:
         ordered = sorted_boards(boards, args.sort) if args.sort else boards
@@ -114,7 +114,7 @@ def _convert_folder(args: argparse.Namespace) -> int:
 
     refuse_options(args, _NOT_BY_PARTS)
     target = chosen_target(args)
-    event = event_tags(args)
+    event = question_of(args, OfEvent).event_tags
     making = partial(
         ConvertMaking,
         boards=chosen_ends(args),

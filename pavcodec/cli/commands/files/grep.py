@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 from pavcodec.boards import Board, Context, Problem
 from pavcodec.boards.board import board_row
 from pavcodec.chances.figures import many
-from pavcodec.cli.asking import add_fields
-from pavcodec.cli.options.event_tags import add_event_tags, event_tags
+from pavcodec.cli.asking import add_fields, question_of
 from pavcodec.cli.options.folders import (
     chosen_target,
     make_boards_folder,
@@ -43,6 +42,7 @@ from pavcodec.questions.deals import (
     condition_of_text,
     request_of_script,
 )
+from pavcodec.questions.events import OfEvent
 from pavcodec.questions.inputs import Problems, boards_of, named_format
 from pavcodec.questions.workers import (
     Workers,
@@ -105,7 +105,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_group(parser, "output").add_argument(
         "-c", "--count", action="store_true", help="print only the number of boards found"
     )
-    add_event_tags(parser)
+    add_fields(parser, OfEvent)
     add_target(parser)
     add_append(parser)
     add_common(parser)
@@ -156,7 +156,7 @@ def _grep_folder(args: argparse.Namespace, files: list[str]) -> int:
     if args.solved:
         raise UsageError(_NO_SOLVED)
     target = chosen_target(args)
-    event = event_tags(args)
+    event = question_of(args, OfEvent).event_tags
     args.files = files
     making = partial(
         GrepMaking,
@@ -176,7 +176,7 @@ def _write_boards(
     out: BinaryIO,
 ) -> None:
     """Write the boards that were found."""
-    event, differences = event_tags(args), Differences()
+    event, differences = question_of(args, OfEvent).event_tags, Differences()
     tell_event(target, event.tags)
     context = Context(
         "grep",

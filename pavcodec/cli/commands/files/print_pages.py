@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from pavcodec.boards import Board
 from pavcodec.chances.figures import many
+from pavcodec.cli.asking import add_fields, question_of
 from pavcodec.cli.options.boards import add_boards
-from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.output.streams import (
     add_common,
     add_reading,
@@ -23,6 +23,7 @@ from pavcodec.errors import PavError
 from pavcodec.formats import Format, format_of
 from pavcodec.printing.document import PAPERS
 from pavcodec.printing.pages import LAYOUTS, SECRET_LAYOUTS, WRITERS, board_document, check_pdf
+from pavcodec.questions.events import OfEvent
 from pavcodec.questions.inputs import ChosenBoards, Problems, boards_of, named_format
 
 _EXAMPLES = """\
@@ -67,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--no-solutions", action="store_true", help="print no tricks, no contracts and no par"
     )
-    add_event_tags(parser)
+    add_fields(parser, OfEvent)
     option_group(parser, "output").add_argument(
         "--to",
         dest="to_format",
@@ -84,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     target = _target(args)
     if args.json and args.output == "-":
         raise UsageError("--json prints a summary, so the pages need a file: -o FILE")
-    event = event_tags(args)
+    event = question_of(args, OfEvent).event_tags
     boards = list(event.of_boards(_boards(args, problems)))
     problems.tell()
     if not boards:

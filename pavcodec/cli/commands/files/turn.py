@@ -9,13 +9,14 @@ from pavcodec.boards import Board
 from pavcodec.boards.turning import IN_TURN_TAGS, Turn, turn_board
 from pavcodec.cards import SEAT_LETTERS, Seat
 from pavcodec.chances.figures import many
+from pavcodec.cli.asking import add_fields, question_of
 from pavcodec.cli.options.boards import add_boards
-from pavcodec.cli.options.event_tags import add_event_tags, event_tags
 from pavcodec.cli.options.rewriting import add_written, rewrite
 from pavcodec.cli.output.streams import add_numbering, add_reading, complain
 from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.numberings import numbering
+from pavcodec.questions.events import OfEvent
 
 _SWAPS = {"NS": "SENW", "EW": "NWSE"}
 """The seats after two partners have swapped theirs."""
@@ -70,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_reading(parser, files=True)
     add_boards(parser, "turn")
-    add_event_tags(parser)
+    add_fields(parser, OfEvent)
     add_numbering(parser)
     add_written(parser)
     parser.set_defaults(output="-")
@@ -95,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     args.files = args.files or ["-"]
     if args.output == "-" and not args.to_format:
         args.to_format = "pbn"
-    event = event_tags(args)
+    event = question_of(args, OfEvent).event_tags
     turned = _Turned(args)
     code = rewrite(args, lambda boards, _: event.of_boards(turned.of(boards)), title=event.title)
     turned.tell()
