@@ -147,6 +147,7 @@ from pavcodec.questions.tournament import squaredeal_create as squaredeal_create
 from pavcodec.questions.tournament import squaredeal_deal as squaredeal_deal
 from pavcodec.questions.tournament import squaredeal_value as squaredeal_value
 from pavcodec.questions.tournament import squaredeal_verify as squaredeal_verify
+from pavcodec.questions.verifying import verify as verify
 from pavcodec.records import Base5Number as Base5Number
 from pavcodec.records import Case as Case
 from pavcodec.records import Record as Record

@@ -44,7 +44,10 @@ def _add(parser: argparse.ArgumentParser, each: Field[Any], one: Ask) -> None:
     is_needed = default is MISSING
     told: dict[str, Any] = {"help": one.help}
     if one.flag == "":
-        told |= {"nargs": "*"} if kind.startswith("tuple") else {} if is_needed else {"nargs": "?"}
+        if kind.startswith("tuple"):
+            told |= {"nargs": "+" if is_needed else "*"}
+        elif not is_needed:
+            told |= {"nargs": "?"}
         parser.add_argument(name, metavar=one.metavar, **told)
         return
     group = option_group(parser, one.group)

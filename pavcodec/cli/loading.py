@@ -108,8 +108,6 @@ def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0912,
             from pavcodec.cli.commands.archives import append as command
         case "merge":
             from pavcodec.cli.commands.archives import merge as command
-        case "verify":
-            from pavcodec.cli.commands.archives import verify as command
         case "repair":
             from pavcodec.cli.commands.archives import repair as command
         case "squaredeal":

@@ -36,6 +36,7 @@ QUESTIONS = {
     "squaredeal value": "Value",
     "squaredeal verify": "Verify",
     "stats": "Stats",
+    "verify": "VerifyFiles",
 }
 """The class of each question, by the name of its command and action."""
 

@@ -22,6 +22,7 @@ from pavcodec.questions.tournament import Create as Create
 from pavcodec.questions.tournament import DealEvent as DealEvent
 from pavcodec.questions.tournament import Value as Value
 from pavcodec.questions.tournament import Verify as Verify
+from pavcodec.questions.verifying import VerifyFiles as VerifyFiles
 
 QUESTIONS: dict[str, str]
 

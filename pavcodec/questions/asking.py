@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from inspect import get_annotations
 from shlex import quote
 from types import NoneType
@@ -61,10 +61,11 @@ def ask(
     )
 
 
-def as_in(question: type, name: str) -> Any:  # noqa: ANN401 (as `dataclasses.field`)
-    """Declare a field as another question does."""
+def as_in(question: type, name: str, **other: Any) -> Any:  # noqa: ANN401 (as `dataclasses.field`)
+    """Declare a field as another question does; `other` replaces parts of the declaration."""
     (each,) = (each for each in fields(question) if each.name == name)
-    return field(default=each.default, metadata=each.metadata, kw_only=each.kw_only)
+    one = replace(each.metadata["ask"], **other)
+    return field(default=each.default, metadata={"ask": one}, kw_only=each.kw_only)
 
 
 def asks(question: type) -> Iterator[tuple[Field[Any], Ask]]:

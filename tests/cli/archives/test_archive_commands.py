@@ -248,8 +248,10 @@ def test_damage_is_found_and_the_rest_saved(tmp_path: Path, event: Path, cli: Cl
     outcome = cli("verify", event)
     assert (outcome.code, outcome.out) == (1, "")
     assert ": its checksum is wrong" in outcome.err
-    (row,) = json.loads(cli("verify", "--json", event).out)
+    row, other = json.loads(cli("verify", "--json", event, "none.pav").out)
     assert (row["is_whole"], len(row["damages"])) == (False, 1)
+    reason = "cannot be read: No such file or directory"
+    assert other == {"file": "none.pav", "is_whole": False, "problems": [reason]}
     saved = tmp_path / "saved.pav"
     outcome = cli("repair", event, "-o", saved)
     assert (outcome.code, outcome.out) == (1, f"{saved}: 36 boards saved\n")
