@@ -1,12 +1,17 @@
-"""Odds: how likely an event is, and how a number or a pair of numbers is distributed."""
+"""Odds: how likely an event is, and how a number or a pair of numbers is distributed.
+
+If the number is a defender's length in a suit, and it is known how many cards of it both defenders
+hold, the answer has their breaks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, cast
 
+from pavcodec.cards import Rank, Seat
 from pavcodec.chances.figures import chances, digits, many, odds_text, percent
 from pavcodec.errors import ModelTooLarge, NumberError
 from pavcodec.questions.asking import Answer, QuestionError, ask, note, working
@@ -44,6 +49,9 @@ For an event, such as 'hcp(south) >= 20', odds prints the probability; for a num
 answers are exact, because odds counts deals and does not simulate. It rounds percentages, but not
 fractions; with --json all shares are fractions.
 
+For the length of a defender's suit, odds also prints how the suit breaks, if it is known how many
+cards of it both defenders hold: by a condition, or because both other hands are known.
+
 With --weights, deals count by their weights, as 'deal --weights' draws them: the chance of a deal
 is proportional to the product of its weights. See 'pavcodec deal --help' for the form of a weight.
 
@@ -78,6 +86,7 @@ confidence interval."""
     )  # fmt: skip
 
     plots: ClassVar[str] = "the distribution of one number, or of two together"
+    rows_are: ClassVar[str] = "value"
 
     keys: ClassVar[dict[str, str]] = {
         "event": "the event, in one form",
@@ -90,6 +99,7 @@ confidence interval."""
         "average": "the average of a number, as a fraction",
         "variance": "the average square of the distance from the average, as a fraction",
         "values": "the values, each with its deals and its share",
+        "breaks": "how the cards of two defenders break, if the number is a length of one of them",
     }
 
     def find(self) -> Answer:
@@ -159,6 +169,8 @@ confidence interval."""
             try:
                 with working("counting"):
                     answer = asked.of(space, **memory)
+                    if isinstance(answer, NumberAnswer):
+                        answer.breaks = _breaks(asked, space, answer.distribution)
             except NotCountableError as error:
                 simulated = _simulated([asked], request)
                 reason = str(error).partition(": ask for")[0]
@@ -254,8 +266,44 @@ class Asked:
         return NumberAnswer(self, distribution(first, *more, given=space, **options))
 
 
+def _breaks(
+    asked: Asked, space: Space | WeightedDeals, lengths: Mapping[Any, Any]
+) -> dict[tuple[int, int], Fraction]:
+    """Return how the cards of a suit break between two defenders, evenly first.
+
+    East and West defend, or else the side with the fewer cards. The answer is empty for other
+    numbers, and where their common length is not the same in all deals.
+    """
+    from pavcodec.chances import distribution
+    from pavcodec.constraints import expression
+    from pavcodec.constraints.nodes.syntax import Length
+
+    own, *more = asked.nodes
+    is_plain = not (more or asked.ranges or asked.only_average)
+    if not (is_plain and isinstance(own, Length) and len(lengths) > 1):
+        return {}
+    partner = own.seat.partner
+    few = space.sample(_FEW, seed="breaks")
+    seen = {sum(deal[seat].shape[own.suit] for seat in (own.seat, partner)) for deal in few}
+    if len(seen) > 1:
+        return {}  # else counting decides
+    missing = seen.pop()
+    both = expression(own) + expression(Length(partner, own.suit))
+    defends = Seat.EAST in (own.seat, partner) or 2 * missing < len(Rank)
+    if not defends or len(distribution(both, given=space)) > 1:
+        return {}
+    breaks: dict[tuple[int, int], Fraction] = {}
+    for held, share in lengths.items():
+        sides = max(held, missing - held), min(held, missing - held)
+        breaks[sides] = breaks.get(sides, Fraction(0)) + share
+    return dict(sorted(breaks.items()))
+
+
+_FEW = 8
+"""The deals that show whether a common length may be the same in all."""
 _BAR = 40
 _LEAST_BAR = 8
+_DECIMALS = 12
 _READABLE = 10**6
 """The greatest denominator that is worth printing."""
 
@@ -283,12 +331,30 @@ class EventAnswer(Answer):
             yield f"probability {chance}: {chances(chance)}, {percent(chance)}"
             yield f"odds {odds_text(chance)}"
 
+    def rows(self) -> Iterator[Sequence[object]]:
+        """Yield the heads and the row of the event."""
+        yield ["event", *_heads(self.chance)]
+        yield [self.title, *_cells(self.chance)]
+
     def to_dict(self) -> dict[str, Any]:
         """Return the answer for JSON."""
         from pavcodec.constraints.spaces.share import chance_row
 
         row: dict[str, Any] = {"event": self.title, **chance_row(self.chance)}
         return row | _weights_row(self.weights)
+
+
+def _heads(chance: Fraction | Share) -> tuple[str, ...]:
+    return (
+        ("probability", "decimal") if isinstance(chance, Fraction) else ("estimate", "from", "to")
+    )
+
+
+def _cells(chance: Fraction | Share) -> list[str]:
+    """Return a chance in the cells of a row: exactly and rounded, or an estimate with its ends."""
+    if isinstance(chance, Fraction):
+        return [str(chance), digits(chance, _DECIMALS)]
+    return [digits(each, _DECIMALS) for each in (chance.value, chance.low, chance.high)]
 
 
 def _weights_row(weights: tuple[str, ...]) -> dict[str, Any]:
@@ -303,6 +369,8 @@ class NumberAnswer(Answer):
     distribution: Distribution[Any] | SampledDistribution[Any]
     weights: tuple[str, ...] = ()
     given: str = ""
+    breaks: dict[tuple[int, int], Fraction] = field(default_factory=dict)
+    """The chance of each break of a suit between two defenders, if that is what is asked."""
     is_drawn = True
 
     @property
@@ -327,6 +395,13 @@ class NumberAnswer(Answer):
 
             deviation = digits(root(self.distribution.variance))
             yield f"average {self._average()}, standard deviation {deviation}"
+        if self.breaks:
+            shares = _at_point([_figure(share) for share in self.breaks.values()])
+            rows = [
+                [f"{more}–{fewer}", shown, str(share)]
+                for ((more, fewer), share), shown in zip(self.breaks.items(), shares, strict=True)
+            ]
+            yield from table_lines(["break", "share, %", "probability"], rows)
 
     def _average(self) -> str:
         mean = self.distribution.mean
@@ -399,12 +474,28 @@ class NumberAnswer(Answer):
         first, *lines = zip(names, *columns, strict=True)
         yield from table_lines(first, lines)
 
+    def rows(self) -> Iterator[Sequence[object]]:
+        """Yield the heads, and a row for each value: its deals, and its probability."""
+        from pavcodec.chances import WeightedDistribution
+
+        values, titles = self.distribution, self.asked.titles
+        counted = "weight" if isinstance(values, WeightedDistribution) else "deals"
+        yield [*titles, counted, *_heads(cast("Fraction | Share", next(iter(values.values()))))]
+        for value, chance in values.items():
+            row = value if isinstance(value, tuple) else (value,)
+            yield [*row, values.counts[value], *_cells(chance)]
+
     def to_dict(self) -> dict[str, Any]:
         """Return the answer for JSON."""
         row: dict[str, Any] = {"label": self.asked.label} if self.asked.label else {}
         row |= {"numbers": self.asked.titles, **self.distribution.to_dict()}
         if self.asked.only_average:
             del row["values"]
+        if self.breaks:
+            row["breaks"] = [
+                {"break": [*sides], "probability": str(share)}
+                for sides, share in self.breaks.items()
+            ]
         return row | _weights_row(self.weights)
 
     def draw(self, stream: BinaryIO, kind: str) -> None:
@@ -461,6 +552,11 @@ class ActionAnswers(Answer):
     def draw(self, stream: BinaryIO, kind: str) -> None:
         """Draw the only distribution as a picture of this kind."""
         cast("NumberAnswer", self.answers[0]).draw(stream, kind)
+
+    def rows(self) -> Iterator[Sequence[object]]:
+        """Yield the heads and the rows of each answer."""
+        for each in self.answers:
+            yield from each.rows()
 
     def to_dict(self) -> Any:  # noqa: ANN401 (a list)
         """Return the answers for JSON."""

@@ -2,38 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from markupsafe import Markup
-from pydantic import ValidationError
 from starlette.datastructures import QueryParams
 
-from pavcodec.cards import Seat
-from pavcodec.chances.figures import digits
+from pavcodec.cards import Rank, Seat
 from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
-from pavcodec.web.tasks.exact import Chance, Estimate, percent
-from pavcodec.web.tasks.odds import (
-    EXAMPLES,
-    ODDS,
-    ODDS_FILE,
-    WHAT,
-    Breaks,
-    OddsView,
-    Partner,
-    heat_map,
-    missing_of,
-    question_of_breaks,
-    question_of_partner,
-    share_of,
-)
-from pavcodec.web.tasks.problem import problem_of
-from pavcodec.web.tasks.task import Question
+from pavcodec.web.tasks.odds import ODDS, ODDS_FILE
+from pavcodec.web.tasks.problem import Problem
 
 router = APIRouter(prefix="/odds", default_response_class=HTMLResponse, include_in_schema=False)
 
@@ -41,197 +23,171 @@ _SEATS = tuple(seat.name.lower() for seat in Seat)
 _LISTS = ("played", "shown_out", "weights")
 _PLAIN = ("event", "second", "given", "simulate", "seed")
 
-Asked = TypeVar("Asked", bound=Question)
+_WHAT = {
+    "hcp": "points",
+    "spades": "spades",
+    "hearts": "hearts",
+    "diamonds": "diamonds",
+    "clubs": "clubs",
+    "aces": "aces",
+    "controls": "controls (ace 2, king 1)",
+    "losers": "losers",
+    "majors": "spades and hearts together",
+}
+"""What one may want to know of partner's hand."""
+
+_FOUR_WITH_QUEEN = (
+    "spades(north) + spades(south) == 9 && !hascard(north, SQ) && !hascard(south, SQ)"
+)
+_DROPS = "(hascard(east, SQ) && spades(east) <= 2) || (hascard(west, SQ) && spades(west) <= 2)"
+_NOTRUMP = "shape(north, any 4333 + any 4432 + any 5332) && hcp(north) >= 15 && hcp(north) <= 17"
+_MAJORS = "KQ974.AJ86.52.83"
+_LONG = " || ".join(
+    f"{suit}({seat}) >= 7" for seat in _SEATS for suit in ("spades", "hearts", "diamonds", "clubs")
+)
+_EXAMPLES: dict[str, dict[str, str]] = {
+    "Five trumps are missing: how do they break?": {
+        "event": "spades(west)",
+        "given": "spades(north) + spades(south) == 8",
+    },
+    "West opened a weak two with six hearts, East has two: how do four spades break?": {
+        "event": "spades(west)",
+        "given": "spades(north) + spades(south) == 9 && hearts(west) == 6 && hearts(east) == 2",
+    },
+    "Nine trumps without the queen: does she fall in two rounds?": {
+        "event": _DROPS,
+        "given": _FOUR_WITH_QUEEN,
+    },
+    "I hold 17 points: how many has partner?": {
+        "event": "hcp(north)",
+        "south": "AKQ2.K85.AJ4.T63",
+    },
+    "I have five spades and four hearts, partner opens 1NT: have we a fit of eight?": {
+        "event": "spades(north) >= 3 || hearts(north) >= 4",
+        "given": _NOTRUMP,
+        "south": _MAJORS,
+    },
+    "The lengths of partner's majors after 1NT, opposite that hand": {
+        "event": "spades(north)",
+        "second": "hearts(north)",
+        "given": _NOTRUMP,
+        "south": _MAJORS,
+    },
+    "I have six spades: how often has partner two or more?": {
+        "event": "spades(north) >= 2",
+        "given": "spades(south) == 6",
+    },
+    "We have 25 points together: how are the other 15 divided?": {
+        "event": "hcp(west)",
+        "given": "hcp(north) + hcp(south) == 25",
+    },
+    "How often does somebody hold a seven-card suit?": {"event": _LONG},
+}
+"""Questions in the words of players, and the fields of each."""
 
 
 @router.get("")
 async def odds_page(request: Request) -> HTMLResponse:
     """Return the page: empty, or with the answer to the question in the address."""
-    fields = _typed(request.query_params)
-    if not any(name in fields for name in ("event", "second", "given", *_SEATS)):
-        return _page(request, Outcome(fields))
-    question = _question_of(request.query_params)
-    outcome = await ask(request, ODDS, question)
-    return _page(request, replace(outcome, fields=fields), question)
+    asked = request.query_params
+    if not any(asked.get(name, "").strip() for name in ("event", "second", "given", *_SEATS)):
+        return _page(request, Outcome(_typed(asked)))
+    return _page(request, await ask(request, ODDS, _question_of(asked)))
 
 
 @router.get("/file")
 async def odds_file(request: Request) -> Response:
     """Return the distribution as a file, or the page with the problem."""
-    asked = request.query_params
-    question = _question_of(asked)
-    to = [("to", text) for text in asked.getlist("to")[:1]]
-    saved = await save(request, ODDS_FILE, QueryParams([*question.multi_items(), *to]))
-    if isinstance(saved, Response):
-        return saved
-    return _page(request, replace(saved, fields=_typed(asked)), question)
+    question = [*_question_of(request.query_params).multi_items()]
+    to = [("to", text) for text in request.query_params.getlist("to")[:1]]
+    saved = await save(request, ODDS_FILE, QueryParams([*question, *to]))
+    return saved if isinstance(saved, Response) else _page(request, saved)
 
 
 @router.get("/breaks")
 async def breaks(request: Request) -> Response:
     """Send the browser to the question how the missing cards of a suit break."""
-    return _quick(request, Breaks, question_of_breaks, "breaks", "missing")
+    asked = _typed(request.query_params)
+    suit, text = asked.get("suit", "spades"), asked.get("missing", "4")
+    missing = int(text) if text.isdecimal() and len(text) < 3 else 0
+    if not 1 <= missing <= len(Rank):
+        return _wrong(request, "breaks", "missing", "a suit misses 1 to 13 cards")
+    parts = [f"{suit}(north) + {suit}(south) == {len(Rank) - missing}"]
+    if "other" in asked:
+        parts += [
+            f"{asked['other']}({seat}) == {asked[seat]}"
+            for seat in ("west", "east")
+            if seat in asked
+        ]
+    return redirect(_address({"event": f"{suit}(west)", "given": " && ".join(parts)}))
 
 
 @router.get("/partner")
 async def partner(request: Request) -> Response:
-    """Send the browser to the question what partner holds."""
-    return _quick(request, Partner, question_of_partner, "partner", "hand")
+    """Send the browser to the question what North holds opposite South's hand."""
+    asked = _typed(request.query_params)
+    if "hand" not in asked:
+        return _wrong(request, "partner", "hand", "give your hand, as in AKQ2.K85.AJ4.T63")
+    what = asked.get("what", "hcp")
+    question = {"event": f"{what}(north)"}
+    if what == "majors":
+        question = {"event": "spades(north)", "second": "hearts(north)"}
+    question |= {"given": asked["shown"]} if "shown" in asked else {}
+    return redirect(_address(question | {"south": asked["hand"]}))
 
 
-def _quick(
-    request: Request,
-    asked: type[Asked],
-    question_of: Callable[[Asked], Any],
-    form: str,
-    first: str,
-) -> Response:
-    """Return the address of a whole question, or the page with the problem of the short form."""
-    fields = _typed(request.query_params)
-    try:
-        question = question_of(asked.model_validate(fields))
-    except ValidationError as error:
-        problem = problem_of(error)
-        field = problem.field or first
-        problem = problem.model_copy(update={"field": field})
-        return _page(request, Outcome(fields, problem=problem, status=422), quick=form)
-    return redirect(_address(question))
+def _wrong(request: Request, form: str, field: str, message: str) -> HTMLResponse:
+    """Return the page with the problem of a short form."""
+    problem = Problem(message=message, field=field)
+    outcome = Outcome[Any](_typed(request.query_params), problem=problem, status=422)
+    return _page(request, outcome, quick=form)
+
+
+def _address(fields: dict[str, str]) -> str:
+    return f"/odds?{urlencode(fields)}"
 
 
 def _typed(asked: QueryParams) -> dict[str, str]:
     """Return the fields of an address that are not blank."""
-    return {name: text for name, text in asked.items() if text.strip()}
-
-
-def _fields_of(question: Any) -> dict[str, str]:  # noqa: ANN401 (a model)
-    """Return the fields of the page for a question."""
-    values = {name: str(getattr(question, name)) for name in _PLAIN if getattr(question, name)}
-    values |= {name: "; ".join(getattr(question, name)) for name in _LISTS}
-    for text in question.hands:
-        seat, _, cards = text.partition(" ")
-        values[next(each for each in _SEATS if each.startswith(seat.lower()))] = cards
-    return {name: text for name, text in values.items() if text}
+    return {name: text.strip() for name, text in asked.items() if text.strip()}
 
 
 def _question_of(given: QueryParams) -> QueryParams:
     """Return the fields of the question from those of the page, which has one for each hand."""
-    pairs = [(name, given[name]) for name in _PLAIN if given.get(name, "").strip()]
-    pairs += [
-        ("hands", f"{seat[0].upper()} {given[seat].strip()}")
-        for seat in _SEATS
-        if given.get(seat, "").strip()
-    ]
-    pairs += [("hands", text) for text in given.getlist("hands") if text.strip()]
-    for name in _LISTS:
-        texts = (text.strip() for each in given.getlist(name) for text in each.split(";"))
-        pairs += [(name, text) for text in texts if text]
-    return QueryParams(pairs)
+
+    def fields() -> Iterator[tuple[str, str]]:
+        typed = _typed(given)
+        yield from ((name, typed[name]) for name in _PLAIN if name in typed)
+        for seat in _SEATS:
+            if seat in typed:
+                yield "hands", f"{seat[0].upper()} {typed[seat]}"
+        yield from (("hands", text) for text in given.getlist("hands") if text.strip())
+        for name in _LISTS:
+            texts = (text.strip() for each in given.getlist(name) for text in each.split(";"))
+            yield from ((name, text) for text in texts if text)
+
+    return QueryParams([*fields()])
 
 
-def _page(
-    request: Request,
-    outcome: Outcome[Any],
-    question: QueryParams | None = None,
-    quick: str = "",
-) -> HTMLResponse:
-    answer: OddsView | None = outcome.answer and outcome.answer.view
-    values: dict[str, Any] = {}
-    if answer is not None and question is not None:
-        formats = ("csv", "json") if answer.kind == "event" else ("csv", "json", "svg")
-        link = f"/odds/file?{urlencode(question.multi_items())}&to="
-        links = [{"href": link + each, "label": each.upper()} for each in formats]
-        values = {"links": links, **_figures(answer, outcome.fields)}
-    return render(
-        request, "odds.html", outcome, quick=quick, what=WHAT, examples=_EXAMPLES, **values
-    )
-
-
-def _figures(answer: OddsView, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the page draws of an answer."""
-    if answer.kind == "event":
-        return {}
-    if answer.kind == "pair":
-        return {"map": Markup(heat_map(answer)), "pairs": _two_way(answer)}  # noqa: S704 (escaped)
-    average = answer.average
-    assert average is not None
-    texts = {"average": average.mean_decimal, "deviation": average.deviation}
-    texts["error"] = average.error or ""
-    return {
-        "means": {name: digits(Fraction(text), 6) if text else "" for name, text in texts.items()},
-        "bars": [_bar(str(each.value[0]), each.chance) for each in answer.values],
-        "rows": list(_rows(answer)),
-        "breaks": _breaks(answer, fields),
-    }
-
-
-def _bar(label: str, chance: Chance | Estimate) -> dict[str, Any]:
-    note = f"{chance.low} to {chance.high}" if isinstance(chance, Estimate) else ""
-    return {"label": label, "share": float(share_of(chance)), "text": chance.percent, "note": note}
-
-
-def _rows(answer: OddsView) -> Iterator[list[str]]:
-    """Yield for each value its probability, that of more and that of less, and the deals."""
-    below = Fraction(0)
-    for each in answer.values:
-        share = share_of(each.chance)
-        exact = str(each.chance.exact) if isinstance(each.chance, Chance) else each.chance.percent
-        deals = "–" if each.deals is None else f"{each.deals:,}"
-        below += share
-        yield [
-            str(each.value[0]),
-            each.chance.percent,
-            percent(1 - below + share),
-            percent(below),
-            exact,
-            deals,
+def _page(request: Request, outcome: Outcome[Any], quick: str = "") -> HTMLResponse:
+    asked = request.query_params
+    view, links = None, []
+    if outcome.answer is not None:
+        view = outcome.answer.view
+        if "map" in view:
+            view["map"] = Markup(view["map"])  # noqa: S704 (escaped)
+        formats = ("csv", "json") if view["kind"] == "event" else ("csv", "json", "svg")
+        question = urlencode(_question_of(asked).multi_items())
+        links = [
+            {"href": f"/odds/file?{question}&to={each}", "label": each.upper()} for each in formats
         ]
-
-
-def _two_way(answer: OddsView) -> dict[str, Any]:
-    """Return the table of a pair: a row for each value of the first number, and the sums."""
-    shares = {each.value: share_of(each.chance) for each in answer.values}
-    downs, acrosses = (sorted({value[which] for value in shares}) for which in (0, 1))
-    rows = []
-    for down in downs:
-        row = [shares.get((down, across), Fraction(0)) for across in acrosses]
-        rows.append([str(down), *map(_cell, row), _cell(sum(row, Fraction(0)))])
-    sums = [
-        sum((shares.get((d, across), Fraction(0)) for d in downs), Fraction(0))
-        for across in acrosses
-    ]
-    rows.append(["all", *map(_cell, sums), "100"])
-    head = ["", *map(str, acrosses), "all"]
-    return {"head": head, "rows": rows, "numbers": list(range(len(head)))}
-
-
-def _cell(share: Fraction) -> str:
-    return percent(share).removesuffix(" %") if share else "–"
-
-
-def _address(question: Any) -> str:  # noqa: ANN401 (a model)
-    """Return the address of a question on this page."""
-    return f"/odds?{urlencode(_fields_of(question))}"
-
-
-_EXAMPLES = [(each.words, _address(each.question)) for each in EXAMPLES]
-
-
-def _breaks(answer: OddsView, fields: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the breaks of the missing cards of a suit, if the question is one of those."""
-    missing = missing_of(fields.get("event", ""), fields.get("given", ""))
-    if missing is None or not answer.exact:
-        return []
-    together: dict[tuple[int, int], Fraction] = {}
-    for each in answer.values:
-        held = each.value[0]
-        sides = (max(held, missing - held), min(held, missing - held))
-        together[sides] = together.get(sides, Fraction(0)) + share_of(each.chance)
-    return [
-        {
-            "label": f"{more}–{fewer}",
-            "share": float(share),
-            "text": percent(share),
-            "note": str(share),
-        }
-        for (more, fewer), share in sorted(together.items())
-    ]
+    return render(
+        request,
+        "odds.html",
+        replace(outcome, fields=_typed(asked)),
+        view=view,
+        links=links,
+        quick=quick,
+        what=_WHAT,
+        examples=[(words, _address(fields)) for words, fields in _EXAMPLES.items()],
+    )

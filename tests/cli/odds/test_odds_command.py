@@ -106,6 +106,33 @@ def test_two_numbers(cli: Cli) -> None:
     assert "average" not in row
 
 
+@pytest.mark.parametrize(
+    ("words", "breaks"),
+    [
+        (
+            ["spades(west)", "--given", NINE],
+            ["2–2 40.7 234/575", "3–1 49.74 286/575", "4–0 9.565 11/115"],
+        ),
+        (
+            ["hearts(west)", "--hand", "S AKQ2.K85.AJ4.T63", "--hand", "N J3.AQ74.KQ2.AK54"],
+            ["3–3 35.53 286/805", "4–2 48.45 78/161", "5–1 14.53 117/805", "6–0 1.491 12/805"],
+        ),
+        (["spades(north)", "--given", NINE], []),
+        (["spades(east)", "--given", "spades(west) == 3"], []),
+        (["spades(east)", "--given", f"{NINE} && spades(west) == 3"], []),
+        (["hcp(east)", "--given", NINE], []),
+        (["spades(east)", "--given", NINE, "--simulate", "50"], []),
+    ],
+)
+def test_breaks_of_a_suit(cli: Cli, words: list[str], breaks: list[str]) -> None:
+    lines = [" ".join(line.split()) for line in cli("odds", *words).lines]
+    heads = "break share, % probability"
+    assert lines[lines.index(heads) :] == [heads, *breaks] if breaks else heads not in lines
+    rows = json.loads(cli("odds", *words, "--json").out).get("breaks", [])
+    told = [f"{'–'.join(map(str, row['break']))} {row['probability']}" for row in rows]
+    assert told == [f"{line.split()[0]} {line.split()[2]}" for line in breaks]
+
+
 @pytest.mark.slow
 def test_what_cannot_be_counted_is_estimated(cli: Cli) -> None:
     outcome = cli("odds", "rnd(4) == 0", "--simulate", 1000)
@@ -175,6 +202,15 @@ def test_actions_of_a_script_are_answered(cli: Cli, script: Path) -> None:
     assert [row["exact"] for row in rows] == [True, True, True]
     assert Fraction(rows[0]["average"]) == exact.mean
     assert sum(Fraction(each["probability"]) for each in rows[1]["values"]) == 1
+
+
+def test_actions_of_a_script_are_a_table(cli: Cli, script: Path) -> None:
+    lines = cli("odds", "-f", script, "--csv").lines
+    assert [line for line in lines if "deals" in line] == [
+        "points,deals,probability,decimal",
+        "spades(north),deals,probability,decimal",
+        "aces(north),aces(south),deals,probability,decimal",
+    ]
 
 
 def test_a_question_about_the_condition_of_a_script(cli: Cli, script: Path) -> None:
