@@ -5,24 +5,24 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+from collections.abc import Iterable
 from dataclasses import MISSING, Field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pavcodec.cli.output.streams import (
-    add_common,
-    add_target,
-    open_binary_output,
-    open_text_output,
-    refuse_screen,
-)
-from pavcodec.cli.output.targets import UsageError, plot_kind, refuse_same_file, target_of
+from pavcodec.cli.output.streams import plot_kind
 from pavcodec.cli.parsers import Parser, describe, flags_of, option_group
-from pavcodec.questions.asking import Question, asks, flag_of
+from pavcodec.numberings import Numbering, numbering, numbering_names
+from pavcodec.questions.asking import Question, QuestionError, asks, flag_of
+from pavcodec.questions.inputs import Inputs
+from pavcodec.questions.outputs import Out, Output, target_of
 
 if TYPE_CHECKING:
+    from pavcodec.formats import Format
     from pavcodec.questions.asking import Answer, Ask
 
 Q = TypeVar("Q", bound=Question)
+
+# Fields as arguments.
 
 
 def add_fields(
@@ -63,7 +63,7 @@ def _add(parser: argparse.ArgumentParser, each: Field[Any], one: Ask) -> None:
         if one.may_be_empty:
             told |= {"nargs": "?", "const": ""}
         told |= {"choices": [*one.choices]} if one.choices else {"metavar": one.metavar}
-        if isinstance(default, int) or one.choices:
+        if isinstance(default, int) or one.choices or default == "-":  # others are None if absent
             told["default"] = default
         group.add_argument(*flags, type=one.read, **told)
 
@@ -77,6 +77,78 @@ def question_of(args: argparse.Namespace, question: type[Q], *only: str) -> Q:
     given = {name: getattr(args, name, None) for name in names}
     given = {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
     return question(**{name: value for name, value in given.items() if value is not None})
+
+
+# Arguments of commands that are no fields of their own question.
+
+
+def add_common(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
+    """Add the options that all commands have."""
+    if output:
+        add_fields(parser, Output)
+    option_group(parser, "output").add_argument(
+        "--json", action="store_true", help="print JSON for other programs"
+    )
+
+
+def add_as(
+    parser: argparse._ActionsContainer,
+    what: str,
+    names: Iterable[str],
+    *,
+    default: str = "deal",
+    note: str = "",
+) -> None:
+    """Add the option `--as`, which names a numbering; `note` is a remark about the default."""
+    parser.add_argument(
+        "--as",
+        dest="numbering",
+        default=default,
+        metavar="NUMBERING",
+        help=f"{what} (default: {default}{note}; one of {', '.join(names)})",
+    )
+
+
+def add_numbering(parser: argparse.ArgumentParser) -> None:
+    """Add the options that choose a numbering."""
+    group = option_group(parser, "numbering")
+    add_as(group, "the numbering", numbering_names(partial=True, classes=True))
+    group.add_argument("--one-based", action="store_true", help="numbers start at 1, as in books")
+
+
+def chosen_numbering(args: argparse.Namespace) -> Numbering:
+    """Return the numbering that the options choose."""
+    return numbering(args.numbering, one_based=args.one_based)
+
+
+def add_reading(parser: argparse.ArgumentParser, *, files: bool = False) -> None:
+    """Add the options for reading files; with `files`, also the argument that names them."""
+    add_fields(parser, Inputs, *(["files"] if files else []), "from_format", "strict")
+
+
+def add_target(parser: argparse.ArgumentParser, default: str = "lines") -> None:
+    """Add the option `--to`, which names the format of the output; see `target_of`."""
+    option_group(parser, "output").add_argument(
+        "--to",
+        metavar="FORMAT",
+        help=f"write this format (default: by the suffix of -o, else {default}; "
+        "'pavcodec formats' lists them)",
+    )
+
+
+# Commands.
+
+
+def out_of(
+    args: argparse.Namespace,
+    target: Format | None = None,
+    *,
+    path: str = "",
+    is_other: bool = False,
+) -> Out:
+    """Return the output of a command, or another `path` that it writes, after all checks."""
+    inputs, force = getattr(args, "files", []), args.force
+    return Out(path or args.output, target, inputs=inputs, force=force, is_other=is_other)
 
 
 class QuestionCommand:
@@ -111,23 +183,23 @@ class QuestionCommand:
     def run(self, args: argparse.Namespace) -> int:
         """Ask, and print the answer."""
         if args.json and getattr(args, "csv", False):
-            raise UsageError("--json and --csv do not go together")
+            raise QuestionError("--json and --csv do not go together")
         kind = plot_kind(args) if self.question.plots else ""
         question = question_of(args, self.question)
-        for output in (args.output, getattr(args, "plot", None) or "-"):
-            refuse_same_file(getattr(args, "files", []), output)
+        out = out_of(args)
+        plot = out_of(args, path=args.plot, is_other=True) if kind else None
         answer: Any = question.answer()  # some can be drawn
-        if kind and not answer.is_drawn:
-            raise UsageError(f"--plot draws {question.plots}")
-        self.show(args, answer)
-        if kind:
-            with open_binary_output(args.plot) as plot:
-                answer.draw(plot, kind)
+        if plot is not None and not answer.is_drawn:
+            raise QuestionError(f"--plot draws {question.plots}")
+        self.show(args, answer, out)
+        if plot is not None:
+            with plot.open() as stream:
+                answer.draw(stream, kind)
         return 1 if answer.is_fault else 0
 
-    def show(self, args: argparse.Namespace, answer: Answer) -> None:
+    def show(self, args: argparse.Namespace, answer: Answer, output: Out) -> None:
         """Print an answer as text, as JSON or as CSV."""
-        with open_text_output(args.output) as out:
+        with output.open_text() as out:
             if args.json:
                 for row in answer.documents():
                     out.write(f"{json.dumps(row, indent=self.question.indent)}\n")
@@ -146,18 +218,19 @@ class BoardsCommand(QuestionCommand):
 
     def run(self, args: argparse.Namespace) -> int:
         """Ask, and write the boards."""
-        if args.json and args.to_format:
-            raise UsageError("--json and --to do not go together")
+        if args.json and args.to:
+            raise QuestionError("--json and --to do not go together")
         question: Any = question_of(args, self.question)
         if args.json:
-            self.show(args, question.answer())
+            out = out_of(args)
+            self.show(args, question.answer(), out)
             return 0
-        target = target_of(args.to_format, args.output)
-        refuse_screen(target, args.output)
+        target = target_of(args.to, args.output)
+        out = out_of(args, target)
         answer = question.answer()
         self.check(args, answer)
-        with open_binary_output(args.output) as out:
-            target.write(answer.boards(), out, answer.context)
+        with out.open() as stream:
+            target.write(answer.boards(), stream, answer.context)
         return 0
 
     def check(self, args: argparse.Namespace, answer: Answer) -> None:

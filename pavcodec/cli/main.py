@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from contextvars import copy_context
+from types import ModuleType
 from typing import BinaryIO, TextIO
 
 from pavcodec._version import __version__
@@ -114,9 +115,7 @@ def _run(words: list[str]) -> int:
         parser.print_help()
         return 2
     try:
-        _check_output(args)
-        command = load(args.command)
-        code: int = copy_context().run(_run_heard, command.run, args)
+        code: int = copy_context().run(_run_heard, args)
         _flush()
     except BrokenPipeError:
         raise
@@ -127,10 +126,12 @@ def _run(words: list[str]) -> int:
     return code
 
 
-def _run_heard(run: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:
+def _run_heard(args: argparse.Namespace) -> int:
     """Run a command in a context of its own, with which names of variables end; print notes."""
+    command = load(args.command)
     with asking(_Terminal(args)):
-        return run(args)
+        _check_output(args, command)
+        return command.run(args)
 
 
 class _Terminal(Asker):
@@ -151,6 +152,15 @@ class _Terminal(Asker):
         from shutil import get_terminal_size
 
         return get_terminal_size().columns
+
+    def agrees(self, question: str) -> bool:
+        """Ask whoever sits at a terminal; without one, nobody agrees."""
+        streams = (sys.stdin, sys.stderr)
+        if not all(stream is not None and stream.isatty() for stream in streams):
+            return False
+        sys.stderr.write(f"{question} [y/N] ")
+        sys.stderr.flush()
+        return sys.stdin.readline().strip().lower() in ("y", "yes")
 
     def note(self, text: str) -> None:
         """Print a note."""
@@ -181,7 +191,7 @@ class _Terminal(Asker):
 
 def _with_all_extras(error: MissingExtraError, args: argparse.Namespace) -> MissingExtraError:
     """Return the error with all extras that the command line needs, for one call of pip."""
-    from pavcodec.cli.output.targets import missing_extras
+    from pavcodec.cli.output.streams import missing_extras
 
     return MissingExtraError(*dict.fromkeys([*error.extras, *missing_extras(args)]))
 
@@ -189,15 +199,16 @@ def _with_all_extras(error: MissingExtraError, args: argparse.Namespace) -> Miss
 def _fail(program: str, error: Exception, args: argparse.Namespace | None = None) -> int:
     """Print in one line what is wrong, show where, and return the exit code."""
     from pavcodec.cli.output.streams import complain
-    from pavcodec.cli.output.targets import UsageError
 
     if isinstance(error, OSError) and error.filename is None:
         _abandon(sys.stdout)
     flags: dict[str, str] = getattr(args, "flags", {})
-    told = error.told(flags.__getitem__) if isinstance(error, QuestionError) else _one_line(error)
+    told = _one_line(error)
+    if isinstance(error, QuestionError):
+        told = error.told(lambda name: flags.get(name, f"{{{name}}}"))
     line = " ".join(told.split("\n"))
     action = getattr(args, "action", "")
-    code = 2 if isinstance(error, UnknownNameError | UsageError | QuestionError) else 1
+    code = 2 if isinstance(error, UnknownNameError | QuestionError) else 1
     page = f" {see_help(f'{program} {action}'.strip())}" if code == 2 else ""
     complain(f"{program}: {line}{page}")
     for more in getattr(error, "shown", ()):  # the text with carets under the wrong part
@@ -225,12 +236,12 @@ def _abandon(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _check_output(args: argparse.Namespace) -> None:
-    """Refuse to print to a closed stream, and to replace a file without permission."""
+def _check_output(args: argparse.Namespace, command: object) -> None:
+    """Refuse to print to a closed stream, and what `Out` refuses in commands without it."""
     if sys.stdout is None and getattr(args, "output", "-") == "-":
         raise PavError("stdout: cannot be written: it is closed")
-    if hasattr(args, "force"):
-        from pavcodec.cli.output.targets import check_outputs
+    if hasattr(args, "force") and isinstance(command, ModuleType):
+        from pavcodec.cli.output.streams import check_outputs
 
         check_outputs(args)
 

@@ -342,6 +342,8 @@ class Format:
     """Whether a written file is on the disk when the writer returns."""
     is_written_again: bool = False
     """Whether the writer may go back to the start, so that a stream to a store holds all of it."""
+    cannot_grow: str = ""
+    """Why no boards can be added to the end of a file; empty if they can."""
     is_read: bool = True
     """Whether boards can be read from it, and not only written."""
     is_of_boards: bool = False

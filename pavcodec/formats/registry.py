@@ -54,6 +54,7 @@ PAV = lossless_format(
     arrays=_arrays,
     numbering="deal",
     is_text=False,
+    cannot_grow="'pavcodec append' adds boards to an archive",
     is_durable=True,
     starts=(b"PAVARC1\n",),
 )

@@ -130,6 +130,10 @@ class Asker:
         """Return what sees items of a stream, or a number of them; see `progress`."""
         return Progress()
 
+    def agrees(self, question: str) -> bool:  # noqa: ARG002 (of others)
+        """Return whether somebody is there who says yes."""
+        return False
+
     @property
     def width(self) -> int | None:
         """The columns of the screen that shows the answer; None if none does."""
@@ -195,6 +199,11 @@ def when_done(tell: Callable[[], None]) -> None:
     _LAST.get([]).append(tell)
 
 
+def agrees(question: str) -> bool:
+    """Return whether the asker says yes, such as to a file that is replaced."""
+    return _ASKER.get(_SILENT).agrees(question)
+
+
 def screen_width() -> int | None:
     """Return the columns of the asker's screen, if there is one."""
     return _ASKER.get(_SILENT).width
@@ -208,6 +217,7 @@ class _Keeper(Asker):
         self._outer = _ASKER.get(_SILENT)
         self.working = self._outer.working  # type: ignore[method-assign]
         self.progress = self._outer.progress  # type: ignore[method-assign]
+        self.agrees = self._outer.agrees  # type: ignore[method-assign]
 
     @property
     def width(self) -> int | None:

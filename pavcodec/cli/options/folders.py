@@ -17,8 +17,8 @@ from pavcodec.chances.figures import listed, many
 from pavcodec.cli.output.losses import Differences
 from pavcodec.cli.output.progress import ProgressBar, waiting
 from pavcodec.cli.output.streams import complain
-from pavcodec.cli.output.targets import UsageError
 from pavcodec.files.paths import shown_path
+from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.inputs import (
     Problems,
     is_folder,
@@ -44,7 +44,7 @@ def makes_folder(files: Sequence[str], output: str | None) -> bool:
     """Return whether the output is a folder of parts: the input is a folder, and so is the output.
 
     An output that does not exist is a folder unless its suffix is that of a file. Raise
-    `UsageError` for several inputs.
+    `QuestionError` for several inputs.
     """
     if output is None or output == "-" or not any(map(is_folder, files)):
         return False
@@ -53,18 +53,18 @@ def makes_folder(files: Sequence[str], output: str | None) -> bool:
     if is_name_of_file(output) and not is_folder(output):
         return False
     if len(files) > 1:
-        raise UsageError(
+        raise QuestionError(
             f"{shown_path(output)}: a folder is made from one folder, not from {len(files)} inputs"
         )
     return True
 
 
 def refuse_options(args: argparse.Namespace, reasons: Mapping[str, str]) -> None:
-    """Raise `UsageError` for an option that cannot work part by part; `reasons` say why."""
+    """Raise `QuestionError` for an option that cannot work part by part; `reasons` say why."""
     for name, reason in reasons.items():
         if getattr(args, name, None):
             option = name.replace("_", "-")
-            raise UsageError(
+            raise QuestionError(
                 f"--{option} does not work part by part: {reason}; write one file, as in -o "
                 "one.parquet"
             )
@@ -74,13 +74,13 @@ def chosen_target(args: argparse.Namespace) -> tuple[Format, str]:
     """Return the format of the parts and the suffix of compressed files, as in `pbn.zst`."""
     from pavcodec.collection.collection import target_of_parts
 
-    if not args.to_format:
+    if not args.to:
         why = "" if is_folder(args.output) else " has no suffix of a format, so it"
-        raise UsageError(
+        raise QuestionError(
             f"{shown_path(args.output)}{why} is a folder: name the format of its parts with --to, "
             "or write one file, as in -o one.parquet"
         )
-    return target_of_parts(args.to_format)
+    return target_of_parts(args.to)
 
 
 def make_boards_folder(

@@ -10,24 +10,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from pavcodec.boards import Board, Context, Problem
+from pavcodec.cli.asking import add_common, add_fields, chosen_numbering
 from pavcodec.cli.output.losses import Differences, Losses, add_unique, tell_repeated
 from pavcodec.cli.output.progress import ProgressBar
-from pavcodec.cli.output.streams import (
-    add_common,
-    chosen_numbering,
-    complain,
-    open_binary_output,
-    refuse_nothing,
-    refuse_screen,
-)
-from pavcodec.cli.output.targets import (
-    UsageError,
-    add_append,
-    add_force,
-    is_same_file,
-    refuse_existing,
-    refuse_same_file,
-)
+from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import option_group
 from pavcodec.files.compressed import parts
 from pavcodec.files.opening import size_if_file
@@ -35,6 +21,7 @@ from pavcodec.formats import Format, Need, boards_in, output_format, recognise
 from pavcodec.formats import format as format_module
 from pavcodec.formats.pbn.writer import ENCODINGS
 from pavcodec.formats.registry import Repeated
+from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.inputs import (
     ChosenBoards,
     Problems,
@@ -43,6 +30,16 @@ from pavcodec.questions.inputs import (
     named_format,
     open_input,
     runs_of,
+)
+from pavcodec.questions.outputs import (
+    BoardsOutput,
+    Output,
+    is_same_file,
+    open_binary_output,
+    refuse_existing,
+    refuse_nothing,
+    refuse_same_file,
+    refuse_screen,
 )
 from pavcodec.records import Checksum, SummedStream
 
@@ -63,7 +60,7 @@ def add_written(parser: argparse.ArgumentParser) -> None:
     group.add_argument("-o", "--output", metavar="FILE", help="write to FILE; - is stdout")
     group.add_argument(
         "--to",
-        dest="to_format",
+        dest="to",
         metavar="FORMAT",
         help="write this format ('pavcodec formats' lists the formats)",
     )
@@ -74,8 +71,8 @@ def add_written(parser: argparse.ArgumentParser) -> None:
         "a character needs it)",
     )
     add_unique(parser)
-    add_append(parser)
-    add_force(parser)
+    add_fields(parser, BoardsOutput, "append")
+    add_fields(parser, Output, "force")
     add_common(parser, output=False)
 
 
@@ -116,9 +113,9 @@ def rewrite(
     `note` returns a text for the progress bar, and `more` further keys of `--json`.
     """
     if args.json and args.output == "-":
-        raise UsageError("--json prints a summary, so OUT must be a file, not '-'")
+        raise QuestionError("--json prints a summary, so OUT must be a file, not '-'")
     problems = Problems(strict=args.strict)
-    target = output_format(args.output, args.to_format)
+    target = output_format(args.output, args.to)
     refuse_screen(target, args.output)
     if not target.keeps_tags or args.append:
         refuse_same_file(args.files, args.output)

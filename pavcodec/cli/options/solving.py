@@ -12,10 +12,10 @@ from pavcodec.boards import Board, Problem
 from pavcodec.boards.tricks import RESULT_TABLE
 from pavcodec.chances.figures import many
 from pavcodec.cli.output.streams import complain
-from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import option_group
 from pavcodec.files.paths import local_path
 from pavcodec.formats import Format
+from pavcodec.questions.asking import QuestionError
 from pavcodec.solving.contracts import ALL_CONTRACTS, unsolvable
 
 if TYPE_CHECKING:
@@ -32,15 +32,15 @@ def add_contracts(group: argparse._ArgumentGroup) -> None:
 
 
 def check_target(target: Format | None, columns: tuple[int, ...]) -> None:
-    """Raise `UsageError` if a format cannot hold the tricks of these contracts."""
+    """Raise `QuestionError` if a format cannot hold the tricks of these contracts."""
     if target is None:
         return
     if not target.shows_tag(RESULT_TABLE):
-        raise UsageError(
+        raise QuestionError(
             f"{target.name} has no place for tricks: use a format such as pbn, zrd, parquet or pav"
         )
     if target.needs_tricks and columns != ALL_CONTRACTS:
-        raise UsageError(f"{target.name} needs the tricks of all contracts, without --contracts")
+        raise QuestionError(f"{target.name} needs the tricks of all contracts, without --contracts")
 
 
 @contextmanager

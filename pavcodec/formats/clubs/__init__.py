@@ -10,6 +10,8 @@ from functools import partial
 from pavcodec.boards.board import Board
 from pavcodec.formats.format import ALL_BUT_NUMBERS, NUMBER, TABLE, ArrayCodec, Codec, Format
 
+_DEPENDING = "its boards depend on each other"
+"""Why a file of some formats cannot grow."""
 _CARDS = rb"(?:0[1-9]|[1-4][0-9]|5[0-2]){39}"
 """The cards of three hands by their numbers 01 to 52."""
 _RANKS = rb"[AKQJT2-9]{0,13}"
@@ -63,6 +65,7 @@ def _records(name: str, size: int, summary: str, *, numbered: bool = False) -> F
         "the cards of deals, and board numbers" if numbered else "the cards of deals",
         partial(_codec, name),
         is_text=False,
+        cannot_grow=_DEPENDING if name == "rzd" else "",
         kept_tags=NUMBER if numbered else frozenset(),
         loses=ALL_BUT_NUMBERS if numbered else "all other tags",
     )
@@ -75,6 +78,7 @@ _FORMATS = (
         "Duplimate's dealing machines: an INI file of 99 boards, with checks",
         "the cards of deals, board numbers, and the tag Event or Generator",
         partial(_codec, "dlm"),
+        cannot_grow=_DEPENDING,
         loses=ALL_BUT_NUMBERS,
         kept_tags=NUMBER | {"Event", "Generator"},
         more_losses=_lose_generator,
@@ -86,6 +90,7 @@ _FORMATS = (
         "Duplimate's older dealing machines, BRI and DGE in one: 156 bytes each",
         "the cards of deals, and board numbers",
         partial(_codec, "dup"),
+        cannot_grow=_DEPENDING,
         is_text=False,
         loses=ALL_BUT_NUMBERS,
         kept_tags=NUMBER,
@@ -99,6 +104,7 @@ _FORMATS = (
         "Borel, a line of 52 letters a board, the dealer's hand first",
         "the cards of deals, and board numbers",
         partial(_codec, "bhg"),
+        cannot_grow=_DEPENDING,
         loses=ALL_BUT_NUMBERS,
         kept_tags=NUMBER,
         recognises=re.compile(r"\s*[A-Za-z]{52}\s*").fullmatch,

@@ -41,6 +41,7 @@ NPY = Format(
     partial(_codec, "", ""),
     partial(_arrays, "", ""),
     is_text=False,
+    cannot_grow="its header has the number of rows",
     starts=(b"\x93NUMPY",),
 )
 

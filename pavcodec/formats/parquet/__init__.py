@@ -50,6 +50,7 @@ PARQUET = lossless_format(
     arrays=_arrays,
     numbering="deal",
     is_text=False,
+    cannot_grow="its tables end with an index",
     starts=(b"PAR1",),
 )
 

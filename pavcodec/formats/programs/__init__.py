@@ -170,6 +170,7 @@ JSON_FORMATS = (
         (".json",),
         "a list of JSON objects, one a board",
         codec=partial(_objects, "json"),
+        cannot_grow="its boards are one list; use jsonl",
         # a list of objects, or an object with its first key
         recognises=re.compile(r'\s*(?:\[\s*(?:\{|\]|$)|\{\s*"[^"]*"\s*:)').match,
     ),
@@ -185,6 +186,7 @@ JSON_FORMATS = (
         "boards of the library endplay in JSON; read as json, too",
         "cards, number, dealer, vulnerability, auction, play, result and the other tags",
         partial(_objects, "endplay-json"),
+        cannot_grow="a file of it is one whole",
         kept_tags=TABLE | TRICKS | PLAYED,
         keeps_plain_tags=True,
         kept_parts=frozenset({"alerts", "auction notes", "comments"}),

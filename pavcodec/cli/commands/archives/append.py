@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import argparse
 
+from pavcodec.cli.asking import add_common
 from pavcodec.cli.commands.archives.opening import (
     PackedFiles,
     add_collected,
     open_input_archive,
     summarise,
 )
-from pavcodec.cli.output.streams import add_common
-from pavcodec.cli.output.targets import UsageError, refuse_same_file
 from pavcodec.cli.parsers import describe
 from pavcodec.files.paths import local_path, shown_path
+from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.inputs import Problems
+from pavcodec.questions.outputs import refuse_same_file
 
 _EXAMPLES = """\
   pavcodec append season.pav round7.pbn
@@ -42,10 +43,10 @@ def run(args: argparse.Namespace) -> int:
     from pavcodec.archive.spaces import ArchiveSpace, space_of
 
     if args.output == "-":
-        raise UsageError("append extends a file, so ARCHIVE cannot be '-'")
+        raise QuestionError("append extends a file, so ARCHIVE cannot be '-'")
     if local_path(args.output) is None:
         reason = "an object of a store cannot grow: 'merge' it with the new boards to another"
-        raise UsageError(f"{shown_path(args.output)}: {reason}")
+        raise QuestionError(f"{shown_path(args.output)}: {reason}")
     refuse_same_file(args.files, args.output)
     problems = Problems(strict=args.strict)
     with open_input_archive(args.output) as archive:

@@ -11,28 +11,33 @@ from typing import TYPE_CHECKING, BinaryIO
 from pavcodec.boards import Board, Context
 from pavcodec.boards.board import board_row
 from pavcodec.chances.figures import many
-from pavcodec.cli.asking import add_fields, question_of
-from pavcodec.cli.commands.archives.opening import open_input_archive
-from pavcodec.cli.output.losses import Differences, tell_event
-from pavcodec.cli.output.streams import (
+from pavcodec.cli.asking import (
     add_common,
+    add_fields,
     add_numbering,
     add_target,
     chosen_numbering,
-    complain,
-    open_binary_output,
-    refuse_nothing,
-    refuse_screen,
+    question_of,
 )
-from pavcodec.cli.output.targets import UsageError, refuse_same_file, target_of
+from pavcodec.cli.commands.archives.opening import open_input_archive
+from pavcodec.cli.output.losses import Differences, tell_event
+from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import UnknownNameError
 from pavcodec.formats.format import mark_utf8
 from pavcodec.layout import Layout
 from pavcodec.numberings import Numbering
+from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.deals import Deals
 from pavcodec.questions.events import OfEvent
 from pavcodec.questions.inputs import Problems
+from pavcodec.questions.outputs import (
+    open_binary_output,
+    refuse_nothing,
+    refuse_same_file,
+    refuse_screen,
+    target_of,
+)
 from pavcodec.symmetry import symmetry_of
 
 if TYPE_CHECKING:
@@ -103,7 +108,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print boards, or the indexes of deals."""
     if bool(args.find) == bool(args.places):
-        raise UsageError("give indexes, or --find with a deal")
+        raise QuestionError("give indexes, or --find with a deal")
     if args.up_to is not None:
         _check_symmetry(args)
     problems = Problems()
@@ -120,13 +125,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_symmetry(args: argparse.Namespace) -> None:
-    """Raise `UsageError` for an unknown symmetry, or one without a deal to find."""
+    """Raise `QuestionError` for an unknown symmetry, or one without a deal to find."""
     if not args.find:
-        raise UsageError("--up-to is an option of the search: give --find as well")
+        raise QuestionError("--up-to is an option of the search: give --find as well")
     try:
         symmetry_of(args.up_to)
     except UnknownNameError as error:
-        raise UsageError(f"--up-to: {error}") from None
+        raise QuestionError(f"--up-to: {error}") from None
 
 
 def _write_positions(args: argparse.Namespace, archive: Archive, out: BinaryIO) -> int:
@@ -168,7 +173,7 @@ def _write_boards(
     ranks = chosen_numbering(args)
     chosen = _boards(archive, args.places, problems)
     if not args.json:
-        target = target_of(args.to_format, args.output)
+        target = target_of(args.to, args.output)
         refuse_screen(target, args.output)
         event = question_of(args, OfEvent).event_tags
         tell_event(target, event.tags)

@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, BinaryIO
 
+from pavcodec.cli.asking import add_common
 from pavcodec.cli.commands.archives.opening import new_archive, open_input_archive, summarise
 from pavcodec.cli.output.progress import waiting
-from pavcodec.cli.output.streams import add_common, open_binary_output
-from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
+from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.inputs import Problems
+from pavcodec.questions.outputs import open_binary_output
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive
@@ -67,7 +68,7 @@ def _operation(args: argparse.Namespace) -> Callable[[Sequence[Archive], BinaryI
 
     if args.operation == "unique":
         if len(args.files) > 1:
-            raise UsageError("--unique needs one archive; merge several archives first")
+            raise QuestionError("--unique needs one archive; merge several archives first")
         return lambda archives, out: archive.deduplicate_archive(archives[0], out)
     return {
         None: archive.merge_archives,

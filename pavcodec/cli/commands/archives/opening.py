@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.boards import Context
 from pavcodec.chances.figures import many
-from pavcodec.cli.output.streams import add_reading, complain, refuse_screen
-from pavcodec.cli.output.targets import UsageError, refuse_same_file, refuse_suffix
+from pavcodec.cli.asking import add_reading
+from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import ReadError
 from pavcodec.files.opening import size_if_file
 from pavcodec.files.paths import shown_path
 from pavcodec.formats import Format, boards_in, format_of
 from pavcodec.formats.packing import Packing
-from pavcodec.questions.asking import Progress
+from pavcodec.questions.asking import Progress, QuestionError
 from pavcodec.questions.inputs import (
     Problems,
     is_folder,
@@ -26,6 +26,7 @@ from pavcodec.questions.inputs import (
     open_input,
     read_inputs,
 )
+from pavcodec.questions.outputs import refuse_same_file, refuse_screen, refuse_suffix
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive
@@ -115,7 +116,7 @@ def summarise(
 def new_archive(args: argparse.Namespace) -> Format:
     """Return the format of archives; refuse an output that is none, or is for something else."""
     if args.json and args.output == "-":
-        raise UsageError("--json prints a summary, so -o must name a file")
+        raise QuestionError("--json prints a summary, so -o must name a file")
     target = format_of("pav")
     refuse_screen(target, args.output)
     refuse_suffix(args.output, target)

@@ -6,7 +6,7 @@ import argparse
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pavcodec.cli.asking import add_fields
+from pavcodec.cli.asking import add_as, add_common, add_fields
 from pavcodec.cli.commands.archives.opening import (
     PackedFiles,
     add_collected,
@@ -14,13 +14,13 @@ from pavcodec.cli.commands.archives.opening import (
     summarise,
 )
 from pavcodec.cli.options.folders import make_folder, makes_folder
-from pavcodec.cli.output.streams import add_as, add_common, open_binary_output, refuse_nothing
-from pavcodec.cli.output.targets import UsageError
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import suggest
 from pavcodec.numberings import numbering_names
+from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.deals import Deals, Endings, space_of_text
 from pavcodec.questions.inputs import Problems, named_format
+from pavcodec.questions.outputs import open_binary_output, refuse_nothing
 from pavcodec.questions.workers import Workers
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
 
     problems = Problems(strict=args.strict)
     if args.all and args.cards_only:
-        raise UsageError("--all keeps everything, and --cards-only keeps only cards")
+        raise QuestionError("--all keeps everything, and --cards-only keeps only cards")
     if makes_folder(args.files, args.output):
         return _pack_folder(args)
     target = new_archive(args)
@@ -138,7 +138,7 @@ def _space(args: argparse.Namespace) -> str | ConstrainedDeals:
     if args.where is not None:
         return space_of_text(args.where, args.memory, args.cards)
     if args.cards is not None:
-        raise UsageError("--cards needs a condition: give --where as well")
+        raise QuestionError("--cards needs a condition: give --where as well")
     names = ["any", *numbering_names(partial=True, classes=True)]
     if args.numbering not in names:
         raise suggest("numbering", args.numbering, names)

@@ -6,12 +6,12 @@ import argparse
 import json
 
 from pavcodec.chances.figures import many
+from pavcodec.cli.asking import add_common, add_fields
 from pavcodec.cli.output.progress import waiting
-from pavcodec.cli.output.streams import add_common
-from pavcodec.cli.output.targets import add_force, refuse_same_file, refuse_suffix
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import format_of
 from pavcodec.questions.inputs import Problems
+from pavcodec.questions.outputs import Output, refuse_same_file, refuse_suffix
 
 _EXAMPLES = """\
   pavcodec repair damaged.pav -o saved.pav"""
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_group(parser, "output").add_argument(
         "-o", "--output", required=True, metavar="FILE", help="the archive to write"
     )
-    add_force(parser)
+    add_fields(parser, Output, "force")
     add_common(parser, output=False)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from pavcodec.cli.asking import add_common, add_numbering, add_target
 from pavcodec.cli.options.rewriting import rewrite
 from pavcodec.cli.output.losses import add_unique
-from pavcodec.cli.output.streams import add_common, add_numbering, add_target
-from pavcodec.cli.output.targets import target_of
 from pavcodec.cli.parsers import describe, option_group
+from pavcodec.questions.outputs import target_of
 
 _EXAMPLES = """\
   pavcodec unpack event.pav -o event.pbn
@@ -39,6 +39,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Convert the archive."""
-    args.to_format = target_of(args.to_format, args.output, default="pbn").name
+    args.to = target_of(args.to, args.output, default="pbn").name
     args.files = [args.input]
     return rewrite(args, None)

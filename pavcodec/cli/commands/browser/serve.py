@@ -6,10 +6,10 @@ import argparse
 import json
 import os
 
-from pavcodec.cli.output.streams import add_common
-from pavcodec.cli.output.targets import UsageError
+from pavcodec.cli.asking import add_common
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
+from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.deals import size, whole
 from pavcodec.web.settings import Settings
 
@@ -171,7 +171,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _settings(args: argparse.Namespace) -> Settings:
     if args.workers == 0:
-        raise UsageError("--workers: workers are 1 or more, not 0")
+        raise QuestionError("--workers: workers are 1 or more, not 0")
     return Settings(
         host=args.host,
         port=args.port,

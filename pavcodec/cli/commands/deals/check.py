@@ -6,7 +6,7 @@ import argparse
 import json
 from dataclasses import asdict
 
-from pavcodec.cli.output.streams import add_common
+from pavcodec.cli.asking import add_common
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.files.text import blocks, decode
 from pavcodec.questions.inputs import name_of, open_input

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import replace
 
 from pavcodec.chances.plans import plan_lines
-from pavcodec.cli.asking import add_fields, question_of
+from pavcodec.cli.asking import add_common, add_fields, add_target, question_of
 from pavcodec.cli.commands.deals.deal_session import (
     add_solve,
     check_solved_target,
@@ -29,20 +29,11 @@ from pavcodec.cli.commands.deals.sets import (
 )
 from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.output.losses import tell_event
-from pavcodec.cli.output.streams import add_common, add_target, complain, refuse_screen
-from pavcodec.cli.output.targets import (
-    UsageError,
-    add_append,
-    is_of_parts,
-    refuse_append,
-    refuse_same_file,
-    refuse_text_suffix,
-    target_of,
-)
+from pavcodec.cli.output.streams import complain, is_of_parts
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.collection.session import Session
 from pavcodec.formats import Format
-from pavcodec.questions.asking import refuse_together
+from pavcodec.questions.asking import QuestionError, refuse_together
 from pavcodec.questions.dealing import (
     Dealing,
     Methods,
@@ -58,6 +49,14 @@ from pavcodec.questions.dealing import (
 from pavcodec.questions.deals import Request
 from pavcodec.questions.events import OfEvent
 from pavcodec.questions.inputs import Problems
+from pavcodec.questions.outputs import (
+    BoardsOutput,
+    refuse_append,
+    refuse_same_file,
+    refuse_screen,
+    refuse_text_suffix,
+    target_of,
+)
 from pavcodec.questions.sources import DealSource, OrderedSource, RemainingSource, dealt_of
 from pavcodec.questions.workers import Workers
 
@@ -150,7 +149,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_group(parser, "output").add_argument(
         "--numbers", action="store_true", help="print deal numbers, as --to numbers does"
     )
-    add_append(parser)
+    add_fields(parser, BoardsOutput, "append")
     add_sets(parser)
     add_parts(parser)
     add_fields(parser, Workers, "workers", "scheduler")
@@ -164,7 +163,9 @@ def run(args: argparse.Namespace) -> int:
     use_solved_files(args)
     is_set = check_sets(args)
     if is_set and args.solve:
-        raise UsageError("the files of a set have no tricks: use 'pavcodec solve' for each of them")
+        raise QuestionError(
+            "the files of a set have no tricks: use 'pavcodec solve' for each of them"
+        )
     given = given_seed(args)
     which = question_of(args, Dealing)
     request = which.request(which.condition, "condition")
@@ -234,7 +235,7 @@ def _run_actions(
 def _target(args: argparse.Namespace) -> Format:
     """Return the format that deals are written in."""
     default = "pbn" if args.solve else "lines"
-    named = args.to_format or ("numbers" if args.numbers else None)
+    named = args.to or ("numbers" if args.numbers else None)
     target = target_of(named, args.output, default)
     refuse_screen(target, args.output)
     check_solved_target(args, target)
@@ -243,7 +244,7 @@ def _target(args: argparse.Namespace) -> Format:
 
 
 _APART = (
-    "to_format numbers",
+    "to numbers",
     "numbers solve",
     "remaining numbers",
     "remaining json",
@@ -258,7 +259,7 @@ _APART = (
     *(
         f"exact {other}"
         for other in (
-            "all", "n", "start", "seed", "distinct", "to_format", "numbers", "mix", "method=test",
+            "all", "n", "start", "seed", "distinct", "to", "numbers", "mix", "method=test",
             "method=cases", "method=1999", "csv", "export",
         )
     ),
@@ -269,11 +270,11 @@ _APART = (
 def _check(args: argparse.Namespace) -> None:
     """Refuse options that exclude each other."""
     if not is_of_parts(args):  # else JSON is a summary
-        refuse_together(args, ("json to_format", "json numbers"))
+        refuse_together(args, ("json to", "json numbers"))
     check(args)
     refuse_together(args, _APART)
     if args.contracts is not None and not args.solve:
-        raise UsageError("--contracts chooses what --solve computes: use both")
+        raise QuestionError("--contracts chooses what --solve computes: use both")
     check_actions(args)
     if args.script is not None:
         refuse_same_file([args.script], args.output)
@@ -282,9 +283,9 @@ def _check(args: argparse.Namespace) -> None:
 def _check_remaining(target: Format | None) -> None:
     """Refuse what remains of deals with actions of a script, and in a format that has boards."""
     if target is None:
-        raise UsageError("--remaining replaces the actions of a script: use --to lines")
+        raise QuestionError("--remaining replaces the actions of a script: use --to lines")
     if not target.is_cards_only:
-        raise UsageError(
+        raise QuestionError(
             f"{target.name} has boards, and --remaining leaves layouts: use a format of cards, "
             "such as lines"
         )
@@ -294,7 +295,7 @@ def _runs_actions(args: argparse.Namespace, request: Request) -> bool:
     """Return whether the script prints, and not the command."""
     if request.script is None or not request.script.actions:
         return False
-    for option in ("to_format", "numbers", "json", "solve"):
+    for option in ("to", "numbers", "json", "solve"):
         if getattr(args, option):
             overrides(request, f"--{option.removesuffix('_format')}", "action", both=True)
             return False

@@ -21,13 +21,14 @@ from pavcodec.cli.options.solving import (
 )
 from pavcodec.cli.output.losses import Differences
 from pavcodec.cli.output.progress import ProgressBar
-from pavcodec.cli.output.streams import complain, open_binary_output, refuse_nothing
+from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import option_group
 from pavcodec.collection.session import Session
 from pavcodec.errors import PavError
 from pavcodec.formats import Format
 from pavcodec.questions.dealing import batches_of, boards_of, is_in_batches
 from pavcodec.questions.inputs import Problems
+from pavcodec.questions.outputs import open_binary_output, refuse_nothing
 from pavcodec.questions.sources import DealSource, OrderedSource
 from pavcodec.sampling import preface
 from pavcodec.solving.contracts import columns_of

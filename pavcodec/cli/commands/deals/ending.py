@@ -9,23 +9,21 @@ from itertools import count
 
 from pavcodec.boards import Board, Context
 from pavcodec.boards.play import board_of_line
-from pavcodec.cli.asking import add_fields, question_of
-from pavcodec.cli.output.streams import (
-    add_common,
-    add_reading,
-    add_target,
-    open_binary_output,
-    open_text_output,
-    refuse_nothing,
-    refuse_screen,
-)
-from pavcodec.cli.output.targets import UsageError, refuse_same_file
+from pavcodec.cli.asking import add_common, add_fields, add_reading, add_target, question_of
 from pavcodec.cli.parsers import describe
 from pavcodec.errors import LayoutError, UnknownNameError
 from pavcodec.formats import Format, format_of, output_format
 from pavcodec.numberings import numbering
+from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.ending import Ending, Verdict
 from pavcodec.questions.inputs import Problems, boards_of, named_format
+from pavcodec.questions.outputs import (
+    open_binary_output,
+    open_text_output,
+    refuse_nothing,
+    refuse_same_file,
+    refuse_screen,
+)
 
 _OPTIONS = ("denomination", "first_leader", "on_lead", "table")
 
@@ -67,10 +65,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _target(args: argparse.Namespace) -> Format | None:
     """Return the format of boards to write; None for a report."""
-    if args.to_format and args.json:
-        raise UsageError("--json prints a report, so it does not go with --to")
-    if args.to_format or args.output == "-":
-        return None if args.to_format in {None, "text"} else format_of(args.to_format)
+    if args.to and args.json:
+        raise QuestionError("--json prints a report, so it does not go with --to")
+    if args.to or args.output == "-":
+        return None if args.to in {None, "text"} else format_of(args.to)
     try:
         target = output_format(args.output, None)
     except UnknownNameError:

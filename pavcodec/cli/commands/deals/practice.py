@@ -13,8 +13,7 @@ from pavcodec.cli.asking import QuestionCommand, question_of
 from pavcodec.cli.commands.deals.deal_session import watched
 from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.output.losses import tell_event, tell_tricks
-from pavcodec.cli.output.streams import complain, open_binary_output, refuse_screen
-from pavcodec.cli.output.targets import UsageError, format_of_output, refuse_same_file
+from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError, suggest
 from pavcodec.files.compressed import split_suffix
@@ -32,6 +31,13 @@ from pavcodec.practice import (
 )
 from pavcodec.practice.exercises import NAME
 from pavcodec.printing.document import PAPERS, Paper
+from pavcodec.questions.asking import QuestionError
+from pavcodec.questions.outputs import (
+    Out,
+    format_of_output,
+    refuse_same_file,
+    refuse_screen,
+)
 from pavcodec.questions.practice import Practice, PracticeBoards
 from pavcodec.questions.sources import Draw, MixedSource, draw
 from pavcodec.questions.tables import fact_lines, print_table
@@ -127,7 +133,6 @@ class PracticeCommand(QuestionCommand):
         )
         group.add_argument(
             "--to",
-            dest="to_format",
             metavar="FORMAT",
             help="write text, html, pdf or another format (default: by the suffix of -o, else "
             "text; 'pavcodec formats' lists all formats)",
@@ -143,6 +148,9 @@ class PracticeCommand(QuestionCommand):
         target = _target(args)
         if not args.json:
             _refuse_target(target, args.output, solves=args.solve)
+        made = target if isinstance(target, Format) and not args.json else None
+        is_other = made is None and not args.json
+        out = Out(args.output, made, force=args.force, is_other=is_other)
         question = question_of(args, Practice)
         chosen, tags = question.chosen(), question.event_tags.tags
         wanted = Draw(chosen.count, chosen.seed, chosen.start, tries=chosen.tries)
@@ -160,7 +168,7 @@ class PracticeCommand(QuestionCommand):
             watched(source, source.deals(), args.output), "none" if is_plain else chosen.odds
         )
         enough = source.finish()
-        _write(args, target, answer)
+        _write(args, target, answer, out)
         return 0 if enough else 1
 
 
@@ -169,19 +177,19 @@ def _check(args: argparse.Namespace) -> None:
     beside_list = {
         "-f": args.script,
         "-o": args.output != "-",
-        "--to": args.to_format,
+        "--to": args.to,
         "--solve": args.solve,
     }
     for option, is_given in beside_list.items():
         if args.list and is_given:
-            raise UsageError(f"--list and {option} do not go together")
-    if args.json and args.to_format:
-        raise UsageError("--json and --to do not go together")
+            raise QuestionError(f"--list and {option} do not go together")
+    if args.json and args.to:
+        raise QuestionError("--json and --to do not go together")
     words = args.situations
     if args.list and len(words) > 1:
-        raise UsageError("--list describes one situation: name only one")
+        raise QuestionError("--list describes one situation: name only one")
     if args.list and words and not NAME.fullmatch(words[0]):
-        raise UsageError(f"--list takes the name of a situation, not {words[0]!r}")
+        raise QuestionError(f"--list takes the name of a situation, not {words[0]!r}")
     if args.script:
         refuse_same_file([args.script], args.output)
 
@@ -189,7 +197,7 @@ def _check(args: argparse.Namespace) -> None:
 def _target(args: argparse.Namespace) -> Pages | Format:
     """Return the writer of the output: of pages, or of a format of boards."""
     plain, _ = split_suffix(args.output)
-    name = args.to_format or _SUFFIXES.get(os.path.splitext(plain)[1].lower())
+    name = args.to or _SUFFIXES.get(os.path.splitext(plain)[1].lower())
     if name in _PAGES:
         return _PAGES[name]
     if name is not None:
@@ -209,7 +217,7 @@ def _refuse_target(target: Pages | Format, output: str, *, solves: bool) -> None
     elif isinstance(target, Format):
         refuse_screen(target, output)
         if target.needs_tricks and not solves:
-            raise UsageError(
+            raise QuestionError(
                 f"{target.name} needs the double-dummy tricks of each deal: add --solve"
             )
 
@@ -233,12 +241,14 @@ def _pdf(practice: PracticeSet, paper: Paper) -> bytes:
 _PAGES: dict[str, Pages] = {"text": _text, "html": _html, "pdf": _pdf}
 
 
-def _write(args: argparse.Namespace, target: Pages | Format, answer: PracticeBoards) -> None:
+def _write(
+    args: argparse.Namespace, target: Pages | Format, answer: PracticeBoards, output: Out
+) -> None:
     """Write the boards as pages, in a format, or as JSON."""
     if not answer.exercises:
         raise PavError("there are no boards to write")
-    made, session = target if isinstance(target, Format) else None, answer.session
-    with open_binary_output(args.output, made) as out:
+    session = answer.session
+    with output.open() as out:
         if args.json:
             out.writelines(f"{json.dumps(row)}\n".encode() for row in answer.documents())
         elif isinstance(target, Format):

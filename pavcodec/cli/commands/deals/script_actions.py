@@ -11,11 +11,12 @@ from pavcodec.chances.figures import many
 from pavcodec.chances.plans import is_tested, kind_of
 from pavcodec.cli.commands.deals.deal_session import watched
 from pavcodec.cli.output.progress import waiting
-from pavcodec.cli.output.streams import complain, open_text_output
-from pavcodec.cli.output.targets import UsageError, refuse_same_file
+from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
+from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.deals import Request
+from pavcodec.questions.outputs import open_text_output, refuse_same_file
 from pavcodec.questions.shares import counted_space
 from pavcodec.questions.sources import DealSource
 
@@ -45,13 +46,13 @@ def add_actions(parser: argparse.ArgumentParser) -> None:
 def check_actions(args: argparse.Namespace) -> None:
     """Refuse options that need a script, and files with the same name."""
     if args.exact and args.script is None:
-        raise UsageError("--exact answers the actions of a script: give one with -f")
+        raise QuestionError("--exact answers the actions of a script: give one with -f")
     for option in ("csv", "export"):
         path = getattr(args, option)
         if path is not None and args.script is None:
-            raise UsageError(f"--{option} is for a script: give one with -f")
+            raise QuestionError(f"--{option} is for a script: give one with -f")
         if path is not None and path == args.output:
-            raise UsageError(f"--{option} and -o name the same file")
+            raise QuestionError(f"--{option} and -o name the same file")
         if path is not None:
             refuse_same_file([args.script], path)
 

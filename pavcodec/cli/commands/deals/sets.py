@@ -22,15 +22,15 @@ from pavcodec.chances.plans import is_tested, plan_lines
 from pavcodec.cli.output.losses import tell_event
 from pavcodec.cli.output.progress import ProgressBar
 from pavcodec.cli.output.streams import complain
-from pavcodec.cli.output.targets import UsageError, refuse_existing
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import NumberError, PavError
 from pavcodec.files.compressed import split_suffix
 from pavcodec.files.paths import local_path, shown_path
 from pavcodec.numberings import numbering, ranks_of
-from pavcodec.questions.asking import refuse_together
+from pavcodec.questions.asking import QuestionError, refuse_together
 from pavcodec.questions.dealing import chosen_seed, order_name
 from pavcodec.questions.deals import Request, whole
+from pavcodec.questions.outputs import refuse_existing
 from pavcodec.questions.sources import Dealt
 from pavcodec.questions.workers import engine_from
 
@@ -89,15 +89,17 @@ def shares_asked(args: argparse.Namespace) -> dict[str, Fraction]:
     try:
         return shares_of(args.split)
     except PavError as error:
-        raise UsageError(f"--split: {error}") from None
+        raise QuestionError(f"--split: {error}") from None
 
 
 def check_sets(args: argparse.Namespace) -> bool:
-    """Return whether a set of files is wanted; raise `UsageError` for options that do not fit."""
+    """Return whether a set of files is wanted; `QuestionError` for options that do not fit."""
     if args.split is None and not args.data_card:
         for option, value in (("--apart", args.apart), ("--licence", args.licence)):
             if value:
-                raise UsageError(f"{option} belongs to a set of files: add --split or --data-card")
+                raise QuestionError(
+                    f"{option} belongs to a set of files: add --split or --data-card"
+                )
         return False
     from pavcodec.learning.cards import card_paths
 
@@ -105,17 +107,18 @@ def check_sets(args: argparse.Namespace) -> bool:
     wanted = "data_card" if args.split is None else "split"
     refuse_together(args, [f"{wanted} {other}" for other in _NO_SETS])
     if args.output == "-":
-        raise UsageError(f"{option} writes files: name them with -o, as in -o set-{SPLIT}.npy")
+        raise QuestionError(f"{option} writes files: name them with -o, as in -o set-{SPLIT}.npy")
     if args.apart is not None:
         if args.split is None or args.distinct:
             other = "without --split" if args.split is None else "and --distinct"
-            raise UsageError(f"--apart {other} does not go together")
+            raise QuestionError(f"--apart {other} does not go together")
         from pavcodec.symmetry import symmetry_of
 
         symmetry_of(args.apart)
     shares = shares_asked(args)
     for unknown in re.findall(r"\{\w*\}", args.output.replace(SPLIT, "")):
-        raise UsageError(f"-o {args.output}: only {SPLIT} is replaced, not {unknown}")
+        only, name = f"only {SPLIT} is replaced, not {unknown}", args.output
+        raise QuestionError("-o {name}: {only}", name=name, only=only)
     refuse_existing(
         [*paths_of(args.output, list(shares)).values(), *card_paths(stem_of(args.output))],
         force=args.force,
@@ -146,7 +149,7 @@ def stem_of(output: str) -> str:
     """
     folder, name = os.path.split(output)
     if SPLIT in folder:
-        raise UsageError(
+        raise QuestionError(
             f"the files of a set are in one folder: {SPLIT} is part of the file's name"
         )
     stem = os.path.splitext(split_suffix(name)[0])[0]
@@ -161,7 +164,9 @@ def writes_set(args: argparse.Namespace, target: Format | None) -> bool:
     if not args.sorted or args.solve or target is None or target.name != "pav":
         return False
     if question_of(args, OfEvent).event_tags.tags or args.title:
-        raise UsageError("an archive of sorted deals is a set, which holds no tags: leave them out")
+        raise QuestionError(
+            "an archive of sorted deals is a set, which holds no tags: leave them out"
+        )
     return True
 
 
@@ -248,13 +253,13 @@ class PartsWanted:
 def check_parts_options(args: argparse.Namespace) -> PartsWanted | None:
     """Return what is known of the collection that is wanted; None for other outputs.
 
-    Raises `UsageError` for options that do not go together with parts, or that need them.
+    Raises `QuestionError` for options that do not go together with parts, or that need them.
     """
     wanted = _wanted(args)
     if wanted is None:
         for option in ("workers", "scheduler"):
             if getattr(args, option) is not None:
-                raise UsageError(f"--{option} is for the parts of a collection: add --parts")
+                raise QuestionError(f"--{option} is for the parts of a collection: add --parts")
     return wanted
 
 
@@ -262,16 +267,18 @@ def _wanted(args: argparse.Namespace) -> PartsWanted | None:
     wants = args.parts is not None
     chooses = args.only is not None
     if wants and args.output == "-":
-        raise UsageError("--parts writes the files of a folder: name the folder with -o")
+        raise QuestionError("--parts writes the files of a folder: name the folder with -o")
     if chooses and args.output == "-":
-        raise UsageError("--only chooses parts of a collection: name its folder with -o")
+        raise QuestionError("--only chooses parts of a collection: name its folder with -o")
     may_be = args.output != "-" and (wants or chooses or _may_be_folder(args.output))
     plan = _stored_plan(args.output) if may_be else {}
     if not wants and not plan:
         if chooses:
-            raise UsageError(f"{shown_path(args.output)} has no plan of a collection: add --parts")
+            raise QuestionError(
+                f"{shown_path(args.output)} has no plan of a collection: add --parts"
+            )
         if args.generate is not None:
-            raise UsageError("--generate is the number of samples to test for --parts: use both")
+            raise QuestionError("--generate is the number of samples to test for --parts: use both")
         return None
     _refuse_others(args)
     return PartsWanted(args.output, plan)
@@ -291,21 +298,21 @@ def _stored_plan(output: str) -> dict[str, Any]:
 
     here = local_path(output)
     if here is not None and os.path.exists(here) and not os.path.isdir(here):
-        raise UsageError(f"{output} is a file, and --parts writes a folder")
+        raise QuestionError(f"{output} is a file, and --parts writes a folder")
     return open_collection(output).description if is_collection(output) else {}
 
 
 def _refuse_others(args: argparse.Namespace) -> None:
-    """Raise `UsageError` for options that parts do not have."""
+    """Raise `QuestionError` for options that parts do not have."""
     making = argparse.Namespace(**{**vars(args), "parts": True})  # also of a folder with a plan
     refuse_together(making, [f"parts {other}" for other in _NO_PARTS])
     if args.solve:
-        raise UsageError(
+        raise QuestionError(
             "--parts and --solve do not go together: make the parts, then use 'pavcodec solve' "
             "with the folder"
         )
     if args.distinct:
-        raise UsageError(
+        raise QuestionError(
             "--parts and --distinct do not go together, because no part has the deals of "
             "the others: use --permuted"
         )
@@ -326,8 +333,10 @@ def write_parts(  # noqa: PLR0913 (keywords)
     from pavcodec.collection.session import Session
 
     script = request.script
-    if script is not None and script.actions and not (args.to_format or args.numbers):
-        raise UsageError("--parts writes deals, and the script has actions: replace them by --to")
+    if script is not None and script.actions and not (args.to or args.numbers):
+        raise QuestionError(
+            "--parts writes deals, and the script has actions: replace them by --to"
+        )
     seed = wanted.seed() if given is None else given
     if seed is None or (script is not None and script.seed is not None and given is None):
         seed = chosen_seed(given, request)
@@ -354,7 +363,7 @@ def _plan(
     count = _count(args, request, known, tests=asked.space is not None and is_tested(asked.space))
     start = args.start if args.start or "start" not in known else known["start"]
     parts = args.parts if args.parts is not None else wanted.plan["parts"]
-    named = args.to_format or ("numbers" if args.numbers else None)
+    named = args.to or ("numbers" if args.numbers else None)
     target, packed = target_of_parts(named or wanted.format())
     refuse_target(target)
     tell_event(target, session.tags)
@@ -368,7 +377,7 @@ def _plan(
         if args.parts is None:
             other = f"this folder has another collection, of {many(parts, 'part')}: {error}"
             raise PavError(f"{shown_path(wanted.folder)}: {other}") from None
-        raise UsageError(str(error)) from None
+        raise QuestionError(str(error)) from None
 
 
 def _count(
@@ -378,7 +387,7 @@ def _count(
     script = request.script
     if tests:
         if args.n is not None:
-            raise UsageError(
+            raise QuestionError(
                 "a part of the condition is tested deal by deal, so parts are ranges of tested "
                 "samples: use --generate N, the number of samples to test, in place of -n"
             )
@@ -386,7 +395,7 @@ def _count(
         option, given = "--generate", args.generate
     else:
         if args.generate is not None:
-            raise UsageError(
+            raise QuestionError(
                 "no part of the condition is tested deal by deal, so there are no samples to test: "
                 "use -n N in place of --generate"
             )
@@ -395,11 +404,11 @@ def _count(
     for each in (given, known.get("count"), own):
         if isinstance(each, int):
             return each
-    raise UsageError(f"--parts divides a number of deals: give it with {option}")
+    raise QuestionError(f"--parts divides a number of deals: give it with {option}")
 
 
 def _parts_of_text(text: str, parts: int) -> Indexes:
-    """Return the indexes of `--only`; raise `UsageError` for other texts."""
+    """Return the indexes of `--only`; raise `QuestionError` for other texts."""
     from pavcodec.collection.collection import indexes_of
     from pavcodec.collection.run import Indexes
 
@@ -407,16 +416,16 @@ def _parts_of_text(text: str, parts: int) -> Indexes:
     for word in map(str.strip, text.split(",")):
         match = _RANGE.fullmatch(word)
         if not match:
-            raise UsageError(f"--only: expected parts such as 100-199,250,900-, not {text!r}")
+            raise QuestionError(f"--only: expected parts such as 100-199,250,900-, not {text!r}")
         first = int(match[1])
         last = first if not match[2] else int(match[3]) if match[3] else max(first, parts - 1)
         if last < first:
-            raise UsageError(f"--only: {word} ends before it begins")
+            raise QuestionError(f"--only: {word} ends before it begins")
         ranges.append(range(first, last + 1))
     try:
         return indexes_of(Indexes(ranges), parts)
     except NumberError as error:
-        raise UsageError(f"--only: {error}") from None
+        raise QuestionError(f"--only: {error}") from None
 
 
 def _run(args: argparse.Namespace, plan: Collection, only: Indexes | None, engine: Engine) -> int:

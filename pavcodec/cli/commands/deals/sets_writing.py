@@ -20,7 +20,7 @@ from pavcodec.chances.figures import many
 from pavcodec.chances.plans import is_tested
 from pavcodec.cli.commands.deals.sets import paths_of, shares_asked, stem_of
 from pavcodec.cli.output.progress import ProgressBar
-from pavcodec.cli.output.streams import complain, open_binary_output
+from pavcodec.cli.output.streams import complain
 from pavcodec.collection.session import Session
 from pavcodec.errors import PavError
 from pavcodec.formats import Format
@@ -28,6 +28,7 @@ from pavcodec.learning.cards import CardFile, DataCard, card_paths, file_of, ver
 from pavcodec.learning.splitting import sizes_by_shares
 from pavcodec.numberings import numbering
 from pavcodec.questions.inputs import Problems
+from pavcodec.questions.outputs import open_binary_output
 from pavcodec.questions.sources import DealSource, Dealt
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from pavcodec.boards import Board
-from pavcodec.cli.asking import add_fields, question_of
+from pavcodec.cli.asking import add_fields, add_numbering, add_reading, question_of
 from pavcodec.cli.options.boards import (
     Renumbered,
     add_boards,
@@ -23,10 +23,10 @@ from pavcodec.cli.options.folders import (
     refuse_options,
 )
 from pavcodec.cli.options.rewriting import add_written, rewrite
-from pavcodec.cli.output.streams import add_numbering, add_reading
-from pavcodec.cli.output.targets import UsageError, check_outputs
+from pavcodec.cli.output.streams import check_outputs
 from pavcodec.cli.parsers import describe
 from pavcodec.errors import PavError
+from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.events import OfEvent
 from pavcodec.questions.workers import Workers
 
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     """Convert the boards of the files, in the order and with the numbers of the options."""
     if args.output is None:
         if len(args.files) != 2:
-            raise UsageError("name one input and one output, IN OUT, or the output with -o")
+            raise QuestionError("name one input and one output, IN OUT, or the output with -o")
         args.output = args.files.pop()
         if sys.stdout is None and args.output == "-":
             raise PavError("stdout: cannot be written: it is closed")

@@ -10,8 +10,8 @@ from importlib.resources import as_file, files
 from typing import Any
 
 from pavcodec.boards import Board
+from pavcodec.cli.asking import add_common
 from pavcodec.cli.commands.files.show import coloured
-from pavcodec.cli.output.streams import add_common
 from pavcodec.cli.parsers import describe
 from pavcodec.formats import read
 from pavcodec.layout.drawings import diagram

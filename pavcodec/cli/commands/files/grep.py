@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 from pavcodec.boards import Board, Context, Problem
 from pavcodec.boards.board import board_row
 from pavcodec.chances.figures import many
-from pavcodec.cli.asking import add_fields, question_of
+from pavcodec.cli.asking import add_common, add_fields, add_reading, add_target, question_of
 from pavcodec.cli.options.folders import (
     chosen_target,
     make_boards_folder,
@@ -21,21 +21,13 @@ from pavcodec.cli.options.folders import (
 )
 from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.output.losses import Differences, tell_event
-from pavcodec.cli.output.streams import (
-    add_common,
-    add_reading,
-    add_target,
-    complain,
-    open_binary_output,
-    refuse_nothing,
-    refuse_screen,
-)
-from pavcodec.cli.output.targets import UsageError, add_append, refuse_same_file, target_of
+from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats import Format
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering
+from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.deals import (
     Deals,
     Request,
@@ -44,6 +36,14 @@ from pavcodec.questions.deals import (
 )
 from pavcodec.questions.events import OfEvent
 from pavcodec.questions.inputs import Problems, boards_of, named_format
+from pavcodec.questions.outputs import (
+    BoardsOutput,
+    open_binary_output,
+    refuse_nothing,
+    refuse_same_file,
+    refuse_screen,
+    target_of,
+)
 from pavcodec.questions.workers import (
     Workers,
     is_spread,
@@ -107,7 +107,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_fields(parser, OfEvent)
     add_target(parser)
-    add_append(parser)
+    add_fields(parser, BoardsOutput, "append")
     add_common(parser)
 
 
@@ -117,10 +117,10 @@ def run(args: argparse.Namespace) -> int:
     files = _files(args)
     if not args.count and makes_folder(files, args.output):
         return _grep_folder(args, files)
-    if args.to_format and (args.json or args.count):
-        raise UsageError("--json and -c print no boards, so they do not go with --to")
+    if args.to and (args.json or args.count):
+        raise QuestionError("--json and -c print no boards, so they do not go with --to")
     problems = Problems(strict=args.strict)
-    target = None if args.json or args.count else target_of(args.to_format, args.output)
+    target = None if args.json or args.count else target_of(args.to, args.output)
     if target is not None:
         refuse_screen(target, args.output)
     refuse_same_file([*files, args.script or "-"], args.output)
@@ -154,7 +154,7 @@ def _grep_folder(args: argparse.Namespace, files: list[str]) -> int:
 
     refuse_options(args, {"append": "a part is written once"})
     if args.solved:
-        raise UsageError(_NO_SOLVED)
+        raise QuestionError(_NO_SOLVED)
     target = chosen_target(args)
     event = question_of(args, OfEvent).event_tags
     args.files = files
@@ -195,11 +195,13 @@ def _files(args: argparse.Namespace) -> list[str]:
     """Return the files to search: all arguments if the condition is in a script."""
     if args.script is None:
         if args.expression is None:
-            raise UsageError("give a condition (EXPR), as in 'hcp(south) >= 20', or a script: -f")
+            raise QuestionError(
+                "give a condition (EXPR), as in 'hcp(south) >= 20', or a script: -f"
+            )
         return list(args.files)
     files = [] if args.expression is None else [args.expression, *args.files]
     if args.script == "-" and (not files or "-" in files):
-        raise UsageError("the script and the boards cannot both come from stdin")
+        raise QuestionError("the script and the boards cannot both come from stdin")
     return files
 
 
@@ -306,7 +308,7 @@ class _SpreadSearch:
         from pavcodec.collection.derived import Searching
 
         if args.solved:
-            raise UsageError(_NO_SOLVED)
+            raise QuestionError(_NO_SOLVED)
         self._args = args
         self._problems = problems
         self._work = Searching(

@@ -8,23 +8,23 @@ from collections.abc import Iterator
 
 from pavcodec.boards import Board
 from pavcodec.chances.figures import many
-from pavcodec.cli.asking import add_fields, question_of
+from pavcodec.cli.asking import add_common, add_fields, add_reading, question_of
 from pavcodec.cli.options.boards import add_boards
-from pavcodec.cli.output.streams import (
-    add_common,
-    add_reading,
-    complain,
-    open_binary_output,
-    refuse_screen,
-)
-from pavcodec.cli.output.targets import UsageError, format_of_output, refuse_same_file
+from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats import Format, format_of
 from pavcodec.printing.document import PAPERS
 from pavcodec.printing.pages import LAYOUTS, SECRET_LAYOUTS, WRITERS, board_document, check_pdf
+from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.events import OfEvent
 from pavcodec.questions.inputs import ChosenBoards, Problems, boards_of, named_format
+from pavcodec.questions.outputs import (
+    format_of_output,
+    open_binary_output,
+    refuse_same_file,
+    refuse_screen,
+)
 
 _EXAMPLES = """\
   pavcodec print event.pbn -o records.pdf
@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_fields(parser, OfEvent)
     option_group(parser, "output").add_argument(
         "--to",
-        dest="to_format",
+        dest="to",
         choices=tuple(WRITERS),
         help="write PDF or HTML (default: by the suffix of -o)",
     )
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     refuse_same_file(args.files, args.output)
     target = _target(args)
     if args.json and args.output == "-":
-        raise UsageError("--json prints a summary, so the pages need a file: -o FILE")
+        raise QuestionError("--json prints a summary, so the pages need a file: -o FILE")
     event = question_of(args, OfEvent).event_tags
     boards = list(event.of_boards(_boards(args, problems)))
     problems.tell()
@@ -118,15 +118,15 @@ def run(args: argparse.Namespace) -> int:
 
 def _target(args: argparse.Namespace) -> Format:
     """Return the format of the pages, and check that it can be written."""
-    named = format_of(args.to_format) if args.to_format else format_of_output(args.output)
+    named = format_of(args.to) if args.to else format_of_output(args.output)
     if named is None and args.output != "-":
-        raise UsageError(
+        raise QuestionError(
             f"the name {args.output} shows no format: use a name such as {args.output}.pdf, or --to"
         )
     if named is None:
-        raise UsageError("name the file of the pages, as in -o records.pdf, or use --to")
+        raise QuestionError("name the file of the pages, as in -o records.pdf, or use --to")
     if named.name not in WRITERS:
-        raise UsageError(f"print writes PDF and HTML; 'pavcodec convert' writes {named.name}")
+        raise QuestionError(f"print writes PDF and HTML; 'pavcodec convert' writes {named.name}")
     refuse_screen(named, args.output)
     if named.name == "pdf":
         check_pdf()

@@ -12,27 +12,22 @@ from typing import TYPE_CHECKING
 from pavcodec.boards import Board, Context
 from pavcodec.boards.board import board_row, caption_of
 from pavcodec.cards import SUIT_SYMBOLS, Suit
+from pavcodec.cli.asking import add_common, add_numbering, add_reading, chosen_numbering
 from pavcodec.cli.options.boards import add_boards
-from pavcodec.cli.output.streams import (
-    add_common,
-    add_numbering,
-    add_reading,
-    chosen_numbering,
-    open_binary_output,
-    refuse_nothing,
-)
-from pavcodec.cli.output.targets import (
-    UsageError,
-    format_of_output,
-    refuse_existing,
-    refuse_same_file,
-)
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats import format_of
 from pavcodec.formats.drawings.diagrams import drawing_of
 from pavcodec.layout.drawings import diagram
+from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.inputs import ChosenBoards, Problems, boards_of, named_format
+from pavcodec.questions.outputs import (
+    format_of_output,
+    open_binary_output,
+    refuse_existing,
+    refuse_nothing,
+    refuse_same_file,
+)
 
 if TYPE_CHECKING:
     from typing import BinaryIO
@@ -68,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_numbering(parser)
     option_group(parser, "output").add_argument(
         "--to",
-        dest="to_format",
+        dest="to",
         choices=("text", "html", "pdf", "svg"),
         help="draw text, pages of HTML or PDF, or SVG (default: by the suffix of -o, else text)",
     )
@@ -98,15 +93,15 @@ def run(args: argparse.Namespace) -> int:
 
 def _kind(args: argparse.Namespace) -> str:
     """Return the kind of drawing: that of `--to`, or that of the output's suffix."""
-    if args.to_format and args.json:
-        raise UsageError("--json prints JSON for each board, so it does not go with --to")
-    if args.to_format:
-        kind: str = args.to_format
+    if args.to and args.json:
+        raise QuestionError("--json prints JSON for each board, so it does not go with --to")
+    if args.to:
+        kind: str = args.to
         return kind
     target = None if args.json else format_of_output(args.output)
     name = "text" if target is None else target.name
     if name not in (*_DRAWN, "lines", "text"):  # .txt is the suffix of any text
-        raise UsageError(f"show draws boards; 'pavcodec convert' writes {name}")
+        raise QuestionError(f"show draws boards; 'pavcodec convert' writes {name}")
     return name if name in _DRAWN else "text"
 
 

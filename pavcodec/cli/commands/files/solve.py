@@ -12,7 +12,7 @@ from functools import partial
 from pavcodec.boards import Board, Problem
 from pavcodec.boards.par import with_par
 from pavcodec.chances.figures import many
-from pavcodec.cli.asking import add_fields
+from pavcodec.cli.asking import add_fields, add_numbering, add_reading, chosen_numbering
 from pavcodec.cli.commands.files.show import print_coloured
 from pavcodec.cli.options.boards import add_boards, chosen_ends
 from pavcodec.cli.options.folders import (
@@ -34,11 +34,11 @@ from pavcodec.cli.options.solving import (
     use_solved_files,
 )
 from pavcodec.cli.output.progress import ProgressBar
-from pavcodec.cli.output.streams import add_numbering, add_reading, chosen_numbering, complain
-from pavcodec.cli.output.targets import UsageError
+from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import Format, output_format
 from pavcodec.formats.drawings.diagrams import drawing_of
+from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.inputs import ChosenBoards, Problems, boards_of, named_format
 from pavcodec.questions.workers import Workers
 from pavcodec.solving.contracts import columns_of
@@ -92,17 +92,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Solve the boards of the files."""
     if args.par and args.contracts:
-        raise UsageError("par needs the tricks of all contracts: --par or --contracts, not both")
+        raise QuestionError("par needs the tricks of all contracts: --par or --contracts, not both")
     args.files = args.files or ["-"]
     if makes_folder(args.files, args.output):
         return _solve_folder(args)
     columns = columns_of(args.contracts)
     use_solved_files(args)
-    if args.output == "-" and not args.to_format:
+    if args.output == "-" and not args.to:
         if sys.stdout.isatty() and not (args.json or args.unique or args.append):
             return _print(args, columns)
-        args.to_format = "pbn"
-    target = output_format(args.output, args.to_format)
+        args.to = "pbn"
+    target = output_format(args.output, args.to)
     check_target(target, columns)
     with solver_of(args, columns, again=args.again) as solver:
         solving = _Solving(target, has_par=args.par)

@@ -9,13 +9,13 @@ from pavcodec.boards import Board
 from pavcodec.boards.turning import IN_TURN_TAGS, Turn, turn_board
 from pavcodec.cards import SEAT_LETTERS, Seat
 from pavcodec.chances.figures import many
-from pavcodec.cli.asking import add_fields, question_of
+from pavcodec.cli.asking import add_fields, add_numbering, add_reading, question_of
 from pavcodec.cli.options.boards import add_boards
 from pavcodec.cli.options.rewriting import add_written, rewrite
-from pavcodec.cli.output.streams import add_numbering, add_reading, complain
-from pavcodec.cli.output.targets import UsageError
+from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.numberings import numbering
+from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.events import OfEvent
 
 _SWAPS = {"NS": "SENW", "EW": "NWSE"}
@@ -92,10 +92,10 @@ def _seats(text: str) -> Turn:
 def run(args: argparse.Namespace) -> int:
     """Turn the boards of the files."""
     if all(getattr(args, way) is None for way in _WAYS):
-        raise UsageError(f"say how to turn: one of {', '.join(f'--{way}' for way in _WAYS)}")
+        raise QuestionError(f"say how to turn: one of {', '.join(f'--{way}' for way in _WAYS)}")
     args.files = args.files or ["-"]
-    if args.output == "-" and not args.to_format:
-        args.to_format = "pbn"
+    if args.output == "-" and not args.to:
+        args.to = "pbn"
     event = question_of(args, OfEvent).event_tags
     turned = _Turned(args)
     code = rewrite(args, lambda boards, _: event.of_boards(turned.of(boards)), title=event.title)

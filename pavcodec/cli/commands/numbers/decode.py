@@ -8,22 +8,22 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from pavcodec.boards import Board, Context
-from pavcodec.cli.asking import add_fields, question_of
+from pavcodec.cli.asking import add_common, add_fields, add_target, question_of
 from pavcodec.cli.output.progress import ProgressBar
-from pavcodec.cli.output.streams import (
-    add_common,
-    add_target,
-    open_binary_output,
-    refuse_nothing,
-    refuse_screen,
-)
-from pavcodec.cli.output.targets import UsageError, refuse_same_file, target_of
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.formats.plain.texts import numbered_lines
+from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.coders import Coder, Row
 from pavcodec.questions.decode import Decode, Decoded
 from pavcodec.questions.inputs import ARGUMENTS, Problems, name_of, open_decompressed
+from pavcodec.questions.outputs import (
+    open_binary_output,
+    refuse_nothing,
+    refuse_same_file,
+    refuse_screen,
+    target_of,
+)
 
 _CHOICE = ("numbering", "where", "one_based", "hex", "memory")
 """The fields that choose the form of all numbers."""
@@ -52,9 +52,9 @@ def run(args: argparse.Namespace) -> int:
     """Print the layout of each number."""
     problems = Problems(strict=args.strict)
     coder = question_of(args, Decode, *_CHOICE).coder
-    if args.json and args.to_format:
-        raise UsageError("--json prints JSON, so --to cannot name another format")
-    target = None if args.json else target_of(args.to_format, args.output)
+    if args.json and args.to:
+        raise QuestionError("--json prints JSON, so --to cannot name another format")
+    target = None if args.json else target_of(args.to, args.output)
     if target is not None:
         refuse_screen(target, args.output)
     refuse_same_file(args.numbers, args.output)

@@ -6,19 +6,13 @@ import argparse
 import json
 from collections.abc import Iterator
 
-from pavcodec.cli.asking import add_fields, question_of
-from pavcodec.cli.output.streams import (
-    add_common,
-    add_reading,
-    open_text_output,
-    refuse_nothing,
-)
-from pavcodec.cli.output.targets import refuse_same_file
+from pavcodec.cli.asking import add_common, add_fields, add_reading, question_of
 from pavcodec.cli.parsers import describe
 from pavcodec.errors import LayoutError
 from pavcodec.questions.asking import Answer
 from pavcodec.questions.encode import Encode
 from pavcodec.questions.inputs import Problems, boards_of, named_format
+from pavcodec.questions.outputs import open_text_output, refuse_nothing, refuse_same_file
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

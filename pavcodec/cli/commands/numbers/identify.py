@@ -7,8 +7,7 @@ import json
 from collections.abc import Iterator
 
 from pavcodec.boards import Context, Problem
-from pavcodec.cli.asking import add_fields
-from pavcodec.cli.output.streams import add_common
+from pavcodec.cli.asking import add_common, add_fields
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError, TextError
 from pavcodec.formats.plain.texts import numbered_lines

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, TextIO
 
 from pavcodec.cards import Seat
 from pavcodec.chances.figures import many
+from pavcodec.cli.asking import add_common
 from pavcodec.cli.output.progress import ProgressBar, waiting
-from pavcodec.cli.output.streams import add_common, complain, open_binary_output, open_text_output
-from pavcodec.cli.output.targets import UsageError, refuse_same_file
+from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import describe, option_group
+from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.deals import condition_of_text, whole
+from pavcodec.questions.outputs import open_binary_output, open_text_output, refuse_same_file
 
 if TYPE_CHECKING:
     from pavcodec.studies.cases import CaseListing, CaseRow, CaseSequence, CaseTable
@@ -82,8 +84,8 @@ def run(args: argparse.Namespace) -> int:
         if args.select is not None:
             if args.select >= cases.cardinality:
                 if not cases.cardinality:
-                    raise UsageError("--select: there are no cases")
-                raise UsageError(
+                    raise QuestionError("--select: there are no cases")
+                raise QuestionError(
                     f"--select is a number of 0 to {cases.cardinality - 1}, not {args.select}"
                 )
             start = cases.select(args.select)
@@ -105,20 +107,22 @@ def _check(args: argparse.Namespace) -> None:
     """Refuse options that exclude each other, and a listing with the suffix of another file."""
     suffix = os.path.splitext(args.output)[1].lower()
     if args.output != "-" and not args.tsv and not args.json and suffix not in ("", ".cases"):
-        raise UsageError(f"{args.output}: the output is a listing, with the suffix .cases")
+        raise QuestionError(f"{args.output}: the output is a listing, with the suffix .cases")
     if (args.expression is None) == (args.listing is None):
-        raise UsageError("give a condition, as in 'spades(west) == 9', or a file after --listing")
+        raise QuestionError(
+            "give a condition, as in 'spades(west) == 9', or a file after --listing"
+        )
     if args.tsv and args.json:
-        raise UsageError("--tsv and --json do not go together")
+        raise QuestionError("--tsv and --json do not go together")
     if args.count is not None and args.select is not None:
-        raise UsageError("-n and --select do not go together")
+        raise QuestionError("-n and --select do not go together")
     if args.output != "-" and not args.tsv and not args.json:
         for option in ("count", "select", "listing"):
             if getattr(args, option) is not None:
                 name = "-n" if option == "count" else f"--{option}"
-                raise UsageError(f"-o writes a whole listing: {name} goes with --tsv or --json")
+                raise QuestionError(f"-o writes a whole listing: {name} goes with --tsv or --json")
     elif args.resume:
-        raise UsageError("--resume goes with -o, and without --tsv and --json")
+        raise QuestionError("--resume goes with -o, and without --tsv and --json")
     if args.listing is not None:
         refuse_same_file([args.listing], args.output)
 
@@ -134,7 +138,7 @@ def _opened(args: argparse.Namespace) -> AbstractContextManager[CaseSequence]:
 
 
 def table_of_text(text: str) -> CaseTable:
-    """Return the cases of a condition; raise `UsageError` if it has none."""
+    """Return the cases of a condition; raise `QuestionError` if it has none."""
     node = condition_of_text(text)
     from pavcodec.studies.cases import NotCasesError, case_table
 
@@ -142,7 +146,7 @@ def table_of_text(text: str) -> CaseTable:
         with waiting("looking for hands"):
             return case_table(node)
     except NotCasesError as error:
-        raise UsageError(str(error)) from None
+        raise QuestionError(str(error)) from None
 
 
 def _write(table: CaseTable, output: str) -> None:

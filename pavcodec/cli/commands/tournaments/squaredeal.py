@@ -9,18 +9,21 @@ import sys
 from textwrap import wrap
 from typing import Any
 
-from pavcodec.cli.asking import Actions, BoardsCommand, QuestionCommand, add_fields, question_of
-from pavcodec.cli.output.streams import add_reading, complain
-from pavcodec.cli.output.targets import (
-    UsageError,
-    add_force,
-    refuse_existing,
-    refuse_same_file,
+from pavcodec.cli.asking import (
+    Actions,
+    BoardsCommand,
+    QuestionCommand,
+    add_fields,
+    add_reading,
+    question_of,
 )
+from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.files.opening import open_output
 from pavcodec.formats import format_of
+from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.inputs import Problems, boards_of, name_of, named_format
+from pavcodec.questions.outputs import Out, Output, refuse_existing, refuse_same_file
 from pavcodec.questions.tables import WIDTH
 from pavcodec.questions.tournament import Club, Create, DealEvent, Value, Verify
 from pavcodec.tournament.notice import session_file
@@ -86,7 +89,7 @@ class _Club(_Writing):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Describe the arguments of the action."""
         super().add_arguments(parser)
-        add_force(parser)
+        add_fields(parser, Output, "force")
         option_group(parser, "output").add_argument(
             "--json", action="store_true", help="print JSON for other programs"
         )
@@ -103,13 +106,13 @@ class _Deal(BoardsCommand):
     def run(self, args: argparse.Namespace) -> int:
         """Ask, and write the boards."""
         if args.folder and args.output != "-":
-            raise UsageError("--folder and -o do not go together")
+            raise QuestionError("--folder and -o do not go together")
         if args.folder and args.json:
-            raise UsageError("--folder and --json do not go together")
+            raise QuestionError("--folder and --json do not go together")
         if not args.folder:
             return super().run(args)
         answer: Any = question_of(args, self.question).answer()
-        target = format_of(args.to_format or "pbn")
+        target = format_of(args.to or "pbn")
         paths = {
             session: os.path.join(args.folder, session_file(session, target))
             for session in answer.sessions
@@ -139,11 +142,11 @@ class _Verify(QuestionCommand):
         files = list(opened.files)
         played = boards_of(files, problems, format_name=from_format, ranks=opened.ranks)
         event = opened.event
-        refuse_same_file([event.source, event.keys.source, *files], args.output)
+        out = Out(args.output, inputs=[event.source, event.keys.source, *files], force=args.force)
         answer = opened.compared(played if files else (), name_of)
         if answer.is_empty and not problems.count:
             complain(f"{', '.join(files)}: no deals to compare")
-        self.show(args, answer)
+        self.show(args, answer, out)
         return 1 if answer.is_fault else problems.exit_code
 
 
