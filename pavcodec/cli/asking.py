@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 from collections.abc import Iterable
 from dataclasses import MISSING, Field, replace
@@ -204,6 +203,8 @@ class QuestionCommand:
                 for row in answer.documents():
                     out.write(f"{json.dumps(row, indent=self.question.indent)}\n")
             elif getattr(args, "csv", False):
+                import csv  # few ask for it
+
                 csv.writer(out, lineterminator="\n").writerows(answer.rows())
             else:
                 out.writelines(f"{line}\n" for line in answer.lines())

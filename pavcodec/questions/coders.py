@@ -15,7 +15,7 @@ from pavcodec.formats.plain.texts import parse_number, shorten
 from pavcodec.formats.records.boards import board_of_suits, diagrams, suits_of_board, words_of
 from pavcodec.numberings import Numbering, numbering, numbering_names
 from pavcodec.questions.asking import FieldTextError, Question, QuestionError, ask
-from pavcodec.questions.deals import size, space_of_text
+from pavcodec.questions.words import size
 
 SourceLine = tuple[str, int]
 """A source and a line."""
@@ -74,6 +74,8 @@ class Coded(Question):
         if self.where is not None:
             if self.numbering != "deal":
                 raise QuestionError("argument {where}: not allowed with argument {numbering}")
+            from pavcodec.questions.deals import space_of_text  # it loads the counting
+
             space = space_of_text(self.where, self.memory)
             return _Numbers(space.one_based() if self.one_based else space, is_hex=self.hex)
         if self.numbering == "zbs":

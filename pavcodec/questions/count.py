@@ -24,7 +24,7 @@ from pavcodec.errors import ModelTooLarge
 from pavcodec.legal import LEGAL_ENDINGS
 from pavcodec.numberings import numbering
 from pavcodec.questions.asking import Answer, QuestionError, ask, working
-from pavcodec.questions.deals import Deals, Endings, Request, excluding, space_of, whole
+from pavcodec.questions.deals import Deals, Endings, Request, excluding, space_of
 from pavcodec.questions.shares import (
     LevelCount,
     MixCount,
@@ -35,6 +35,7 @@ from pavcodec.questions.shares import (
     mix_of,
     weighted_of,
 )
+from pavcodec.questions.words import whole
 
 if TYPE_CHECKING:
     from pavcodec.chances.plans import CountedSpace

@@ -23,7 +23,7 @@ from pavcodec.questions.asking import (
     asking,
     refuse_together,
 )
-from pavcodec.questions.deals import Deals, Endings, Request, whole
+from pavcodec.questions.deals import Deals, Endings, Request
 from pavcodec.questions.shares import Fields, Types, Weights
 from pavcodec.questions.sources import (
     FEW,
@@ -36,6 +36,7 @@ from pavcodec.questions.sources import (
     list_all,
     suit_weight,
 )
+from pavcodec.questions.words import seat_letter, vulnerability_word, whole
 from pavcodec.sampling import fresh_seed, parse_seed
 
 if TYPE_CHECKING:
@@ -44,22 +45,6 @@ if TYPE_CHECKING:
     from pavcodec.constraints.language.script import Script
     from pavcodec.formats import Format
     from pavcodec.layout import Deal
-
-
-# Words of a command line as texts that name a value.
-
-
-def seat_letter(text: str) -> str:
-    """Return the letter of a seat; raise `PavError` for another text."""
-    return Seat.parse(text).letter
-
-
-def vulnerability_word(text: str) -> str:
-    """Return the word of PBN for a vulnerability; raise `PavError` for another text."""
-    words = {word.value.lower(): word.value for word in Vulnerability} | {"both": "All"}
-    if text.lower() not in words:
-        raise PavError(f"expected none, NS, EW or all, not {text!r}")
-    return words[text.lower()]
 
 
 def suit_weight_text(text: str) -> str:

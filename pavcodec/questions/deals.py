@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pavcodec.chances import plans
 from pavcodec.chances.plans import counted_of, is_tested, no_deals
-from pavcodec.errors import NumberError, PavError, TextError
+from pavcodec.errors import PavError, TextError
 from pavcodec.files.text import blocks, decode
-from pavcodec.formats.plain.texts import parse_number
 from pavcodec.layout import Layout
 from pavcodec.questions.asking import FieldTextError, Question, QuestionError, ask, note, working
+from pavcodec.questions.words import layout_text, size, whole
 
 if TYPE_CHECKING:
     from pavcodec.chances.questions import Space
@@ -32,66 +32,6 @@ if TYPE_CHECKING:
     from pavcodec.constraints.language.script import Script
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.constraints.spaces.deals import Method
-
-
-# Words of a command line as values.
-
-
-_POWER = re.compile(
-    r"([0-9]{1,60}(?:_[0-9]{1,60}){0,20})(?:\.([0-9]{1,60}))?(?:[eE]\+?([0-9]{1,9}))?|"
-    r"([0-9]{1,60})(?:\^|\*\*)([0-9]{1,9})",
-    re.ASCII,
-)
-"""A number with an exponent or underscores, or a power."""
-_LARGEST = 60
-
-
-def whole(text: str) -> int:
-    """Read a number from 0 on: also 1e9, 1.5e6, 10^9 and 1_000_000, exactly.
-
-    >>> whole("1.5e3"), whole("10^9"), whole("1_000_000"), whole("1,000")
-    (1500, 1000000000, 1000000, 1000)
-    """
-    number = _power(text.strip())
-    number = parse_number(text) if number is None else number
-    if number < 0:
-        raise NumberError(f"a number from 0 on is expected, not {text}")
-    return number
-
-
-def _power(text: str) -> int | None:
-    """Return a number with an exponent or underscores; None for another text."""
-    match = _POWER.fullmatch(text)
-    if match is None:
-        return None
-    digits, fraction, exponent, base, power = match.groups()
-    if base:
-        if int(power) > _LARGEST or int(base) > 10**_LARGEST:
-            raise NumberError(f"{text} is too large: a number has at most {_LARGEST} digits")
-        return int(pow(int(base), int(power)))
-    fraction, places = (fraction or "").rstrip("0"), int(exponent or 0)
-    if places > _LARGEST:
-        raise NumberError(f"{text} is too large: a number has at most {_LARGEST} digits")
-    if len(fraction) > places:
-        raise NumberError(f"{text} is no whole number")
-    return int(digits + fraction.ljust(places, "0"))
-
-
-def size(text: str) -> int:
-    """Read a size in bytes, such as 500M or 16G.
-
-    >>> size("500M")
-    524288000
-    """
-    from pavcodec.limits import memory_of
-
-    return memory_of(text)
-
-
-def layout_text(text: str) -> str:
-    """Return the text of a layout; raise `PavError` for another text."""
-    Layout.from_pbn(text)
-    return text
 
 
 # Conditions and scripts.

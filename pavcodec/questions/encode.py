@@ -12,8 +12,8 @@ from pavcodec.codes import Encoded, encode_all
 from pavcodec.errors import LayoutError
 from pavcodec.questions.asking import Answer, QuestionError, ask
 from pavcodec.questions.coders import Coded, Row, board_of_text
-from pavcodec.questions.deals import whole
 from pavcodec.questions.inputs import ARGUMENTS
+from pavcodec.questions.words import whole
 
 
 @dataclass(frozen=True)

@@ -6,28 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from pavcodec.cards import SEAT_LETTERS, Card, Seat, Strain
+from pavcodec.cards import SEAT_LETTERS, Card, Seat
 from pavcodec.errors import PavError, TextError
 from pavcodec.layout import Layout
 from pavcodec.legal import Legality, PlayedTrick, legality
 from pavcodec.questions.asking import Answer, FieldTextError, Question, QuestionError, ask
 from pavcodec.questions.coders import board_of_text
 from pavcodec.questions.tables import table_lines
-
-
-def strain_letters(text: str) -> str:
-    """Return the letters of a denomination; raise `UnknownNameError` for another text."""
-    return Strain.parse(text).letters
-
-
-def seat_letter(text: str) -> str:
-    """Return the letter of a seat; raise `UnknownNameError` for another text."""
-    return Seat.parse(text).letter
-
-
-def cards_text(text: str) -> str:
-    """Return cards as in SA,S3; raise `UnknownNameError` for a text that has others."""
-    return ",".join(str(Card.parse(card)) for card in text.split(","))
+from pavcodec.questions.words import cards_text, seat_letter, strain_letters
 
 
 @dataclass(frozen=True)

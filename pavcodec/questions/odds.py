@@ -15,9 +15,10 @@ from pavcodec.cards import Rank, Seat
 from pavcodec.chances.figures import chances, digits, many, odds_text, percent
 from pavcodec.errors import ModelTooLarge, NumberError
 from pavcodec.questions.asking import Answer, QuestionError, ask, note, working
-from pavcodec.questions.deals import Deals, Endings, Request, condition_of_text, whole
+from pavcodec.questions.deals import Deals, Endings, Request, condition_of_text
 from pavcodec.questions.shares import Weights, counted_space
 from pavcodec.questions.tables import WIDTH, table_lines
+from pavcodec.questions.words import whole
 
 if TYPE_CHECKING:
     from pavcodec.chances import Distribution, SampledDistribution

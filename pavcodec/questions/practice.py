@@ -35,10 +35,10 @@ from pavcodec.questions.deals import (
     condition_of_text,
     refuse_empty,
     space_of,
-    whole,
 )
 from pavcodec.questions.events import OfEvent
 from pavcodec.questions.shares import Types, level_of, mix_of, types_of_text
+from pavcodec.questions.words import whole
 from pavcodec.sampling import fresh_seed, given_seed, parse_seed, proportion, weight_of
 
 if TYPE_CHECKING:

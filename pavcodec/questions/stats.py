@@ -11,16 +11,11 @@ from pavcodec.cards import Card, Seat, Strain
 from pavcodec.chances.figures import digits, many
 from pavcodec.errors import PavError
 from pavcodec.questions.asking import Answer, QuestionError, ask, note, working
-from pavcodec.questions.deals import (
-    condition_of_node,
-    condition_of_text,
-    refuse_empty,
-    size,
-    space_of,
-)
+from pavcodec.questions.deals import condition_of_node, condition_of_text, refuse_empty, space_of
 from pavcodec.questions.duplicates import parts_of_files
 from pavcodec.questions.inputs import Problems
 from pavcodec.questions.tables import table_lines
+from pavcodec.questions.words import size
 from pavcodec.questions.workers import Workers, add_up, is_spread, reading_of
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pavcodec.errors import NumberError, PavError
 from pavcodec.questions.asking import QuestionError, ask, progress
-from pavcodec.questions.deals import whole
 from pavcodec.questions.inputs import (
     Asked,
     Inputs,
@@ -20,6 +19,7 @@ from pavcodec.questions.inputs import (
     is_folder,
     named_format,
 )
+from pavcodec.questions.words import whole
 
 if TYPE_CHECKING:
     from pavcodec.collection.derived import ReadingOptions, Report

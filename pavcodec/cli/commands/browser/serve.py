@@ -10,7 +10,7 @@ from pavcodec.cli.asking import add_common
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import PavError
 from pavcodec.questions.asking import QuestionError
-from pavcodec.questions.deals import size, whole
+from pavcodec.questions.words import size, whole
 from pavcodec.web.settings import Settings
 
 _EXAMPLES = """\

@@ -29,9 +29,10 @@ from pavcodec.files.paths import local_path, shown_path
 from pavcodec.numberings import numbering, ranks_of
 from pavcodec.questions.asking import QuestionError, refuse_together
 from pavcodec.questions.dealing import chosen_seed, order_name
-from pavcodec.questions.deals import Request, whole
+from pavcodec.questions.deals import Request
 from pavcodec.questions.outputs import refuse_existing
 from pavcodec.questions.sources import Dealt
+from pavcodec.questions.words import whole
 from pavcodec.questions.workers import engine_from
 
 if TYPE_CHECKING:

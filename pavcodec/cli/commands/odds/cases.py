@@ -17,8 +17,9 @@ from pavcodec.cli.output.progress import ProgressBar, waiting
 from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.questions.asking import QuestionError
-from pavcodec.questions.deals import condition_of_text, whole
+from pavcodec.questions.deals import condition_of_text
 from pavcodec.questions.outputs import open_binary_output, open_text_output, refuse_same_file
+from pavcodec.questions.words import whole
 
 if TYPE_CHECKING:
     from pavcodec.studies.cases import CaseListing, CaseRow, CaseSequence, CaseTable
