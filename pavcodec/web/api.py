@@ -28,7 +28,7 @@ from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.problem import LONGEST_SOURCE, Problem, problem_of, problem_of_errors
 from pavcodec.web.tasks.task import Answer, ClosedFields, Question, Task
 from pavcodec.web.tasks.usage import is_flat
-from pavcodec.web.workers.workers import Refusal
+from pavcodec.web.workers import Refusal
 
 # Errors as answers of the JSON interface: always an object with one problem.
 

@@ -25,7 +25,7 @@ from pavcodec.web.pages import (
 from pavcodec.web.pages.static_files import StaticFiles
 from pavcodec.web.safety import SafeHeaders, Shield
 from pavcodec.web.settings import API, Settings
-from pavcodec.web.workers.pool import Pool
+from pavcodec.web.workers import Pool
 
 
 def make_application(settings: Settings, workers: Pool) -> FastAPI:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from fastapi import Request
 
-from pavcodec.web.workers.pool import Pool
+from pavcodec.web.workers import Pool
 
 
 def workers_of(request: Request) -> Pool:

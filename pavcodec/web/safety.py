@@ -37,7 +37,7 @@ from pavcodec.web.settings import API, Settings, is_loopback
 from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.problem import Problem
 from pavcodec.web.tasks.task import BODY, FIELDS, UPLOAD
-from pavcodec.web.workers.workers import Refusal
+from pavcodec.web.workers import Refusal
 
 # Refusals of requests: a page for people, JSON for programs.
 
@@ -332,7 +332,7 @@ async def health() -> PlainTextResponse:
 async def ready(request: Request) -> PlainTextResponse:
     """Answer whether a question would be worked on now."""
     settings: Settings = request.app.state.settings
-    is_full = workers_of(request).places.waiting >= settings.waiting // 2
+    is_full = workers_of(request).waiting >= settings.waiting // 2
     return PlainTextResponse("busy\n" if is_full else "ready\n", 503 if is_full else 200)
 
 

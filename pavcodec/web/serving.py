@@ -13,7 +13,7 @@ from fastapi import FastAPI
 
 from pavcodec.web.application import make_application
 from pavcodec.web.settings import Settings
-from pavcodec.web.workers.pool import Pool
+from pavcodec.web.workers import Pool
 
 _BACKLOG = 1024
 _GRACE = 3

@@ -17,16 +17,16 @@ class Settings:
     """The address and the limits of a server; sizes in bytes, times in seconds.
 
     `workers` is the number of questions worked on at a time, for each as long as `brief`; as many
-    that take longer do not count among these. None is two for each processor. `waiting` and
-    `waiting_by_client` are the numbers of questions that may wait for their turn.
+    that take longer do not count among these. None is two for each processor. `waiting` is the
+    number of questions that may wait for their turn.
 
     A server is for others if it is `is_public`, or if others reach it: at an address that is not
     the loopback, by one of its `names`, or through `proxies`. Only then work and clients have
-    limits where nothing else is said: `seconds` is that of the work on an answer, and on the first
-    part of a file, `file_seconds` that on a whole file. These are times of a processor; a question
-    has `patience` times as much by the clock, since it waits for a processor on a busy server.
-    `rate` is the number of requests in a second that a client may send for long, and `burst` those
-    that it may send at once; a rate of 0 sets no limit.
+    limits where nothing else is said: `seconds` is that of the work on an answer, and
+    `file_seconds` that on a file. These are times of a processor; a question has `patience` times
+    as much by the clock, since it waits for a processor on a busy server. `rate` is the number of
+    requests in a second that a client may send for long, and `burst` those that it may send at
+    once; a rate of 0 sets no limit.
 
     `memory` limits a worker process, beyond what it has at its start; `output` an answer, and
     `file_output` a file. `proxies` are the addresses whose `X-Forwarded-For` names the client, and
@@ -40,7 +40,6 @@ class Settings:
     workers: int | None = None
     brief: float = 0.5
     waiting: int = 500
-    waiting_by_client: int = 50
     seconds: float | None = None
     file_seconds: float | None = None
     patience: int = 4
@@ -63,24 +62,14 @@ class Settings:
         return self.is_public or self.is_reached
 
     @property
-    def brief_workers(self) -> int:
+    def most_workers(self) -> int:
         """The number of questions that are worked on at a time while they are brief."""
         return self.workers or 2 * available()
 
     @property
-    def brief_by_client(self) -> int:
-        """Those of one client."""
-        return max(1, self.brief_workers // 2) if self.is_for_others else self.brief_workers
-
-    @property
-    def long_workers(self) -> int:
-        """The number of long questions that are worked on at a time."""
-        return self.brief_workers
-
-    @property
-    def long_by_client(self) -> int:
-        """Those of one client."""
-        return min(2, self.long_workers) if self.is_for_others else self.long_workers
+    def by_client(self) -> int:
+        """The number of questions of one client that are worked on at a time."""
+        return max(1, self.most_workers // 2) if self.is_for_others else 2 * self.most_workers
 
     @property
     def most_seconds(self) -> float:

@@ -6,11 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
+from web_tasks import content_of
+
 from pavcodec.web.application import make_application
 from pavcodec.web.settings import Settings
 from pavcodec.web.tasks.task import A, Download, Q, Task
-from pavcodec.web.workers.pool import Pool
-from pavcodec.web.workers.workers import Stream
+from pavcodec.web.workers import Pool, Stream
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -34,7 +35,7 @@ class ThreadWorkers(Pool):
     async def download(self, task: Task[Q, Download], question: Q, client: str) -> Stream:  # noqa: ARG002
         """Return the file of a question."""
         file = await asyncio.to_thread(task.work, question)
-        content = await asyncio.to_thread(b"".join, file.chunks)
+        content = await asyncio.to_thread(content_of, file)
         return Stream(file.name, file.media_type, len(content), _only(content))
 
 

@@ -21,7 +21,7 @@ from pavcodec.web.application import make_application
 from pavcodec.web.requests import attachment, client_of, workers_of
 from pavcodec.web.serving import configured, listen
 from pavcodec.web.settings import Settings
-from pavcodec.web.workers.pool import Pool
+from pavcodec.web.workers import Pool
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,12 @@ class Site:
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def taken(self) -> tuple[int, int, int]:
+        """How many questions wait, are brief, and are long."""
+        pool, most = self.pool, self.pool._settings.most_workers
+        return pool.waiting, most - pool._brief._value, most - pool._long._value
 
     def raw(self, data: bytes, seconds: float = 10.0) -> bytes:
         """Return what the server sends after some bytes until it closes or is silent so long."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import time
-from collections.abc import Iterator
+from typing import BinaryIO
 
 from pavcodec.errors import PavError
 from pavcodec.numberings import rpdd
@@ -57,6 +58,13 @@ def _fill(question: Act) -> None:
     assert filled
 
 
+def _keep(question: Act) -> None:
+    _KEPT.append(bytearray(int(question.size) << 20))
+
+
+_KEPT: list[bytearray] = []
+
+
 def _die(_: Act) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -100,23 +108,21 @@ def say_much(question: Act) -> Large:
 
 def make_file(question: Act) -> Download:
     """Make a file of so many parts of 64 KiB."""
-    if question.act == "spin first":
-        _spin(Act(size=60))
-    if question.act == "refuse":
-        return Download("f.txt", "text/plain", _refused())
-    return Download("f.txt", "text/plain", _parts(question))
+
+    def write(stream: BinaryIO) -> None:
+        for number in range(int(question.size)):
+            if number == 2:
+                _ACTS[question.act](Act(size=300, path=question.path))
+            stream.write(bytes([number % 256]) * (1 << 16))
+
+    return Download("f.txt", "text/plain", write)
 
 
-def _refused() -> Iterator[bytes]:
-    yield b"few"
-    raise PavError("wrong data")
-
-
-def _parts(question: Act) -> Iterator[bytes]:
-    for number in range(int(question.size)):
-        if question.act in _ACTS and number == 2:
-            _ACTS[question.act](Act(size=300, path=question.path))
-        yield bytes([number % 256]) * (1 << 16)
+def content_of(file: Download) -> bytes:
+    """Return the bytes of a file."""
+    stream = io.BytesIO()
+    file.write(stream)
+    return stream.getvalue()
 
 
 _ACTS = {
@@ -126,6 +132,7 @@ _ACTS = {
     "nap": lambda _: time.sleep(0.8),
     "spin": _spin,
     "fill": _fill,
+    "keep": _keep,
     "die": _die,
     "die once": _die_once,
     "refuse": _refuse,

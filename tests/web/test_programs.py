@@ -8,6 +8,7 @@ from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from web_tasks import content_of
 
 from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.usage import curl_lines, javascript_lines, python_lines
@@ -48,7 +49,7 @@ def test_an_operation_shows_fields_examples_and_a_real_answer(
     shown = unescape(re.findall(r"<pre[^>]*><code>(.*?)</code></pre>", response.text, re.DOTALL)[3])
     if task.is_download:
         file = task.work(task.example)
-        assert b"".join(file.chunks)
+        assert content_of(file)
         assert shown.startswith(file.name)
     else:
         assert {"command", "python"} <= set(json.loads(shown)) <= set(task.answer.model_fields)

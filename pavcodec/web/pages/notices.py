@@ -11,7 +11,7 @@ from starlette.types import Scope
 
 from pavcodec.web.pages.page import Outcome, render
 from pavcodec.web.tasks.task import Answer
-from pavcodec.web.workers.workers import Refusal
+from pavcodec.web.workers import Refusal
 
 _TITLES = {
     400: "The request cannot be read",

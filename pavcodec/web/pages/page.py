@@ -23,7 +23,7 @@ from pavcodec.web.requests import attachment, client_of, workers_of
 from pavcodec.web.tasks.exact import percent
 from pavcodec.web.tasks.problem import Problem, problem_of
 from pavcodec.web.tasks.task import A, Download, Q, Task
-from pavcodec.web.workers.workers import Refusal
+from pavcodec.web.workers import Refusal
 
 Values: TypeAlias = QueryParams | FormData | Mapping[str, Any]
 """The fields of an address or of a form, or those that a page has put together."""

@@ -16,7 +16,7 @@ from pavcodec.web.settings import API
 from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.task import Task
 from pavcodec.web.tasks.usage import curl_lines, field_rows, is_flat, javascript_lines, python_lines
-from pavcodec.web.workers.workers import Refusal
+from pavcodec.web.workers import Refusal
 
 router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 

@@ -6,10 +6,10 @@ describes both in the OpenAPI document. They are immutable, and pickles carry th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from shlex import quote
-from typing import Any, Generic, TypeVar, get_type_hints
+from typing import Any, BinaryIO, Generic, TypeVar, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -56,11 +56,11 @@ class Answer(ClosedFields):
 
 @dataclass(frozen=True)
 class Download:
-    """A file: its name, its media type, and its bytes in chunks."""
+    """A file: its name, its media type, and what writes its bytes to a stream."""
 
     name: str
     media_type: str
-    chunks: Iterator[bytes]
+    write: Callable[[BinaryIO], object]
 
 
 Q = TypeVar("Q", bound=Question)

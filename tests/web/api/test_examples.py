@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from api_support import loopback_server
+from web_tasks import content_of
 
 from pavcodec.web.settings import API
 from pavcodec.web.tasks.catalogue import TASKS
@@ -46,7 +47,7 @@ def expected(name: str) -> Any:
     [task] = [task for task in TASKS if task.name == name]
     answer = task.work(task.example)
     if task.is_download:
-        return answer.name, b"".join(answer.chunks)
+        return answer.name, content_of(answer)
     return json.loads(answer.model_dump_json())
 
 

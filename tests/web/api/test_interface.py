@@ -11,7 +11,7 @@ from thread_workers import ThreadWorkers
 
 from pavcodec.web.application import make_application
 from pavcodec.web.settings import Settings
-from pavcodec.web.workers.workers import Refusal
+from pavcodec.web.workers import Refusal
 
 ORIGIN = {"Origin": "https://example.org"}
 JSON = {"Content-Type": "application/json"}

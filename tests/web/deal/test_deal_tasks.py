@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from web_commands import run_command, run_python
+from web_tasks import content_of
 
 from pavcodec import numbering, situation, situation_names
 from pavcodec.constraints.language.parser import parse_expression
@@ -99,7 +100,7 @@ def test_boards_are_those_of_the_command_and_of_python(fields: dict[str, object]
     answer = deal(question)
     printed = run_command(answer.command)
     file = deal_file(DealFileQuestion(**question.model_dump(), to="pbn"))
-    assert b"".join(file.chunks) == printed
+    assert content_of(file) == printed
     assert printed.count(b"[Deal ") == len(answer.boards)
     assert len(answer.boards) in {answer.n, 1}  # 1: 'generate'
     if len(answer.boards) == answer.n:
@@ -144,7 +145,7 @@ def test_a_file_of_any_format_has_the_bytes_of_the_command(target: str, tmp_path
     file = deal_file(question)
     path = tmp_path / file.name
     run_command(f"pavcodec deal 'hcp(south) >= 20' -n 2 --seed 7 --to {target} -o {path}")
-    assert b"".join(file.chunks) == path.read_bytes()
+    assert content_of(file) == path.read_bytes()
     assert file.name.isascii()
     assert file.name.startswith("deals-7.")
 
@@ -162,7 +163,7 @@ def test_a_large_file_has_the_bytes_of_the_command(
     types = " ".join(f"--mix '{text}'" for text in mix)
     command = f"pavcodec deal 'spades(south) >= 5' {types} -n 5000 --seed 7 --to {target} -o {path}"
     run_command(command)
-    assert b"".join(deal_file(question).chunks) == path.read_bytes()
+    assert content_of(deal_file(question)) == path.read_bytes()
 
 
 @pytest.mark.parametrize("layout", ["slips", "players"])
@@ -172,7 +173,7 @@ def test_pages_of_a_layout_are_those_of_the_commands(layout: str, tmp_path: Path
     run_command(f"pavcodec deal 'hcp(south) >= 20' -n 4 --seed 7 -o {tmp_path}/deals.pbn")
     path = tmp_path / file.name
     run_command(f"pavcodec print {tmp_path}/deals.pbn --layout {layout} -o {path}")
-    assert b"".join(file.chunks) == path.read_bytes()
+    assert content_of(file) == path.read_bytes()
 
 
 def test_the_number_comes_with_the_boards() -> None:

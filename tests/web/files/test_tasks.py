@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from pydantic import ValidationError
+from web_tasks import content_of
 
 import pavcodec as pav
 from pavcodec.errors import PavError, ReadError
@@ -123,7 +124,7 @@ def test_command_and_python_write_the_file(
 ) -> None:
     question = ConvertQuestion(file=files(heat_pbn=PLAYED), to=to, **change)
     file = convert(question)
-    data = b"".join(file.chunks)
+    data = content_of(file)
     same = read(ReadQuestion(file=question.file, to=to, **change)).converting
     check_same(with_files, question, same, tmp_path / file.name, data)
 
@@ -131,7 +132,7 @@ def test_command_and_python_write_the_file(
 def test_files_join_and_repeated_boards_are_written_once(with_files: Runs, tmp_path: Path) -> None:
     question = ConvertQuestion(file=files(one_pbn=PLAYED, two_pbn=PLAYED + PLAYED), to="bri")
     file = convert(question)
-    data = b"".join(file.chunks)
+    data = content_of(file)
     same = read(ReadQuestion(file=question.file, to="bri"))
     assert (same.boards, same.repeated, len(data)) == (6, 4, 2 * 128)
     check_same(with_files, question, same.converting, tmp_path / file.name, data)
@@ -147,7 +148,7 @@ def test_command_and_python_print_the_pages(with_files: Runs, tmp_path: Path, la
         file=files(heat_pbn=PLAYED), layout=layout, to="html", paper="letter", title="-x 'y'"
     )
     file, same = print_pages(question), printed(question)
-    data = b"".join(file.chunks)
+    data = content_of(file)
     check_same(with_files, question, same, tmp_path / file.name, data)
 
 
@@ -160,7 +161,7 @@ def test_pdf_and_tricks_by_command_and_python(with_files: Runs, tmp_path: Path) 
             file=files(heat_pbn=PLAYED), solve=True, turn="1", condition="hcp(north) > 5", to=kind
         )
         file, same = print_pages(question), printed(question)
-        data = b"".join(file.chunks)
+        data = content_of(file)
         check_same(with_files, question, same, tmp_path / file.name, data)
 
 
@@ -239,7 +240,7 @@ def test_strange_names_are_quoted(with_files: Runs, tmp_path: Path, name: str) -
     file = convert(question)
     same = read(ReadQuestion(file=question.file, to="lin")).converting
     with_files(question, same.command)
-    data = b"".join(file.chunks)
+    data = content_of(file)
     assert (tmp_path / file.name).read_bytes() == data
     run_python(same.python)
     assert (tmp_path / file.name).read_bytes() == data
@@ -285,7 +286,7 @@ def test_a_board_that_cannot_be_written_stops_the_file_or_is_left_out() -> None:
     with pytest.raises(ReadError, match="leave out"):
         convert(question)
     left = convert(question.model_copy(update={"leave_out": True}))
-    assert len(b"".join(left.chunks)) == 2 * 128
+    assert len(content_of(left)) == 2 * 128
 
 
 SLOW_FORMATS = ("parquet", "pdf")  # they import their packages
@@ -304,7 +305,7 @@ def test_all_formats_are_written_or_say_why(to: str) -> None:
         with pytest.raises(PavError):
             convert(question)
     else:
-        assert b"".join(convert(question).chunks)
+        assert content_of(convert(question))
 
 
 @pytest.mark.slow
@@ -341,7 +342,7 @@ def test_large_files_are_converted_in_batches(with_files: Runs, tmp_path: Path, 
     assert len(plain) > 1 << 20
     for name, content in (("large.pbn", plain), ("large.zip", zip_of(large_pbn=plain))):
         question = ConvertQuestion(file=(upload(name, content),), to=to)
-        data = b"".join(convert(question).chunks)
+        data = content_of(convert(question))
         with_files(question, f"pavcodec convert {name} -o expected --to {to}")
         assert (tmp_path / "expected").read_bytes() == data
         (tmp_path / "expected").unlink()

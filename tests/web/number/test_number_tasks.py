@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from pydantic import ValidationError
+from web_tasks import content_of
 
 import pavcodec as pav
 from pavcodec.web.tasks.number import (
@@ -240,7 +241,7 @@ def test_what_is_no_ending(fields: dict[str, str], field: str, message: str) -> 
 
 def test_the_file_is_that_of_the_command(cli: Cli, tmp_path: object) -> None:
     file = answer_of(ENDING_FILE, layout=LEGAL, denomination="H")
-    data = b"".join(file.chunks)
+    data = content_of(file)
     path = f"{tmp_path}/ending.pbn"
     assert cli("ending", "--denomination", "H", LEGAL, "-o", path).code == 0
     with open(path, "rb") as stream:

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 from same_support import printed_by
+from web_tasks import content_of
 
 import pavcodec as pav
 from pavcodec.errors import PavError
@@ -69,7 +70,7 @@ def test_problems_name_their_field(fields: dict[str, Any], field: str, words: st
 def file_of(**fields: Any) -> str:
     download = make_odds_file(OddsFile(**fields))
     assert download.name == f"odds.{fields['to']}"
-    return b"".join(download.chunks).decode()
+    return content_of(download).decode()
 
 
 @pytest.mark.parametrize(

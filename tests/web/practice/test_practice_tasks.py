@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from same_support import printed_by, value_of
+from web_tasks import content_of
 
 from pavcodec.errors import PavError
 from pavcodec.practice import situation
@@ -75,7 +76,7 @@ def test_command_and_python_write_the_file(
 ) -> None:
     question = PracticeFileQuestion(**given, to=to, paper="letter")
     file, answer = practice_file(question), practice(question)
-    data = b"".join(file.chunks)
+    data = content_of(file)
     command(f"{answer.command} -o {file.name}" + " --paper letter" * (to == "html"))
     assert (tmp_path / file.name).read_bytes() == data
     (tmp_path / file.name).unlink()
@@ -89,7 +90,7 @@ def test_pages_with_tricks(command: Command, tmp_path: Path) -> None:
     pytest.importorskip("endplay")
     question = PracticeFileQuestion(situations=("two-clubs",), n=2, seed="7", solve=True)
     file, answer = practice_file(question), practice(question)
-    data = b"".join(file.chunks)
+    data = content_of(file)
     command(f"{answer.command} -o {file.name}")
     assert (tmp_path / file.name).read_bytes() == data
     assert answer.view.boards[0].board.tricks

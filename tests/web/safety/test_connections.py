@@ -115,10 +115,10 @@ def test_a_client_that_leaves_ends_its_process(site: Site, tmp_path: Path, kind:
     path = tmp_path / "process"
     with site.connected() as link:
         link.sendall(request(f"/test/{kind}?act=spin&size=60&path={path}"))
-        until(lambda: site.pool.places.long == 1)
+        until(lambda: site.taken == (0, 0, 1))
         until(lambda: path.exists() and path.read_text() != "")
     until(lambda: ended(int(path.read_text())))
-    assert site.pool.places.under_way == 0
+    assert site.taken == (0, 0, 0)
     assert os.listdir(site.pool._folder) == []
 
 
@@ -126,7 +126,7 @@ def test_a_client_that_leaves_in_the_middle_of_a_file_leaves_nothing(site: Site)
     with site.connected() as link:
         link.sendall(request("/test/file?size=1000"))
         assert link.recv(100)
-        assert site.pool.places.under_way == 0
+        assert site.taken == (0, 0, 0)
         assert os.listdir(site.pool._folder) == []
 
 
@@ -165,7 +165,7 @@ def test_pages_are_quick_while_long_questions_fill_the_processors(site: Site) ->
     ]
     for hog in hogs:
         hog.start()
-    until(lambda: site.pool.places.long == 2)
+    until(lambda: site.taken[2] == 2)
     for number in range(10):
         answer = site.raw(request(f"/number?number={number}"))
         assert status(answer) == 200, answer[:4000]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from same_support import printed_by, value_of
+from web_tasks import content_of
 
 from pavcodec.cli import main
 from pavcodec.web.tasks.tournament.verify import BIG_DEAL_FILE, big_deal_file
@@ -44,7 +45,7 @@ def test_a_file_is_that_of_the_command(tmp_path: Path) -> None:
     path = tmp_path / file.name
     words = ["--owner", "Golden Test Owner", "--seed", SEED, "-n", "4", "-o", str(path)]
     assert main(["bigdeal", *words]) == 0
-    assert b"".join(file.chunks) == path.read_bytes()
+    assert content_of(file) == path.read_bytes()
 
 
 def test_the_address_holds_the_seed_and_the_boards_stay_hidden(client: TestClient) -> None:

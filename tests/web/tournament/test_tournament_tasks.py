@@ -15,6 +15,7 @@ from zipfile import ZipFile
 
 import pytest
 from same_support import printed_by, value_of
+from web_tasks import content_of
 
 from pavcodec.cli import main
 from pavcodec.errors import PavError
@@ -106,7 +107,7 @@ def write(files: Mapping[str, bytes]) -> None:
 def file_of(files: Mapping[str, bytes], to: str, **fields: Any) -> tuple[str, bytes]:
     fields = {"value": VALUE} | fields
     found = deal_file(DealSetFileQuestion(file=uploads(files), to=to, **fields))
-    return found.name, b"".join(found.chunks)
+    return found.name, content_of(found)
 
 
 def members(data: bytes) -> dict[str, bytes]:
@@ -539,7 +540,7 @@ def test_a_set_without_a_value_from_outside() -> None:
 
 def test_the_examples() -> None:
     assert deal(DEAL.example).value == VALUE
-    assert b"".join(deal_file(DEAL_FILE.example).chunks)
+    assert content_of(deal_file(DEAL_FILE.example))
     assert verify(VERIFY.example).view.equal is False
     assert make(MAKE.example).event == "Tuesday"
     assert [file.name for file in example_files()][:2] == ["example.sqd", "example.sqk"]

@@ -34,7 +34,7 @@ from pavcodec.web.tasks.task import (
     Download,
     Task,
 )
-from pavcodec.web.tasks.writing import MEDIA_TYPES, media_type, written
+from pavcodec.web.tasks.writing import MEDIA_TYPES, media_type
 
 _BOARDS = 8
 """The number of boards if neither the question nor a script has one."""
@@ -182,10 +182,9 @@ def deal_file(fields: DealFileQuestion) -> Download:
         else:
             _write(drawn, target, stream)
 
-    chunks = written(write, goes_back=target.name == "pbn")
     kind = f"-{fields.layout}" if fields.layout else ""
     name = f"deals-{str(drawn.asked.seed)[:8]}{kind}{suffix}"
-    return Download(name, media_type(name), chunks)
+    return Download(name, media_type(name), write)
 
 
 def _write(drawn: Drawn, target: Format, stream: BinaryIO) -> None:

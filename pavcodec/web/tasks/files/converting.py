@@ -41,7 +41,7 @@ from pavcodec.web.tasks.task import (
     Task,
     path_of,
 )
-from pavcodec.web.tasks.writing import MEDIA_TYPES, chunks_of, media_type
+from pavcodec.web.tasks.writing import MEDIA_TYPES, file_of
 
 if TYPE_CHECKING:
     from pavcodec.boards.batch import BoardBatch
@@ -549,7 +549,7 @@ def convert(question: ConvertQuestion) -> Download:
     if not done:
         raise ReadError(nothing(question, reading))
     name = _name(question)
-    return Download(name, media_type(name), chunks_of(stream))
+    return file_of(name, stream.getvalue())
 
 
 def _write(
