@@ -95,7 +95,8 @@ async def done(pool: Pool, client: str = "a", **question: Any) -> Done:
 
 async def file_of(pool: Pool, **question: Any) -> bytes:
     """Return the file of a process."""
-    return await answered(pool, FILE, Act(**question))
+    content: bytes = await answered(pool, FILE, Act(**question))
+    return content
 
 
 async def answered(pool: Pool, task: Any, question: Any) -> Any:
