@@ -5,12 +5,12 @@ The deals of a draw come from a source (`sources`); a command writes them, and a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import count
-from typing import TYPE_CHECKING, Any, ClassVar
+from itertools import count, islice
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar
 
-from pavcodec.boards import Board, Vulnerability
+from pavcodec.boards import Board, Context, Vulnerability
 from pavcodec.cards import Seat
 from pavcodec.collection.session import Session
 from pavcodec.errors import NumberError, PavError
@@ -37,7 +37,7 @@ from pavcodec.questions.sources import (
     suit_weight,
 )
 from pavcodec.questions.words import seat_letter, vulnerability_word, whole
-from pavcodec.sampling import fresh_seed, parse_seed
+from pavcodec.sampling import fresh_seed, parse_seed, preface
 
 if TYPE_CHECKING:
     from pavcodec.arrays import Limbs, Owners
@@ -158,19 +158,13 @@ class Dealing(Which, Methods):
 
     def find(self) -> Drawn:
         """Return the deals, as many as the question or its script says."""
-        return self.drawn()
-
-    def drawn(self, usual: int | None = None) -> Drawn:
-        """Return the deals; `usual` is their number if neither a field nor a script has one."""
         check(self)
         request = self.request(self.condition, "condition")
         dealt = dealt_of(self, request)
         with asking(Asker()):  # without the notes that fields replace statements of a script
             seed = None if self.all else chosen_seed(given_seed(self), request)
-            has_number = request.script is not None and request.script.produce is not None
-            asked = self if self.n or has_number else replace(self, n=usual)
-            source = source_of(asked, request, dealt, seed)
-            session = session_of(asked, request, dealt, source, seed)
+            source = source_of(self, request, dealt, seed)
+            session = session_of(self, request, dealt, source, seed)
         asked = replace(self, n=source.count, seed=None if seed is None else str(seed))
         if self.remaining:
             source = RemainingSource(source, self.position())
@@ -189,15 +183,34 @@ class Drawn(Answer):
         """Yield the boards."""
         return boards_of(self.source, self.session, self.source.deals())
 
-    def rows_of(self, deals: Iterable[Deal]) -> Iterator[dict[str, Any]]:
-        """Yield the boards of the first deals for JSON, as `deal --json` has each."""
-        numbered = enumerate(deals, start=self.session.start + 1)
-        rows = zip(numbered, self.source.extras(), strict=False)
-        return (self.session.row(*each) | extra for each, extra in rows)
+    def to_dict(self, most: int | None = None) -> dict[str, Any]:
+        """Return the seed and the boards for JSON, or the first of them."""
+        numbered = enumerate(self.source.deals(), start=self.session.start + 1)
+        rows = islice(zip(numbered, self.source.extras(), strict=False), most)
+        boards = [self.session.row(*each) | extra for each, extra in rows]
+        return {"seed": self.asked.seed, "boards": boards}
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the seed and the boards for JSON."""
-        return {"seed": self.asked.seed, "boards": list(self.rows_of(self.source.deals()))}
+    def write(self, target: Format, stream: BinaryIO) -> None:
+        """Write all boards in a format, as the command does."""
+        source, session = self.source, self.session
+        if isinstance(source, OrderedSource) and source.order.is_sorted and target.name == "pav":
+            from pavcodec.collection.distinct import write_set_archive
+
+            write_set_archive(source.space, source.positions(), stream)
+            return
+        first_lines = preface(session.where, session.generator)
+        context = Context("deal", numbering=session.ranks, preface=first_lines)
+        if is_in_batches(source, target):
+            target.write_batches(batches_of(source, session, target), stream, context)
+        elif target.is_cards_only:
+            target.write(map(Board, source.deals()), stream, context)
+        else:
+            target.write(boards_of(source, session, source.deals(), target.cycle), stream, context)
+
+    @property
+    def again(self) -> Dealing:  # type: ignore[override]
+        """The question with its seed and its number of deals."""
+        return replace(self.asked, memory=None)
 
     def documents(self) -> Iterator[Any]:
         """Yield the boards, each of which the command prints by itself."""

@@ -17,9 +17,16 @@ from pavcodec.formats.clubs import CLUB_FORMATS
 from pavcodec.numberings import numbering
 from pavcodec.sampling import fresh_seed
 from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
-from pavcodec.web.tasks.deal.count import COUNT, SituationsQuestion, SituationView, situations
-from pavcodec.web.tasks.deal.files import DEAL, DEAL_FILE, writable
-from pavcodec.web.tasks.deal.reading import BUILD
+from pavcodec.web.tasks.conditions import BUILD
+from pavcodec.web.tasks.deal import (
+    COUNT,
+    DEAL,
+    DEAL_FILE,
+    SituationsQuestion,
+    SituationView,
+    situations,
+    writable,
+)
 
 # The form of the page Deal: its fields in an address, the question that they make, and links.
 
@@ -112,6 +119,13 @@ class DealForm:
         fields |= {"hands": hands, "mix": mix}
         return fields | ({"interleave": True} if "interleave" in texts else {})
 
+    @property
+    def asked_number(self) -> dict[str, Any]:
+        """The fields of a question about the number of deals; all deals satisfy 1."""
+        fields = self.condition_fields
+        is_any = any(fields[name] for name in ("condition", "hands", "mix"))
+        return fields if is_any else fields | {"condition": "1"}
+
     def name_of(self, kind: int | str) -> str:
         """Return the name of a type: that of the form, or its number counted from 1."""
         if not isinstance(kind, int):
@@ -194,17 +208,18 @@ async def deal_page(request: Request) -> Response:
     is_chosen = "seed" in form.texts
     if not is_chosen and not _SEED_OF_SCRIPT.search(form.texts.get("condition", "")):
         return redirect(form.address(seed=fresh_seed()))
-    outcome: Outcome[Any] = await ask(request, DEAL, form.question | {"counted": True})
+    outcome: Outcome[Any] = await ask(request, DEAL, form.question)
     if not is_chosen and outcome.answer is not None:  # the seed of the script, or a fresh one
         return redirect(form.address(seed=outcome.answer.seed))
-    return _page(request, form, outcome)
+    number = await ask(request, COUNT, form.asked_number) if outcome.answer else None
+    return _page(request, form, outcome, number=number and number.answer)
 
 
 @router.get("/count")
 async def number_of_deals(request: Request) -> HTMLResponse:
     """Return the part of the page with the number of deals, for the script of the page."""
     form = DealForm.of(request.query_params)
-    outcome: Outcome[Any] = await ask(request, COUNT, form.condition_fields)
+    outcome: Outcome[Any] = await ask(request, COUNT, form.asked_number)
     return render(request, "deal_count.html", outcome, form=form)
 
 
@@ -227,7 +242,7 @@ async def _with_part(request: Request, form: DealForm) -> Response:
     if outcome.answer is not None:
         form = replace(form, texts={**form.texts, "condition": outcome.answer.condition})
         fields = {}
-    return _page(request, form, built, part=fields, building=True)
+    return _page(request, form, built, part=fields)
 
 
 def _page(
@@ -236,7 +251,7 @@ def _page(
     outcome: Outcome[Any],
     *,
     part: dict[str, str] | None = None,
-    building: bool = False,
+    number: Any = None,  # noqa: ANN401 (an answer)
 ) -> HTMLResponse:
     problem = outcome.problem
     if problem is not None:
@@ -253,7 +268,12 @@ def _page(
         seats=SEATS,
         library=_library(),
         formats=[(each.name, f"{each.name}: {each.summary}") for each in writable()],
-        building=building,
+        building=part is not None,
+        number_of_deals=number,
+        view=answer and answer.view,
+        practise=urlencode([("situation", each) for each in answer.view["practise"]])
+        if answer
+        else "",
         all_deals=numbering("deal").cardinality,
         groups=list(groups(form, answer.seed)) if answer is not None else [],
     )

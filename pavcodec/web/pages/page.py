@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache
 from http import HTTPStatus
 from typing import Any, Generic, TypeAlias, get_origin
@@ -60,7 +61,11 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.filters |= {"chances": chances, "percent": percent, "thousands": "{:,}".format}
+    templates.filters |= {
+        "chances": lambda share: chances(Fraction(share)),
+        "percent": lambda share: percent(Fraction(share)),
+        "thousands": "{:,}".format,
+    }
     templates.filters |= {"breakable": _breakable}
     templates.globals |= {"many": many, "PAGES": PAGES, "VERSION": __version__}
     return templates

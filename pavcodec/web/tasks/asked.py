@@ -155,13 +155,14 @@ def _typed(texts: tuple[str, ...]) -> tuple[str, ...]:
 class Asking:
     """Asks a question for a server, and makes a view of the answer for its page.
 
-    `prepared` bounds the work of a question.
+    `prepared` bounds the work of a question, and `row` makes the JSON of a long answer.
     """
 
     name: str
     view: Callable[[Any], object] | None = None
     memory: int = MEMORY
     prepared: Callable[[Any], Any] | None = None
+    row: Callable[[Any], dict[str, Any]] | None = None
 
     def __call__(self, fields: Question) -> AskedAnswer:
         """Return the answer as data."""
@@ -171,16 +172,18 @@ class Asking:
                 question = self.prepared(question)
         answer = answer_within(question, self.memory)
         view = None if self.view is None else self.view(answer)
-        return AskedAnswer(**told(answer, answer.again or question), view=view)
+        row = None if self.row is None else self.row(answer)
+        return AskedAnswer(**told(answer, answer.again or question, row=row), view=view)
 
 
-def told(answer: Found, question: Declared, *before: Declared) -> dict[str, Any]:
+def told(
+    answer: Found, question: Declared, *before: Declared, row: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """Return an answer as data, with the commands and the lines of Python that give the same.
 
     The questions `before` write files for this one.
     """
-    row: dict[str, Any] = answer.to_dict()
-    return row | {
+    return (answer.to_dict() if row is None else row) | {
         "notes": tuple(answer.notes),
         "command": "\n".join(map(command_of, (*before, question))),
         "python": call_of(question, *before),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pavcodec.web.tasks.deal.count import COUNT, SITUATIONS
-from pavcodec.web.tasks.deal.files import DEAL, DEAL_FILE
-from pavcodec.web.tasks.deal.reading import BUILD, CHECK, COMPLETE
+from pavcodec.web.tasks.conditions import BUILD, CHECK, COMPLETE
+from pavcodec.web.tasks.deal import COUNT, DEAL, DEAL_FILE, SITUATIONS
 from pavcodec.web.tasks.files.converting import CONVERT
 from pavcodec.web.tasks.files.reading import PRINT, READ
 from pavcodec.web.tasks.number import (

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from fractions import Fraction
 from html import unescape
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from page_tables import tables_of
 from web_commands import run_command
 
+import pavcodec as pav
 from pavcodec import situation, situation_names
+from pavcodec.web.tasks.exact import percent
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient
@@ -51,10 +55,32 @@ def test_the_page_has_the_exact_number_and_the_odds(client: TestClient) -> None:
     assert number in client.get("/deal/count", params={"condition": STRONG}).text
 
 
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"condition": STRONG}, [STRONG]),
+        ({"condition": "produce 3\nx = hcp(south)\ncondition x >= 20"}, [STRONG]),
+        ({"condition": STRONG, "north": "SA"}, None),
+        ({"condition": f"{STRONG} weight 2"}, []),
+        ({}, []),
+    ],
+)
+def test_boards_are_practised_with_their_condition(
+    client: TestClient, fields: dict[str, str], words: list[str] | None
+) -> None:
+    found = links(client.get("/deal", params={"seed": "7", "n": "1", **fields}).text, "Practise")
+    asked = [word for link in found for word in parse_qs(urlsplit(link).query)["situation"]]
+    assert asked == words or (words is None and len(asked) == 1)
+    for link in found:
+        page = client.get(link)
+        assert page.status_code == 200
+        assert "Board 1" in page.text
+
+
 def test_all_deals_are_dealt_without_a_condition(client: TestClient) -> None:
     page = client.get("/deal", params={"seed": "7", "n": "2"}).text
     assert len(boards(page)) == 2
-    assert "These are all deals." in page
+    assert "Probability 1: all deals" in page
 
 
 def test_the_seed_of_a_script_counts(client: TestClient) -> None:
@@ -92,7 +118,7 @@ def test_a_wrong_condition_is_marked(client: TestClient) -> None:
     ("fields", "message"),
     [
         ({"n": "many"}, "whole number"),
-        ({"n": "0"}, "1 or more"),
+        ({"n": "0"}, "n is at least 1"),
         ({"n": "200000"}, "100,000 at most"),
         ({"condition": "x" * 20_001}, "a text of at most 20,000 characters"),
         ({"condition": "hcp(south) >= 38"}, "is never true"),
@@ -135,7 +161,7 @@ def test_known_cards_come_from_boxes_and_from_links(client: TestClient) -> None:
     linked = client.get("/deal", params={**fields, "hands": "N SAKQ"}).text
     assert boards(page) == boards(linked)
     assert all(board.startswith("N:AKQ") for board in boards(page))
-    assert "With the cards that are dealt first" in page
+    assert "with what is dealt beforehand" in page
 
 
 def test_types_have_names_weights_and_exact_shares(client: TestClient) -> None:
@@ -153,13 +179,25 @@ def test_types_have_names_weights_and_exact_shares(client: TestClient) -> None:
     assert "= 3/10" in page
     assert page.count("· strong") == 3
     assert page.count("· type 2") == 7
-    rows = re.findall(r"<tr>(.*?)</tr>", page.partition("Types of deals</caption>")[2], re.DOTALL)
-    cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows]
-    names = [kind["condition"] for kind in (strong, other)]
-    assert names == [STRONG, "hcp(south) == 5"]
-    for (name, _, _, deals), kind in zip(cells[1:], (strong, other), strict=True):
-        assert name in {"strong", "type 2"}
-        assert deals.replace(",", "") == kind["cardinality"]
+    rows = tables_of(page)["Types of deals"]
+    assert rows[1:] == [
+        [
+            name,
+            f"{percent(Fraction(kind['share']))} = {kind['share']}",
+            percent(Fraction(kind["natural"])),
+            f"{int(kind['cardinality']):,}",
+        ]
+        for name, kind in (("strong", strong), ("type 2", other))
+    ]
+    found = [kind["cardinality"] for kind in (strong, other)]
+    assert found == [str(pav.deals(kind).cardinality) for kind in (STRONG, "hcp(south) == 5")]
+    assert Fraction(strong["natural"]) == Fraction(int(found[0]), sum(map(int, found)))
+    [practise] = links(page, "Practise these")
+    assert parse_qs(urlsplit(practise).query)["situation"] == [
+        f"{STRONG} : 30",
+        "hcp(south) == 5 : 70",
+    ]
+    assert "Board 1" in client.get(practise).text
     [again] = links(page, "Deal again")
     assert parse_qs(urlsplit(again).query)["type"] == [STRONG, "hcp(south) == 5"]
 
