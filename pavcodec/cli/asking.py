@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, Field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pavcodec.cli.output.streams import plot_kind
 from pavcodec.cli.parsers import Parser, describe, flags_of, option_group
+from pavcodec.formats.registry import format_by_suffix
 from pavcodec.numberings import Numbering, numbering, numbering_names
 from pavcodec.questions.asking import Question, QuestionError, asks, flag_of
-from pavcodec.questions.inputs import Inputs
-from pavcodec.questions.outputs import Out, Output, target_of
+from pavcodec.questions.inputs import Inputs, OfEach, Problems
+from pavcodec.questions.outputs import Out, Output, refuse_nothing, target_of
 
 if TYPE_CHECKING:
+    from typing import BinaryIO
+
     from pavcodec.formats import Format
     from pavcodec.questions.asking import Answer, Ask
 
@@ -236,6 +239,69 @@ class BoardsCommand(QuestionCommand):
 
     def check(self, args: argparse.Namespace, answer: Answer) -> None:
         """Refuse an output that is a file of the question."""
+
+
+class EachCommand(QuestionCommand):
+    """The command that asks a question of each of its arguments, also of those in files."""
+
+    question: type[OfEach]
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Describe the arguments of the command: many in place of the one of the question."""
+        question = self.question
+        describe(parser, question.examples.rstrip("\n"), question.details)
+        metavar, told = question.takes
+        parser.add_argument("files", nargs="*", metavar=metavar, help=told)
+        add_fields(parser, question, *(each.name for each, one in asks(question) if one.flag != ""))
+        if question.gives_boards:
+            add_target(parser, question.usual_format)
+        add_common(parser)
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Ask of each, and print the answers or write the boards."""
+        question, problems = question_of(args, self.question), Problems(strict=args.strict)
+        target = self._target(args)
+        answers: Iterator[Answer] = iter(())
+        if target is None:
+            answers = question.answers(args.files, problems)
+        else:
+            boards, context = question.boards(args.files, problems)
+        done, is_fault = 0, False
+        with out_of(args, target).open() as out:
+            if target is not None:
+                done = target.write(boards, out, context)
+            for answer in answers:
+                done += 1
+                is_fault |= answer.is_fault
+                self.print(args, question, answer, out)
+            refuse_nothing(args.output, done, problems, question.nothing)
+        return problems.exit_code or int(is_fault)
+
+    def print(
+        self, args: argparse.Namespace, question: OfEach, answer: Answer, out: BinaryIO
+    ) -> None:
+        """Print an answer at once."""
+        documents = (json.dumps(row, indent=question.indent) for row in answer.documents())
+        lines = documents if args.json else answer.lines()
+        out.write("".join(f"{line}\n" for line in lines).encode())
+
+    def _target(self, args: argparse.Namespace) -> Format | None:
+        """Return the format of boards to write; None for the lines or the JSON of the answers."""
+        if args.json and getattr(args, "to", None):
+            raise QuestionError("--json and --to do not go together")
+        if args.json or not self.question.gives_boards or args.to == "text":
+            return None
+        if args.to or self.question.usual_format != "text":
+            return target_of(args.to, args.output, self.question.usual_format)
+        target = format_by_suffix(args.output)
+        return None if target is None or target.name == "lines" else target  # .txt: of any text
+
+
+def command_of_question(question: type[Question]) -> QuestionCommand:
+    """Return the command of a question."""
+    if issubclass(question, OfEach):
+        return EachCommand(question)
+    return (BoardsCommand if question.gives_boards else QuestionCommand)(question)
 
 
 class Actions:

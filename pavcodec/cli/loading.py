@@ -68,22 +68,14 @@ COMMANDS = {name: text for group in COMMAND_GROUPS.values() for name, text in gr
 """The summary of each command."""
 
 
-def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0912, PLR0915 (a case for each command)
+def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0912 (a case for each command)
     """Return the command of a name; raise `KeyError` for another name."""
     command: ModuleType
     match name:
-        case "encode":
-            from pavcodec.cli.commands.numbers import encode as command
-        case "decode":
-            from pavcodec.cli.commands.numbers import decode as command
-        case "identify":
-            from pavcodec.cli.commands.numbers import identify as command
         case "deal":
             from pavcodec.cli.commands.deals import deal as command
         case "check":
             from pavcodec.cli.commands.deals import check as command
-        case "ending":
-            from pavcodec.cli.commands.deals import ending as command
         case "cases":
             from pavcodec.cli.commands.odds import cases as command
         case "convert":
@@ -123,10 +115,9 @@ def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0912,
 
             return PracticeCommand(question_named(name))
         case _ if name in QUESTIONS:
-            from pavcodec.cli.asking import BoardsCommand, QuestionCommand
+            from pavcodec.cli.asking import command_of_question
 
-            question = question_named(name)
-            return (BoardsCommand if question.gives_boards else QuestionCommand)(question)
+            return command_of_question(question_named(name))
         case _:
             raise KeyError(name)
     return command

@@ -14,7 +14,8 @@ from pavcodec.errors import NumberError, PavError, TextError, suggest
 from pavcodec.formats.plain.texts import parse_number, shorten
 from pavcodec.formats.records.boards import board_of_suits, diagrams, suits_of_board, words_of
 from pavcodec.numberings import Numbering, numbering, numbering_names
-from pavcodec.questions.asking import FieldTextError, Question, QuestionError, ask
+from pavcodec.questions.asking import FieldTextError, QuestionError, ask
+from pavcodec.questions.inputs import OfEach
 from pavcodec.questions.words import size
 
 SourceLine = tuple[str, int]
@@ -50,7 +51,7 @@ class Coder(Protocol):
 
 
 @dataclass(frozen=True)
-class Coded(Question):
+class Coded(OfEach):
     """The fields of a question that choose the form of a deal."""
 
     numbering: str = ask(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from pavcodec.boards import Board
+from pavcodec.boards import Board, Context
 from pavcodec.boards.board import board_row
-from pavcodec.questions.asking import Answer, QuestionError, ask
-from pavcodec.questions.coders import Coded, Row
-from pavcodec.questions.inputs import ARGUMENTS
+from pavcodec.errors import PavError
+from pavcodec.formats.plain.texts import numbered_lines
+from pavcodec.questions.asking import Answer, QuestionError, as_in, ask, progress
+from pavcodec.questions.coders import Coded, Row, SourceLine
+from pavcodec.questions.inputs import ARGUMENTS, Problems, name_of, open_decompressed
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,15 @@ one a line.
 hexadecimal digits: four words whose flags join them are a layout; a single word is one suit, which
 decode shows as spades."""
 
+    takes: ClassVar[tuple[str, str]] = "NUMBER", "numbers or files of numbers; - or none is stdin"
+    nothing: ClassVar[str] = "no numbers"
+    usual_format: ClassVar[str] = "lines"
+    gives_boards: ClassVar[bool] = True
+
     number: int | str = ask("a number or a code", default=0, flag="", label="Number", most=200)
+    numbering: str = as_in(Coded, "numbering")
+    where: str | None = as_in(Coded, "where")
+    one_based: bool = as_in(Coded, "one_based")
     hex: bool = ask("read hexadecimal digits, with or without 0x", default=False, group="numbering")
 
     keys: ClassVar[dict[str, str]] = {
@@ -49,6 +59,47 @@ decode shows as spades."""
             said = reasons[0] if reasons else f"expected one deal, not {len(decoded):,}"
             raise QuestionError("{said}", "number", said=said)
         return Decoded(*decoded[0])
+
+    def answers(self, inputs: Sequence[str], problems: Problems) -> Iterator[Answer]:
+        """Return the deal of each number or code."""
+        return (Decoded(*each) for each in self._decoded(inputs, problems))
+
+    def boards(self, inputs: Sequence[str], problems: Problems) -> tuple[Iterator[Board], Context]:
+        """Return the board of each number or code."""
+        context = Context("numbers", problems, problems.strict, self.coder.numbering)
+        return (board for _, board in self._decoded(inputs, problems)), context
+
+    def _decoded(self, inputs: Sequence[str], problems: Problems) -> Iterator[tuple[Row, Board]]:
+        texts = self._texts(inputs, problems)
+        return self.coder.decode(texts, lambda at, reason: problems.report(*at, reason))
+
+    def _texts(self, inputs: Sequence[str], problems: Problems) -> Iterator[tuple[SourceLine, str]]:
+        """Yield each code of the arguments, of files and of the standard input."""
+        for position, word in enumerate(inputs or ["-"], start=1):
+            reason = "" if word == "-" else self._why_no_code(word)
+            if word != "-" and not reason:
+                yield (ARGUMENTS, position), word
+                continue
+            try:
+                with open_decompressed(word) as stream:
+                    context = Context(name_of(word), problems, problems.strict)
+                    watching = progress(stream, context.source, "numbers")
+                    for line, text in watching.watch(numbered_lines(stream, context)):
+                        yield (context.source, line), text
+            except OSError as error:
+                if word == "-":
+                    problems.report("stdin", None, f"cannot be read: {error.strerror}")
+                else:
+                    reason = f"{reason}, or the name of a file ({error.strerror})"
+                    problems.report(ARGUMENTS, position, reason)
+
+    def _why_no_code(self, word: str) -> str:
+        """Return the reason why an argument is no code; "" for a code."""
+        try:
+            self.coder.check(word)
+        except PavError as error:
+            return str(error)
+        return ""
 
 
 def decode(number: int | str, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,9 +10,9 @@ from pavcodec.boards import Board
 from pavcodec.boards.board import board_row
 from pavcodec.codes import Encoded, encode_all
 from pavcodec.errors import LayoutError
-from pavcodec.questions.asking import Answer, QuestionError, ask
+from pavcodec.questions.asking import Answer, QuestionError, as_in, ask
 from pavcodec.questions.coders import Coded, Row, board_of_text
-from pavcodec.questions.inputs import ARGUMENTS
+from pavcodec.questions.inputs import ARGUMENTS, Inputs, Problems, boards_of, named_format
 from pavcodec.questions.words import whole
 
 
@@ -38,7 +38,13 @@ zbs prints four words of 8 hexadecimal digits for each layout, one for each suit
 --all prints a line for each numbering and code that contains the layout: its name and the number or
 the code. The codes that have the number of a board take that of the file, else 1."""
 
+    takes: ClassVar[tuple[str, str]] = "DEAL", "deals or files of deals; - or none is stdin"
+    nothing: ClassVar[str] = "no deals"
+
     deal: str = ask("a deal in any notation, a number or a code", default="", flag="", label="Deal")
+    numbering: str = as_in(Coded, "numbering")
+    where: str | None = as_in(Coded, "where")
+    one_based: bool = as_in(Coded, "one_based")
     hex: bool = ask(
         "print hexadecimal numbers with 0x and all digits", default=False, group="numbering"
     )
@@ -49,6 +55,7 @@ the code. The codes that have the number of a board take that of the file, else 
         "the number of the board of deals in arguments, for codes that contain it",
         default=None, group="numbering", metavar="N", read=whole, most=999_999,
     )  # fmt: skip
+    from_format: str | None = as_in(Inputs, "from_format")
 
     keys: ClassVar[dict[str, str]] = {
         "number": "the number, in decimal digits, if the scheme is a numbering",
@@ -79,6 +86,24 @@ the code. The codes that have the number of a board take that of the file, else 
             return self.of_board(board, ARGUMENTS)
         except LayoutError as error:
             raise QuestionError("{said}", "deal", said=f"{error}: '{board.layout}'") from None
+
+    def answers(self, inputs: Sequence[str], problems: Problems) -> Iterator[Answer]:
+        """Return the number of each deal, in one scheme or in all."""
+        self.check()
+        ranks = self.coder.numbering
+        boards = boards_of(inputs, problems, format_name=named_format(self), ranks=ranks)
+
+        def answers() -> Iterator[Answer]:
+            for source, board in boards:
+                if board.layout is None:
+                    continue
+                try:
+                    yield self.of_board(board, source)
+                except LayoutError as error:
+                    told = f"{error}: '{board.layout}'"
+                    problems.report(source, board.line, told, board.tags.get("Board"))
+
+        return answers()
 
     def of_board(self, board: Board, source: str) -> InScheme | InSchemes:
         """Return a board with cards in one scheme or in all; raise `LayoutError` if it has none."""

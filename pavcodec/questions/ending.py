@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from pavcodec.boards import Board, Context
+from pavcodec.boards.play import board_of_line
 from pavcodec.cards import SEAT_LETTERS, Card, Seat
-from pavcodec.errors import PavError, TextError
+from pavcodec.errors import LayoutError, PavError, TextError
 from pavcodec.layout import Layout
 from pavcodec.legal import Legality, PlayedTrick, legality
-from pavcodec.questions.asking import Answer, FieldTextError, Question, QuestionError, ask
+from pavcodec.numberings import numbering
+from pavcodec.questions.asking import Answer, FieldTextError, QuestionError, as_in, ask
 from pavcodec.questions.coders import board_of_text
+from pavcodec.questions.inputs import Inputs, OfEach, Problems, boards_of, named_format
 from pavcodec.questions.tables import table_lines
 from pavcodec.questions.words import cards_text, seat_letter, strain_letters
 
 
 @dataclass(frozen=True)
-class Ending(Question):
+class Ending(OfEach):
     """Check whether legal play can reach an ending, and show how."""
 
     name: ClassVar[str] = "ending"
@@ -35,6 +39,10 @@ in the order of play; without it, any cards will do.
 
 --to pbn, or -o FILE.pbn, writes a board for each legal ending: the deal and its play, with the
 denomination in a contract of one."""
+
+    takes: ClassVar[tuple[str, str]] = "LAYOUT", "endings, or files of them; - or none is stdin"
+    nothing: ClassVar[str] = "no endings"
+    gives_boards: ClassVar[bool] = True
 
     layout: str = ask(
         "an ending, as in 'N:A... K... Q... J...', in any notation",
@@ -60,6 +68,7 @@ denomination in a contract of one."""
         default=None, group="lines of play", metavar="CARDS", read=cards_text,
         label="Cards on the table", most=40,
     )  # fmt: skip
+    from_format: str | None = as_in(Inputs, "from_format")
 
     keys: ClassVar[dict[str, str]] = {
         "ending": "the cards in the notation of PBN",
@@ -93,6 +102,38 @@ denomination in a contract of one."""
                 table=self._cards or None,
             )
         )
+
+    def answers(self, inputs: Sequence[str], problems: Problems) -> Iterator[Verdict]:
+        """Return the verdict on each ending."""
+        return (verdict for _, _, verdict in self._verdicts(inputs, problems))
+
+    def boards(self, inputs: Sequence[str], problems: Problems) -> tuple[Iterator[Board], Context]:
+        """Return the deal and the play of each legal ending; an illegal one is a problem."""
+
+        def boards() -> Iterator[Board]:
+            number = 0
+            for source, line, verdict in self._verdicts(inputs, problems):
+                found = verdict.legality
+                if found.line is None:
+                    problems.report(source, line, f"{found.reason}: '{found.layout}'")
+                else:
+                    number += 1
+                    yield board_of_line(found.line, number)
+
+        return boards(), Context("endings", problems)
+
+    def _verdicts(
+        self, inputs: Sequence[str], problems: Problems
+    ) -> Iterator[tuple[str, int | None, Verdict]]:
+        """Yield each ending's place and verdict; report boards that are no endings."""
+        named, ranks = named_format(self), numbering("deal")
+        for source, board in boards_of(inputs, problems, format_name=named, ranks=ranks):
+            if board.layout is None:
+                continue
+            try:
+                yield source, board.line, self.of_layout(board.layout)
+            except LayoutError as error:
+                problems.report(source, board.line, f"{error}: '{board.layout}'")
 
     @property
     def _cards(self) -> list[str]:
@@ -137,6 +178,9 @@ class Verdict(Answer):
 
     legality: Legality
 
+    def __post_init__(self) -> None:
+        self.is_fault = not self.legality
+
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict for JSON."""
         found = self.legality
@@ -164,7 +208,7 @@ class Verdict(Answer):
         yield str(found.layout)
         line = found.line
         if line is None:
-            yield f"not legal: {found.reason}"
+            yield from (f"not legal: {found.reason}", "")
             return
         yield f"legal in {', '.join(strain.letters for strain in found.denominations)}"
         yield f"a line of play in {line.denomination.letters}, from the deal"
@@ -172,6 +216,7 @@ class Verdict(Answer):
         if line.tricks:
             rows = [_cells(number, trick) for number, trick in enumerate(line.tricks, 1)]
             yield from table_lines(("trick", "led by", *SEAT_LETTERS, "won by"), rows)
+        yield ""
 
 
 def _cells(number: int, trick: PlayedTrick) -> list[str]:

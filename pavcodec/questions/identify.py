@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, overload
 
-from pavcodec.boards import Problem
+from pavcodec.boards import Context, Problem
 from pavcodec.codes import Reading, code, code_names
 from pavcodec.errors import PavError, TextError, check_text
 from pavcodec.formats.pasted import identify as readings_of
+from pavcodec.formats.plain.texts import numbered_lines
 from pavcodec.questions.asking import (
     Answer,
     FieldTextError,
-    Question,
     QuestionError,
     ask,
     note,
     screen_width,
 )
+from pavcodec.questions.inputs import ARGUMENTS, OfEach, Problems, open_input
 from pavcodec.questions.tables import ruled_lines
 
 
 @dataclass(frozen=True)
-class Identify(Question):
+class Identify(OfEach):
     """List what a number or a code may mean, in every scheme."""
 
     name: ClassVar[str] = "identify"
@@ -43,11 +44,15 @@ Any other text is a deal in a format, such as PBN, LIN or an address of Bridge B
 or hands as people type them. An argument may have several lines. identify prints a line for each
 board. In the standard input, each line is a text."""
 
+    takes: ClassVar[tuple[str, str]] = "CODE", "texts to read; - or none is stdin"
+    nothing: ClassVar[str] = ""
+
     text: str = ask(
         "a number, a code, or a deal in any notation",
         default="", flag="", label="A number, a code or a deal",
     )  # fmt: skip
     one_based: bool = ask("numbers start at 1", default=False, group="input")
+    codes: bool = ask("list the codes", default=False, flag="--list", group="output", local=True)
 
     keys: ClassVar[dict[str, str]] = {
         "code": "the text",
@@ -55,8 +60,15 @@ board. In the standard input, each line is a text."""
         "with its hex, or the number of the board",
     }
 
-    def find(self) -> Readings:
+    @property
+    def indent(self) -> int | None:  # type: ignore[override]
+        """The indent of JSON: that of lists for people."""
+        return 2 if self.codes else None
+
+    def find(self) -> Readings | CodeList:
         """Return all meanings of the text; notes what of it cannot be read."""
+        if self.codes:
+            return CodeList()
         if not self.text.strip():
             raise QuestionError("expected a number, a code or a deal", "text")
 
@@ -69,6 +81,35 @@ board. In the standard input, each line is a text."""
             raise FieldTextError("text", error) from None
         except PavError as error:
             raise QuestionError("{said}", "text", said=error) from None
+
+    def answers(self, inputs: Sequence[str], problems: Problems) -> Iterator[Answer]:
+        """Return the meanings of each text; several texts begin their lines."""
+        if self.codes:
+            yield CodeList()
+            return
+        several = len(inputs) > 1 or list(inputs) in ([], ["-"])
+        for source, line, text in self._texts(inputs or ["-"], problems):
+            faults: list[Problem] = []
+            start = f"{' '.join(text.splitlines())}  " if several else ""
+            try:
+                readings = replace(self, text=text).readings(faults.append, start)
+            except PavError as error:
+                reason = error.message if isinstance(error, TextError) else str(error)
+                problems.report(source, line, reason)
+                continue
+            for fault in faults:
+                problems.report(source, line, fault.reason, fault.board)
+            yield readings
+
+    def _texts(self, inputs: Sequence[str], problems: Problems) -> Iterator[tuple[str, int, str]]:
+        """Yield (source, line, text) for each text."""
+        for position, word in enumerate(inputs, 1):
+            if word != "-":
+                yield ARGUMENTS, position, word
+                continue
+            with open_input(word) as stream:
+                for line, text in numbered_lines(stream, Context("stdin", problems)):
+                    yield "stdin", line, text
 
     def readings(self, report: Callable[[Problem], None] | None, start: str = "") -> Readings:
         """Return all meanings of the text; report what of it cannot be read.

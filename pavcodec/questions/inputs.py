@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from errno import EBADF, EIO
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, TypeAlias, TypeVar, cast
 
 from pavcodec.boards import Board, Context, Problem
 from pavcodec.errors import PavError, ReadError, TextError
@@ -24,7 +24,16 @@ from pavcodec.files.paths import shown_path
 from pavcodec.formats import Format, format_of, recognise
 from pavcodec.formats.plain.texts import shorten
 from pavcodec.numberings import Numbering
-from pavcodec.questions.asking import Progress, Question, ask, listener, note, progress, when_done
+from pavcodec.questions.asking import (
+    Answer,
+    Progress,
+    Question,
+    ask,
+    listener,
+    note,
+    progress,
+    when_done,
+)
 
 if TYPE_CHECKING:
     from pavcodec.collection.source import SourceFile, SourceFolder
@@ -450,6 +459,35 @@ def named_format(asked: Asked) -> str | None:
     Raises `UnknownNameError` for an unknown format.
     """
     return format_of(asked.from_format).name if asked.from_format else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfEach(Question):
+    """A question about one thing; its command asks it of each of its arguments, also of files."""
+
+    takes: ClassVar[tuple[str, str]]
+    """The metavar and the help of the arguments."""
+    nothing: ClassVar[str]
+    """What is said if there are none."""
+    usual_format: ClassVar[str] = "text"
+    """The format of boards in which the command writes without another one; `text` is no format,
+    but the lines of the answers."""
+
+    strict: bool = ask(
+        "stop at the first problem, and accept no known deviations from a format",
+        default=False, group="input", local=True,
+    )  # fmt: skip
+
+    def answers(self, inputs: Sequence[str], problems: Problems) -> Iterator[Answer]:
+        """Return the answer for each of the arguments; what is none is a problem.
+
+        Raises `PavError` at once if the fields do not go together.
+        """
+        raise NotImplementedError
+
+    def boards(self, inputs: Sequence[str], problems: Problems) -> tuple[Iterator[Board], Context]:
+        """Return the boards of the answers, and the context in which a format writes them."""
+        raise NotImplementedError
 
 
 def _numbers_text(text: str) -> str:

@@ -15,12 +15,12 @@ from pavcodec.questions.outputs import is_same_file, refuse_existing, refuse_tex
 
 _OUTPUTS = ("output", "plot", "csv", "export")
 """The options of all commands that name files to write."""
-_INPUTS = ("input", "files", "numbers", "script", "listing", "description", "key_file")
+_INPUTS = ("input", "files", "script", "listing", "description", "key_file")
 """The arguments and options of all commands that name files to read."""
 
-_TEXT_COMMANDS = ("encode",)
+_TEXT_COMMANDS = ()
 """Commands that write text or JSON to their output, and no format of boards."""
-_JSON_COMMANDS = ("deal", "grep", "get", "show", "decode", "ending", "practice")
+_JSON_COMMANDS = ("deal", "grep", "get", "show", "practice")
 """Commands that write JSON instead of boards with `--json`."""
 
 

@@ -84,7 +84,7 @@ def test_files_and_what_is_no_ending(cli: Cli, tmp_path: Path) -> None:
         (["--denomination", "X"], "no strain is called 'X'"),
         (["--on-lead", "X"], "no seat is called 'X'"),
         (["--table", "S1"], "no card is called 'S1'"),
-        (["--json", "--to", "pbn"], "--json prints a report"),
+        (["--json", "--to", "pbn"], "--json and --to do not go together"),
     ],
 )
 def test_usage(cli: Cli, words: list[str], message: str) -> None:

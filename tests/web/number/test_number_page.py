@@ -62,7 +62,7 @@ def test_numbers_from_one(client: TestClient) -> None:
     assert str(pav.numbering("andrews")[0]) in text
     assert "number=2&numbering=andrews&one_based=1" in text
     assert "number=0&" not in text
-    assert "--all --one-based" in text
+    assert "--one-based --all" in text
     assert "number=-1" not in page(client, text="0", numbering="andrews", one_based="false")
 
 
