@@ -8,7 +8,7 @@ sharing      other sites may read the answers
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, FastAPI, Query, Request
@@ -28,7 +28,6 @@ from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.problem import LONGEST_SOURCE, Problem, problem_of, problem_of_errors
 from pavcodec.web.tasks.task import Answer, ClosedFields, Question, Task
 from pavcodec.web.tasks.usage import is_flat
-from pavcodec.web.workers import Refusal
 
 # Errors as answers of the JSON interface: always an object with one problem.
 
@@ -58,71 +57,54 @@ FAILURES: dict[int | str, dict[str, Any]] = {
 """The failures of every operation, for the OpenAPI document."""
 
 
-def failure(
-    problem: Problem, status: int, headers: Mapping[str, str] | None = None
-) -> JSONResponse:
-    """Return a problem as an answer."""
+_HALF = "the question has half of a surrogate pair, such as \\ud800, which is no character"
+_FAULT = "an error of this server, not of your question"
+
+
+async def _failed(request: Request, error: Exception) -> JSONResponse:
+    """Return why a question has no answer; the log has the place of an error of the program."""
+    status, headers = 422, None
+    match error:
+        case PavError():
+            problem = problem_of(error)
+        case RequestValidationError():
+            problem = _of_fields(error)
+        case UnicodeEncodeError():  # a text that JSON can name and that has no form in bytes
+            problem = Problem(message=_HALF)
+        case HTTPException():
+            headers, message = error.headers, error.detail
+            if error.status_code in {400, 404, 405}:  # the server itself finds these
+                message = _of_request(request, error.status_code)
+            status = 422 if error.status_code == 400 else error.status_code
+            problem = Problem(message=message)
+        case _:
+            status, problem = 500, Problem(message=_FAULT)
     return JSONResponse(Failure(problem=problem).model_dump(), status, headers)
 
 
-def add_handlers(interface: FastAPI) -> None:
-    """Turn all errors of an application into problems."""
-    interface.add_exception_handler(PavError, _of_data)
-    interface.add_exception_handler(RequestValidationError, _of_fields)
-    interface.add_exception_handler(Refusal, _of_refusal)
-    interface.add_exception_handler(HTTPException, _of_http)
-    interface.add_exception_handler(UnicodeEncodeError, _of_halves)
-    interface.add_exception_handler(Exception, _of_program)
-
-
-async def _of_data(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, PavError)
-    return failure(problem_of(error), 422)
-
-
-async def _of_fields(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, RequestValidationError)
+def _of_fields(error: RequestValidationError) -> Problem:
     errors = [{**each, "loc": each["loc"][1:]} for each in error.errors()]
     if errors[0]["type"] != "json_invalid":
-        return failure(problem_of_errors(errors), 422)
+        return problem_of_errors(errors)
     message, [position] = f"the question is no JSON: {errors[0]['ctx']['error']}", errors[0]["loc"]
     text = str(error.body)
     is_short = len(text) <= LONGEST_SOURCE
     marked = {"source": text, "start": position, "end": position + 1} if is_short else {}
-    return failure(Problem(message=message, **marked), 422)
+    return Problem(message=message, **marked)
 
 
-async def _of_refusal(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, Refusal)
-    return failure(Problem(message=error.message), error.status, error.headers)
-
-
-async def _of_halves(_request: Request, error: Exception) -> JSONResponse:
-    """Return the error of a text that JSON can name and that has no form in bytes."""
-    assert isinstance(error, UnicodeEncodeError)
-    message = "the question has half of a surrogate pair, such as \\ud800, which is no character"
-    return failure(Problem(message=message), 422)
-
-
-async def _of_program(_request: Request, _error: Exception) -> JSONResponse:
-    """Return an error of the program without its inside; the log has the place."""
-    return failure(Problem(message="an error of this server, not of your question"), 500)
-
-
-async def _of_http(request: Request, error: Exception) -> JSONResponse:
-    """Return the errors that the server itself finds: no such operation, another method."""
-    assert isinstance(error, HTTPException)
+def _of_request(request: Request, status: int) -> str:
+    """Return why a request is none of the interface: no such operation, another method."""
     name = request.url.path.partition(f"{API}/")[2]
-    messages = {
-        400: "the question cannot be read: send a JSON object in UTF-8, without deep nesting, "
-        "and with numbers of at most 4,300 digits",
-        404: f"there is no operation {name[:60]!r}{hint(name, [task.name for task in TASKS])}: "
-        f"{API}/openapi.json lists all",
-        405: f"{name!r} takes POST with a JSON object, not {request.method}",
-    }
-    status = 422 if error.status_code == 400 else error.status_code
-    message = messages.get(error.status_code, str(error.detail))
-    return failure(Problem(message=message), status, error.headers)
+    if status == 404:
+        near = hint(name, [task.name for task in TASKS])
+        return f"there is no operation {name[:60]!r}{near}: {API}/openapi.json lists all"
+    if status == 405:
+        return f"{name!r} takes POST with a JSON object, not {request.method}"
+    return (
+        "the question cannot be read: send a JSON object in UTF-8, without deep nesting, "
+        "and with numbers of at most 4,300 digits"
+    )
 
 
 # The routes of the JSON interface: each task at its name.
@@ -227,7 +209,8 @@ def make_interface(state: State) -> FastAPI:
         redoc_url=None,
     )
     interface.state = state
-    add_handlers(interface)
+    for error in PavError, RequestValidationError, UnicodeEncodeError, HTTPException, Exception:
+        interface.add_exception_handler(error, _failed)
     interface.include_router(make_router())
     interface.add_api_route("/", _page, include_in_schema=False)
     return interface

@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
 
 from pavcodec._version import __version__
 from pavcodec.web import safety
@@ -22,8 +24,8 @@ from pavcodec.web.pages import (
     simple,
     tournament,
 )
-from pavcodec.web.pages.static_files import StaticFiles
-from pavcodec.web.safety import SafeHeaders, Shield
+from pavcodec.web.pages.static_files import VERSION, Versioned
+from pavcodec.web.safety import Shield
 from pavcodec.web.settings import API, Settings
 from pavcodec.web.workers import Pool
 
@@ -52,11 +54,11 @@ def make_application(settings: Settings, workers: Pool) -> FastAPI:
     application.include_router(tournament.router)
     application.include_router(practice.router)
     application.include_router(simple.router)
-    application.mount("/static", StaticFiles())
-    notices.add_handlers(application)
+    application.mount(f"/static/{VERSION}", Versioned(packages=[("pavcodec.web", "static")]))
+    application.mount("/static", StaticFiles(packages=[("pavcodec.web", "static")]))
+    application.add_exception_handler(HTTPException, notices.raised)
     application.include_router(safety.router)
     # Each layer goes around those before.
     application.add_middleware(Shield, settings=settings, page=notices.error_page)
     application.add_middleware(SharedInterface)
-    application.add_middleware(SafeHeaders)
     return application

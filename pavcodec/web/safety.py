@@ -1,14 +1,10 @@
 """Safety: what every request goes through before a page or the JSON interface sees it.
 
-shield       all of it in order, around an application
-headers      what browsers may do with the answers
-hosts        the names of this server, and forms of other sites
-rates        so many requests of each client
-bodies       the size of what a client sends
-leaving      a client that leaves ends the work on its question
-replies      refusals as a page or as JSON
-health       whether the server lives and is ready
-watching     refusals as answers; no error shows the inside of the program
+Rule 1: requests are for this server, from its own pages, and not too many of one client.
+Rule 2: a body is read as a whole, up to its limit, before a page or task sees it.
+Rule 3: a client that leaves ends the work on its question, so no process works for nobody.
+Rule 4: browsers load and do only what this server says, and no redirect leads elsewhere.
+Rule 5: a refusal is a page for people and JSON for programs; none shows the inside of the program.
 
 Slow clients, and clients with many connections, are the business of a proxy.
 """
@@ -23,10 +19,9 @@ import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -34,26 +29,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pavcodec.limits import format_size
 from pavcodec.web.requests import client_of, workers_of
 from pavcodec.web.settings import API, Settings, is_loopback
-from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.problem import Problem
-from pavcodec.web.tasks.task import BODY, FIELDS, UPLOAD
-from pavcodec.web.workers import Refusal
+from pavcodec.web.tasks.task import BODY, UPLOAD
 
-# Refusals of requests: a page for people, JSON for programs.
-
-
-ErrorPage = Callable[[Scope, int, str], str]
-"""Returns a page for a status and a message."""
-
-
-class Refused(Exception):  # noqa: N818 (the client has the fault)
-    """A request that gets no answer: the status, a sentence, and further headers."""
-
-    def __init__(self, status: int, message: str, headers: dict[str, str] | None = None) -> None:
-        super().__init__(status, message, headers)
-        self.status = status
-        self.message = message
-        self.headers = headers or {}
+_log = logging.getLogger("pavcodec.web")
 
 
 def is_interface(scope: Scope) -> bool:
@@ -62,127 +41,40 @@ def is_interface(scope: Scope) -> bool:
     return path.startswith(f"{API}/")
 
 
-def refusal(scope: Scope, refused: Refused, page: ErrorPage) -> Response:
-    """Return a refusal as an answer."""
-    if is_interface(scope):
-        problem = Problem(message=refused.message).model_dump()
-        return JSONResponse({"problem": problem}, refused.status, refused.headers)
-    text = page(scope, refused.status, refused.message)
-    return HTMLResponse(text, refused.status, refused.headers)
-
-
-# Headers that limit what browsers do with our answers, and what others can do with our pages.
-
-
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
-)
-"""What a page may load and do: only what this server sends, and nothing inside its text."""
-
-_ALWAYS = {
-    "content-security-policy": POLICY,
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "referrer-policy": "same-origin",
-    "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), "
-    "payment=(), usb=()",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-}
-_SECURE = "max-age=31536000"
-"""Sent where the client came by HTTPS: it comes by HTTPS for a year."""
-
-
-_SITE = re.compile(r"^https?://[^/]*/+")
-"""The start of an address that names its host: every redirect is to this server."""
-
-
-class SafeHeaders:
-    """Adds the headers to each answer; browsers check a stored answer before they use it.
-
-    A redirect names no host: routes would repeat the one that the client claims.
-    """
-
-    def __init__(self, application: ASGIApp) -> None:
-        self._application = application
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
-        if scope["type"] != "http":
-            await self._application(scope, receive, send)
-            return
-        caching = "no-cache" if scope["method"] in {"GET", "HEAD"} else "no-store"
-
-        async def sent(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in {**_ALWAYS, "cache-control": caching}.items():
-                    headers.setdefault(name, value)
-                if "location" in headers:
-                    headers["location"] = _SITE.sub("/", headers["location"])
-                if scope.get("scheme") == "https":
-                    headers["strict-transport-security"] = _SECURE
-            await send(message)
-
-        await self._application(scope, receive, sent)
-
-
-# Whom a request is for, and where it comes from.
-#
-# There are no cookies and no users, so a form of another site can do nothing in anybody's name. It
-# still gets no answer: it could let visitors of that site work for its questions.
+# What a request says of itself.
 
 
 MOST_ADDRESS = 60_000
 """The characters of an address; a condition with its signs encoded fits."""
 
 _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.-]+)(:[0-9]{1,5})?", re.ASCII)
-_QUIET = {"GET", "HEAD", "OPTIONS"}
-"""The methods of requests that change nothing, and have no body."""
 
 
-def check_host(scope: Scope, settings: Settings) -> None:
-    """Raise `Refused` if a request names another host.
+def _check_head(scope: Scope, settings: Settings) -> None:
+    """Raise `HTTPException` if a request names another host, is too long, or is of another site.
 
     Else a site could give its own name the address of this server, and read the pages in the
-    browser of a visitor who reaches the server.
+    browser of a visitor who reaches the server. There are no cookies and no users, so a form of
+    another site can do nothing in anybody's name; it still could let its visitors work for its
+    questions. Other sites may use the JSON interface.
     """
-    hosts = [value for name, value in scope["headers"] if name == b"host"]
-    match = _HOST.fullmatch(hosts[0].decode("latin-1")) if len(hosts) == 1 else None
-    if match is None:
-        raise Refused(400, "The request names no host, or several.")
-    name = match[1].lower().rstrip(".")
-    if settings.is_reached and not settings.names:
-        return
-    if name not in map(str.lower, settings.names) and not is_loopback(name):
-        raise Refused(421, "This server has another name; its owner can add one with --name.")
-
-
-def check_address(scope: Scope) -> None:
-    """Raise `Refused` for an address that is too long, or has too many fields."""
-    query = scope["query_string"]
-    if len(scope.get("raw_path") or b"") + len(query) > MOST_ADDRESS:
-        raise Refused(414, f"The address has more than {MOST_ADDRESS:,} characters.")
-    if query.count(b"&") >= FIELDS:
-        raise Refused(414, f"The address has more than {FIELDS:,} fields.")
-    if "\0" in scope["path"]:
-        raise Refused(400, "The address has a character that no address has.")
-
-
-def check_site(scope: Scope) -> None:
-    """Raise `Refused` for a form of another site; its pages may use the JSON interface."""
-    if scope["method"] in _QUIET or is_interface(scope):
-        return
     headers = Headers(scope=scope)
-    site, origin, host = (headers.get(name) for name in ("sec-fetch-site", "origin", "host"))
-    if site is not None:
+    site, origin, host = (headers.get(name, "") for name in ("sec-fetch-site", "origin", "host"))
+    match = _HOST.fullmatch(host)
+    name = match[1].lower().rstrip(".") if match else ""
+    is_for_all = settings.is_reached and not settings.names
+    if not is_for_all and name not in map(str.lower, settings.names) and not is_loopback(name):
+        raise HTTPException(421, "This server has another name; its owner can add one with --name.")
+    if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MOST_ADDRESS:
+        raise HTTPException(414, f"The address has more than {MOST_ADDRESS:,} characters.")
+    if scope["method"] in {"GET", "HEAD", "OPTIONS"} or is_interface(scope):
+        return
+    if site:
         is_own = site in {"same-origin", "none"}
     else:  # browsers before 2023, and programs, which may claim what they like
-        is_own = origin in {None, f"http://{host}", f"https://{host}"}
+        is_own = origin in {"", f"http://{host}", f"https://{host}"}
     if not is_own:
-        raise Refused(403, "A form of another site has sent this; open the page here.")
+        raise HTTPException(403, "A form of another site has sent this; open the page here.")
 
 
 # The rate of each client: a bucket of tokens that fills steadily, of which each request takes one.
@@ -192,6 +84,9 @@ def check_site(scope: Scope) -> None:
 
 
 _MOST_CLIENTS = 50_000
+
+_CHEAP = {"/health", "/ready"}
+"""Addresses without a question: ten requests cost as much as a page, also of static files."""
 
 
 class Rates:
@@ -223,7 +118,7 @@ class Rates:
         return 0 if is_enough else math.ceil((cost - tokens) / self._rate)
 
 
-# The body of a request: it is read as a whole, up to its limit, before a page or task sees it.
+# The body of a request.
 
 
 _FRAME = 64 << 10
@@ -232,59 +127,30 @@ _FRAME = 64 << 10
 _MOST_MARKS = 100_000
 """The values of JSON, about: each takes many times its bytes of memory. Base64 has none of them."""
 
-_CLOSE = {"connection": "close"}
-"""The server does not wait for the rest of what it has refused."""
 
-
-@cache
-def _with_files() -> frozenset[str]:
-    """Return the addresses of the operations whose questions have files."""
-    return frozenset(f"{API}/{task.name}" for task in TASKS if "file" in task.question.model_fields)
-
-
-def _most(kind: str, path: str) -> tuple[int, int]:
-    """Return the most bytes of a body, and the number that its refusal names."""
-    if kind == "multipart/form-data":
-        return UPLOAD + _FRAME, UPLOAD
-    if _is_json(kind) and path in _with_files():
-        return UPLOAD * 4 // 3 + _FRAME, UPLOAD  # files stand in it as base64
-    return BODY, BODY
-
-
-def _is_json(kind: str) -> bool:
-    return kind == "application/json" or kind.endswith("+json")
-
-
-async def whole_body(scope: Scope, receive: Receive) -> bytes:
-    """Return the body of a request; raises `Refused` for one that is too large or compressed."""
-    headers = Headers(scope=scope)
-    kind = headers.get("content-type", "").lower().partition(";")[0].strip()
-    most, said = _most(kind, scope["path"])
-    too_large = Refused(413, f"The request has more than {format_size(said)}.", _CLOSE)
-    announced = headers.get("content-length", "0")
-    if not announced.isdecimal() or int(announced[:20]) > most:
-        raise too_large
-    encoding = headers.get("content-encoding", "identity").strip().lower()
-    if encoding != "identity":
-        raise Refused(415, f"Send the request without the encoding {encoding[:20]!r}.", _CLOSE)
+async def _whole_body(scope: Scope, receive: Receive) -> bytes:
+    """Return the body of a request; raises `HTTPException` for one that is too large."""
+    kind = Headers(scope=scope).get("content-type", "").lower().partition(";")[0].strip()
+    is_json = kind == "application/json" or kind.endswith("+json")
+    most = BODY
+    if is_json or kind == "multipart/form-data":
+        most = UPLOAD * 4 // 3 + _FRAME  # files stand in JSON as base64
+    close = {"connection": "close"}  # the server does not wait for the rest
     body, marks, is_whole = bytearray(), 0, False
     while not is_whole:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise Refused(400, "The client has left.")  # nobody sees it
+            raise HTTPException(400, "The client has left.")  # nobody sees it
         part = message.get("body", b"")
         body += part
         is_whole = not message.get("more_body")
+        marks += len(part) - len(part.translate(None, b"[{,")) if is_json else 0
         if len(body) > most:
-            raise too_large
-        if _is_json(kind):
-            marks += len(part) - len(part.translate(None, b"[{,"))
-            if marks > _MOST_MARKS:
-                raise Refused(413, "The question has too many parts.", _CLOSE)
+            said = f"The request has more than {format_size(min(most, UPLOAD))}."
+            raise HTTPException(413, said, close)
+        if marks > _MOST_MARKS:
+            raise HTTPException(413, "The question has too many parts.", close)
     return bytes(body)
-
-
-# A client that leaves: the work on its question ends, and no process works for nobody.
 
 
 async def run_while_connected(
@@ -316,6 +182,113 @@ async def run_while_connected(
         leaving.cancel()
 
 
+# Headers that limit what browsers do with our answers, and what others can do with our pages.
+
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+"""What a page may load and do: only what this server sends, and nothing inside its text."""
+
+_ALWAYS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), "
+    "payment=(), usb=()",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+_SECURE = "max-age=31536000"
+"""Sent where the client came by HTTPS: it comes by HTTPS for a year."""
+
+
+_SITE = re.compile(r"^https?://[^/]*/+")
+"""The start of an address with its host: a route would repeat the one that a client claims."""
+
+
+def _limit_browsers(scope: Scope, answer: Message) -> None:
+    """Add the headers to an answer; browsers check a stored answer before they use it."""
+    headers = MutableHeaders(scope=answer)
+    caching = "no-cache" if scope["method"] in {"GET", "HEAD"} else "no-store"
+    for name, value in {**_ALWAYS, "cache-control": caching}.items():
+        headers.setdefault(name, value)
+    if "location" in headers:
+        headers["location"] = _SITE.sub("/", headers["location"])
+    if scope.get("scheme") == "https":
+        headers["strict-transport-security"] = _SECURE
+
+
+# All of it, around an application.
+
+
+class Shield:
+    """An application behind the limits of requests.
+
+    `page` returns the page for an error of a request.
+    """
+
+    def __init__(
+        self,
+        application: ASGIApp,
+        settings: Settings,
+        page: Callable[[Request, HTTPException], Response],
+    ) -> None:
+        self._application = application
+        self._settings = settings
+        self._page = page
+        self._rates = Rates(settings.most_rate, settings.burst)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; log errors of the program without their values."""
+        if scope["type"] != "http":
+            await self._application(scope, receive, send)
+            return
+        is_started = False
+
+        async def sent(message: Message) -> None:
+            nonlocal is_started
+            if message["type"] == "http.response.start":
+                is_started = True
+                _limit_browsers(scope, message)
+            await send(message)
+
+        try:
+            await self._checked(scope, receive, sent)
+        except Exception as error:
+            if not isinstance(error, HTTPException):
+                trace = "".join(traceback.format_tb(error.__traceback__)[-12:])
+                _log.error("%s:\n%s", type(error).__name__, trace)
+            if is_started:
+                raise  # the server closes the connection, so the client sees no end
+            refused = error if isinstance(error, HTTPException) else HTTPException(500, _SAID)
+            await self._refusal(scope, refused)(scope, receive, sent)
+
+    async def _checked(self, scope: Scope, receive: Receive, send: Send) -> None:
+        _check_head(scope, self._settings)
+        path: str = scope["path"]
+        cost = 0.1 if path in _CHEAP or path.startswith("/static/") else 1.0
+        if seconds := self._rates.take(client_of(Request(scope)), time.monotonic(), cost):
+            said = "You send requests faster than this server takes them; wait a little."
+            raise HTTPException(429, said, {"retry-after": str(seconds)})
+        body = await _whole_body(scope, receive)
+        if scope["method"] == "HEAD":  # the server sends no body
+            scope = {**scope, "method": "GET"}
+        await run_while_connected(self._application, scope, body, receive, send)
+
+    def _refusal(self, scope: Scope, refused: HTTPException) -> Response:
+        if not is_interface(scope):
+            return self._page(Request(scope), refused)
+        problem = Problem(message=refused.detail).model_dump()
+        return JSONResponse({"problem": problem}, refused.status_code, refused.headers)
+
+
+_SAID = "An error of this server, not of your question, has stopped it; its log has the place."
+
+
 # Whether the server lives and is ready.
 
 
@@ -334,79 +307,3 @@ async def ready(request: Request) -> PlainTextResponse:
     settings: Settings = request.app.state.settings
     is_full = workers_of(request).waiting >= settings.waiting // 2
     return PlainTextResponse("busy\n" if is_full else "ready\n", 503 if is_full else 200)
-
-
-# All that a request goes through, in order, around an application.
-
-
-_CHEAP = {"/health", "/ready"}
-"""Addresses without a question: ten requests cost as much as a page, also of static files."""
-
-_SAID = "An error of this server, not of your question, has stopped it; its log has the place."
-_STOPS = "The server stops; another may answer soon."
-_log = logging.getLogger("pavcodec.web")
-
-
-class Shield:
-    """An application behind the limits of requests; `page` makes a page for an error."""
-
-    def __init__(self, application: ASGIApp, settings: Settings, page: ErrorPage) -> None:
-        self._application = application
-        self._settings = settings
-        self._page = page
-        self._rates = Rates(settings.most_rate, settings.burst)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; errors become refusals, which show nothing of the program."""
-        if scope["type"] != "http":
-            await self._application(scope, receive, send)
-            return
-        is_started = False
-
-        async def sent(message: Message) -> None:
-            nonlocal is_started
-            is_started = True
-            if scope["method"] == "HEAD" and message["type"] == "http.response.body":
-                message = {**message, "body": b""}
-            await send(message)
-
-        try:
-            await self._checked(scope, receive, sent)
-        except asyncio.CancelledError:  # the server stops, and its time for this is over
-            if not is_started:
-                refused = Refused(503, _STOPS, {"retry-after": "5"})
-                await refusal(scope, refused, self._page)(scope, receive, sent)
-            raise
-        except Exception as error:
-            refused = _refused(error, is_started=is_started)
-            if is_started:
-                raise  # the server closes the connection, so the client sees no end
-            await refusal(scope, refused, self._page)(scope, receive, sent)
-
-    async def _checked(self, scope: Scope, receive: Receive, send: Send) -> None:
-        check_host(scope, self._settings)
-        check_address(scope)
-        client, path = client_of(Request(scope)), scope["path"]
-        cost = 0.1 if path in _CHEAP or path.startswith("/static/") else 1.0
-        if seconds := self._rates.take(client, time.monotonic(), cost):
-            said = "You send requests faster than this server takes them; wait a little."
-            raise Refused(429, said, {"retry-after": str(seconds)})
-        check_site(scope)
-        body = await whole_body(scope, receive)
-        if scope["method"] == "HEAD":
-            scope = {**scope, "method": "GET"}
-        await run_while_connected(self._application, scope, body, receive, send)
-
-
-def _refused(error: Exception, *, is_started: bool) -> Refused:
-    """Return an exception as a refusal; log errors of the program without their values."""
-    if isinstance(error, Refused):
-        return error
-    if isinstance(error, HTTPException):
-        return Refused(error.status_code, str(error.detail), dict(error.headers or {}))
-    if isinstance(error, Refusal):
-        return Refused(error.status, error.message, error.headers)
-    trace = "".join(traceback.format_tb(error.__traceback__)[-12:])
-    end = " after a part of the answer" if is_started else ""
-    _log.error("%s%s:\n%s", type(error).__name__, end, trace)
-    return Refused(500, _SAID)

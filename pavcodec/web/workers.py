@@ -36,6 +36,7 @@ from typing import Any, BinaryIO, cast
 from weakref import WeakValueDictionary
 
 from pebble import ProcessExpired, ProcessPool
+from starlette.exceptions import HTTPException
 
 from pavcodec.collection.engines.processes import end_with_driver, interrupts_held
 from pavcodec.errors import PavError
@@ -49,25 +50,12 @@ _log = logging.getLogger("pavcodec.web")
 # Why workers may refuse, in words for the client.
 
 
-class Refusal(Exception):  # noqa: N818 (the server refuses; the question has no error)
-    """The workers cannot answer: too long, too large, too many questions, a dead worker.
-
-    `status` is the status of HTTP; `retry` the seconds after which another try may succeed.
-    """
-
-    def __init__(self, status: int, message: str, retry: int | None = None) -> None:
-        super().__init__(status, message, retry)
-        self.status = status
-        self.message = message
-        self.headers = {} if retry is None else {"Retry-After": str(retry)}
-
-
 class _Fault(Exception):  # noqa: N818 (the server has the error)
     """An error of the program in a worker: its class and its place, without the user's values."""
 
 
 _OWN_MACHINE = "pavcodec on your own machine has no such limit"
-_BUSY = 503, "The server is busy with the questions of others; try again soon.", 5
+_BUSY = "The server is busy with the questions of others; try again soon."
 
 
 # The inside of a worker process: one question after the other.
@@ -143,9 +131,9 @@ def _reply(
     return reply, _is_worn(limits.memory)
 
 
-def _too_large(limits: _Limits) -> Refusal:
+def _too_large(limits: _Limits) -> HTTPException:
     said = f"The answer has more than {format_size(limits.output)}; {_OWN_MACHINE}."
-    return Refusal(413, said)
+    return HTTPException(413, said)
 
 
 def _sendable(error: Exception, limits: _Limits) -> Exception:
@@ -154,10 +142,10 @@ def _sendable(error: Exception, limits: _Limits) -> Exception:
         return _too_large(limits)
     if isinstance(error, MemoryError):
         said = f"The question needs more memory than this server gives it; {_OWN_MACHINE}."
-        return Refusal(413, said)
+        return HTTPException(413, said)
     if isinstance(error, RecursionError):
-        return Refusal(413, "The question has too many parts inside each other.")
-    if isinstance(error, PavError | Refusal):
+        return HTTPException(413, "The question has too many parts inside each other.")
+    if isinstance(error, PavError | HTTPException):
         with suppress(Exception):  # some class might not come back from its pickle
             pickle.loads(pickle.dumps(error))  # noqa: S301 (our own)
             return error
@@ -258,13 +246,13 @@ class Pool:
         end.add_done_callback(self._ends.discard)
 
     async def answer(self, task: Task[Q, A], question: Q, client: str) -> A:
-        """Return the answer to a question; raises `PavError` and `Refusal`."""
+        """Return the answer to a question; raises `PavError` and `HTTPException`."""
         settings = self._settings
         limits = _Limits(settings.most_seconds, settings.output, settings.memory)
         return cast("A", await self._asked(client, task, question, limits, ""))
 
     async def download(self, task: Task[Q, Download], question: Q, client: str) -> Stream:
-        """Return the file of a question, whole; raises `PavError` and `Refusal`."""
+        """Return the file of a question, whole; raises `PavError` and `HTTPException`."""
         settings = self._settings
         limits = _Limits(settings.most_file_seconds, settings.file_output, settings.memory)
         handle, path = tempfile.mkstemp(dir=self._folder)
@@ -287,20 +275,21 @@ class Pool:
                 try:
                     return _found(await self._replied(asked, place))
                 except TimeoutError:  # it has waited for a processor
-                    raise Refusal(*_BUSY) from None
+                    raise HTTPException(503, _BUSY, {"Retry-After": "5"}) from None
                 except (BrokenProcessPool, ProcessExpired) as error:
                     if getattr(error, "exitcode", None) == _OUT_OF_TIME:
                         most = f"{limits.seconds:g} seconds"
                         said = f"The question takes more than {most}; {_OWN_MACHINE}."
-                        raise Refusal(503, said) from None
+                        raise HTTPException(503, said) from None
                 _log.warning("a worker process ended in %s", task.work.__qualname__)
-        raise Refusal(503, "The process that worked on the question has ended, twice.", 60)
+        said = "The process that worked on the question has ended, twice."
+        raise HTTPException(503, said, {"Retry-After": "60"})
 
     @asynccontextmanager
     async def _place(self, client: str) -> AsyncIterator[ExitStack]:
         """Wait for a place of a client, and one of all, which the end of the stack gives free."""
         if self.waiting >= self._settings.waiting:
-            raise Refusal(*_BUSY)
+            raise HTTPException(503, _BUSY, {"Retry-After": "5"})
         own = self._clients.setdefault(client, asyncio.Semaphore(self._settings.by_client))
         with ExitStack() as held, ExitStack() as place:
             self.waiting += 1
@@ -310,7 +299,7 @@ class Pool:
                         await each.acquire()
                         stack.callback(each.release)
             except TimeoutError:
-                raise Refusal(*_BUSY) from None
+                raise HTTPException(503, _BUSY, {"Retry-After": "5"}) from None
             finally:
                 self.waiting -= 1
             yield place
@@ -349,7 +338,7 @@ def _found(reply: bytes) -> object:
     if isinstance(found, _Fault):
         _log.error("%s in a task:\n%s", *found.args)
         said = "An error of this server, not of your question; its log has the place."
-        raise Refusal(500, said)
+        raise HTTPException(500, said)
     if isinstance(found, Exception):
         raise found
     return found

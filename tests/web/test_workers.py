@@ -19,6 +19,7 @@ pytest.importorskip("pebble")
 
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.exceptions import HTTPException
 from web_tasks import ACT, FILE, MUCH, Act, Done, Large
 
 from pavcodec.errors import PavError
@@ -26,7 +27,7 @@ from pavcodec.web.settings import Settings
 from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.number import ENCODE
 from pavcodec.web.tasks.tournament.make import DEAL_FILE
-from pavcodec.web.workers import Pool, Refusal
+from pavcodec.web.workers import Pool
 
 slow = pytest.mark.slow
 posix = pytest.mark.skipif(os.name != "posix", reason="processes of POSIX")
@@ -167,9 +168,9 @@ def test_places(clients: str, begun: str, said: int, limits: dict[str, Any]) -> 
         await asyncio.sleep(0.01)
         assert "".join("-+"[each.begun] for each in asked) == begun
         if said:
-            with pytest.raises(Refusal) as refused:
+            with pytest.raises(HTTPException) as refused:
                 await Asked(pool, "a").task
-            assert refused.value.status == said
+            assert refused.value.status_code == said
         await end([each.task for each in asked])
         assert taken(pool) == (0, 0, 0)
         asked.clear()
@@ -264,10 +265,11 @@ def test_a_question_that_fails_is_a_sentence_and_leaves_nothing(
 
     async def work(pool: Pool) -> None:
         task, more = (FILE, {"size": 20}) if is_file else (ACT, {})
-        with pytest.raises(Refusal, match=said) as refused:
+        with pytest.raises(HTTPException, match=said) as refused:
             await answered(pool, task, Act(**{"path": str(path)} | question | more))
         retry = {"is busy": "5", "has ended, twice": "60"}.get(said)
-        assert (refused.value.status, refused.value.headers.get("Retry-After")) == (status, retry)
+        assert refused.value.status_code == status
+        assert (refused.value.headers or {}).get("Retry-After") == retry
         if path.exists():
             await until_ended(int(path.read_text()))
         assert await done(pool)
@@ -323,9 +325,9 @@ def test_answers_and_files_that_are_too_large_are_refused() -> None:
         answer = await pool.answer(MUCH, Act(size=10**6), "a")
         assert isinstance(answer, Large)
         assert len(answer.text) == 10**6
-        with pytest.raises(Refusal, match="The answer has more than 1 MiB"):
+        with pytest.raises(HTTPException, match="The answer has more than 1 MiB"):
             await pool.answer(MUCH, Act(size=2 << 20), "a")
-        with pytest.raises(Refusal, match="The answer has more than 1 MiB"):
+        with pytest.raises(HTTPException, match="The answer has more than 1 MiB"):
             await file_of(pool, size=20)
         assert await done(pool)
 

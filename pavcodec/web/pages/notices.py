@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from http import HTTPStatus
 
-from fastapi import FastAPI, Request, Response
+from fastapi import Request, Response
 from starlette.exceptions import HTTPException
-from starlette.types import Scope
 
 from pavcodec.web.pages.page import Outcome, render
 from pavcodec.web.tasks.task import Answer
-from pavcodec.web.workers import Refusal
 
 _TITLES = {
     400: "The request cannot be read",
@@ -32,31 +29,15 @@ _ADVICE = {
 }
 
 
-def error_page(scope: Scope, status: int, message: str) -> str:
-    """Return the page for a status, with a sentence that says why."""
-    return bytes(_notice(Request(scope), status, message, {}).body).decode()
+def error_page(request: Request, error: HTTPException) -> Response:
+    """Return the page for an error."""
+    code = error.status_code
+    title = _TITLES.get(code, HTTPStatus(code).phrase)
+    outcome: Outcome[Answer] = Outcome({}, status=code, headers=error.headers or {})
+    detail = _ADVICE.get(code, error.detail)
+    return render(request, "notice.html", outcome, title=title, detail=detail)
 
 
-def add_handlers(application: FastAPI) -> None:
-    """Turn the errors of an application into pages."""
-    application.add_exception_handler(HTTPException, _of_http)
-    application.add_exception_handler(Refusal, _of_refusal)
-
-
-def _notice(request: Request, status: int, detail: str, headers: Mapping[str, str]) -> Response:
-    title = _TITLES.get(status, HTTPStatus(status).phrase)
-    outcome: Outcome[Answer] = Outcome({}, status=status)
-    page = render(request, "notice.html", outcome, title=title, detail=detail)
-    page.headers.update(headers)
-    return page
-
-
-async def _of_http(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    detail = _ADVICE.get(error.status_code, error.detail)
-    return _notice(request, error.status_code, detail, error.headers or {})
-
-
-async def _of_refusal(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Refusal)
-    return _notice(request, error.status, error.message, error.headers)
+async def raised(_request: Request, error: Exception) -> Response:
+    """Leave an error to the checks of requests, which make all pages of errors."""
+    raise error

@@ -15,6 +15,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 from pydantic import ValidationError
 from starlette.datastructures import FormData, QueryParams
+from starlette.exceptions import HTTPException
 
 from pavcodec._version import __version__
 from pavcodec.chances.figures import chances, many
@@ -24,7 +25,6 @@ from pavcodec.web.requests import attachment, client_of, workers_of
 from pavcodec.web.tasks.exact import percent
 from pavcodec.web.tasks.problem import Problem, problem_of
 from pavcodec.web.tasks.task import A, Download, Q, Task
-from pavcodec.web.workers import Refusal
 
 Values: TypeAlias = QueryParams | FormData | Mapping[str, Any]
 """The fields of an address or of a form, or those that a page has put together."""
@@ -95,7 +95,7 @@ async def ask(request: Request, task: Task[Q, A], values: Values) -> Outcome[A]:
     try:
         question = task.question.model_validate(fields)
         answer = await workers_of(request).answer(task, question, client_of(request))
-    except (PavError, ValidationError, Refusal) as error:
+    except (PavError, ValidationError, HTTPException) as error:
         return _without_answer(fields, error)
     return Outcome(fields, answer)
 
@@ -108,19 +108,19 @@ async def save(
     try:
         question = task.question.model_validate(fields)
         stream = await workers_of(request).download(task, question, client_of(request))
-    except (PavError, ValidationError, Refusal) as error:
+    except (PavError, ValidationError, HTTPException) as error:
         return _without_answer(fields, error)
     headers = attachment(stream.name, stream.size)
     return StreamingResponse(stream.chunks, headers=headers, media_type=stream.media_type)
 
 
 def _without_answer(
-    fields: Mapping[str, Any], error: PavError | ValidationError | Refusal
+    fields: Mapping[str, Any], error: PavError | ValidationError | HTTPException
 ) -> Outcome[Any]:
     """Return why a question has no answer."""
-    if isinstance(error, Refusal):
-        problem = Problem(message=error.message)
-        return Outcome(fields, problem=problem, status=error.status, headers=error.headers)
+    if isinstance(error, HTTPException):
+        problem = Problem(message=error.detail)
+        return Outcome(fields, None, problem, error.status_code, error.headers or {})
     return Outcome(fields, problem=problem_of(error), status=422)
 
 

@@ -16,7 +16,6 @@ from pavcodec.web.settings import API
 from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.task import Task
 from pavcodec.web.tasks.usage import curl_lines, field_rows, is_flat, javascript_lines, python_lines
-from pavcodec.web.workers import Refusal
 
 router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 
@@ -81,8 +80,8 @@ async def _answered(request: Request, task: Task[Any, Any]) -> tuple[Outcome[Any
         content = b""
         async for chunk in stream.chunks:
             content += chunk[: _SHOWN + 1]
-    except Refusal as refusal:
-        return Outcome({}, status=refusal.status, headers=refusal.headers), refusal.message
+    except HTTPException as refusal:
+        return Outcome({}, status=refusal.status_code), refusal.detail
     head = f"{stream.name} ({stream.media_type})\n\n"
     if b"\0" in content[:_SHOWN]:
         return Outcome({}), f"{head}{content[:64].hex(' ')} …"

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from starlette.exceptions import HTTPException
 from thread_workers import ThreadWorkers
 
 from pavcodec.web.application import make_application
 from pavcodec.web.settings import Settings
-from pavcodec.web.workers import Refusal
 
 ORIGIN = {"Origin": "https://example.org"}
 JSON = {"Content-Type": "application/json"}
@@ -64,7 +64,7 @@ def test_unknown_operations_and_methods_have_a_problem(client: TestClient) -> No
 
 class Busy(ThreadWorkers):
     async def answer(self, *_: Any) -> Any:
-        raise Refusal(503, "the server is busy: try again in 7 seconds", 7)
+        raise HTTPException(503, "the server is busy: try again in 7 seconds", {"Retry-After": "7"})
 
 
 def test_a_refusal_has_its_status_and_the_time_of_another_try() -> None:
