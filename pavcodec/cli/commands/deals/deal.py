@@ -27,7 +27,6 @@ from pavcodec.cli.commands.deals.sets import (
     write_parts,
     writes_set,
 )
-from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.output.losses import tell_event
 from pavcodec.cli.output.streams import complain, is_of_parts
 from pavcodec.cli.parsers import describe, option_group
@@ -57,6 +56,7 @@ from pavcodec.questions.outputs import (
     refuse_text_suffix,
     target_of,
 )
+from pavcodec.questions.solving import Solving, use_solved_files
 from pavcodec.questions.sources import DealSource, OrderedSource, RemainingSource, dealt_of
 from pavcodec.questions.workers import Workers
 
@@ -140,7 +140,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
     add_fields(parser, Which)
-    add_solved(parser, "condition")
+    add_fields(parser, Solving, "solved", group="condition")
     add_actions(parser)
     add_fields(parser, Methods)
     add_fields(parser, OfEvent)
@@ -160,7 +160,7 @@ def run(args: argparse.Namespace) -> int:
     """Deal."""
     _check(args)
     wanted = check_parts_options(args)
-    use_solved_files(args)
+    use_solved_files(args.solved)
     is_set = check_sets(args)
     if is_set and args.solve:
         raise QuestionError(

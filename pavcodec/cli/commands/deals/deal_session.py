@@ -11,14 +11,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from pavcodec.boards import Board, Context
 from pavcodec.boards.tricks import find_results, results_row
-from pavcodec.cli.options.solving import (
-    add_contracts,
-    check_target,
-    print_counts,
-    progress_note,
-    report_unsolvable,
-    solver_of,
-)
+from pavcodec.cli.asking import add_fields
 from pavcodec.cli.output.losses import Differences
 from pavcodec.cli.output.progress import ProgressBar
 from pavcodec.cli.output.streams import complain
@@ -29,6 +22,14 @@ from pavcodec.formats import Format
 from pavcodec.questions.dealing import batches_of, boards_of, is_in_batches
 from pavcodec.questions.inputs import Problems
 from pavcodec.questions.outputs import open_binary_output, refuse_nothing
+from pavcodec.questions.solving import (
+    Solving,
+    check_target,
+    progress_note,
+    report_unsolvable,
+    solver_of,
+    tell_counts,
+)
 from pavcodec.questions.sources import DealSource, OrderedSource
 from pavcodec.sampling import preface
 from pavcodec.solving.contracts import columns_of
@@ -59,7 +60,7 @@ def add_solve(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="compute the double-dummy tricks of each deal (default format: pbn); see 'solve'",
     )
-    add_contracts(group)
+    add_fields(parser, Solving, "contracts")
 
 
 def check_solved_target(args: argparse.Namespace, target: Format) -> None:
@@ -74,13 +75,17 @@ def write_deals(
     args: argparse.Namespace, target: Format | None, source: DealSource, session: Session
 ) -> Problems:
     """Write the deals in a format, or as JSON without one."""
-    solving = solver_of(args, columns_of(args.contracts)) if args.solve else nullcontext()
+    solving = (
+        solver_of(args.output, columns_of(args.contracts), force=args.force)
+        if args.solve
+        else nullcontext()
+    )
     with solving as solver:
         if solver is not None:
             source.note = lambda: progress_note(solver.counts)
         problems = _Writer(args, target, source, session, solver).write()
     if solver is not None:
-        print_counts(solver.counts)
+        tell_counts(solver.counts)
     return problems
 
 

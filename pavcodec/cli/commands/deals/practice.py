@@ -9,9 +9,8 @@ from collections.abc import Callable
 
 from pavcodec.boards import Context
 from pavcodec.chances.figures import chances
-from pavcodec.cli.asking import QuestionCommand, question_of
+from pavcodec.cli.asking import QuestionCommand, add_fields, question_of
 from pavcodec.cli.commands.deals.deal_session import watched
-from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.output.losses import tell_event, tell_tricks
 from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import option_group
@@ -39,6 +38,7 @@ from pavcodec.questions.outputs import (
     refuse_screen,
 )
 from pavcodec.questions.practice import Practice, PracticeBoards
+from pavcodec.questions.solving import Solving, use_solved_files
 from pavcodec.questions.sources import Draw, MixedSource, draw
 from pavcodec.questions.tables import fact_lines, print_table
 
@@ -127,7 +127,7 @@ class PracticeCommand(QuestionCommand):
         group.add_argument(
             "--list", action="store_true", help="list the situations, or describe one"
         )
-        add_solved(parser, "output")
+        add_fields(parser, Solving, "solved", group="output")
         group.add_argument(
             "--paper", choices=PAPERS, default="a4", help="the paper of the pages (default: a4)"
         )
@@ -162,7 +162,7 @@ class PracticeCommand(QuestionCommand):
         elif isinstance(target, Format):
             tell_event(target, tags)
         if args.solve:
-            use_solved_files(args)
+            use_solved_files(args.solved)
         is_plain = isinstance(target, Format) and not args.json and not target.keeps_tags
         answer = chosen.answered(
             watched(source, source.deals(), args.output), "none" if is_plain else chosen.odds

@@ -19,7 +19,6 @@ from pavcodec.cli.options.folders import (
     makes_folder,
     refuse_options,
 )
-from pavcodec.cli.options.solving import add_solved, use_solved_files
 from pavcodec.cli.output.losses import Differences, tell_event
 from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import describe, option_group
@@ -44,6 +43,7 @@ from pavcodec.questions.outputs import (
     refuse_screen,
     target_of,
 )
+from pavcodec.questions.solving import Solving, use_solved_files
 from pavcodec.questions.workers import (
     Workers,
     is_spread,
@@ -99,7 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_group(parser, "condition").add_argument(
         "-v", "--invert", action="store_true", help="find the deals that do not satisfy it"
     )
-    add_solved(parser, "condition")
+    add_fields(parser, Solving, "solved", group="condition")
     add_reading(parser, files=True)
     add_fields(parser, Workers, "workers", "scheduler")
     option_group(parser, "output").add_argument(
@@ -113,7 +113,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the boards that satisfy the condition."""
-    use_solved_files(args)
+    use_solved_files(args.solved)
     files = _files(args)
     if not args.count and makes_folder(files, args.output):
         return _grep_folder(args, files)

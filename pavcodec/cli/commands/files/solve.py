@@ -22,17 +22,6 @@ from pavcodec.cli.options.folders import (
     refuse_options,
 )
 from pavcodec.cli.options.rewriting import add_written, rewrite
-from pavcodec.cli.options.solving import (
-    add_contracts,
-    add_solved,
-    check_target,
-    counts_row,
-    print_counts,
-    progress_note,
-    report_unsolvable,
-    solver_of,
-    use_solved_files,
-)
 from pavcodec.cli.output.progress import ProgressBar
 from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import describe, option_group
@@ -40,6 +29,16 @@ from pavcodec.formats import Format, output_format
 from pavcodec.formats.drawings.diagrams import drawing_of
 from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.inputs import ChosenBoards, Problems, boards_of, named_format
+from pavcodec.questions.solving import (
+    Solving,
+    check_target,
+    counts_row,
+    progress_note,
+    report_unsolvable,
+    solver_of,
+    tell_counts,
+    use_solved_files,
+)
 from pavcodec.questions.workers import Workers
 from pavcodec.solving.contracts import columns_of
 
@@ -70,8 +69,8 @@ thread; the same command continues, and makes only the parts that are not there.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments of the command."""
     describe(parser, _EXAMPLES, _DETAILS)
+    add_fields(parser, Solving, "contracts")
     group = option_group(parser, "double dummy")
-    add_contracts(group)
     group.add_argument(
         "--par",
         action="store_true",
@@ -80,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--again", action="store_true", help="solve boards that have tricks, too, and compare"
     )
-    add_solved(parser, "double dummy")
+    add_fields(parser, Solving, "solved")
     add_reading(parser, files=True)
     add_boards(parser, "solve")
     add_numbering(parser)
@@ -97,15 +96,15 @@ def run(args: argparse.Namespace) -> int:
     if makes_folder(args.files, args.output):
         return _solve_folder(args)
     columns = columns_of(args.contracts)
-    use_solved_files(args)
+    use_solved_files(args.solved)
     if args.output == "-" and not args.to:
         if sys.stdout.isatty() and not (args.json or args.unique or args.append):
             return _print(args, columns)
         args.to = "pbn"
     target = output_format(args.output, args.to)
     check_target(target, columns)
-    with solver_of(args, columns, again=args.again) as solver:
-        solving = _Solving(target, has_par=args.par)
+    with solver_of(args.output, columns, force=args.force, again=args.again) as solver:
+        finishing = _Finishing(target, has_par=args.par)
         note = partial(progress_note, solver.counts)
         last = ProgressBar(None, "solving the last boards", "", output=args.output, note=note)
 
@@ -117,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
                     stack.enter_context(last.shown())  # the bar of the file is gone now
 
                 solved = solver.boards(read(), lambda each: report_unsolvable(each, report))
-                yield from solving.finished(solved)
+                yield from finishing.finished(solved)
 
         code = rewrite(
             args,
@@ -125,8 +124,8 @@ def run(args: argparse.Namespace) -> int:
             note=note,
             more=lambda: counts_row(solver.counts),
         )
-    print_counts(solver.counts)
-    solving.print_boards_without_par()
+    tell_counts(solver.counts)
+    finishing.print_boards_without_par()
     return code
 
 
@@ -146,17 +145,17 @@ def _print(args: argparse.Namespace, columns: tuple[int, ...]) -> int:
     def report(problem: Problem) -> None:
         problems(replace(problem, source=sources[0]))
 
-    solving = _Solving(None, has_par=not args.contracts)
-    with solver_of(args, columns, again=args.again) as solver:
+    finishing = _Finishing(None, has_par=not args.contracts)
+    with solver_of(args.output, columns, force=args.force, again=args.again) as solver:
         solved = solver.boards(chosen.of(read()), lambda board: report_unsolvable(board, report))
-        for board in solving.finished(solved):
+        for board in finishing.finished(solved):
             *drawing, last = drawing_of(board)
             score, contracts = (board.tags.get(tag) for tag in ("OptimumScore", "ParContract"))
             par = [f"par     {score}: {contracts}"] if score and contracts else []
             print_coloured([*drawing, *par, last])
     chosen.report_missing(args.files, problems)
-    print_counts(solver.counts)
-    solving.print_boards_without_par()
+    tell_counts(solver.counts)
+    finishing.print_boards_without_par()
     return problems.exit_code
 
 
@@ -187,7 +186,7 @@ def _solve_folder(args: argparse.Namespace) -> int:
     return make_boards_folder(args, target, making)
 
 
-class _Solving:
+class _Finishing:
     """What happens to boards after they are solved."""
 
     def __init__(self, target: Format | None, *, has_par: bool) -> None:

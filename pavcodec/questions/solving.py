@@ -1,34 +1,37 @@
-"""The options of double dummy, and the solver behind them with its journal and its summary."""
+"""Double dummy: the fields of what is solved, and the solver with its journal and its summary."""
 
 from __future__ import annotations
 
-import argparse
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board, Problem
 from pavcodec.boards.tricks import RESULT_TABLE
 from pavcodec.chances.figures import many
-from pavcodec.cli.output.streams import complain
-from pavcodec.cli.parsers import option_group
 from pavcodec.files.paths import local_path
 from pavcodec.formats import Format
-from pavcodec.questions.asking import QuestionError
+from pavcodec.questions.asking import Question, QuestionError, ask, note
 from pavcodec.solving.contracts import ALL_CONTRACTS, unsolvable
 
 if TYPE_CHECKING:
     from pavcodec.solving.journal import ChunkSolver, Counts, Journal
 
 
-def add_contracts(group: argparse._ArgumentGroup) -> None:
-    """Add the option that chooses contracts."""
-    group.add_argument(
-        "--contracts",
-        metavar="LIST",
-        help="solve only these, such as '3NT by S', 'NT', 'N S' or '4S by NS, 4H by NS'",
-    )
+@dataclass(frozen=True, kw_only=True)
+class Solving(Question):
+    """The fields of a question that computes double-dummy tricks."""
+
+    contracts: str | None = ask(
+        "solve only these, such as '3NT by S', 'NT', 'N S' or '4S by NS, 4H by NS'",
+        default=None, group="double dummy", metavar="LIST", local=True,
+    )  # fmt: skip
+    solved: tuple[str, ...] = ask(
+        "take double-dummy tricks from a solved file, and solve only other deals",
+        default=(), group="double dummy", metavar="FILE", local=True,
+    )  # fmt: skip
 
 
 def check_target(target: Format | None, columns: tuple[int, ...]) -> None:
@@ -45,19 +48,19 @@ def check_target(target: Format | None, columns: tuple[int, ...]) -> None:
 
 @contextmanager
 def solver_of(
-    args: argparse.Namespace, columns: tuple[int, ...], *, again: bool = False
+    output: str, columns: tuple[int, ...], *, force: bool = False, again: bool = False
 ) -> Iterator[ChunkSolver]:
     """Yield the solver of a run; its journal is beside the output until the output is complete."""
     from pavcodec.solving.journal import ChunkSolver
 
-    journal = _journal_of(args.output, force=args.force)
+    journal = _journal_of(output, force=force)
     try:
         yield ChunkSolver(columns, again=again, journal=journal)
     except BaseException as error:
         if journal is not None:
             journal.close()
             if isinstance(error, KeyboardInterrupt) and os.path.exists(journal.path):
-                complain(f"stopped: {journal.path} has the tricks so far; the same run continues")
+                note(f"stopped: {journal.path} has the tricks so far; the same run continues")
         raise
     if journal is not None:
         journal.remove()
@@ -85,8 +88,8 @@ def progress_note(counts: Counts) -> str:
     return f"{counts.solved:,} solved, {counts.rate:.1f} a second"
 
 
-def print_counts(counts: Counts) -> None:
-    """Print what was done with the boards, and how many of them the engine solved in a second."""
+def tell_counts(counts: Counts) -> None:
+    """Tell what was done with the boards, and how many of them the engine solved in a second."""
     done = [
         (counts.solved, f"solved, {counts.rate:.1f} a second"),
         (counts.looked_up, "found in a solved file"),
@@ -97,11 +100,11 @@ def print_counts(counts: Counts) -> None:
     ]
     parts = [(count, what) for count, what in done if count]
     if not parts:
-        complain("no boards to solve")
+        note("no boards to solve")
         return
     (first, what), *others = parts
     rest = [f"{count:,} {what}" for count, what in others]
-    complain("; ".join([f"{many(first, 'board')} {what}", *rest]))
+    note("; ".join([f"{many(first, 'board')} {what}", *rest]))
 
 
 def counts_row(counts: Counts) -> dict[str, object]:
@@ -118,26 +121,11 @@ def counts_row(counts: Counts) -> dict[str, object]:
     }
 
 
-# The option for files of solved deals, whose tricks need no solver.
-
-
-def add_solved(parser: argparse.ArgumentParser, group: str) -> None:
-    """Add the option; `use_solved_files` reads its files."""
-    option_group(parser, group).add_argument(
-        "--solved",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="take double-dummy tricks from a solved file, and solve only other deals",
-    )
-
-
-def use_solved_files(args: argparse.Namespace) -> None:
-    """Read the files of the option, if any; a file without tricks is an error."""
-    if args.solved:
+def use_solved_files(paths: Iterable[str]) -> None:
+    """Read solved files, whose tricks need no solver; a file without tricks is an error."""
+    for path in paths:
         from pavcodec.errors import ReadError
         from pavcodec.formats import use_solved
 
-        for path in args.solved:
-            if not use_solved(path, report=lambda problem: complain(str(problem))):
-                raise ReadError(f"{path}: there are no deals with double-dummy tricks")
+        if not use_solved(path, report=lambda problem: note(str(problem))):
+            raise ReadError(f"{path}: there are no deals with double-dummy tricks")
