@@ -141,6 +141,7 @@ from pavcodec.questions.odds import odds as odds
 from pavcodec.questions.practice import practice_set as practice_set
 from pavcodec.questions.practice import practise as practise
 from pavcodec.questions.rarity import rare as rare
+from pavcodec.questions.showing import show as show
 from pavcodec.questions.tournament import bigdeal as bigdeal
 from pavcodec.questions.tournament import squaredeal_club as squaredeal_club
 from pavcodec.questions.tournament import squaredeal_create as squaredeal_create

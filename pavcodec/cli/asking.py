@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, Field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pavcodec.cli.output.streams import plot_kind
+from pavcodec.cli.output.streams import plot_kind, print_coloured
 from pavcodec.cli.parsers import Parser, describe, flags_of, option_group
 from pavcodec.formats.registry import format_by_suffix
 from pavcodec.numberings import Numbering, numbering, numbering_names
-from pavcodec.questions.asking import Question, QuestionError, asks, flag_of
+from pavcodec.questions.asking import Question, QuestionError, asks, flag_of, screen_width
 from pavcodec.questions.inputs import Inputs, OfEach, Problems
 from pavcodec.questions.outputs import Out, Output, refuse_nothing, target_of
 
@@ -254,18 +254,22 @@ class EachCommand(QuestionCommand):
         parser.add_argument("files", nargs="*", metavar=metavar, help=told)
         add_fields(parser, question, *(each.name for each, one in asks(question) if one.flag != ""))
         if question.gives_boards:
-            add_target(parser, question.usual_format)
+            self.add_target(parser)
         add_common(parser)
+
+    def add_target(self, parser: argparse.ArgumentParser) -> None:
+        """Describe the option of the format."""
+        add_target(parser, self.question.usual_format)
 
     def run(self, args: argparse.Namespace) -> int:
         """Ask of each, and print the answers or write the boards."""
         question, problems = question_of(args, self.question), Problems(strict=args.strict)
-        target = self._target(args)
+        target = self.target(args)
         answers: Iterator[Answer] = iter(())
         if target is None:
             answers = question.answers(args.files, problems)
         else:
-            boards, context = question.boards(args.files, problems)
+            boards, context = question.to_write(args.files, problems)
         done, is_fault = 0, False
         with out_of(args, target).open() as out:
             if target is not None:
@@ -281,11 +285,19 @@ class EachCommand(QuestionCommand):
         self, args: argparse.Namespace, question: OfEach, answer: Answer, out: BinaryIO
     ) -> None:
         """Print an answer at once."""
-        documents = (json.dumps(row, indent=question.indent) for row in answer.documents())
+        documents = (
+            json.dumps(row, indent=question.indent, ensure_ascii=not question.draws)
+            for row in answer.documents()
+        )
         lines = documents if args.json else answer.lines()
+        if question.draws and not args.json and screen_width() is not None:
+            print_coloured(lines)
+            return
         out.write("".join(f"{line}\n" for line in lines).encode())
+        if question.draws or screen_width() is not None:
+            out.flush()
 
-    def _target(self, args: argparse.Namespace) -> Format | None:
+    def target(self, args: argparse.Namespace) -> Format | None:
         """Return the format of boards to write; None for the lines or the JSON of the answers."""
         if args.json and getattr(args, "to", None):
             raise QuestionError("--json and --to do not go together")

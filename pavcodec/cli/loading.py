@@ -85,7 +85,9 @@ def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0912 
         case "solve":
             from pavcodec.cli.commands.files import solve as command
         case "show":
-            from pavcodec.cli.commands.files import show as command
+            from pavcodec.cli.commands.files import show
+
+            return show.COMMAND
         case "print":
             from pavcodec.cli.commands.files import print_pages as command
         case "grep":

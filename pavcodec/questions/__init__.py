@@ -30,6 +30,7 @@ QUESTIONS = {
     "practice": "Practice",
     "rare": "Rare",
     "shapes": "Shapes",
+    "show": "Show",
     "squaredeal club": "Club",
     "squaredeal create": "Create",
     "squaredeal deal": "DealEvent",

@@ -15,6 +15,7 @@ from pavcodec.questions.odds import Odds as Odds
 from pavcodec.questions.practice import Practice as Practice
 from pavcodec.questions.rarity import Rare as Rare
 from pavcodec.questions.shapes import Shapes as Shapes
+from pavcodec.questions.showing import Show as Show
 from pavcodec.questions.stats import Stats as Stats
 from pavcodec.questions.tournament import BigDeal as BigDeal
 from pavcodec.questions.tournament import Club as Club

@@ -64,7 +64,9 @@ decode shows as spades."""
         """Return the deal of each number or code."""
         return (Decoded(*each) for each in self._decoded(inputs, problems))
 
-    def boards(self, inputs: Sequence[str], problems: Problems) -> tuple[Iterator[Board], Context]:
+    def to_write(
+        self, inputs: Sequence[str], problems: Problems
+    ) -> tuple[Iterator[Board], Context]:
         """Return the board of each number or code."""
         context = Context("numbers", problems, problems.strict, self.coder.numbering)
         return (board for _, board in self._decoded(inputs, problems)), context

@@ -107,7 +107,9 @@ denomination in a contract of one."""
         """Return the verdict on each ending."""
         return (verdict for _, _, verdict in self._verdicts(inputs, problems))
 
-    def boards(self, inputs: Sequence[str], problems: Problems) -> tuple[Iterator[Board], Context]:
+    def to_write(
+        self, inputs: Sequence[str], problems: Problems
+    ) -> tuple[Iterator[Board], Context]:
         """Return the deal and the play of each legal ending; an illegal one is a problem."""
 
         def boards() -> Iterator[Board]:

@@ -23,7 +23,7 @@ from pavcodec.files.opening import open_file
 from pavcodec.files.paths import shown_path
 from pavcodec.formats import Format, format_of, recognise
 from pavcodec.formats.plain.texts import shorten
-from pavcodec.numberings import Numbering
+from pavcodec.numberings import Numbering, numbering, numbering_names
 from pavcodec.questions.asking import (
     Answer,
     Progress,
@@ -469,6 +469,8 @@ class OfEach(Question):
     """The metavar and the help of the arguments."""
     nothing: ClassVar[str]
     """What is said if there are none."""
+    draws: ClassVar[bool] = False
+    """Whether its answers are drawings, which appear one by one, and on a screen in colour."""
     usual_format: ClassVar[str] = "text"
     """The format of boards in which the command writes without another one; `text` is no format,
     but the lines of the answers."""
@@ -485,7 +487,9 @@ class OfEach(Question):
         """
         raise NotImplementedError
 
-    def boards(self, inputs: Sequence[str], problems: Problems) -> tuple[Iterator[Board], Context]:
+    def to_write(
+        self, inputs: Sequence[str], problems: Problems
+    ) -> tuple[Iterator[Board], Context]:
         """Return the boards of the answers, and the context in which a format writes them."""
         raise NotImplementedError
 
@@ -511,3 +515,20 @@ class Boards(Inputs):
         chosen = ChosenBoards(None if self.boards is None else board_numbers(self.boards))
         yield from chosen.of(board for _, board in boards)
         chosen.report_missing(self.files, problems)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Numbered(Question):
+    """A question about boards that some formats write as numbers."""
+
+    numbering: str = ask(
+        "the numbering (default: deal; one of "
+        f"{', '.join(numbering_names(partial=True, classes=True))})",
+        default="deal", flag="--as", group="numbering", metavar="NUMBERING", most=40,
+    )  # fmt: skip
+    one_based: bool = ask("numbers start at 1, as in books", default=False, group="numbering")
+
+    @property
+    def ranks(self) -> Numbering:
+        """The numbering."""
+        return numbering(self.numbering, one_based=self.one_based)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
+from pavcodec.cards import SUIT_SYMBOLS, Suit
 from pavcodec.errors import is_missing
 from pavcodec.formats.registry import format_by_suffix
 from pavcodec.questions.asking import QuestionError
@@ -20,7 +21,7 @@ _INPUTS = ("input", "files", "script", "listing", "description", "key_file")
 
 _TEXT_COMMANDS = ()
 """Commands that write text or JSON to their output, and no format of boards."""
-_JSON_COMMANDS = ("deal", "grep", "get", "show", "practice")
+_JSON_COMMANDS = ("deal", "grep", "get", "practice")
 """Commands that write JSON instead of boards with `--json`."""
 
 
@@ -29,6 +30,30 @@ def complain(line: str) -> None:
     if sys.stderr is not None:
         with suppress(OSError):
             print(line, file=sys.stderr)
+
+
+def print_coloured(lines: Iterable[str]) -> None:
+    """Print the lines of a drawing on a terminal, in the colours that it has."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    for line in lines:
+        console.print(coloured(line), soft_wrap=True)
+
+
+def coloured(line: str) -> str:
+    """Return a line of a drawing with the markup of rich for coloured suits.
+
+    >>> coloured("♥ AK")
+    '[red]♥[/red] AK'
+    """
+    from rich.markup import escape
+
+    line = escape(line)
+    for suit in Suit:
+        tag = "red" if suit in (Suit.HEARTS, Suit.DIAMONDS) else "bold"
+        line = line.replace(SUIT_SYMBOLS[suit], f"[{tag}]{SUIT_SYMBOLS[suit]}[/{tag}]")
+    return line
 
 
 def plot_kind(args: argparse.Namespace) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from pavcodec.boards import Board
 from pavcodec.cli.asking import add_common
-from pavcodec.cli.commands.files.show import coloured
+from pavcodec.cli.output.streams import coloured
 from pavcodec.cli.parsers import describe
 from pavcodec.formats import read
 from pavcodec.layout.drawings import diagram

@@ -13,7 +13,6 @@ from pavcodec.boards import Board, Problem
 from pavcodec.boards.par import with_par
 from pavcodec.chances.figures import many
 from pavcodec.cli.asking import add_fields, add_numbering, add_reading, chosen_numbering
-from pavcodec.cli.commands.files.show import print_coloured
 from pavcodec.cli.options.boards import add_boards, chosen_ends
 from pavcodec.cli.options.folders import (
     chosen_target,
@@ -23,7 +22,7 @@ from pavcodec.cli.options.folders import (
 )
 from pavcodec.cli.options.rewriting import add_written, rewrite
 from pavcodec.cli.output.progress import ProgressBar
-from pavcodec.cli.output.streams import complain
+from pavcodec.cli.output.streams import complain, print_coloured
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import Format, output_format
 from pavcodec.formats.drawings.diagrams import drawing_of
