@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
@@ -200,104 +200,76 @@ _HEADS = {"tricks": "double-dummy tables", "par": "par scores"}
 _UNKNOWN = ("", "?", "????.??.??")
 _SHOWN = 12
 _SEATS = len(SEAT_LETTERS)
+_OF_A_SESSION = ("numbers", "dealers", "vulnerabilities", *_SECTIONS, *_VALUES, *_NAMES)
+"""The facts that boards with nothing but cards and tricks do not have."""
 
 
-class SessionFacts:
-    """Collects the facts of boards one by one."""
+def session_of(boards: Sequence[Board]) -> Facts:
+    """Return what a director wants to know of boards."""
+    of_number: dict[int, list[Board]] = {}
+    for board in boards:
+        if board.number is not None:
+            of_number.setdefault(board.number, []).append(board)
+    numbers = sorted(of_number)
+    gaps = range(numbers[0], numbers[-1] + 1) if numbers else range(0)
+    missing = [number for number in gaps[: 10 * len(numbers)] if number not in of_number]
+    labels = [
+        f"row {row}" if board.number is None else str(board.number)
+        for row, board in enumerate(boards, 1)
+    ]
+    incomplete = [
+        label
+        for label, board in zip(labels, boards, strict=True)
+        if board.layout is not None and not board.layout.is_deal
+    ]
 
-    def __init__(self) -> None:
-        self._deals: dict[int, set[bytes]] = {}
-        self._rows: Counter[int] = Counter()
-        self._unnumbered = 0
-        self._wrong: dict[str, list[int]] = {"dealer": [], "vulnerable": []}
-        self._given: Counter[str] = Counter()
-        self._counts: Counter[str] = Counter()
-        self._names: dict[str, Counter[str]] = {key: Counter() for key in _NAMES}
-        self._places: dict[bytes, dict[bytes, list[str]]] = {}
-        self._incomplete: list[str] = []
-        self._boards = 0
+    def differing(value: str, rule: Callable[[int], object]) -> list[int]:
+        """Return the numbers of boards with another value than that of the number."""
+        return [
+            number
+            for number in numbers
+            if any(getattr(each, value) not in (None, rule(number)) for each in of_number[number])
+        ]
 
-    def add(self, board: Board) -> None:
-        """Count a board."""
-        self._boards += 1
-        tags, sections, number = board.tags, board.sections, board.number
-        for key, name in _SECTIONS.items():
-            self._counts[key] += bool(sections.get(name))
-        for key, name in _VALUES.items():
-            self._counts[key] += tags.get(name, "") not in _UNKNOWN
-        for key, name in _NAMES.items():
-            if tags.get(name, "") not in _UNKNOWN:
-                self._names[key][tags[name]] += 1
-        self._counts["tricks"] += board.tricks is not None
-        self._add_rules(board, number)
-        owners = b"" if board.layout is None else board.layout.owners
-        if number is None:
-            self._unnumbered += 1
-        else:
-            self._rows[number] += 1
-            self._deals.setdefault(number, set()).add(owners)
-        label = f"row {self._boards}" if number is None else str(number)
-        if owners:
-            same = self._places.setdefault(_turned(owners), {}).setdefault(owners, [])
-            if number is None or label not in same:
-                same.append(label)
-        if board.layout is not None and not board.layout.is_deal:
-            self._incomplete.append(label)
+    tags, sections = [board.tags for board in boards], [board.sections for board in boards]
+    values = {
+        name: [each[name] for each in tags if each.get(name, "") not in _UNKNOWN]
+        for name in (*_VALUES.values(), *_NAMES.values())
+    }
+    return {
+        "numbers": ", ".join(runs_of(numbers)),
+        "missing": ", ".join(runs_of(missing)),
+        "unnumbered": sum(board.number is None for board in boards),
+        "incomplete": incomplete if 2 * len(incomplete) < len(boards) else [],
+        "most_rows": max(map(len, of_number.values()), default=0),
+        "doubled": [
+            number for number in numbers if len({each.layout for each in of_number[number]}) > 1
+        ],
+        "dealers": sum(board.dealer is not None for board in boards),
+        "dealer_differs": differing("dealer", dealer_of_board),
+        "vulnerabilities": sum(board.vulnerable is not None for board in boards),
+        "vulnerability_differs": differing("vulnerable", Vulnerability.of_board),
+        **{key: sum(bool(each.get(name)) for each in sections) for key, name in _SECTIONS.items()},
+        **{key: len(values[name]) for key, name in _VALUES.items()},
+        "tricks": sum(board.tricks is not None for board in boards),
+        **{key: [*dict.fromkeys(values[name])] for key, name in _NAMES.items()},
+        "duplicates": _duplicates(labels, boards),
+    }
 
-    def _add_rules(self, board: Board, number: int | None) -> None:
-        dealer, vulnerable = board.dealer, board.vulnerable
-        self._given["dealer"] += dealer is not None
-        self._given["vulnerable"] += vulnerable is not None
-        if number is None:
-            return
-        if dealer is not None and dealer is not dealer_of_board(number):
-            self._wrong["dealer"].append(number)
-        if vulnerable is not None and vulnerable is not Vulnerability.of_board(number):
-            self._wrong["vulnerable"].append(number)
 
-    @property
-    def is_session(self) -> bool:
-        """Whether any board has more than cards."""
-        counts = self._counts - Counter({"tricks": self._counts["tricks"]})
-        named = any(self._names.values())
-        return bool(self._deals or counts.total() or self._given.total() or named)
-
-    @property
-    def incomplete(self) -> list[str]:
-        """The boards without 13 cards in each hand, in a file where most boards have them."""
-        return self._incomplete if 2 * len(self._incomplete) < self._boards else []
-
-    @property
-    def duplicates(self) -> list[list[str]]:
-        """The boards of each deal that several boards have, also turned round the table."""
-        groups = []
-        for turns in self._places.values():
-            labels = [label for same in turns.values() for label in same]
-            if len(set(labels)) > 1:
-                mark = " turned" if len(turns) > 1 else ""
-                groups.append([*dict.fromkeys(labels), *([mark.strip()] if mark else [])])
-        return groups
-
-    def row(self) -> dict[str, object]:
-        """Return the facts as a JSON object."""
-        numbers = sorted(self._deals)
-        held = set(numbers)
-        gaps = range(numbers[0], numbers[-1] + 1) if numbers else range(0)
-        missing = [number for number in gaps[: 10 * len(numbers)] if number not in held]
-        return {
-            "numbers": ", ".join(runs_of(numbers)),
-            "missing": ", ".join(runs_of(missing)),
-            "unnumbered": self._unnumbered,
-            "incomplete": self.incomplete,
-            "most_rows": max(self._rows.values(), default=0),
-            "doubled": [number for number in numbers if len(self._deals[number]) > 1],
-            "dealers": self._given["dealer"],
-            "dealer_differs": sorted(set(self._wrong["dealer"])),
-            "vulnerabilities": self._given["vulnerable"],
-            "vulnerability_differs": sorted(set(self._wrong["vulnerable"])),
-            **{key: self._counts[key] for key in (*_SECTIONS, *_VALUES, "tricks")},
-            **{key: list(names) for key, names in self._names.items()},
-        }
+def _duplicates(labels: Sequence[str], boards: Sequence[Board]) -> list[list[str]]:
+    """Return the labels of boards with the same deal, also turned round the table."""
+    places: dict[bytes, dict[bytes, list[str]]] = {}
+    for label, board in zip(labels, boards, strict=True):
+        if board.layout is not None:
+            owners = board.layout.owners
+            places.setdefault(_turned(owners), {}).setdefault(owners, []).append(label)
+    groups = []
+    for turns in places.values():
+        same = [*dict.fromkeys(label for some in turns.values() for label in some)]
+        if len(same) > 1:
+            groups.append([*same, *(["turned"] if len(turns) > 1 else [])])
+    return groups
 
 
 def session_lines(row: dict[str, object], boards: int) -> Iterator[tuple[str, str]]:
@@ -395,95 +367,79 @@ _OF_SESSION = 1 << 23
 """The size of a text, in bytes, from which on info reads by arrays, without the session."""
 
 _NUMBERINGS = ("deal", "balanced", "ending", "base5")
+_COUNTED = (
+    "boards", "deals", "endings", "fouled", "suits", "without_cards", "with_tricks",
+)  # fmt: skip
 
 
 class _Contents:
-    """What a file holds."""
+    """What a file holds, counted by boards, by batches or by the spaces of an archive."""
 
     def __init__(self) -> None:
-        self.boards = self.deals = self.endings = self.fouled = self.suits = 0
-        self.without_cards = self.solved = 0
-        self.session = SessionFacts()
-        self.is_session_read = False
+        self.counts: Counter[str] = Counter()
+        self.session: list[Board] | None = None
+        """The boards, if they are kept for the facts of a session."""
         self.in_batches = False
-        self.numbering = 0
+        self._numbering = 0
         """The place in `_NUMBERINGS` of the smallest numbering that holds all layouts."""
 
     def add(self, board: Board) -> None:
         """Count a board."""
-        self.boards += 1
-        self.solved += board.tricks is not None
-        if self.is_session_read:
-            self.session.add(board)
-        layout = board.layout
-        if layout is None:
-            self.without_cards += 1
-            return
-        if is_suit_alone(board):
-            self.suits += 1
-            return
-        self._add_sizes(layout.sizes, 1)
+        if self.session is not None:
+            self.session.append(board)
+        self.counts.update(boards=1, with_tricks=board.tricks is not None)
+        if board.layout is None:
+            self.counts["without_cards"] += 1
+        elif is_suit_alone(board):
+            self.counts["suits"] += 1
+        else:
+            self._add_sizes(board.layout.sizes, 1)
 
     def _add_sizes(self, sizes: tuple[int, ...], count: int) -> None:
         """Count layouts with so many cards in each hand."""
         smallest = _smallest_numbering(sizes)
-        self.numbering = max(self.numbering, smallest)
-        if _NUMBERINGS[smallest] == "base5":
-            self.fouled += count
-        elif smallest == 0:
-            self.deals += count
-        else:
-            self.endings += count
+        self._numbering = max(self._numbering, smallest)
+        self.counts[("deals", "endings", "endings", "fouled")[smallest]] += count
 
     def add_batch(self, batch: BoardBatch) -> None:
         """Count many boards that hold nothing but cards and tricks."""
         from pavcodec.layout.columns import sizes_of
 
         self.in_batches = True
-        self.boards += len(batch)
-        self.solved += batch.solved_rows
+        self.counts.update(boards=len(batch), with_tricks=batch.solved_rows)
         for sizes, count in sizes_of(batch.owners).items():
             self._add_sizes(sizes, count)
 
     def on_skipped(self, boards: int) -> None:
         """Count boards without cards."""
-        self.boards += boards
-        self.without_cards += boards
+        self.counts.update(boards=boards, without_cards=boards)
 
     def add_archive(self, archive: Archive) -> None:
         """Count the boards of an archive, from its spaces alone where these suffice."""
-        if archive.is_of_deals:
-            self.boards = self.deals = len(archive)
-        elif len(archive.counts) == 1:
+        counts = archive.counts if not archive.is_of_deals else {"deal": len(archive)}
+        if len(counts) == 1 and not archive.is_of_deals:
             for board in archive:
                 self.add(board)
-        else:
-            counts = archive.counts
-            self.boards = sum(counts.values())
-            self.deals, self.fouled = counts["deal"], counts["base5"]
-            self.endings, self.without_cards = counts["balanced"] + counts["ending"], counts[""]
+            return
+        keys = {"deal": "deals", "base5": "fouled", "": "without_cards"}
+        for name, count in counts.items():
+            self.counts.update({"boards": count, keys.get(name, "endings"): count})
 
     @property
     def bound(self) -> float | None:
         """The least bits that one of so many layouts in order takes, for display."""
-        if self.suits or not self.deals + self.endings + self.fouled:
+        counts = self.counts
+        if counts["suits"] or not counts["deals"] + counts["endings"] + counts["fouled"]:
             return None
-        return log2(numbering(_NUMBERINGS[self.numbering]).cardinality)
+        return log2(numbering(_NUMBERINGS[self._numbering]).cardinality)
 
     def row(self) -> dict[str, object]:
         """Return the figures by name."""
-        return {
-            "boards": self.boards,
-            "deals": self.deals,
-            "endings": self.endings,
-            "fouled": self.fouled,
-            "suits": self.suits,
-            "without_cards": self.without_cards,
-            "with_tricks": self.solved,
-        }
+        return {key: self.counts[key] for key in _COUNTED}
 
 
 def _smallest_numbering(sizes: tuple[int, ...]) -> int:
+    """Return the place in `_NUMBERINGS` of the smallest numbering of layouts of these sizes."""
     if max(sizes) > HAND_SIZE:
         return 3
     if min(sizes) == HAND_SIZE:
@@ -505,11 +461,12 @@ def _facts_of_boards(
     contents = _Contents()
     context = replace(context, on_skipped=contents.on_skipped)
     size = inf if path == "-" else size_if_file(path) or 0
-    contents.is_session_read = size < LARGE
+    is_kept = size < LARGE
     if source.is_text and not source.is_cards_only:
         whole, is_whole = _begun(whole)
         if is_whole:
-            contents.is_session_read, size = True, 0  # board by board, for the facts of a session
+            is_kept, size = True, 0  # board by board, for the facts of a session
+    contents.session = [] if is_kept else None
     boards = source.read_batches(whole, context, Need.TRICKS, size=size)
     for some in watching.watch(boards, boards_in):
         if isinstance(some, Board):
@@ -517,13 +474,12 @@ def _facts_of_boards(
         else:
             contents.add_batch(some)
     facts = {"format": source.name, "what": source.summary} | contents.row()
-    session = contents.session
-    if not contents.in_batches:
-        duplicates = session.duplicates
-        if session.is_session:
-            facts["session"] = session.row() | {"duplicates": duplicates}
-        elif duplicates:
-            facts["repeated_deals"] = len(duplicates)
+    if contents.session is not None and not contents.in_batches:
+        session = session_of(contents.session)
+        if any(session[key] for key in _OF_A_SESSION):
+            facts["session"] = session
+        elif session["duplicates"]:
+            facts["repeated_deals"] = len(cast("list[object]", session["duplicates"]))
     bound = contents.bound
     return facts if bound is None else facts | {"bound_bits_per_deal": round(bound, 3)}
 
