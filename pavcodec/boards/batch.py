@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from operator import index as as_integer
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 import numpy as np
 
 from pavcodec import kernel
 from pavcodec.arrays import Threads, checked, share
-from pavcodec.boards.board import Board, Context, Vulnerability, board_number
+from pavcodec.boards.board import SOURCE, Board, Context, Vulnerability, board_number
 from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS, results_of_bytes
 from pavcodec.cards import DECK_SIZE, UNUSED, Seat, Strain
 from pavcodec.errors import LayoutError, shown
@@ -249,6 +249,22 @@ def batches_of_boards(boards: Iterable[Board], context: Context) -> Iterator[Boa
     while some := list(islice(boards_with_cards, _AT_ONCE)):
         owners = owners_of(board.layout for board in some if board.layout is not None)
         yield BoardBatch(owners, origin=some.__getitem__)
+
+
+def with_source(item: BoardBatch | Board, source: str) -> BoardBatch | Board:
+    """Return boards with the name of their file as a tag; a name that a board has already stays.
+
+    >>> with_source(Board.make(None, number=1), "monday.pbn").tags["SourceFile"]
+    'monday.pbn'
+    """
+    if isinstance(item, Board):
+        return item if SOURCE in item.tags else item.with_tags({SOURCE: source})
+    origin = item.origin
+    if origin is None:
+        return replace(item, tags={SOURCE: source, **item.tags})
+    return replace(
+        item, has_more=True, origin=lambda row: cast("Board", with_source(origin(row), source))
+    )
 
 
 # Packed hands: 52 bits a hand, bit i for card i, as in `Hand.mask`.

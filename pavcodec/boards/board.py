@@ -504,6 +504,10 @@ def _restored(
     return board
 
 
+SOURCE = "SourceFile"
+"""The tag of the file that a board came from, where the boards of several files are together."""
+
+
 # Boards as rows of JSON: the values of a board by key, for `--json` and the formats of JSON.
 
 
@@ -523,7 +527,8 @@ def board_row(board: Board, parts: str, ranks: Ranks | None = None) -> dict[str,
 
     The parts are `deal`, the text of the cards; `number`, the decimal digits of the number of the
     cards in `ranks`; `board`, the board number; `label`, the text of the tag Board, under the key
-    `board`; `dealer`; `vulnerable`; and `line`. Raises `LayoutError` for cards without a number.
+    `board`; `dealer`; `vulnerable`; `line`; and `source`, the file of the tag SourceFile, which is
+    left out without the tag. Raises `LayoutError` for cards without a number.
 
     >>> from pavcodec import Board, numbering
     >>> board_row(Board.make(numbering("andrews")[5], number=7), "board dealer vulnerable")
@@ -534,6 +539,8 @@ def board_row(board: Board, parts: str, ranks: Ranks | None = None) -> dict[str,
         if part == "number":
             layout = board.layout
             row[part] = None if ranks is None or layout is None else str(ranks.rank(layout))
+        elif part == "source":
+            row |= {part: board.tags[SOURCE]} if SOURCE in board.tags else {}
         else:
             key, value = _VALUES[part]
             row[key] = value(board)

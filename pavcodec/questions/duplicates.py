@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar
 
 from pavcodec.boards import Context
+from pavcodec.boards.board import SOURCE
 from pavcodec.chances.figures import many
 from pavcodec.errors import UnknownNameError
 from pavcodec.formats import Format
 from pavcodec.numberings import numbering
-from pavcodec.questions.asking import Answer, Progress, QuestionError, ask
+from pavcodec.questions.asking import Answer, Asker, Progress, QuestionError, ask, asking
 from pavcodec.questions.inputs import Problems, named_format, read_inputs
 from pavcodec.questions.workers import Workers, add_up, is_spread, reading_of
 
 if TYPE_CHECKING:
     from pavcodec.statistics import Duplicates as Found
+    from pavcodec.statistics.repeats import Occurrence
     from pavcodec.statistics.survey import SurveyedPart
 
 
@@ -77,7 +80,8 @@ the same way."""
             for source, part in parts_of_files(self, problems):
                 finder.add(part.owners, source)
                 finder.without_cards += part.without_cards
-        return DuplicateList(finder.found(), is_fault=problems.count > 0)
+        found = finder.found()
+        return DuplicateList(found, _sources_of(self, found), is_fault=problems.count > 0)
 
 
 def parts_of_files(
@@ -97,11 +101,46 @@ def parts_of_files(
     return read_inputs(asked.files, problems, read, format_name=names, ranks=ranks)
 
 
+def _sources_of(asked: Workers, found: Found) -> dict[Occurrence, str]:
+    """Return the files that repeated boards came from, by the tags of their own file.
+
+    A file where the first board has no such tag is not read again, nor is the standard input.
+    """
+    wanted: dict[str, set[int]] = {}
+    for place in (place for repeat in found.repeats for place in repeat.places):
+        wanted.setdefault(place.source, set()).add(place.number)
+
+    def read(
+        source: Format, stream: BinaryIO, context: Context, _: Progress
+    ) -> Iterator[tuple[Occurrence, str]]:
+        there = wanted.get(context.source)
+        if there is None or not source.keeps_tags:
+            return
+        boards = (board for board in source.read(stream, context) if board.layout is not None)
+        for number, board in enumerate(islice(boards, max(there)), 1):
+            name = board.tags.get(SOURCE)
+            if name is None and number == 1:
+                return
+            if name is not None and number in there:
+                yield Occurrence(context.source, number), name
+
+    files = [path for path in asked.files if path != "-"]
+    if not (files and wanted):
+        return {}
+    from pavcodec.statistics.repeats import Occurrence
+
+    with asking(Asker()):  # the problems of the files are told already
+        return dict(
+            read_inputs(files, Problems(), read, format_name=named_format(asked), ranks=None)
+        )
+
+
 @dataclass
 class DuplicateList(Answer):
-    """The repeated boards, each with its places."""
+    """The repeated boards, each with its places, and the files from which these boards came."""
 
     found: Found
+    sources: dict[Occurrence, str]
     is_fault: bool = False
 
     def to_dict(self) -> dict[str, Any]:
@@ -115,18 +154,25 @@ class DuplicateList(Answer):
             "repeats": [
                 {
                     "layout": str(repeat.layout),
-                    "places": [{"file": file, "board": number} for file, number in repeat.places],
+                    "places": [*map(self._place, repeat.places)],
                 }
                 for repeat in self.found.repeats
             ],
         }
 
+    def _place(self, place: Occurrence) -> dict[str, Any]:
+        """Return a place for JSON, with the file that the board came from, if it is known."""
+        source = {"source": self.sources[place]} if place in self.sources else {}
+        return {"file": place.source, "board": place.number} | source
+
     def rows(self) -> Iterator[Sequence[object]]:
         """Yield a row for each place of a repeated board."""
-        yield "repeat", "file", "board", "layout"
+        heads = ["repeat", "file", "board", "layout"]
+        yield [*heads, *(["source"] if self.sources else [])]
         for which, repeat in enumerate(self.found.repeats, 1):
             for place in repeat.places:
-                yield which, *place, str(repeat.layout)
+                source = [self.sources.get(place, "")] if self.sources else []
+                yield [which, *place, str(repeat.layout), *source]
 
     def lines(self) -> Iterator[str]:
         """Yield the numbers of boards, and the first repeated ones."""
@@ -137,8 +183,13 @@ class DuplicateList(Answer):
         if found.without_cards:
             yield f"{many(found.without_cards, 'board')} without cards skipped"
         for repeat in found.repeats[:_SHOWN]:
-            places = ", ".join(f"{source}:{number}" for source, number in repeat.places)
+            places = ", ".join(map(self._told, repeat.places))
             yield from ["", f"{len(repeat.places):,} times: {places}", f"    {repeat.layout}"]
         left = len(found.repeats) - _SHOWN
         if left > 0:
             yield from ["", f"... and {many(left, 'layout')} more; --json and --csv have all"]
+
+    def _told(self, place: Occurrence) -> str:
+        """Return a place as text."""
+        source = f" ({self.sources[place]})" if place in self.sources else ""
+        return f"{place.source}:{place.number}{source}"

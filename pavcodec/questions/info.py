@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
@@ -12,7 +13,7 @@ from math import inf, log2
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, cast
 
 from pavcodec.boards import Board, Context, Vulnerability
-from pavcodec.boards.board import dealer_of_board
+from pavcodec.boards.board import SOURCE, dealer_of_board
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Seat
 from pavcodec.chances.figures import many
 from pavcodec.errors import NumberError, ReadError, RecordError, suggest
@@ -236,6 +237,7 @@ def session_of(boards: Sequence[Board]) -> Facts:
         name: [each[name] for each in tags if each.get(name, "") not in _UNKNOWN]
         for name in (*_VALUES.values(), *_NAMES.values())
     }
+    sources = [*dict.fromkeys(each[SOURCE] for each in tags if SOURCE in each)]
     return {
         "numbers": ", ".join(runs_of(numbers)),
         "missing": ", ".join(runs_of(missing)),
@@ -253,6 +255,7 @@ def session_of(boards: Sequence[Board]) -> Facts:
         **{key: len(values[name]) for key, name in _VALUES.items()},
         "tricks": sum(board.tricks is not None for board in boards),
         **{key: [*dict.fromkeys(values[name])] for key, name in _NAMES.items()},
+        **({"sources": sources} if sources else {}),
         "duplicates": _duplicates(labels, boards),
     }
 
@@ -292,8 +295,9 @@ def session_lines(row: dict[str, object], boards: int) -> Iterator[tuple[str, st
             yield _HEADS.get(key, key), f"{row[key]:,}"
     if absent := [_HEADS.get(key, key) for key in counts if not row[key]]:
         yield "in no board", ", ".join(absent)
-    if names := _texts(row["creators"]):
-        yield "creator" if len(names) == 1 else "creators", _listed(names, "; ")
+    for key in ("creators", "sources"):
+        if names := _texts(row.get(key)):
+            yield key.removesuffix("s") if len(names) == 1 else key, _listed(names, "; ")
     yield "duplicates", "; ".join(map(_same, duplicates[:_SHOWN])) or "none"
     if len(duplicates) > _SHOWN:
         yield "", f"and {many(len(duplicates) - _SHOWN, 'more deal')}"
@@ -512,8 +516,20 @@ def _facts_of_archive(path: str, data: bytes | None) -> Facts:
             "cardinality": str(archive.cardinality),
             **counted,
             **solved,
+            **_sources_of(archive),
             "bound_bits_per_deal": round(float(archive.bound_bits_per_deal), 3),
         }
+
+
+def _sources_of(archive: Archive) -> Facts:
+    """Return the files that the boards of a small archive came from, if it keeps their names."""
+    if not archive.keeps_tags or archive.size >= LARGE:
+        return {}
+    with suppress(ReadError):  # other commands tell what is damaged
+        names = dict.fromkeys(board.tags.get(SOURCE) for board in archive)
+        if sources := [name for name in names if name is not None]:
+            return {"sources": sources}
+    return {}
 
 
 def _kept(archive: Archive) -> str:
@@ -569,6 +585,7 @@ def _told(facts: Facts) -> Iterator[tuple[str, str]]:
         if value == 0 and head in _MAY_BE_LEFT_OUT:
             continue
         text = f"{value:,}" if isinstance(value, int | float) else str(value)
+        text = _listed(value, "; ") if isinstance(value, list) else text
         yield head.replace("_", " "), text
 
 
