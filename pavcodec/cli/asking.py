@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, Field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pavcodec.cli.output.streams import plot_kind, print_coloured
+from pavcodec.cli.output.streams import complain, plot_kind, print_coloured
 from pavcodec.cli.parsers import Parser, describe, flags_of, option_group
 from pavcodec.formats.registry import format_by_suffix
 from pavcodec.numberings import Numbering, numbering, numbering_names
@@ -165,7 +165,7 @@ class QuestionCommand:
         describe(parser, question.examples.rstrip("\n"), question.details)
         add_fields(parser, question)
         self.add_more(parser)
-        add_common(parser)
+        add_common(parser, output=not question.writes)
 
     def add_more(self, parser: argparse.ArgumentParser) -> None:
         """Describe the options that are no fields of the question."""
@@ -188,7 +188,9 @@ class QuestionCommand:
             raise QuestionError("--json and --csv do not go together")
         kind = plot_kind(args) if self.question.plots else ""
         question = question_of(args, self.question)
-        out = out_of(args)
+        if question.writes and args.json and getattr(args, "output", "") == "-":
+            raise QuestionError("--json prints a summary, so -o must name a file")
+        out = Out("-") if question.writes else out_of(args)
         plot = out_of(args, path=args.plot, is_other=True) if kind else None
         answer: Any = question.answer()  # some can be drawn
         if plot is not None and not answer.is_drawn:
@@ -225,17 +227,17 @@ class BoardsCommand(QuestionCommand):
         if args.json and args.to:
             raise QuestionError("--json and --to do not go together")
         question: Any = question_of(args, self.question)
-        if args.json:
+        if args.json or question.gives_text:
             out = out_of(args)
-            self.show(args, question.answer(), out)
-            return 0
+            answer = question.answer()
+            self.show(args, answer, out)
+            return 1 if answer.is_fault else 0
         target = target_of(args.to, args.output)
         out = out_of(args, target)
         answer = question.answer()
         self.check(args, answer)
-        with out.open() as stream:
-            target.write(answer.boards(), stream, answer.context)
-        return 0
+        write_boards(question, answer, target, out)
+        return 1 if answer.is_fault else 0
 
     def check(self, args: argparse.Namespace, answer: Answer) -> None:
         """Refuse an output that is a file of the question."""
@@ -314,6 +316,22 @@ def command_of_question(question: type[Question]) -> QuestionCommand:
     if issubclass(question, OfEach):
         return EachCommand(question)
     return (BoardsCommand if question.gives_boards else QuestionCommand)(question)
+
+
+def write_boards(question: Question, answer: Any, target: Format, out: Out) -> None:  # noqa: ANN401 (has boards)
+    """Write the boards of an answer, and tell what the format has no place for."""
+    from pavcodec.cli.output.losses import Differences, tell_event
+    from pavcodec.questions.events import OfEvent
+
+    if isinstance(question, OfEvent):
+        tell_event(target, question.event_tags.tags)
+    differences = Differences()
+    context = replace(answer.context, note=complain, differ=differences.note)
+    with out.open() as stream:
+        done = target.write(answer.boards(), stream, context)
+        if answer.problems is not None:
+            refuse_nothing(out.path, done, answer.problems)
+    differences.tell(target)
 
 
 class Actions:

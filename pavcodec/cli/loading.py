@@ -96,14 +96,6 @@ def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0912 
             from pavcodec.cli.commands.archives import pack as command
         case "unpack":
             from pavcodec.cli.commands.archives import unpack as command
-        case "get":
-            from pavcodec.cli.commands.archives import get as command
-        case "append":
-            from pavcodec.cli.commands.archives import append as command
-        case "merge":
-            from pavcodec.cli.commands.archives import merge as command
-        case "repair":
-            from pavcodec.cli.commands.archives import repair as command
         case "squaredeal":
             from pavcodec.cli.commands.tournaments.squaredeal import COMMAND
 

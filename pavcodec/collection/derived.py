@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -399,9 +399,12 @@ class Searched:
 
 
 def search_boards(
-    search: Search, boards: Iterable[tuple[str, Board]], counts: Searched, report: Report
+    search: Search,
+    boards: Iterable[tuple[str, Board]],
+    counts: Searched,
+    report: Callable[[Problem], None],
 ) -> Iterator[tuple[str, Board]]:
-    """Yield the boards that a search wants, each with its source, and count them."""
+    """Yield the boards that a search wants, each with its source, and count all up to it."""
     rest = iter(boards)
     while some := list(islice(rest, _TESTED_AT_ONCE)):
         deals = [board.layout for _, board in some if board.layout and board.layout.is_deal]

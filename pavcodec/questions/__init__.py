@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pavcodec.questions.asking import Question
 
 QUESTIONS = {
+    "append": "Append",
     "bigdeal": "BigDeal",
     "count": "Count",
     "deal": "Dealing",
@@ -23,12 +24,15 @@ QUESTIONS = {
     "encode": "Encode",
     "ending": "Ending",
     "formats": "Formats",
+    "get": "Get",
     "identify": "Identify",
     "info": "Info",
+    "merge": "Merge",
     "numberings": "Numberings",
     "odds": "Odds",
     "practice": "Practice",
     "rare": "Rare",
+    "repair": "Repair",
     "shapes": "Shapes",
     "show": "Show",
     "squaredeal club": "Club",

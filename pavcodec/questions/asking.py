@@ -64,8 +64,9 @@ def ask(
 def as_in(question: type, name: str, **other: Any) -> Any:  # noqa: ANN401 (as `dataclasses.field`)
     """Declare a field as another question does; `other` replaces parts of the declaration."""
     (each,) = (each for each in fields(question) if each.name == name)
+    default = other.pop("default", each.default)
     one = replace(each.metadata["ask"], **other)
-    return field(default=each.default, metadata={"ask": one}, kw_only=each.kw_only)
+    return field(default=default, metadata={"ask": one}, kw_only=each.kw_only)
 
 
 def asks(question: type) -> Iterator[tuple[Field[Any], Ask]]:
@@ -241,6 +242,8 @@ class Answer:
     """Whether there is a picture of it."""
     is_fault = False
     """Whether it says that the data is wrong, for the exit code of its command."""
+    problems: Any = None
+    """What counts the problems of boards that are read while they are written."""
     again: Question | None = None
     """The question that has the same answer for ever, if this one drew something."""
 
@@ -305,8 +308,12 @@ class Question:
     class."""
     gives_boards: ClassVar[bool] = False
     """Whether its answers have `boards()`, and the `context` in which a format writes them."""
+    gives_text = False
+    """Whether this one gives text nevertheless, of questions that give boards."""
     makes_files: ClassVar[bool] = False
     """Whether its answers are files: they have `write()`."""
+    writes: ClassVar[bool] = False
+    """Whether it writes a file when it is asked; the answer tells about this file."""
 
     def __post_init__(self) -> None:
         """Raise `TypeError` for a value of another type, which would fail somewhere inside."""
@@ -329,6 +336,37 @@ class Question:
     def find(self) -> Answer:
         """Return the answer; the notes are told apart."""
         raise NotImplementedError
+
+
+def function_of(question: type[Question]) -> Callable[..., Any]:
+    """Return the function of Python that asks a question, as its command does.
+
+    The arguments of the command are arguments in their order, and its options have their names.
+
+    >>> from pavcodec.questions.encode import Encode
+    >>> print(function_of(Encode)("N:A... K... Q... J...", numbering="balanced"))
+    2058009868335972036308496610386240
+    """
+    names = [(each.name, str(each.type)) for each, one in asks(question) if one.flag == ""]
+
+    def function(*arguments: Any, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
+        rest = list(arguments)
+        for name, kind in names:
+            if rest:
+                fields[name] = tuple(rest) if kind.startswith("tuple") else rest.pop(0)
+                rest = [] if kind.startswith("tuple") else rest
+        if rest:
+            raise TypeError(f"{function.__name__} takes {len(names)} arguments, not {rest[0]!r}")
+        return question(**fields).answer()
+
+    function.__name__ = function.__qualname__ = question.call or question.name.replace(" ", "_")
+    function.__module__ = question.__module__
+    function.__doc__ = (
+        f"{str(question.__doc__).partition('.')[0]}, as the command `{question.name}` does.\n\n"
+        f"The fields are those of `{question.__name__}`. The answer has `lines()` for the screen, "
+        "`to_dict()` for JSON."
+    )
+    return function
 
 
 _NAMED = re.compile(r"\{(\w+)\}")

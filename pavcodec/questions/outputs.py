@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
+from typing import TYPE_CHECKING, BinaryIO, ClassVar, TextIO, cast
 
 from pavcodec.errors import PavError, UnknownNameError
 from pavcodec.files.compressed import (
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Output(Question):
     """A question whose answer goes to the screen or into a file."""
+
+    writes: ClassVar[bool] = True
 
     output: str = ask(
         "write to FILE instead of the screen",

@@ -1,21 +1,32 @@
-"""Verify: whether archives, sets of files with a data card and collections in parts are whole."""
+"""Verify whether archives, sets of files and collections are whole; repair archives."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pavcodec.chances.figures import many
 from pavcodec.errors import ReadError
 from pavcodec.files.paths import is_url, shown_path
+from pavcodec.formats import format_of
 from pavcodec.learning.cards import SUFFIX
-from pavcodec.questions.asking import Answer, Question, as_in, ask, progress, working
+from pavcodec.questions.asking import (
+    Answer,
+    Question,
+    as_in,
+    ask,
+    function_of,
+    progress,
+    working,
+)
 from pavcodec.questions.inputs import Problems
+from pavcodec.questions.outputs import Out, Output, refuse_suffix
 from pavcodec.questions.workers import Workers, engine_from
 
 if TYPE_CHECKING:
+    from pavcodec.archive import Repair as Saved
     from pavcodec.collection.run import Check
 
 _ARCHIVES = ".pav"
@@ -193,18 +204,7 @@ def _check_archive(path: str, problems: Problems) -> Checked:
     return row, f"whole, {many(boards, 'board')}"
 
 
-def verify(*files: str, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
-    """Check archives, data cards and collections for damage, as the command `verify` does.
-
-    The fields are those of `VerifyFiles`. The answer has `lines()` and `to_dict()`.
-
-    >>> import pavcodec as pav, tempfile, pathlib
-    >>> path = pathlib.Path(tempfile.mkdtemp()) / "five.pav"
-    >>> _ = pav.write_archive(pav.numbering("deal")[:5], path)
-    >>> verify(str(path)).to_dict()[0]["boards"]
-    5
-    """
-    return VerifyFiles(files, **fields).answer()
+verify = function_of(VerifyFiles)
 
 
 @dataclass
@@ -223,3 +223,57 @@ class Verified(Answer):
         for row, what in self.files:
             if row["is_whole"]:
                 yield f"{row['file']}: {what}"
+
+
+@dataclass(frozen=True)
+class Repair(Output):
+    """Save the undamaged part of an archive."""
+
+    name: ClassVar[str] = "repair"
+    examples: ClassVar[str] = "  pavcodec repair damaged.pav -o saved.pav"
+    details: ClassVar[str] = """\
+repair saves every undamaged block, also after damage, and prints a line for each damaged one. The
+exit code is 1 if there is damage. repair does not change the damaged archive."""
+
+    archive: str = ask("the damaged archive", flag="", metavar="ARCHIVE", local=True)
+    output: str = as_in(Output, "output", help="the archive to write", default=MISSING)
+
+    keys: ClassVar[dict[str, str]] = {
+        "boards": "the number of saved boards",
+        "damages": "the damages, each with its byte and the reason",
+    }
+
+    def find(self) -> Repaired:
+        """Save the undamaged blocks."""
+        from pavcodec.archive import repair_archive
+
+        target = format_of("pav")
+        refuse_suffix(self.output, target)
+        Out(self.output, target, inputs=[self.archive], force=self.force)
+        problems = Problems()
+        with working(self.archive):
+            found = repair_archive(self.archive, self.output)
+        for damage in found.damages:
+            problems.report(self.archive, None, f"at byte {damage.offset}: {damage.reason}")
+        return Repaired(self.output, found, is_fault=bool(found.damages))
+
+
+repair = function_of(Repair)
+
+
+@dataclass
+class Repaired(Answer):
+    """A new archive of the undamaged blocks of another."""
+
+    path: str
+    found: Saved
+    is_fault: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the boards and the damages for JSON."""
+        damages = [{"byte": each.offset, "reason": each.reason} for each in self.found.damages]
+        return {"boards": self.found.boards, "damages": damages}
+
+    def lines(self) -> Iterator[str]:
+        """Yield the number of saved boards."""
+        yield f"{self.path}: {many(self.found.boards, 'board')} saved"

@@ -188,6 +188,58 @@ def test_positions_by_deal(tmp_path: Path, event: Path, numbers: Path, cli: Cli)
     ] * 2
 
 
+def test_positions_by_condition(event: Path, cli: Cli) -> None:
+    condition = "hcp(north) >= 12"
+    strong = [isinstance(b.layout, pav.Deal) and b.layout["N"].hcp >= 12 for b in BOARDS]
+    places = [place for place, is_strong in enumerate(strong) if is_strong]
+    assert cli("get", event, "--where", condition).lines == [" ".join(map(str, places))]
+    row = {"where": condition, "positions": places}
+    assert json.loads(cli("get", event, "--json", "--where", condition).out) == row
+    assert pav.get(str(event), where=condition).to_dict() == [row]
+    wanted = [str(BOARDS[place].layout) for place in places]
+    assert cli("grep", condition, event).lines == wanted
+    outcome = cli("get", event, "--where", "hcp(north) > 37")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err == f"{event}: no deal satisfies it\n"
+    assert cli("get", event, 0, "--where", condition).code == 2
+
+
+HANDS = "; ".join(
+    f"{seat.name}: {hand}"
+    for seat, hand in zip(pav.Seat, str(BOARDS[4].layout)[2:].split(), strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    ("deal", "options"),
+    [
+        (str(DEALS.rank(BOARDS[4].layout)), ()),  # type: ignore[arg-type]
+        (pav.numbering("andrews").rank(BOARDS[4].layout), ("--as", "andrews")),  # type: ignore[arg-type]
+        (pav.code("dlm").format(BOARDS[4].layout, board=1), ()),  # type: ignore[arg-type]
+        (HANDS, ()),
+    ],
+    ids=["number", "andrews", "code", "hands"],
+)
+def test_a_deal_is_found_in_any_notation(
+    event: Path, cli: Cli, deal: object, options: tuple[str, ...]
+) -> None:
+    assert cli("get", event, *options, "--find", deal).lines == ["4"]
+
+
+def test_python_asks_as_the_commands(tmp_path: Path, event: Path, cli: Cli) -> None:
+    rows = [json.loads(line) for line in cli("get", event, "--json", "2:4", 0).lines]
+    assert pav.get(str(event), "2:4", "0").to_dict() == {"boards": rows}
+    whole = tmp_path / "whole.pav"
+    merged = json.loads(cli("merge", event, event, "-o", whole, "--json").out)
+    again = pav.merge(str(event), str(event), output=str(whole), force=True)
+    assert again.to_dict() == merged
+    assert pav.append(str(whole), str(DEMO)).to_dict()["boards"] == 36 * 3
+    saved = pav.repair(str(whole), output=str(tmp_path / "saved.pav"))
+    assert saved.to_dict() == {"boards": 36 * 3, "damages": []}
+    with pytest.raises(pav.PavError, match="exists"):
+        pav.repair(str(whole), output=str(tmp_path / "saved.pav"))
+
+
 def test_more_boards_follow(tmp_path: Path, event: Path, numbers: Path, cli: Cli) -> None:
     before = event.read_bytes()
     outcome = cli("append", event, DEMO, numbers)
