@@ -1,4 +1,4 @@
-"""Compile the kernel and the grammar when a wheel or an editable installation is built."""
+"""Compile the kernel and the grammar for a wheel or an editable installation; add the manual."""
 
 from __future__ import annotations
 
@@ -22,13 +22,18 @@ class KernelHook(BuildHookInterface[Any]):
 
     _folder: tempfile.TemporaryDirectory[str] | None = None
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile the kernel; an error says what to do."""
         sys.path.insert(0, self.root)
         from pavcodec.constraints.language.source import keep_tables
 
         keep_tables()
         build_data["artifacts"].append("pavcodec/constraints/language/grammar.tables")
+        if version != "editable":  # `pavcodec serve` shows the documentation
+            docs = Path(self.root) / "docs"
+            for page in [*docs.rglob("*.md"), *docs.rglob("*.svg")]:
+                inside = Path("pavcodec/web/manual") / page.relative_to(docs)
+                build_data["force_include"][str(page)] = str(inside)
         if os.environ.get("PAVCODEC_KERNEL") == "reference":
             return
         sys.path.insert(0, str(Path(self.root) / "pavcodec" / "kernel"))
@@ -48,11 +53,11 @@ class KernelHook(BuildHookInterface[Any]):
                 f"pavcodec: {error}\n"
                 "PAVCODEC_KERNEL=reference installs it without a compiled kernel, and all is slow"
             )
-        inside = build.LIBRARY.relative_to(self.root).as_posix()
+        place = build.LIBRARY.relative_to(self.root).as_posix()
         if zig_target:
-            build_data["force_include"][str(library)] = inside
+            build_data["force_include"][str(library)] = place
         else:
-            build_data["artifacts"].append(inside)
+            build_data["artifacts"].append(place)
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{platform}"
 

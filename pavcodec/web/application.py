@@ -16,6 +16,7 @@ from pavcodec.web.pages import (
     deal,
     files,
     home,
+    manual,
     notices,
     number,
     odds,
@@ -51,6 +52,7 @@ def make_application(settings: Settings, workers: Pool) -> FastAPI:
     application.include_router(files.router)
     application.include_router(odds.router)
     application.include_router(programs.router)
+    application.include_router(manual.router)
     application.include_router(tournament.router)
     application.include_router(practice.router)
     application.include_router(simple.router)

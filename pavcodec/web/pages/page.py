@@ -40,6 +40,18 @@ PAGES = (
 )
 """The address and the name of each page, in the order of the navigation."""
 
+MANUAL = {
+    "deal": "web/deal",
+    "odds": "web/odds",
+    "number": "web/number",
+    "ending": "web/number#the-page-ending",
+    "files": "web/files",
+    "tournament": "web/afternoon",
+    "practice": "web/files#practice",
+    "programs": "web/api",
+}
+"""The page of the manual on each page, by the first word of its address."""
+
 
 @dataclass(frozen=True)
 class Outcome(Generic[A]):
@@ -67,7 +79,7 @@ def _templates() -> Environment:
         "thousands": "{:,}".format,
     }
     templates.filters |= {"breakable": _breakable}
-    templates.globals |= {"many": many, "PAGES": PAGES, "VERSION": __version__}
+    templates.globals |= {"many": many, "PAGES": PAGES, "MANUAL": MANUAL, "VERSION": __version__}
     return templates
 
 

@@ -53,6 +53,8 @@ CASES = {
     "home-answer": Case("/"),
     "home-problem": Case("/?day=soon", 422),
     "none": Case("/nothing", 404),
+    "manual": Case("/manual"),
+    "manual-language": Case("/manual/constraints/language"),
     "programs": Case("/programs"),
     "programs-odds": Case("/programs/odds"),
     "deal": Case("/deal", act=_open_all),
