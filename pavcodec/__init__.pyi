@@ -143,7 +143,11 @@ from pavcodec.questions.info import info as info
 from pavcodec.questions.odds import odds as odds
 from pavcodec.questions.practice import practice_set as practice_set
 from pavcodec.questions.practice import practise as practise
+from pavcodec.questions.printing import print_files as print_files
 from pavcodec.questions.rarity import rare as rare
+from pavcodec.questions.rewriting import convert as convert
+from pavcodec.questions.rewriting import unpack as unpack
+from pavcodec.questions.searching import grep as grep
 from pavcodec.questions.showing import show as show
 from pavcodec.questions.tournament import bigdeal as bigdeal
 from pavcodec.questions.tournament import squaredeal_club as squaredeal_club

@@ -1,11 +1,10 @@
 """The command line: `pavcodec COMMAND …`, one module for each command.
 
 `main` finds the command, and `loading` imports its module only then, so that a command starts fast.
-A module of `commands` describes its arguments in `add_arguments` and works in `run`. It takes from
-below what commands share:
+Most commands are questions, which `asking` gives arguments and an output. A module of `commands`
+is another command, or more than its question. Below them are
 
-    options   conditions, seeds, shares, folders, codes: the arguments and the values they make
-    output    streams of boards, checks of output files, tables, progress
+    output    lines on the error stream, progress
     parsers   argparse with groups, suggestions for wrong words, and mixed options
 """
 

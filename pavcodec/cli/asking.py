@@ -14,7 +14,7 @@ from pavcodec.formats.registry import format_by_suffix
 from pavcodec.numberings import Numbering, numbering, numbering_names
 from pavcodec.questions.asking import Question, QuestionError, asks, flag_of, screen_width
 from pavcodec.questions.inputs import Inputs, OfEach, Problems
-from pavcodec.questions.outputs import Out, Output, refuse_nothing, target_of
+from pavcodec.questions.outputs import BoardsOutput, Out, Output, refuse_nothing, target_of
 
 if TYPE_CHECKING:
     from typing import BinaryIO
@@ -34,7 +34,8 @@ def add_fields(
     group: str = "",
 ) -> None:
     """Give a parser the arguments of all fields, or only of some, in their groups or in one."""
-    for each, one in asks(question):
+    last = {"output": 1, "workers": 2}
+    for each, one in sorted(asks(question), key=lambda row: last.get(row[1].group, 0)):
         if not only or each.name in only:
             shown = replace(one, group=group or one.group)
             _add(parser, each, shown)
@@ -62,8 +63,8 @@ def _add(parser: argparse.ArgumentParser, each: Field[Any], one: Ask) -> None:
     else:
         if kind.startswith("tuple"):
             told |= {"action": "append", "default": []}
-        if one.may_be_empty:
-            told |= {"nargs": "?", "const": ""}
+        if one.if_bare is not None:
+            told |= {"nargs": "?", "const": one.if_bare}
         told |= {"choices": [*one.choices]} if one.choices else {"metavar": one.metavar}
         if isinstance(default, int) or one.choices or default == "-":  # others are None if absent
             told["default"] = default
@@ -149,8 +150,16 @@ def out_of(
     is_other: bool = False,
 ) -> Out:
     """Return the output of a command, or another `path` that it writes, after all checks."""
-    inputs, force = getattr(args, "files", []), args.force
-    return Out(path or args.output, target, inputs=inputs, force=force, is_other=is_other)
+    inputs = [*getattr(args, "files", []), *filter(None, [getattr(args, "script", None)])]
+    append = getattr(args, "append", False) and not path
+    return Out(
+        path or args.output,
+        target,
+        inputs=inputs,
+        force=args.force,
+        append=append,
+        is_other=is_other,
+    )
 
 
 class QuestionCommand:
@@ -188,7 +197,9 @@ class QuestionCommand:
             raise QuestionError("--json and --csv do not go together")
         kind = plot_kind(args) if self.question.plots else ""
         question = question_of(args, self.question)
-        if question.writes and args.json and getattr(args, "output", "") == "-":
+        if question.writes:
+            args.output = getattr(question, "output", "")  # `convert` takes it from its files
+        if question.writes and args.json and args.output == "-":
             raise QuestionError("--json prints a summary, so -o must name a file")
         out = Out("-") if question.writes else out_of(args)
         plot = out_of(args, path=args.plot, is_other=True) if kind else None
@@ -219,15 +230,16 @@ class BoardsCommand(QuestionCommand):
     """The command that asks a question whose answer is boards, which go into any format."""
 
     def add_more(self, parser: argparse.ArgumentParser) -> None:
-        """Describe the option of the format."""
-        add_target(parser)
+        """Describe the options of the file of boards."""
+        add_fields(parser, BoardsOutput, "to", "append")
 
     def run(self, args: argparse.Namespace) -> int:
         """Ask, and write the boards."""
-        if args.json and args.to:
-            raise QuestionError("--json and --to do not go together")
         question: Any = question_of(args, self.question)
         if args.json or question.gives_text:
+            if args.to:
+                text = "--json" if args.json else "an answer without boards"
+                raise QuestionError(f"{text} and --to do not go together")
             out = out_of(args)
             answer = question.answer()
             self.show(args, answer, out)
@@ -241,6 +253,13 @@ class BoardsCommand(QuestionCommand):
 
     def check(self, args: argparse.Namespace, answer: Answer) -> None:
         """Refuse an output that is a file of the question."""
+
+
+def print_answer(args: argparse.Namespace, answer: Answer) -> int:
+    """Print what a command says of the file that it wrote, and return the exit code."""
+    for line in [json.dumps(answer.to_dict())] if args.json else answer.lines():
+        print(line)
+    return 1 if answer.is_fault else 0
 
 
 class EachCommand(QuestionCommand):
@@ -320,8 +339,8 @@ def command_of_question(question: type[Question]) -> QuestionCommand:
 
 def write_boards(question: Question, answer: Any, target: Format, out: Out) -> None:  # noqa: ANN401 (has boards)
     """Write the boards of an answer, and tell what the format has no place for."""
-    from pavcodec.cli.output.losses import Differences, tell_event
     from pavcodec.questions.events import OfEvent
+    from pavcodec.questions.losses import Differences, tell_event
 
     if isinstance(question, OfEvent):
         tell_event(target, question.event_tags.tags)
@@ -330,7 +349,7 @@ def write_boards(question: Question, answer: Any, target: Format, out: Out) -> N
     with out.open() as stream:
         done = target.write(answer.boards(), stream, context)
         if answer.problems is not None:
-            refuse_nothing(out.path, done, answer.problems)
+            refuse_nothing(out.path, done, answer.problems, answer.nothing)
     differences.tell(target)
 
 

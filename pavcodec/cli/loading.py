@@ -78,24 +78,18 @@ def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0912 
             from pavcodec.cli.commands.deals import check as command
         case "cases":
             from pavcodec.cli.commands.odds import cases as command
-        case "convert":
-            from pavcodec.cli.commands.files import convert as command
-        case "turn":
-            from pavcodec.cli.commands.files import turn as command
         case "solve":
             from pavcodec.cli.commands.files import solve as command
         case "show":
             from pavcodec.cli.commands.files import show
 
             return show.COMMAND
-        case "print":
-            from pavcodec.cli.commands.files import print_pages as command
         case "grep":
-            from pavcodec.cli.commands.files import grep as command
+            from pavcodec.cli.commands.files.grep import GrepCommand
+
+            return GrepCommand(question_named(name))
         case "pack":
             from pavcodec.cli.commands.archives import pack as command
-        case "unpack":
-            from pavcodec.cli.commands.archives import unpack as command
         case "squaredeal":
             from pavcodec.cli.commands.tournaments.squaredeal import COMMAND
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -400,16 +400,23 @@ class Searched:
 
 def search_boards(
     search: Search,
-    boards: Iterable[tuple[str, Board]],
+    chunks: Iterable[Sequence[tuple[str, Board] | Problem]],
     counts: Searched,
     report: Callable[[Problem], None],
 ) -> Iterator[tuple[str, Board]]:
-    """Yield the boards that a search wants, each with its source, and count all up to it."""
-    rest = iter(boards)
-    while some := list(islice(rest, _TESTED_AT_ONCE)):
-        deals = [board.layout for _, board in some if board.layout and board.layout.is_deal]
+    """Yield the boards that a search wants, each with its source, and count them.
+
+    Boards of a chunk are tested together; problems among them are reported in their order.
+    """
+    for some in chunks:
+        boards = [each[1] for each in some if not isinstance(each, Problem)]
+        deals = [board.layout for board in boards if board.layout and board.layout.is_deal]
         wanted = search.results(deals)
-        for source, board in some:
+        for each in some:
+            if isinstance(each, Problem):
+                report(each)
+                continue
+            source, board = each
             counts.boards += 1
             if board.layout is None or not board.layout.is_deal:
                 counts.without_deal += 1
@@ -455,7 +462,7 @@ class GrepMaking(BoardMaking):
         self, inputs: Iterator[Input], report: Report, facts: dict[str, object]
     ) -> Iterator[BoardBatch | Board]:
         counts, search = Searched(), Search(self.where, wanted=not self.invert)
-        for _, board in search_boards(search, _named(inputs), counts, report):
+        for _, board in search_boards(search, _chunks(inputs), counts, report):
             yield board
         facts["searched"] = counts.boards
         if counts.without_deal:
@@ -483,16 +490,24 @@ class Searching:
         search = Search(self.where, wanted=not self.invert)
         with ExitStack() as stack:
             inputs = self.reading.inputs(file, report, stack)
-            wanted = search_boards(search, _named(inputs), counts, report)
+            wanted = search_boards(search, _chunks(inputs), counts, report)
             kept = [each for each in wanted if self.keeps]
         return kept, counts, report
 
 
-def _named(inputs: Iterator[Input]) -> Iterator[tuple[str, Board]]:
-    """Yield the boards of files, each with the name of its file."""
-    for form, stream, context in inputs:
-        for board in form.read(stream, context):
-            yield context.source, board
+def _chunks(inputs: Iterator[Input]) -> Iterator[list[tuple[str, Board]]]:
+    """Yield the boards of files in chunks, each with the name of its file."""
+    return in_chunks(
+        (context.source, board)
+        for form, stream, context in inputs
+        for board in form.read(stream, context)
+    )
+
+
+def in_chunks(boards: Iterator[tuple[str, Board]]) -> Iterator[list[tuple[str, Board]]]:
+    """Yield boards in chunks that are tested together."""
+    while some := list(islice(boards, _TESTED_AT_ONCE)):
+        yield some
 
 
 @dataclass(frozen=True, kw_only=True)

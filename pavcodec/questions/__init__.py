@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 QUESTIONS = {
     "append": "Append",
     "bigdeal": "BigDeal",
+    "convert": "Convert",
     "count": "Count",
     "deal": "Dealing",
     "decode": "Decode",
@@ -25,12 +26,14 @@ QUESTIONS = {
     "ending": "Ending",
     "formats": "Formats",
     "get": "Get",
+    "grep": "Grep",
     "identify": "Identify",
     "info": "Info",
     "merge": "Merge",
     "numberings": "Numberings",
     "odds": "Odds",
     "practice": "Practice",
+    "print": "Print",
     "rare": "Rare",
     "repair": "Repair",
     "shapes": "Shapes",
@@ -41,6 +44,8 @@ QUESTIONS = {
     "squaredeal value": "Value",
     "squaredeal verify": "Verify",
     "stats": "Stats",
+    "turn": "TurnBoards",
+    "unpack": "Unpack",
     "verify": "VerifyFiles",
 }
 """The class of each question, by the name of its command and action."""

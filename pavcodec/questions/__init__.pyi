@@ -16,7 +16,12 @@ from pavcodec.questions.info import Info as Info
 from pavcodec.questions.numberings import Numberings as Numberings
 from pavcodec.questions.odds import Odds as Odds
 from pavcodec.questions.practice import Practice as Practice
+from pavcodec.questions.printing import Print as Print
 from pavcodec.questions.rarity import Rare as Rare
+from pavcodec.questions.rewriting import Convert as Convert
+from pavcodec.questions.rewriting import TurnBoards as TurnBoards
+from pavcodec.questions.rewriting import Unpack as Unpack
+from pavcodec.questions.searching import Grep as Grep
 from pavcodec.questions.shapes import Shapes as Shapes
 from pavcodec.questions.showing import Show as Show
 from pavcodec.questions.stats import Stats as Stats

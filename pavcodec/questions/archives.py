@@ -348,12 +348,12 @@ null; with --where "where" and "positions"."""
         with opened(self.archive, self.memory) as archive:
             found = [_sought(archive, each, self.up_to or "") for each in layouts if each]
             if node is not None:
-                from pavcodec.collection.derived import Searched, search_boards
+                from pavcodec.collection.derived import Searched, in_chunks, search_boards
                 from pavcodec.constraints.arrays.search import Search
 
                 counts, search = Searched(), Search(node)
                 boards = ((archive.name, board) for board in archive)
-                wanted = search_boards(search, boards, counts, problems)
+                wanted = search_boards(search, in_chunks(boards), counts, problems)
                 positions = [counts.boards - 1 for _ in wanted]
                 found.append(({"where": self.where, "positions": positions}, ""))
         missing = [row for row, _ in found if not row["positions"]]

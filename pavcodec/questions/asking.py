@@ -31,7 +31,7 @@ class Ask:
     """What the faces need to know of a field.
 
     Without a `flag`, the field is an argument of the command; `read` reads its words
-    there, and an option that `may_be_empty` stands without a text as well. A form
+    there, and an option with `if_bare` may stand without a text, for that value. A form
     has the fields with a `label`. `most` is the greatest number, or the most characters, or the
     most texts of a list, that a server accepts; it accepts no field that is `local`, such as the
     name of a file.
@@ -43,7 +43,7 @@ class Ask:
     metavar: str | None = None
     read: Callable[[str], Any] = str
     choices: tuple[str, ...] = ()
-    may_be_empty: bool = False
+    if_bare: object = None
     label: str = ""
     most: int = 20_000
     local: bool = False
@@ -244,6 +244,8 @@ class Answer:
     """Whether it says that the data is wrong, for the exit code of its command."""
     problems: Any = None
     """What counts the problems of boards that are read while they are written."""
+    nothing = "no boards"
+    """What is told if there is no board and no problem."""
     again: Question | None = None
     """The question that has the same answer for ever, if this one drew something."""
 
@@ -502,7 +504,7 @@ def _call(question: Question) -> str:
     for each, one, value in given(question):
         if not isinstance(value, tuple):
             words.append(f"{'' if one.flag == '' else each.name + '='}{value!r}")
-        elif question.is_function and [each] == arguments:
+        elif question.is_function and [each] == arguments[len(words) :]:
             words += map(repr, value)
         else:
             words.append(f"{each.name}={value!r}")

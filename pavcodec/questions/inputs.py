@@ -320,13 +320,21 @@ def read_inputs(
         context = Context(name, problems, problems.strict, ranks)
         try:
             with open_input(path) as stream:
-                for inner, part in parts(stream, path):
-                    source, whole = recognise(part, path=inner, name=format_name)
-                    watching = progress(stream, name_of(inner), "boards")
-                    there = replace(context, source=name_of(inner))
+                for inner, source, whole in opened_parts(stream, path, format_name):
+                    watching = progress(stream, inner, "boards")
+                    there = replace(context, source=inner)
                     yield from read(source, whole, there, watching)
         except OSError as error:
             problems.report(name, None, f"cannot be read: {error.strerror}")
+
+
+def opened_parts(
+    stream: BinaryIO, path: str, format_name: str | None
+) -> Iterator[tuple[str, Format, BinaryIO]]:
+    """Yield the name, the format and the decompressed bytes of an input, or of each in a zip."""
+    for inner, part in parts(stream, path):
+        source, whole = recognise(part, path=inner, name=format_name)
+        yield name_of(inner), source, whole
 
 
 @contextmanager
@@ -372,28 +380,32 @@ def board_numbers(text: str) -> list[range]:
 class ChosenBoards:
     """A filter for the boards of `--boards`; without the option, all boards.
 
-    >>> chosen = ChosenBoards(board_numbers("2,7"))
+    >>> chosen = ChosenBoards("2,7")
     >>> [board.number for board in chosen.of(Board.make(None, number=n) for n in (1, 2, 3))]
     [2]
     >>> list(chosen.missing())
     ['no board 7: there are 1-3']
     """
 
-    def __init__(self, asked: Sequence[range] | None) -> None:
-        self._asked = asked
+    def __init__(self, asked: str | None) -> None:
+        self._asked = None if asked is None else board_numbers(asked)
         self._there: set[int] = set()
 
     def of(self, boards: Iterable[Board]) -> Iterator[Board]:
         """Yield the chosen boards."""
+        return (board for _, board in self.named(("", board) for board in boards))
+
+    def named(self, boards: Iterable[tuple[str, Board]]) -> Iterator[tuple[str, Board]]:
+        """Yield the chosen boards, each with the name of its file."""
         if self._asked is None:
             yield from boards
             return
-        for board in boards:
+        for source, board in boards:
             number = board.number
             if number is not None:
                 self._there.add(number)
                 if any(number in some for some in self._asked):
-                    yield board
+                    yield source, board
 
     def missing(self) -> Iterator[str]:
         """Yield a line for each range of `--boards` without any board, after all boards."""
@@ -492,29 +504,6 @@ class OfEach(Question):
     ) -> tuple[Iterator[Board], Context]:
         """Return the boards of the answers, and the context in which a format writes them."""
         raise NotImplementedError
-
-
-def _numbers_text(text: str) -> str:
-    """Return a text of board numbers; raise `PavError` for another text."""
-    board_numbers(text)
-    return text
-
-
-@dataclass(frozen=True)
-class Boards(Inputs):
-    """A question about the boards of files, or about some of them."""
-
-    boards: str | None = ask(
-        "take only the boards with these numbers",
-        default=None, group="input", metavar="N,A-B", read=_numbers_text, label="Boards", most=200,
-    )  # fmt: skip
-
-    def read(self, problems: Problems, ranks: Numbering | None = None) -> Iterator[Board]:
-        """Yield the chosen boards of all files."""
-        boards = boards_of(self.files, problems, format_name=named_format(self), ranks=ranks)
-        chosen = ChosenBoards(None if self.boards is None else board_numbers(self.boards))
-        yield from chosen.of(board for _, board in boards)
-        chosen.report_missing(self.files, problems)
 
 
 @dataclass(frozen=True, kw_only=True)

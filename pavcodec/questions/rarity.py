@@ -13,7 +13,8 @@ from pavcodec.errors import PavError
 from pavcodec.layout import Deal
 from pavcodec.numberings import numbering
 from pavcodec.questions.asking import Answer, ask, note, working
-from pavcodec.questions.inputs import Boards, Problems
+from pavcodec.questions.inputs import Problems
+from pavcodec.questions.searching import Boards
 from pavcodec.questions.tables import table_lines
 
 if TYPE_CHECKING:

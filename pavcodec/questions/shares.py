@@ -58,7 +58,7 @@ class Types(Question):
     level: tuple[str, ...] = ask(
         "deal these types, variables of the script, equally often; without names: the variables "
         "HandType_…; repeat it to level a second list",
-        default=(), group="types of deals", metavar="NAME,NAME,…", may_be_empty=True, most=2,
+        default=(), group="types of deals", metavar="NAME,NAME,…", if_bare="", most=2,
     )  # fmt: skip
     shares: tuple[str, ...] = ask(
         "the shares of the types of --level, as in 1,2,1 or weak:3,strong:1; once for each --level",

@@ -21,7 +21,8 @@ from pavcodec.layout.drawings import diagram
 from pavcodec.numberings import numbering
 from pavcodec.printing.document import facts_of
 from pavcodec.questions.asking import Answer
-from pavcodec.questions.inputs import Boards, Numbered, OfEach, Problems
+from pavcodec.questions.inputs import Numbered, OfEach, Problems
+from pavcodec.questions.searching import Boards
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 PROGRAM = """
 import atexit, signal, sys, time
 import pavcodec.__main__ as program
-from pavcodec.cli.commands.files import turn
+from pavcodec.cli.commands.browser import serve
 from pavcodec.files.opening import open_output
 
 def interrupt():
@@ -25,8 +25,8 @@ def command(args):
     {moment}
     return 0
 
-turn.run = command
-sys.argv = ["pavcodec", "turn", "x"]
+serve.run = command
+sys.argv = ["pavcodec", "serve"]
 {before}
 sys.exit(program.run())
 """

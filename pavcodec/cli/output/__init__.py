@@ -1,6 +1,1 @@
-"""The input and output of commands, as people see it.
-
-`streams` opens files and folders and reports their problems, `targets` checks what is to be
-written, and `losses` says what a format does not keep. `tables` fits figures into 80 columns, and
-`progress` shows a bar on a terminal.
-"""
+"""What people see beside an answer: lines on the error stream, and a bar on a terminal."""

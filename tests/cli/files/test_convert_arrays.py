@@ -12,10 +12,9 @@ from formats_support import DEAL, DEMO, ENDING, FOULED, OTHER, Cli, Outcome, los
 import pavcodec as pav
 from pavcodec.boards import Context
 from pavcodec.boards.batch import BoardBatch, owners_of
-from pavcodec.cli.options import rewriting
 from pavcodec.formats import Format, format_names, format_of
 from pavcodec.formats import format as format_module
-from pavcodec.questions import inputs
+from pavcodec.questions import inputs, rewriting
 
 OF_CARDS = [name for name in format_names() if format_of(name).is_cards_only]
 QUICK = [name for name in format_names() if writes_arrays(name)]

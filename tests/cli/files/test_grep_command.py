@@ -13,9 +13,9 @@ import pytest
 from formats_support import DEAL, DEMO, ENDING, OTHER, Cli, read_text
 
 import pavcodec as pav
-from pavcodec.cli.commands.files import grep
 from pavcodec.constraints.arrays import search
 from pavcodec.constraints.nodes.syntax import Number
+from pavcodec.questions import searching
 from pavcodec.questions.inputs import Problems
 
 STRONG = "hcp(north) + hcp(south) >= 25"
@@ -219,7 +219,7 @@ def lines_of_all_kinds() -> str:
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Search in batches from the 20th board on."""
     for name, value in (("_FEW", 20), ("_AT_ONCE", 32), ("_PATIENCE", 60)):
-        monkeypatch.setattr(grep, name, value)
+        monkeypatch.setattr(searching, name, value)
     monkeypatch.setattr(search, "_FEW_IN_BATCH", 4)
 
 
@@ -267,7 +267,7 @@ def test_results_do_not_wait_for_boards_that_are_slow_to_come(
 ) -> None:
     """The first boards are searched as they come, and so are all if they are slow."""
     request.getfixturevalue("small_batches")
-    monkeypatch.setattr(grep, "_PATIENCE", max_consecutive_rejections)
+    monkeypatch.setattr(searching, "_PATIENCE", max_consecutive_rejections)
     read: list[int] = []
 
     def slow() -> Iterator[tuple[str, pav.Board]]:
@@ -275,7 +275,7 @@ def test_results_do_not_wait_for_boards_that_are_slow_to_come(
             read.append(place)
             yield "slow", pav.Board.make(deal)
 
-    search = grep._Search(Number(1), Problems(), wanted=True)
+    search = searching.Search(Number(1), Problems())
     ahead = [len(read) - place for place, _ in enumerate(search.found(slow()), start=1)]
     assert len(ahead) == 90
     assert ahead[:20] == [0] * 20

@@ -6,19 +6,19 @@ import argparse
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pavcodec.cli.asking import add_as, add_common, add_fields
+from pavcodec.cli.asking import add_as, add_common, add_fields, print_answer
 from pavcodec.cli.commands.archives.opening import (
     PackedFiles,
     add_collected,
     new_archive,
     summarise,
 )
-from pavcodec.cli.options.folders import make_folder, makes_folder
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.errors import suggest
 from pavcodec.numberings import numbering_names
 from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.deals import Deals, Endings, space_of_text
+from pavcodec.questions.folders import make_folder, makes_folder
 from pavcodec.questions.inputs import Problems, named_format
 from pavcodec.questions.outputs import open_binary_output, refuse_nothing
 from pavcodec.questions.workers import Workers
@@ -130,7 +130,7 @@ def _pack_folder(args: argparse.Namespace) -> int:
         all=args.all,
         tricks=args.tricks,
     )
-    return make_folder(args, making)
+    return print_answer(args, make_folder(args, making))
 
 
 def _space(args: argparse.Namespace) -> str | ConstrainedDeals:

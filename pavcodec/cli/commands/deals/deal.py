@@ -27,7 +27,6 @@ from pavcodec.cli.commands.deals.sets import (
     write_parts,
     writes_set,
 )
-from pavcodec.cli.output.losses import tell_event
 from pavcodec.cli.output.streams import complain, is_of_parts
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.collection.session import Session
@@ -48,6 +47,7 @@ from pavcodec.questions.dealing import (
 from pavcodec.questions.deals import Request
 from pavcodec.questions.events import OfEvent
 from pavcodec.questions.inputs import Problems
+from pavcodec.questions.losses import tell_event
 from pavcodec.questions.outputs import (
     BoardsOutput,
     refuse_append,

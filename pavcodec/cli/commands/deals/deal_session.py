@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from pavcodec.boards import Board, Context
 from pavcodec.boards.tricks import find_results, results_row
 from pavcodec.cli.asking import add_fields
-from pavcodec.cli.output.losses import Differences
 from pavcodec.cli.output.progress import ProgressBar
 from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import option_group
@@ -21,6 +20,7 @@ from pavcodec.errors import PavError
 from pavcodec.formats import Format
 from pavcodec.questions.dealing import batches_of, boards_of, is_in_batches
 from pavcodec.questions.inputs import Problems
+from pavcodec.questions.losses import Differences
 from pavcodec.questions.outputs import open_binary_output, refuse_nothing
 from pavcodec.questions.solving import (
     Solving,

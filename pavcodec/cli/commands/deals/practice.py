@@ -11,7 +11,6 @@ from pavcodec.boards import Context
 from pavcodec.chances.figures import chances
 from pavcodec.cli.asking import QuestionCommand, add_fields, question_of
 from pavcodec.cli.commands.deals.deal_session import watched
-from pavcodec.cli.output.losses import tell_event, tell_tricks
 from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError, suggest
@@ -31,6 +30,7 @@ from pavcodec.practice import (
 from pavcodec.practice.exercises import NAME
 from pavcodec.printing.document import PAPERS, Paper
 from pavcodec.questions.asking import QuestionError
+from pavcodec.questions.losses import tell_event, tell_tricks
 from pavcodec.questions.outputs import (
     Out,
     format_of_output,

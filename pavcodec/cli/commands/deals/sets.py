@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 
 from pavcodec.chances.figures import many
 from pavcodec.chances.plans import is_tested, plan_lines
-from pavcodec.cli.output.losses import tell_event
 from pavcodec.cli.output.progress import ProgressBar
 from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import option_group
@@ -30,6 +29,7 @@ from pavcodec.numberings import numbering, ranks_of
 from pavcodec.questions.asking import QuestionError, refuse_together
 from pavcodec.questions.dealing import chosen_seed, order_name
 from pavcodec.questions.deals import Request
+from pavcodec.questions.losses import tell_event
 from pavcodec.questions.outputs import refuse_existing
 from pavcodec.questions.sources import Dealt
 from pavcodec.questions.words import whole

@@ -12,22 +12,21 @@ from functools import partial
 from pavcodec.boards import Board, Problem
 from pavcodec.boards.par import with_par
 from pavcodec.chances.figures import many
-from pavcodec.cli.asking import add_fields, add_numbering, add_reading, chosen_numbering
-from pavcodec.cli.options.boards import add_boards, chosen_ends
-from pavcodec.cli.options.folders import (
-    chosen_target,
-    make_boards_folder,
-    makes_folder,
-    refuse_options,
-)
-from pavcodec.cli.options.rewriting import add_written, rewrite
+from pavcodec.cli.asking import add_common, add_fields, chosen_numbering, print_answer
 from pavcodec.cli.output.progress import ProgressBar
 from pavcodec.cli.output.streams import complain, print_coloured
 from pavcodec.cli.parsers import describe, option_group
 from pavcodec.formats import Format, output_format
 from pavcodec.formats.drawings.diagrams import drawing_of
 from pavcodec.questions.asking import QuestionError
+from pavcodec.questions.folders import (
+    chosen_target,
+    make_boards_folder,
+    makes_folder,
+    refuse_options,
+)
 from pavcodec.questions.inputs import ChosenBoards, Problems, boards_of, named_format
+from pavcodec.questions.rewriting import Rewriting, chosen_ends, rewrite
 from pavcodec.questions.solving import (
     Solving,
     check_target,
@@ -79,19 +78,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--again", action="store_true", help="solve boards that have tricks, too, and compare"
     )
     add_fields(parser, Solving, "solved")
-    add_reading(parser, files=True)
-    add_boards(parser, "solve")
-    add_numbering(parser)
-    add_written(parser)
+    add_fields(parser, Rewriting)
     add_fields(parser, Workers, "workers", "scheduler")
-    parser.set_defaults(output="-")
+    add_common(parser, output=False)
+    parser.set_defaults(numbering="deal")
 
 
 def run(args: argparse.Namespace) -> int:
     """Solve the boards of the files."""
     if args.par and args.contracts:
         raise QuestionError("par needs the tricks of all contracts: --par or --contracts, not both")
-    args.files = args.files or ["-"]
     if makes_folder(args.files, args.output):
         return _solve_folder(args)
     columns = columns_of(args.contracts)
@@ -117,12 +113,10 @@ def run(args: argparse.Namespace) -> int:
                 solved = solver.boards(read(), lambda each: report_unsolvable(each, report))
                 yield from finishing.finished(solved)
 
-        code = rewrite(
-            args,
-            change,
-            note=note,
-            more=lambda: counts_row(solver.counts),
-        )
+        if args.json and args.output == "-":
+            raise QuestionError("--json prints a summary, so -o must name a file")
+        answer = rewrite(args, target, change, told=note, more=lambda: counts_row(solver.counts))
+        code = print_answer(args, answer)
     tell_counts(solver.counts)
     finishing.print_boards_without_par()
     return code
@@ -179,10 +173,10 @@ def _solve_folder(args: argparse.Namespace) -> int:
         columns=columns,
         par=args.par,
         again=args.again,
-        boards=chosen_ends(args),
+        boards=chosen_ends(args.boards),
         encoding=args.encoding,
     )
-    return make_boards_folder(args, target, making)
+    return print_answer(args, make_boards_folder(args, target, making))
 
 
 class _Finishing:

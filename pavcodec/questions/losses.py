@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from pavcodec.boards import Board
 from pavcodec.chances.figures import listed, many
-from pavcodec.cli.output.streams import complain
-from pavcodec.cli.parsers import option_group
 from pavcodec.formats import Format
 from pavcodec.formats.format import NAMES
 from pavcodec.formats.losing import LostParts
 from pavcodec.formats.registry import Repeated
+from pavcodec.questions import asking
 
 if TYPE_CHECKING:
     from pavcodec.boards.batch import BoardBatch
@@ -27,31 +25,21 @@ _MOST_TAGS = 5
 _WORDS = {"tricks": "double-dummy tricks"}
 
 
-def add_unique(parser: argparse.ArgumentParser) -> None:
-    """Add the option `--unique`, the argument `chosen` of `Repeated`."""
-    option_group(parser, "output").add_argument(
-        "--unique",
-        action=argparse.BooleanOptionalAction,
-        help="write boards with the same number and deal once, as they repeat in files of results "
-        "(default: in formats of clubs and dealing machines)",
-    )
-
-
 def tell_event(target: Format | None, tags: Mapping[str, str]) -> None:
-    """Print a line about the tags of an event that the output has no place for.
+    """Tell about the tags of an event that the output has no place for.
 
     `target` is the format of the output; None for `--json`.
     """
     lost = [name.lower() for name in tags if target is None or not target.shows_tag(name)]
     if lost:
         output = "--json" if target is None else target.name
-        complain(f"{output} has no place for the {listed(lost)}")
+        asking.note(f"{output} has no place for the {listed(lost)}")
 
 
 def tell_tricks(target: Format, board: Board) -> None:
-    """Print a line if the output has no place for the double-dummy tricks of a board."""
+    """Tell if the output has no place for the double-dummy tricks of a board."""
     if "tricks" in target.lost_parts(board):
-        complain(f"{target.name} has no place for the {_WORDS['tricks']}")
+        asking.note(f"{target.name} has no place for the {_WORDS['tricks']}")
 
 
 class Differences(Counter[str]):
@@ -62,11 +50,11 @@ class Differences(Counter[str]):
         self[kind] += 1
 
     def tell(self, target: Format) -> None:
-        """Print a line about new board numbers, and a line about dealers and vulnerabilities."""
+        """Tell about new board numbers, and a line about dealers and vulnerabilities."""
         numbers = self["number"]
         if numbers:
             are = "has no number and is" if numbers == 1 else "have no number and are"
-            complain(f"{target.name}: {many(numbers, 'board')} {are} numbered in turn")
+            asking.note(f"{target.name}: {many(numbers, 'board')} {are} numbered in turn")
         rules = [
             f"the {kind} of {many(self[kind], 'board')}"
             for kind in ("dealer", "vulnerability")
@@ -74,7 +62,7 @@ class Differences(Counter[str]):
         ]
         if rules:
             become = "become those" if len(rules) > 1 else "becomes that"
-            complain(f"{target.name}: {' and '.join(rules)} {become} of the board number")
+            asking.note(f"{target.name}: {' and '.join(rules)} {become} of the board number")
 
 
 class Losses:
@@ -115,14 +103,14 @@ class Losses:
         self.lost.count(board)
 
     def tell(self, differences: Differences) -> None:
-        """Print a line about the lost parts; `differences` are in a line of their own."""
+        """Tell about the lost parts; `differences` are in a line of their own."""
         parts = [part for part in self.lost.names if not differences[part]]
         if parts:
             lose = "loses" if self.lost.boards == 1 else "lose"
             boards = many(self.lost.boards, "board")
             if self._is_cut:
                 boards = f"{self.lost.boards:,} of the first {many(self._examined, 'board')}"
-            complain(f"{self._target.name}: {boards} {lose} {_shown(parts)}")
+            asking.note(f"{self._target.name}: {boards} {lose} {_shown(parts)}")
 
 
 def _shown(parts: list[str]) -> str:
@@ -138,8 +126,8 @@ def _shown(parts: list[str]) -> str:
 
 
 def tell_repeated(repeated: Repeated) -> None:
-    """Print the number of removed boards, and the option that writes them."""
+    """Tell how many removed boards, and the option that writes them."""
     if repeated.left_out:
         way = "" if repeated.is_asked_for else "; --no-unique writes them"
         boards = many(repeated.left_out, "board")
-        complain(f"{boards} left out that came before, with the same number and deal{way}")
+        asking.note(f"{boards} left out that came before, with the same number and deal{way}")
