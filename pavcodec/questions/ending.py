@@ -73,6 +73,8 @@ denomination in a contract of one."""
     keys: ClassVar[dict[str, str]] = {
         "ending": "the cards in the notation of PBN",
         "legal": "whether legal play can reach the ending",
+        "on_lead": "the seat on lead, if it is known",
+        "table": "the cards on the table, if some are",
         "reason": "why no play reaches it",
         "denominations": "NT S H D C in which play reaches it",
         "deal": "a deal from which play reaches it",
@@ -187,6 +189,8 @@ class Verdict(Answer):
         """Return the verdict for JSON."""
         found = self.legality
         row: dict[str, Any] = {"ending": str(found.layout), "legal": bool(found)}
+        row["on_lead"] = None if found.on_lead is None else found.on_lead.letter
+        row["table"] = None if found.table is None else list(map(str, found.table))
         line = found.line
         if line is None:
             return row | {"reason": found.reason}

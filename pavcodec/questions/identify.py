@@ -7,10 +7,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, overload
 
 from pavcodec.boards import Context, Problem
+from pavcodec.cards import HAND_SIZE, Seat
 from pavcodec.codes import Reading, code, code_names
 from pavcodec.errors import PavError, TextError, check_text
+from pavcodec.formats import format_of
+from pavcodec.formats.pasted import HANDS
 from pavcodec.formats.pasted import identify as readings_of
 from pavcodec.formats.plain.texts import numbered_lines
+from pavcodec.layout import Layout
+from pavcodec.numberings import numbering
 from pavcodec.questions.asking import (
     Answer,
     FieldTextError,
@@ -56,7 +61,8 @@ board. In the standard input, each line is a text."""
 
     keys: ClassVar[dict[str, str]] = {
         "code": "the text",
-        "schemes": "each scheme in which the text is a deal, with its kind, the deal, the number "
+        "schemes": "each scheme in which the text is a deal, with its kind and summary, the deal, "
+        "whether this is a deal, an ending, the middle of a trick or another part, the number "
         "with its hex, or the number of the board",
     }
 
@@ -190,13 +196,44 @@ def _number_or_board(reading: Reading) -> str:
 
 def _row(reading: Reading) -> dict[str, object]:
     """Return a reading for JSON."""
-    row: dict[str, object] = {"scheme": reading.scheme, "kind": kind_of(reading)}
-    row["deal"] = str(reading.layout)
+    kind = kind_of(reading)
+    row: dict[str, object] = {"scheme": reading.scheme, "kind": kind}
+    row |= {"summary": _summary(reading.scheme, kind), "deal": str(reading.layout)}
+    row["form"] = layout_form(reading.layout)
     if reading.number is not None:
         row |= {"number": str(reading.number), "hex": hex(reading.number)}
     if reading.board is not None:
         row["board"] = reading.board
     return row
+
+
+def _summary(scheme: str, kind: str) -> str:
+    """Return what a scheme is."""
+    if kind == "numbering":
+        return numbering(scheme).summary
+    if kind == "code":
+        return code(scheme).summary
+    known = {HANDS: "hands as people type them", "lines": "a deal in the notation of PBN"}
+    return known.get(scheme) or format_of(scheme).summary
+
+
+def layout_form(layout: Layout) -> str:
+    """Return whether a layout is a deal, an ending, in the middle of a trick, or a part of a deal.
+
+    >>> layout_form(Layout.from_pbn("N:A... K... Q... -"))
+    'trick'
+    >>> layout_form(Layout.from_pbn("N:AK... - - -"))
+    'part'
+    """
+    if layout.is_deal:
+        return "deal"
+    sizes = layout.sizes
+    if len(set(sizes)) == 1:
+        return "ending" if sizes[0] else "part"
+    fewest = min(sizes)
+    more = [size - fewest for size in sizes]
+    turns = sum(1 for seat in range(len(Seat)) if more[seat] != more[seat - 1])
+    return "trick" if max(more) == 1 and turns == 2 and fewest + 1 <= HAND_SIZE else "part"
 
 
 @dataclass

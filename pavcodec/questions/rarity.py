@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from math import factorial, prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pavcodec.boards import Board
+from pavcodec.cards import SUIT_SIZE
 from pavcodec.chances.figures import chances, many, percent
 from pavcodec.errors import PavError
-from pavcodec.layout import Deal
+from pavcodec.layout import Deal, Layout
 from pavcodec.numberings import numbering
 from pavcodec.questions.asking import Answer, ask, note, working
 from pavcodec.questions.inputs import Problems
@@ -51,13 +53,16 @@ prints the share of all deals with this value, and the share of those with a val
 or rarer. All shares are exact, and rounded in the text; the rarest values are first.
 
 In any deal some of so many values are rare. The last line of a deal is at most the probability that
-one of them is as rare in a random deal."""
+one of them is as rare in a random deal. --all also prints the share of the deals in which all suits
+have the same lengths in all hands."""
 
     all: bool = ask("print all values, not only the rarest", default=False, group="output")
 
     keys: ClassVar[dict[str, str]] = {
         "cardinality": "the number of all deals, in decimal digits",
-        "deals": "each deal with its values, the rarest first",
+        "deals": "each deal with its values, the rarest first; those with an 'event' are what "
+        "'odds' takes, and 'lengths' is the share of the deals with the same lengths of all suits "
+        "in all hands",
     }
 
     def find(self) -> RareDeals:
@@ -110,6 +115,30 @@ def _value(table: Table) -> Value:
     return Value(table.section, table.of, table.values[place], ways, rarer)
 
 
+def _event(value: Value) -> str | None:
+    """Return a value as an event of the language of conditions, if it is a short one."""
+    of, side = value.of, "{0}(north) + {0}(south) == {1}"
+    if value.section == "pattern":
+        digits = value.value.split("-")  # the notation of shapes has a digit for each length
+        return f"shape({of}, any {''.join(digits)})" if max(map(len, digits)) == 1 else None
+    if value.section in {"hcp", "controls"}:
+        return f"{value.section}({of}) == {value.value}"
+    if value.section.startswith("side-") and of == "north-south":
+        return side.format(value.section.removeprefix("side-"), value.value)
+    return side.format(of, value.value) if value.section == "fit" else None
+
+
+def _lengths_share(deal: Layout) -> Fraction:
+    """Return the share of the deals with these lengths of all suits in all hands.
+
+    The thirteen cards of a suit are distributed to the hands in 13! / (a! b! c! d!) ways.
+    """
+    ways = 1
+    for lengths in zip(*(hand.shape for hand in deal), strict=True):
+        ways *= factorial(SUIT_SIZE) // prod(map(factorial, lengths))
+    return Fraction(ways, numbering("deal").cardinality)
+
+
 def _order(value: Value) -> tuple[int, int]:
     return value.rarer, value.ways
 
@@ -120,6 +149,12 @@ class RareDeal:
 
     board: Board
     values: tuple[Value, ...]
+
+    @property
+    def deal(self) -> Layout:
+        """The cards."""
+        assert self.board.layout is not None
+        return self.board.layout
 
 
 @dataclass
@@ -137,11 +172,13 @@ class RareDeals(Answer):
             {
                 "board": each.board.number,
                 "deal": str(each.board.layout),
+                "lengths": str(_lengths_share(each.deal)),
                 "values": [
                     {
                         "section": value.section,
                         "of": value.of,
                         "value": value.value,
+                        "event": _event(value),
                         "probability": str(Fraction(value.ways, self.cardinality)),
                         "as_rare": str(Fraction(value.rarer, self.cardinality)),
                     }
@@ -164,6 +201,9 @@ class RareDeals(Answer):
             count, rarest = len(each.values), each.values[0].rarer
             share = min(Fraction(count * rarest, self.cardinality), Fraction(1))
             told = "any deal may have one" if share == 1 else f"{chances(share)}, {percent(share)}"
+            if self.shows_all:
+                same = _lengths_share(each.deal)
+                yield f"exactly these lengths in all suits: {chances(same)}, {percent(same)}"
             yield f"one of {count} values as rare as the first: {told}"
 
     def _cells(self, value: Value) -> list[str]:

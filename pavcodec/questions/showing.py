@@ -16,7 +16,7 @@ from pavcodec.boards.play import auction_of, played_cards, strain_of
 from pavcodec.cards import Seat, Suit
 from pavcodec.errors import PavError
 from pavcodec.formats.drawings.diagrams import drawing_of
-from pavcodec.layout import Deal, Layout
+from pavcodec.layout import Layout
 from pavcodec.layout.drawings import diagram
 from pavcodec.numberings import numbering
 from pavcodec.printing.document import facts_of
@@ -131,7 +131,7 @@ def hands_facts(board: Board) -> dict[str, Any]:
     assert layout is not None, "a board without cards has no hands"
     row: dict[str, Any] = board_row(board, "deal board dealer vulnerable")
     row["hands"] = {seat.letter: _hand(layout, seat) for seat in Seat}
-    row["number"] = str(numbering("deal").rank(layout)) if isinstance(layout, Deal) else None
+    row["number"] = str(numbering("deal").rank(layout)) if layout.is_deal else None
     return row
 
 

@@ -123,7 +123,8 @@ class Watch:
 
     def _response(self, response: Response) -> None:
         is_page = response.request.is_navigation_request()  # with a problem a page has status 422
-        if response.status >= (500 if is_page else 400):
+        is_typed = response.url.endswith("/identify")  # which may be no deal yet
+        if response.status >= (500 if is_page or is_typed else 400):
             self.failed.append(f"{response.url}: status {response.status}")
 
     @property

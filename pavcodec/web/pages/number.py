@@ -6,29 +6,33 @@ reach an ending, and the play, to step through.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from fractions import Fraction
+from typing import Any, TypeAlias
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from starlette.datastructures import QueryParams
 
+from pavcodec.boards import Board
 from pavcodec.cards import Seat
+from pavcodec.codes import code, encode_all
 from pavcodec.errors import PavError, suggest
 from pavcodec.formats.pasted import parse_hands
+from pavcodec.layout import Layout
+from pavcodec.legal import LEGAL_ENDINGS
+from pavcodec.numberings import numbering, numbering_names
+from pavcodec.numberings.rankings import EqualHands
+from pavcodec.questions.showing import hands_facts
+from pavcodec.symmetry import symmetry_of
 from pavcodec.web.pages.page import Outcome, ask, render, save
-from pavcodec.web.tasks.number import (
-    ENCODE,
-    ENDING,
-    ENDING_FILE,
-    FACTS,
-    IDENTIFY,
-    TRICKS,
-    ReadingView,
-)
+from pavcodec.web.tasks.number import ENCODE, ENDING, ENDING_FILE, IDENTIFY, TRICKS
 from pavcodec.web.tasks.problem import in_field, problem_of
+from pavcodec.web.tasks.simple import SIMPLE
 from pavcodec.web.tasks.task import PAGE_BOARDS
+
+Row: TypeAlias = dict[str, Any]
 
 router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 
@@ -37,6 +41,7 @@ _VIEWER = (
     "https://www.bridgebase.com/tools/handviewer.html"
     "?n=s9642h95dakqt4ck7&e=skj3hk3d98ct98654&s=saqt85hq862dcaqj2"
 )
+_SUITS = ("spades", "hearts", "diamonds", "clubs")
 _EXAMPLES: tuple[tuple[str, str], ...] = (
     ("A number", "12,345,678,901,234,567,890,123,456,789"),
     ("A code of a dealing machine", "gjacljgkbedpjpaadglmfnnhmk007"),
@@ -119,34 +124,34 @@ def _check_hands(fields: Mapping[str, str]) -> None:
                 raise PavError("expected one hand here")
 
 
-def chosen(
-    readings: Sequence[ReadingView], fields: Mapping[str, str], forms: Sequence[str] = ()
-) -> ReadingView:
+def chosen(readings: Sequence[Row], fields: Mapping[str, str], forms: Sequence[str] = ()) -> Row:
     """Return the reading of the scheme and the board in the fields, else the first.
 
     If no scheme is chosen, readings of the first of the `forms` come first.
     """
     scheme, board = fields.get("numbering"), fields.get("board")
-    names = list(dict.fromkeys(each.scheme for each in readings))
+    names = list(dict.fromkeys(each["scheme"] for each in readings))
     if scheme and scheme not in names:
         raise suggest("scheme of this text", scheme, names)
-    fits = [each for each in readings if each.scheme == (scheme or each.scheme)]
-    boards = [each for each in fits if board is None or str(each.board) == board]
+    fits = [each for each in readings if each["scheme"] == (scheme or each["scheme"])]
+    boards = [each for each in fits if board is None or str(each.get("board")) == board]
     if not boards:
         raise PavError(f"the text has no board {board}")
-    return boards[0] if scheme or not forms else min(boards, key=lambda it: forms.index(it.form))
+    if scheme or not forms:
+        return boards[0]
+    return min(boards, key=lambda each: forms.index(each["form"]))
 
 
 async def _read(
     request: Request, fields: Mapping[str, str], forms: Sequence[str] = ()
-) -> tuple[Outcome[Any], ReadingView | None]:
+) -> tuple[Outcome[Any], Row | None]:
     """Return the meanings of the text or of the hands in the fields, and the chosen one."""
     try:
         if "text" not in fields:
             _check_hands(fields)
         text = text_of(fields)
-        outcome = await ask(request, IDENTIFY, {**fields, "text": text})
-        reading = chosen(outcome.answer.view, fields, forms) if outcome.answer else None
+        outcome: Outcome[Any] = await ask(request, IDENTIFY, {**fields, "text": text})
+        reading = chosen(outcome.answer.schemes, fields, forms) if outcome.answer else None
     except PavError as error:
         return Outcome(fields, problem=problem_of(error), status=422), None
     return _shown(outcome, fields), reading
@@ -160,12 +165,12 @@ def _shown(outcome: Outcome[Any], fields: Mapping[str, str]) -> Outcome[Any]:
     return replace(outcome, fields=fields, problem=problem)
 
 
-def _groups(readings: Sequence[ReadingView]) -> Iterator[list[ReadingView]]:
-    """Yield the meanings that a page shows, those with the same cards together."""
-    groups: dict[tuple[str, int | None], list[ReadingView]] = {}
+def _groups(readings: Sequence[Row]) -> list[list[Row]]:
+    """Return the meanings that a page shows, those with the same cards together."""
+    groups: dict[tuple[str, int | None], list[Row]] = {}
     for each in readings[:PAGE_BOARDS]:
-        groups.setdefault((each.pbn, each.board), []).append(each)
-    yield from groups.values()
+        groups.setdefault((each["deal"], each.get("board")), []).append(each)
+    return list(groups.values())
 
 
 @router.get("/number")
@@ -177,21 +182,31 @@ async def number_page(request: Request) -> HTMLResponse:
     identified, reading = await _read(request, fields)
     if reading is None:
         return _page(request, identified)
-    asked = {"deal": reading.pbn, "all": True, "board": reading.board}
-    asked["one_based"] = fields.get("one_based")
-    encoded = await ask(request, ENCODE, asked)
-    facts = tricks = None
-    if reading.form == "deal":
-        facts = await ask(request, FACTS, {"deal": reading.pbn})
-        tricks = await ask(request, TRICKS, {"deal": reading.pbn}) if "tricks" in fields else None
-    return _page(
-        request,
-        _shown(encoded, fields),
-        identified.answer,
-        reading=reading,
-        facts=facts,
-        tricks=tricks,
-    )
+    deal, one_based = reading["deal"], fields.get("one_based")
+    asked = {"deal": deal, "all": True, "board": reading.get("board"), "one_based": one_based}
+    encoded: Outcome[Any] = await ask(request, ENCODE, asked)
+    rare = tricks = None
+    if reading["form"] == "deal":
+        rare = await ask(request, SIMPLE["rare"], {"files": [deal], "all": True})
+        tricks = await ask(request, TRICKS, {"deal": deal}) if "tricks" in fields else None
+    found: Row = {"reading": reading, "rare": rare, "tricks": tricks}
+    if encoded.answer is not None:
+        layout = Layout.from_pbn(deal)
+        is_one_based = _is_one_based(fields)
+        found |= {
+            "board": hands_facts(Board.make(layout, number=reading.get("board"))),
+            "sizes": dict(zip("NESW", layout.sizes, strict=True)),
+            "missing": {suit: getattr(layout.unused, suit) for suit in _SUITS},
+            "rows": [scheme_of(each, one_based=is_one_based) for each in encoded.answer.schemes],
+            "classes": [
+                class_of(name, layout, one_based=is_one_based) for name in CLASSES if layout.is_deal
+            ],
+        }
+    return _page(request, _shown(encoded, fields), identified.answer, **found)
+
+
+def _is_one_based(fields: Mapping[str, Any]) -> bool:
+    return str(fields.get("one_based", "")).lower() not in {"", "0", "false", "no", "off"}
 
 
 def _page(
@@ -201,19 +216,66 @@ def _page(
     **found: object,
 ) -> HTMLResponse:
     """Return the page; `found` is the chosen reading, and what was found of it."""
-    readings = [] if identified is None else identified.view
+    readings = [] if identified is None else identified.schemes
     values = {
         "identified": identified,
         "readings": readings,
-        "groups": list(_groups(readings)),
+        "groups": _groups(readings),
         "more": max(0, len(readings) - PAGE_BOARDS),
         "EXAMPLES": _EXAMPLES,
-        "reading": None,
-        "facts": None,
-        "tricks": None,
+        "one_based": _is_one_based(outcome.fields),
+        **dict.fromkeys(("reading", "rare", "tricks", "board")),
         **found,
     }
     return render(request, "number.html", outcome, **values)
+
+
+# The schemes of a layout, with their places, and its classes up to symmetry.
+
+
+CLASSES = {"deal-suits": "suits", "deal-suits-turns": "suits,turns"}
+_SAME = {
+    "deal-suits": "the same deal if the suits change their names",
+    "deal-suits-turns": "the same deal if the suits change their names and the table turns",
+}
+assert set(CLASSES) == {*numbering_names(classes=True)} - {*numbering_names()}
+
+
+def scheme_of(row: Row, *, one_based: bool = False) -> Row:
+    """Return a number or a code with what its scheme is; a number has its place and neighbours."""
+    scheme = row["scheme"]
+    if row["kind"] == "code":
+        return {**row, "text": row["code"], "summary": code(scheme).summary}
+    ranks, number = numbering(scheme, one_based=one_based), int(row["number"])
+    digits = -(-ranks.last.bit_length() // 4)
+    return {
+        "scheme": scheme,
+        "kind": "class" if scheme in CLASSES else "numbering",
+        "summary": ranks.summary,
+        "text": row["number"],
+        "hexadecimal": f"0x{number:0{digits}x}",
+        "cardinality": ranks.cardinality,
+        "bits": ranks.bits,
+        "previous": number - 1 if number > ranks.first else None,
+        "following": number + 1 if number < ranks.last else None,
+    }
+
+
+def class_of(name: str, layout: Layout, *, one_based: bool) -> Row:
+    """Return the deals that equal a deal up to a symmetry."""
+    symmetry, ranks = symmetry_of(CLASSES[name]), numbering(name, one_based=one_based)
+    number = ranks.rank(layout)
+    return {
+        "numbering": name,
+        "same": _SAME[name],
+        "number": number,
+        "classes": ranks.cardinality,
+        "size": len({permutation.word(layout.owners) for permutation in symmetry.permutations}),
+        "canonical": str(ranks.unrank(number)),
+    }
+
+
+# The page Ending.
 
 
 _FORMS = ("ending", "deal", "trick", "part")
@@ -222,12 +284,12 @@ _FORMS = ("ending", "deal", "trick", "part")
 
 async def _ending_of(
     request: Request, fields: Mapping[str, str]
-) -> tuple[Outcome[Any], ReadingView | None, Mapping[str, Any]]:
+) -> tuple[Outcome[Any], Row | None, Mapping[str, Any]]:
     """Return the meanings of the text, the chosen one, and the question about it."""
     identified, reading = await _read(request, fields, _FORMS)
     if reading is None:
         return identified, None, {}
-    return identified, reading, {**fields, "layout": reading.pbn}
+    return identified, reading, {**fields, "layout": reading["deal"]}
 
 
 @router.get("/ending")
@@ -255,7 +317,31 @@ async def ending_file(request: Request) -> Response:
     return _ending(request, outcome, reading)
 
 
-def _ending(
-    request: Request, outcome: Outcome[Any], reading: ReadingView | None = None
-) -> HTMLResponse:
-    return render(request, "ending.html", outcome, reading=reading, EXAMPLES=_ENDINGS)
+def _ending(request: Request, outcome: Outcome[Any], reading: Row | None = None) -> HTMLResponse:
+    found: Row = {}
+    if outcome.answer is not None:
+        layout = Layout.from_pbn(outcome.answer.ending)
+        encoded = encode_all(layout)
+        found = {
+            "ending": hands_facts(Board.make(layout)),
+            "count": _count(layout.sizes),
+            "rows": [
+                scheme_of({"scheme": each.scheme, "kind": "numbering", "number": each.text})
+                for each in encoded
+                if each.number is not None
+            ],
+        }
+        if outcome.answer.legal:
+            deal = Layout.from_pbn(outcome.answer.deal)
+            found["deal"] = hands_facts(Board.make(deal))
+    return render(request, "ending.html", outcome, reading=reading, EXAMPLES=_ENDINGS, **found)
+
+
+def _count(sizes: tuple[int, int, int, int]) -> Row | None:
+    """Return how many endings have this number of cards in each hand, and how many are legal."""
+    if len(set(sizes)) > 1:
+        return None
+    ranking = numbering("balanced").ranking
+    assert isinstance(ranking, EqualHands)
+    total, legal = ranking.counts[sizes[0]], LEGAL_ENDINGS[sizes[0]]
+    return {"cards": sizes[0], "endings": total, "legal": legal, "share": Fraction(legal, total)}

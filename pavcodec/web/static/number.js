@@ -3,6 +3,17 @@
 
 const WAIT = 400;
 const LONGEST = 6000;
+const MOST = 6; // schemes that one sentence lists
+
+// The schemes of a text as a sentence.
+function inWords(schemes) {
+  const [first] = schemes;
+  const board = ({ board }) => (board === undefined ? "" : `board ${board}`);
+  if (schemes.length === 1) return `This is ${[first.summary, board(first)].filter(Boolean).join(", ")}.`;
+  const names = schemes.map((each) => [each.scheme, board(each)].filter(Boolean).join(" "));
+  const more = names.length - MOST;
+  return `This may be: ${names.slice(0, MOST).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
+}
 
 class Recognition {
   constructor(area) {
@@ -24,15 +35,15 @@ class Recognition {
     if (!text || text.length > LONGEST) return;
     this.asked = new AbortController();
     try {
-      const answer = await fetch("/api/v1/recognise", {
+      const answer = await fetch("/api/v1/identify", {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ text }),
         signal: this.asked.signal,
       });
-      if (!answer.ok) return;
-      const { words, problem } = await answer.json();
-      this.line.textContent = words || `Not yet: ${problem.message}`;
+      const { schemes, problem } = await answer.json();
+      if (schemes) this.line.textContent = inWords(schemes);
+      else if (answer.status === 422) this.line.textContent = `Not yet: ${problem.message}`;
     } catch (error) {
       if (error.name !== "AbortError") this.line.textContent = "";
     }

@@ -13,9 +13,7 @@ from pavcodec.web.tasks.number import (
     ENCODE,
     ENDING,
     ENDING_FILE,
-    FACTS,
     IDENTIFY,
-    RECOGNISE,
     TRICKS,
 )
 from pavcodec.web.tasks.odds import ODDS, ODDS_FILE
@@ -50,9 +48,7 @@ TASKS: tuple[Task[Any, Any], ...] = (
     BIG_DEAL,
     BIG_DEAL_FILE,
     IDENTIFY,
-    RECOGNISE,
     ENCODE,
-    FACTS,
     TRICKS,
     ENDING,
     ENDING_FILE,

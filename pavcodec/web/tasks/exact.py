@@ -13,14 +13,11 @@ from typing import Annotated, Any, overload
 from pydantic import Field, GetJsonSchemaHandler, PlainSerializer
 from pydantic_core import CoreSchema
 
-from pavcodec.boards import Board
-from pavcodec.cards import Seat
 from pavcodec.chances.figures import chances, digits
 from pavcodec.chances.figures import percent as short_percent
 from pavcodec.constraints.spaces.share import Share
-from pavcodec.layout import Deal, Layout
-from pavcodec.numberings import numbering
-from pavcodec.web.tasks.task import ClosedFields, Fields
+from pavcodec.questions.showing import hands_facts
+from pavcodec.web.tasks.task import ClosedFields
 
 _DECIMALS = 12
 _MOST_PLACES = 12
@@ -132,51 +129,6 @@ def chance_of(share: Fraction | Share) -> Chance | Estimate:
     )
 
 
-# Boards as data: what a page draws and the JSON interface returns for one board.
-
-
-class HandView(Fields):
-    """One hand: the ranks of each suit from the highest, and its high-card points."""
-
-    spades: str
-    hearts: str
-    diamonds: str
-    clubs: str
-    points: int
-
-
-class BoardView(Fields):
-    """One board: its number, its cards, and the number of its deal."""
-
-    number: int | None = Field(description="the number of the board")
-    dealer: str | None = Field(description="N, E, S or W")
-    vulnerable: str | None = Field(description="None, NS, EW or All")
-    hands: dict[str, HandView] = Field(description="the hands of N, E, S and W")
-    pbn: str = Field(description="the cards in the notation of PBN")
-    deal: str | None = Field(description="the number of the deal in the numbering 'deal', as text")
-
-
-def board_view(board: Board) -> BoardView:
-    """Return a board with cards as data.
-
-    >>> view = board_view(Board.make(numbering("deal")[0], number=1))
-    >>> view.dealer, view.deal, view.hands["N"].spades
-    ('N', '0', 'AKQJT98765432')
-    """
-    layout = board.layout
-    assert layout is not None, "a board without cards has no view"
-    dealer, vulnerable = board.dealer, board.vulnerable
-    return BoardView(
-        number=board.number,
-        dealer=dealer.name[0] if dealer is not None else None,
-        vulnerable=vulnerable.value if vulnerable is not None else None,
-        hands={seat.name[0]: _hand_view(layout, seat) for seat in Seat},
-        pbn=layout.to_pbn(),
-        deal=str(numbering("deal").rank(layout)) if isinstance(layout, Deal) else None,
-    )
-
-
-def _hand_view(layout: Layout, seat: Seat) -> HandView:
-    hand = layout[seat]
-    spades, hearts, diamonds, clubs = str(hand).split(".") if len(hand) else [""] * 4
-    return HandView(spades=spades, hearts=hearts, diamonds=diamonds, clubs=clubs, points=hand.hcp)
+BoardView = dict[str, Any]
+"""The data of a board with cards."""
+board_view = hands_facts

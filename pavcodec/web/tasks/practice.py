@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from pydantic import Field
 
@@ -18,6 +18,7 @@ from pavcodec.practice.exercises import Exercise, PracticeSession
 from pavcodec.practice.sets import practice_document
 from pavcodec.printing.pages import WRITERS
 from pavcodec.questions.practice import Practice
+from pavcodec.questions.showing import board_facts
 from pavcodec.sampling import fresh_seed
 from pavcodec.web.tasks.asked import (
     AskedAnswer,
@@ -28,7 +29,6 @@ from pavcodec.web.tasks.asked import (
     told,
 )
 from pavcodec.web.tasks.exact import percent
-from pavcodec.web.tasks.files.reading import FileBoard, file_board
 from pavcodec.web.tasks.task import MEMORY, PAGE_BOARDS, Download, Fields, Task
 from pavcodec.web.tasks.writing import file_of, media_types
 
@@ -63,7 +63,7 @@ class PracticeBoard(Fields):
 
     title: str
     summary: str = Field(description="what the players know, or the condition")
-    board: FileBoard
+    board: dict[str, Any]
     question: KeyQuestion | None
     solution: tuple[str, ...]
 
@@ -108,7 +108,7 @@ def _view(session: PracticeSession, exercise: Exercise) -> PracticeBoard:
     return PracticeBoard(
         title=topic.kind or topic.title,
         summary=topic.where if situation is None else turn.text(situation.summary),
-        board=file_board(exercise.board),
+        board=board_facts(exercise.board),
         question=_question(exercise, turn),
         solution=session.solution(exercise),
     )

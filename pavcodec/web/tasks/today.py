@@ -67,7 +67,7 @@ class TodayAnswer(Answer):
 def today(question: TodayQuestion) -> TodayAnswer:
     """Return the deal of a day: the first deal of the stream whose seed is the date.
 
-    >>> today(TodayQuestion(day="2026-11-23")).board.deal
+    >>> today(TodayQuestion(day="2026-11-23")).board["number"]
     '45135881690201157643403304463'
     """
     deal = numbering("deal").sample(1, seed=question.day)[0]

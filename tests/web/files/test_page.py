@@ -186,6 +186,6 @@ def test_json_takes_bytes_in_base64(client: TestClient) -> None:
     file = {"name": "a.txt", "content": "TjpBSy5RLi4gLSAuMzIuNC4gLQ=="}
     answer = client.post("/api/v1/read", json={"file": [file]}).json()
     assert answer["boards"] == 1
-    assert answer["shown"][0]["view"]["hands"]["N"]["spades"] == "AK"
+    assert answer["shown"][0]["hands"]["N"]["spades"] == "AK"
     saved = client.post("/api/v1/convert", json={"file": [file], "to": "json"})
     assert saved.json()[0]["deal"].startswith("N:AK.Q..")

@@ -71,13 +71,19 @@ def test_reads_cards_tags_auction_and_play() -> None:
     found = read(ReadQuestion(file=files(heat_pbn=PLAYED)))
     first, second = found.shown
     assert (found.files[0].format, found.boards, found.problem_count) == ("pbn", 2, 0)
-    assert first.view is not None
-    assert first.view.hands["N"].spades == "AKQ2"
-    assert first.tags == {"Event": "Heat été", "North": "A"}
-    assert first.contract == "2S by North, 9 tricks"
-    assert [call.call for call in first.auction] == ["1NT", "Pass", "2S", "Pass", "Pass", "Pass"]
-    assert first.play == (("C4", "CT", "C3", "C2"),)
-    assert second.title == "Board 2"
+    assert first["hands"]["N"]["spades"] == "AKQ2"
+    assert first["tags"] == {"Event": "Heat été", "North": "A"}
+    assert first["contract"] == "2S by North, 9 tricks"
+    assert [each["call"] for each in first["auction"]] == [
+        "1NT",
+        "Pass",
+        "2S",
+        "Pass",
+        "Pass",
+        "Pass",
+    ]
+    assert first["play"] == [["C4", "CT", "C3", "C2"]]
+    assert second["title"] == "Board 2"
     rows = {row.name: row for row in found.formats}
     assert rows["pbn"].lost == ()
     assert {"number", "auction", "4 more"} <= {*rows["lines"].lost}
@@ -89,12 +95,10 @@ def test_command_and_python_show_what_is_read(with_files: Runs) -> None:
     found = read(question)
     text = with_files(question, found.command).decode()
     assert [line for line in text.splitlines() if line.startswith("Board")] == [
-        board.title for board in found.shown[:2]
+        board["title"] for board in found.shown[:2]
     ]
     boards = run_python(found.python)["boards"]
-    assert [str(board.layout) for board in boards] == [
-        board.view and board.view.pbn for board in found.shown
-    ]
+    assert [str(board.layout) for board in boards] == [board["deal"] for board in found.shown]
 
 
 CHANGES = [
@@ -169,8 +173,8 @@ def test_pdf_and_tricks_by_command_and_python(with_files: Runs, tmp_path: Path) 
 def test_computes_tricks_and_par() -> None:
     pytest.importorskip("endplay")
     found = read(ReadQuestion(file=files(heat_pbn=PLAYED), solve=True))
-    assert found.shown[0].tricks[0][0] == "N"
-    assert found.shown[0].par
+    assert found.shown[0]["tricks"][0][0] == "N"
+    assert found.shown[0]["par"]
     assert found.unsolved == ""
 
 

@@ -183,4 +183,5 @@ def test_each_answer_names_its_command(client: TestClient) -> None:
     text = page(client, text=DEAL)
     assert f"pavcodec identify '{DEAL}'" in text
     assert f"pavcodec encode '{DEAL}' --all" in text
-    assert "pavcodec odds 'hcp(south) == 15'" in text
+    assert f"pavcodec rare '{DEAL}' --all" in text
+    assert "/odds?event=hcp%28south%29+%3D%3D+15" in text

@@ -27,12 +27,12 @@ def test_the_command_and_python_give_the_same_deal(capsys: pytest.CaptureFixture
     board = next(iter(pav.read(io.BytesIO(capsys.readouterr().out.encode()), format="pbn")))
     names: dict[str, Any] = {}
     exec(answer.python, names)  # noqa: S102 (our own lines)
-    assert board.layout == names["deal"] == pav.Layout.from_pbn(answer.board.pbn)
-    assert (board.number, board.dealer) == (answer.board.number, pav.Seat.NORTH)
+    assert board.layout == names["deal"] == pav.Layout.from_pbn(answer.board["deal"])
+    assert (board.number, board.dealer) == (answer.board["board"], pav.Seat.NORTH)
 
 
 def test_each_day_has_its_deal() -> None:
-    days = {today(TodayQuestion(day=f"2026-11-{day:02}")).board.deal for day in range(1, 31)}
+    days = {today(TodayQuestion(day=f"2026-11-{day:02}")).board["number"] for day in range(1, 31)}
     assert len(days) == 30
 
 

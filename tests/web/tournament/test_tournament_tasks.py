@@ -259,14 +259,14 @@ def test_one_session_and_its_second_set(fields: dict[str, Any], session: str) ->
     files = made(title="Cup", phases=PHASES)
     answer = deal(DealSetQuestion(file=uploads(files), value=VALUE, show=True, **fields))
     assert [one.name for one in answer.shown] == [session]
-    assert [board.number for board in answer.shown[0].views] == [4, 5, 6]
+    assert [board["board"] for board in answer.shown[0].views] == [4, 5, 6]
     name, data = file_of(files, "pbn", **fields)
     write(files)
     assert run(answer.command) == [0, 0]
     assert name == f"{session}.pbn"
     assert contents()[name] == data
     write(files)
-    texts = [f"N:{board.pbn}".replace("N:N:", "N:") for board in answer.shown[0].views]
+    texts = [f"N:{board['deal']}".replace("N:N:", "N:") for board in answer.shown[0].views]
     boards = value_of(answer.python).boards()
     assert [board.layout.to_pbn() for board in boards] == texts
 

@@ -15,15 +15,13 @@ from typing import Any, Literal, TypeVar, cast
 from pydantic import Field, field_validator
 
 from pavcodec.boards import Board, Problem
-from pavcodec.boards.play import auction_of, played_cards, strain_of
 from pavcodec.cards import Seat
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.compressed import Decompressed, parts, split_suffix
 from pavcodec.files.text import lines
-from pavcodec.printing.document import facts_of
 from pavcodec.printing.pages import SECRET_LAYOUTS, WRITERS, board_document
+from pavcodec.questions.showing import board_facts
 from pavcodec.shapes import SHAPES, Shape, ShapeClass
-from pavcodec.web.tasks.exact import BoardView, board_view
 from pavcodec.web.tasks.files.converting import (
     HEAT,
     ConvertQuestion,
@@ -115,108 +113,6 @@ def _is_balanced(shape: tuple[int, ...]) -> bool:
 def _share(is_so: Callable[[Shape], bool]) -> str:
     """Return the exact share of the hands whose shapes are so."""
     return str(ShapeClass(filter(is_so, SHAPES)).probability)
-
-
-# Boards of files as data: their facts, auction and play beside the cards.
-
-
-_UNKNOWN = ("", "?", "-")
-_SHOWN_TAGS = (
-    "Event", "Site", "Date", "Round", "Table", "Room", "Scoring",
-    "North", "East", "South", "West", "HomeTeam", "VisitTeam", "Score", "ScoreIMP", "ScoreMP",
-)  # fmt: skip
-_MOST_SHOWN = 200
-_TRICK = 4
-
-
-class CallView(Fields):
-    """A call of an auction, such as `1NT`, and its note."""
-
-    call: str
-    note: str = ""
-    alert: bool = False
-
-
-class FileBoard(Fields):
-    """A board of a file: its cards, its tags, its auction and play, and its tricks."""
-
-    title: str = Field(description="the heading, such as Board 3")
-    line: int | None = Field(description="the line of the deal in its file")
-    view: BoardView | None = Field(description="the cards; null for a board without cards")
-    tags: dict[str, str] = Field(description="the tags of the event and of the players")
-    contract: str = Field(description="contract, declarer and tricks; empty if they are unknown")
-    dealer: str = Field(description="who begins the auction: N, E, S or W")
-    auction: tuple[CallView, ...] = Field(description="the calls from the dealer on")
-    play: tuple[tuple[str, ...], ...] = Field(description="the cards, trick by trick from the lead")
-    tricks: tuple[tuple[str, tuple[int, ...]], ...] = Field(
-        description="the double-dummy tricks of N, S, E and W with NT S H D C"
-    )
-    par: str = Field(description="the par score and its contracts")
-    notes: tuple[str, ...] = Field(description="what cannot be shown, and why")
-
-
-def file_board(board: Board) -> FileBoard:
-    """Return a board of a file as data.
-
-    >>> from pavcodec import numbering
-    >>> file_board(Board.make(numbering("deal")[0], number=3)).title
-    'Board 3'
-    """
-    facts, notes = facts_of(board), []
-    calls: tuple[CallView, ...] = ()
-    dealer = facts.dealer
-    try:
-        auction = auction_of(board)
-        if auction is not None:
-            dealer = auction.dealer.letter
-            calls = tuple(
-                CallView(call=call.word, note=_cut(call.note), alert=call.alert)
-                for call in auction.calls
-            )
-    except PavError as error:
-        notes.append(f"The auction is not shown: {error}")
-    play: tuple[tuple[str, ...], ...] = ()
-    try:
-        cards = played_cards(board, strain_of(board.tags.get("Contract", "")))
-        play = tuple(tuple(cards[start : start + _TRICK]) for start in range(0, len(cards), _TRICK))
-    except PavError as error:
-        notes.append(f"The play is not shown: {error}")
-    return FileBoard(
-        title=facts.title,
-        line=board.line,
-        view=None if board.layout is None else board_view(board),
-        tags={
-            name: _cut(board.tags[name])
-            for name in _SHOWN_TAGS
-            if board.tags.get(name, "").strip() not in _UNKNOWN
-        },
-        contract=_contract(board),
-        dealer=dealer,
-        auction=calls,
-        play=play,
-        tricks=facts.tricks,
-        par=facts.par,
-        notes=tuple(notes),
-    )
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 1]}…"
-
-
-def _contract(board: Board) -> str:
-    """Return the contract in words, as `4SX by South, 9 tricks`."""
-    contract, declarer, result = (
-        board.tags.get(name, "").strip() for name in ("Contract", "Declarer", "Result")
-    )
-    if contract in _UNKNOWN:
-        return ""
-    if contract.lower() == "pass":
-        return "passed out"
-    letter = declarer.removeprefix("^")
-    names = {seat.letter: seat.name.title() for seat in Seat}
-    by = f" by {names[letter]}" if letter in names else ""
-    return _cut(f"{contract}{by}" + ("" if result in _UNKNOWN else f", {result} tricks"))
 
 
 # Pages of boards to print: hand records, cards, slips and sheets, as PDF or HTML.
@@ -421,7 +317,7 @@ class ReadAnswer(Answer):
     without_cards: int = Field(description="boards that have no cards in the file")
     repeated: int = Field(description="boards with the number and the deal of an earlier one")
     start: int
-    shown: tuple[FileBoard, ...]
+    shown: tuple[dict[str, Any], ...] = Field(description="boards, as `show --json` has them")
     problems: tuple[FileProblem, ...] = Field(description="the first problems")
     problem_count: int = Field(description="the number of all problems")
     figures: HandFigures | None
@@ -501,7 +397,7 @@ def read(question: ReadQuestion) -> ReadAnswer:
         without_cards=counts.without_cards,
         repeated=counts.repeated,
         start=question.start,
-        shown=tuple(map(file_board, shown)),
+        shown=tuple(map(board_facts, shown)),
         problems=tuple(_with_lines(question, faults.first)),
         problem_count=faults.count,
         figures=figures_of(counts.first),
