@@ -73,7 +73,9 @@ def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0912 
     command: ModuleType
     match name:
         case "deal":
-            from pavcodec.cli.commands.deals import deal as command
+            from pavcodec.cli.commands.deals.deal import DealCommand
+
+            return DealCommand(question_named(name))
         case "check":
             from pavcodec.cli.commands.deals import check as command
         case "cases":

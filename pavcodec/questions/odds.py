@@ -6,6 +6,7 @@ hold, the answer has their breaks.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -13,9 +14,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, cast
 
 from pavcodec.cards import Rank, Seat
 from pavcodec.chances.figures import chances, digits, many, odds_text, percent
-from pavcodec.errors import ModelTooLarge, NumberError
+from pavcodec.chances.plans import is_tested, kind_of
+from pavcodec.errors import ModelTooLarge, NumberError, PavError
 from pavcodec.questions.asking import Answer, QuestionError, ask, note, working
 from pavcodec.questions.deals import Deals, Endings, Request, condition_of_text
+from pavcodec.questions.outputs import Out
 from pavcodec.questions.shares import Weights, counted_space
 from pavcodec.questions.tables import WIDTH, table_lines
 from pavcodec.questions.words import whole
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.constraints.spaces.deals import Method
     from pavcodec.constraints.spaces.share import Share
+    from pavcodec.questions.dealing import Dealing
 
 _SIMULATED = 10_000
 _SOLVED = 100
@@ -567,6 +571,61 @@ class ActionAnswers(Answer):
         """Yield the answers as text."""
         for each in self.answers:
             yield from each.lines()
+
+
+@dataclass
+class ExactActions(ActionAnswers):
+    """The exact averages and tables of a script, counted over all deals of its condition."""
+
+    out: Out
+    is_json: bool
+    told: str
+
+    def write(self) -> None:
+        """Write the answers."""
+        if not self.is_json:
+            note(self.told)
+        with self.out.open_text() as out:
+            if self.is_json:
+                out.write(f"{json.dumps(self.to_dict())}\n")
+            else:
+                out.writelines(f"{line}\n" for line in self.lines())
+
+
+def exact_actions(asked: Dealing, request: Request) -> ExactActions:
+    """Return the exact answers to the actions of a script; nothing is dealt."""
+    from pavcodec.constraints.counting.diagrams.compile import NotCountableError
+    from pavcodec.constraints.language.actions import Average, Frequency, word_of
+    from pavcodec.constraints.nodes.format import show
+
+    assert request.script is not None
+    actions = request.script.actions
+    if not actions:
+        raise PavError("--exact answers average and frequency, and the script has no action")
+    for action in actions:
+        if not isinstance(action, Average | Frequency):
+            reason = f"{word_of(action)} needs deals"
+            raise PavError(
+                f"--exact answers average, frequency and bktfreq; {reason}: leave it out"
+            )
+    out = Out(asked.output, inputs=[asked.script], force=asked.force)
+    space = counted_space(asked, request)
+    if is_tested(space):
+        why = f"{show(space.tested.node)} cannot be counted: {space.reasons[0]}"
+        raise PavError(f"--exact counts, and {why}")
+    memory = {} if asked.memory is None else {"memory": asked.memory}
+    answers = []
+    for each in map(asked_by_action, actions):
+        try:
+            with working("counting"):
+                answers.append(each.of(space, **memory))
+        except NotCountableError as error:
+            reason = str(error).partition(": ask for")[0]
+            raise PavError(
+                f"--exact counts, and {each.title} cannot be counted: {reason}"
+            ) from None
+    told = f"exact: all {many(space.cardinality, kind_of(space))} were counted"
+    return ExactActions(answers, out, asked.json, told)
 
 
 def asked_by_action(action: Action) -> Asked:

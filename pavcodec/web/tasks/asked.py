@@ -99,8 +99,8 @@ def question_of(name: str, fields: Question) -> Declared:
 
 def question_of_fields(declared: type[D], fields: Question) -> D:
     """Return a question of the fields of a form or of JSON."""
-    given = {each.name: getattr(fields, each.name, MISSING) for each, _ in asks(declared)}
-    return declared(**{each: value for each, value in given.items() if value is not MISSING})
+    names = {each.name for each, _ in asks(declared)} & type(fields).model_fields.keys()
+    return declared(**{name: getattr(fields, name) for name in names})
 
 
 def answer_within(question: Declared, memory: int = MEMORY) -> Found:

@@ -216,7 +216,7 @@ def deal_file(fields: DealFileQuestion) -> Download:
         if fields.layout:
             print_boards(list(drawn.boards()), stream, format=target.name, layout=fields.layout)
         else:
-            drawn.write(target, stream)
+            drawn.write_in(target, stream)
 
     kind = f"-{fields.layout}" if fields.layout else ""
     name = f"deals-{str(drawn.asked.seed)[:8]}{kind}{suffix}"

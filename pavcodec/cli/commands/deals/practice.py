@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pavcodec.boards import Context
 from pavcodec.chances.figures import chances
 from pavcodec.cli.asking import QuestionCommand, add_fields, question_of
-from pavcodec.cli.commands.deals.deal_session import watched
 from pavcodec.cli.output.streams import complain
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError, suggest
@@ -29,7 +28,7 @@ from pavcodec.practice import (
 )
 from pavcodec.practice.exercises import NAME
 from pavcodec.printing.document import PAPERS, Paper
-from pavcodec.questions.asking import QuestionError
+from pavcodec.questions.asking import QuestionError, progress
 from pavcodec.questions.losses import tell_event, tell_tricks
 from pavcodec.questions.outputs import (
     Out,
@@ -164,9 +163,8 @@ class PracticeCommand(QuestionCommand):
         if args.solve:
             use_solved_files(args.solved)
         is_plain = isinstance(target, Format) and not args.json and not target.keeps_tags
-        answer = chosen.answered(
-            watched(source, source.deals(), args.output), "none" if is_plain else chosen.odds
-        )
+        seen = progress(None, "dealing", "deals", total=source.count, note=source.note)
+        answer = chosen.answered(seen.watch(source.deals()), "none" if is_plain else chosen.odds)
         enough = source.finish()
         _write(args, target, answer, out)
         return 0 if enough else 1
