@@ -291,7 +291,6 @@ with the same seed; 'pavcodec help solve' says how."""
         "boards": "the boards, as 'deal --json' prints them",
     }
 
-    solved: tuple[str, ...] = as_in(Solving, "solved", group="condition")
     solve: bool = ask(
         "compute the double-dummy tricks of each deal (default format: pbn); see 'solve'",
         default=False, group="double dummy", local=True,

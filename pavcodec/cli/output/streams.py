@@ -14,7 +14,7 @@ from pavcodec.formats.registry import format_by_suffix
 from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.outputs import is_same_file, refuse_existing, refuse_text_suffix
 
-_OUTPUTS = ("output", "plot", "csv", "export")
+_OUTPUTS = ("output", "plot")
 """The options of all commands that name files to write."""
 _INPUTS = ("input", "files", "script", "listing", "description", "key_file")
 """The arguments and options of all commands that name files to read."""
