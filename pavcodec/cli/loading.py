@@ -68,7 +68,7 @@ COMMANDS = {name: text for group in COMMAND_GROUPS.values() for name, text in gr
 """The summary of each command."""
 
 
-def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0912 (a case for each command)
+def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0911, PLR0912 (a case for each command)
     """Return the command of a name; raise `KeyError` for another name."""
     command: ModuleType
     match name:
