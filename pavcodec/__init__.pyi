@@ -133,6 +133,9 @@ from pavcodec.printing.pages import print_boards as print_boards
 from pavcodec.questions.archives import append as append
 from pavcodec.questions.archives import get as get
 from pavcodec.questions.archives import merge as merge
+from pavcodec.questions.archives import pack as pack
+from pavcodec.questions.archives import repair as repair
+from pavcodec.questions.archives import verify as verify
 from pavcodec.questions.count import count as count
 from pavcodec.questions.dealing import deal as deal
 from pavcodec.questions.decode import decode as decode
@@ -155,8 +158,6 @@ from pavcodec.questions.tournament import squaredeal_create as squaredeal_create
 from pavcodec.questions.tournament import squaredeal_deal as squaredeal_deal
 from pavcodec.questions.tournament import squaredeal_value as squaredeal_value
 from pavcodec.questions.tournament import squaredeal_verify as squaredeal_verify
-from pavcodec.questions.verifying import repair as repair
-from pavcodec.questions.verifying import verify as verify
 from pavcodec.records import Base5Number as Base5Number
 from pavcodec.records import Case as Case
 from pavcodec.records import Record as Record

@@ -68,7 +68,7 @@ COMMANDS = {name: text for group in COMMAND_GROUPS.values() for name, text in gr
 """The summary of each command."""
 
 
-def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0911, PLR0912 (a case for each command)
+def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0911 (a case for each command)
     """Return the command of a name; raise `KeyError` for another name."""
     command: ModuleType
     match name:
@@ -90,8 +90,6 @@ def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0911,
             from pavcodec.cli.commands.files.grep import GrepCommand
 
             return GrepCommand(question_named(name))
-        case "pack":
-            from pavcodec.cli.commands.archives import pack as command
         case "squaredeal":
             from pavcodec.cli.commands.tournaments.squaredeal import COMMAND
 

@@ -32,6 +32,7 @@ QUESTIONS = {
     "merge": "Merge",
     "numberings": "Numberings",
     "odds": "Odds",
+    "pack": "Pack",
     "practice": "Practice",
     "print": "Print",
     "rare": "Rare",

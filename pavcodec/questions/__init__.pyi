@@ -3,6 +3,9 @@
 from pavcodec.questions.archives import Append as Append
 from pavcodec.questions.archives import Get as Get
 from pavcodec.questions.archives import Merge as Merge
+from pavcodec.questions.archives import Pack as Pack
+from pavcodec.questions.archives import Repair as Repair
+from pavcodec.questions.archives import VerifyFiles as VerifyFiles
 from pavcodec.questions.asking import Question
 from pavcodec.questions.count import Count as Count
 from pavcodec.questions.dealing import Dealing as Dealing
@@ -31,8 +34,6 @@ from pavcodec.questions.tournament import Create as Create
 from pavcodec.questions.tournament import DealEvent as DealEvent
 from pavcodec.questions.tournament import Value as Value
 from pavcodec.questions.tournament import Verify as Verify
-from pavcodec.questions.verifying import Repair as Repair
-from pavcodec.questions.verifying import VerifyFiles as VerifyFiles
 
 QUESTIONS: dict[str, str]
 

@@ -275,6 +275,23 @@ class Answer:
         return "\n".join(self.lines())
 
 
+@dataclass
+class Told(Answer):
+    """An answer that is data for JSON, and lines of text."""
+
+    data: Any
+    text: Sequence[str] = ()
+    is_fault: bool = False
+
+    def to_dict(self) -> Any:  # noqa: ANN401 (as it is given)
+        """Return the data."""
+        return self.data
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines."""
+        return iter(self.text)
+
+
 _KINDS: dict[str, tuple[type, ...]] = {
     "bool": (bool,),
     "bool | None": (bool, NoneType),

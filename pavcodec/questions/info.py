@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
 from math import inf, log2
-from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, cast
+from typing import TYPE_CHECKING, BinaryIO, ClassVar, cast
 
 from pavcodec.boards import Board, Context, Vulnerability
 from pavcodec.boards.board import SOURCE, dealer_of_board
@@ -24,7 +24,7 @@ from pavcodec.formats.format import LARGE
 from pavcodec.formats.plain.texts import parse_number
 from pavcodec.formats.records.boards import is_suit_alone
 from pavcodec.numberings import numbering
-from pavcodec.questions.asking import Answer, Progress, QuestionError, ask, progress
+from pavcodec.questions.asking import Answer, Progress, QuestionError, ask, function_of, progress
 from pavcodec.questions.inputs import (
     Inputs,
     Problems,
@@ -180,15 +180,7 @@ class FileFacts(Answer):
             yield from fact_lines(_told(row), _START)
 
 
-def info(*files: str, **fields: Any) -> FileFacts:  # noqa: ANN401 (of the question)
-    """Describe files and check their checksums, as the command `info` does.
-
-    The fields are those of `Info`. The answer has `lines()` for the screen, `to_dict()` for JSON.
-
-    >>> info("N:AK... - - -").files[0]["endings"]
-    1
-    """
-    return cast("FileFacts", Info(files, **fields).answer())
+info = function_of(Info)
 
 
 # What a director wants to know about a file of boards: numbers, rules, results, duplicates.

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import repeat
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, cast
 
 from pavcodec.boards import Board, Context, Problem, Vulnerability
@@ -95,6 +96,11 @@ class Rewriting(Boards, Numbered, BoardsOutput):
         "write boards with the same number and deal once, as they repeat in files of results "
         "(default: in formats of clubs and dealing machines)",
         default=None, group="output",
+    )  # fmt: skip
+
+    source_file: bool = ask(
+        "keep the name of the file of each board, as the tag SourceFile",
+        default=False, group="output", local=True,
     )  # fmt: skip
 
     keys: ClassVar[dict[str, str]] = {
@@ -325,6 +331,10 @@ words.
 before --sort and --renumber. A board that has a dealer or a vulnerability as a tag keeps it under
 its new number; --by-number replaces both by those of the number.
 
+With --source-file, each board keeps the name of its file as the tag SourceFile, unless it has one
+already; Parquet also has it as a column. 'info', 'duplicates' and the JSON of 'grep', 'get' and
+'show' tell it.
+
 A folder is read in the order of its parts, or of the names of its files. If the output is a folder
 too, each part is converted by itself, by several processes, and the same command continues a folder
 that is not complete. --sort, --renumber, --unique and --append need one file as the output."""
@@ -371,6 +381,7 @@ that is not complete. --sort, --renumber, --unique and --append need one file as
         refuse_options(
             self,
             {
+                "source_file": "a part is of one file, which its row names",
                 "sort": "it needs all boards",
                 "renumber": "the numbers depend on the parts before",
                 "unique": "it compares all boards",
@@ -622,6 +633,7 @@ class _Inputs(ExitStack):
         self._repeated: set[int] = set()
         """The numbers of boards of several inputs."""
         self._is_renumbering = bool(getattr(asked, "renumber", None))
+        self._names_source: bool = getattr(asked, "source_file", False)
 
     def report(self, problem: Problem) -> None:
         """Report a problem of reading or writing, with the name of the input."""
@@ -655,6 +667,10 @@ class _Inputs(ExitStack):
                         self._source = name
                         there = replace(context, source=name)
                         boards = source.read_batches(whole, there, need, size=size)
+                        if self._names_source:
+                            from pavcodec.boards.batch import with_source
+
+                            boards = map(with_source, boards, repeat(name))
                         watching = progress(stream, name, "boards", note=self._told)
                         yield from self._numbered(watching.watch(boards, boards_in), index)
                 except OSError as error:

@@ -393,5 +393,5 @@ class Grepped(Answer):
 
 def _row(source: str, board: Board) -> dict[str, Any]:
     """Return a board for JSON."""
-    row = board_row(board, "deal number label", numbering("deal"))
+    row = board_row(board, "deal number label source", numbering("deal"))
     return row | {"file": source, "line": board.line}

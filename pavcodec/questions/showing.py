@@ -129,7 +129,7 @@ def hands_facts(board: Board) -> dict[str, Any]:
     """
     layout = board.layout
     assert layout is not None, "a board without cards has no hands"
-    row: dict[str, Any] = board_row(board, "deal board dealer vulnerable")
+    row: dict[str, Any] = board_row(board, "deal board dealer vulnerable source")
     row["hands"] = {seat.letter: _hand(layout, seat) for seat in Seat}
     row["number"] = str(numbering("deal").rank(layout)) if layout.is_deal else None
     return row

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from pavcodec import kernel
 from pavcodec.boards.batch import CONTRACTS, BoardBatch, ManyRanks, owners_of, with_cards
-from pavcodec.boards.board import Board, Context, Vulnerability, dealer_of_board
+from pavcodec.boards.board import SOURCE, Board, Context, Vulnerability, dealer_of_board
 from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SEAT_LETTERS, SUIT_SIZE, UNUSED
 from pavcodec.errors import LayoutError, NumberError
@@ -28,6 +28,7 @@ from pavcodec.formats.parquet.columns import (
     HANDS,
     NUMBER_BYTES,
     QUANTITIES,
+    SOURCE_FILE,
     TAG_OF_COLUMN,
     TRICKS,
     column_of,
@@ -307,8 +308,7 @@ def write_batches(
     ranks = many_ranks(context)
     rest = (batch for batch in batches if len(batch))
     first = list(islice(rest, 1))
-    solved = bool(first) and first[0].board(0).tricks is not None
-    chosen = whole_columns(solved=solved) if columns is None else columns
+    chosen = whole_columns(first[0].board(0) if first else None) if columns is None else columns
 
     def tables() -> Iterator[pa.Table]:
         for batch in chain(first, rest):
@@ -446,6 +446,7 @@ def _columns_of_tags(batch: BoardBatch, columns: Collection[str]) -> dict[str, p
         "board": lambda: column_of_values(numbers.astype(np.int64), numbers != 0),
         "dealer": lambda: text_column(dealers).take(column_of_values(classes)),
         "vulnerable": lambda: text_column(sides).take(column_of_values(classes)),
+        SOURCE_FILE: lambda: text_column([cycle[0].tags.get(SOURCE)] * len(batch)),
         "tags": lambda: _tags(batch),
     }
     return {name: makers[name]() for name in wanted}

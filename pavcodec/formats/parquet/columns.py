@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pavcodec.boards.board import Board, Tag
+from pavcodec.boards.board import SOURCE, Board, Tag
 from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS, results_of_bytes
 from pavcodec.cards import Seat, Suit
 from pavcodec.errors import ReadError, UnknownNameError, hint
@@ -122,7 +122,10 @@ COLUMNS = (
 TRICKS = "double_dummy_tricks"
 """The column of files whose first board has double-dummy tricks, after the others."""
 
-SOLVED_COLUMNS = (
+SOURCE_FILE = "source_file"
+"""The column of files whose first board has the tag SourceFile, after the others."""
+
+ALL_COLUMNS = (
     *COLUMNS,
     Column(
         TRICKS,
@@ -131,13 +134,18 @@ SOLVED_COLUMNS = (
         "W; null elements are not solved; null without any. A table of tricks that is the last tag "
         "and the only one of tricks is here and not in the tags",
     ),
+    Column(
+        SOURCE_FILE,
+        "string",
+        "the file that the board came from, by the tag SourceFile; null without one",
+    ),
 )
-"""The columns of files with tricks."""
+"""The columns, and those that only some files have."""
 
 
 def description(names: Collection[str]) -> bytes:
     """Return the metadata of a file: its kind and version, and the meanings of its columns."""
-    columns = {column.name: column.meaning for column in SOLVED_COLUMNS if column.name in names}
+    columns = {column.name: column.meaning for column in ALL_COLUMNS if column.name in names}
     version = _SOLVED_VERSION if TRICKS in names else _VERSION
     metadata = {"format": _KIND, "version": version, "numbering": "deal", "columns": columns}
     return json.dumps(metadata, ensure_ascii=False).encode()
@@ -239,7 +247,7 @@ def values_of_board(board: Board, rank: Callable[[Layout], int]) -> list[object]
 
 
 def values_of_solved(board: Board, rank: Callable[[Layout], int]) -> list[object]:
-    """Return the values of a board, in the order of `SOLVED_COLUMNS`."""
+    """Return the values of a board in `COLUMNS`, and its tricks, which are not in its tags."""
     results = board.results
     tricks = [None if taken == NOT_SOLVED else taken for taken in results]
     *others, last = board.entries or (None,)
@@ -264,10 +272,12 @@ def has_tricks(entries: Iterable[Tag | None]) -> bool:
 # values and the order of those in a whole file.
 
 
-ALL_NAMES = tuple(column.name for column in SOLVED_COLUMNS)
+ALL_NAMES = tuple(column.name for column in ALL_COLUMNS)
 """The names of all columns, in their order."""
 
-TAG_OF_COLUMN = {"board": "Board", "dealer": "Dealer", "vulnerable": "Vulnerable"}
+TAG_OF_COLUMN = {
+    "board": "Board", "dealer": "Dealer", "vulnerable": "Vulnerable", SOURCE_FILE: SOURCE,
+}  # fmt: skip
 """The columns that have the value of a tag, and its name."""
 
 _GROUPS = {"hands": HANDS} | {
@@ -276,9 +286,12 @@ _GROUPS = {"hands": HANDS} | {
 """The words that name a column of each hand."""
 
 
-def whole_columns(*, solved: bool) -> tuple[str, ...]:
-    """Return the columns of a whole file, with or without that of tricks."""
-    return ALL_NAMES if solved else ALL_NAMES[: len(COLUMNS)]
+def whole_columns(first: Board | None) -> tuple[str, ...]:
+    """Return the columns of a whole file by its first board."""
+    more = []
+    if first is not None:
+        more = [TRICKS] * (first.tricks is not None) + [SOURCE_FILE] * (SOURCE in first.tags)
+    return (*ALL_NAMES[: len(COLUMNS)], *more)
 
 
 def columns_of_form(name: str) -> tuple[str, ...]:

@@ -17,16 +17,18 @@ from weakref import finalize
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pavcodec.boards.board import Board, Context, Ranks, Tag, Vulnerability
+from pavcodec.boards.board import SOURCE, Board, Context, Ranks, Tag, Vulnerability
 from pavcodec.boards.tricks import NOT_SOLVED, results_of_bytes
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Seat, Strain
 from pavcodec.errors import PavError, ReadError, TextError
 from pavcodec.formats.parquet.columns import (
+    ALL_COLUMNS,
+    ALL_NAMES,
     DERIVED,
     HANDS,
     METADATA_KEY,
     NUMBER_BYTES,
-    SOLVED_COLUMNS,
+    SOURCE_FILE,
     TRICKS,
     check_description,
     description,
@@ -49,7 +51,7 @@ DEAL = "deal"
 CARDS = ("number", DEAL, *HANDS)
 """The columns of the cards."""
 
-TAGS = ("board", "dealer", "vulnerable", "tags")
+TAGS = ("board", "dealer", "vulnerable", SOURCE_FILE, "tags")
 """The columns of the tags, and those that follow from tags."""
 
 
@@ -108,7 +110,7 @@ def _is_tags(kind: pa.DataType) -> bool:
 
 EXPECTED: Mapping[str, tuple[Callable[[pa.DataType], bool], str]] = {
     "number": (_is_number, f"{NUMBER_BYTES} bytes, a decimal, an integer or a text"),
-    **dict.fromkeys((DEAL, *HANDS, "dealer", "vulnerable"), (_is_text, "a text")),
+    **dict.fromkeys((DEAL, *HANDS, "dealer", "vulnerable", SOURCE_FILE), (_is_text, "a text")),
     "board": (_is_board, "an integer or a text"),
     "tags": (_is_tags, "a list of name, value and lines, or a map of texts"),
     TRICKS: (_is_tricks, "a list of integers"),
@@ -413,6 +415,7 @@ def _board_of_tags(row: Mapping[str, Any], layout: Layout | None) -> tuple[Board
         "board": number,
         "dealer": None if board.dealer is None else board.dealer.letter,
         "vulnerable": None if board.vulnerable is None else board.vulnerable.value,
+        SOURCE_FILE: board.tags.get(SOURCE),
     }
     return board, [
         f"{name} is {row[name]!r}, and the tags say {value!r}"
@@ -447,7 +450,9 @@ def _board_of_columns(row: Mapping[str, Any], layout: Layout | None) -> tuple[Bo
         vulnerable=side,
     )
     tag = () if number is None else (Tag("Board", str(number)),)
-    return Board(layout, tag + board.entries), faults
+    source = row.get(SOURCE_FILE)
+    named = () if source is None else (Tag(SOURCE, source),)
+    return Board(layout, (*tag, *board.entries, *named)), faults
 
 
 # Boards to a Parquet file: boards to tables, and tables to row groups.
@@ -471,7 +476,7 @@ _TYPES = {
     "list<uint8>": pa.list_(pa.uint8()),
 }
 
-_TYPE_OF = {column.name: _TYPES[column.type] for column in SOLVED_COLUMNS}
+_TYPE_OF = {column.name: _TYPES[column.type] for column in ALL_COLUMNS}
 
 _ELEMENTS = {
     "tags": [f"tags.list.element.{name}" for name in ("name", "value", "lines.list.element")],
@@ -500,13 +505,12 @@ def write_boards(
 ) -> int:
     """Write a row for each board, and return how many; the stream needs no seek.
 
-    Without names of columns, the file has all; that of tricks if the first board has some. Boards
-    that the columns cannot hold are problems, and those without cards need the column `tags`.
+    Without names of columns, the file has those of `whole_columns`. Boards that the columns cannot
+    hold are problems, and those without cards need the column `tags`.
     """
     rest = iter(boards)
     first = list(islice(rest, _BOARDS_AT_ONCE))
-    solved = bool(first) and first[0].tricks is not None
-    chosen = whole_columns(solved=solved) if columns is None else columns
+    chosen = whole_columns(first[0] if first else None) if columns is None else columns
 
     def tables() -> Iterator[pa.Table]:
         some = first
@@ -538,11 +542,15 @@ def table_of_boards(
     With the column of tricks, the values are those of `values_of_solved`.
     """
     solved = TRICKS in columns
-    values = values_of_solved if solved else values_of_board
-    rows = [values(board, rank) for board in boards]
-    names = whole_columns(solved=solved)
+    rows = [
+        [
+            *(values_of_solved(board, rank) if solved else [*values_of_board(board, rank), None]),
+            board.tags.get(SOURCE),
+        ]
+        for board in boards
+    ]
     values_of = dict(
-        zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=True)
+        zip(ALL_NAMES, zip(*rows, strict=True) if rows else [()] * len(ALL_NAMES), strict=True)
     )
     schema = schema_of(columns)
     arrays = [pa.array(values_of[field.name], field.type) for field in schema]

@@ -22,6 +22,7 @@ from pavcodec.formats.parquet.columns import (
     ALL_NAMES,
     HANDS,
     QUANTITIES,
+    SOURCE_FILE,
     TRICKS,
     columns_of_form,
     has_hands,
@@ -30,10 +31,10 @@ from pavcodec.formats.parquet.columns import (
 
 pq = pytest.importorskip("pyarrow.parquet")
 
-FORMS = (
-    st.sets(st.sampled_from(ALL_NAMES))
-    .map(lambda names: tuple(name for name in ALL_NAMES if name in names))
-    .filter(lambda names: "number" in names or has_hands(names))
+FORMS = st.builds(
+    lambda cards, more: tuple(name for name in ALL_NAMES if name in {*cards, *more}),
+    st.sampled_from([("number",), HANDS]),
+    st.sets(st.sampled_from(ALL_NAMES)),
 )
 BOARDS = st.lists(
     st.builds(
@@ -41,7 +42,9 @@ BOARDS = st.lists(
         deals() | layouts() | st.none(),
         number=st.none() | st.integers(1, 40),
         dealer=st.none() | st.sampled_from(Seat),
-        tags=st.dictionaries(st.sampled_from(["Event", "Room"]), st.sampled_from(["", "a"])),
+        tags=st.dictionaries(
+            st.sampled_from(["Event", "Room", "SourceFile"]), st.sampled_from(["", "a"])
+        ),
         tricks=st.none() | st.just(TrickTable(bytes([7, 6, 7, 6] * 5))),
     ),
     max_size=6,
@@ -77,15 +80,15 @@ def test_a_form_has_columns_of_the_whole_file(boards: list[Board], names: tuple[
         assert len(problems) == fits.count(False)
         fitting = [board for board, is_good in zip(fitting, fits, strict=True) if is_good]
     assert len(found) == len(fitting)
-    # The whole file has the column of tricks if its first board has some.
-    first = Board.make(Layout.from_pbn(DEAL), tricks=TrickTable(bytes(20)))
-    whole = table(written([first, *fitting] if TRICKS in names else fitting, "parquet"))
-    if TRICKS in names:
-        whole = whole.slice(1)
-    expected = whole if set(names) <= set(whole.schema.names) else None
-    assert expected is not None or not fitting
-    if expected is not None and not ("tags" in names and TRICKS not in names):
-        assert found.to_pydict() == expected.select(list(names)).to_pydict()
+    # The whole file has the columns of tricks and of the source if its first board has some.
+    first = Board.make(
+        Layout.from_pbn(DEAL),
+        tricks=TrickTable(bytes(20)) if TRICKS in names else None,
+        tags={"SourceFile": "a"} if SOURCE_FILE in names else {},
+    )
+    whole = table(written([first, *fitting], "parquet")).slice(1)
+    if not ("tags" in names and TRICKS not in names):
+        assert found.to_pydict() == whole.select(list(names)).to_pydict()
 
 
 @pytest.mark.slow
@@ -112,6 +115,8 @@ def test_a_form_keeps_what_it_says(boards: list[Board], names: tuple[str, ...]) 
             assert found.dealer == board.dealer
         if TRICKS in names:
             assert found.tricks == board.tricks
+        if SOURCE_FILE in names:
+            assert found.tags.get("SourceFile") == board.tags.get("SourceFile")
         lost = form.lost_parts(board)
         assert lost == [] or not form.keeps_tags
     owners = list(form.read_owners(io.BytesIO(data), Context("x")))
@@ -124,7 +129,9 @@ def test_a_form_keeps_what_it_says(boards: list[Board], names: tuple[str, ...]) 
 @given(
     st.lists(deals() | layouts(), min_size=1, max_size=8),
     st.none() | st.integers(1, 40),
-    st.dictionaries(st.sampled_from(["Event", "Dealer"]), st.sampled_from(["N", "x"])),
+    st.dictionaries(
+        st.sampled_from(["Event", "Dealer", "SourceFile"]), st.sampled_from(["N", "x"])
+    ),
     FORMS,
 )
 def test_batches_of_forms_are_written_as_their_boards_are(
@@ -147,7 +154,7 @@ def test_names_of_forms_are_canonical() -> None:
     every = name_of_form(ALL_NAMES)
     assert columns_of_form(every) == ALL_NAMES
     assert every == (
-        f"parquet:number,board,dealer,vulnerable,hands,{','.join(QUANTITIES)},tags,{TRICKS}"
+        f"parquet:number,board,dealer,vulnerable,{SOURCE_FILE},hands,{','.join(QUANTITIES)},tags,{TRICKS}"
     )
 
 
