@@ -146,6 +146,7 @@ from pavcodec.questions.info import info as info
 from pavcodec.questions.odds import odds as odds
 from pavcodec.questions.practice import practice_set as practice_set
 from pavcodec.questions.practice import practise as practise
+from pavcodec.questions.practice import situations as situations
 from pavcodec.questions.printing import print_files as print_files
 from pavcodec.questions.rarity import rare as rare
 from pavcodec.questions.rewriting import convert as convert

@@ -129,12 +129,14 @@ def add_reading(parser: argparse.ArgumentParser, *, files: bool = False) -> None
     add_fields(parser, Inputs, *(["files"] if files else []), "from_format", "strict")
 
 
-def add_target(parser: argparse.ArgumentParser, default: str = "lines") -> None:
+def add_target(
+    parser: argparse.ArgumentParser, default: str = "lines", which: str = "this"
+) -> None:
     """Add the option `--to`, which names the format of the output; see `target_of`."""
     option_group(parser, "output").add_argument(
         "--to",
         metavar="FORMAT",
-        help=f"write this format (default: by the suffix of -o, else {default}; "
+        help=f"write {which} format (default: by the suffix of -o, else {default}; "
         "'pavcodec formats' lists them)",
     )
 
@@ -231,7 +233,11 @@ class BoardsCommand(QuestionCommand):
 
     def add_more(self, parser: argparse.ArgumentParser) -> None:
         """Describe the options of the file of boards."""
-        add_fields(parser, BoardsOutput, "to", "append")
+        if not self.question.pages:
+            add_fields(parser, BoardsOutput, "to", "append")
+            return
+        add_target(parser, self.question.pages[0], f"{', '.join(self.question.pages)} or another")
+        add_fields(parser, BoardsOutput, "append")
 
     def run(self, args: argparse.Namespace) -> int:
         """Ask, and write the boards."""
@@ -244,12 +250,16 @@ class BoardsCommand(QuestionCommand):
             answer = question.answer()
             self.show(args, answer, out)
             return 1 if answer.is_fault else 0
-        target = target_of(args.to, args.output)
+        target = self.target(args)
         out = out_of(args, target)
         answer = question.answer()
         self.check(args, answer)
         write_boards(question, answer, target, out)
         return 1 if answer.is_fault else 0
+
+    def target(self, args: argparse.Namespace) -> Format:
+        """Return the format of the boards."""
+        return target_of(args.to, args.output)
 
     def check(self, args: argparse.Namespace, answer: Answer) -> None:
         """Refuse an output that is a file of the question."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -12,13 +11,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, cast
 
 from pavcodec.boards import Board
-from pavcodec.boards.board import board_row
+from pavcodec.boards.board import Tag, board_row
 from pavcodec.boards.par import duplicate_score, par
 from pavcodec.boards.tricks import results_row
 from pavcodec.boards.turning import Turn
-from pavcodec.cards import STRAIN_SIGNS, Seat, Strain
+from pavcodec.cards import STRAIN_SIGNS, Seat, Strain, Suit
 from pavcodec.chances.figures import percent
-from pavcodec.layout import Deal, TrickTable
+from pavcodec.layout import Deal, Hand, TrickTable
 from pavcodec.numberings.catalogue import numbering
 from pavcodec.practice.sets import SITUATION, PracticeSet, Seating
 from pavcodec.practice.situations import Difficulty, Situation
@@ -40,8 +39,6 @@ HANDS = {
     "all": tuple(Seat),
 }
 """The players of `--hands`."""
-NAME = re.compile(r"[A-Za-z][\w-]*")
-"""The pattern of the name of a situation: no condition is a single word."""
 TITLE = "Practice"
 """The title of a set without situations of the library."""
 
@@ -88,6 +85,89 @@ def with_level(node: Node | None, level: str | None, chosen: Situation | None) -
     difficulty = Difficulty() if chosen is None else chosen.difficulty
     own = parse_condition(difficulty.where(level))
     return own if node is None else joined(node, own)
+
+
+# The contract of a partnership by sound rules, which see only its own two hands.
+#
+# Rule 1: Trumps are a major with a fit of eight, the longer one; without one, a minor with a fit of
+# nine, unless 25 to 32 points and a stopper in each suit make notrump better. Rule 2: With trumps,
+# a shortness beside three trumps or more counts: 5 for a void, 3 for a singleton, 1 for a
+# doubleton. Rule 3: 25 points are enough for game, 29 in a minor, 33 with three aces for a small
+# slam, 37 with four aces for a grand slam. Rule 4: With less, a fit of nine or a suit of seven
+# stands the three level. Rule 5: With fewer than 20 points and no fit, the opponents play.
+
+
+_FIT, _LONG_FIT, _LONG_SUIT = 8, 9, 7
+_SHORT = {0: 5, 1: 3, 2: 1}
+_STOPPED = {"A": 1, "K": 2, "Q": 3, "J": 4}
+"""The honours that stop a suit, each with the cards that it needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sensible:
+    """A contract by the rules, with the points and the trumps that speak for it."""
+
+    level: int
+    strain: Strain
+    points: int
+    trumps: int
+
+    def __str__(self) -> str:
+        fit = "" if self.strain == Strain.NOTRUMP else f", a fit of {self.trumps}"
+        return f"{_sign((self.level, self.strain))} ({self.points} points{fit})"
+
+
+def sensible(one: Hand, other: Hand) -> Sensible | None:
+    """Return the contract that two partners should reach; None if the opponents play.
+
+    >>> one, other = Hand.from_pbn("AQ32.K85.AJ4.T63"), Hand.from_pbn("KJ854.A2.K32.J52")
+    >>> print(sensible(one, other))
+    4♠ (27 points, a fit of 9)
+    """
+    hands = (one, other)
+    fits = [sum(lengths) for lengths in zip(one.shape, other.shape, strict=True)]
+    points = one.hcp + other.hcp
+    stopped = all(map(any, zip(*map(_stops, hands), strict=True)))
+    major, minor = (max(pair, key=fits.__getitem__) for pair in (_MAJORS, _MINORS))
+    trump = major if fits[major] >= _FIT else None
+    if trump is None and fits[minor] >= _LONG_FIT and not (stopped and 25 <= points < _SMALL):
+        trump = minor
+    if trump is None and points < _HALF:
+        return None
+    if trump is not None:
+        points += max(_shortness(hand, trump) for hand in hands)
+    strain = Strain.NOTRUMP if trump is None else Strain(trump + 1)
+    aces = sum("A" in hand.suit(suit) for hand in hands for suit in Suit)
+    game = 29 if trump in _MINORS else 25
+    if points >= _GRAND and aces == len(Suit):
+        level = 7
+    elif points >= _SMALL and aces >= len(Suit) - 1:
+        level = 6
+    elif points >= game:
+        level = _GAMES[strain]
+    elif trump is None:
+        level = 2 if points >= game - 2 else 1
+    else:
+        longest = max(max(hand.shape) for hand in hands)
+        level = 3 if fits[trump] >= _LONG_FIT or longest >= _LONG_SUIT else 2
+    return Sensible(level, strain, points, 0 if trump is None else fits[trump])
+
+
+_MAJORS, _MINORS = (Suit.SPADES, Suit.HEARTS), (Suit.DIAMONDS, Suit.CLUBS)
+_HALF, _SMALL, _GRAND = 20, 33, 37
+
+
+def _stops(hand: Hand) -> Iterator[bool]:
+    """Yield whether a hand stops each suit."""
+    for suit in Suit:
+        cards = hand.suit(suit)
+        yield any(rank in cards and len(cards) >= least for rank, least in _STOPPED.items())
+
+
+def _shortness(hand: Hand, trump: Suit) -> int:
+    if hand.shape[trump] < 3:
+        return 0
+    return sum(_SHORT.get(hand.shape[suit], 0) for suit in Suit if suit != trump)
 
 
 # Tricks against contract: the best contract of a side, and the contracts that fail by one.
@@ -206,15 +286,12 @@ _TURNED = len(" turned=3")
 
 @dataclass(frozen=True)
 class Exercise:
-    """One board of a set: its topic, its deal before it is turned, and the chance of its question.
-
-    `odds` is the chance of the key decision for the player's hand; None if it is not computed.
-    """
+    """One board of a set: its topic, and its deal before it is turned."""
 
     topic: Topic
     deal: Deal
     board: Board
-    odds: Fraction | None = None
+    session: PracticeSession
 
     @property
     def places(self) -> int:
@@ -223,12 +300,22 @@ class Exercise:
         return self.topic.seating.places(self.board.number)
 
     @cached_property
+    def odds(self) -> Fraction | None:
+        """The chance of the key decision for the player's hand; None if it is not wanted."""
+        return self.session.chance(self.topic, self.deal)
+
+    @cached_property
     def tricks(self) -> SideTricks | None:
         """The tricks of the side of South of the condition; None without `--solve`."""
         tricks = self.board.tricks
         return (
             None if tricks is None else side_tricks(tricks, Turn.of(self.places).seats[Seat.SOUTH])
         )
+
+    @property
+    def sensible(self) -> Sensible | None:
+        """The contract of North and South of the condition by sound rules."""
+        return sensible(self.deal[Seat.NORTH], self.deal[Seat.SOUTH])
 
     @property
     def happens(self) -> bool:
@@ -276,7 +363,7 @@ class PracticeSession:
         """Yield the boards of deals, each with its topic."""
         for number, (deal, topic) in enumerate(deals, self.start + 1):
             board = self._board(number, deal, topic)
-            yield Exercise(topic, deal, board, self._chance(topic, deal))
+            yield Exercise(topic, deal, board, self)
 
     def solved(self, exercises: Sequence[Exercise]) -> tuple[Exercise, ...]:
         """Return the boards with their double-dummy tricks; raise `PavError` without endplay."""
@@ -304,7 +391,7 @@ class PracticeSession:
     def _shows_level(self, topic: Topic) -> bool:
         return topic.situation is not None or self.difficulty is not None
 
-    def _chance(self, topic: Topic, deal: Deal) -> Fraction | None:
+    def chance(self, topic: Topic, deal: Deal) -> Fraction | None:
         """Return the chance of the key decision with the player's hand of a deal."""
         question = topic.question
         if question is None or self.odds != "boards":
@@ -367,7 +454,19 @@ class PracticeSession:
         question = topic.question
         if question is not None and odds is not None:
             asker, event = question.asker.name.title(), question.text
-            yield turn.text(f"Key decision of {asker}: chance that {event}: ") + _chance(odds)
+            yield turn.text(f"Key decision of {asker}: chance that {event}: ") + percent(odds)
+
+    def commented(self, exercise: Exercise) -> Board:
+        """Return a board with its solution as comments, made when somebody reads its tags."""
+
+        def tags() -> tuple[Tag, ...]:
+            comment = tuple(f"{{{line}}}" for line in self.solution(exercise))
+            return tuple(
+                Tag(tag.name, tag.value, comment if tag.name == SITUATION else tag.lines)
+                for tag in exercise.board.entries
+            )
+
+        return Board(exercise.board.layout, parse=tags)
 
     def solution(self, exercise: Exercise) -> tuple[str, ...]:
         """Return the lines on the solution of a board."""
@@ -380,6 +479,9 @@ class PracticeSession:
             lines += [f"{topic.title}."]
         if self._shows_level(topic):
             lines += [f"Difficulty: {topic.difficulty.describe(exercise.deal)}"]
+        side = "".join(turn.seats[seat].letter for seat in (Seat.NORTH, Seat.SOUTH))
+        side = "NS" if set(side) == set("NS") else "EW"
+        lines += [f"Contract of {side}: {exercise.sensible or 'none, the opponents play'}"]
         if exercise.tricks is not None:
             lines += [f"Tricks: {exercise.tricks}"]
         question = topic.question
@@ -387,7 +489,7 @@ class PracticeSession:
             asker, event = question.asker.name.title(), question.text
             happens = "yes" if exercise.happens else "no"
             chance = turn.text(f"Chance for {asker} that {event}: ")
-            lines += [f"{chance}{_chance(exercise.odds)}; here: {happens}"]
+            lines += [f"{chance}{percent(exercise.odds)}; here: {happens}"]
         return tuple(lines)
 
     def row(self, exercise: Exercise) -> dict[str, object]:
@@ -408,6 +510,8 @@ class PracticeSession:
                 "level": topic.difficulty.level(exercise.deal),
                 "figure": topic.difficulty.figure(exercise.deal),
             }
+        by_rules = exercise.sensible
+        row["sensible"] = None if by_rules is None else _letters((by_rules.level, by_rules.strain))
         row["question"] = self._question(exercise)
         return row | (solution_row(exercise.board, exercise.tricks) if exercise.tricks else {})
 
@@ -434,9 +538,3 @@ class PracticeSession:
 def _usual_turn(topic: Topic) -> Turn:
     """Return the turn of the texts on a topic in the notes of the whole set."""
     return Turn.of(0 if topic.seating.turning else int(topic.seating.across))
-
-
-def _chance(share: Fraction) -> str:
-    """Return a chance in percent and as a fraction."""
-    whole = share.denominator == 1
-    return f"{percent(share)}" if whole else f"{percent(share)} ({share})"

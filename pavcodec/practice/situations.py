@@ -13,15 +13,16 @@ cards or more, no other suit of five, and 11 to 15 points.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import reduce
+from functools import cache, reduce
 from operator import and_
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import UNUSED, Seat, Suit
-from pavcodec.errors import suggest
+from pavcodec.errors import PavError, check_text, suggest
 from pavcodec.layout import Deal
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.numberings.catalogue import numbering
@@ -245,8 +246,6 @@ def _fit(*suits: str) -> str:
 
 
 _QUESTIONS = {
-    "strong-notrump": Question(_S, "North has 8 points or more", "hcp(north) >= 8"),
-    "weak-notrump": Question(_S, "North has 11 points or more", "hcp(north) >= 11"),
     "weak-two-diamonds": _weak_two_fit("diamonds"),
     "weak-two-hearts": _weak_two_fit("hearts"),
     "weak-two-spades": _weak_two_fit("spades"),
@@ -305,7 +304,7 @@ class Situation:
 
     `where` is a text in the language of conditions, with South as the player and North as the
     partner. `dealer` makes the first call that matters. `cardinality` is stored, so that listing
-    the library counts nothing.
+    the library counts nothing. `points` are the points of the seats that a teacher may change.
 
     >>> one = situation("strong-notrump")
     >>> one.title, one.dealer, one.cardinality
@@ -318,6 +317,8 @@ class Situation:
     where: str
     cardinality: int
     dealer: Seat = Seat.SOUTH
+    subject: str = ""
+    points: tuple[tuple[str, int, int], ...] = ()
 
     @property
     def probability(self) -> Fraction:
@@ -327,12 +328,21 @@ class Situation:
     @property
     def difficulty(self) -> Difficulty:
         """The levels easy, medium and hard of the situation."""
-        return _BY_FIT.get(self.name, _BY_POINTS)
+        return _BY_FIT.get(self._base, _BY_POINTS)
 
     @property
     def question(self) -> Question | None:
         """The key decision of the situation."""
-        return _QUESTIONS.get(self.name)
+        if self._base in ("strong-notrump", "weak-notrump"):
+            ((_, _, high),) = self.points
+            least = max(25 - high, 1)  # with which South's most points are enough for game
+            return Question(_S, f"North has {least} points or more", f"hcp(north) >= {least}")
+        return _QUESTIONS.get(self._base)
+
+    @property
+    def _base(self) -> str:
+        """The name without points."""
+        return self.name.partition("(")[0]
 
     def deals(self) -> ConstrainedDeals:
         """Return the deals of the situation as a numbering, for counting and drawing.
@@ -348,15 +358,59 @@ class Situation:
         return space
 
 
+NAMED = re.compile(r"([A-Za-z][\w-]*)(?:\(([a-z]+ *=[^()]*)\))?")
+"""The pattern of the name of a situation, with points in brackets: no condition has this form."""
+_POINTS_OF = re.compile(r"([a-z]+) *= *([0-9]{1,2})(?:-([0-9]{1,2})|(\+))?")
+
+
 def situation(name: str) -> Situation:
     """Return the situation with a name; raise `UnknownNameError` for an unknown name.
 
+    Points in brackets replace those of the library.
+
     >>> situation("two-clubs").where
     'hcp(south) >= 22'
+    >>> situation("stayman(south=12-14, north=11+)").title
+    'Stayman (South 12 to 14 points, North 11 points or more)'
     """
-    if name not in _SITUATIONS:
-        raise suggest("situation", name, situation_names())
-    return _SITUATIONS[name]
+    check_text("the name of a situation", name)
+    match = NAMED.fullmatch(name)
+    base = match[1] if match else name
+    if base not in _SITUATIONS:
+        raise suggest("situation", base, situation_names())
+    return _with_points(base, match[2]) if match and match[2] else _SITUATIONS[base]
+
+
+@cache
+def _with_points(base: str, text: str) -> Situation:
+    """Return a situation with other points; raise `PavError` for seats that it has no points of."""
+    usual = {seat: (low, high) for seat, low, high in _SITUATIONS[base].points}
+    chosen = {}
+    for part in text.split(","):
+        match = _POINTS_OF.fullmatch(part.strip())
+        if match is None or match[1] not in usual:
+            may_be = " and ".join(f"{seat}={points_text(*ends)}" for seat, ends in usual.items())
+            have = f"the points of {base} are {may_be}" if usual else f"{base} has no other points"
+            raise PavError(f"{have}, not {part.strip()!r}")
+        low = int(match[2])
+        chosen[match[1]] = low, int(match[3]) if match[3] else _MOST if match[4] else low
+    made = _ENTRIES[base].filled(usual | chosen)
+    said = ", ".join(f"{seat.title()} {_in_points(*ends)}" for seat, ends in chosen.items())
+    named = ", ".join(f"{seat}={points_text(*ends)}" for seat, ends in chosen.items())
+    made = replace(made, name=f"{base}({named})", title=f"{made.title} ({said})")
+    return replace(made, cardinality=made.deals().cardinality)
+
+
+def points_text(low: int, high: int) -> str:
+    """Return a range of points as `situation` reads it."""
+    return f"{low}+" if high >= _MOST else f"{low}" if low == high else f"{low}-{high}"
+
+
+def _in_points(low: int, high: int) -> str:
+    """Return a range of points in words."""
+    if high >= _MOST:
+        return f"{low} points or more"
+    return f"{low} points" if low == high else f"{low} to {high} points"
 
 
 def situation_names() -> list[str]:
@@ -368,13 +422,70 @@ def situation_names() -> list[str]:
     return list(_SITUATIONS)
 
 
+def find_situations(words: Iterable[str] = ()) -> list[Situation]:
+    """Return the situations with a name or a subject among the words, or whose texts have all.
+
+    Without words, these are all. Raises `PavError` if there is none.
+
+    >>> [one.name for one in find_situations(["notrump", "weak"])]
+    ['weak-notrump']
+    """
+    texts = [word.strip().lower() for word in words if word.strip()]
+    if any(NAMED.fullmatch(text) and text.partition("(")[0] in _SITUATIONS for text in texts):
+        return [situation(text) for text in texts]
+    given = " ".join(texts).split()
+    found = [one for one in _LIBRARY if all(word in _texts(one) for word in given)]
+    if not found:
+        if len(given) == 1 and NAMED.fullmatch(given[0]):
+            raise suggest("situation", given[0], situation_names())
+        raise PavError(f"no situation has {' and '.join(map(repr, given))} in its texts")
+    return found
+
+
+def _texts(one: Situation) -> str:
+    return f"{one.name} {one.title} {one.summary} {one.subject}".lower()
+
+
 def _hcp(seat: str, low: int, high: int) -> str:
+    if high >= _MOST:
+        return f"hcp({seat}) >= {low}"
     return f"hcp({seat}) >= {low} && hcp({seat}) <= {high}"
 
 
-def _notrump(seat: str, low: int = 15, high: int = 17) -> str:
-    """Return the condition that a seat is balanced, with a range of points."""
-    return f"shape({seat}, any 4333 + any 4432 + any 5332) && {_hcp(seat, low, high)}"
+@dataclass(frozen=True)
+class _Entry:
+    """A situation of the library, whose texts have a seat in braces where its points belong.
+
+    A seat with any points has no such place; other points then go to the end.
+    """
+
+    subject: str
+    name: str
+    title: str
+    summary: str
+    where: str
+    cardinality: int
+    dealer: Seat = Seat.SOUTH
+    points: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+    def filled(self, points: Mapping[str, tuple[int, int]]) -> Situation:
+        """Return the situation with the points of the seats."""
+        where = self.where.format(**{seat: _hcp(seat, *ends) for seat, ends in points.items()})
+        said = {seat: _in_points(*ends) for seat, ends in points.items()}
+        summary = self.summary.format(**said)
+        for seat, ends in points.items():
+            if f"{{{seat}}}" not in self.where and ends != (_FEWEST, _MOST):
+                where += f" && {_hcp(seat, *ends)}"
+                summary += f" and {said[seat]}"
+        each = tuple((seat, *ends) for seat, ends in points.items())
+        return Situation(
+            self.name, self.title, summary, where, self.cardinality, self.dealer, self.subject, each
+        )
+
+
+def _notrump(seat: str) -> str:
+    """Return the condition that a seat is balanced, with its points in braces."""
+    return f"shape({seat}, any 4333 + any 4432 + any 5332) && {{{seat}}}"
 
 
 def _one_of(suit: str, seat: str) -> str:
@@ -392,153 +503,185 @@ def _weak_two(suit: str, *majors: str) -> str:
     """Return the condition of South's weak two in a suit; at most three cards in `majors`."""
     short = "".join(f" && {major}(south) <= 3" for major in majors)
     shape = f"{suit}(south) == 6 && shape(south, any 6322 + any 6331 + any 6421)"
-    return f"{shape}{short} && {_hcp('south', 5, 10)} && {_good(suit)}"
+    return f"{shape}{short} && {{south}} && {_good(suit)}"
 
 
 def _preempt() -> str:
     some = " || ".join(f"{suit}(south) == 7 && top3(south, {suit}) >= 2" for suit in _SUITS)
     shape = "shape(south, any 7222 + any 7321 + any 7330)"
-    return f"{shape} && {_hcp('south', 5, 9)} && ({some})"
+    return f"{shape} && {{south}} && ({some})"
 
 
 def _solid(suit: str) -> str:
     return f"{suit}(south) >= 7 && top3(south, {suit}) == 3"
 
 
-_LIBRARY = (
-    Situation(
+_LIST = (
+    _Entry(
+        "openings",
         "strong-notrump",
         "Strong notrump",
-        "South is balanced with 15 to 17 points",
+        "South is balanced with {south}",
         _notrump("south"),
         2_610_137_721_058_114_653_884_217_600,
+        points={"south": (15, 17)},
     ),
-    Situation(
+    _Entry(
+        "openings",
         "weak-notrump",
         "Weak notrump",
-        "South is balanced with 12 to 14 points",
-        _notrump("south", 12, 14),
+        "South is balanced with {south}",
+        _notrump("south"),
         5_195_229_386_412_782_430_823_334_400,
+        points={"south": (12, 14)},
     ),
-    Situation(
+    _Entry(
+        "openings",
         "weak-two-diamonds",
         "Weak two diamonds",
         "South has six good diamonds, no four-card major, "
-        "no other suit of five, no void and 5 to 10 points",
+        "no other suit of five, no void and {south}",
         _weak_two("diamonds", "spades", "hearts"),
         290_271_730_706_761_014_829_195_200,
+        points={"south": (5, 10)},
     ),
-    Situation(
+    _Entry(
+        "openings",
         "weak-two-hearts",
         "Weak two hearts",
         "South has six good hearts, at most three spades, "
-        "no other suit of five, no void and 5 to 10 points",
+        "no other suit of five, no void and {south}",
         _weak_two("hearts", "spades"),
         332_658_273_771_655_947_483_076_800,
+        points={"south": (5, 10)},
     ),
-    Situation(
+    _Entry(
+        "openings",
         "weak-two-spades",
         "Weak two spades",
         "South has six good spades, at most three hearts, "
-        "no other suit of five, no void and 5 to 10 points",
+        "no other suit of five, no void and {south}",
         _weak_two("spades", "hearts"),
         332_658_273_771_655_947_483_076_800,
+        points={"south": (5, 10)},
     ),
-    Situation(
+    _Entry(
+        "openings",
         "preempt",
         "Opening at the three level",
         "South has seven cards in a suit with two of its three top honours, "
-        "no other suit of four, and 5 to 9 points",
+        "no other suit of four, and {south}",
         _preempt(),
         216_882_443_206_089_144_302_515_200,
+        points={"south": (5, 9)},
     ),
-    Situation(
+    _Entry(
+        "openings",
         "gambling-notrump",
         "Gambling three notrump",
         "South has a minor of seven or more headed by ace, king and queen; no other ace or king",
         f"aces(south) == 1 && kings(south) == 1 && ({_solid('diamonds')} || {_solid('clubs')})",
         50_969_009_439_903_956_383_886_400,
     ),
-    Situation(
+    _Entry(
+        "openings",
         "two-clubs",
         "Strong two clubs",
-        "South has 22 points or more, of any shape",
-        "hcp(south) >= 22",
+        "South has {south}, of any shape",
+        "{south}",
         227_281_472_367_118_124_317_891_200,
+        points={"south": (22, _MOST)},
     ),
-    Situation(
+    _Entry(
+        "openings",
         "three-suiter",
         "Three-suiter",
-        "South is 4-4-4-1 or 5-4-4-0, in any suits, with 11 to 15 points",
-        f"shape(south, any 4441 + any 5440) && {_hcp('south', 11, 15)}",
+        "South is 4-4-4-1 or 5-4-4-0, in any suits, with {south}",
+        "shape(south, any 4441 + any 5440) && {south}",
         778_761_589_029_991_789_089_369_600,
+        points={"south": (11, 15)},
     ),
-    Situation(
+    _Entry(
+        "rebids",
         "reverse",
         "Reverse",
         "South has five or more diamonds and four hearts, or five or more clubs and four hearts "
-        "or diamonds; at most three spades and 17 to 21 points",
-        f"{_hcp('south', 17, 21)} && spades(south) <= 3 && (diamonds(south) >= 5 && "
+        "or diamonds; at most three spades and {south}",
+        "{south} && spades(south) <= 3 && (diamonds(south) >= 5 && "
         "hearts(south) == 4 || clubs(south) >= 5 && (hearts(south) == 4 || diamonds(south) == 4))",
         244_552_349_775_754_138_113_072_000,
+        points={"south": (17, 21)},
     ),
-    Situation(
+    _Entry(
+        "rebids",
         "flannery-misfit",
         "Flannery misfit",
-        "South has four spades, five hearts and 11 to 15 points; "
-        "North at most three spades, at most two hearts and 8 points or more",
-        f"spades(south) == 4 && hearts(south) == 5 && {_hcp('south', 11, 15)} && "
-        "spades(north) <= 3 && hearts(north) <= 2 && hcp(north) >= 8",
+        "South has four spades, five hearts and {south}; "
+        "North at most three spades, at most two hearts and {north}",
+        "spades(south) == 4 && hearts(south) == 5 && {south} && "
+        "spades(north) <= 3 && hearts(north) <= 2 && {north}",
         67_845_366_110_816_618_947_711_200,
+        points={"south": (11, 15), "north": (8, _MOST)},
     ),
-    Situation(
+    _Entry(
+        "answers to notrump",
         "cardracks",
         "Transfers opposite a cardrack",
-        "South is balanced with 28 to 30 points; North has five or more cards in a major",
-        f"{_notrump('south', 28, 30)} && (spades(north) >= 5 || hearts(north) >= 5)",
+        "South is balanced with {south}; North has five or more cards in a major",
+        f"{_notrump('south')} && (spades(north) >= 5 || hearts(north) >= 5)",
         338_295_781_978_660_393_372_800,
+        points={"south": (28, 30)},
     ),
-    Situation(
+    _Entry(
+        "answers to notrump",
         "stayman",
         "Stayman",
-        "South is balanced with 15 to 17 points; North has four cards in a major, "
-        "at most four in the other, is not 4-3-3-3 and has 8 points or more",
-        f"{_notrump('south')} && hcp(north) >= 8 && spades(north) <= 4 && hearts(north) <= 4 && "
+        "South is balanced with {south}; North has four cards in a major, "
+        "at most four in the other, is not 4-3-3-3 and has {north}",
+        f"{_notrump('south')} && {{north}} && spades(north) <= 4 && hearts(north) <= 4 && "
         "(spades(north) == 4 || hearts(north) == 4) && !shape(north, any 4333)",
         464_277_909_771_407_016_929_851_200,
+        points={"south": (15, 17), "north": (8, _MOST)},
     ),
-    Situation(
+    _Entry(
+        "answers to notrump",
         "transfer",
         "Transfers to a major",
-        "South is balanced with 15 to 17 points; North has five or more cards in a major",
+        "South is balanced with {south}; North has five or more cards in a major",
         f"{_notrump('south')} && (spades(north) >= 5 || hearts(north) >= 5)",
         858_213_315_693_053_656_635_902_400,
+        points={"south": (15, 17), "north": (_FEWEST, _MOST)},
     ),
-    Situation(
+    _Entry(
+        "raises",
         "single-raise",
         "Single raise of a major",
-        "South opens one spade; North has three or four spades and 6 to 9 points",
-        f"{_one_of('spades', 'south')} && "
-        f"spades(north) >= 3 && spades(north) <= 4 && {_hcp('north', 6, 9)}",
+        "South opens one spade; North has three or four spades and {north}",
+        f"{_one_of('spades', 'south')} && spades(north) >= 3 && spades(north) <= 4 && {{north}}",
         458_107_189_802_906_813_866_594_800,
+        points={"north": (6, 9)},
     ),
-    Situation(
+    _Entry(
+        "raises",
         "limit-raise",
         "Limit raise of a major",
-        "South opens one spade; North has four or more spades and 10 to 12 points",
-        f"{_one_of('spades', 'south')} && spades(north) >= 4 && {_hcp('north', 10, 12)}",
+        "South opens one spade; North has four or more spades and {north}",
+        f"{_one_of('spades', 'south')} && spades(north) >= 4 && {{north}}",
         143_306_838_947_594_649_792_880_800,
+        points={"north": (10, 12)},
     ),
-    Situation(
+    _Entry(
+        "raises",
         "splinter",
         "Splinter raise of a major",
-        "South opens one heart; "
-        "North has four or five hearts, at most one spade and 10 to 13 points",
+        "South opens one heart; North has four or five hearts, at most one spade and {north}",
         f"{_one_of('hearts', 'south')} && hearts(north) >= 4 && hearts(north) <= 5 && "
-        f"spades(north) <= 1 && {_hcp('north', 10, 13)}",
+        "spades(north) <= 1 && {north}",
         20_563_649_263_723_697_878_387_200,
+        points={"north": (10, 13)},
     ),
-    Situation(
+    _Entry(
+        "games and slams",
         "minor-fit",
         "Game or slam in a minor",
         "North and South have 25 points or more together, nine or more cards in a minor "
@@ -548,7 +691,8 @@ _LIBRARY = (
         "spades(north) + spades(south) <= 7 && hearts(north) + hearts(south) <= 7",
         1_463_668_286_342_760_944_952_240_000,
     ),
-    Situation(
+    _Entry(
+        "games and slams",
         "slam-zone",
         "Slam zone",
         "North and South have 31 to 34 points together and eight or more cards in a major",
@@ -556,42 +700,51 @@ _LIBRARY = (
         "(spades(north) + spades(south) >= 8 || hearts(north) + hearts(south) >= 8)",
         302_878_418_993_321_206_780_080_000,
     ),
-    Situation(
+    _Entry(
+        "competition",
         "takeout-double",
         "Takeout double",
         "East opens one heart; South has four spades, at most two hearts, "
-        "three or more cards in each minor and 12 points or more",
+        "three or more cards in each minor and {south}",
         "spades(south) == 4 && hearts(south) <= 2 && diamonds(south) >= 3 && clubs(south) >= 3 && "
-        f"hcp(south) >= 12 && {_one_of('hearts', 'east')}",
+        f"{{south}} && {_one_of('hearts', 'east')}",
         74_316_360_818_040_713_348_722_200,
         Seat.EAST,
+        points={"south": (12, _MOST)},
     ),
-    Situation(
+    _Entry(
+        "competition",
         "michaels",
         "Michaels cue bid",
-        "East opens one heart; South has five spades, five cards in a minor and 8 points or more",
-        "spades(south) == 5 && (diamonds(south) == 5 || clubs(south) == 5) && hcp(south) >= 8 && "
+        "East opens one heart; South has five spades, five cards in a minor and {south}",
+        "spades(south) == 5 && (diamonds(south) == 5 || clubs(south) == 5) && {south} && "
         f"{_one_of('hearts', 'east')}",
         42_760_826_279_205_010_358_558_400,
         Seat.EAST,
+        points={"south": (8, _MOST)},
     ),
-    Situation(
+    _Entry(
+        "competition",
         "unusual-notrump",
         "Unusual two notrump",
-        "East opens one spade; South has five or more cards in both minors and 6 points or more",
-        "diamonds(south) >= 5 && clubs(south) >= 5 && hcp(south) >= 6 && "
-        f"{_one_of('spades', 'east')}",
+        "East opens one spade; South has five or more cards in both minors and {south}",
+        f"diamonds(south) >= 5 && clubs(south) >= 5 && {{south}} && {_one_of('spades', 'east')}",
         38_516_390_899_884_368_602_009_200,
         Seat.EAST,
+        points={"south": (6, _MOST)},
     ),
-    Situation(
+    _Entry(
+        "competition",
         "landy",
         "Both majors over a notrump",
-        "East is balanced with 15 to 17 points; South has five cards in a major, "
-        "four or five in the other and 10 points or more",
-        f"shape(south, 55xx + 54xx + 45xx) && hcp(south) >= 10 && {_notrump('east')}",
+        "East is balanced with {east}; South has five cards in a major, "
+        "four or five in the other and {south}",
+        f"shape(south, 55xx + 54xx + 45xx) && {{south}} && {_notrump('east')}",
         43_194_309_096_144_874_747_968_000,
         Seat.EAST,
+        points={"south": (10, _MOST), "east": (15, 17)},
     ),
 )
+_ENTRIES = {entry.name: entry for entry in _LIST}
+_LIBRARY = tuple(entry.filled(entry.points) for entry in _LIST)
 _SITUATIONS = {situation.name: situation for situation in _LIBRARY}

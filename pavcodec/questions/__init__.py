@@ -39,6 +39,7 @@ QUESTIONS = {
     "repair": "Repair",
     "shapes": "Shapes",
     "show": "Show",
+    "situations": "Situations",
     "squaredeal club": "Club",
     "squaredeal create": "Create",
     "squaredeal deal": "DealEvent",

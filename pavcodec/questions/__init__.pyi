@@ -19,6 +19,7 @@ from pavcodec.questions.info import Info as Info
 from pavcodec.questions.numberings import Numberings as Numberings
 from pavcodec.questions.odds import Odds as Odds
 from pavcodec.questions.practice import Practice as Practice
+from pavcodec.questions.practice import Situations as Situations
 from pavcodec.questions.printing import Print as Print
 from pavcodec.questions.rarity import Rare as Rare
 from pavcodec.questions.rewriting import Convert as Convert

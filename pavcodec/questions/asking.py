@@ -329,6 +329,8 @@ class Question:
     """Whether its answers have `boards()`, and the `context` in which a format writes them."""
     gives_text = False
     """Whether this one gives text nevertheless, of questions that give boards."""
+    pages: ClassVar[tuple[str, ...]] = ()
+    """The formats that its boards have as pages of their own, by `write_pages`, the usual first."""
     makes_files: ClassVar[bool] = False
     """Whether its answers are files: they have `write()`."""
     writes: ClassVar[bool] = False

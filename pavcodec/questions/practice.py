@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import islice, repeat
+from functools import cached_property
+from itertools import groupby, repeat
 from operator import index
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, SupportsIndex, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Literal, SupportsIndex, cast
 
-from pavcodec.boards import Vulnerability
+from pavcodec.boards import Board, Context, Vulnerability
 from pavcodec.cards import Seat
+from pavcodec.chances.figures import chances
 from pavcodec.errors import NumberError, PavError, check_text, shown, suggest
 from pavcodec.numberings import numbering
-from pavcodec.practice import LEVELS, PracticeSet, Seating, Situation, situation, text_pages
+from pavcodec.practice import (
+    LEVELS,
+    PracticeSet,
+    Seating,
+    Situation,
+    practice_document,
+    situation,
+    text_pages,
+)
 from pavcodec.practice.exercises import (
     HANDS,
-    NAME,
     TITLE,
     Exercise,
     PracticeSession,
@@ -27,7 +36,18 @@ from pavcodec.practice.exercises import (
     with_level,
 )
 from pavcodec.practice.making import MOST_BOARDS, MOST_WITH_ODDS, USUAL_BOARDS
-from pavcodec.questions.asking import Answer, Question, QuestionError, as_in, ask, working
+from pavcodec.practice.situations import NAMED, find_situations, points_text
+from pavcodec.printing.document import PAPERS, Paper
+from pavcodec.questions.asking import (
+    Answer,
+    Question,
+    QuestionError,
+    as_in,
+    ask,
+    note,
+    progress,
+    working,
+)
 from pavcodec.questions.deals import (
     Deals,
     Request,
@@ -38,17 +58,20 @@ from pavcodec.questions.deals import (
 )
 from pavcodec.questions.events import OfEvent
 from pavcodec.questions.shares import Types, level_of, mix_of, types_of_text
+from pavcodec.questions.solving import Solving, use_solved_files
+from pavcodec.questions.sources import DealSource, Draw, MixedSource, draw
+from pavcodec.questions.tables import fact_lines, ruled_lines
 from pavcodec.questions.words import whole
 from pavcodec.sampling import fresh_seed, given_seed, parse_seed, proportion, weight_of
 
 if TYPE_CHECKING:
     from pavcodec.chances.questions import Space
-    from pavcodec.constraints import ConstrainedDeals, Levelled, Mix
+    from pavcodec.constraints import Levelled, Mix
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.constraints.spaces.deals import DealSpace
     from pavcodec.layout import Deal
 
-_WEIGHTED = re.compile(rf"({NAME.pattern})\s*[=:]\s*([-+]?[\w.][\w./]*)")
+_WEIGHTED = re.compile(r"([^=:]*|[^(]*\([^)]*\))\s*[=:]\s*([-+]?[\w.][\w./]*)")
 _FARTHEST = 1 << 48
 _ODDS = ("none", "set", "boards")
 _VULNERABLE = {word.value.lower(): word for word in Vulnerability} | {"both": Vulnerability.ALL}
@@ -64,6 +87,125 @@ def _vulnerable_text(text: str) -> str:
     return _VULNERABLE[text.lower()].value
 
 
+# The library of situations.
+
+
+@dataclass(frozen=True)
+class Situations(Question):
+    """List the situations for practice, or describe one."""
+
+    name: ClassVar[str] = "practice --list"
+    call: ClassVar[str] = "situations"
+    indent: ClassVar[int | None] = 2
+    examples: ClassVar[str] = """\
+  pavcodec practice --list
+  pavcodec practice --list raises
+  pavcodec practice --list 'stayman(south=12-14, north=8-11)'"""
+    details: ClassVar[str] = "The words are those of names, titles, summaries and subjects."
+
+    words: tuple[str, ...] = ask(
+        "a name or a subject, or words to find",
+        default=(), flag="", metavar="WORD", label="Words", most=100,
+    )  # fmt: skip
+
+    keys: ClassVar[dict[str, str]] = {
+        "situations": "the situations, each with its condition, its exact chance and its levels",
+    }
+
+    def find(self) -> Library:
+        """Return the situations that have the words."""
+        return Library(find_situations(self.words), is_one=len(self.words) == 1)
+
+
+def situations(*words: str) -> Answer:
+    """Return the situations for practice that have the words, as `practice --list`.
+
+    >>> [row["name"] for row in situations("raises").to_dict()["situations"]]
+    ['single-raise', 'limit-raise', 'splinter']
+    """
+    return Situations(words).answer()
+
+
+@dataclass
+class Library(Answer):
+    """Situations; if one is named, everything about it."""
+
+    found: list[Situation]
+    is_one: bool
+
+    def lines(self) -> Iterator[str]:
+        """Yield a table by subjects, or all facts of one."""
+        if self.is_one and len(self.found) == 1:
+            yield from fact_lines(_facts(self.found[0]), 11)
+            return
+        for place, (subject, some) in enumerate(groupby(self.found, lambda one: one.subject)):
+            yield from ([""] if place else [])
+            yield f"{subject[0].upper()}{subject[1:]}"
+            rows = [
+                (one.name, f"{one.cardinality:,}", chances(one.probability), one.summary)
+                for one in some
+            ]
+            yield from ruled_lines(("situation", "deals", "chance", "what it is"), rows, folds=True)
+
+    def documents(self) -> Iterator[Any]:
+        """Yield the situation that is named, or the list of them."""
+        rows = self.to_dict()["situations"]
+        yield rows[0] if self.is_one and len(rows) == 1 else rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the situations for JSON."""
+        return {"situations": list(map(_row, self.found))}
+
+
+def _facts(one: Situation) -> Iterator[tuple[str, str]]:
+    """Yield the heads and values of a situation."""
+    yield "situation", one.name
+    yield "title", one.title
+    yield "what", one.summary
+    yield "subject", one.subject
+    yield "dealer", one.dealer.name.title()
+    yield "deals", f"{one.cardinality:,}"
+    yield "chance", f"{one.probability}: {chances(one.probability)}"
+    yield "condition", one.where
+    if one.points:
+        yield (
+            "points",
+            ", ".join(f"{seat}={points_text(low, high)}" for seat, low, high in one.points),
+        )
+    yield from ((level, one.difficulty.meaning(level)) for level in LEVELS)
+    if one.question is not None:
+        asker = one.question.asker.name.title()
+        yield "decision", f"{asker}: what is the chance that {one.question.text}?"
+
+
+def _row(one: Situation) -> dict[str, object]:
+    """Return a situation for JSON."""
+    asked = one.question
+    return {
+        "name": one.name,
+        "title": one.title,
+        "summary": one.summary,
+        "subject": one.subject,
+        "dealer": one.dealer.letter,
+        "cardinality": str(one.cardinality),
+        "probability": str(one.probability),
+        "where": one.where,
+        "points": {seat: points_text(low, high) for seat, low, high in one.points},
+        "difficulty": {
+            level: {
+                "meaning": one.difficulty.meaning(level),
+                "where": one.difficulty.where(level),
+            }
+            for level in LEVELS
+        },
+        "question": asked
+        and {"seat": asked.asker.letter, "meaning": asked.text, "event": asked.event},
+    }
+
+
+# A practice set.
+
+
 @dataclass(frozen=True)
 class _Solutions(Question):
     """What the solutions of a set have."""
@@ -76,6 +218,10 @@ class _Solutions(Question):
     solve: bool = ask(
         "compute the double-dummy tricks and par of each board for the solutions",
         default=False, group="output", label="Compute double-dummy tricks for the solutions",
+    )  # fmt: skip
+    solved: tuple[str, ...] = as_in(Solving, "solved")
+    paper: str = ask(
+        "the paper of the pages (default: a4)", default="a4", group="output", choices=PAPERS
     )  # fmt: skip
 
 
@@ -90,6 +236,8 @@ class Practice(OfEvent, _Solutions):
 
     name: ClassVar[str] = "practice"
     call: ClassVar[str] = "practise"
+    gives_boards: ClassVar[bool] = True
+    pages: ClassVar[tuple[str, ...]] = ("text", "html", "pdf")
     examples: ClassVar[str] = """\
   pavcodec practice --list
   pavcodec practice stayman --hands NS --turn -n 24 -o stayman.pdf
@@ -101,10 +249,13 @@ number of each deal, which 'pavcodec decode' turns back into the deal. Every dea
 condition is equally likely; the deals are those of 'pavcodec deal' with the same seed and
 condition.
 
---list prints the situations. A situation is for South, who makes the call, and North; --hands EW
-turns it to West and East. You can also give a condition of your own, which practice does not turn,
-or a script of the classic dealer program, from which practice uses the condition, seed, predeal and
-produce, its mix, and the types of --level, but no actions.
+--list prints the situations by subject, --list with words those that have them, such as raises. A
+situation is for South, who makes the call, and North; --hands EW turns it to West and East. Points
+in brackets replace those of the situation, as in 'stayman(south=12-14, north=8-11)' or
+'transfer(north=10+)'; --list with a name prints whose points it has. You can also give a condition
+of your own, which practice does not turn, or a script of the classic dealer program, from which
+practice uses the condition, seed, predeal and produce, its mix, and the types of --level, but no
+actions.
 
 Several situations and conditions make one set. Each may have a weight, as in stayman=2 or
 'hcp(south) >= 20 : 2'; without one, the weight is 1. The situation of a board is drawn by exactly
@@ -119,6 +270,9 @@ a long fit is easy, a short one hard. --list with a name prints the levels.
 Each situation has a key decision, a question of one player about the hidden hands. The solutions
 have its exact odds: in all deals of the situation, and for the player's hand of each board. --odds
 set leaves out those of the boards, as sets of more than 36 boards do; --odds none leaves out all.
+
+The solution of a board has a contract that North and South of the condition should reach by their
+own two hands: a major with eight cards before notrump, game from 25 points, a slam from 33.
 
 --solve computes the double-dummy tricks of each board with the package endplay. The solutions have
 the tricks, par, and the best contract of North and South of the condition, with the games and slams
@@ -149,6 +303,7 @@ more cards in it, no other five-card suit, and 11 to 15 points."""
         f"the number of boards, 1 to {MOST_BOARDS} (default: {USUAL_BOARDS}, or as the script "
         "says)",
         default=None, flag="-n", group="random draw", metavar="N", read=whole, label="Boards",
+        most=MOST_WITH_ODDS,
     )  # fmt: skip
     seed: str | None = ask(
         "a number below 2^128, or a text (default: a fresh number)",
@@ -157,6 +312,10 @@ more cards in it, no other five-card suit, and 11 to 15 points."""
     start: int = ask(
         "skip the first K deals (default: 0)",
         default=0, group="random draw", metavar="K", read=whole, most=10**9,
+    )  # fmt: skip
+    board: int | None = ask(
+        "only this board of the set, counted from 1",
+        default=None, group="random draw", metavar="K", read=whole, most=MOST_WITH_ODDS,
     )  # fmt: skip
     hands: str = ask(
         "the players: two partners or all four (default: all)",
@@ -191,9 +350,16 @@ more cards in it, no other five-card suit, and 11 to 15 points."""
     }
 
     def find(self) -> PracticeBoards:
-        """Return the boards of the set."""
+        """Return the boards of the set, or one of them."""
         chosen = self.chosen()
-        return chosen.answered(chosen.deals(), chosen.odds)
+        note(f"seed {chosen.seed}")
+        source = chosen.source
+        watching = progress(None, "dealing", "deals", total=source.count, note=source.note)
+        answer = chosen.answered(watching.watch(source.deals()))
+        answer.is_fault = not source.finish()
+        if not answer.exercises:
+            raise PavError("there are no boards to write")
+        return answer
 
     def chosen(self) -> Choice:
         """Return the topics of the set, counted, with the number of boards and the seed."""
@@ -266,7 +432,10 @@ more cards in it, no other five-card suit, and 11 to 15 points."""
         except NumberError as error:
             raise QuestionError("{seed}: {said}", "seed", said=error) from None
         seed = fresh_seed() if seed is None else seed
-        return Choice(self, topics, request, space, mix, count, seed, self.start)
+        if self.board is not None and not 1 <= self.board <= count:
+            reason = f"the set has {count} boards, and no board {self.board}"
+            raise QuestionError(reason, "board")
+        return Choice(replace(self, n=count, seed=str(seed)), topics, request, space, mix, seed)
 
     def _rules(self, request: Request) -> tuple[Seat | None, Vulnerability | None]:
         """Return dealer and vulnerability of the fields, else of the script; None for neither."""
@@ -441,13 +610,13 @@ class _Wanted:
 
 def _wanted(word: str, *, alone: bool) -> Iterator[_Wanted]:
     """Yield the topics of one argument: a name, `name=weight`, or a condition."""
-    if NAME.fullmatch(word):
+    if NAMED.fullmatch(word):
         named = situation(word)
         yield _Wanted(named.where, None, named)
         return
     weighted = _WEIGHTED.fullmatch(word.strip())
-    if weighted:
-        named = situation(weighted[1])
+    if weighted and NAMED.fullmatch(weighted[1].strip()):
+        named = situation(weighted[1].strip())
         try:
             yield _Wanted(named.where, weight_of(weighted[2]), named)
         except NumberError as error:
@@ -462,7 +631,7 @@ def _wanted(word: str, *, alone: bool) -> Iterator[_Wanted]:
 class Choice:
     """The topics of a set and their deals: a space, a mix, or without both all deals.
 
-    The boards are `count` deals of the seed from `start` on.
+    `asked` has the number of boards and the seed.
     """
 
     asked: Practice
@@ -470,57 +639,51 @@ class Choice:
     request: Request
     space: Space | None
     mix: Mix | None
-    count: int
     seed: int
-    start: int
 
     @property
-    def odds(self) -> str:
-        """Whose odds are computed."""
-        return self.asked.odds or ("boards" if self.count <= MOST_WITH_ODDS else "set")
+    def draw(self) -> Draw:
+        """The deals of the set that are wanted: all, or that of one board."""
+        asked, script = self.asked, self.request.script
+        assert asked.n is not None
+        count, start = (asked.n, 0) if asked.board is None else (1, asked.board - 1)
+        tries = None if script is None else script.generate
+        return Draw(count, self.seed, asked.start + start, tries=tries)
 
-    @property
-    def tries(self) -> int | None:
-        """The most deals to test, as a script says."""
-        return None if self.request.script is None else self.request.script.generate
-
-    def deals(self) -> Iterator[Deal]:
-        """Yield the deals; fewer only if the script limits the tested deals."""
-        from pavcodec.constraints import TestedDeals
-
-        count, seed, start = self.count, self.seed, self.start
-        if isinstance(self.space, TestedDeals):
-            passing = self.space.passing(seed=seed, start=start, tries=self.tries)
-            return (cast("Deal", each.deal) for each in islice(passing, count))
-        space = self.mix or self.space or numbering("deal")
-        return cast("ConstrainedDeals", space).samples(count, seed=seed, start=start)
+    @cached_property
+    def source(self) -> DealSource:
+        """The deals; fewer only if the script limits the tested deals."""
+        return draw(self.space, self.draw) if self.mix is None else MixedSource(self.mix, self.draw)
 
     def _topics_of_deals(self) -> Iterator[Topic]:
         if self.mix is None:
             return repeat(self.topics[0])
-        places = self.mix.places(self.count, seed=self.seed, start=self.start)
+        draw = self.draw
+        places = self.mix.places(draw.count, seed=draw.seed, start=draw.start)
         return (self.topics[kind] for kind in places)
 
-    def answered(self, deals: Iterable[Deal], odds: str) -> PracticeBoards:
-        """Return the boards of the deals, with these odds."""
-        session = self.session(odds)
+    def answered(self, deals: Iterable[Deal]) -> PracticeBoards:
+        """Return the boards of the deals."""
+        session = self.session()
         pairs = zip(deals, self._topics_of_deals(), strict=False)
         exercises = tuple(session.exercises(pairs))
         if self.asked.solve:
+            use_solved_files(self.asked.solved)
             exercises = session.solved(exercises)
-        answer = PracticeBoards(session, exercises)
-        answer.again = replace(self.asked, n=self.count, seed=str(self.seed), start=self.start)
+        answer = PracticeBoards(self.asked, session, exercises)
+        answer.again = self.asked
         return answer
 
-    def session(self, odds: str) -> PracticeSession:
+    def session(self) -> PracticeSession:
         """Return the values that the boards share."""
-        event = self.asked.event_tags
+        event, draw = self.asked.event_tags, self.draw
+        few = (self.asked.n or 0) <= MOST_WITH_ODDS
         return PracticeSession(
             self.topics,
-            self.count,
-            self.seed,
-            self.start,
-            odds,
+            draw.count,
+            draw.seed,
+            draw.start,
+            self.asked.odds or ("boards" if few else "set"),
             event.title or event.tags.get("Event") or title_of(self.topics),
             shlex.join(self._words()),
             tags=event.tags,
@@ -537,8 +700,9 @@ class Choice:
         for cards in asked.predeal:
             yield from ("--predeal", cards)
         yield from _option("--template", asked.template)
-        yield from ("-n", str(self.count), "--seed", str(self.seed))
-        yield from _option("--start", self.start)
+        yield from ("-n", str(asked.n), "--seed", str(self.seed))
+        yield from _option("--start", asked.start)
+        yield from _option("--board", asked.board)
         yield from _option("--hands", asked.hands if asked.hands != "all" else "")
         yield from ["--turn"] if asked.turn else []
         for name in ("dealer", "vulnerable", "difficulty"):
@@ -569,12 +733,43 @@ def _option(name: str, value: object) -> tuple[str, ...]:
 class PracticeBoards(Answer):
     """The boards of a set, with their solutions."""
 
+    asked: Practice
     session: PracticeSession
     exercises: tuple[Exercise, ...]
+    is_fault: bool = False
+    """Whether the script allowed too few tests."""
+
+    @property
+    def tags(self) -> Mapping[str, str]:
+        """The tags of the event."""
+        return self.session.tags
+
+    @property
+    def context(self) -> Context:
+        """The context in which a format writes the boards."""
+        session = self.session
+        return Context(
+            "practice", numbering=numbering("deal"), preface=session.preface(), note=note,
+            title=session.title,
+        )  # fmt: skip
+
+    def boards(self) -> Iterator[Board]:
+        """Yield the boards, with their solutions as comments."""
+        return map(self.session.commented, self.exercises)
 
     def practice(self, *, brief: bool = True) -> PracticeSet:
         """Return the set with the notes of its solution; `brief` without known conditions."""
         return self.session.practice(self.exercises, brief=brief)
+
+    def write_pages(self, kind: str, stream: BinaryIO) -> None:
+        """Write a page for each player, and the solutions."""
+        if kind == "text":
+            stream.write(text_pages(self.practice(brief=False)).encode())
+            return
+        from pavcodec.printing.pages import WRITERS
+
+        paper = cast("Paper", self.asked.paper)
+        stream.write(WRITERS[kind](practice_document(self.practice(), paper)))
 
     def lines(self) -> Iterator[str]:
         """Yield the pages as text."""

@@ -67,6 +67,12 @@ ASKED: dict[str, list[dict[str, Any]]] = {
         {"situations": ("hcp(south) >= 20",), "n": 2, "seed": "7", "dealer": "S"},
         {"situations": ("-hcp(north) < -9 : 2", "stayman"), "n": 3, "seed": "-x", "hands": "NS"},
         {"predeal": ("north SA",), "n": 2, "seed": "7", "turn": True, "start": 3},
+        {
+            "situations": ("transfer(south=12-14, north=8+)=2", "stayman"),
+            "n": 3,
+            "board": 2,
+            "seed": "7",
+        },
         {"situations": ("preempt",), "n": 1, "seed": "7", "title": "Club 'x'", "odds": "set"},
     ],
     "count": [
@@ -140,6 +146,7 @@ ASKED: dict[str, list[dict[str, Any]]] = {
     ],
     "stats": [{"files": (DEAL, "5")}, {"files": (DEAL,), "given": "hcp(north) >= 5"}],
     "formats": [{}, {"formats": ("lin", "csv")}, {"formats": ("csv", "dlm"), "survives": True}],
+    "situations": [{}, {"words": ("raises", "spade")}, {"words": ("stayman(north=8-9)",)}],
     "shapes": [
         {},
         {"patterns": True},

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,6 +14,7 @@ from starlette.datastructures import QueryParams
 
 from pavcodec.formats.clubs import CLUB_FORMATS
 from pavcodec.numberings import numbering
+from pavcodec.practice.situations import find_situations
 from pavcodec.sampling import fresh_seed
 from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
 from pavcodec.web.tasks.conditions import BUILD
@@ -22,9 +22,6 @@ from pavcodec.web.tasks.deal import (
     COUNT,
     DEAL,
     DEAL_FILE,
-    SituationsQuestion,
-    SituationView,
-    situations,
     writable,
 )
 
@@ -266,7 +263,7 @@ def _page(
         replace(outcome, fields=fields, problem=problem),
         form=form,
         seats=SEATS,
-        library=_library(),
+        library=find_situations(),
         formats=[(each.name, f"{each.name}: {each.summary}") for each in writable()],
         building=part is not None,
         number_of_deals=number,
@@ -277,8 +274,3 @@ def _page(
         all_deals=numbering("deal").cardinality,
         groups=list(groups(form, answer.seed)) if answer is not None else [],
     )
-
-
-@cache
-def _library() -> list[SituationView]:
-    return situations(SituationsQuestion()).situations

@@ -20,6 +20,7 @@ from starlette.exceptions import HTTPException
 from pavcodec._version import __version__
 from pavcodec.chances.figures import chances, many
 from pavcodec.errors import PavError
+from pavcodec.questions.asking import Ask, Question, asks
 from pavcodec.web.pages.static_files import VersionedLoader
 from pavcodec.web.requests import attachment, client_of, workers_of
 from pavcodec.web.tasks.exact import percent
@@ -62,6 +63,51 @@ class Outcome(Generic[A]):
     problem: Problem | None = None
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Control:
+    """A field of a form, as the macro `control` draws it.
+
+    `kind` is check, select, number, text or area.
+    """
+
+    name: str
+    kind: str
+    declared: Ask
+    default: object
+
+    @property
+    def options(self) -> list[tuple[str, str]]:
+        """The choices, as values and texts; a choice that may be absent can be any."""
+        choices = [(each, each) for each in self.declared.choices]
+        return choices if self.default else [("", "any"), *choices]
+
+
+def controls(question: type[Question]) -> dict[str, Control]:
+    """Return the fields of a question that have a label, by their names, for a form."""
+    return {
+        each.name: Control(each.name, _kind(str(each.type), one), one, _text(each.default))
+        for each, one in asks(question)
+        if one.label and not one.local
+    }
+
+
+def _kind(kind: str, declared: Ask) -> str:
+    if kind.startswith("tuple"):
+        return "area"
+    if declared.choices:
+        return "select"
+    kinds = {"bool": "check", "bool | None": "check", "int": "number", "int | None": "number"}
+    return kinds.get(kind, "area" if declared.most >= _LONG_TEXT else "text")
+
+
+def _text(default: object) -> object:
+    """Return a default for a form; nothing for a field that is needed or may be absent."""
+    return default if isinstance(default, str | int) else ""
+
+
+_LONG_TEXT = 2_000
 
 
 @cache

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse
 from starlette.datastructures import QueryParams
 
 from pavcodec.questions import question_named
-from pavcodec.questions.asking import asks
-from pavcodec.web.pages.page import Outcome, ask, render
+from pavcodec.web.pages.page import Outcome, ask, controls, render
 from pavcodec.web.tasks.asked import AskedAnswer
 from pavcodec.web.tasks.simple import SIMPLE
 
@@ -20,19 +21,17 @@ async def simple_page(request: Request, name: str) -> HTMLResponse:
     """Return the page of a question: empty, or with the answer to that in the address."""
     if name not in SIMPLE:
         raise HTTPException(404)
-    question = question_named(name)
-    shown = [(each, one) for each, one in asks(question) if one.label and not one.local]
-    asked = request.query_params
+    question = question_named(SIMPLE[name].asked)
+    shown, asked = controls(question), request.query_params
     typed = QueryParams([(field, text) for field, text in asked.multi_items() if text.strip()])
     outcome: Outcome[AskedAnswer] = Outcome(dict(typed))
     if typed:
         outcome = await ask(request, SIMPLE[name], typed)
-    fields = {each.name: "".join(typed.getlist(each.name)[:1]) for each, _ in shown}
     return render(
         request,
         "question.html",
-        Outcome(fields, outcome.answer, outcome.problem, outcome.status, outcome.headers),
+        replace(outcome, fields={field: "\n".join(asked.getlist(field)) for field in asked}),
         name=name,
         title=str(question.__doc__).partition("\n")[0],
-        shown=[(each.name, one) for each, one in shown],
+        controls=shown,
     )

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, replace
 from functools import cache
-from typing import Annotated, Any, TypeVar, get_type_hints
+from typing import Annotated, Any, BinaryIO, TypeVar, get_type_hints
 
 from pydantic import BeforeValidator, ConfigDict, Field, create_model
 
 from pavcodec.errors import ModelTooLarge, PavError, TextError
+from pavcodec.formats import format_of
 from pavcodec.formats.plain.texts import shorten
 from pavcodec.questions import QUESTIONS, question_named
 from pavcodec.questions.asking import Answer as Found
@@ -22,7 +23,8 @@ from pavcodec.questions.asking import FieldTextError, QuestionError, asks, call_
 from pavcodec.questions.asking import Question as Declared
 from pavcodec.questions.inputs import Inputs, TypedInput
 from pavcodec.web.tasks.problem import in_field
-from pavcodec.web.tasks.task import MEMORY, Answer, Question, Task
+from pavcodec.web.tasks.task import MEMORY, Answer, Download, Question, Task
+from pavcodec.web.tasks.writing import MEDIA_TYPES, media_type
 
 D = TypeVar("D", bound=Declared)
 
@@ -36,8 +38,8 @@ class AskedAnswer(Answer):
     view: Any = Field(None, exclude=True)
 
 
-_ENDING = "Question"
-"""The end of the name of each model."""
+_ENDING, _FILE_ENDING = "Question", "FileQuestion"
+"""The ends of the names of the models."""
 
 
 def _digits(value: object) -> object:
@@ -74,11 +76,26 @@ def model_of_fields(declared: type[Declared]) -> type[Question]:
     )
 
 
+@cache
+def file_model_of(name: str) -> type[Question]:
+    """Return the model of a question whose boards go into a file."""
+    pages = ", ".join(question_named(name).pages)
+    formats = f"{pages}, or a format such as pbn" if pages else "the format, such as pbn or dup"
+    return create_model(
+        f"{question_named(name).__name__}{_FILE_ENDING}",
+        __base__=model_of(name),
+        __module__=__name__,
+        to=(str, Field("pbn", max_length=100, description=formats)),
+    )
+
+
 def __getattr__(name: str) -> type[Question]:
     """Return the model of a question by its name, for the pickles that go to the workers."""
     for command, declared in QUESTIONS.items():
         if name == f"{declared}{_ENDING}":
             return model_of(command)
+        if name == f"{declared}{_FILE_ENDING}":
+            return file_model_of(command)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -216,3 +233,67 @@ def task_of(
     summary = str(question_named(name).__doc__).partition("\n")[0]
     first = example if isinstance(example, Question) else model_of(name)(**example)
     return AskedTask(address or name, summary, Asking(name, view, **bounds), first, asked=name)
+
+
+# Boards as files.
+
+
+_PAGES = {"text": ".txt", "html": ".html", "pdf": ".pdf"}
+_LONG_SEED = 32
+"""The characters of a seed that is too long for the name of a file."""
+
+
+@dataclass(frozen=True)
+class Filing:
+    """Asks a question for a server, and writes the boards of the answer to a file.
+
+    `prepared` bounds the work of a question.
+    """
+
+    name: str
+    prepared: Callable[[Any], Any] | None = None
+
+    def __call__(self, fields: Any) -> Download:  # noqa: ANN401 (of a model that is made)
+        """Return the file."""
+        to, question = fields.to, question_of(self.name, fields)
+        if self.prepared is not None:
+            with problems_of(question):
+                question = self.prepared(question)
+        target = None if to in question.pages else format_of(to)
+        answer: Any = answer_within(question)
+
+        def write(stream: BinaryIO) -> None:
+            if target is None:
+                answer.write_pages(to, stream)
+            else:
+                target.write(answer.boards(), stream, answer.context)
+
+        seed = getattr(answer.again or question, "seed", None) or ""
+        is_short = seed.isascii() and seed.isalnum() and len(seed) < _LONG_SEED
+        suffix = _PAGES[to] if target is None else (*target.suffixes, ".txt")[0]
+        stem = f"{self.name}-{seed}" if is_short else self.name
+        name = f"{stem}{suffix}"
+        return Download(name, media_type(name), write)
+
+
+class FileTask(Task[Question, Download]):
+    """The task of a file."""
+
+    answer = Download
+
+
+def file_task_of(
+    name: str,
+    example: dict[str, Any],
+    to: str,
+    address: str = "",
+    prepared: Callable[[Any], Any] | None = None,
+) -> FileTask:
+    """Return the task of the files of a question; `to` is the format of the example."""
+    return FileTask(
+        f"{address or name}/file",
+        f"Return a file: {str(question_named(name).__doc__).partition(chr(10))[0].lower()}",
+        Filing(name, prepared),
+        file_model_of(name)(**example | {"to": to}),
+        media_types=MEDIA_TYPES,
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pavcodec.web.tasks.conditions import BUILD, CHECK, COMPLETE
-from pavcodec.web.tasks.deal import COUNT, DEAL, DEAL_FILE, SITUATIONS
+from pavcodec.web.tasks.deal import COUNT, DEAL, DEAL_FILE
 from pavcodec.web.tasks.files.converting import CONVERT
 from pavcodec.web.tasks.files.reading import PRINT, READ
 from pavcodec.web.tasks.number import (
@@ -34,7 +34,6 @@ TASKS: tuple[Task[Any, Any], ...] = (
     COUNT,
     DEAL,
     DEAL_FILE,
-    SITUATIONS,
     ODDS,
     ODDS_FILE,
     DECODE,

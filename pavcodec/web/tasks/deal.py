@@ -20,7 +20,6 @@ from pavcodec.constraints.nodes.trees import distinct
 from pavcodec.errors import NumberError, PavError, TextError
 from pavcodec.formats import Format, format_of
 from pavcodec.formats.registry import FORMATS
-from pavcodec.practice import Situation, situation, situation_names
 from pavcodec.printing.pages import WRITERS, print_boards
 from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.count import Count, Number
@@ -29,17 +28,14 @@ from pavcodec.questions.deals import read_text
 from pavcodec.questions.shares import MixCount, types_of_text
 from pavcodec.questions.sources import MixedSource, WeightedSource
 from pavcodec.web.tasks.asked import answer_within, model_of, problems_of, question_of, task_of
-from pavcodec.web.tasks.exact import Chance, Whole, board_view, chance_of
+from pavcodec.web.tasks.exact import board_view
 from pavcodec.web.tasks.problem import in_field
 from pavcodec.web.tasks.task import (
     FILE_BOARDS,
     PAGE_BOARDS,
     PLAN,
     PRINTED,
-    Answer,
     Download,
-    Fields,
-    Question,
     Task,
 )
 from pavcodec.web.tasks.writing import MEDIA_TYPES, media_type
@@ -229,67 +225,4 @@ DEAL_FILE = Task(
     deal_file,
     DealFileQuestion(condition="hcp(south) >= 20", n=2, seed="7", to="pbn"),
     media_types=MEDIA_TYPES,
-)
-
-
-# The library of situations: conditions for practice with their exact chances.
-
-
-class SituationsQuestion(Question):
-    """Words to look for."""
-
-    search: str = Field(
-        "", max_length=200, description="words of titles and summaries; all if none"
-    )
-
-
-class SituationView(Fields):
-    """A situation: South is the player, North the partner, East an opponent."""
-
-    name: str
-    title: str
-    summary: str
-    condition: str
-    dealer: str = Field(description="the seat that makes the first call that matters")
-    deals: Whole = Field(description="the exact number of deals")
-    chance: Chance = Field(description="the share of all deals")
-
-
-class SituationsAnswer(Answer):
-    """Situations in the order of the library."""
-
-    situations: list[SituationView]
-
-
-def situations(question: SituationsQuestion) -> SituationsAnswer:
-    """Return the situations whose texts have all words."""
-    words = question.search.lower().split()
-    every = map(situation, situation_names())
-    texts = [(one, f"{one.name} {one.title} {one.summary}".lower()) for one in every]
-    matching = [one for one, text in texts if all(word in text for word in words)]
-    return SituationsAnswer(
-        situations=list(map(_view, matching)),
-        command="pavcodec practice --list",
-        python="import pavcodec as pav\n\n"
-        "for name in pav.situation_names():\n    print(pav.situation(name))",
-    )
-
-
-def _view(situation: Situation) -> SituationView:
-    return SituationView(
-        name=situation.name,
-        title=situation.title,
-        summary=situation.summary,
-        condition=situation.where,
-        dealer=situation.dealer.letter,
-        deals=situation.cardinality,
-        chance=chance_of(situation.probability),
-    )
-
-
-SITUATIONS = Task(
-    "situations",
-    "List the library of situations with their conditions and exact chances.",
-    situations,
-    SituationsQuestion(search="notrump"),
 )

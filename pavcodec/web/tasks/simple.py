@@ -27,6 +27,7 @@ SIMPLE = {
         task_of("show", {"files": ("12345678901234567890123456789",)}, text_of),
         task_of("shapes", {"shapes": "any 4333 + any 4432 + any 5332"}, text_of),
         task_of("stats", {"files": ("0", "12345678901234567890123456789")}, text_of),
+        task_of("situations", {"words": ("raises",)}, text_of),
         task_of("duplicates", {"files": ("0", "5", "0")}, text_of),
     )
 }

@@ -233,6 +233,7 @@ def test_json(cli: Cli) -> None:
         "situation": "two-clubs",
         "title": "Strong two clubs",
         "difficulty": {"level": "medium", "figure": 31},
+        "sensible": "3NT",
         "question": {
             "seat": "S",
             "event": "North and South have 25 points or more together",
@@ -272,8 +273,9 @@ def test_a_part_that_is_tested(cli: Cli, tmp_path: Path) -> None:
 def test_the_list(cli: Cli) -> None:
     outcome = cli("practice", "--list")
     assert outcome.code == 0
-    body = "\n".join(outcome.lines[2:]).replace("\n    ", " ")  # what it is, below each row
-    lines = [" ".join(line.split()) for line in body.split("\n")]
+    body = outcome.out.replace("\n    ", " ").replace("\n      ", " ")  # below each row
+    every = [" ".join(line.split()) for line in body.split("\n")]
+    lines = [line for line in every if line.partition(" ")[0] in pav.situation_names()]
     assert [line.split()[0] for line in lines] == pav.situation_names()
     for line, name in zip(lines, pav.situation_names(), strict=True):
         one = pav.situation(name)
@@ -284,6 +286,10 @@ def test_the_list(cli: Cli) -> None:
     one_row = json.loads(cli("practice", "two-clubs", "--list", "--json").out)
     assert one_row == rows[pav.situation_names().index("two-clubs")]
     assert one_row["cardinality"] == str(pav.situation("two-clubs").cardinality)
+    subjects = [line for line in outcome.lines if line and " " not in line and line[0].isupper()]
+    assert subjects[:2] == ["Openings", "Rebids"]
+    raises = json.loads(cli("practice", "--list", "raises", "SPADE", "--json").out)
+    assert [row["name"] for row in raises] == ["single-raise", "limit-raise", "splinter"]
     assert "condition  hcp(south) >= 22" in cli("practice", "--list", "two-clubs").lines
 
 
@@ -320,15 +326,15 @@ def test_the_known_formats_are_named_once(cli: Cli) -> None:
         (["--seed", ""], 2, "--seed: a seed is a number or a text"),
         (["--to", "htlm"], 2, "did you mean 'html'"),
         (["--json", "--to", "html"], 2, "--json and --to do not go together"),
-        (["--list", "-o", "x"], 2, "--list and -o do not go together"),
         (["--list", "--to", "pbn"], 2, "--list and --to do not go together"),
-        (["--list", "-f", "x"], 2, "--list and -f do not go together"),
-        (["--list", "hcp(south) > 3"], 2, "--list takes the name of a situation"),
-        (["--list", "two-club"], 2, "did you mean 'two-clubs'"),
+        (["--list", "-f", "x"], 2, "--list and --script do not go together"),
+        (["--list", "hcp(south) > 3"], 1, "no situation has"),
+        (["--list", "twoo-clubs"], 2, "did you mean 'two-clubs'"),
+        (["stayman(north=x)"], 1, "the points of stayman are south=15-17 and north=8+"),
+        (["stayman(north=35)"], 1, "there are no deals"),
         (["--title", "a\nb"], 2, "--title: expected a line of text, not 'a\\nb'"),
         (["--title", " "], 2, "--title: expected a line of text"),
         (["--date", "tomorrow"], 2, "--date: expected a date"),
-        (["--list", "two-clubs", "stayman"], 2, "--list describes one situation"),
         (["two-clubs=0", "stayman"], 2, "a weight is more than 0, not 0"),
         (["two-clubs=1/0", "stayman"], 2, "a weight is a number such as 35, 2.5 or 1/3"),
         (["two-club=2", "stayman"], 2, "did you mean 'two-clubs'"),

@@ -17,6 +17,7 @@ from pypdf import PdfReader
 import pavcodec as pav
 from pavcodec.boards.turning import Turn, turn_layout
 from pavcodec.cards import Seat
+from pavcodec.chances.figures import percent
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.parser import parse_condition
 from pavcodec.practice import situation
@@ -208,7 +209,7 @@ def test_odds_of_the_key_decision(cli: Cli) -> None:
         assert told["happens"] == bool(evaluate(parse_condition(question.event), deal))
     page = cli("practice", *words).out
     assert page.count("\nChance for ") == 3
-    assert str(question.odds(space)) in page
+    assert f"that {question.text}: {percent(question.odds(space))}\n" in page
     for odds, lines, whole in (("set", 0, 1), ("none", 0, 0)):
         page = cli("practice", *words, "--odds", odds).out
         assert page.count("\nChance for ") == lines

@@ -11,7 +11,7 @@ import pytest
 from web_commands import run_command, run_python
 from web_tasks import content_of
 
-from pavcodec import numbering, situation, situation_names
+from pavcodec import numbering, situation
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.mixes.types import joined
 from pavcodec.errors import PavError
@@ -28,9 +28,7 @@ from pavcodec.web.tasks.deal import (
     COUNT,
     DEAL,
     DealFileQuestion,
-    SituationsQuestion,
     deal_file,
-    situations,
     writable,
 )
 
@@ -267,22 +265,6 @@ def test_completion_in_python_has_the_same_words() -> None:
     answer = complete(CompleteQuestion(condition="hcp(so", caret=6))
     told, _ = run_python(answer.python)
     assert all(repr(each.text) in told for each in answer.items)
-
-
-def test_situations_are_those_of_the_command_and_of_python() -> None:
-    answer = situations(SituationsQuestion())
-    rows = json.loads(run_command(answer.command, "--json"))
-    assert [(row["name"], row["where"], row["cardinality"]) for row in rows] == [
-        (each.name, each.condition, str(each.deals)) for each in answer.situations
-    ]
-    told, _ = run_python(answer.python)
-    assert len(told.splitlines()) == len(situation_names())
-
-
-def test_situations_are_found_by_words() -> None:
-    found = situations(SituationsQuestion(search="weak HEARTS")).situations
-    assert [each.name for each in found] == ["weak-two-hearts", "weak-two-spades"]
-    assert situations(SituationsQuestion(search="nothing such")).situations == []
 
 
 @pytest.mark.parametrize(
