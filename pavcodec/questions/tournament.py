@@ -761,12 +761,12 @@ Session by the name of its file or by its deal."""
         return DealtEvent(event, sessions, tags, ranks, self.boards)
 
 
-def squaredeal_deal(description: str, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
+def squaredeal_deal(description: str, *names: str, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
     """Deal the sessions of an event, as `squaredeal deal`; the answer has `boards()`.
 
     The fields are those of `DealEvent`.
     """
-    return DealEvent(description, **fields).answer()
+    return DealEvent(description, names=fields.pop("names", names), **fields).answer()
 
 
 def chosen_sessions(
@@ -928,12 +928,17 @@ that no file has; without such a fault they are no difference, since a match may
             raise QuestionError("{hash}: {said}", "hash", said=error) from None
 
 
-def squaredeal_verify(description: str, key_file: str | None = None, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
+def squaredeal_verify(
+    description: str,
+    key_file: str | None = None,
+    *files: str,
+    **fields: Any,  # noqa: ANN401 (of the question)
+) -> Answer:
     """Deal an event again, and compare it with files of played deals, as `squaredeal verify`.
 
     The fields are those of `Verify`.
     """
-    return Verify(description, key_file, **fields).answer()
+    return Verify(description, key_file, files=fields.pop("files", files), **fields).answer()
 
 
 def _deals_beside(event: Event, description: str) -> list[str]:
