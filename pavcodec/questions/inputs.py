@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from errno import EBADF, EIO
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, TypeAlias, TypeVar, cast
@@ -56,34 +57,6 @@ _VALUES = re.compile(r"'[^']*'|\"[^\"]*\"|[0-9]+")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 
-@dataclass(slots=True)
-class _Kind:
-    """The problems of a source with the same reason, apart from quoted texts and numbers."""
-
-    say: Callable[[str], None]
-    held: list[Problem] = field(default_factory=list)
-    count: int = 0
-
-    def take(self, problem: Problem) -> None:
-        """Say a problem, or store it for `tell`."""
-        self.count += 1
-        if self.count <= _SHOWN:
-            self.say(str(problem))
-        elif self.count <= _FEW:
-            self.held.append(problem)
-
-    def tell(self) -> None:
-        """Say the stored problems if they are few, otherwise their number."""
-        if self.count <= _FEW:
-            for problem in self.held:
-                self.say(str(problem))
-        else:
-            first = self.held[0]
-            reason = _QUOTED.sub("'…'", first.reason)
-            more = f"{self.count - _SHOWN:,} more of the same kind: {reason}"
-            self.say(str(Problem(first.source, None, more)))
-
-
 class Problems:
     """A counter of problems; the asker hears each of them.
 
@@ -94,7 +67,9 @@ class Problems:
     def __init__(self, *, strict: bool = False) -> None:
         self.count = 0
         self.strict = strict
-        self._kinds: dict[tuple[str, str], _Kind] = {}
+        self._kinds: dict[tuple[str, str], list[Problem]] = {}
+        """Problems to tell at the end, by source and by reason without its values."""
+        self._counts: Counter[tuple[str, str]] = Counter()
         self._say = listener()
         when_done(self.tell)
 
@@ -103,14 +78,24 @@ class Problems:
         if self.strict:
             raise ReadError(str(problem))
         self.count += 1
-        key = problem.source, _VALUES.sub("", problem.reason)
-        self._kinds.setdefault(key, _Kind(self._say)).take(problem)
+        kind = problem.source, _VALUES.sub("", problem.reason)
+        self._counts[kind] += 1
+        if self._counts[kind] <= _SHOWN:
+            self._say(str(problem))
+        elif self._counts[kind] <= _FEW:
+            self._kinds.setdefault(kind, []).append(problem)
 
     def tell(self) -> None:
         """Tell the number of further problems of each kind, and forget them."""
-        for kind in self._kinds.values():
-            kind.tell()
+        for kind, held in self._kinds.items():
+            if self._counts[kind] > _FEW:
+                reason = _QUOTED.sub("'…'", held[0].reason)
+                more = f"{self._counts[kind] - _SHOWN:,} more of the same kind: {reason}"
+                held[:] = [Problem(held[0].source, None, more)]
+            for problem in held:
+                self._say(str(problem))
         self._kinds.clear()
+        self._counts.clear()
 
     def report(self, source: str, line: int | None, reason: str, board: str | None = None) -> None:
         """Report a problem by its parts."""
@@ -269,12 +254,9 @@ def ranges_text(indexes: Iterable[int]) -> str:
     >>> ranges_text([3]), ranges_text([0, 1, 2, 9])
     ('part 3 is', 'parts 0-2,9 are')
     """
-    from pavcodec.collection.run import Indexes, shown_ranges
-
-    chosen = Indexes(range(index, index + 1) for index in indexes)
-    text = shown_ranges(chosen.ranges[:_MOST_RUNS])
-    more = ",…" if len(chosen.ranges) > _MOST_RUNS else ""
-    return f"part {text} is" if len(chosen) == 1 else f"parts {text}{more} are"
+    runs = runs_of(indexes)
+    text = ",".join([*runs[:_MOST_RUNS], *(["…"] if len(runs) > _MOST_RUNS else [])])
+    return f"parts {text} are" if len(runs) > 1 or "-" in text else f"part {text} is"
 
 
 def name_of(path: str) -> str:
@@ -435,13 +417,13 @@ def list_numbers(numbers: Iterable[int]) -> str:
 
 def runs_of(numbers: Iterable[int]) -> list[str]:
     """Return the runs of numbers in order, such as `1-8` and `12`."""
-    runs: list[tuple[int, int]] = []
+    runs: list[range] = []
     for number in sorted(set(numbers)):
-        if runs and number == runs[-1][1] + 1:
-            runs[-1] = runs[-1][0], number
+        if runs and number == runs[-1].stop:
+            runs[-1] = range(runs[-1].start, number + 1)
         else:
-            runs.append((number, number))
-    return [f"{first}-{last}" if last > first else f"{first}" for first, last in runs]
+            runs.append(range(number, number + 1))
+    return [f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs]
 
 
 # The fields of questions that read files.
