@@ -761,9 +761,7 @@ exit code is 1 if there is damage. repair does not change the damaged archive.""
         """Save the undamaged blocks."""
         from pavcodec.archive import repair_archive
 
-        target = format_of("pav")
-        refuse_suffix(self.output, target)
-        Out(self.output, target, inputs=[self.archive], force=self.force)
+        new_archive(self, [self.archive])
         problems = Problems()
         with working(self.archive):
             found = repair_archive(self.archive, self.output)
