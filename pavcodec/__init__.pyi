@@ -153,6 +153,7 @@ from pavcodec.questions.rewriting import convert as convert
 from pavcodec.questions.rewriting import unpack as unpack
 from pavcodec.questions.searching import grep as grep
 from pavcodec.questions.showing import show as show
+from pavcodec.questions.solve import solve as solve
 from pavcodec.questions.tournament import bigdeal as bigdeal
 from pavcodec.questions.tournament import squaredeal_club as squaredeal_club
 from pavcodec.questions.tournament import squaredeal_create as squaredeal_create

@@ -283,10 +283,11 @@ class EachCommand(QuestionCommand):
         describe(parser, question.examples.rstrip("\n"), question.details)
         metavar, told = question.takes
         parser.add_argument("files", nargs="*", metavar=metavar, help=told)
-        add_fields(parser, question, *(each.name for each, one in asks(question) if one.flag != ""))
+        options = [each.name for each, one in asks(question) if one.flag != ""]
+        add_fields(parser, question, *options)
         if question.gives_boards:
             self.add_target(parser)
-        add_common(parser)
+        add_common(parser, output="output" not in options)
 
     def add_target(self, parser: argparse.ArgumentParser) -> None:
         """Describe the option of the format."""

@@ -81,7 +81,9 @@ def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0911 
         case "cases":
             from pavcodec.cli.commands.odds import cases as command
         case "solve":
-            from pavcodec.cli.commands.files import solve as command
+            from pavcodec.cli.commands.files import solve
+
+            return solve.COMMAND
         case "show":
             from pavcodec.cli.commands.files import show
 

@@ -40,6 +40,7 @@ QUESTIONS = {
     "shapes": "Shapes",
     "show": "Show",
     "situations": "Situations",
+    "solve": "Solve",
     "squaredeal club": "Club",
     "squaredeal create": "Create",
     "squaredeal deal": "DealEvent",

@@ -28,6 +28,7 @@ from pavcodec.questions.rewriting import Unpack as Unpack
 from pavcodec.questions.searching import Grep as Grep
 from pavcodec.questions.shapes import Shapes as Shapes
 from pavcodec.questions.showing import Show as Show
+from pavcodec.questions.solve import Solve as Solve
 from pavcodec.questions.stats import Stats as Stats
 from pavcodec.questions.tournament import BigDeal as BigDeal
 from pavcodec.questions.tournament import Club as Club

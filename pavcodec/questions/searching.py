@@ -136,13 +136,18 @@ class Boards(Inputs):
 
     def read(self, problems: Problems, ranks: Numbering | None = None) -> Iterator[Board]:
         """Yield the chosen boards of all files."""
+        return (board for _, board in self.read_named(problems, ranks))
+
+    def read_named(
+        self, problems: Problems, ranks: Numbering | None = None
+    ) -> Iterator[tuple[str, Board]]:
+        """Yield the name of the source and the board, for the chosen boards of all files."""
         search = search_of(self, problems)
         heard = problems if search is None else search.problems
         boards = boards_of(self.files, heard, format_name=named_format(self), ranks=ranks)
         chosen = ChosenBoards(self.boards)
         named = chosen.named(boards)
-        for _, board in named if search is None else search.found(named):
-            yield board
+        yield from named if search is None else search.found(named)
         chosen.report_missing(self.files, problems)
         if not problems.count:
             nothing_found(search)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from pavcodec.boards import Board, Context
 from pavcodec.boards.board import board_row, caption_of
@@ -20,7 +20,7 @@ from pavcodec.layout import Layout
 from pavcodec.layout.drawings import diagram
 from pavcodec.numberings import numbering
 from pavcodec.printing.document import facts_of
-from pavcodec.questions.asking import Answer
+from pavcodec.questions.asking import Answer, function_of
 from pavcodec.questions.inputs import Numbered, OfEach, Problems
 from pavcodec.questions.searching import Boards
 
@@ -74,16 +74,7 @@ commands that read boards."""
         return (board for board in self.read(problems, self.ranks) if board.layout is not None)
 
 
-def show(*files: str, **fields: Any) -> Shown:  # noqa: ANN401 (of the question)
-    """Draw boards, as the command `show` does.
-
-    The fields are those of `Show`. The answer has `lines()` for the screen, `to_dict()` for JSON.
-
-    >>> print(show("N:A... K... Q... J..."))  # doctest: +ELLIPSIS
-                    ♠ A
-    ...
-    """
-    return cast("Shown", Show(files=files, **fields).answer())
+show = function_of(Show)
 
 
 @dataclass

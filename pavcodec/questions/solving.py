@@ -83,9 +83,14 @@ def report_unsolvable(board: Board, report: Callable[[Problem], None]) -> None:
     report(Problem("deal", board.line, reason, board.tags.get("Board")))
 
 
-def progress_note(counts: Counts) -> str:
-    """Return the number of solved boards and their rate, for the progress bar."""
-    return f"{counts.solved:,} solved, {counts.rate:.1f} a second"
+def progress_note(counts: Counts, boards: int | None = None) -> str:
+    """Return the number of solved boards, their rate, and of so many `boards` the time left."""
+    told = f"{counts.solved:,} solved, {counts.rate:.1f} a second"
+    if boards is None or not counts.rate:
+        return told
+    done = counts.solved + counts.looked_up + counts.copied + counts.resumed + counts.kept
+    minutes, seconds = divmod(round(max(0, boards - done) / counts.rate), 60)
+    return f"{told}, {minutes}:{seconds:02} left"
 
 
 def tell_counts(counts: Counts) -> None:

@@ -144,6 +144,7 @@ ASKED: dict[str, list[dict[str, Any]]] = {
             "boards": "3",
         },
     ],
+    "solve": [{"files": (ENDING,)}, {"files": (f'[Board "3"]\n[Deal "{ENDING}"]',), "par": True}],
     "stats": [{"files": (DEAL, "5")}, {"files": (DEAL,), "given": "hcp(north) >= 5"}],
     "formats": [{}, {"formats": ("lin", "csv")}, {"formats": ("csv", "dlm"), "survives": True}],
     "situations": [{}, {"words": ("raises", "spade")}, {"words": ("stayman(north=8-9)",)}],
@@ -214,6 +215,7 @@ def printed_as_json(question: Question) -> list[Any]:
 
 SERVED = (
     *("count", "deal", "odds", "encode", "decode", "identify", "ending", "bigdeal", "practice"),
+    "solve",
     *SIMPLE,
 )
 """The questions whose answers the interface has."""

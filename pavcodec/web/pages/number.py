@@ -27,7 +27,7 @@ from pavcodec.numberings.rankings import EqualHands
 from pavcodec.questions.showing import hands_facts
 from pavcodec.symmetry import symmetry_of
 from pavcodec.web.pages.page import Outcome, ask, render, save
-from pavcodec.web.tasks.number import ENCODE, ENDING, ENDING_FILE, IDENTIFY, TRICKS
+from pavcodec.web.tasks.number import ENCODE, ENDING, ENDING_FILE, IDENTIFY, SOLVE
 from pavcodec.web.tasks.problem import in_field, problem_of
 from pavcodec.web.tasks.simple import SIMPLE
 from pavcodec.web.tasks.task import PAGE_BOARDS
@@ -188,7 +188,7 @@ async def number_page(request: Request) -> HTMLResponse:
     rare = tricks = None
     if reading["form"] == "deal":
         rare = await ask(request, SIMPLE["rare"], {"files": [deal], "all": True})
-        tricks = await ask(request, TRICKS, {"deal": deal}) if "tricks" in fields else None
+        tricks = await ask(request, SOLVE, {"files": [deal]}) if "tricks" in fields else None
     found: Row = {"reading": reading, "rare": rare, "tricks": tricks}
     if encoded.answer is not None:
         layout = Layout.from_pbn(deal)

@@ -14,7 +14,7 @@ from pavcodec.web.tasks.number import (
     ENDING,
     ENDING_FILE,
     IDENTIFY,
-    TRICKS,
+    SOLVE,
 )
 from pavcodec.web.tasks.odds import ODDS, ODDS_FILE
 from pavcodec.web.tasks.practice import PRACTICE, PRACTICE_FILE
@@ -48,7 +48,7 @@ TASKS: tuple[Task[Any, Any], ...] = (
     BIG_DEAL_FILE,
     IDENTIFY,
     ENCODE,
-    TRICKS,
+    SOLVE,
     ENDING,
     ENDING_FILE,
     PRACTICE,

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import io
-from shlex import quote
-
-from pydantic import Field
+from dataclasses import replace
 
 from pavcodec.boards import Context
 from pavcodec.boards.play import board_of_line
 from pavcodec.errors import PavError
 from pavcodec.formats import format_of
-from pavcodec.questions.coders import board_of_text
 from pavcodec.questions.ending import Verdict
 from pavcodec.web.tasks.asked import answer_within, model_of, question_of, task_of
-from pavcodec.web.tasks.task import TEXT, Answer, Download, Question, Task
+from pavcodec.web.tasks.task import Download, Question, Task
 from pavcodec.web.tasks.writing import file_of, media_types
 
 _DEAL = "N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3"
@@ -26,50 +23,7 @@ DECODE = task_of("decode", {"number": 5, "numbering": "deal"})
 ENDING = task_of("ending", {"layout": _ENDING, "denomination": "NT"})
 
 
-class TricksQuestion(Question):
-    """A deal whose tricks are asked."""
-
-    deal: str = Field("", max_length=TEXT, description="the deal in any notation, or its number")
-
-
-class TricksAnswer(Answer):
-    """The double-dummy tricks of a deal."""
-
-    tricks: tuple[tuple[str, tuple[int, ...]], ...] = Field(
-        description="the tricks of N, S, E and W with NT S H D C"
-    )
-
-
-def tricks(question: TricksQuestion) -> TricksAnswer:
-    """Return the double-dummy tricks of a deal; raise `PavError` without the package endplay."""
-    from pavcodec.printing.document import facts_of
-    from pavcodec.solving.double_dummy import solved_boards
-
-    board = board_of_text(question.deal, "deal")
-    if board.layout is None or not board.layout.is_deal:
-        raise PavError("only a deal of 13 cards in each hand has these tricks")
-    (solved,) = solved_boards([board])
-    return TricksAnswer(
-        tricks=facts_of(solved).tricks,
-        command=f"pavcodec solve {quote(str(board.layout))}",
-        python=(
-            "import pavcodec as pav\n"
-            "import numpy as np\n\n"
-            f"deal = pav.Deal.from_pbn({str(board.layout)!r})\n"
-            "owners = np.frombuffer(deal.owners, np.uint8)\n"
-            "(tricks,) = pav.solve_many(owners.reshape(1, 52))\n"
-            "print(pav.TrickTable(bytes(tricks)))\n"
-        ),
-    )
-
-
-TRICKS = Task(
-    "tricks",
-    "Return the double-dummy tricks of a deal.",
-    tricks,
-    TricksQuestion(deal=_DEAL),
-    starts_threads=True,
-)
+SOLVE = replace(task_of("solve", {"files": (_DEAL,)}), starts_threads=True)
 
 
 def ending_file(fields: Question) -> Download:
