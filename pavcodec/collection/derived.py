@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -18,7 +18,7 @@ from functools import cached_property, partial
 from itertools import islice
 from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
-from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Self, SupportsIndex, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, SupportsIndex, TypeAlias, cast
 
 from pavcodec.archive.files import write_archive
 from pavcodec.archive.spaces import space_of as archive_space_of
@@ -32,7 +32,7 @@ from pavcodec.collection.engines import engine_of
 from pavcodec.collection.plan import Part, Plan
 from pavcodec.collection.run import closed
 from pavcodec.collection.source import SourceError, SourceFile, SourceFolder, source_of
-from pavcodec.constraints.arrays.search import Search
+from pavcodec.constraints.arrays.search import Search, Searched, in_chunks, search_boards
 from pavcodec.constraints.evaluation import kinds_in
 from pavcodec.constraints.expressions import expression
 from pavcodec.constraints.nodes.syntax import Node, Python, Random
@@ -379,57 +379,6 @@ class ConvertMaking(BoardMaking):
                 yield board
 
 
-_TESTED_AT_ONCE = 4096
-
-
-@dataclass
-class Searched:
-    """The boards that were searched: how many, those found, and those without a complete deal."""
-
-    boards: int = 0
-    found: int = 0
-    without_deal: int = 0
-
-    def __iadd__(self, other: Searched) -> Self:
-        """Add the counts of other boards."""
-        self.boards += other.boards
-        self.found += other.found
-        self.without_deal += other.without_deal
-        return self
-
-
-def search_boards(
-    search: Search,
-    chunks: Iterable[Sequence[tuple[str, Board] | Problem]],
-    counts: Searched,
-    report: Callable[[Problem], None],
-) -> Iterator[tuple[str, Board]]:
-    """Yield the boards that a search wants, each with its source, and count them.
-
-    Boards of a chunk are tested together; problems among them are reported in their order.
-    """
-    for some in chunks:
-        boards = [each[1] for each in some if not isinstance(each, Problem)]
-        deals = [board.layout for board in boards if board.layout and board.layout.is_deal]
-        wanted = search.results(deals)
-        for each in some:
-            if isinstance(each, Problem):
-                report(each)
-                continue
-            source, board = each
-            counts.boards += 1
-            if board.layout is None or not board.layout.is_deal:
-                counts.without_deal += 1
-                continue
-            is_wanted = next(wanted)
-            if isinstance(is_wanted, PavError):
-                reason = f"{is_wanted}: '{board.layout}'"
-                report(Problem(source, board.line, reason, board.tags.get("Board")))
-            elif is_wanted:
-                counts.found += 1
-                yield source, board
-
-
 def check_searched(where: Node) -> None:
     """Raise `PavError` for a condition whose value is not a function of the deal."""
     if kinds_in(where) & {Random, Python}:
@@ -502,12 +451,6 @@ def _chunks(inputs: Iterator[Input]) -> Iterator[list[tuple[str, Board]]]:
         for form, stream, context in inputs
         for board in form.read(stream, context)
     )
-
-
-def in_chunks(boards: Iterator[tuple[str, Board]]) -> Iterator[list[tuple[str, Board]]]:
-    """Yield boards in chunks that are tested together."""
-    while some := list(islice(boards, _TESTED_AT_ONCE)):
-        yield some
 
 
 @dataclass(frozen=True, kw_only=True)

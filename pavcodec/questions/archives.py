@@ -463,8 +463,12 @@ null; with --where "where" and "positions"."""
         with opened(self.archive, self.memory) as archive:
             found = [_sought(archive, each, self.up_to or "") for each in layouts if each]
             if node is not None:
-                from pavcodec.collection.derived import Searched, in_chunks, search_boards
-                from pavcodec.constraints.arrays.search import Search
+                from pavcodec.constraints.arrays.search import (
+                    Search,
+                    Searched,
+                    in_chunks,
+                    search_boards,
+                )
 
                 counts, search = Searched(), Search(node)
                 boards = ((archive.name, board) for board in archive)

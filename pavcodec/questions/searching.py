@@ -13,7 +13,15 @@ from pavcodec.boards.board import board_row
 from pavcodec.chances.figures import many
 from pavcodec.errors import PavError
 from pavcodec.numberings import Numbering, numbering
-from pavcodec.questions.asking import Answer, QuestionError, as_in, ask, function_of, note
+from pavcodec.questions.asking import (
+    Answer,
+    QuestionError,
+    as_in,
+    ask,
+    function_of,
+    note,
+    when_done,
+)
 from pavcodec.questions.deals import Deals, condition_of_text, request_of_script
 from pavcodec.questions.events import OfEvent
 from pavcodec.questions.folders import MadeFolder, chosen_target, make_boards_folder
@@ -37,7 +45,7 @@ from pavcodec.questions.workers import (
 )
 
 if TYPE_CHECKING:
-    from pavcodec.collection.derived import Searched
+    from pavcodec.constraints.arrays.search import Searched
     from pavcodec.constraints.nodes.syntax import Node
 
 Found: TypeAlias = tuple[str, Board]
@@ -56,8 +64,8 @@ class Search:
     """
 
     def __init__(self, condition: Node, problems: Problems, *, invert: bool = False) -> None:
-        from pavcodec.collection.derived import Searched
         from pavcodec.constraints.arrays.search import Search as Tests
+        from pavcodec.constraints.arrays.search import Searched
 
         self.counts = Searched()
         self._tests = Tests(condition, wanted=not invert)
@@ -66,7 +74,7 @@ class Search:
 
     def found(self, boards: Iterator[Found]) -> Iterator[Found]:
         """Yield the boards that are wanted."""
-        from pavcodec.collection.derived import search_boards
+        from pavcodec.constraints.arrays.search import search_boards
 
         chunks = self.problems.chunks(boards)
         return search_boards(self._tests, chunks, self.counts, self._told)
@@ -272,7 +280,8 @@ number in the file, if it has one), "file" and "line"; with -c one object: "foun
             return Grepped(
                 self, problems, search.counts, search.found(chosen.named(boards)), chosen
             )
-        from pavcodec.collection.derived import Searched, Searching
+        from pavcodec.collection.derived import Searching
+        from pavcodec.constraints.arrays.search import Searched
 
         self._refuse_solved()
         counts = Searched()
@@ -352,7 +361,8 @@ class Grepped(Answer):
             self.chosen.report_missing(self.asked.files, self.problems)
         self.problems.tell()
         if self.counts.without_deal:
-            note(f"{many(self.counts.without_deal, 'board')} without a complete deal skipped")
+            skipped = f"{many(self.counts.without_deal, 'board')} without a complete deal skipped"
+            when_done(partial(note, skipped))
 
     def boards(self) -> Iterator[Board]:
         """Yield the boards as they are found; only once."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import count
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count, islice
+from typing import TYPE_CHECKING, Self
 
+from pavcodec.boards.board import Board, Problem
 from pavcodec.constraints.evaluation import LookAhead, evaluate
 from pavcodec.errors import PavError
 
@@ -58,3 +60,60 @@ class Search:
 
             self._evaluator = BatchEvaluator(self._condition)
         return self._evaluator.left_of(deals)
+
+
+@dataclass
+class Searched:
+    """The boards that were searched: how many, those found, and those without a complete deal."""
+
+    boards: int = 0
+    found: int = 0
+    without_deal: int = 0
+
+    def __iadd__(self, other: Searched) -> Self:
+        """Add the counts of other boards."""
+        self.boards += other.boards
+        self.found += other.found
+        self.without_deal += other.without_deal
+        return self
+
+
+def search_boards(
+    search: Search,
+    chunks: Iterable[Sequence[tuple[str, Board] | Problem]],
+    counts: Searched,
+    report: Callable[[Problem], None],
+) -> Iterator[tuple[str, Board]]:
+    """Yield the boards that a search wants, each with its source, and count them.
+
+    Boards of a chunk are tested together; problems among them are reported in their order.
+    """
+    for some in chunks:
+        boards = [each[1] for each in some if not isinstance(each, Problem)]
+        deals = [board.layout for board in boards if board.layout and board.layout.is_deal]
+        wanted = search.results(deals)
+        for each in some:
+            if isinstance(each, Problem):
+                report(each)
+                continue
+            source, board = each
+            counts.boards += 1
+            if board.layout is None or not board.layout.is_deal:
+                counts.without_deal += 1
+                continue
+            is_wanted = next(wanted)
+            if isinstance(is_wanted, PavError):
+                reason = f"{is_wanted}: '{board.layout}'"
+                report(Problem(source, board.line, reason, board.tags.get("Board")))
+            elif is_wanted:
+                counts.found += 1
+                yield source, board
+
+
+_TESTED_AT_ONCE = 4096
+
+
+def in_chunks(boards: Iterator[tuple[str, Board]]) -> Iterator[list[tuple[str, Board]]]:
+    """Yield boards in chunks that are tested together."""
+    while some := list(islice(boards, _TESTED_AT_ONCE)):
+        yield some
