@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pavcodec.chances.figures import listed
 from pavcodec.errors import PavError
 from pavcodec.formats import Format, format_names, format_of
 from pavcodec.formats.losing import GROUPS, Survival, survival_of
-from pavcodec.questions.asking import Answer, Question, QuestionError, ask, note
-from pavcodec.questions.tables import fact_lines, ruled_lines
+from pavcodec.questions.asking import Question, QuestionError, Told, ask, note
+from pavcodec.questions.tables import apart, fact_lines, ruled_lines
 
 _START = 15
 """The column of the facts of a format."""
@@ -60,17 +60,17 @@ tricks), double-dummy tricks, par, and comments. 'yes' is all of them, 'part' so
         "loses": "what it loses",
     }
 
-    def find(self) -> Answer:
+    def find(self) -> Told:
         """Return the formats, or what survives in them."""
         named = [format_of(name) for name in self.formats]
         every = [format_of(name) for name in format_names()]
         if not self.survives:
-            return FormatList(named or every, is_named=bool(named))
+            return _described(named or every, is_named=bool(named))
         unread = [each.name for each in named if not each.is_read]
         if unread:
             raise QuestionError(f"pavcodec writes {listed(unread)}, and does not read it")
         found = list(_survivals(named or [each for each in every if each.is_read]))
-        return Surviving(found, [] if named else [each.name for each in every if not each.is_read])
+        return _surviving(found, [] if named else [each.name for each in every if not each.is_read])
 
 
 def _survivals(formats: list[Format]) -> Iterator[Survival]:
@@ -82,26 +82,14 @@ def _survivals(formats: list[Format]) -> Iterator[Survival]:
             note(f"{each.name}: {error}")
 
 
-@dataclass
-class FormatList(Answer):
-    """Formats: all of them as a table, or the facts of some."""
-
-    formats: list[Format]
-    is_named: bool
-
-    def to_dict(self) -> list[dict[str, Any]]:
-        """Return the formats for JSON."""
-        return [{key: getattr(each, key) for key in Formats.keys} for each in self.formats]
-
-    def lines(self) -> Iterator[str]:
-        """Yield the table, or the facts."""
-        if self.is_named:
-            for number, each in enumerate(self.formats):
-                yield from [""] if number else []
-                yield from fact_lines(_facts(each), _START)
-        else:
-            rows = [(each.name, " ".join(each.suffixes), each.summary) for each in self.formats]
-            yield from ruled_lines(("format", "suffixes", "what it is"), rows, folds=True)
+def _described(formats: list[Format], *, is_named: bool) -> Told:
+    """Return formats: all of them as a table, or the facts of some."""
+    rows = [{key: getattr(each, key) for key in Formats.keys} for each in formats]
+    if not is_named:
+        cells = [(each.name, " ".join(each.suffixes), each.summary) for each in formats]
+        heads = ("format", "suffixes", "what it is")
+        return Told(rows, [*ruled_lines(heads, cells, folds=True)])
+    return Told(rows, [*apart(fact_lines(_facts(each), _START) for each in formats)])
 
 
 def _facts(format_: Format) -> Iterator[tuple[str, str]]:
@@ -113,31 +101,19 @@ def _facts(format_: Format) -> Iterator[tuple[str, str]]:
     yield "what it loses", format_.loses
 
 
-@dataclass
-class Surviving(Answer):
-    """The parts of a board that survive in formats; `written` are those that cannot be read."""
-
-    found: list[Survival]
-    written: list[str]
-
-    def to_dict(self) -> list[dict[str, Any]]:
-        """Return the parts for JSON."""
-        return [
-            {"format": each.format}
-            | {group: each.of(group) for group in GROUPS}
-            | {"kept": each.kept, "lost": each.lost}
-            for each in self.found
-        ]
-
-    def lines(self) -> Iterator[str]:
-        """Yield a table of the groups of parts."""
-        cells = [["format", *(_HEADS.get(group, group) for group in GROUPS)]]
-        cells += [
-            [each.format, *(each.of(group).replace("no", "-") for group in GROUPS)]
-            for each in self.found
-        ]
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        for row in cells:
-            yield " ".join(map(str.ljust, row, widths)).rstrip()
-        if self.written:
-            yield from ["", f"{listed(self.written)} are written, and not read."]
+def _surviving(found: list[Survival], written: list[str]) -> Told:
+    """Return the parts of a board that survive; `written` are formats that cannot be read."""
+    rows = [
+        {"format": each.format}
+        | {group: each.of(group) for group in GROUPS}
+        | {"kept": each.kept, "lost": each.lost}
+        for each in found
+    ]
+    cells = [["format", *(_HEADS.get(group, group) for group in GROUPS)]]
+    cells += [
+        [each.format, *(each.of(group).replace("no", "-") for group in GROUPS)] for each in found
+    ]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [" ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
+    more = ["", f"{listed(written)} are written, and not read."] if written else []
+    return Told(rows, [*lines, *more])

@@ -24,7 +24,7 @@ from pavcodec.formats.format import LARGE
 from pavcodec.formats.plain.texts import parse_number
 from pavcodec.formats.records.boards import is_suit_alone
 from pavcodec.numberings import numbering
-from pavcodec.questions.asking import Answer, Progress, QuestionError, ask, function_of, progress
+from pavcodec.questions.asking import Progress, QuestionError, Told, ask, function_of, progress
 from pavcodec.questions.inputs import (
     Inputs,
     Problems,
@@ -36,7 +36,7 @@ from pavcodec.questions.inputs import (
     report_folder,
     runs_of,
 )
-from pavcodec.questions.tables import fact_lines
+from pavcodec.questions.tables import apart, fact_lines
 from pavcodec.records import SummedStream, read_records, record, record_names
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ the parts. Of another folder, info reads the files of boards."""
         "problems": "the number of problems",
     }
 
-    def find(self) -> FileFacts:
+    def find(self) -> Told:
         """Return the facts of each file."""
         files = self.files or ("-",)
         expected = self._expected(files)
@@ -112,7 +112,8 @@ the parts. Of another folder, info reads the files of boards."""
             if expected is not None and checksum != f"{expected:X}":
                 reason = f"the checksum is {checksum}, not {expected:X}"
                 problems.report(str(row["file"]), None, reason)
-        return FileFacts(rows, is_fault=problems.count > 0)
+        lines = apart(fact_lines(_told(row), _START) for row in rows)
+        return Told(rows, [*lines], is_fault=problems.count > 0)
 
     def _expected(self, files: Sequence[str]) -> int | None:
         """Return the checksum that the file should have."""
@@ -160,24 +161,6 @@ the parts. Of another folder, info reads the files of boards."""
         if facts.get("boards"):
             facts["bits_per_deal"] = round(checksum.bytes * 8 / cast("int", facts["boards"]), 3)
         return facts | {"checksum": str(checksum), "problems": problems.count - before}
-
-
-@dataclass
-class FileFacts(Answer):
-    """The facts of files, in their order."""
-
-    files: list[Facts]
-    is_fault: bool = False
-
-    def to_dict(self) -> list[Facts]:
-        """Return the facts for JSON."""
-        return self.files
-
-    def lines(self) -> Iterator[str]:
-        """Yield the facts of each file, one a line."""
-        for index, row in enumerate(self.files):
-            yield from [""] if index else []
-            yield from fact_lines(_told(row), _START)
 
 
 info = function_of(Info)

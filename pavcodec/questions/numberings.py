@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pavcodec.cards import DECK_SIZE, Seat
 from pavcodec.numberings import Numbering, numbering, numbering_names
 from pavcodec.numberings.rankings import EqualHands
-from pavcodec.questions.asking import Answer, Question, QuestionError, ask
+from pavcodec.questions.asking import Question, QuestionError, Told, ask
 from pavcodec.questions.tables import fact_lines, ruled_lines
 from pavcodec.records import record
 
@@ -57,7 +56,7 @@ deal, and three bits a card hold any layout."""
         "last": "the last member",
     }
 
-    def find(self) -> Answer:
+    def find(self) -> Told:
         """Return the list, the properties of one numbering, or its table."""
         if self.table:
             chosen = numbering(self.numbering or "balanced")
@@ -67,39 +66,30 @@ deal, and three bits a card hold any layout."""
                     "table",
                     named=repr(chosen.name),
                 )
-            return SizeTable(chosen, chosen.ranking)
-        return Properties(numbering(self.numbering)) if self.numbering else NumberingList()
+            return _sizes(chosen, chosen.ranking)
+        return _properties(numbering(self.numbering)) if self.numbering else _list()
 
 
-class NumberingList(Answer):
-    """All numberings with their sizes."""
-
-    def __init__(self) -> None:
-        self._all = [numbering(name) for name in numbering_names(partial=True, classes=True)]
-
-    def to_dict(self) -> list[dict[str, Any]]:
-        """Return the numberings for JSON."""
-        return list(map(_row, self._all))
-
-    def lines(self) -> Iterator[str]:
-        """Yield the table of the numberings, and the plain ways to store a layout."""
-        rows = [
-            (
-                ranks.name,
-                str(ranks.bits),
-                str(ranks.record.size),
-                ranks.record.name,
-                f"{ranks.cardinality:,}",
-                ranks.summary,
-            )
-            for ranks in self._all
-        ]
-        rows += [
-            (name, str(bits), str(record(of).size), of, "", summary)
-            for name, (bits, of, summary) in _PLAIN_BITS.items()
-        ]
-        columns = ("numbering", "bits", "bytes", "record", "cardinality", "what it numbers")
-        return ruled_lines(columns, rows, folds=True)
+def _list() -> Told:
+    """Return all numberings with their sizes, and the plain ways to store a layout."""
+    every = [numbering(name) for name in numbering_names(partial=True, classes=True)]
+    rows = [
+        (
+            ranks.name,
+            str(ranks.bits),
+            str(ranks.record.size),
+            ranks.record.name,
+            f"{ranks.cardinality:,}",
+            ranks.summary,
+        )
+        for ranks in every
+    ]
+    rows += [
+        (name, str(bits), str(record(of).size), of, "", summary)
+        for name, (bits, of, summary) in _PLAIN_BITS.items()
+    ]
+    columns = ("numbering", "bits", "bytes", "record", "cardinality", "what it numbers")
+    return Told([*map(_row, every)], [*ruled_lines(columns, rows, folds=True)])
 
 
 def _row(ranks: Numbering) -> dict[str, Any]:
@@ -115,59 +105,39 @@ def _row(ranks: Numbering) -> dict[str, Any]:
     }
 
 
-@dataclass
-class Properties(Answer):
-    """The properties of a numbering."""
-
-    ranks: Numbering
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the properties for JSON."""
-        return _row(self.ranks) | {"first": str(self.ranks[0]), "last": str(self.ranks[-1])}
-
-    def lines(self) -> Iterator[str]:
-        """Yield the properties."""
-        ranks = self.ranks
-        rows = [
-            ("numbering", ranks.name),
-            ("what", ranks.summary),
-            ("members", ranks.members),
-            ("numbers", f"0 to {ranks.last:,}"),
-            ("", f"0x0 to {ranks.last:#x}"),
-            ("size", f"{ranks.bits} bits, {ranks.width} bytes"),
-            ("record", ranks.record.name),
-            ("first", str(ranks[0])),
-            ("last", str(ranks[-1])),
-        ]
-        return fact_lines(rows, 11)
+def _properties(ranks: Numbering) -> Told:
+    """Return the properties of a numbering."""
+    first, last = str(ranks[0]), str(ranks[-1])
+    rows = [
+        ("numbering", ranks.name),
+        ("what", ranks.summary),
+        ("members", ranks.members),
+        ("numbers", f"0 to {ranks.last:,}"),
+        ("", f"0x0 to {ranks.last:#x}"),
+        ("size", f"{ranks.bits} bits, {ranks.width} bytes"),
+        ("record", ranks.record.name),
+        ("first", first),
+        ("last", last),
+    ]
+    return Told(_row(ranks) | {"first": first, "last": last}, [*fact_lines(rows, 11)])
 
 
-@dataclass
-class SizeTable(Answer):
-    """The numbers N[J] of endings with J cards in each hand, and the first number of each J."""
-
-    ranks: Numbering
-    ranking: EqualHands
-
-    def to_dict(self) -> list[dict[str, Any]]:
-        """Return the rows for JSON."""
-        sizes, firsts = self.ranking.counts, self.ranking.firsts
-        return [
-            {"cards": size, "endings": str(n), "bits": (n - 1).bit_length(), "first": str(first)}
-            for (size, n), first in zip(sizes.items(), firsts.values(), strict=True)
-        ]
-
-    def lines(self) -> Iterator[str]:
-        """Yield the table."""
-        cells = [
-            (
-                str(size),
-                f"52!/({size}!^4 {DECK_SIZE - len(Seat) * size}!)",
-                f"{n:,}",
-                str((n - 1).bit_length()),
-                f"{self.ranking.firsts[size]:,}",
-            )
-            for size, n in self.ranking.counts.items()
-        ]
-        cells.append(("all", "", f"{self.ranks.cardinality:,}", str(self.ranks.bits), ""))
-        return ruled_lines(("J", "N[J] =", "endings", "bits", "first number"), cells)
+def _sizes(ranks: Numbering, ranking: EqualHands) -> Told:
+    """Return the numbers N[J] of endings with J cards a hand, and the first number of each J."""
+    rows = [
+        {"cards": size, "endings": str(n), "bits": (n - 1).bit_length(), "first": str(first)}
+        for (size, n), first in zip(ranking.counts.items(), ranking.firsts.values(), strict=True)
+    ]
+    cells = [
+        (
+            str(size),
+            f"52!/({size}!^4 {DECK_SIZE - len(Seat) * size}!)",
+            f"{n:,}",
+            str((n - 1).bit_length()),
+            f"{ranking.firsts[size]:,}",
+        )
+        for size, n in ranking.counts.items()
+    ]
+    cells.append(("all", "", f"{ranks.cardinality:,}", str(ranks.bits), ""))
+    heads = ("J", "N[J] =", "endings", "bits", "first number")
+    return Told(rows, [*ruled_lines(heads, cells)])

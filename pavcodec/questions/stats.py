@@ -14,7 +14,7 @@ from pavcodec.questions.asking import Answer, QuestionError, ask, note, working
 from pavcodec.questions.deals import condition_of_node, condition_of_text, refuse_empty, space_of
 from pavcodec.questions.duplicates import parts_of_files
 from pavcodec.questions.inputs import Problems
-from pavcodec.questions.tables import table_lines
+from pavcodec.questions.tables import apart, table_lines
 from pavcodec.questions.words import size
 from pavcodec.questions.workers import Workers, add_up, is_spread, reading_of
 
@@ -160,10 +160,7 @@ class StatsAnswer(Answer):
 
     def lines(self) -> Iterator[str]:
         """Yield the verdict, then the tables and tests, with empty lines between."""
-        yield self.statistics.verdict
-        for block in _blocks(self.statistics):
-            yield ""
-            yield from block
+        return apart([[self.statistics.verdict], *_blocks(self.statistics)])
 
     def rows(self) -> Iterator[Sequence[object]]:
         """Yield a row for each value of each table."""

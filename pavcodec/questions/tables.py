@@ -82,6 +82,17 @@ def fact_lines(
         yield from (" " * start + line for line in rest)
 
 
+def apart(blocks: Iterable[Iterable[str]]) -> Iterator[str]:
+    """Yield the lines of blocks, with an empty line between two.
+
+    >>> list(apart([["a", "b"], ["c"]]))
+    ['a', 'b', '', 'c']
+    """
+    for number, block in enumerate(blocks):
+        yield from [""] if number else []
+        yield from block
+
+
 def _fitted(  # noqa: PLR0913 (keywords)
     columns: Sequence[str],
     rows: Iterable[Sequence[str]],
