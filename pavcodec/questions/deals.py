@@ -48,6 +48,8 @@ _IN_SCRIPTS = re.compile(
 """A statement, or the name of a variable that gets a value."""
 _OF_SCRIPTS = ("level", "without", "condition_instead")
 """Fields that change a script or name its variables."""
+_OF_DEAL = re.compile(r"^\s*[0-9][0-9,_ ]{13,}\s*$|^\s*[NESW]:|://")
+"""A number of a deal, a deal in PBN, or a link, in place of the cards of a hand."""
 _TYPED = "the script"
 """The name of a script that is given as a text."""
 
@@ -163,8 +165,8 @@ class Deals(Question):
         default="", metavar="LAYOUT", read=layout_text, most=200,
     )  # fmt: skip
     hands: tuple[str, ...] = ask(
-        "cards that a seat was dealt, all or a few, as in 'S AKQ2.K85.AJ4.T63' or 'S SAK,H5'; "
-        "may be repeated",
+        "cards that a seat was dealt, all or a few, as in 'S AKQ2.K85.AJ4.T63' or 'S SAK,H5', or "
+        "the deal of which it has its hand, as a number, a link or PBN; may be repeated",
         default=(), flag="--hand", group="known cards", metavar="CARDS", label="Hands", most=4,
     )  # fmt: skip
     play: str = ask(
@@ -251,7 +253,10 @@ class Deals(Question):
         """The known cards, as arguments of functions of the library."""
         played: Any = self._play() if self.play else _by_seat("played", self.played)
         return {
-            "hands": _by_seat("hands", self.hands),
+            "hands": {
+                seat: _hand_of_deal(seat, text) or text
+                for seat, text in _by_seat("hands", self.hands).items()
+            },
             "played": played,
             "shown_out": _by_seat("shown_out", self.shown_out),
             "unused": self.unused,
@@ -339,6 +344,28 @@ def _by_seat(field: str, texts: Iterable[str]) -> dict[str, str]:
         return texts_by_seat(texts)
     except PavError as error:
         raise QuestionError(f"{{{field}}} {{said}}", field, said=error) from None
+
+
+def _hand_of_deal(seat: str, text: str) -> str:
+    """Return the cards of a seat in a deal: a number, a link or PBN; "" for another text."""
+    if not _OF_DEAL.search(text):
+        return ""
+    from pavcodec.cards import Seat
+    from pavcodec.numberings import numbering
+    from pavcodec.questions.inputs import Problems, TypedInput, boards_of
+
+    ranks = numbering("deal")
+    try:
+        typed = TypedInput.of_deal(text, 1)
+        problems = Problems(strict=True)
+        found = [] if typed is None else [*boards_of([typed], problems, ranks=ranks)]
+    except PavError as error:
+        said = _first_line(error).removeprefix("arguments:1: ")
+        raise QuestionError("{hands} {said}", "hands", said=said) from None
+    layouts = [board.layout for _, board in found if board.layout is not None]
+    if len(layouts) != 1:
+        raise QuestionError("{hands} {said} is no deal", "hands", said=repr(text))
+    return str(layouts[0][Seat.parse(seat)])
 
 
 def _first_line(error: PavError) -> str:

@@ -45,6 +45,7 @@ ASKED: dict[str, list[dict[str, Any]]] = {
         {"event": "spades(east) == 5", "given": NINE},
         {"event": "spades(east)", "given": NINE},
         {"event": "hcp(north)", "hands": (HAND,)},
+        {"event": "spades(east)", "hands": ("S 12345678901234567890123456789",)},
         {"event": "spades(east)", "hands": (HAND,), "played": ("E S93",)},
         {"event": "spades(east)", "hands": (HAND,), "shown_out": ("W: spades",)},
         {"event": "hcp(east) >= 8", "play": "W DT D3 D2 DJ SA"},

@@ -219,6 +219,23 @@ def test_a_question_about_the_condition_of_a_script(cli: Cli, script: Path) -> N
     assert Fraction(row["probability"]) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("12345678901234567890123456789", ""),
+        ("N:A.KJ93.Q765.T962 972.A8764.A82.AK QJ643.QT5.K43.74 KT85.2.JT9.QJ853", ""),
+        ("http://www.bridgebase.com/tools/handviewer.html?s=SQJ643HQT5DK43C74", ""),
+        ("9" * 32, "--hand numbering 'deal' has numbers 0 to "),
+        ("https://example.org/x", "--hand 'https://example.org/x' is no deal"),
+    ],
+)
+def test_the_hand_of_a_deal_is_known(cli: Cli, text: str, told: str) -> None:
+    outcome = cli("odds", "spades(east) == 2", "--hand", f"S {text}")
+    assert told in outcome.err
+    known = cli("odds", "spades(east) == 2", "--hand", "S QJ643.QT5.K43.74")
+    assert (outcome.code, outcome.lines) == ((2, []) if told else (0, known.lines))
+
+
 def test_known_cards(cli: Cli) -> None:
     row = json.loads(cli("odds", "hascard(north, SK)", "--predeal", "south SA", "--json").out)
     assert row["probability"] == "13/51"
