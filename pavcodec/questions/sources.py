@@ -152,62 +152,50 @@ class RandomSource(DealSource):
 
 
 class _Chosen(RandomSource):
-    """Deals at random, one by one."""
+    """Deals at random: few of them one by one, many in batches."""
 
     def __init__(self, space: Numbering, draw: Draw) -> None:
         super().__init__(draw)
         self.space = space
+        self.is_in_batches = draw.count >= FEW and _has_loops(space)
 
     @property
     def ranks(self) -> Numbering:
         return ranks_of(self.space)
 
+    def _positions(self) -> Iterator[Limbs]:
+        """Yield the positions of the deals in the space, as arrays."""
+        draw, total = self.draw, self.space.cardinality
+        if not draw.distinct:
+            for start, count in self._parts():
+                yield self.space.draw(count, seed=draw.seed, start=start)
+            return
+        from pavcodec.sampling import draw_distinct
+
+        Stream(draw.seed).distinct_indexes(total, draw.count, draw.start)  # which checks them
+        yield from draw_distinct(draw.seed, draw.start, draw.count, total, at_once=_AT_ONCE)
+
+    def batches(self) -> Iterator[Owners]:
+        if not self.is_in_batches:
+            yield from super().batches()
+        elif self.draw.distinct:
+            yield from map(self.space.unrank_many, self._positions())
+        else:
+            for start, count in self._parts():
+                yield self.space.sample_many(count, seed=self.draw.seed, start=start)
+
+    def numbered(self) -> Iterator[tuple[Owners, Limbs]]:
+        if not self.is_in_batches or self.space != self.ranks:
+            return super().numbered()
+        return ((self.space.unrank_many(places), places) for places in self._positions())
+
     def deals(self) -> Iterator[Deal]:
+        if self.is_in_batches:
+            return self.deals_of_batches()
         draw, stream = self.draw, Stream(self.draw.seed)
         choose = stream.distinct_indexes if draw.distinct else stream.indexes
         indexes = choose(self.space.cardinality, draw.count, draw.start)
         return (cast("Deal", self.space.unrank(index)) for index in indexes)
-
-
-class _Drawn(_Chosen):
-    """Deals at random, in batches."""
-
-    is_in_batches = True
-
-    def batches(self) -> Iterator[Owners]:
-        for start, count in self._parts():
-            yield self.space.sample_many(count, seed=self.draw.seed, start=start)
-
-    def numbered(self) -> Iterator[tuple[Owners, Limbs]]:
-        if self.space != self.ranks:
-            yield from super().numbered()
-            return
-        for start, count in self._parts():  # the numbers are drawn
-            numbers = self.space.draw(count, seed=self.draw.seed, start=start)
-            yield self.space.unrank_many(numbers), numbers
-
-    def deals(self) -> Iterator[Deal]:
-        return self.deals_of_batches()
-
-
-class _Different(_Drawn):
-    """Different deals at random, in batches."""
-
-    def _positions(self) -> Iterator[Limbs]:
-        """Yield the positions of the deals, as arrays."""
-        from pavcodec.sampling import draw_distinct
-
-        draw, total = self.draw, self.space.cardinality
-        Stream(draw.seed).distinct_indexes(total, draw.count, draw.start)  # which checks them
-        return draw_distinct(draw.seed, draw.start, draw.count, total, at_once=_AT_ONCE)
-
-    def batches(self) -> Iterator[Owners]:
-        return map(self.space.unrank_many, self._positions())
-
-    def numbered(self) -> Iterator[tuple[Owners, Limbs]]:
-        if self.space != self.ranks:
-            return DealSource.numbered(self)
-        return ((self.space.unrank_many(places), places) for places in self._positions())
 
 
 class _Passed(RandomSource):
@@ -360,10 +348,7 @@ def draw(space: Space | None, wanted: Draw) -> DealSource:
     """Return deals at random from a space, or from all deals."""
     if space is not None and is_tested(space):
         return _Passed(space, wanted)
-    chosen: Numbering = numbering("deal") if space is None else space
-    if wanted.count < FEW or not _has_loops(chosen):
-        return _Chosen(chosen, wanted)
-    return _Different(chosen, wanted) if wanted.distinct else _Drawn(chosen, wanted)
+    return _Chosen(numbering("deal") if space is None else space, wanted)
 
 
 def _has_loops(space: Numbering) -> bool:
