@@ -44,6 +44,26 @@ def percent(share: Fraction) -> str:
     return f"{digits(share * 100, precision)} %"
 
 
+_MOST_PLACES = 12
+"""The longest decimal fraction of a percentage; a smaller one has a power of ten."""
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def plain_percent(share: Fraction) -> str:
+    """Return a share in percent as readers write it: as `percent`, without `e-7`.
+
+    >>> [plain_percent(Fraction(1, each)) for each in (3, 10**8, 3 * 10**20)]
+    ['33.33 %', '0.000001 %', '3.333 × 10⁻¹⁹ %']
+    """
+    text = percent(share)
+    number, exponent, power = text.removesuffix(" %").partition("e")
+    if not exponent:
+        return text
+    if -int(power) > _MOST_PLACES:
+        return f"{number} × 10{power.translate(_RAISED)} %"
+    return f"{Decimal(number).scaleb(int(power)):f} %"
+
+
 def chances(share: Fraction) -> str:
     """Return a share as `1 in N`, or as `all but 1 in N` for a share above 3/4.
 

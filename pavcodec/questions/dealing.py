@@ -404,7 +404,8 @@ class Drawn(Answer):
     @property
     def again(self) -> Dealing:  # type: ignore[override]
         """The question with its seed and its number of deals."""
-        return replace(self.asked, n=self.source.count, seed=self.seed, memory=None)
+        seed = self.asked.seed or self.seed
+        return replace(self.asked, n=self.source.count, seed=seed, memory=None)
 
     def boards(self) -> Iterator[Board]:
         """Yield the boards."""

@@ -12,10 +12,10 @@ import pytest
 import pavcodec as pav
 from pavcodec.boards import Board
 from pavcodec.errors import TextError
+from pavcodec.questions.showing import hands_facts
 from pavcodec.web.pages.page import Outcome, _templates
-from pavcodec.web.tasks.exact import board_view
+from pavcodec.web.tasks.deal import COUNT
 from pavcodec.web.tasks.problem import Problem, problem_of
-from pavcodec.web.tasks.today import TodayQuestion, today
 
 FOLDER = files("pavcodec.web") / "templates"
 HOSTILE = "<script>alert('♠')</script>\"' onfocus=x"
@@ -45,7 +45,7 @@ def words(text: str) -> str:
 
 def test_a_board_has_all_cards_points_and_its_number() -> None:
     deal = pav.numbering("deal").unrank(10**28)
-    view = board_view(Board.make(deal, number=5))
+    view = hands_facts(Board.make(deal, number=5))
     text = drawn("{{ board(view) }}", view=view)
     assert words(text).startswith("Board 5 Dealer North N–S vulnerable North ♠ spades AQJT")
     for seat in "NESW":
@@ -61,7 +61,7 @@ def test_a_board_has_all_cards_points_and_its_number() -> None:
 )
 def test_the_compass_marks_the_vulnerable_and_the_dealer(number: int, sides: str) -> None:
     board = Board.make(pav.numbering("deal").unrank(0), number=number)
-    text = drawn("{{ board(view) }}", view=board_view(board))
+    text = drawn("{{ board(view) }}", view=hands_facts(board))
     for seat in pav.Seat:
         classes = [seat.name.lower()]
         classes += ["vulnerable"] if seat.name[0] in sides else []
@@ -70,7 +70,7 @@ def test_the_compass_marks_the_vulnerable_and_the_dealer(number: int, sides: str
 
 
 def test_a_hidden_hand_is_not_in_the_page() -> None:
-    view = board_view(Board.make(pav.numbering("deal").unrank(0), number=1))  # suits by seats
+    view = hands_facts(Board.make(pav.numbering("deal").unrank(0), number=1))  # suits by seats
     text = drawn('{{ board(view, hide="EW") }}', view=view)
     assert text.count("AKQJT98765432") == 2
     assert "hidden" in words(text)
@@ -78,7 +78,7 @@ def test_a_hidden_hand_is_not_in_the_page() -> None:
 
 
 def test_an_ending_has_no_number() -> None:
-    view = board_view(Board.make(pav.Layout.from_pbn("N:A... K... Q... J...")))
+    view = hands_facts(Board.make(pav.Layout.from_pbn("N:A... K... Q... J...")))
     text = drawn("{{ boards([view, view]) }}", view=view)
     assert text.count("<figure") == 2
     assert "/number" not in text
@@ -140,7 +140,7 @@ def test_the_longest_bar_is_the_widest() -> None:
 
 
 def test_the_same_has_command_and_python() -> None:
-    answer = today(TodayQuestion(day="2026-11-23"))
+    answer = COUNT.work(COUNT.example)
     text = drawn("{{ same(answer) }}", answer=answer)
     assert answer.command in unescape(text)
     assert answer.python in unescape(text)

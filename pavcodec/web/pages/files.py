@@ -15,10 +15,10 @@ from fastapi.responses import HTMLResponse, Response
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 
+from pavcodec.chances.figures import plain_percent
 from pavcodec.errors import ReadError
 from pavcodec.printing.pages import LAYOUTS
 from pavcodec.web.pages.page import Outcome, ask, render, save
-from pavcodec.web.tasks.exact import percent
 from pavcodec.web.tasks.files.converting import CONVERT, writable
 from pavcodec.web.tasks.files.reading import PRINT, READ
 from pavcodec.web.tasks.problem import problem_of
@@ -172,7 +172,9 @@ def _page(
     shares = {}
     if answer is not None and answer.figures is not None:
         figures = answer.figures
-        shares = {name: percent(Fraction(getattr(figures, name))) for name in ("balanced", "short")}
+        shares = {
+            name: plain_percent(Fraction(getattr(figures, name))) for name in ("balanced", "short")
+        }
     every = {each.name: f"{each.name}: {each.summary}" for each in writable()}
     return render(
         request,

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
+from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
-from pavcodec.web.pages.page import ask, render
-from pavcodec.web.tasks.today import TODAY
+from pavcodec.cards import Seat
+from pavcodec.formats.registry import FORMATS
+from pavcodec.layout import Layout
+from pavcodec.practice import situation_names
+from pavcodec.shapes import SHAPES, ShapeClass
+from pavcodec.web.pages.page import Outcome, ask, render
+from pavcodec.web.tasks.deal import DEAL
+from pavcodec.web.tasks.problem import Problem
 
 router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 
@@ -23,8 +31,26 @@ Disallow: /*?
 async def home_page(request: Request) -> HTMLResponse:
     """Return the page, with the deal of the day, or of the day in the address."""
     day = request.query_params.get("day") or datetime.now(UTC).date().isoformat()
-    outcome = await ask(request, TODAY, {"day": day})
-    return render(request, "home.html", outcome, date=_in_words(day) if outcome.answer else "")
+    try:
+        words = _in_words(day)
+    except ValueError:
+        message = f"'day' takes a date, as in 2026-11-23, not {day!r}"
+        return _page(request, Outcome({}, problem=Problem(message=message), status=422))
+    outcome = await ask(request, DEAL, {"n": "1", "seed": day})  # the first deal of this seed
+    return _page(request, replace(outcome, fields={}), date=words)
+
+
+def _page(request: Request, outcome: Outcome[Any], date: str = "") -> HTMLResponse:
+    """Return the page, with the pattern of South's hand and how many hands have it."""
+    pattern, share = "", None
+    if outcome.answer is not None:
+        south = Layout.from_pbn(outcome.answer.boards[0]["deal"])[Seat.SOUTH]
+        lengths = sorted(south.shape, reverse=True)
+        pattern = "–".join(map(str, lengths))
+        alike = (shape for shape in SHAPES if sorted(shape, reverse=True) == lengths)
+        share = ShapeClass(alike).probability
+    numbers = {"formats": len(FORMATS), "situations": len(situation_names())}
+    return render(request, "home.html", outcome, date=date, pattern=pattern, share=share, **numbers)
 
 
 @router.get("/robots.txt")

@@ -18,12 +18,11 @@ from starlette.datastructures import FormData, QueryParams
 from starlette.exceptions import HTTPException
 
 from pavcodec._version import __version__
-from pavcodec.chances.figures import chances, many
+from pavcodec.chances.figures import chances, many, plain_percent
 from pavcodec.errors import PavError
 from pavcodec.questions.asking import Ask, Question, asks
 from pavcodec.web.pages.static_files import VersionedLoader
 from pavcodec.web.requests import attachment, client_of, workers_of
-from pavcodec.web.tasks.exact import percent
 from pavcodec.web.tasks.problem import Problem, problem_of
 from pavcodec.web.tasks.task import A, Download, Q, Task
 
@@ -121,7 +120,7 @@ def _templates() -> Environment:
     )
     templates.filters |= {
         "chances": lambda share: chances(Fraction(share)),
-        "percent": lambda share: percent(Fraction(share)),
+        "percent": lambda share: plain_percent(Fraction(share)),
         "thousands": "{:,}".format,
     }
     templates.filters |= {"breakable": _breakable}

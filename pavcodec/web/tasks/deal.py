@@ -26,9 +26,9 @@ from pavcodec.questions.count import Count, Number
 from pavcodec.questions.dealing import Dealing, Drawn
 from pavcodec.questions.deals import read_text
 from pavcodec.questions.shares import MixCount, types_of_text
+from pavcodec.questions.showing import hands_facts
 from pavcodec.questions.sources import MixedSource, WeightedSource
 from pavcodec.web.tasks.asked import answer_within, model_of, problems_of, question_of, task_of
-from pavcodec.web.tasks.exact import board_view
 from pavcodec.web.tasks.problem import in_field
 from pavcodec.web.tasks.task import (
     FILE_BOARDS,
@@ -100,7 +100,7 @@ def view_of(answer: Drawn) -> dict[str, Any]:
     """Return the first boards, and what the page says of the set."""
     n, start = answer.source.count, answer.session.start
     wanted = min(n, PAGE_BOARDS)
-    boards = [board_view(board) for board in islice(answer.boards(), wanted)]
+    boards = [hands_facts(board) for board in islice(answer.boards(), wanted)]
     made = f"only {len(boards):,} of {wanted:,}"
     note = f"{made}: the script limits the tested deals with 'generate'"
     return {

@@ -16,12 +16,11 @@ from typing import Any, Literal, cast
 
 from pydantic import Field
 
-from pavcodec.chances.figures import chances, digits, odds_text
+from pavcodec.chances.figures import chances, digits, odds_text, plain_percent
 from pavcodec.constraints.spaces.share import Share, root
 from pavcodec.errors import PavError
 from pavcodec.questions.odds import EventAnswer, NumberAnswer
 from pavcodec.web.tasks.asked import answer_within, model_of, question_of, task_of
-from pavcodec.web.tasks.exact import percent
 from pavcodec.web.tasks.task import Download, Task
 from pavcodec.web.tasks.writing import file_of, media_types
 
@@ -60,17 +59,17 @@ def _event(chance: Fraction | Share) -> dict[str, Any]:
     if isinstance(chance, Share):
         passed = f"{chance.accepted:,} of {chance.tried:,}"
         facts = [["95 % interval", _interval(chance)], ["Random deals", passed]]
-        return {"exact": False, "figure": f"about {percent(chance.value)}", "facts": facts}
+        return {"exact": False, "figure": f"about {plain_percent(chance.value)}", "facts": facts}
     ends = {0: "never", 1: "always"}
     is_end = chance in ends
     facts = [["Probability", str(chance)]]
     facts += [["Chance", ends[int(chance)] if is_end else chances(chance)]]
     facts += [] if is_end else [["Odds", odds_text(chance)]]
-    return {"exact": True, "figure": percent(chance), "facts": facts, "total": None}
+    return {"exact": True, "figure": plain_percent(chance), "facts": facts, "total": None}
 
 
 def _interval(chance: Share) -> str:
-    return f"{percent(chance.low)} to {percent(chance.high)}"
+    return f"{plain_percent(chance.low)} to {plain_percent(chance.high)}"
 
 
 def _number(answer: NumberAnswer) -> dict[str, Any]:
@@ -96,7 +95,7 @@ def _number(answer: NumberAnswer) -> dict[str, Any]:
 
 def _bar(label: str, chance: Fraction | Share) -> dict[str, Any]:
     share, note = _share(chance), _interval(chance) if isinstance(chance, Share) else ""
-    return {"label": label, "share": float(share), "text": percent(share), "note": note}
+    return {"label": label, "share": float(share), "text": plain_percent(share), "note": note}
 
 
 def _share(chance: Fraction | Share) -> Fraction:
@@ -112,10 +111,10 @@ def _rows(answer: NumberAnswer) -> Iterator[list[str]]:
         below += share
         yield [
             str(value),
-            percent(share),
-            percent(1 - below + share),
-            percent(below),
-            str(chance) if isinstance(chance, Fraction) else percent(share),
+            plain_percent(share),
+            plain_percent(1 - below + share),
+            plain_percent(below),
+            str(chance) if isinstance(chance, Fraction) else plain_percent(share),
             "–" if answer.weights else f"{answer.distribution.counts[value]:,}",
         ]
 
@@ -137,7 +136,7 @@ def _pair(answer: NumberAnswer) -> dict[str, Any]:
 
 
 def _figure(share: Fraction) -> str:
-    return percent(share).removesuffix(" %") if share else "–"
+    return plain_percent(share).removesuffix(" %") if share else "–"
 
 
 # A distribution as SVG: bars for a number, a heat map for a pair.
@@ -207,7 +206,7 @@ def _bars(answer: NumberAnswer) -> tuple[int, int, list[str]]:
 
 
 def _text(chance: Fraction | Share) -> str:
-    text = percent(_share(chance))
+    text = plain_percent(_share(chance))
     return text if isinstance(chance, Fraction) else f"{text} ({_interval(chance)})"
 
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from pavcodec.boards.turning import Turn
+from pavcodec.chances.figures import plain_percent
 from pavcodec.practice.exercises import Exercise
 from pavcodec.questions.asking import call_of, command_of
 from pavcodec.questions.practice import PracticeBoards
 from pavcodec.questions.showing import board_facts
 from pavcodec.web.tasks.asked import file_task_of, task_of
-from pavcodec.web.tasks.exact import percent
 
 
 def view_of(answer: PracticeBoards) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def _board(answer: PracticeBoards, exercise: Exercise) -> dict[str, Any]:
     key = question and odds is not None and {
         "seat": turn.seats[question.asker].letter,
         "event": turn.text(question.text),
-        "percent": percent(odds),
+        "percent": plain_percent(odds),
         "probability": str(odds),
         "happens": exercise.happens,
     }  # fmt: skip

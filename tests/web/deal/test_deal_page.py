@@ -15,7 +15,7 @@ from web_commands import run_command
 
 import pavcodec as pav
 from pavcodec import situation, situation_names
-from pavcodec.web.tasks.exact import percent
+from pavcodec.chances.figures import plain_percent
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient
@@ -183,8 +183,8 @@ def test_types_have_names_weights_and_exact_shares(client: TestClient) -> None:
     assert rows[1:] == [
         [
             name,
-            f"{percent(Fraction(kind['share']))} = {kind['share']}",
-            percent(Fraction(kind["natural"])),
+            f"{plain_percent(Fraction(kind['share']))} = {kind['share']}",
+            plain_percent(Fraction(kind["natural"])),
             f"{int(kind['cardinality']):,}",
         ]
         for name, kind in (("strong", strong), ("type 2", other))

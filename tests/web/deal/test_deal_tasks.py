@@ -159,7 +159,7 @@ def test_boards_of_a_page_are_the_first_of_a_large_set() -> None:
     answer = deal(condition="hcp(south) >= 20", n=1500, seed="7")
     lines = run_command(f"{answer.command} --to lines").decode().splitlines()
     assert [board["deal"] for board in answer.boards] == lines[:1000]
-    assert [board.pbn for board in answer.view["boards"]] == lines[:36]
+    assert [board["deal"] for board in answer.view["boards"]] == lines[:36]
     assert answer.view["n"] == len(lines) == 1500
 
 
@@ -180,8 +180,8 @@ def test_boards_have_their_types_in_an_even_order() -> None:
     answer = deal(mix=mix, n=10, seed="7", interleave=True)
     assert sorted(board["type"] for board in answer.boards) == [1] * 5 + [2] * 5
     for board, view in zip(answer.boards, answer.view["boards"], strict=True):
-        assert view.pbn == board["deal"]
-        assert (view.hands["S"].points >= 20) == (board["type"] == 1)
+        assert view["deal"] == board["deal"]
+        assert (view["hands"]["S"]["points"] >= 20) == (board["type"] == 1)
 
 
 def test_parts_that_exclude_each_other_are_named() -> None:

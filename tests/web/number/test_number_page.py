@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import pavcodec as pav
-from pavcodec.chances.figures import chances
-from pavcodec.web.tasks.exact import percent
+from pavcodec.chances.figures import chances, plain_percent
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient
@@ -162,7 +161,7 @@ def test_facts_come_first_and_numberings_are_folded(client: TestClient) -> None:
     for who, what, often, chance in cells(text, "facts")[:4]:
         points = int(what.split()[0])
         share = pav.probability(f"hcp({who.lower()}) == {points}")
-        assert often == percent(share)
+        assert often == plain_percent(share)
         assert chance.replace("\N{NO-BREAK SPACE}", " ") == chances(share)
 
 

@@ -12,7 +12,7 @@ import pytest
 from page_tables import tables_of
 
 import pavcodec as pav
-from pavcodec.web.tasks.exact import percent
+from pavcodec.chances.figures import plain_percent
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient
@@ -51,14 +51,14 @@ def test_a_number_has_bars_breaks_and_all_figures_in_cells(
     exact = pav.distribution(event, given=given)
     shares = list(exact.values())
     assert tables["How often it has each value"][1:] == [
-        [str(value), "", percent(share)] for value, share in exact.items()
+        [str(value), "", plain_percent(share)] for value, share in exact.items()
     ]
     assert tables["The probability of each value"][1:] == [
         [
             str(value),
-            percent(share),
-            percent(sum(shares[place:], Fraction(0))),
-            percent(sum(shares[: place + 1], Fraction(0))),
+            plain_percent(share),
+            plain_percent(sum(shares[place:], Fraction(0))),
+            plain_percent(sum(shares[: place + 1], Fraction(0))),
             str(share),
             f"{exact.counts[value]:,}",
         ]
@@ -68,7 +68,7 @@ def test_a_number_has_bars_breaks_and_all_figures_in_cells(
     for more in range((missing + 1) // 2, missing + 1) if missing else ():
         fewer = missing - more
         share = exact[more] + (exact[fewer] if fewer < more else 0)
-        rows.append([f"{more}–{fewer}", "", f"{percent(share)} {share}"])
+        rows.append([f"{more}–{fewer}", "", f"{plain_percent(share)} {share}"])
     assert tables.get("How the cards break", [[]])[1:] == rows
 
 
@@ -83,7 +83,9 @@ def test_a_pair_shows_a_heat_map_and_the_same_in_cells(client: TestClient) -> No
     table = [[pairs.get((ace, king), Fraction(0)) for king in kings] for ace in aces]
     table = [[*row, sum(row, Fraction(0))] for row in table]
     table.append([sum(column, Fraction(0)) for column in zip(*table, strict=True)])
-    cells = [[percent(each).removesuffix(" %") if each else "–" for each in row] for row in table]
+    cells = [
+        [plain_percent(each).removesuffix(" %") if each else "–" for each in row] for row in table
+    ]
     names = ["", *map(str, aces), "all"]
     assert rows == [
         [name, *row] for name, row in zip(names, [[*map(str, kings), "all"], *cells], strict=True)

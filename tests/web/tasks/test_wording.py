@@ -10,7 +10,6 @@ from pydantic import Field, ValidationError, field_validator
 
 from pavcodec.errors import TextError
 from pavcodec.web.tasks.catalogue import TASKS
-from pavcodec.web.tasks.exact import Whole
 from pavcodec.web.tasks.problem import LONGEST_SOURCE, is_known, problem_of
 from pavcodec.web.tasks.task import Question
 
@@ -75,7 +74,7 @@ def test_there_are_words_for_all_errors_of_a_question(task: Any) -> None:
 
 class Everything(Question):
     count: int = Field(1, ge=1, le=36)
-    large: Whole = 0
+    large: int = 0
     ratio: float = Field(1.5, gt=0, lt=2, allow_inf_nan=False)
     text: str = Field("abc", min_length=2, max_length=5, pattern="^[a-z]*$")
     kind: Literal["pbn", "lin"] = "pbn"

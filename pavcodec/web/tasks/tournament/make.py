@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from pydantic import Field, field_validator
 
@@ -17,6 +18,7 @@ from pavcodec.formats import format_of
 from pavcodec.numberings import numbering
 from pavcodec.questions.asking import call_of, command_of
 from pavcodec.questions.events import EventTags
+from pavcodec.questions.showing import hands_facts
 from pavcodec.questions.tournament import (
     Club,
     ClubSet,
@@ -39,7 +41,6 @@ from pavcodec.tournament.notice import (
     set_boards,
 )
 from pavcodec.web.tasks.asked import answer_model, model_of, problems_of, told
-from pavcodec.web.tasks.exact import BoardView, board_view
 from pavcodec.web.tasks.task import PAGE_BOARDS, TEXT, Answer, Download, Task, path_of
 from pavcodec.web.tasks.tournament.verify import (
     MOST_BOARDS,
@@ -237,7 +238,7 @@ class DealSetFileQuestion(DealSetQuestion):
 class SessionBoards(SessionView):
     """A session with its boards."""
 
-    views: tuple[BoardView, ...]
+    views: tuple[dict[str, Any], ...]
 
 
 class DealSetAnswer(Answer):
@@ -355,7 +356,7 @@ def _shown(opened: _DealtSet) -> Iterator[SessionBoards]:
         )
     for session, view in zip(sessions, session_views(sessions), strict=True):
         boards = opened.boards_of(session)
-        yield SessionBoards(**view.model_dump(), views=tuple(map(board_view, boards)))
+        yield SessionBoards(**view.model_dump(), views=tuple(map(hands_facts, boards)))
 
 
 def _asked(

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from os.path import basename
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from pydantic import Field, field_validator
 
@@ -22,6 +22,7 @@ from pavcodec.errors import PavError, ReadError
 from pavcodec.files.compressed import parts, split_suffix
 from pavcodec.formats import format_of
 from pavcodec.numberings import numbering
+from pavcodec.questions.showing import hands_facts
 from pavcodec.questions.tournament import (
     OpenedEvent,
     SeedBoards,
@@ -51,7 +52,6 @@ from pavcodec.web.tasks.asked import (
     task_of,
     told,
 )
-from pavcodec.web.tasks.exact import BoardView, board_view
 from pavcodec.web.tasks.files.converting import EXPANDED, FileQuestion, FileReading, Upload
 from pavcodec.web.tasks.task import (
     FILES,
@@ -442,9 +442,9 @@ class BigDealFileQuestion(BigDealQuestion):
     to: str = Field("pbn", max_length=100, description="the format, such as pbn or dup")
 
 
-def _views(answer: SeedBoards) -> tuple[BoardView, ...]:
+def _views(answer: SeedBoards) -> tuple[dict[str, Any], ...]:
     """Return the boards for a page; none if they are too many for it."""
-    return tuple(map(board_view, answer.boards())) if len(answer.numbers) <= PAGE_BOARDS else ()
+    return tuple(map(hands_facts, answer.boards())) if len(answer.numbers) <= PAGE_BOARDS else ()
 
 
 def big_deal_file(question: BigDealFileQuestion) -> Download:
