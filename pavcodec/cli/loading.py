@@ -76,8 +76,6 @@ def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0911 
             from pavcodec.cli.commands.deals.deal import DealCommand
 
             return DealCommand(question_named(name))
-        case "check":
-            from pavcodec.cli.commands.deals import check as command
         case "cases":
             from pavcodec.cli.commands.odds import cases as command
         case "solve":
