@@ -131,6 +131,10 @@ class Asker:
         """Return what sees items of a stream, or a number of them; see `progress`."""
         return Progress()
 
+    def problem(self, text: str) -> None:
+        """Hear a problem of an input, after which the others follow."""
+        self.note(text)
+
     def agrees(self, question: str) -> bool:  # noqa: ARG002 (of others)
         """Return whether somebody is there who says yes."""
         return False
@@ -191,8 +195,8 @@ def progress(
 
 
 def listener() -> Callable[[str], None]:
-    """Return what hears notes now, for those that come when the question is answered."""
-    return _ASKER.get(_SILENT).note
+    """Return what hears problems now, for those that come when the question is answered."""
+    return _ASKER.get(_SILENT).problem
 
 
 def when_done(tell: Callable[[], None]) -> None:
@@ -229,6 +233,11 @@ class _Keeper(Asker):
         """Keep a note."""
         self.notes.append(text)
         self._outer.note(text)
+
+    def problem(self, text: str) -> None:
+        """Keep a problem."""
+        self.notes.append(text)
+        self._outer.problem(text)
 
 
 # Questions, answers, and why there is none.

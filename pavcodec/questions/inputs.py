@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, TypeAlias, TypeVar, c
 from pavcodec.boards import Board, Context, Problem
 from pavcodec.errors import PavError, ReadError, TextError
 from pavcodec.files.compressed import Decompressed, parts, split_suffix
-from pavcodec.files.opening import open_file
+from pavcodec.files.opening import open_file, size_if_file
 from pavcodec.files.paths import shown_path
 from pavcodec.formats import Format, format_of, recognise
 from pavcodec.formats.plain.texts import shorten
@@ -176,6 +176,63 @@ class TypedInput(str):
         return BytesIO(self.contents)
 
 
+class SentFile(TypedInput):
+    """The name of a file that somebody sent, with its bytes; `counts` hears what it expands to."""
+
+    __slots__ = ("counts",)
+
+    counts: Callable[[int, str], None]
+
+    @classmethod
+    def make(cls, name: str, contents: bytes, counts: Callable[[int, str], None]) -> SentFile:
+        """Return a file that was sent."""
+        sent = cls(name)
+        sent.contents, sent.counts = contents, counts
+        return sent
+
+    def expanded(self, part: BinaryIO, suffix: str, inner: str) -> BinaryIO:
+        """Return the decompressed bytes of a part of the file, counted."""
+        if suffix:
+            part = cast("BinaryIO", Decompressed(part, suffix, inner))
+        return part if isinstance(part, BytesIO) else cast("BinaryIO", _Counted(part, self))
+
+
+class _Counted:
+    """A stream that tells how many decompressed bytes a reader takes of a file that was sent."""
+
+    def __init__(self, stream: BinaryIO, file: SentFile) -> None:
+        self._stream, self._file = stream, file
+
+    def read(self, size: int = -1) -> bytes:
+        """Return `size` bytes, or fewer at the end; without a size, all remaining bytes."""
+        blocks: list[bytes] = []
+        while size:
+            block = self._stream.read(min(size, 1 << 16) if size > 0 else 1 << 16)
+            self._file.counts(len(block), self._file)
+            if not block:
+                break
+            blocks.append(block)
+            size -= len(block) if size > 0 else 0
+        return b"".join(blocks)
+
+    def read1(self, size: int = -1) -> bytes:
+        """Return the bytes of one read."""
+        return self.read(min(size, 1 << 20) if size > 0 else 1 << 20)
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def seekable(self) -> bool:
+        """Return False: the stream can be read only once, from start to end."""
+        return False
+
+
+def size_of(path: str) -> int:
+    """Return the number of bytes of an input; 0 if nobody knows."""
+    return len(path.contents) if isinstance(path, TypedInput) else size_if_file(path) or 0
+
+
 def is_folder(path: str) -> bool:
     """Return whether an input is a folder: of this machine, or a URL without a file's suffix."""
     is_open = path == "-" or isinstance(path, TypedInput)
@@ -315,7 +372,9 @@ def opened_parts(
 ) -> Iterator[tuple[str, Format, BinaryIO]]:
     """Yield the name, the format and the decompressed bytes of an input, or of each in a zip."""
     for inner, part in parts(stream, path):
-        source, whole = recognise(part, path=inner, name=format_name)
+        known, suffix = split_suffix(inner) if isinstance(path, SentFile) else (inner, "")
+        expanded = path.expanded(part, suffix, inner) if isinstance(path, SentFile) else part
+        source, whole = recognise(expanded, path=known, name=format_name)
         yield name_of(inner), source, whole
 
 

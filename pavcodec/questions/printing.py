@@ -16,7 +16,6 @@ from pavcodec.questions.asking import Answer, QuestionError, ask, function_of, n
 from pavcodec.questions.events import OfEvent
 from pavcodec.questions.inputs import Problems
 from pavcodec.questions.outputs import Out, Output, format_of_output
-from pavcodec.questions.rewriting import NewSeats
 from pavcodec.questions.searching import Boards
 
 _WIDTH = max(map(len, LAYOUTS))
@@ -25,7 +24,7 @@ _SECRET = f"{', '.join(SECRET_LAYOUTS[:-1])} and {SECRET_LAYOUTS[-1]}"
 
 
 @dataclass(frozen=True)
-class Print(Boards, NewSeats, OfEvent, Output):
+class Print(Boards, OfEvent, Output):
     """Print hand records, cards and sheets for players, as PDF or HTML."""
 
     name: ClassVar[str] = "print"
@@ -100,8 +99,7 @@ The suffix of -o chooses PDF or HTML. PDF needs the package typst: pip install '
         if target.name == "pdf":
             check_pdf()
         event = self.event_tags
-        read = self.read(problems)
-        boards = list(event.of_boards(self.turned(read) if self.is_turning else read))
+        boards = list(event.of_boards(self.read(problems)))
         problems.tell()
         if not boards:
             raise PavError("there are no boards to print")

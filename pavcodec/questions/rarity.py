@@ -219,4 +219,4 @@ def rare(*deals: str, **fields: Any) -> Answer:  # noqa: ANN401 (of the question
     >>> rare("0").deals[0].values[0].value
     '13-0-0-0'
     """
-    return Rare(deals, **fields).answer()
+    return Rare(files=deals, **fields).answer()

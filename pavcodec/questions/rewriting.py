@@ -16,11 +16,9 @@ from typing import TYPE_CHECKING, BinaryIO, ClassVar, cast
 from pavcodec.boards import Board, Context, Problem, Vulnerability
 from pavcodec.boards.board import dealer_of_board
 from pavcodec.boards.play import auction_of
-from pavcodec.boards.turning import IN_TURN_TAGS, Turn, turn_board
-from pavcodec.cards import SEAT_LETTERS, Seat
+from pavcodec.cards import Seat
 from pavcodec.chances.figures import many
 from pavcodec.errors import PavError
-from pavcodec.files.opening import size_if_file
 from pavcodec.formats import Format, Need, boards_in, output_format
 from pavcodec.formats import format as format_module
 from pavcodec.formats.pbn.writer import ENCODINGS
@@ -56,6 +54,7 @@ from pavcodec.questions.inputs import (
     open_input,
     opened_parts,
     runs_of,
+    size_of,
 )
 from pavcodec.questions.losses import Differences, Losses, tell_repeated
 from pavcodec.questions.outputs import BoardsOutput, Out, refuse_nothing, target_of
@@ -119,104 +118,6 @@ class Rewriting(Boards, Numbered, BoardsOutput):
     def target(self) -> Format:
         """The format of the output."""
         return output_format(self.output, self.to)
-
-
-_SWAPS = {"NS": "SENW", "EW": "NWSE"}
-"""The seats after two partners have swapped theirs."""
-
-
-def _places(text: str) -> int:
-    """Return a number of places; raise `PavError` for another text."""
-    if text not in ("1", "2", "3"):
-        raise PavError(f"a player moves 1, 2 or 3 places, not {text!r}")
-    return int(text)
-
-
-def _seats(text: str) -> str:
-    """Return new seats such as SWNE; raise `PavError` for another text."""
-    Turn.of(seats=text)
-    return text
-
-
-def _seat(text: str) -> str:
-    """Return the letter of a seat; raise `PavError` for another text."""
-    return Seat.parse(text).letter
-
-
-@dataclass(frozen=True)
-class NewSeats(Question):
-    """A question about boards whose players may have new seats."""
-
-    places: int | None = ask(
-        "move each player so many places clockwise: 1, 2 or 3",
-        default=None, group="seats", metavar="N", read=_places, label="Places clockwise", most=3,
-    )  # fmt: skip
-    seats: str | None = ask(
-        "the new seats of North, East, South and West, as in SWNE",
-        default=None, group="seats", metavar="NESW", read=_seats, most=4,
-    )  # fmt: skip
-    swap: str | None = ask(
-        "swap the seats of these partners",
-        default=None, group="seats", read=str.upper, choices=tuple(_SWAPS),
-    )  # fmt: skip
-    declarer: str | None = ask(
-        "turn each board so that declarer sits here",
-        default=None, group="seats", metavar="SEAT", read=_seat, most=5,
-    )  # fmt: skip
-    dealer: str | None = ask(
-        "turn each board so that the dealer sits here",
-        default=None, group="seats", metavar="SEAT", read=_seat, most=5,
-    )  # fmt: skip
-
-    WAYS: ClassVar[tuple[str, ...]] = ("places", "seats", "swap", "declarer", "dealer")
-
-    @property
-    def is_turning(self) -> bool:
-        """Whether the players have new seats; raises `QuestionError` for two ways to turn."""
-        ways = [way for way in self.WAYS if getattr(self, way) is not None]
-        if len(ways) > 1:
-            one, other = ways[:2]
-            raise QuestionError(f"argument {{{other}}}: not allowed with argument {{{one}}}", other)
-        return bool(ways)
-
-    def turned(self, boards: Iterable[Board]) -> Iterator[Board]:
-        """Yield the boards, turned; tell at the end which lose or lack something."""
-        missing = shortened = 0
-        for board in boards:
-            new = self._turn_of(board)
-            missing += new is None
-            if new is None:
-                yield board
-                continue
-            shortened += not new.is_rotation and any(
-                tag.name in IN_TURN_TAGS for tag in board.entries
-            )
-            yield turn_board(board, new, numbering)
-        if missing:
-            who = "dealer" if self.declarer is None else "declarer"
-            are = "is" if missing == 1 else "are"
-            note(f"{many(missing, 'board')} without a {who} {are} not turned")
-        if shortened:
-            lose = "loses" if shortened == 1 else "lose"
-            note(
-                f"{many(shortened, 'board')} {lose} auction, play, double-dummy tricks or "
-                "par: in these seats nobody plays in turn"
-            )
-
-    def _turn_of(self, board: Board) -> Turn | None:
-        """Return the turn of a board; None if it lacks the declarer or dealer of the field."""
-        if self.seats is not None:
-            return Turn.of(seats=self.seats)
-        if self.swap is not None:
-            return Turn.of(seats=_SWAPS[self.swap])
-        if self.places is not None:
-            return Turn.of(self.places)
-        seat, wanted = board.dealer, self.dealer
-        if self.declarer is not None:
-            letter = board.tags.get("Declarer", "").removeprefix("^")
-            seat = Seat.parse(letter) if letter in tuple(SEAT_LETTERS) else None
-            wanted = self.declarer
-        return None if seat is None or wanted is None else Turn.of(Seat.parse(wanted) - seat)
 
 
 def _first_number(text: str) -> int:
@@ -306,7 +207,7 @@ def _auction_dealer(board: Board) -> Seat | None:
 
 
 @dataclass(frozen=True)
-class Convert(Rewriting, Order, NewSeats, OfEvent):
+class Convert(Rewriting, Order, OfEvent):
     """Convert files to another format, and join them."""
 
     name: ClassVar[str] = "convert"
@@ -368,10 +269,9 @@ that is not complete. --sort, --renumber, --unique and --append need one file as
         event = self.event_tags
 
         def change(boards: Iterator[Board], _: object) -> Iterator[Board]:
-            turned = self.turned(boards) if self.is_turning else boards
-            return event.of_boards(self.ordered(turned))
+            return event.of_boards(self.ordered(boards))
 
-        is_changing = self.is_turning or self.sort or self.renumber or self.by_number or event.tags
+        is_changing = self.sort or self.renumber or self.by_number or event.tags
         return rewrite(self, self.target, change if is_changing else None, title=event.title)
 
     def _folder(self) -> MadeFolder:
@@ -403,7 +303,7 @@ that is not complete. --sort, --renumber, --unique and --append need one file as
 
 
 @dataclass(frozen=True)
-class TurnBoards(NewSeats, Rewriting, OfEvent):
+class TurnBoards(Rewriting, OfEvent):
     """Turn boards round the table, with all that they hold."""
 
     name: ClassVar[str] = "turn"
@@ -431,7 +331,7 @@ turn: auction, play, double-dummy tricks and par are left out."""
         event = self.event_tags
 
         def change(boards: Iterator[Board], _: object) -> Iterator[Board]:
-            return event.of_boards(self.turned(boards))
+            return event.of_boards(boards)
 
         return rewrite(self, target, change, title=event.title)
 
@@ -625,7 +525,9 @@ class _Inputs(ExitStack):
         self._problems = problems
         self._chosen = ChosenBoards(asked.boards)
         self.search = search_of(asked, problems)
-        self.may_be_batches = may_be_batches and asked.boards is None and self.search is None
+        self._turned = asked.turned if asked.is_turning else iter
+        is_chosen = asked.boards is not None or self.search is not None or asked.is_turning
+        self.may_be_batches = may_be_batches and not is_chosen
         self._reads_on = not getattr(asked, "sort", None)
         self._source = name_of(self._files[0])
         self._first_of: dict[int, int] = {}
@@ -643,21 +545,22 @@ class _Inputs(ExitStack):
 
     def boards(self, context: Context, need: Need) -> Iterator[BoardBatch | Board]:
         """Yield the chosen boards of all inputs."""
-        if self.search is None:
+        if self.may_be_batches:
             yield from self._read(context, need)
         else:
-            known = replace(context, report=self.search.problems)
-            boards = cast("Iterator[Board]", self._read(known, need))
+            search = self.search
+            known = context if search is None else replace(context, report=search.problems)
+            read = cast("Iterator[Board]", self._read(known, need))
+            named = ((self._source, each) for each in read)
             # a search reads some boards before it finds one, so each has its source
-            named = self.search.found((self._source, each) for each in boards)
-            for source, board in named:
+            for source, board in self._turned(named if search is None else search.found(named)):
                 self._source = source
                 yield board
         self._chosen.report_missing(self._files, self._problems)
 
     def _read(self, context: Context, need: Need) -> Iterator[BoardBatch | Board]:
         for index, path in enumerate(inputs_of(self._files, self._problems, self._format)):
-            size = size_if_file(path) or 0
+            size = size_of(path)
             self._source = name_of(path)
             with ExitStack() as small:
                 kept_open = self if size >= format_module.LARGE else small

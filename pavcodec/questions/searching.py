@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from pavcodec.boards import Board, Context, Problem
 from pavcodec.boards.board import board_row
+from pavcodec.boards.turning import IN_TURN_TAGS, Turn, turn_board
+from pavcodec.cards import SEAT_LETTERS, Seat
 from pavcodec.chances.figures import many
 from pavcodec.errors import PavError
 from pavcodec.numberings import Numbering, numbering
 from pavcodec.questions.asking import (
     Answer,
+    Question,
     QuestionError,
     as_in,
     ask,
@@ -122,6 +125,104 @@ class _Arrivals(Problems):
 # The choice of boards that questions about files share.
 
 
+_SWAPS = {"NS": "SENW", "EW": "NWSE"}
+"""The seats after two partners have swapped theirs."""
+
+
+def _places(text: str) -> int:
+    """Return a number of places; raise `PavError` for another text."""
+    if text not in ("1", "2", "3"):
+        raise PavError(f"a player moves 1, 2 or 3 places, not {text!r}")
+    return int(text)
+
+
+def _seats(text: str) -> str:
+    """Return new seats such as SWNE; raise `PavError` for another text."""
+    Turn.of(seats=text)
+    return text
+
+
+def _seat(text: str) -> str:
+    """Return the letter of a seat; raise `PavError` for another text."""
+    return Seat.parse(text).letter
+
+
+@dataclass(frozen=True)
+class NewSeats(Question):
+    """A question about boards whose players may have new seats."""
+
+    places: int | None = ask(
+        "move each player so many places clockwise: 1, 2 or 3",
+        default=None, group="seats", metavar="N", read=_places, label="Places clockwise", most=3,
+    )  # fmt: skip
+    seats: str | None = ask(
+        "the new seats of North, East, South and West, as in SWNE",
+        default=None, group="seats", metavar="NESW", read=_seats, most=4,
+    )  # fmt: skip
+    swap: str | None = ask(
+        "swap the seats of these partners",
+        default=None, group="seats", read=str.upper, choices=tuple(_SWAPS),
+    )  # fmt: skip
+    declarer: str | None = ask(
+        "turn each board so that declarer sits here",
+        default=None, group="seats", metavar="SEAT", read=_seat, most=5,
+    )  # fmt: skip
+    dealer: str | None = ask(
+        "turn each board so that the dealer sits here",
+        default=None, group="seats", metavar="SEAT", read=_seat, most=5,
+    )  # fmt: skip
+
+    WAYS: ClassVar[tuple[str, ...]] = ("places", "seats", "swap", "declarer", "dealer")
+
+    @property
+    def is_turning(self) -> bool:
+        """Whether the players have new seats; raises `QuestionError` for two ways to turn."""
+        ways = [way for way in self.WAYS if getattr(self, way) is not None]
+        if len(ways) > 1:
+            one, other = ways[:2]
+            raise QuestionError(f"argument {{{other}}}: not allowed with argument {{{one}}}", other)
+        return bool(ways)
+
+    def turned(self, boards: Iterable[Found]) -> Iterator[Found]:
+        """Yield the boards, turned; tell at the end which lose or lack something."""
+        missing = shortened = 0
+        for source, board in boards:
+            new = self._turn_of(board)
+            missing += new is None
+            if new is None:
+                yield source, board
+                continue
+            shortened += not new.is_rotation and any(
+                tag.name in IN_TURN_TAGS for tag in board.entries
+            )
+            yield source, turn_board(board, new, numbering)
+        if missing:
+            who = "dealer" if self.declarer is None else "declarer"
+            are = "is" if missing == 1 else "are"
+            note(f"{many(missing, 'board')} without a {who} {are} not turned")
+        if shortened:
+            lose = "loses" if shortened == 1 else "lose"
+            note(
+                f"{many(shortened, 'board')} {lose} auction, play, double-dummy tricks or "
+                "par: in these seats nobody plays in turn"
+            )
+
+    def _turn_of(self, board: Board) -> Turn | None:
+        """Return the turn of a board; None if it lacks the declarer or dealer of the field."""
+        if self.seats is not None:
+            return Turn.of(seats=self.seats)
+        if self.swap is not None:
+            return Turn.of(seats=_SWAPS[self.swap])
+        if self.places is not None:
+            return Turn.of(self.places)
+        seat, wanted = board.dealer, self.dealer
+        if self.declarer is not None:
+            letter = board.tags.get("Declarer", "").removeprefix("^")
+            seat = Seat.parse(letter) if letter in tuple(SEAT_LETTERS) else None
+            wanted = self.declarer
+        return None if seat is None or wanted is None else Turn.of(Seat.parse(wanted) - seat)
+
+
 def _numbers_text(text: str) -> str:
     """Return a text of board numbers; raise `PavError` for another text."""
     board_numbers(text)
@@ -129,7 +230,7 @@ def _numbers_text(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Boards(Inputs):
+class Boards(Inputs, NewSeats):
     """A question about the boards of files, or about some of them."""
 
     boards: str | None = ask(
@@ -155,7 +256,8 @@ class Boards(Inputs):
         boards = boards_of(self.files, heard, format_name=named_format(self), ranks=ranks)
         chosen = ChosenBoards(self.boards)
         named = chosen.named(boards)
-        yield from named if search is None else search.found(named)
+        found = named if search is None else search.found(named)
+        yield from self.turned(found) if self.is_turning else found
         chosen.report_missing(self.files, problems)
         if not problems.count:
             nothing_found(search)
@@ -356,7 +458,8 @@ class Grepped(Answer):
 
     def named(self) -> Iterator[Found]:
         """Yield the boards as they are found, each with the name of its file; only once."""
-        yield from self.arriving
+        arriving = self.arriving
+        yield from self.asked.turned(arriving) if self.asked.is_turning else arriving
         if self.chosen is not None:
             self.chosen.report_missing(self.asked.files, self.problems)
         self.problems.tell()
