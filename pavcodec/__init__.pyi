@@ -136,6 +136,7 @@ from pavcodec.questions.archives import merge as merge
 from pavcodec.questions.archives import pack as pack
 from pavcodec.questions.archives import repair as repair
 from pavcodec.questions.archives import verify as verify
+from pavcodec.questions.cases import cases as cases
 from pavcodec.questions.count import count as count
 from pavcodec.questions.dealing import deal as deal
 from pavcodec.questions.decode import decode as decode

@@ -77,7 +77,9 @@ def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0911 
 
             return DealCommand(question_named(name))
         case "cases":
-            from pavcodec.cli.commands.odds import cases as command
+            from pavcodec.cli.commands.odds import cases
+
+            return cases.COMMAND
         case "solve":
             from pavcodec.cli.commands.files import solve
 

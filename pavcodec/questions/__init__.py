@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 QUESTIONS = {
     "append": "Append",
     "bigdeal": "BigDeal",
+    "cases": "Cases",
     "check": "Check",
     "convert": "Convert",
     "count": "Count",

@@ -7,6 +7,7 @@ from pavcodec.questions.archives import Pack as Pack
 from pavcodec.questions.archives import Repair as Repair
 from pavcodec.questions.archives import VerifyFiles as VerifyFiles
 from pavcodec.questions.asking import Question
+from pavcodec.questions.cases import Cases as Cases
 from pavcodec.questions.checking import Check as Check
 from pavcodec.questions.count import Count as Count
 from pavcodec.questions.dealing import Dealing as Dealing

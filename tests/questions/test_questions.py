@@ -131,6 +131,10 @@ ASKED: dict[str, list[dict[str, Any]]] = {
         {"numbering": "balanced"},
         {"table": True},
     ],
+    "cases": [
+        {"condition": "spades(west) == 9", "n": 4},
+        {"condition": "hcp(north) == 2 && hcp(south) <= 1", "select": 5},
+    ],
     "duplicates": [{"files": ("0", "5", "0")}, {"files": ("0", "5"), "up_to": "suits,turns"}],
     "info": [{"files": ("0", "N:AK... - - -")}],
     "rare": [

@@ -146,7 +146,7 @@ def field_rows(
     A field that is needed has no default.
 
     >>> from pavcodec.web.tasks.number import DECODE
-    >>> field_rows(DECODE.question, "validation")[2][:3]
+    >>> field_rows(DECODE.question, "validation")[1][:3]
     ('numbering', 'text', '"deal"')
     """
     schema = model.model_json_schema(mode=mode)
