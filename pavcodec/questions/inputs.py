@@ -102,6 +102,11 @@ class Problems:
         self(Problem(source, line, reason, board))
 
     @property
+    def sources(self) -> set[str]:
+        """The sources of the problems that are not told to the end yet."""
+        return {source for source, _ in self._kinds}
+
+    @property
     def exit_code(self) -> int:
         """1 if there was a problem, otherwise 0."""
         return 1 if self.count else 0
@@ -169,6 +174,13 @@ class TypedInput(str):
         if format_name is not None:
             contents = text.encode(errors="replace")
         typed.contents = b"\n" * (position - 1) + contents  # so the line in messages is the place
+        return typed
+
+    @classmethod
+    def of_file(cls, name: str, data: bytes) -> TypedInput:
+        """Return a file in memory as an input."""
+        typed = cls(name)
+        typed.contents = data
         return typed
 
     def open(self) -> BinaryIO:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import date
 from itertools import chain, islice
+from os.path import basename
 from secrets import token_bytes
 from shlex import quote
 from textwrap import wrap
@@ -17,13 +19,23 @@ from typing import Any, ClassVar
 from pavcodec.boards import Board, Context
 from pavcodec.boards.board import board_row
 from pavcodec.chances.figures import many
-from pavcodec.errors import NumberError, PavError
+from pavcodec.errors import NumberError, PavError, ReadError
+from pavcodec.files.compressed import ZIP, parts, split_suffix
 from pavcodec.files.opening import open_output
-from pavcodec.formats import Format, format_of, read
+from pavcodec.formats import Format, format_of
 from pavcodec.formats.registry import format_by_suffix
 from pavcodec.numberings import Numbering, numbering, numbering_names
-from pavcodec.questions.asking import Answer, Question, QuestionError, ask, note, working
+from pavcodec.questions.asking import Answer, Question, QuestionError, as_in, ask, note, working
 from pavcodec.questions.events import EventTags, OfEvent
+from pavcodec.questions.inputs import (
+    Inputs,
+    Problems,
+    TypedInput,
+    boards_of,
+    name_of,
+    named_format,
+    open_input,
+)
 from pavcodec.questions.tables import WIDTH, fact_lines
 from pavcodec.tournament import (
     BigDealSeed,
@@ -31,6 +43,7 @@ from pavcodec.tournament import (
     Description,
     Difference,
     Event,
+    Keys,
     Phase,
     Session,
     compare,
@@ -47,7 +60,7 @@ from pavcodec.tournament.event import (
     description_in,
     draw_event,
     file_stem,
-    is_key_file,
+    is_key_line,
     key_path,
     parse_hash,
     remarks_of,
@@ -56,7 +69,9 @@ from pavcodec.tournament.event import (
     write_event,
 )
 from pavcodec.tournament.notice import (
+    announcement,
     deal_files,
+    invitation,
     notice_faults,
     notice_of,
     notice_pages,
@@ -311,6 +326,8 @@ descriptions and notices; --force replaces only files of deals."""
         "value": "the delayed value; null as long as nobody knows it",
         "notices": "the names of the notices, to publish",
         "deals": "the names of the files with deals",
+        "sessions": "the sessions, each with its name, its title and its boards",
+        "message": "a short text that publishes the set",
     }
 
     def find(self) -> ClubSet:
@@ -375,6 +392,8 @@ descriptions and notices; --force replaces only files of deals."""
             phases=[phase],
             value=NO_VALUE if self.delayed is None else None,
         )
+        for text in _warnings(self.delayed or ""):
+            note(text)
         remarks = remarks_of(tags.tags)
         deals = {} if self.delayed is not None else self._deals(event, folder, tags.tags, formats)
         return ClubSet(
@@ -519,7 +538,16 @@ class ClubSet(Answer):
             "value": described.value,
             "notices": list(self.notices),
             "deals": list(self.deals),
+            "sessions": list(map(_session_row, self.event.sessions)),
+            "message": announcement(self.event, tags_in(self.data)),
         }
+
+
+def _session_row(session: Session) -> dict[str, object]:
+    """Return a session for JSON."""
+    boards = session.boards
+    told = None if boards is None else f"{boards[0]}-{boards[-1]}"
+    return {"name": session.name, "title": session.title, "boards": told}
 
 
 def _holds(path: str, data: bytes) -> bool:
@@ -540,6 +568,40 @@ _ADVICE_OF_ONE_STEP = (
     you like. A set with --delayed proves that too.""",
     "Copy the keys to a second safe place. Publish them only after the last session.",
 )
+
+_MONTHS = "january february march april may june july august september october november december"
+_ISO = re.compile(r"\b([0-9]{4})-([0-9]{2})-([0-9]{2})\b")
+_WORDS = re.compile(
+    rf"\b([0-9]{{1,2}}) ({'|'.join(_MONTHS.split())}) ([0-9]{{4}})\b", re.IGNORECASE
+)
+
+
+def _warnings(delayed: str) -> Iterator[str]:
+    """Yield what an organiser could regret about the delayed information."""
+    days = list(_days(delayed))
+    if days and max(days) < date.today():
+        yield (
+            f"{max(days)} is past: everybody can know {delayed!r} already, so it proves nothing. "
+            "Choose something that nobody knows yet."
+        )
+    elif delayed and not any(letter.isdigit() for letter in delayed):
+        yield (
+            f"{delayed!r} names no day. Name the source, the day and the form, so that there is "
+            "only one value and one spelling."
+        )
+
+
+def _days(text: str) -> Iterator[date]:
+    """Yield the days in a text, such as 2026-11-24 and 24 November 2026."""
+    months = _MONTHS.split()
+    days = [(year, month, day) for year, month, day in _ISO.findall(text)]
+    days += [
+        (year, months.index(name.lower()) + 1, day) for day, name, year in _WORDS.findall(text)
+    ]
+    for each in days:
+        with suppress(ValueError):
+            yield date(*map(int, each))
+
 
 _SOON = 3600
 """The age of keys in seconds below which a value that is known already gives a warning."""
@@ -738,6 +800,10 @@ Session by the name of its file or by its deal."""
     names: tuple[str, ...] = ask(
         "the sessions (default: all)", default=(), flag="", metavar="SESSION"
     )  # fmt: skip
+    value: str | None = ask(
+        "the delayed value, if the description does not have it",
+        default=None, group="event", metavar="VALUE", most=500,
+    )  # fmt: skip
     reserve: bool = ask("deal the reserve sets", default=False, group="event")
     boards: int | None = ask(
         "the number of boards, if the description says ?",
@@ -751,12 +817,21 @@ Session by the name of its file or by its deal."""
         default=None, group="output", metavar="FOLDER",
     )  # fmt: skip
 
-    keys: ClassVar[dict[str, str]] = {"boards": "the boards, each with its session and its deal"}
+    keys: ClassVar[dict[str, str]] = {
+        "event": "the name of the event",
+        "delayed": "what nobody knew, in words",
+        "value": "the delayed value",
+        "hash": "the SHA-256 of the keys",
+        "sessions": "the sessions, each with its name, its title and its boards",
+        "message": "a short text for after the play",
+        "boards": "the boards, each with its session and its deal",
+    }
 
     def find(self) -> DealtEvent:
         """Return the boards of the sessions."""
         ranks, tags = numbering(self.numbering), self.event_tags
-        event = open_event(self.description, self.key_file)
+        event, data = event_of(self.description, self.key_file, self.value)
+        tags = EventTags(tags_in(data) | tags.tags, tags.title)
         sessions = chosen_sessions(event, self.names, reserve=self.reserve, boards=self.boards)
         return DealtEvent(event, sessions, tags, ranks, self.boards)
 
@@ -821,10 +896,18 @@ class DealtEvent(Answer):
         return (str(board.layout) for board in self.boards())
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the boards for JSON."""
+        """Return the set and the boards for JSON."""
         event, ranks = self.event, self.ranks
         rows = (_rows(event, session, ranks, self.many) for session in self.sessions)
-        return {"boards": list(chain.from_iterable(rows))}
+        return {
+            "event": event.description.name,
+            "delayed": event.description.delayed,
+            "value": event.description.value,
+            "hash": event.keys.hash,
+            "sessions": list(map(_session_row, self.sessions)),
+            "message": invitation(event),
+            "boards": list(chain.from_iterable(rows)),
+        }
 
 
 def _rows(
@@ -846,12 +929,13 @@ class Verify(Question):
     examples: ClassVar[str] = """\
   pavcodec squaredeal verify tuesday
   pavcodec squaredeal verify club.sqd club.sqk C1.pbn C2.pbn
-  pavcodec squaredeal verify tuesday --hash HEX
+  pavcodec squaredeal verify tuesday.zip --hash HEX
   pavcodec squaredeal verify --json club.sqd club.sqk C1.pbn"""
     details: ClassVar[str] = """\
-EVENT is the description, or the folder with it. Without EVENT.sqk, the keys are the file beside the
-description; without DEALS, verify then compares the files beside the description that have the
-names of sessions. The first lines say in words what verify found and what it proves.
+The files come in any order, or in one zip file; verify knows each by its first lines. EVENT.sqd is
+the description, or a folder stands for it. Without EVENT.sqk, the keys are the file beside the
+description; without other files, verify compares those beside the description that have the names
+of sessions. The first lines say in words what verify found and what it proves.
 
 The hash of the keys must be that of the description, and there must be a key for each session. A
 board of a file belongs to the session of its tag Session; else to the session of the file's name,
@@ -868,14 +952,14 @@ that no file has; without such a fault they are no difference, since a match may
 --json prints an object with "boards", each with "session" (phase and number), "name", "board",
 "number" and "deal", and with "differences" and "faults"."""
 
-    description: str = ask(
-        "the description EVENT.sqd, or the folder with it", flag="", metavar="EVENT"
-    )  # fmt: skip
-    key_file: str | None = ask(
-        "the keys (default: beside the description)", default=None, flag="", metavar="EVENT.sqk"
-    )  # fmt: skip
     files: tuple[str, ...] = ask(
-        "files with the deals played", default=(), flag="", metavar="DEALS"
+        "the description EVENT.sqd or its folder, the keys EVENT.sqk, and the deals played, "
+        "in any order",
+        flag="", metavar="FILE",
+    )  # fmt: skip
+    value: str | None = ask(
+        "the delayed value, if the description does not have it",
+        default=None, group="event", metavar="VALUE", label="The value", most=500,
     )  # fmt: skip
     hash: str | None = ask(
         "the SHA-256 of the keys that you kept from the notice, to compare with the keys",
@@ -884,6 +968,9 @@ that no file has; without such a fault they are no difference, since a match may
     numbering: str = ask(
         _NUMBERING, default="deal", flag="--as", group="numbering", metavar="NUMBERING"
     )  # fmt: skip
+
+    from_format: str | None = as_in(Inputs, "from_format")
+    strict: bool = as_in(Inputs, "strict")
 
     keys: ClassVar[dict[str, str]] = {
         "event": "the name of the event",
@@ -895,30 +982,48 @@ that no file has; without such a fault they are no difference, since a match may
         "differences": "boards that differ, or all boards of a file",
         "faults": "files that lack boards, and notices with other facts",
         "missing": "boards that are in no file",
+        "dealt": "the number of boards of the event",
+        "played": "the number of different boards in the files",
+        "agrees": "whether all is as the keys make it; null if nothing was compared",
+        "kept": "whether the keys have the hash that you kept; null without one",
+        "verdict": "the result in words",
+        "proved": "what this proves",
+        "unproved": "what you must check yourself",
+        "pages": "printed pages, whose boards nothing can read",
     }
 
     def find(self) -> Verified:
         """Return the comparison of the event with the files."""
-        opened = self.opened()
-        return opened.compared((path, board) for path in opened.files for board in read(path))
-
-    def opened(self) -> OpenedEvent:
-        """Return the event with the names of all its files."""
         ranks, kept = numbering(self.numbering), self._kept()
-        description = self.description
-        if os.path.isdir(description):
-            description = description_in(description)
-        keys, files = key_path(description), list(self.files)
-        if self.key_file is not None and is_key_file(self.key_file):
-            keys = self.key_file
-        elif self.key_file is not None:  # the second argument may be a file of deals
-            files.insert(0, self.key_file)
-        event = open_event(description, keys)
-        if self.key_file is None:
-            files = files or _deals_beside(event, description)
-        return OpenedEvent(
-            event, files, kept, ranks, _notices_beside(description), self.key_file is None
-        )
+        files = self.sorted_files()
+        event, data = files.event(self.value)
+        for session in event.sessions[:1]:
+            event.seed(session)  # raises an error for a missing value
+        problems, counts = Problems(strict=self.strict), dict.fromkeys(map(name_of, files.deals), 0)
+        played = boards_of(
+            files.deals, problems, format_name=named_format(self), ranks=ranks
+        ) if files.deals else iter(())  # fmt: skip
+
+        def counted() -> Iterator[tuple[str, Board]]:
+            for name, board in played:
+                if board.layout is not None:
+                    counts[name] = counts.get(name, 0) + 1
+                yield name, board
+
+        result = compare(event, counted(), files=counts, whole=files.is_whole)
+        for path in files.notices:
+            text = _bytes_of(path).decode("utf-8", "replace")
+            result.faults += notice_faults(event, tags_in(data), text, name_of(path))
+        faulty = {each.source for each in result.faults}
+        for path in files.deals:
+            name = name_of(path)
+            if not counts[name] and name not in (*faulty, *problems.sources):
+                note(f"{name}: no deals to compare")
+        return Verified(event, result, files, kept, ranks, problems.count)
+
+    def sorted_files(self) -> SetFiles:
+        """Return the files by what is in them."""
+        return sorted_files(self.files)
 
     def _kept(self) -> str:
         """Return the hash that somebody kept; "" without one."""
@@ -928,80 +1033,187 @@ that no file has; without such a fault they are no difference, since a match may
             raise QuestionError("{hash}: {said}", "hash", said=error) from None
 
 
-def squaredeal_verify(
-    description: str,
-    key_file: str | None = None,
-    *files: str,
-    **fields: Any,  # noqa: ANN401 (of the question)
-) -> Answer:
+def squaredeal_verify(*files: str, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
     """Deal an event again, and compare it with files of played deals, as `squaredeal verify`.
 
     The fields are those of `Verify`.
     """
-    return Verify(description, key_file, files=fields.pop("files", files), **fields).answer()
+    return Verify(fields.pop("files", files), **fields).answer()
 
 
-def _deals_beside(event: Event, description: str) -> list[str]:
-    """Return the files beside a description that have names of sessions and can be read."""
+# The files of a set, sorted by what is in them.
+#
+# A director gives all files of a set in any order, or the zip file that holds them. So nobody has
+# to know which file belongs where; a file is recognised by its first line, whatever its name is.
+
+
+_EXPANDED = 80 << 20
+"""The most bytes of the files in zip files."""
+_BOTH = "choose the description (.sqd) and the keys (.sqk) together"
+_LINE = 1000
+_MOST_NAMES = 3
+_ITEM = re.compile(rb"(TN|DI|DV|SN|KH)( |$)")
+_NO_DEALS = (".htm", ".html", ".pdf")
+_NOTICE, _MESSAGE = "-notice.txt", "-message.txt"
+
+
+@dataclass(frozen=True)
+class SetFiles:
+    """The files of a set: description, keys, deals, notices as text, and printed pages.
+
+    Each is a path, or a file in memory. `is_whole` is whether a file with the name of a session
+    must have all of its boards.
+    """
+
+    description: str = ""
+    keys: str = ""
+    deals: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    pages: tuple[str, ...] = ()
+    is_whole: bool = False
+
+    def event(self, value: str | None = None) -> tuple[Event, bytes]:
+        """Return the event, and the bytes of its description with the delayed value, if given.
+
+        Raise `PavError` for a missing or wrong file, and for another value than that of the file.
+        """
+        if not self.description:
+            raise PavError(self._without_description())
+        if not self.keys:
+            raise PavError(f"the keys are missing: {_BOTH}")
+        return event_of(self.description, self.keys, value)
+
+    def _without_description(self) -> str:
+        """Return what to do without a description: it depends on what else there is."""
+        others = list(map(basename, (*self.deals, *self.notices, *self.pages)))
+        if self.keys:
+            return f"the description is missing: {_BOTH}"
+        if not others:
+            return "choose the files of the set, or their zip file"
+        more = f" and {len(others) - _MOST_NAMES} more" if len(others) > _MOST_NAMES else ""
+        listed = ", ".join(others[:_MOST_NAMES]) + more
+        return f"{listed}: here is neither a description nor keys: {_BOTH}, or their zip file"
+
+    def with_file(self, path: str) -> SetFiles:
+        """Return the files with one more."""
+        name, start = path.lower(), _first_line(path)
+        is_known = bool(start) or isinstance(path, TypedInput) or os.path.isfile(path)
+        if is_key_line(start) or (name.endswith(".sqk") and not is_known):
+            if name.endswith(".sqd"):
+                raise ReadError(
+                    f"{path}: these are the secret keys, under the name of a description: publish "
+                    "this file only after the last session, and let its name end with .sqk"
+                )
+            return replace(self, keys=_only(self.keys, path, "files of keys"))
+        if _ITEM.match(start) or (name.endswith(".sqd") and not is_known):
+            if name.endswith(".sqk"):
+                raise ReadError(
+                    f"{path}: this is a description, under the name of the keys: choose the keys"
+                )
+            return replace(self, description=_only(self.description, path, "descriptions"))
+        if name.endswith((".sqd", ".sqk")):
+            what = "a description" if name.endswith(".sqd") else "a file of keys"
+            shown = repr(start[:30].decode("utf-8", "replace")) if start else "no text"
+            raise ReadError(f"{path}: this is not {what}: it begins with {shown}")
+        if name.endswith(_NOTICE):
+            return replace(self, notices=(*self.notices, path))
+        if name.endswith((*_NO_DEALS, _MESSAGE)):
+            return replace(self, pages=(*self.pages, path))
+        return replace(self, deals=(*self.deals, path))
+
+    def with_neighbours(self) -> SetFiles:
+        """Return the files with those beside the description, unless keys or deals are given."""
+        path = self.description
+        if not path or self.keys or isinstance(path, TypedInput):
+            return self
+        with_keys = replace(self, keys=key_path(path))
+        if self.deals or self.notices:
+            return with_keys
+        event, _ = with_keys.event()
+        notice = f"{os.path.splitext(path)[0]}{_NOTICE}"
+        notices = (notice,) if os.path.isfile(notice) else ()
+        deals = tuple(_deals_beside(event, path))
+        return replace(with_keys, deals=deals, notices=notices, is_whole=True)
+
+
+def sorted_files(paths: Iterable[str]) -> SetFiles:
+    """Return files by what is in them; the files of a zip file count as files.
+
+    Raise `ReadError` for two descriptions or two files of keys that differ, and for keys that have
+    the name of a description, since somebody would publish them.
+    """
+    files = SetFiles()
+    for path in _unzipped(paths):
+        files = files.with_file(path)
+    return files.with_neighbours()
+
+
+def _unzipped(paths: Iterable[str]) -> Iterator[str]:
+    """Yield all files, and those of zip files; raise `ReadError` if they expand to too much."""
+    left = _EXPANDED
+    for path in paths:
+        if not isinstance(path, TypedInput) and os.path.isdir(path):
+            yield description_in(path)
+        elif split_suffix(path)[1] != ZIP:
+            yield path
+        else:
+            with open_input(path) as stream:
+                for name, member in parts(stream, path):
+                    data = member.read(left + 1)
+                    left -= len(data)
+                    if left < 0:
+                        raise ReadError(f"{path}: it expands to more than {_EXPANDED:,} bytes")
+                    yield TypedInput.of_file(basename(name), data)
+
+
+def _only(before: str, path: str, what: str) -> str:
+    """Return the only file of its kind; the same file twice is one."""
+    if before and _bytes_of(before) != _bytes_of(path):
+        raise ReadError(f"{before} and {path} are two {what}: choose the files of one set")
+    return before or path
+
+
+def _bytes_of(path: str) -> bytes:
+    with open_input(path) as stream:
+        return stream.read()
+
+
+def _first_line(path: str) -> bytes:
+    """Return the first line that is neither blank nor a comment; b"" of what is no plain file."""
+    if not isinstance(path, TypedInput) and not os.path.isfile(path):
+        return b""
+    with open_input(path) as stream:
+        data = stream.read(100_000)
+    for line in data.removeprefix(b"\xef\xbb\xbf").splitlines():
+        if line.strip() and not line.startswith(b"#"):
+            return line[:_LINE].strip()
+    return b""
+
+
+def event_of(
+    description: str, keys: str | None = None, value: str | None = None
+) -> tuple[Event, bytes]:
+    """Return the event of a description, and its bytes with the delayed value, if given.
+
+    By default, the keys are beside the description.
+    """
+    data = _bytes_of(description)
+    if value:
+        data = with_value(data, value.strip(), description)
+    held = keys or key_path(description)
+    return Event(
+        Description.parse(data, description), Keys.parse(_bytes_of(held), held), description
+    ), data
+
+
+def _deals_beside(event: Event, description: str) -> Iterator[str]:
+    """Yield the files beside a description that have names of sessions and can be read."""
     folder = os.path.dirname(description)
-    paths = []
     for name in sorted(os.listdir(folder or os.curdir)):
         stem, suffix = os.path.splitext(name)
         suited = format_by_suffix(name) if suffix and event.named(stem) else None
         if suited is not None and suited.is_read:
-            paths.append(os.path.join(folder, name))
-    return paths
-
-
-def _notices_beside(description: str) -> Sequence[SentNotice]:
-    """Return what compares the notice beside a description with an event, if there is one."""
-    path = f"{os.path.splitext(description)[0]}-notice.txt"
-    if not os.path.isfile(path):
-        return ()
-    with open(description, "rb") as stream, open(path, "rb") as notice:
-        return (SentNotice(path, notice.read(), tags_in(stream.read())),)
-
-
-@dataclass(frozen=True)
-class SentNotice:
-    """A notice: the name of its file, its bytes, and the tags of its description."""
-
-    name: str
-    data: bytes
-    tags: Mapping[str, str]
-
-    def faults(self, event: Event) -> Iterator[Difference]:
-        """Yield what it says otherwise than the description of the event."""
-        text = self.data.decode("utf-8", "replace")
-        return notice_faults(event, self.tags, text, self.name)
-
-
-@dataclass
-class OpenedEvent:
-    """An event, and the names of the files that are compared with it.
-
-    `kept` is the hash that somebody kept, and `whole` whether a file with the name of a session
-    must have all of its boards.
-    """
-
-    event: Event
-    files: Sequence[str]
-    kept: str
-    ranks: Numbering
-    notices: Sequence[SentNotice] = ()
-    whole: bool = False
-
-    def compared(
-        self, played: Iterable[tuple[str, Board]], name_of: Callable[[str], str] = str
-    ) -> Verified:
-        """Return the comparison with boards, each with the name of its file."""
-        names = map(name_of, self.files)
-        result = compare(self.event, played, files=names, whole=self.whole)
-        for notice in self.notices:
-            result.faults += notice.faults(self.event)
-        for difference in (*result.differences, *result.faults, *result.missing):
-            note(str(difference))
-        return Verified(self.event, result, self.files, self.kept, self.ranks)
+            yield os.path.join(folder, name)
 
 
 _COMPUTED = """Each board that was compared is computed from the keys, so nobody changed a board or
@@ -1021,14 +1233,22 @@ class Verified(Answer):
 
     event: Event
     result: Comparison
-    files: Sequence[str]
+    files: SetFiles
     kept: str
     ranks: Numbering
+    unread: int = 0
+    """The number of problems of files that are compared."""
+
+    @property
+    def told(self) -> Sequence[Difference]:
+        """All differences, for the error stream."""
+        result = self.result
+        return (*result.differences, *result.faults, *result.missing)
 
     @property
     def is_empty(self) -> bool:
         """Whether there are files without any deal."""
-        return bool(self.files) and self.result.agrees and not self.result.deals
+        return bool(self.files.deals) and self.result.agrees and not self.result.deals
 
     @property
     def is_other(self) -> bool:
@@ -1038,7 +1258,7 @@ class Verified(Answer):
     @property
     def is_fault(self) -> bool:  # type: ignore[override]
         """Whether the keys, a board or a file are not as they were made."""
-        return self.is_other or self.is_empty or not self.result.agrees
+        return self.is_other or self.is_empty or not self.result.agrees or self.unread > 0
 
     @property
     def has_delay(self) -> bool:
@@ -1083,7 +1303,7 @@ class Verified(Answer):
         yield "delayed", f"{described.delayed}{value}"
         yield "keys", f"as published, SHA-256 {self.event.keys.hash}"
         yield "dealt", f"{many(deals, 'deal')} of {many(len(known), 'session')}"
-        if self.files:
+        if self.files.deals:
             yield "played", _played(self.result)
 
     def to_dict(self) -> dict[str, Any]:
@@ -1101,6 +1321,14 @@ class Verified(Answer):
             "differences": list(map(_difference, result.differences)),
             "faults": list(map(_difference, result.faults)),
             "missing": list(map(_difference, result.missing)),
+            "dealt": sum(len(session.boards or ()) for session in event.sessions),
+            "played": result.boards,
+            "agrees": result.agrees if result.deals or result.faults else None,
+            "kept": not self.is_other if self.kept else None,
+            "verdict": list(verdict(event, result, self.kept)),
+            "proved": list(self.proved),
+            "unproved": list(self.unproved),
+            "pages": list(map(basename, self.files.pages)),
         }
 
 

@@ -26,7 +26,7 @@ from pavcodec.errors import PavError
 from pavcodec.web.settings import Settings
 from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.number import ENCODE
-from pavcodec.web.tasks.tournament.make import DEAL_FILE
+from pavcodec.web.tasks.tournament import DEAL_FILE
 from pavcodec.web.workers import Pool
 
 slow = pytest.mark.slow

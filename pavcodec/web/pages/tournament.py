@@ -7,6 +7,7 @@ somebody sent go back to the browser in hidden fields, for the buttons of the ne
 from __future__ import annotations
 
 from base64 import b64decode
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 from os.path import splitext
@@ -18,16 +19,18 @@ from fastapi.responses import HTMLResponse, Response
 
 from pavcodec.errors import ReadError
 from pavcodec.files.compressed import zipped
+from pavcodec.questions.tournament import BigDeal, Club, Verify
 from pavcodec.web.pages.files import Sent, sent
-from pavcodec.web.pages.page import Outcome, ask, redirect, render, save
+from pavcodec.web.pages.page import Outcome, ask, controls, redirect, render, save
 from pavcodec.web.tasks.problem import Problem, problem_of
 from pavcodec.web.tasks.task import PAGE_BOARDS, Task
-from pavcodec.web.tasks.tournament.make import DEAL, DEAL_FILE, MAKE
-from pavcodec.web.tasks.tournament.verify import (
+from pavcodec.web.tasks.tournament import (
     BIG_DEAL,
     BIG_DEAL_FILE,
+    DEAL,
+    DEAL_FILE,
+    MAKE,
     VERIFY,
-    TournamentFile,
     file_view,
 )
 
@@ -35,6 +38,7 @@ router = APIRouter(
     prefix="/tournament", default_response_class=HTMLResponse, include_in_schema=False
 )
 
+_VERIFY = "tournament_verify.html"
 _SECRET = {"Cache-Control": "no-store"}
 """The header of pages with keys or boards: no cache keeps a copy."""
 _BIG_DEAL_FILES = (
@@ -98,10 +102,7 @@ async def deal_set(request: Request) -> HTMLResponse:
     """Return the page of a set that can be dealt, with its boards on demand."""
     form, outcome = await _asked(request, DEAL)
     if outcome.answer is not None:  # of all files that were sent, the next step needs two
-        files = [
-            {"name": file.name, "content": b64decode(file.content)} for file in outcome.answer.files
-        ]
-        form = Sent(form.fields, tuple(files))
+        form = Sent(form.fields, tuple(outcome.answer.view["files"]))
     return await _page(request, "tournament_deal.html", form, outcome)
 
 
@@ -124,14 +125,14 @@ async def deal_file(request: Request) -> Response:
 @router.get("/verify")
 async def verify_form(request: Request) -> HTMLResponse:
     """Return the form for the files of a set and the boards that were played."""
-    return render(request, "tournament_verify.html", Outcome({}), kept=[])
+    return render(request, _VERIFY, Outcome({}), kept=[], controls=controls(Verify))
 
 
 @router.post("/verify")
 async def verify_set(request: Request) -> HTMLResponse:
     """Return the page with the result of the comparison."""
     form, outcome = await _asked(request, VERIFY)
-    return await _page(request, "tournament_verify.html", form, outcome)
+    return await _page(request, _VERIFY, form, outcome)
 
 
 async def _asked(request: Request, task: Task[Any, Any]) -> tuple[Sent, Outcome[Any]]:
@@ -145,7 +146,7 @@ async def _asked(request: Request, task: Task[Any, Any]) -> tuple[Sent, Outcome[
 
 async def _page(request: Request, template: str, form: Sent, outcome: Outcome[Any]) -> HTMLResponse:
     """Return a page that carries the files of a form."""
-    page = render(request, template, outcome, kept=await form.kept())
+    page = render(request, template, outcome, kept=await form.kept(), controls=controls(Verify))
     page.headers.update(_SECRET)
     return page
 
@@ -155,16 +156,17 @@ def _made(request: Request, outcome: Outcome[Any]) -> HTMLResponse:
     whole = None
     if outcome.answer is not None:
         answer: Any = outcome.answer
-        files = {file.name: b64decode(file.content) for file in answer.files}
+        files = {file["name"]: b64decode(file["content"]) for file in answer.files}
         whole = file_view(f"{splitext(answer.description)[0]}.zip", zipped(files), "keep")
-    page = render(request, "tournament_make.html", outcome, whole=whole, days=_days(), href=_href)
+    values = {"whole": whole, "days": _days(), "href": _href, "controls": controls(Club)}
+    page = render(request, "tournament_make.html", outcome, **values)
     page.headers.update(_SECRET)
     return page
 
 
-def _href(file: TournamentFile) -> str:
+def _href(file: Mapping[str, str]) -> str:
     """Return a link that holds the bytes of a file."""
-    return f"data:{file.media_type};base64,{file.content}"
+    return f"data:{file['media_type']};base64,{file['content']}"
 
 
 def _days() -> dict[str, str]:
@@ -191,7 +193,7 @@ async def big_deal(request: Request) -> Response:
         problem = Problem(message=_TOO_MANY, field="boards")
         outcome = replace(outcome, answer=None, problem=problem, status=422)
     if outcome.answer is None:
-        return render(request, "tournament_bigdeal.html", outcome)
+        return _big_deal(request, outcome)
     fields = {name: text for name, text in asked.items() if text and name != "show"}
     if "seed" not in fields and "entropy" not in fields:
         whole = fields | show | {"seed": answer.seed}
@@ -200,7 +202,7 @@ async def big_deal(request: Request) -> Response:
         {"href": f"/tournament/bigdeal/file?{urlencode(fields | {'to': name})}", "label": label}
         for name, label in _BIG_DEAL_FILES
     ]
-    return render(request, "tournament_bigdeal.html", outcome, links=links)
+    return _big_deal(request, outcome, links)
 
 
 @router.get("/bigdeal/file")
@@ -209,4 +211,10 @@ async def big_deal_file(request: Request) -> Response:
     saved = await save(request, BIG_DEAL_FILE, request.query_params)
     if isinstance(saved, Response):
         return saved
-    return render(request, "tournament_bigdeal.html", saved)
+    return _big_deal(request, saved)
+
+
+def _big_deal(request: Request, outcome: Outcome[Any], links: object = ()) -> HTMLResponse:
+    """Return the page of Big Deal."""
+    values = {"links": links, "controls": controls(BigDeal)}
+    return render(request, "tournament_bigdeal.html", outcome, **values)

@@ -20,10 +20,9 @@ from pavcodec.web.tasks.odds import ODDS, ODDS_FILE
 from pavcodec.web.tasks.practice import PRACTICE, PRACTICE_FILE
 from pavcodec.web.tasks.simple import SIMPLE
 from pavcodec.web.tasks.task import Task
-from pavcodec.web.tasks.tournament.make import DEAL as TOURNAMENT_DEAL
-from pavcodec.web.tasks.tournament.make import DEAL_FILE as TOURNAMENT_FILE
-from pavcodec.web.tasks.tournament.make import MAKE
-from pavcodec.web.tasks.tournament.verify import BIG_DEAL, BIG_DEAL_FILE, VERIFY
+from pavcodec.web.tasks.tournament import BIG_DEAL, BIG_DEAL_FILE, MAKE, VERIFY
+from pavcodec.web.tasks.tournament import DEAL as TOURNAMENT_DEAL
+from pavcodec.web.tasks.tournament import DEAL_FILE as TOURNAMENT_FILE
 
 TASKS: tuple[Task[Any, Any], ...] = (
     CHECK,

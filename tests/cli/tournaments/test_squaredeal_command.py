@@ -232,7 +232,7 @@ def test_nothing_is_replaced(cli: Cli, event: Path) -> None:
         (("deal", "cup.sqd", "RR01", "--to", "x"), "no format is called"),
         (("deal", "cup.sqd", "RR01", "--json", "--to", "pbn"), "do not go together"),
         (("deal", "cup.sqd", "RR01", "--folder", "x", "-o", "y.pbn"), "do not go together"),
-        (("verify",), "EVENT"),
+        (("verify",), "FILE"),
         (("verify", "cup.sqd", "cup.sqk", "--as", "x"), "no numbering is called"),
         (("verify", "--from", "x", "cup.sqd", "cup.sqk", "RR01.pbn"), "no format is called"),
     ],

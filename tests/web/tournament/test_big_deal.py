@@ -11,7 +11,7 @@ from same_support import printed_by, value_of
 from web_tasks import content_of
 
 from pavcodec.cli import main
-from pavcodec.web.tasks.tournament.verify import BIG_DEAL_FILE, big_deal_file
+from pavcodec.web.tasks.tournament import BIG_DEAL_FILE
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient
@@ -41,7 +41,7 @@ def test_boards_are_those_of_the_command_and_of_python(
 
 
 def test_a_file_is_that_of_the_command(tmp_path: Path) -> None:
-    file = big_deal_file(BIG_DEAL_FILE.example)
+    file = BIG_DEAL_FILE.work(BIG_DEAL_FILE.example)
     path = tmp_path / file.name
     words = ["--owner", "Golden Test Owner", "--seed", SEED, "-n", "4", "-o", str(path)]
     assert main(["bigdeal", *words]) == 0

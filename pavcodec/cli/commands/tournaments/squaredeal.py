@@ -14,7 +14,6 @@ from pavcodec.cli.asking import (
     BoardsCommand,
     QuestionCommand,
     add_fields,
-    add_reading,
     question_of,
 )
 from pavcodec.cli.output.streams import complain
@@ -22,7 +21,6 @@ from pavcodec.cli.parsers import describe, option_group
 from pavcodec.files.opening import open_output
 from pavcodec.formats import format_of
 from pavcodec.questions.asking import QuestionError
-from pavcodec.questions.inputs import Problems, boards_of, name_of, named_format
 from pavcodec.questions.outputs import Out, Output, refuse_existing, refuse_same_file
 from pavcodec.questions.tables import WIDTH
 from pavcodec.questions.tournament import Club, Create, DealEvent, Value, Verify
@@ -129,25 +127,18 @@ class _Deal(BoardsCommand):
 
 
 class _Verify(QuestionCommand):
-    """The action `verify`, which reads files in all formats."""
-
-    def add_more(self, parser: argparse.ArgumentParser) -> None:
-        """Describe the options of files."""
-        add_reading(parser)
+    """The action `verify`, which prints each difference on the error stream."""
 
     def run(self, args: argparse.Namespace) -> int:
         """Make all deals again, and compare them with the played deals."""
-        problems, from_format = Problems(strict=args.strict), named_format(args)
-        opened = question_of(args, Verify).opened()
-        files = list(opened.files)
-        played = boards_of(files, problems, format_name=from_format, ranks=opened.ranks)
-        event = opened.event
-        out = Out(args.output, inputs=[event.source, event.keys.source, *files], force=args.force)
-        answer = opened.compared(played if files else (), name_of)
-        if answer.is_empty and not problems.count:
-            complain(f"{', '.join(files)}: no deals to compare")
-        self.show(args, answer, out)
-        return 1 if answer.is_fault else problems.exit_code
+        refuse_same_file([path for path in args.files if path != "-"], args.output)
+        return super().run(args)
+
+    def show(self, args: argparse.Namespace, answer: Any, output: Out) -> None:  # noqa: ANN401 (a comparison)
+        """Print what differs, and the result."""
+        for difference in answer.told:
+            complain(str(difference))
+        super().show(args, answer, output)
 
 
 COMMAND = Actions(
