@@ -104,7 +104,7 @@ class Problems:
     @property
     def sources(self) -> set[str]:
         """The sources of the problems that are not told to the end yet."""
-        return {source for source, _ in self._kinds}
+        return {source for source, _ in self._counts}
 
     @property
     def exit_code(self) -> int:
