@@ -301,9 +301,34 @@ with the same seed; 'pavcodec help solve' says how."""
     )
     json: bool = ask("print JSON for other programs", default=False, group="output", local=True)
 
+    def check(self) -> None:
+        """Raise `QuestionError` for fields that exclude each other, or that need others."""
+        of_parts = is_folder_of_parts(self)  # its JSON is a summary
+        refuse_together(self, () if of_parts else ("json to", "json numbers"))
+        refuse_together(self, _APART)
+        text = (self.condition or "").strip()
+        if text.isdecimal() and text not in ("0", "1"):
+            raise QuestionError(
+                f"{text} is a number and no condition: use {{n}} {text} to deal {text}", "condition"
+            )
+        if self.sorted and self.start:
+            raise QuestionError("{sorted} deals a whole set: {start} goes with {permuted}", "start")
+        if self.contracts is not None and not self.solve:
+            raise QuestionError("{contracts} chooses what {solve} computes: use both", "contracts")
+        if self.exact and not self.script:
+            raise QuestionError(
+                "{exact} answers the actions of a script: give one with -f", "exact"
+            )
+        for name in ("csv", "export"):
+            path = getattr(self, name)
+            if path is not None and not self.script:
+                raise QuestionError(f"{{{name}}} is for a script: give one with -f", name)
+            if path is not None and path == self.output:
+                raise QuestionError(f"{{{name}}} and -o name the same file", name)
+
     def find(self) -> Answer:
         """Return the deals, as many as the question or its script says; nothing is written yet."""
-        check(self)
+        self.check()
         use_solved_files(self.solved)
         wanted, is_of_files = wanted_parts(self), is_set(self)
         seed = given_seed(self)
@@ -640,30 +665,6 @@ _APART = (
     ),
 )  # fmt: skip
 """Fields that exclude each other."""
-
-
-def check(asked: Dealing) -> None:
-    """Raise `QuestionError` for fields that exclude each other, or that need others."""
-    of_parts = is_folder_of_parts(asked)  # its JSON is a summary
-    refuse_together(asked, () if of_parts else ("json to", "json numbers"))
-    refuse_together(asked, _APART)
-    text = (asked.condition or "").strip()
-    if text.isdecimal() and text not in ("0", "1"):
-        raise QuestionError(
-            f"{text} is a number and no condition: use {{n}} {text} to deal {text}", "condition"
-        )
-    if asked.sorted and asked.start:
-        raise QuestionError("{sorted} deals a whole set: {start} goes with {permuted}", "start")
-    if asked.contracts is not None and not asked.solve:
-        raise QuestionError("{contracts} chooses what {solve} computes: use both", "contracts")
-    if asked.exact and not asked.script:
-        raise QuestionError("{exact} answers the actions of a script: give one with -f", "exact")
-    for name in ("csv", "export"):
-        path = getattr(asked, name)
-        if path is not None and not asked.script:
-            raise QuestionError(f"{{{name}}} is for a script: give one with -f", name)
-        if path is not None and path == asked.output:
-            raise QuestionError(f"{{{name}}} and -o name the same file", name)
 
 
 def _check_remaining(target: Format | None) -> None:

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.constraints.spaces.deals import Method
     from pavcodec.constraints.spaces.share import Share
-    from pavcodec.questions.dealing import Dealing
 
 _SIMULATED = 10_000
 _SOLVED = 100
@@ -592,7 +591,7 @@ class ExactActions(ActionAnswers):
                 out.writelines(f"{line}\n" for line in self.lines())
 
 
-def exact_actions(asked: Dealing, request: Request) -> ExactActions:
+def exact_actions(asked: Any, request: Request) -> ExactActions:  # noqa: ANN401 (of `Dealing`)
     """Return the exact answers to the actions of a script; nothing is dealt."""
     from pavcodec.constraints.counting.diagrams.compile import NotCountableError
     from pavcodec.constraints.language.actions import Average, Frequency, word_of

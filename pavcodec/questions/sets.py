@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import accumulate
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pavcodec.boards import Context
 from pavcodec.chances.figures import many
@@ -38,7 +38,7 @@ from pavcodec.questions.asking import (
     note,
     progress,
 )
-from pavcodec.questions.inputs import Problems
+from pavcodec.questions.inputs import Asked, Problems
 from pavcodec.questions.losses import tell_event
 from pavcodec.questions.outputs import open_binary_output, refuse_existing
 from pavcodec.questions.words import whole
@@ -57,9 +57,11 @@ if TYPE_CHECKING:
     from pavcodec.formats import Format
     from pavcodec.learning.cards import CardFile, DataCard
     from pavcodec.learning.classes import Overlaps
-    from pavcodec.questions.dealing import Dealing, Drawn
     from pavcodec.questions.deals import Request
     from pavcodec.questions.sources import Dealt
+
+Drawn: TypeAlias = Any
+"""The answer of `deal`, which uses this module."""
 
 # The fields.
 
@@ -119,7 +121,7 @@ class Parts(Question):
 # Sets: the paths of their files, and what is refused before the deals are drawn.
 
 
-def is_set(asked: Dealing) -> bool:
+def is_set(asked: Asked) -> bool:
     """Return whether a set of files is wanted; raise `QuestionError` for fields that do not fit."""
     if asked.split is None and not asked.data_card:
         for name in ("apart", "licence"):
@@ -157,7 +159,7 @@ def is_set(asked: Dealing) -> bool:
     return True
 
 
-def shares_asked(asked: Dealing) -> dict[str, Fraction]:
+def shares_asked(asked: Asked) -> dict[str, Fraction]:
     """Return the shares of `split`; one file without a name if there is only a card."""
     if asked.split is None:
         return {"": Fraction(1)}
@@ -199,7 +201,7 @@ def stem_of(output: str) -> str:
     return os.path.join(folder, stem.replace(SPLIT, "").strip("-_. ") or "set")
 
 
-def writes_set(asked: Dealing, target: Format) -> bool:
+def writes_set(asked: Asked, target: Format) -> bool:
     """Return whether the output is an archive of a sorted set; refuse tags for it."""
     if not asked.sorted or asked.solve or target.name != "pav":
         return False
@@ -359,7 +361,7 @@ _RANGE = re.compile(r"(\d+)(?:(-)(\d*))?", re.ASCII)
 _SEED, _SEED_BITS = re.compile(r"\d{1,39}", re.ASCII), 128
 
 
-def is_folder_of_parts(asked: Dealing) -> bool:
+def is_folder_of_parts(asked: Asked) -> bool:
     """Return whether the output is the folder of a collection."""
     return asked.parts is not None or asked.only is not None or os.path.isdir(asked.output)
 
@@ -406,7 +408,7 @@ class PartsWanted:
         return order.get(key) if isinstance(order, dict) else None
 
 
-def wanted_parts(asked: Dealing) -> PartsWanted | None:
+def wanted_parts(asked: Asked) -> PartsWanted | None:
     """Return what is known of the collection that is wanted; None for other outputs.
 
     Raises `QuestionError` for fields that do not go together with parts, or that need them.
@@ -452,12 +454,10 @@ def _stored_plan(output: str) -> dict[str, Any]:
     return open_collection(output).description if is_collection(output) else {}
 
 
-def _refuse_others(asked: Dealing) -> None:
+def _refuse_others(asked: Asked) -> None:
     """Raise `QuestionError` for fields that parts do not have, also of a folder with a plan."""
     if asked.parts is None:
-        from pavcodec.questions.dealing import check
-
-        check(replace(asked, parts=1))
+        replace(asked, parts=1).check()
     if asked.solve:
         raise QuestionError(
             "{parts} and {solve} do not go together: make the parts, then use 'pavcodec solve' "
@@ -474,7 +474,7 @@ def _refuse_others(asked: Dealing) -> None:
 
 
 def collected(  # noqa: PLR0913 (keywords)
-    asked: Dealing,
+    asked: Asked,
     wanted: PartsWanted,
     request: Request,
     dealt: Dealt,
@@ -507,7 +507,7 @@ def collected(  # noqa: PLR0913 (keywords)
 
 
 def _plan(
-    asked: Dealing, wanted: PartsWanted, request: Request, dealt: Dealt, session: Session
+    asked: Asked, wanted: PartsWanted, request: Request, dealt: Dealt, session: Session
 ) -> Collection:
     """Return the plan of the options and of the folder."""
     from pavcodec.collection.collection import plan_of_deals, refuse_target, target_of_parts
@@ -535,7 +535,7 @@ def _plan(
         raise QuestionError(str(error)) from None
 
 
-def _count(asked: Dealing, request: Request, known: dict[str, Any], *, tests: bool) -> int:
+def _count(asked: Asked, request: Request, known: dict[str, Any], *, tests: bool) -> int:
     """Return the number of deals, or of samples to test."""
     script = request.script
     if tests:
