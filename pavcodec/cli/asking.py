@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import MISSING, Field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pavcodec.cli.output.streams import complain, plot_kind, print_coloured
 from pavcodec.cli.parsers import Parser, describe, flags_of, option_group
 from pavcodec.formats.registry import format_by_suffix
-from pavcodec.numberings import Numbering, numbering, numbering_names
 from pavcodec.questions.asking import Question, QuestionError, asks, flag_of, screen_width
 from pavcodec.questions.inputs import Inputs, OfEach, Problems
 from pavcodec.questions.outputs import BoardsOutput, Out, Output, refuse_nothing, target_of
@@ -92,36 +91,6 @@ def add_common(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
     option_group(parser, "output").add_argument(
         "--json", action="store_true", help="print JSON for other programs"
     )
-
-
-def add_as(
-    parser: argparse._ActionsContainer,
-    what: str,
-    names: Iterable[str],
-    *,
-    default: str = "deal",
-    note: str = "",
-) -> None:
-    """Add the option `--as`, which names a numbering; `note` is a remark about the default."""
-    parser.add_argument(
-        "--as",
-        dest="numbering",
-        default=default,
-        metavar="NUMBERING",
-        help=f"{what} (default: {default}{note}; one of {', '.join(names)})",
-    )
-
-
-def add_numbering(parser: argparse.ArgumentParser) -> None:
-    """Add the options that choose a numbering."""
-    group = option_group(parser, "numbering")
-    add_as(group, "the numbering", numbering_names(partial=True, classes=True))
-    group.add_argument("--one-based", action="store_true", help="numbers start at 1, as in books")
-
-
-def chosen_numbering(args: argparse.Namespace) -> Numbering:
-    """Return the numbering that the options choose."""
-    return numbering(args.numbering, one_based=args.one_based)
 
 
 def add_reading(parser: argparse.ArgumentParser, *, files: bool = False) -> None:
