@@ -142,6 +142,7 @@ from pavcodec.questions.dealing import deal as deal
 from pavcodec.questions.decode import decode as decode
 from pavcodec.questions.encode import encode as encode
 from pavcodec.questions.ending import ending as ending
+from pavcodec.questions.grep import grep as grep
 from pavcodec.questions.identify import identify as identify
 from pavcodec.questions.info import info as info
 from pavcodec.questions.odds import odds as odds
@@ -152,7 +153,6 @@ from pavcodec.questions.printing import print_files as print_files
 from pavcodec.questions.rarity import rare as rare
 from pavcodec.questions.rewriting import convert as convert
 from pavcodec.questions.rewriting import unpack as unpack
-from pavcodec.questions.searching import grep as grep
 from pavcodec.questions.showing import show as show
 from pavcodec.questions.solve import solve as solve
 from pavcodec.questions.tournament import bigdeal as bigdeal

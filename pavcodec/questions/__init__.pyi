@@ -16,6 +16,7 @@ from pavcodec.questions.duplicates import Duplicates as Duplicates
 from pavcodec.questions.encode import Encode as Encode
 from pavcodec.questions.ending import Ending as Ending
 from pavcodec.questions.formats import Formats as Formats
+from pavcodec.questions.grep import Grep as Grep
 from pavcodec.questions.identify import Identify as Identify
 from pavcodec.questions.info import Info as Info
 from pavcodec.questions.numberings import Numberings as Numberings
@@ -27,7 +28,6 @@ from pavcodec.questions.rarity import Rare as Rare
 from pavcodec.questions.rewriting import Convert as Convert
 from pavcodec.questions.rewriting import TurnBoards as TurnBoards
 from pavcodec.questions.rewriting import Unpack as Unpack
-from pavcodec.questions.searching import Grep as Grep
 from pavcodec.questions.shapes import Shapes as Shapes
 from pavcodec.questions.showing import Show as Show
 from pavcodec.questions.solve import Solve as Solve

@@ -6,7 +6,7 @@ import argparse
 
 from pavcodec.cli.asking import BoardsCommand, print_answer, question_of
 from pavcodec.questions.folders import makes_folder
-from pavcodec.questions.searching import Grep
+from pavcodec.questions.grep import Grep
 
 
 class GrepCommand(BoardsCommand):
