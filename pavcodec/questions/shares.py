@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 Fields: TypeAlias = Any
-"""A question with the fields below, or the parsed arguments of a command with more of them."""
+"""A question with the fields below."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,7 +21,7 @@ from pavcodec.chances.plans import counted_of, is_tested, kind_of
 from pavcodec.errors import PavError
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.numberings import Numbering, numbering, ranks_of
-from pavcodec.questions.asking import QuestionError, note, refuse_together, working
+from pavcodec.questions.asking import QuestionError, note, working
 from pavcodec.questions.deals import Request, refuse_empty, space_of
 from pavcodec.questions.shares import (
     Fields,
@@ -642,9 +642,6 @@ def _dealer1999(asked: Fields, request: Request) -> Dealer1999 | None:
         if asked.suit_weight:
             raise QuestionError("{suit_weight} is for {method} 1999", "suit_weight")
         return None
-    refuse_together(
-        asked, (f"all method={METHOD}", f"cards method={METHOD}", f"distinct method={METHOD}")
-    )
     from pavcodec.studies.dealer1999 import NotLimitsError, deals_as_in_1999
 
     weights: dict[Seat | str, list[int | None]] = {}

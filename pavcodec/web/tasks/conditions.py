@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import asdict
 from shlex import quote
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
@@ -20,7 +21,7 @@ from pavcodec.errors import PavError, TextError
 from pavcodec.practice import situation, situation_names
 from pavcodec.questions.deals import read_text
 from pavcodec.web.tasks.problem import Problem, problem_of
-from pavcodec.web.tasks.task import TEXT, Answer, Fields, Question, Task
+from pavcodec.web.tasks.task import TEXT, Answer, Question, Task
 
 
 def _unified(text: object) -> object:
@@ -41,22 +42,6 @@ class CheckQuestion(Question):
     condition: Typed = Field("", description="a condition, or a script")
 
 
-class TestedPart(Fields):
-    """A part of a condition that is tested deal by deal, and the reason."""
-
-    part: str
-    reason: str
-
-
-class Remark(Fields):
-    """A remark about a script, as the command `check` prints it."""
-
-    line: int
-    column: int
-    kind: str = Field(description="error, warning, refused or differs")
-    message: str
-
-
 class CheckAnswer(Answer):
     """What is wrong with a condition, or what it means."""
 
@@ -64,12 +49,13 @@ class CheckAnswer(Answer):
     kind: str = Field(description="'condition', 'script', or 'nothing' for an empty text")
     canonical: str = Field(description="the condition in its canonical form")
     warnings: list[str] = Field(description="what may not mean what its author expects")
-    tested: list[TestedPart] = Field(
-        description="the parts that are tested deal by deal; all others are counted, unless the "
-        "condition is too large as a whole"
+    tested: list[dict[str, str]] = Field(
+        description="the parts that are tested deal by deal, each with its reason; all others are "
+        "counted, unless the condition is too large as a whole"
     )
-    others: list[Remark] = Field(
-        description="what other programs refuse or read differently: BBO, dealer, DealerV2, Dealer3"
+    others: list[dict[str, Any]] = Field(
+        description="what other programs (BBO, dealer, DealerV2, Dealer3) refuse or read "
+        "differently, as the command 'check' prints it"
     )
 
 
@@ -83,12 +69,8 @@ def check(question: CheckQuestion) -> CheckAnswer:
         f"for finding in check_script({text!r}):",
         "    print(finding.line, finding.column, finding.message)",
     ]
-    findings = check_script(text)
-    others = [
-        Remark(line=each.line, column=each.column, kind=each.kind, message=each.message)
-        for each in findings
-        if each.kind in {"refused", "differs"}
-    ]
+    found = map(asdict, check_script(text))
+    others = [each for each in found if each["kind"] in {"refused", "differs"}]
     warnings: list[str] = []
     problem, node, kind = None, None, "nothing"
     try:
@@ -102,7 +84,7 @@ def check(question: CheckQuestion) -> CheckAnswer:
         kind=kind,
         canonical="" if node is None else format_node(node),
         warnings=warnings,
-        tested=[TestedPart(part=format_node(part), reason=why) for part, why in reasons if why],
+        tested=[{"part": format_node(part), "reason": why} for part, why in reasons if why],
         others=others,
         command=command,
         python="\n".join(python),
@@ -131,21 +113,15 @@ class CompleteQuestion(Question):
     caret: int = Field(0, ge=0, le=TEXT, description="the characters before the caret")
 
 
-class Item(Fields):
-    """A text that may stand at the caret."""
-
-    text: str = Field(description="the text to insert")
-    label: str = Field(description="the text to show")
-    kind: str = Field(description="function, seat, suit, operator, variable, situation …")
-    meaning: str = Field(description="its meaning in a few words")
-
-
 class CompleteAnswer(Answer):
     """The texts that may stand at the caret, and the part of the text that they replace."""
 
     start: int = Field(description="where the replaced part starts, from 0")
     end: int = Field(description="where the replaced part ends")
-    items: list[Item]
+    items: list[dict[str, str]] = Field(
+        description="the text to insert, the label to show, its kind (function, seat, suit, "
+        "operator, variable, situation …), and its meaning in a few words"
+    )
 
 
 def complete(question: CompleteQuestion) -> CompleteAnswer:
@@ -153,7 +129,7 @@ def complete(question: CompleteQuestion) -> CompleteAnswer:
     text, caret = question.condition, min(question.caret, len(question.condition))
     completed = completions(text, caret)
     items = [
-        Item(text=each.text, label=each.text.strip(), kind=each.kind, meaning=each.meaning)
+        {"text": each.text, "label": each.text.strip(), "kind": each.kind, "meaning": each.meaning}
         for each in completed.items
     ]
     typed = text[completed.start : caret].lower()
@@ -163,9 +139,8 @@ def complete(question: CompleteQuestion) -> CompleteAnswer:
             words = re.findall(r"\w+", offered.title.lower())
             if any(word.startswith(typed) for word in words):
                 where = offered.where if alone else f"({offered.where})"
-                items.append(
-                    Item(text=where, label=offered.title, kind="situation", meaning=offered.summary)
-                )
+                told = {"label": offered.title, "meaning": offered.summary}
+                items.append({"text": where, "kind": "situation"} | told)
     return CompleteAnswer(
         start=completed.start,
         end=completed.end,
