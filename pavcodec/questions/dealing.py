@@ -630,7 +630,7 @@ _APART = (
     "rotate dealer",
     "rotate vulnerable",
     "n generate",
-    *(f"method=1999 {other}" for other in ("all", "cards", "distinct", "split", "data_card")),
+    *(f"{other} method=1999" for other in ("all", "cards", "distinct", "split", "data_card")),
     *(
         f"remaining {other}"
         for other in ("cards", "numbers", "json", "solve", "split", "data_card")
