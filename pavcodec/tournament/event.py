@@ -536,14 +536,6 @@ def description_in(folder: Path) -> str:
     return os.path.join(folder, names[0])
 
 
-def is_key_file(path: Path) -> bool:
-    """Return whether a file has keys, by its suffix or its first line."""
-    if os.fspath(path).lower().endswith(".sqk") or not os.path.isfile(path):
-        return True
-    with open_file(path) as stream:
-        return is_key_line(stream.readline(_LINE))
-
-
 def is_key_line(line: bytes) -> bool:
     """Return whether a line is one of a key file, such as `1,1:aB3dE6`."""
     return bool(_KEY_LINE_START.match(line.strip()))

@@ -11,6 +11,7 @@ from formats_support import Cli, corpus_folder
 from oracles import FIXTURES
 
 import pavcodec as pav
+from pavcodec.files.compressed import zipped
 from pavcodec.tournament import open_event
 
 EVENTS = FIXTURES / "events"
@@ -187,6 +188,16 @@ def test_damage_is_told_in_one_line(
     assert named in lines[0]
     if "session RR01" not in named:
         assert (outcome.out, len(lines)) == ("", 1)
+
+
+def test_files_in_any_order_and_in_a_zip_file(cli: Cli, event: Path) -> None:
+    files = ("cup.sqd", "cup.sqk", "RR01.pbn")
+    wanted = cli("squaredeal", "verify", *files)
+    assert wanted.code == 0
+    (event / "all.zip").write_bytes(zipped({name: (event / name).read_bytes() for name in files}))
+    for words in (files[::-1], (files[2], *files[:2]), ("all.zip",)):
+        found = cli("squaredeal", "verify", *words)
+        assert (found.code, found.out) == (0, wanted.out)
 
 
 def test_files_that_are_not_there(cli: Cli, event: Path) -> None:

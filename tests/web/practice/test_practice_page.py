@@ -71,6 +71,24 @@ def test_a_set_of_ones_own_condition(client: TestClient) -> None:
     assert "did you mean" in wrong.text
 
 
+def test_situations_are_found_and_have_the_points_of_a_teacher(client: TestClient) -> None:
+    page = client.get("/practice", params={"show": "1", "find": "raise", "w-two-clubs": "1"})
+    assert re.findall(r'name="w-([a-z-]+)"', page.text) == [
+        *("two-clubs", "single-raise", "limit-raise", "splinter")
+    ]
+    assert re.findall(r"<h2>([^<]*)</h2>", page.text) == ["Openings", "Raises"]
+    nothing = client.get("/practice", params={"find": "bridge whist"})
+    assert nothing.status_code == 422
+    assert "no situation has" in nothing.text
+    asked = {"w-stayman": "1", "p-stayman-south": "12-14", "p-stayman-north": " ", "n": "1"}
+    answer = client.get("/practice", params=asked, follow_redirects=False)
+    found = parse_qs(urlsplit(answer.headers["location"]).query)
+    assert found["situation"] == ["stayman(south=12-14)"]
+    shown = client.get(answer.headers["location"]).text
+    assert "South is balanced with 12 to 14 points" in shown
+    assert 'name="p-stayman-south" value="12-14" placeholder="15-17"' in shown
+
+
 def test_the_button_without_a_choice_has_a_word(client: TestClient) -> None:
     page = client.get("/practice", params={"n": "8", "hands": "NS", "seed": ""})
     assert page.status_code == 422
