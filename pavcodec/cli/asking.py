@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from pavcodec.formats import Format
     from pavcodec.questions.asking import Answer, Ask
 
-Q = TypeVar("Q", bound=Question)
+T = TypeVar("T")
 
 # Fields as arguments.
 
 
 def add_fields(
     parser: argparse.ArgumentParser,
-    question: type[Question],
+    question: type,
     *only: str,
     group: str = "",
 ) -> None:
@@ -70,7 +70,7 @@ def _add(parser: argparse.ArgumentParser, each: Field[Any], one: Ask) -> None:
         group.add_argument(*flags, type=one.read, **told)
 
 
-def question_of(args: argparse.Namespace, question: type[Q], *only: str) -> Q:
+def question_of(args: argparse.Namespace, question: type[T], *only: str) -> T:
     """Return the question of parsed arguments, of all its fields or of some.
 
     Fields without an argument have their defaults.

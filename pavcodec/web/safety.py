@@ -240,7 +240,7 @@ class Shield:
         self._application = application
         self._settings = settings
         self._page = page
-        self._rates = Rates(settings.most_rate, settings.burst)
+        self._rates = Rates(settings.most_rate, settings.most_at_once)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request; log errors of the program without their values."""
