@@ -3,7 +3,6 @@
 interface    the application, which serves its OpenAPI document
 routes       a task at its name, by POST and, for flat questions, by GET
 problems     errors as answers with one problem
-sharing      other sites may read the answers
 """
 
 from __future__ import annotations
@@ -18,11 +17,9 @@ from pydantic import Field
 from starlette.datastructures import State
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pavcodec.errors import PavError, hint
 from pavcodec.web.requests import attachment, client_of, workers_of
-from pavcodec.web.safety import is_interface
 from pavcodec.web.settings import API
 from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.problem import LONGEST_SOURCE, Problem, problem_of, problem_of_errors
@@ -212,34 +209,12 @@ def make_interface(state: State) -> FastAPI:
     for error in PavError, RequestValidationError, UnicodeEncodeError, HTTPException, Exception:
         interface.add_exception_handler(error, _failed)
     interface.include_router(make_router())
+    interface.add_middleware(
+        CORSMiddleware,
+        allow_origins=["*"],
+        allow_methods=["GET", "POST"],
+        allow_headers=["Content-Type"],
+        max_age=86400,
+    )
     interface.add_api_route("/", _page, include_in_schema=False)
     return interface
-
-
-# Pages of other sites may use the JSON interface.
-#
-# The interface only reads, has no cookies and no users, and returns the same to everybody, so
-# another page learns nothing that its own reader could not see. The header `Access-Control-Allow-
-# Origin: *` says so to browsers. It is on every answer below `/api/`, also on those that no
-# operation made, such as a refusal for too many questions; else a script of another site could not
-# read the reason. The pages do not have it.
-
-
-class SharedInterface:
-    """An application whose JSON interface other sites may use; it goes around all others."""
-
-    def __init__(self, application: ASGIApp) -> None:
-        self._application = application
-        self._shared = CORSMiddleware(
-            application,
-            allow_origins=["*"],
-            allow_methods=["GET", "POST"],
-            allow_headers=["Content-Type"],
-            expose_headers=["Content-Disposition", "Retry-After"],
-            max_age=86400,
-        )
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
-        is_shared = scope["type"] == "http" and is_interface(scope)
-        await (self._shared if is_shared else self._application)(scope, receive, send)

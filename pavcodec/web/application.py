@@ -11,7 +11,7 @@ from starlette.staticfiles import StaticFiles
 
 from pavcodec._version import __version__
 from pavcodec.web import safety
-from pavcodec.web.api import SharedInterface, make_interface
+from pavcodec.web.api import make_interface
 from pavcodec.web.pages import (
     deal,
     files,
@@ -60,7 +60,5 @@ def make_application(settings: Settings, workers: Pool) -> FastAPI:
     application.mount("/static", StaticFiles(packages=[("pavcodec.web", "static")]))
     application.add_exception_handler(HTTPException, notices.raised)
     application.include_router(safety.router)
-    # Each layer goes around those before.
     application.add_middleware(Shield, settings=settings, page=notices.error_page)
-    application.add_middleware(SharedInterface)
     return application

@@ -202,6 +202,15 @@ _ALWAYS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+_SHARED = {
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": "Content-Disposition, Retry-After",
+}
+"""Sent by the JSON interface, also where it refuses: scripts of other sites may read its answers.
+
+It only reads, has no cookies and no users, and returns the same to everybody, so another page learns
+nothing that its own reader could not see.
+"""
 _SECURE = "max-age=31536000"
 """Sent where the client came by HTTPS: it comes by HTTPS for a year."""
 
@@ -214,7 +223,8 @@ def _limit_browsers(scope: Scope, answer: Message) -> None:
     """Add the headers to an answer; browsers check a stored answer before they use it."""
     headers = MutableHeaders(scope=answer)
     caching = "no-cache" if scope["method"] in {"GET", "HEAD"} else "no-store"
-    for name, value in {**_ALWAYS, "cache-control": caching}.items():
+    shared = _SHARED if is_interface(scope) else {}
+    for name, value in {**_ALWAYS, **shared, "cache-control": caching}.items():
         headers.setdefault(name, value)
     if "location" in headers:
         headers["location"] = _SITE.sub("/", headers["location"])

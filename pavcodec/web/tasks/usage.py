@@ -19,8 +19,7 @@ _SCALARS = {"boolean", "integer", "null", "number", "string"}
 def is_flat(question: type[Question]) -> bool:
     """Whether all fields are texts, numbers, or lists of them, which fit into an address."""
     schema = question.model_json_schema()
-    parts = schema.get("$defs", {})
-    return all(_is_flat(each, parts) for each in schema["properties"].values())
+    return all(_is_flat(each, schema.get("$defs", {})) for each in schema["properties"].values())
 
 
 def _is_flat(schema: Mapping[str, Any], parts: Mapping[str, Any]) -> bool:
@@ -28,14 +27,9 @@ def _is_flat(schema: Mapping[str, Any], parts: Mapping[str, Any]) -> bool:
         return _is_flat(parts[schema["$ref"].rpartition("/")[2]], parts)
     if "anyOf" in schema:
         return all(_is_flat(each, parts) for each in schema["anyOf"])
-    if schema.get("type") == "array":
-        return _is_scalar(schema.get("items", {}))
-    return _is_scalar(schema)
-
-
-def _is_scalar(schema: Mapping[str, Any]) -> bool:
-    is_binary = schema.get("format") in {"base64", "base64url", "binary"}
-    return not is_binary and (schema.get("type") in _SCALARS or "enum" in schema)
+    inner = schema.get("items", {}) if schema.get("type") == "array" else schema
+    is_binary = inner.get("format") in {"base64", "base64url", "binary"}
+    return not is_binary and (inner.get("type") in _SCALARS or "enum" in inner)
 
 
 def _example(task: Task[Any, Any]) -> dict[str, Any]:
@@ -125,17 +119,7 @@ const answer = await response.json();
 console.log(JSON.stringify(answer, null, 2));"""
 
 
-_WORDS = {
-    "boolean": "true or false",
-    "integer": "whole number",
-    "null": "null",
-    "number": "number",
-    "object": "object",
-    "string": "text",
-}
-
-
-_PLURAL = {"number", "object", "text", "whole number"}
+_WORDS = {"boolean": "true or false", "integer": "whole number", "string": "text"}
 
 
 def field_rows(
@@ -150,11 +134,11 @@ def field_rows(
     ('numbering', 'text', '"deal"')
     """
     schema = model.model_json_schema(mode=mode)
-    parts, needed = schema.get("$defs", {}), schema.get("required", [])
+    needed = schema.get("required", [])
     return [
         (
             name,
-            _type(each, parts),
+            _type(each),
             "" if name in needed or "default" not in each else json.dumps(each["default"]),
             each.get("description", ""),
         )
@@ -162,21 +146,16 @@ def field_rows(
     ]
 
 
-def _type(schema: Mapping[str, Any], parts: Mapping[str, Any]) -> str:
+def _type(schema: Mapping[str, Any]) -> str:
     """Return the type of a field in words."""
     if "$ref" in schema:
-        name = schema["$ref"].rpartition("/")[2]
-        part = parts[name]
-        return _type(part, parts) if "enum" in part else name
-    if "enum" in schema or "const" in schema:
-        return " or ".join(json.dumps(each) for each in schema.get("enum", [schema.get("const")]))
+        return str(schema["$ref"]).rpartition("/")[2]
+    if "enum" in schema:
+        return " or ".join(map(json.dumps, schema["enum"]))
     if "anyOf" in schema:
-        return " or ".join(dict.fromkeys(_type(each, parts) for each in schema["anyOf"]))
+        return " or ".join(dict.fromkeys(map(_type, schema["anyOf"])))
     if schema.get("type") == "array":
-        each = _type(schema.get("items", {}), parts)
-        return f"list of {each}{'s' if each in _PLURAL else ''}"
-    words = _WORDS.get(schema.get("type", ""), "any value")
-    least, most = schema.get("minimum"), schema.get("maximum")
-    if least is not None and most is not None:
-        return f"{words} from {least:,g} to {most:,g}" if most < _ROUNDED else words
-    return words
+        return f"list of {_type(schema.get('items', {}))}"
+    words = _WORDS.get(schema.get("type", ""), schema.get("type", "any value"))
+    least, most = schema.get("minimum"), schema.get("maximum", _ROUNDED)
+    return words if least is None or most >= _ROUNDED else f"{words} from {least:,g} to {most:,g}"
