@@ -19,12 +19,12 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
 from pavcodec.errors import PavError, hint
-from pavcodec.web.requests import attachment, client_of, workers_of
 from pavcodec.web.settings import API
 from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.problem import LONGEST_SOURCE, Problem, problem_of, problem_of_errors
 from pavcodec.web.tasks.task import Answer, ClosedFields, Question, Task
 from pavcodec.web.tasks.usage import is_flat
+from pavcodec.web.workers import client_of, workers_of
 
 # Errors as answers of the JSON interface: always an object with one problem.
 
@@ -159,8 +159,8 @@ def _endpoint(task: Task[Any, Any], method: str) -> Callable[..., Awaitable[Resp
 
     async def download(request: Request, question: Question) -> Response:
         stream = await workers_of(request).download(task, question, client_of(request))
-        headers = attachment(stream.name, stream.size) | _FRESH
-        return StreamingResponse(stream.chunks, headers=headers, media_type=stream.media_type)
+        stream.headers.update(_FRESH)
+        return stream
 
     endpoint = download if task.is_download else answer
     example = task.example.model_dump(mode="json", exclude_unset=True)

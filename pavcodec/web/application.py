@@ -17,7 +17,6 @@ from pavcodec.web.pages import (
     files,
     home,
     manual,
-    notices,
     number,
     odds,
     practice,
@@ -25,10 +24,12 @@ from pavcodec.web.pages import (
     simple,
     tournament,
 )
-from pavcodec.web.pages.static_files import VERSION, Versioned
+from pavcodec.web.pages.page import VERSION, Versioned, error_page, raised
 from pavcodec.web.safety import Shield
 from pavcodec.web.settings import API, Settings
 from pavcodec.web.workers import Pool
+
+PAGES = (home, deal, number, files, odds, programs, manual, tournament, practice, simple, safety)
 
 
 def make_application(settings: Settings, workers: Pool) -> FastAPI:
@@ -46,19 +47,10 @@ def make_application(settings: Settings, workers: Pool) -> FastAPI:
     application.state.workers = workers
     application.state.settings = settings
     application.mount(API, make_interface(application.state))
-    application.include_router(home.router)
-    application.include_router(deal.router)
-    application.include_router(number.router)
-    application.include_router(files.router)
-    application.include_router(odds.router)
-    application.include_router(programs.router)
-    application.include_router(manual.router)
-    application.include_router(tournament.router)
-    application.include_router(practice.router)
-    application.include_router(simple.router)
+    for each in PAGES:
+        application.include_router(each.router)
     application.mount(f"/static/{VERSION}", Versioned(packages=[("pavcodec.web", "static")]))
     application.mount("/static", StaticFiles(packages=[("pavcodec.web", "static")]))
-    application.add_exception_handler(HTTPException, notices.raised)
-    application.include_router(safety.router)
-    application.add_middleware(Shield, settings=settings, page=notices.error_page)
+    application.add_exception_handler(HTTPException, raised)
+    application.add_middleware(Shield, settings=settings, page=error_page)
     return application

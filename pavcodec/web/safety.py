@@ -27,10 +27,10 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pavcodec.limits import format_size
-from pavcodec.web.requests import client_of, workers_of
 from pavcodec.web.settings import API, Settings, is_loopback
 from pavcodec.web.tasks.problem import Problem
 from pavcodec.web.tasks.task import BODY, UPLOAD
+from pavcodec.web.workers import client_of, workers_of
 
 _log = logging.getLogger("pavcodec.web")
 
@@ -208,8 +208,8 @@ _SHARED = {
 }
 """Sent by the JSON interface, also where it refuses: scripts of other sites may read its answers.
 
-It only reads, has no cookies and no users, and returns the same to everybody, so another page learns
-nothing that its own reader could not see.
+It only reads, has no cookies and no users, and returns the same to everybody, so another page
+learns nothing that its own reader could not see.
 """
 _SECURE = "max-age=31536000"
 """Sent where the client came by HTTPS: it comes by HTTPS for a year."""

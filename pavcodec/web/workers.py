@@ -22,6 +22,7 @@ import math
 import multiprocessing
 import os
 import pickle
+import re
 import shutil
 import signal
 import tempfile
@@ -31,12 +32,16 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_network
 from threading import Thread
 from typing import Any, BinaryIO, cast
+from urllib.parse import quote
 from weakref import WeakValueDictionary
 
 from pebble import ProcessExpired, ProcessPool
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
 
 from pavcodec.collection.engines.processes import end_with_driver, interrupts_held
 from pavcodec.errors import PavError
@@ -186,14 +191,30 @@ _MOST_ANSWERS = 2000
 _TRIES = 2
 
 
-@dataclass(frozen=True)
-class Stream:
-    """A file for a client: its name, its media type, its size in bytes, and these in chunks."""
+class Stream(StreamingResponse):
+    r"""A file on its way to a client, which saves it; its name may have any letters.
 
-    name: str
-    media_type: str
-    size: int
-    chunks: AsyncIterator[bytes]
+    >>> import io
+    >>> print(*Stream('a"é.pbn', "text/x-pbn", io.BytesIO(b"")).headers.values(), sep="\n")
+    0
+    attachment; filename="a__.pbn"; filename*=UTF-8''a%22%C3%A9.pbn
+    text/x-pbn
+    """
+
+    def __init__(self, name: str, media_type: str, file: BinaryIO) -> None:
+        plain = re.sub(r'[^ -~]|["\\%]', "_", name)
+        exact = quote(name, safe="", errors="replace")
+        also = "" if plain == name else f"; filename*=UTF-8''{exact}"
+        headers = {
+            "Content-Length": str(file.seek(0, os.SEEK_END)),
+            "Content-Disposition": f'attachment; filename="{plain}"{also}',
+        }
+        super().__init__(_chunks(file), headers=headers, media_type=media_type)
+        self.name = name
+
+    async def content(self) -> bytes:
+        """Return all bytes of the file."""
+        return b"".join([cast("bytes", chunk) async for chunk in self.body_iterator])
 
 
 class Pool:
@@ -263,7 +284,7 @@ class Pool:
         finally:
             with suppress(OSError):  # Windows removes it with the folder
                 os.unlink(path)
-        return Stream(name, media_type, os.fstat(file.fileno()).st_size, _chunks(file))
+        return Stream(name, media_type, file)
 
     async def _asked(
         self, client: str, task: Task[Any, Any], question: object, limits: _Limits, path: str
@@ -346,5 +367,37 @@ def _found(reply: bytes) -> object:
 
 async def _chunks(file: BinaryIO) -> AsyncIterator[bytes]:
     with file:
+        file.seek(0)
         while chunk := await asyncio.to_thread(file.read, _CHUNK_SIZE):
             yield chunk
+
+
+# Who sent a request, and the workers that answer it.
+
+
+def workers_of(request: Request) -> Pool:
+    """Return the workers of the application."""
+    workers: Pool = request.app.state.workers
+    return workers
+
+
+def client_of(request: Request) -> str:
+    """Return the address of the client, or its network."""
+    return network_of(request.client.host) if request.client else "unknown"
+
+
+def network_of(address: str) -> str:
+    """Return the address of one client: of IPv6 its network, since a client has all of it.
+
+    >>> network_of("2001:db8::1"), network_of("::ffff:192.0.2.1"), network_of("192.0.2.1")
+    ('2001:db8::/64', '192.0.2.1', '192.0.2.1')
+    """
+    if ":" not in address:
+        return address
+    try:
+        parsed = IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return "unknown"
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ip_network((int(parsed) >> 64 << 64, 64)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import io
 from typing import TYPE_CHECKING
 
 from web_tasks import content_of
@@ -36,11 +36,7 @@ class ThreadWorkers(Pool):
         """Return the file of a question."""
         file = await asyncio.to_thread(task.work, question)
         content = await asyncio.to_thread(content_of, file)
-        return Stream(file.name, file.media_type, len(content), _only(content))
-
-
-async def _only(content: bytes) -> AsyncIterator[bytes]:
-    yield content
+        return Stream(file.name, file.media_type, io.BytesIO(content))
 
 
 def threaded_application(settings: Settings | None = None) -> FastAPI:

@@ -14,14 +14,12 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI, Request  # noqa: TC002 (fastapi reads annotations)
-from fastapi.responses import StreamingResponse
 from web_tasks import ACT, FILE, Act
 
 from pavcodec.web.application import make_application
-from pavcodec.web.requests import attachment, client_of, workers_of
 from pavcodec.web.serving import configured, listen
 from pavcodec.web.settings import Settings
-from pavcodec.web.workers import Pool
+from pavcodec.web.workers import Pool, client_of, workers_of
 
 
 @dataclass(frozen=True)
@@ -93,8 +91,7 @@ def _with_tests(application: FastAPI) -> FastAPI:
     @application.get("/test/file")
     async def test_file(request: Request) -> Any:
         question = Act.model_validate(dict(request.query_params))
-        stream = await workers_of(request).download(FILE, question, client_of(request))
-        return StreamingResponse(stream.chunks, headers=attachment(stream.name, stream.size))
+        return await workers_of(request).download(FILE, question, client_of(request))
 
     @application.get("/test/error")
     async def test_error() -> Any:

@@ -105,8 +105,8 @@ async def answered(pool: Pool, task: Any, question: Any) -> Any:
     if not task.is_download:
         return await pool.answer(task, question, "a")
     stream = await pool.download(task, question, "a")
-    content = b"".join([chunk async for chunk in stream.chunks])
-    assert len(content) == stream.size
+    content = await stream.content()
+    assert str(len(content)) == stream.headers["content-length"]
     return content
 
 

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import hashlib
+import mimetypes
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any, Generic, TypeAlias, get_origin
 
 from fastapi import Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
-from jinja2 import Environment, StrictUndefined
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 from pydantic import ValidationError
 from starlette.datastructures import FormData, QueryParams
 from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
 
 from pavcodec._version import __version__
 from pavcodec.chances.figures import chances, many, plain_percent
 from pavcodec.errors import PavError
 from pavcodec.questions.asking import Ask, Question, asks
-from pavcodec.web.pages.static_files import VersionedLoader
-from pavcodec.web.requests import attachment, client_of, workers_of
 from pavcodec.web.tasks.problem import Problem, problem_of
 from pavcodec.web.tasks.task import A, Download, Q, Task
+from pavcodec.web.workers import client_of, workers_of
 
 Values: TypeAlias = QueryParams | FormData | Mapping[str, Any]
 """The fields of an address or of a form, or those that a page has put together."""
@@ -108,6 +111,41 @@ def _text(default: object) -> object:
 
 _LONG_TEXT = 2_000
 
+# The style sheets and scripts of the pages.
+#
+# An address with the version, a hash of all files, is that of one content for ever, so browsers ask
+# for it once. Templates write `/static/NAME`, and the loader of templates puts the version in.
+# Scripts import each other by relative addresses, which then have the version too.
+
+
+_FILES = sorted(each for each in (Path(__file__).parent.parent / "static").iterdir())
+VERSION = hashlib.sha256(b"".join(each.read_bytes() for each in _FILES)).hexdigest()[:12]
+"""A name of the contents of all files."""
+
+mimetypes.add_type("text/javascript", ".js")  # tables of machines have other types
+
+
+class Versioned(StaticFiles):
+    """The files at an address with the version."""
+
+    def file_response(self, *args: Any, **more: Any) -> Response:  # noqa: ANN401 (as above)
+        """Return an answer that browsers keep."""
+        response = super().file_response(*args, **more)
+        response.headers["cache-control"] = "public, max-age=31536000, immutable"
+        return response
+
+
+class VersionedLoader(PackageLoader):
+    """Loads templates, in which the addresses of static files get the version."""
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, object]:  # type: ignore[override]
+        """Return the text of a template, its path, and whether it is current."""
+        text, path, current = super().get_source(environment, template)
+        return text.replace('"/static/', f'"/static/{VERSION}/'), path, current
+
+
+# Pages from templates.
+
 
 @cache
 def _templates() -> Environment:
@@ -146,6 +184,9 @@ def redirect(address: str) -> RedirectResponse:
     return RedirectResponse(address, HTTPStatus.SEE_OTHER)
 
 
+# Questions from addresses and forms, and their answers.
+
+
 async def ask(request: Request, task: Task[Q, A], values: Values) -> Outcome[A]:
     """Return the answer of a task to a question from a form, or the problem; never an error."""
     fields = _fields(task.question, values)
@@ -164,11 +205,9 @@ async def save(
     fields = _fields(task.question, values)
     try:
         question = task.question.model_validate(fields)
-        stream = await workers_of(request).download(task, question, client_of(request))
+        return await workers_of(request).download(task, question, client_of(request))
     except (PavError, ValidationError, HTTPException) as error:
         return _without_answer(fields, error)
-    headers = attachment(stream.name, stream.size)
-    return StreamingResponse(stream.chunks, headers=headers, media_type=stream.media_type)
 
 
 def _without_answer(
@@ -192,3 +231,39 @@ def _fields(question: type[Q], values: Values) -> dict[str, Any]:
         elif values.get(name) not in (None, ""):
             fields[name] = values[name]
     return fields
+
+
+# Pages for requests that no page answers: wrong addresses, and what the server refuses.
+
+
+_TITLES = {
+    400: "The request cannot be read",
+    403: "A form of another site",
+    404: "There is no such page",
+    405: "This page takes no such request",
+    413: "That is too large",
+    414: "The address is too long",
+    421: "This server has another name",
+    429: "Too many requests",
+    500: "An error of this server",
+    503: "No answer for now",
+}
+_ADVICE = {
+    400: "The form cannot be read. Open its page, and send it again:",
+    404: "The address may have a mistake. These are the pages:",
+    405: "Open the page, and send its form again:",
+}
+
+
+def error_page(request: Request, error: HTTPException) -> Response:
+    """Return the page for an error."""
+    code = error.status_code
+    title = _TITLES.get(code, HTTPStatus(code).phrase)
+    outcome: Outcome[Any] = Outcome({}, status=code, headers=error.headers or {})
+    detail = _ADVICE.get(code, error.detail)
+    return render(request, "notice.html", outcome, title=title, detail=detail)
+
+
+async def raised(_request: Request, error: Exception) -> Response:
+    """Leave an error to the checks of requests, which make all pages of errors."""
+    raise error

@@ -11,11 +11,11 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 
 from pavcodec.web.pages.page import Outcome, ask, render
-from pavcodec.web.requests import client_of, workers_of
 from pavcodec.web.settings import API
 from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.task import Task
 from pavcodec.web.tasks.usage import curl_lines, field_rows, is_flat, javascript_lines, python_lines
+from pavcodec.web.workers import client_of, workers_of
 
 router = APIRouter(default_response_class=HTMLResponse, include_in_schema=False)
 
@@ -77,9 +77,7 @@ async def _answered(request: Request, task: Task[Any, Any]) -> tuple[Outcome[Any
         return outcome, json.dumps(answer, indent=2, ensure_ascii=False)
     try:
         stream = await workers_of(request).download(task, task.example, client_of(request))
-        content = b""
-        async for chunk in stream.chunks:
-            content += chunk[: _SHOWN + 1]
+        content = await stream.content()
     except HTTPException as refusal:
         return Outcome({}, status=refusal.status_code), refusal.detail
     head = f"{stream.name} ({stream.media_type})\n\n"
