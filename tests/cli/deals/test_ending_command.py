@@ -49,6 +49,8 @@ def test_json(cli: Cli) -> None:
         "ending": MIDDLE,
         "legal": False,
         "reason": "S played H2 to a spade and still holds spades: a revoke",
+        "on_lead": "E",
+        "table": ["S3", "H2"],
     }
 
 
