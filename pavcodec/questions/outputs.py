@@ -71,7 +71,7 @@ class MemoryFile(str):
 
     __slots__ = ("stream",)
 
-    stream: BinaryIO
+    stream: io.BytesIO
 
 
 # The format of an output.

@@ -105,7 +105,7 @@ The suffix of -o chooses PDF or HTML. PDF needs the package typst: pip install '
             raise PavError("there are no boards to print")
         has_solutions = self.layout not in SECRET_LAYOUTS and not self.no_solutions
         document = board_document(
-            self._solved(boards) if has_solutions else boards,
+            self.solved(boards) if has_solutions else boards,
             layout=self.layout,
             title=event.title,
             paper=cast("Paper", self.paper),
@@ -116,25 +116,28 @@ The suffix of -o chooses PDF or HTML. PDF needs the package typst: pip install '
         row = {"boards": len(boards), "layout": self.layout, "format": target.name}
         return Printed(row | {"problems": problems.count})
 
-    def _solved(self, boards: list[Board]) -> list[Board]:
+    def solved(self, boards: list[Board]) -> list[Board]:
         """Return the boards with the tricks of those that lack them, or tell how many lack them."""
-        unsolved = [index for index, board in enumerate(boards) if _lacks_tricks(board)]
-        if not unsolved:
-            return boards
-        if not self.solve:
-            verb = "has" if len(unsolved) == 1 else "have"
-            note(f"{many(len(unsolved), 'board')} {verb} no tricks: --solve computes them")
-            return boards
-        from pavcodec.solving.double_dummy import solved_boards
-
-        boards, solved = list(boards), solved_boards([boards[index] for index in unsolved])
-        for index, board in zip(unsolved, solved, strict=True):
-            boards[index] = board
-        return boards
+        unsolved = sum(map(lacks_tricks, boards))
+        if unsolved and not self.solve:
+            verb = "has" if unsolved == 1 else "have"
+            note(f"{many(unsolved, 'board')} {verb} no tricks: --solve computes them")
+        return with_tricks(boards) if unsolved and self.solve else boards
 
 
-def _lacks_tricks(board: Board) -> bool:
+def lacks_tricks(board: Board) -> bool:
+    """Return whether a board is a deal without double-dummy tricks."""
     return board.layout is not None and board.layout.is_deal and board.tricks is None
+
+
+def with_tricks(boards: list[Board]) -> list[Board]:
+    """Return boards with the double-dummy tricks of the deals that lack them."""
+    from pavcodec.solving.double_dummy import solved_boards
+
+    boards, lacking = list(boards), [at for at, each in enumerate(boards) if lacks_tricks(each)]
+    for at, board in zip(lacking, solved_boards([boards[at] for at in lacking]), strict=True):
+        boards[at] = board
+    return boards
 
 
 @dataclass

@@ -98,7 +98,7 @@ def test_problems_are_shown_with_their_line_and_escaped(client: TestClient) -> N
     ("files", "data", "reason"),
     [
         ([], {"turn": "1"}, "choose a file of boards"),
-        ([("file", ("a.pbn", EXAMPLE))], {"condition": "hcp(nroth) > 3"}, "nroth"),
+        ([("file", ("a.pbn", EXAMPLE))], {"where": "hcp(nroth) > 3"}, "nroth"),
         ([("file", ("a.pbn", EXAMPLE))], {"turn": "5"}, "turn"),
         ([("file", ("a.zip", b"PK"))], {}, "damaged"),
         ([("file", ("a.pbn", EXAMPLE)), ("file", ("a.pbn", b""))], {}, "two files have the name"),
@@ -117,7 +117,7 @@ def test_wrong_questions_are_problems(
 
 
 def test_files_stay_open_after_a_problem(client: TestClient) -> None:
-    page = post(client, condition="hcp(nroth) > 3")
+    page = post(client, where="hcp(nroth) > 3")
     assert page.status_code == 422
     assert hidden(page.text)["kept_name"] == ["heat.pbn"]
 

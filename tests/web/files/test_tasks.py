@@ -97,16 +97,16 @@ def test_command_and_python_show_what_is_read(with_files: Runs) -> None:
     assert [line for line in text.splitlines() if line.startswith("Board")] == [
         board["title"] for board in found.shown[:2]
     ]
-    boards = run_python(found.python)["boards"]
+    boards = run_python(found.python)["answer"].boards
     assert [str(board.layout) for board in boards] == [board["deal"] for board in found.shown]
 
 
 CHANGES = [
     {},
-    {"condition": "hcp(north) > 12"},
+    {"where": "hcp(north) > 12"},
     {"turn": "3"},
     {"turn": "EW"},
-    {"condition": "-hcp(north) < -12 || 0", "turn": "NS"},
+    {"where": "-hcp(north) < -12 || 0", "turn": "NS"},
 ]
 
 
@@ -162,7 +162,7 @@ def test_pdf_and_tricks_by_command_and_python(with_files: Runs, tmp_path: Path) 
     pytest.importorskip("endplay")
     for kind in ("pdf", "html"):
         question = PrintQuestion(
-            file=files(heat_pbn=PLAYED), solve=True, turn="1", condition="hcp(north) > 5", to=kind
+            file=files(heat_pbn=PLAYED), solve=True, turn="1", where="hcp(north) > 5", to=kind
         )
         file, same = print_pages(question), printed(question)
         data = content_of(file)
@@ -217,10 +217,10 @@ def test_a_pasted_text_is_a_file(with_files: Runs) -> None:
     [
         (ReadQuestion(), "choose a file"),
         (ReadQuestion(content=" \n"), "choose a file"),
-        (ReadQuestion(content="[Deal", condition="hcp(nroth)>3"), "nroth"),
+        (ReadQuestion(content="[Deal", where="hcp(nroth)>3"), "nroth"),
         (ReadQuestion(file=(upload("a.gz", b"no"),)), "damaged"),
         (ReadQuestion(file=(upload("a.zip", b"no"),)), "damaged"),
-        (ReadQuestion(file=files(a_pbn=PLAYED), condition="hcp(north) > 39"), "none of 2 boards"),
+        (ReadQuestion(file=files(a_pbn=PLAYED), where="hcp(north) > 39"), "none of 2 boards"),
     ],
 )
 def test_says_what_is_wrong(question: ReadQuestion, reason: str) -> None:
@@ -243,11 +243,7 @@ def test_strange_names_are_quoted(with_files: Runs, tmp_path: Path, name: str) -
     question = ConvertQuestion(file=(upload(name, PLAYED),), to="lin")
     file = convert(question)
     same = read(ReadQuestion(file=question.file, to="lin")).converting
-    with_files(question, same.command)
-    data = content_of(file)
-    assert (tmp_path / file.name).read_bytes() == data
-    run_python(same.python)
-    assert (tmp_path / file.name).read_bytes() == data
+    check_same(with_files, question, same, tmp_path / file.name, content_of(file))
 
 
 def test_refuses_two_files_of_one_name_and_too_many_bytes() -> None:

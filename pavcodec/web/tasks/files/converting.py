@@ -9,26 +9,30 @@ from __future__ import annotations
 import base64
 import io
 import re
-import shlex
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal, TypeAlias, TypeVar, cast
+from typing import Annotated, Any, BinaryIO, Literal, TypeAlias, TypeVar
 
 from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema, field_validator
 
 from pavcodec.boards import Board, Context, Problem
-from pavcodec.boards.turning import Turn, turn_board
-from pavcodec.chances.figures import many
-from pavcodec.constraints.arrays.search import Search
-from pavcodec.constraints.language.parser import parse_expression
+from pavcodec.constraints.arrays.search import Searched
 from pavcodec.errors import PavError, ReadError
-from pavcodec.files.compressed import Decompressed, parts, split_suffix
-from pavcodec.formats import Format, Need, boards_in, format_names, format_of, recognise
+from pavcodec.files.compressed import split_suffix
+from pavcodec.formats import Format, format_names, format_of
 from pavcodec.formats.losing import LostParts
-from pavcodec.formats.registry import Repeated, format_by_suffix
+from pavcodec.formats.registry import format_by_suffix
 from pavcodec.numberings import numbering
+from pavcodec.questions.asking import Answer as Found
+from pavcodec.questions.asking import Asker, Progress, asking, call_of, command_of
+from pavcodec.questions.asking import Question as Declared
+from pavcodec.questions.inputs import Problems, SentFile, read_inputs
+from pavcodec.questions.outputs import MemoryFile
+from pavcodec.questions.rewriting import Convert
+from pavcodec.questions.searching import Boards, search_of
+from pavcodec.web.tasks.asked import problems_of
 from pavcodec.web.tasks.task import (
     FILE_BOARDS,
     FILES,
@@ -43,10 +47,6 @@ from pavcodec.web.tasks.task import (
 )
 from pavcodec.web.tasks.writing import MEDIA_TYPES, file_of
 
-if TYPE_CHECKING:
-    from pavcodec.boards.batch import BoardBatch
-
-
 # Files that somebody sends: their names, their bytes, and the boards in them.
 #
 # All bytes are hostile. Nothing is written to the disk, and the readers get at most so many bytes
@@ -57,14 +57,12 @@ EXPANDED = 8 * UPLOAD
 """The most bytes of all files together, decompressed."""
 PASTED = "pasted.txt"
 """The name of boards that somebody pasted as a text."""
-SWAPS = {"NS": "SENW", "EW": "NWSE"}
-"""The seats after two partners have swapped theirs."""
 
-_AT_ONCE = 1024
 _UNSAFE = re.compile(r"[/\\\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _OWN_COMPUTER = "use the command 'pavcodec' on your own computer for more"
 
-Item = TypeVar("Item", bound="BoardBatch | Board")
+T = TypeVar("T")
+D = TypeVar("D", bound=Declared)
 
 Step: TypeAlias = Literal["", "1", "2", "3", "NS", "EW"]
 
@@ -132,7 +130,7 @@ class FileQuestion(Question):
     content: str = Field(
         "", max_length=1 << 20, description="boards as a text of any format, instead of files"
     )
-    condition: str = Field(
+    where: str = Field(
         "", max_length=TEXT, description="only boards whose deals satisfy this condition"
     )
     turn: Step = Field(
@@ -162,11 +160,20 @@ class FileQuestion(Question):
         raise ReadError("choose a file of boards, or paste boards as a text")
 
     @property
-    def seats(self) -> Turn | None:
-        """The new seats of the players; None if they stay."""
-        if not self.turn:
-            return None
-        return Turn.of(seats=SWAPS[self.turn]) if self.turn in SWAPS else Turn.of(int(self.turn))
+    def paths(self) -> tuple[str, ...]:
+        """The paths of the files in the folder of whoever sent them."""
+        return tuple(path_of(each.name) for each in self.files)
+
+    def choice(self) -> dict[str, Any]:
+        """Return the fields of `Boards` that choose boards and new seats."""
+        where = self.where if self.where.strip() else None
+        swap = self.turn if self.turn in {"NS", "EW"} else None
+        places = int(self.turn) if self.turn and not swap else None
+        return {"where": where, "swap": swap, "places": places}
+
+    def asked(self) -> Boards:
+        """Return the choice of boards as a question."""
+        return Boards(**self.choice())
 
 
 @dataclass(frozen=True)
@@ -177,6 +184,55 @@ class ReadFile:
     format: Format
 
 
+class Sent(Asker):
+    """Hears a question about files that somebody sent, and bounds what they expand to.
+
+    `report` hears the problems of inputs.
+    """
+
+    def __init__(self, report: Callable[[str], None]) -> None:
+        self._report = report
+        self._left = EXPANDED
+        self._boards = 0
+
+    def problem(self, text: str) -> None:
+        """Hear a problem."""
+        self._report(text)
+
+    def files(self, question: FileQuestion) -> tuple[SentFile, ...]:
+        """Return the files of a question as its inputs."""
+        return tuple(SentFile.make(each.name, each.data(), self._take) for each in question.files)
+
+    def _take(self, size: int, name: str) -> None:
+        """Count decompressed bytes; raise `ReadError` for too many."""
+        self._left -= size
+        if self._left < 0:
+            raise ReadError(f"{name}: it expands to more than {EXPANDED:,} bytes; {_OWN_COMPUTER}")
+
+    def progress(self, stream: BinaryIO | None, name: str, unit: str, **_: Any) -> Progress:  # noqa: ANN401, ARG002 (of others)
+        """Return what counts the boards of a file."""
+        return _Bounded(self, name)
+
+    def count(self, boards: int, name: str) -> None:
+        """Count boards; raise `ReadError` for too many."""
+        self._boards += boards
+        if self._boards > FILE_BOARDS:
+            raise ReadError(f"{name}: it has more than {FILE_BOARDS:,} boards; {_OWN_COMPUTER}")
+
+
+class _Bounded(Progress):
+    """Counts the boards of a file."""
+
+    def __init__(self, sent: Sent, name: str) -> None:
+        self._sent, self._name = sent, name
+
+    def watch(self, items: Iterable[T], size: Callable[[T], int] | None = None) -> Iterator[T]:
+        """Yield the items, counted."""
+        for item in items:
+            self._sent.count(1 if size is None else size(item), self._name)
+            yield item
+
+
 class FileReading:
     """The boards of a question, read once, with the files and the problems on the way."""
 
@@ -184,12 +240,10 @@ class FileReading:
         self.sources: list[ReadFile] = []
         self.boards_of: list[int] = []
         """The boards of each of `sources`, before any condition."""
-        self.without_deal = 0
-        """The boards that a condition cannot test."""
+        self.counts = Searched()
         self._question = question
         self._report = report
-        self._left = EXPANDED
-        self._ranks = numbering("deal")
+        self._sent = Sent(_disregard)
 
     @property
     def boards_read(self) -> int:
@@ -198,131 +252,48 @@ class FileReading:
 
     def boards(self) -> Iterator[Board]:
         """Yield the boards that satisfy the condition, in their new seats."""
-        boards: Iterator[Board] = (
-            board
-            for format_, stream, context, _ in self._streams()
-            for board in self._counted(format_.read(stream, context))
-        )
-        if self._question.condition.strip():
-            boards = self._chosen(boards)
-        new = self._question.seats
-        for board in boards:
-            yield board if new is None else turn_board(board, new, numbering)
+        asked = self._question.asked()
+        problems = _Reported(self._report)
+        search = search_of(asked, problems)
+        heard = problems if search is None else search.problems
+        if search is not None:
+            self.counts = search.counts
+        files = self._sent.files(self._question)
+        read = read_inputs(files, heard, self._read, format_name=None, ranks=numbering("deal"))
+        found = read if search is None else search.found(read)
+        for _, board in asked.turned(found) if asked.is_turning else found:
+            yield board
 
-    def items(self, need: Need) -> Iterator[BoardBatch | Board]:
-        """Yield all boards of the files, in batches where these are faster.
-
-        There is no condition, and the players stay.
-        """
-        for format_, stream, context, size in self._streams():
-            known = replace(context, on_skipped=self._add)
-            yield from self._counted(format_.read_batches(stream, known, need, size=size))
-
-    def _streams(self) -> Iterator[tuple[Format, BinaryIO, Context, int]]:
-        """Yield the format, the bytes, the context and the size of each file."""
-        for file in self._question.files:
-            data = file.data()
-            stream = io.BytesIO(data)  # batches may read from it later, so nothing closes it
-            for name, part in parts(stream, file.name):
-                source, whole = self._recognised(name, part)
-                self.sources.append(ReadFile(name, source))
-                self.boards_of.append(0)
-                context = Context(name, self._report, numbering=self._ranks)
-                yield source, whole, context, len(data)
-
-    def _recognised(self, name: str, part: BinaryIO) -> tuple[Format, BinaryIO]:
-        """Return the format and the decompressed bytes of a file, or of one in a zip file."""
-        plain, suffix = split_suffix(name)
-        if suffix:
-            part = cast("BinaryIO", Decompressed(part, suffix, name))
-        if not isinstance(part, io.BytesIO):
-            part = cast("BinaryIO", _CountedStream(part, name, self))
-        return recognise(part, path=plain)
-
-    def _counted(self, items: Iterable[Item]) -> Iterator[Item]:
-        for item in items:
-            self._add(boards_in(item))
-            yield item
-
-    def _add(self, boards: int) -> None:
-        """Count boards of the file; raise `ReadError` for too many."""
-        self.boards_of[-1] += boards
-        if self.boards_read > FILE_BOARDS:
-            name = self.sources[-1].name
-            raise ReadError(f"{name}: it has more than {FILE_BOARDS:,} boards; {_OWN_COMPUTER}")
-
-    def take(self, size: int, name: str) -> None:
-        """Count decompressed bytes; raise `ReadError` for too many."""
-        self._left -= size
-        if self._left < 0:
-            raise ReadError(f"{name}: it expands to more than {EXPANDED:,} bytes; {_OWN_COMPUTER}")
-
-    def _chosen(self, boards: Iterator[Board]) -> Iterator[Board]:
-        """Yield the boards that satisfy the condition, as `pavcodec grep` does."""
-        search = Search(parse_expression(self._question.condition))
-        some: list[Board] = []
-        for board in boards:
-            if board.layout is None or not board.layout.is_deal:
-                self.without_deal += 1
-                continue
-            some.append(board)
-            if len(some) == _AT_ONCE:
-                yield from self._searched(search, some)
-                some = []
-        yield from self._searched(search, some)
-
-    def _searched(self, search: Search, some: list[Board]) -> Iterator[Board]:
-        results = search.results([board.layout for board in some if board.layout is not None])
-        for board, result in zip(some, results, strict=True):
-            if isinstance(result, PavError):
-                self._report(
-                    Problem(
-                        self.sources[-1].name,
-                        board.line,
-                        f"{result}: '{board.layout}'",
-                        board.tags.get("Board"),
-                    )
-                )
-            elif result:
-                yield board
+    def _read(
+        self, format_: Format, stream: BinaryIO, context: Context, _: Progress
+    ) -> Iterator[tuple[str, Board]]:
+        """Yield the boards of a file, and count them."""
+        self.sources.append(ReadFile(context.source, format_))
+        self.boards_of.append(0)
+        for board in format_.read(stream, context):
+            self._sent.count(1, context.source)
+            self.boards_of[-1] += 1
+            yield context.source, board
 
 
-class _CountedStream:
-    """A stream that counts the decompressed bytes that a reader takes."""
+class _Reported(Problems):
+    """Passes problems on."""
 
-    def __init__(self, stream: BinaryIO, name: str, reading: FileReading) -> None:
-        self._stream, self._name, self._reading = stream, name, reading
+    def __init__(self, report: Callable[[Problem], None]) -> None:
+        super().__init__()
+        self._report = report
 
-    def read(self, size: int = -1) -> bytes:
-        """Return `size` bytes, or fewer at the end; without a size, all remaining bytes."""
-        blocks: list[bytes] = []
-        while size:
-            block = self._stream.read(min(size, 1 << 16) if size > 0 else 1 << 16)
-            self._reading.take(len(block), self._name)
-            if not block:
-                break
-            blocks.append(block)
-            size -= len(block) if size > 0 else 0
-        return b"".join(blocks)
-
-    def read1(self, size: int = -1) -> bytes:
-        """Return the bytes of one read."""
-        return self.read(min(size, 1 << 20) if size > 0 else 1 << 20)
-
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def seekable(self) -> bool:
-        """Return False: the stream can be read only once, from start to end."""
-        return False
+    def __call__(self, problem: Problem) -> None:
+        """Pass a problem on."""
+        self.count += 1
+        self._report(problem)
 
 
-# The command lines and the lines of Python that do the same with the files of a question.
+def _disregard(_: str) -> None:
+    """Hear nothing."""
 
 
-_BETWEEN = "jsonl"
-"""The format of boards between two commands: it keeps all, and unlike PBN it adds no tags."""
+# The same question on files of one's own, by command and in Python.
 
 
 class Same(Fields):
@@ -356,57 +327,25 @@ def suffix_of(target: Format) -> str:
     return target.suffixes[0] if target.suffixes else ".txt"
 
 
-def command_of(question: FileQuestion, last: Sequence[str], *, whole: bool = True) -> str:
-    """Return the command line; `last` are the words of the last command without its inputs.
+def same_of(question: Declared) -> Same:
+    """Return the command and the lines of Python of a question."""
+    return Same(command=command_of(question), python=call_of(question))
 
-    Without `whole`, the options of `last` go to `grep` or `turn` where these are needed.
+
+def within(question: FileQuestion, make: Callable[[tuple[str, ...]], D], *, whole: bool) -> Found:
+    """Return the answer to what `make` asks of the files that were sent.
+
+    With `whole`, the first problem of an input is a `ReadError`.
     """
-    inputs = [path_of(each.name) for each in question.files]
-    steps: list[tuple[str, list[str], list[str]]] = []  # the name, the arguments, the options
-    if question.condition.strip():
-        steps.append(("grep", [question.condition], []))
-    if question.turn:
-        way = "--swap" if question.turn in SWAPS else "--places"
-        steps.append(("turn", [], [way, question.turn]))
-    name, *options = last
-    if whole or not steps:
-        steps.append((name, [], options))
-    else:
-        steps[-1][2].extend(options)
-    texts = []
-    for index, (step, given, chosen) in enumerate(steps):
-        arguments = [*given, *(["-"] if index else inputs)]
-        more = [*chosen, *(["--from", _BETWEEN] if index else [])]
-        more += ["--to", _BETWEEN] if index + 1 < len(steps) else []
-        words = [*arguments, *more]
-        if arguments[0].startswith("-") and arguments != ["-"]:
-            words = [*more, "--", *arguments]
-        texts.append(shlex.join(["pavcodec", step, *words]))
-    return " | ".join(texts)
 
+    def report(text: str) -> None:
+        if whole:
+            raise ReadError(f"{text}: choose to leave out boards with problems")
 
-def python_of(question: FileQuestion, last: Sequence[str]) -> str:
-    """Return the lines of Python; in `last`, `boards` are the boards."""
-    names = [each.name for each in question.files]
-    read = f"pav.read({names[0]!r})" if len(names) == 1 else ""
-    lines = ["import pavcodec as pav", ""]
-    if read:
-        lines += [f"boards = list({read})"]
-    else:
-        lines += [
-            f"names = {names!r}",
-            "boards = [board for name in names for board in pav.read(name)]",
-        ]
-    if question.condition.strip():
-        lines += [
-            f"wanted = pav.expression({question.condition!r})",
-            "boards = [board for board in boards if board.layout is not None",
-            "          and board.layout.is_deal and wanted.value(board.layout)]",
-        ]
-    if question.turn:
-        how = f"seats={SWAPS[question.turn]!r}" if question.turn in SWAPS else question.turn
-        lines += [f"boards = [pav.turn(board, {how}, numbering=pav.numbering) for board in boards]"]
-    return "\n".join([*lines, *last])
+    sent = Sent(report)
+    asked = make(sent.files(question))
+    with asking(sent), problems_of(asked):
+        return asked.answer()
 
 
 EXAMPLE = (
@@ -481,32 +420,17 @@ def _shown(parts: list[str]) -> tuple[str, ...]:
     return (*words[:_MOST_SHOWN], f"{len(words) - _MOST_SHOWN} more")
 
 
-def same_of(question: ConvertQuestion) -> Same:
-    """Return the command and the lines of Python that write the same file."""
-    target, name = format_of(question.to), _name(question)
-    by_suffix = format_by_suffix(name)
+def asked_of(question: ConvertQuestion, files: tuple[str, ...], output: str) -> Convert:
+    """Return the question of a conversion; the suffix of its output may say the format."""
+    target, by_suffix = format_of(question.to), format_by_suffix(output)
     shown = by_suffix is not None and by_suffix.name == target.name
-    named = [] if shown else ["--to", target.name]
-    form = "" if shown else f", format={target.name!r}"
-    encoding = _encoding(question)
-    named += [] if encoding is None else ["--encoding", encoding]
-    form += "" if encoding is None else f", encoding={encoding!r}"
-    # grep writes repeated boards, too
-    is_once = target.is_of_boards and (question.turn or not question.condition.strip())
-    once = ", unique=None" if is_once else ""
-    return Same(
-        command=command_of(question, ["convert", *named, "-o", path_of(name)], whole=False),
-        python=python_of(question, [f"pav.write(boards, {name!r}{form}{once})"]),
-    )
+    to = None if shown else target.name
+    return Convert(files=files, output=output, to=to, **question.choice())
 
 
-def _encoding(question: ConvertQuestion) -> str | None:
-    """Return the encoding of written PBN; None for the usual one.
-
-    Between two commands the boards are UTF-8, and the usual encoding depends on that of the input.
-    """
-    is_piped = question.condition.strip() and question.turn
-    return "utf-8" if is_piped and question.to == "pbn" else None
+def converting(question: ConvertQuestion) -> Same:
+    """Return the command and the lines of Python that write the same file."""
+    return same_of(asked_of(question, question.paths, path_of(_name(question))))
 
 
 def _name(question: ConvertQuestion) -> str:
@@ -534,46 +458,20 @@ def convert(question: ConvertQuestion) -> Download:
     Raises `ReadError` if a board cannot be read or written, except with `leave_out`, and if there
     are no boards.
     """
-    target = format_of(question.to)
-    faults = Faults()
-    reading = FileReading(question, faults)
-    stream = _Limited()
-    encoding = _encoding(question)
-    context = Context(
-        question.files[0].name, faults, numbering=numbering("deal"), encoding=encoding
+    output = memory_file(_name(question))
+    answer = within(
+        question, lambda files: asked_of(question, files, output), whole=not question.leave_out
     )
-    done = _write(question, reading, target, stream, context)
-    if faults.count and not question.leave_out:
-        more = f", and {faults.count - 1:,} more" if faults.count > 1 else ""
-        raise ReadError(f"{faults.first[0]}{more}: choose to leave out boards with problems")
-    if not done:
-        raise ReadError(nothing(question, reading))
-    name = _name(question)
-    return file_of(name, stream.getvalue())
+    if not answer.to_dict()["boards"]:
+        raise ReadError("there are no boards in the file")
+    return file_of(output, output.stream.getvalue())
 
 
-def _write(
-    question: ConvertQuestion,
-    reading: FileReading,
-    target: Format,
-    stream: BinaryIO,
-    context: Context,
-) -> int:
-    """Write the boards, in batches where the command does so; return their number."""
-    is_chosen = bool(question.condition.strip())
-    if not is_chosen and not question.turn and not target.is_of_boards:
-        return target.write_batches(reading.items(target.need), stream, context)
-    boards: Iterable[Board] = reading.boards()
-    if target.is_of_boards and (question.turn or not is_chosen):
-        boards = Repeated(target, chosen=None).without(boards)
-    return target.write(boards, stream, context)
-
-
-def nothing(question: FileQuestion, reading: FileReading) -> str:
-    """Return why there are no boards."""
-    if question.condition.strip() and reading.boards_read:
-        return f"none of {many(reading.boards_read, 'board')} satisfies the condition"
-    return "there are no boards in the file" if len(question.files) == 1 else "there are no boards"
+def memory_file(name: str) -> MemoryFile:
+    """Return an output in memory that holds at most `EXPANDED` bytes."""
+    made = MemoryFile(name)
+    made.stream = _Limited()
+    return made
 
 
 class _Limited(io.BytesIO):

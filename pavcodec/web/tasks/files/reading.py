@@ -16,11 +16,14 @@ from pydantic import Field, field_validator
 
 from pavcodec.boards import Board, Problem
 from pavcodec.cards import Seat
+from pavcodec.chances.figures import many
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.compressed import Decompressed, parts, split_suffix
 from pavcodec.files.text import lines
-from pavcodec.printing.pages import SECRET_LAYOUTS, WRITERS, board_document
-from pavcodec.questions.showing import board_facts
+from pavcodec.numberings import Numbering
+from pavcodec.questions.inputs import Problems
+from pavcodec.questions.printing import Print, lacks_tricks, with_tricks
+from pavcodec.questions.showing import Show, board_facts
 from pavcodec.shapes import SHAPES, Shape, ShapeClass
 from pavcodec.web.tasks.files.converting import (
     HEAT,
@@ -30,12 +33,12 @@ from pavcodec.web.tasks.files.converting import (
     FileReading,
     FormatRow,
     Same,
-    command_of,
+    converting,
     losses,
-    nothing,
+    memory_file,
     output_name,
-    python_of,
     same_of,
+    within,
 )
 from pavcodec.web.tasks.task import PAGE_BOARDS, PRINTED, Answer, Download, Fields, Task, path_of
 from pavcodec.web.tasks.writing import file_of, media_types
@@ -147,53 +150,29 @@ class PrintQuestion(FileQuestion):
         return title.strip()
 
 
-def printed(question: PrintQuestion) -> Same:
-    """Return the command and the lines of Python that write the same pages."""
-    options = ["--layout", question.layout] if question.layout != "records" else []
-    options += ["--paper", question.paper] if question.paper != "a4" else []
-    options += [f"--title={question.title}"] if question.title else []
-    solves = _solves(question)
-    options += ["--solve"] if solves else []
-    options += [] if question.solutions else ["--no-solutions"]
-    name = _name(question)
-    named = {"layout": "records", "paper": "a4", "title": ""}
-    words = [
-        f"{key}={getattr(question, key)!r}"
-        for key, usual in named.items()
-        if getattr(question, key) != usual
-    ]
-    words += [] if _has_solutions(question) else ["solutions=False"]
-    titled = f"boards = [board.with_tags({{'Event': {question.title!r}}}) for board in boards]"
-    last = [*([titled] if question.title else []), *([_SOLVING] if solves else [])]
-    return Same(
-        command=command_of(question, ["print", *options, "-o", path_of(name)]),
-        python=python_of(
-            question, [*last, f"pav.print_boards({', '.join(['boards', repr(name), *words])})"]
-        ),
+def asked_of(
+    question: PrintQuestion, files: tuple[str, ...], output: str, kind: type[Print] = Print
+) -> Print:
+    """Return the question of pages."""
+    return kind(
+        files=files,
+        output=output,
+        layout=question.layout,
+        paper=question.paper,
+        title=question.title or None,
+        solve=question.solve,
+        no_solutions=not question.solutions,
+        **question.choice(),
     )
 
 
-_SOLVING = """\
-import numpy as np
-
-places = [place for place, board in enumerate(boards) if board.layout is not None
-          and board.layout.is_deal and board.tricks is None]
-owners = np.array([list(boards[place].layout.owners) for place in places], np.uint8)
-for place, row in zip(places, pav.solve_many(owners.reshape(-1, 52))):
-    boards[place] = boards[place].with_tricks(pav.TrickTable(bytes(row)))"""
-"""Lines of Python that solve the boards without tricks."""
+def printed(question: PrintQuestion) -> Same:
+    """Return the command and the lines of Python that write the same pages."""
+    return same_of(asked_of(question, question.paths, path_of(_name(question))))
 
 
 def _name(question: PrintQuestion) -> str:
     return output_name(question, f".{question.to}")
-
-
-def _has_solutions(question: PrintQuestion) -> bool:
-    return question.solutions and question.layout not in SECRET_LAYOUTS
-
-
-def _solves(question: PrintQuestion) -> bool:
-    return question.solve and _has_solutions(question)
 
 
 def solved(boards: list[Board]) -> list[Board]:
@@ -201,22 +180,31 @@ def solved(boards: list[Board]) -> list[Board]:
 
     Raises `PavError` for more boards than a page has, and without the package endplay.
     """
-    from pavcodec.solving.double_dummy import solved_boards
-
-    lacking = [
-        index
-        for index, board in enumerate(boards)
-        if board.layout is not None and board.layout.is_deal and board.tricks is None
-    ]
-    if len(lacking) > PAGE_BOARDS:
+    lacking = sum(map(lacks_tricks, boards))
+    if lacking > PAGE_BOARDS:
         raise PavError(
-            f"tricks are computed for {PAGE_BOARDS} boards at most, and {len(lacking):,} have "
+            f"tricks are computed for {PAGE_BOARDS} boards at most, and {lacking:,} have "
             "none: the command 'pavcodec solve' on your own computer computes them"
         )
-    all_boards = list(boards)
-    for index, board in zip(lacking, solved_boards([boards[p] for p in lacking]), strict=True):
-        all_boards[index] = board
-    return all_boards
+    return with_tricks(boards)
+
+
+class _Bounded(Print):
+    """The question with the limits of a server."""
+
+    def read(self, problems: Problems, ranks: Numbering | None = None) -> Iterator[Board]:
+        """Yield the chosen boards, if they are not too many."""
+        for count, board in enumerate(super().read(problems, ranks), 1):
+            if count > PRINTED:
+                raise ReadError(
+                    f"pages are made for {PRINTED:,} boards at most: use the command on your own "
+                    "computer for more"
+                )
+            yield board
+
+    def solved(self, boards: list[Board]) -> list[Board]:
+        """Return the boards with tricks, if they are not too many to solve."""
+        return solved(boards) if self.solve else boards
 
 
 def print_pages(question: PrintQuestion) -> Download:
@@ -224,33 +212,14 @@ def print_pages(question: PrintQuestion) -> Download:
 
     Raises `ReadError` if a board cannot be read, except with `leave_out`, and if there are none.
     """
-    faults = Faults()
-    reading = FileReading(question, faults)
-    boards: list[Board] = []
-    for board in reading.boards():
-        boards.append(board)
-        if len(boards) > PRINTED:
-            raise ReadError(
-                f"pages are made for {PRINTED:,} boards at most: use the command on your own "
-                "computer for more"
-            )
-    if faults.count and not question.leave_out:
-        raise ReadError(f"{faults.first[0]}: choose to leave out boards with problems")
-    if not boards:
-        raise ReadError(nothing(question, reading))
-    if _solves(question):
-        boards = solved(boards)
-    if question.title:  # it is also the event, as in the command
-        boards = [board.with_tags({"Event": question.title}) for board in boards]
-    document = board_document(
-        boards,
-        layout=question.layout,
-        title=question.title,
-        paper=question.paper,
-        solutions=_has_solutions(question),
+    output = memory_file(_name(question))
+
+    within(
+        question,
+        lambda files: asked_of(question, files, output, _Bounded),
+        whole=not question.leave_out,
     )
-    data = WRITERS[question.to](document)
-    return file_of(_name(question), data)
+    return file_of(output, output.stream.getvalue())
 
 
 PRINT = Task(
@@ -373,8 +342,8 @@ def read(question: ReadQuestion) -> ReadAnswer:
     reading, counts = FileReading(question, faults), _Counts(question)
     for board in reading.boards():
         counts.count(board)
-    if question.condition.strip() and not counts.boards and not faults.count:
-        raise PavError(nothing(question, reading))
+    if question.where.strip() and not counts.boards and not faults.count:
+        raise PavError(f"none of {many(reading.boards_read, 'board')} satisfies the condition")
     shown, unsolved = counts.shown, ""
     if question.solve:
         try:
@@ -393,7 +362,7 @@ def read(question: ReadQuestion) -> ReadAnswer:
         ),
         boards=counts.boards,
         boards_read=reading.boards_read,
-        without_deal=reading.without_deal,
+        without_deal=reading.counts.without_deal,
         without_cards=counts.without_cards,
         repeated=counts.repeated,
         start=question.start,
@@ -404,12 +373,9 @@ def read(question: ReadQuestion) -> ReadAnswer:
         formats=losses(counts.first[:_EXAMINED]),
         examined=len(counts.first[:_EXAMINED]),
         unsolved=unsolved,
-        converting=same_of(_as(question, ConvertQuestion, to=question.to)),
+        converting=converting(_as(question, ConvertQuestion, to=question.to)),
         printing=printed(_as(question, PrintQuestion, solve=question.solve)),
-        command=command_of(question, ["show"]),
-        python=python_of(
-            question, ["for board in boards:", "    print(board.number, board.layout)"]
-        ),
+        **same_of(Show(files=question.paths, **question.choice())).model_dump(),
     )
 
 
