@@ -23,7 +23,7 @@ from pavcodec.web.tasks.usage import curl_lines, javascript_lines, python_lines
 
 pytestmark = pytest.mark.slow
 
-FRESH = {"tournament/make"}
+FRESH = {"tournament/make", "solve"}
 """Tasks that make other secrets each time."""
 
 
