@@ -60,7 +60,7 @@ from pavcodec.questions.outputs import (
     refuse_same_file,
     refuse_suffix,
 )
-from pavcodec.questions.workers import Workers, engine_from, reading_of
+from pavcodec.questions.workers import Workers, engine_from
 from pavcodec.symmetry import symmetry_of
 
 if TYPE_CHECKING:
@@ -243,12 +243,12 @@ that is not complete. Parts are sets only if the deals of the folder are sorted.
 
     def _folder(self) -> MadeFolder:
         """Pack each part of a folder."""
-        from pavcodec.collection.derived import PackMaking
+        from pavcodec.collection.derived import PackMaking, ReadingOptions
 
         refuse_options(self, {"source_file": "a part is of one file, which its row names"})
         making = partial(
             PackMaking,
-            reading=reading_of(self),
+            reading=ReadingOptions(named_format(self), strict=self.strict),
             order=self._kind,
             space=self._space(),
             cards_only=self.cards_only,

@@ -366,7 +366,7 @@ class _Contents:
         """Count a board."""
         if self.session is not None:
             self.session.append(board)
-        self.counts.update(boards=1, with_tricks=board.tricks is not None)
+        self.counts.update(boards=1, with_tricks=int(board.tricks is not None))
         if board.layout is None:
             self.counts["without_cards"] += 1
         elif is_suit_alone(board):

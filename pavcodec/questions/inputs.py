@@ -80,10 +80,11 @@ class Problems:
         self.count += 1
         kind = problem.source, _VALUES.sub("", problem.reason)
         self._counts[kind] += 1
+        held = self._kinds.setdefault(kind, [])
         if self._counts[kind] <= _SHOWN:
             self._say(str(problem))
         elif self._counts[kind] <= _FEW:
-            self._kinds.setdefault(kind, []).append(problem)
+            held.append(problem)
 
     def tell(self) -> None:
         """Tell the number of further problems of each kind, and forget them."""

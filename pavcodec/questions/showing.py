@@ -70,8 +70,12 @@ commands that read boards."""
         return self._shown(problems), Context("show", problems)
 
     def _shown(self, problems: Problems) -> Iterator[Board]:
-        """Yield the chosen boards that have cards."""
-        return (board for board in self.read(problems, self.ranks) if board.layout is not None)
+        """Yield the chosen boards that have cards; one that is named and has none is a problem."""
+        for source, board in self.read_named(problems, self.ranks):
+            if board.layout is not None:
+                yield board
+            elif self.boards is not None:
+                problems.report(source, board.line, f"board {board.number} has no cards")
 
 
 show = function_of(Show)
