@@ -199,7 +199,6 @@ def test_the_floors_of_the_drawing_are_those_that_are_checked() -> None:
 
 FOLDERS_AS_A_WHOLE = (
     "cli.commands",
-    "cli.options",
     "web.pages",
     "web.tasks",
     "arrays",

@@ -106,7 +106,7 @@ def test_the_options_of_all_commands_need_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     loaded = set(done.stdout.decode().split())
-    assert {"pavcodec.cli.commands.deals.deal", "argparse"} <= loaded
+    assert {"pavcodec.cli.commands.dealing", "argparse"} <= loaded
     assert not (HEAVY - {"rich"} | {"fastapi", "jinja2", "pydantic", "uvicorn"}) & loaded
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from pavcodec.questions import QUESTIONS, question_named
+from pavcodec.questions import question_named
 
 if TYPE_CHECKING:
     from pavcodec.cli.asking import Actions, QuestionCommand
+
+_COMMANDS = "pavcodec.cli.commands"
 
 COMMAND_GROUPS = {
     "numbers": {
@@ -68,46 +71,31 @@ COMMANDS = {name: text for group in COMMAND_GROUPS.values() for name, text in gr
 """The summary of each command."""
 
 
-def load(name: str) -> ModuleType | QuestionCommand | Actions:  # noqa: PLR0911 (a case for each command)
+_OWN = {
+    "cases": ("dealing", "CasesCommand"),
+    "deal": ("dealing", "DealCommand"),
+    "grep": ("boards", "GrepCommand"),
+    "practice": ("dealing", "PracticeCommand"),
+    "show": ("boards", "ShowCommand"),
+    "solve": ("boards", "SolveCommand"),
+}
+"""The module and the class of each command that does more than ask its question."""
+_WITHOUT_QUESTION = {"demo", "serve"}
+
+
+def load(name: str) -> ModuleType | QuestionCommand | Actions:
     """Return the command of a name; raise `KeyError` for another name."""
-    command: ModuleType
-    match name:
-        case "deal":
-            from pavcodec.cli.commands.deals.deal import DealCommand
+    if name in _WITHOUT_QUESTION:
+        return import_module(f"{_COMMANDS}.{name}")
+    if name == "squaredeal":
+        from pavcodec.cli.commands.squaredeal import COMMAND
 
-            return DealCommand(question_named(name))
-        case "cases":
-            from pavcodec.cli.commands.odds import cases
+        return COMMAND
+    question = question_named(name)
+    if name in _OWN:
+        module, command = _OWN[name]
+        own: QuestionCommand = getattr(import_module(f"{_COMMANDS}.{module}"), command)(question)
+        return own
+    from pavcodec.cli.asking import command_of_question
 
-            return cases.COMMAND
-        case "solve":
-            from pavcodec.cli.commands.files import solve
-
-            return solve.COMMAND
-        case "show":
-            from pavcodec.cli.commands.files import show
-
-            return show.COMMAND
-        case "grep":
-            from pavcodec.cli.commands.files.grep import GrepCommand
-
-            return GrepCommand(question_named(name))
-        case "squaredeal":
-            from pavcodec.cli.commands.tournaments.squaredeal import COMMAND
-
-            return COMMAND
-        case "serve":
-            from pavcodec.cli.commands.browser import serve as command
-        case "demo":
-            from pavcodec.cli.commands.files import demo as command
-        case "practice":
-            from pavcodec.cli.commands.deals.practice import PracticeCommand
-
-            return PracticeCommand(question_named(name))
-        case _ if name in QUESTIONS:
-            from pavcodec.cli.asking import command_of_question
-
-            return command_of_question(question_named(name))
-        case _:
-            raise KeyError(name)
-    return command
+    return command_of_question(question)

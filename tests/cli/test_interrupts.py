@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 PROGRAM = """
 import atexit, signal, sys, time
 import pavcodec.__main__ as program
-from pavcodec.cli.commands.browser import serve
+from pavcodec.cli.commands import serve
 from pavcodec.files.opening import open_output
 
 def interrupt():

@@ -1,5 +1,1 @@
-"""The commands, in rooms by subject, as in the help.
-
-A command reads its options, asks the rooms of the package, and prints. It holds no theory. The form
-of its output, as text, JSON or a table, stands beside it.
-"""
+"""Commands that do more than ask their question, and those that have none."""

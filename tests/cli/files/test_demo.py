@@ -7,7 +7,7 @@ import json
 from formats_support import DEMO, Cli, read_text
 
 from pavcodec import Deal, deals, numbering, numbering_names
-from pavcodec.cli.commands.files.demo import CONDITION, PACKED, SEED
+from pavcodec.cli.commands.demo import CONDITION, PACKED, SEED
 
 
 def test_the_tour_shows_numbers_deals_and_an_archive(cli: Cli) -> None:

@@ -41,6 +41,8 @@ def test_json(cli: Cli) -> None:
     assert first["schemes"][0] == {
         "scheme": "bba",
         "kind": "code",
+        "summary": "28 hexadecimal digits: dealer, vulnerability and board, then a byte a rank",
+        "form": "deal",
         "board": 99,
         "deal": "N:9.KQT963.KT64.97 AKQJ.5.AJ8.AKQT3 T86432.J4.Q952.2 75.A872.73.J8654",
     }

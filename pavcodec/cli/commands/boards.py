@@ -1,16 +1,19 @@
-"""`pavcodec show`: boards as diagrams; a picture of each board may be a file of its own."""
+"""Commands on boards that do more than ask: show, solve and grep."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import sys
+from typing import Any
 
 from pavcodec.boards import Board
-from pavcodec.cli.asking import EachCommand, question_of
+from pavcodec.cli.asking import BoardsCommand, EachCommand, print_answer, question_of
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 from pavcodec.formats import Format
 from pavcodec.questions.asking import QuestionError
+from pavcodec.questions.folders import makes_folder
 from pavcodec.questions.inputs import Problems
 from pavcodec.questions.outputs import (
     format_of_output,
@@ -18,7 +21,6 @@ from pavcodec.questions.outputs import (
     refuse_existing,
     refuse_nothing,
 )
-from pavcodec.questions.showing import Show
 
 _DRAWN = ("html", "pdf", "svg")
 _NUMBER = "#"
@@ -26,7 +28,7 @@ _NUMBER = "#"
 
 
 class ShowCommand(EachCommand):
-    """The command that draws boards."""
+    """The command that draws boards; a picture of each may be a file of its own."""
 
     def add_target(self, parser: argparse.ArgumentParser) -> None:
         """Describe the option of the format."""
@@ -52,7 +54,7 @@ class ShowCommand(EachCommand):
         if target is None or target.name != "svg" or _NUMBER not in os.path.basename(args.output):
             return super().run(args)
         problems = Problems(strict=args.strict)
-        boards, context = question_of(args, Show).to_write(args.files, problems)
+        boards, context = question_of(args, self.question).to_write(args.files, problems)
         folder, name = os.path.split(args.output)
         files: dict[str, Board] = {}
         for position, board in enumerate(boards, 1):
@@ -68,4 +70,28 @@ class ShowCommand(EachCommand):
         return problems.exit_code
 
 
-COMMAND = ShowCommand(Show)
+class SolveCommand(EachCommand):
+    """The command that solves boards: a screen gets diagrams, and a pipe PBN."""
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Show the solved boards, or write them."""
+        question: Any = question_of(args, self.question)
+        if question.is_shown and (args.json or sys.stdout.isatty()):
+            return super().run(args)
+        if args.json and args.output == "-":
+            raise QuestionError("--json prints a summary, so -o must name a file")
+        if question.is_shown:
+            args.to = "pbn"
+        return print_answer(args, question_of(args, self.question).answer())
+
+
+class GrepCommand(BoardsCommand):
+    """The command that prints the boards it finds, or writes a folder of them."""
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Search, and write the boards, their number, or a part for each part."""
+        question: Any = question_of(args, self.question)
+        args.where, args.files = question.where, list(question.files)
+        if not args.count and makes_folder(args.files, args.output):
+            return print_answer(args, question.folder(args))
+        return super().run(args)

@@ -1,1 +1,0 @@
-"""The pages in the browser."""

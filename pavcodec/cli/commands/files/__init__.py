@@ -1,1 +1,0 @@
-"""Commands on files of any format that are more than their question."""
