@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from contextvars import copy_context
-from types import ModuleType
 from typing import BinaryIO, TextIO
 
 from pavcodec._version import __version__
@@ -130,7 +129,8 @@ def _run_heard(args: argparse.Namespace) -> int:
     """Run a command in a context of its own, with which names of variables end; print notes."""
     command = load(args.command)
     with asking(_Terminal(args)):
-        _check_output(args, command)
+        if sys.stdout is None and getattr(args, "output", "-") == "-":
+            raise PavError("stdout: cannot be written: it is closed")
         return command.run(args)
 
 
@@ -234,16 +234,6 @@ def _abandon(stream: TextIO) -> None:
     """Discard what a stream has not written, so that Python exits without an error."""
     with suppress(AttributeError, OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
-def _check_output(args: argparse.Namespace, command: object) -> None:
-    """Refuse to print to a closed stream, and what `Out` refuses in commands without it."""
-    if sys.stdout is None and getattr(args, "output", "-") == "-":
-        raise PavError("stdout: cannot be written: it is closed")
-    if hasattr(args, "force") and isinstance(command, ModuleType):
-        from pavcodec.cli.output.streams import check_outputs
-
-        check_outputs(args)
 
 
 def _one_line(error: Exception) -> str:

@@ -69,6 +69,17 @@ def test_a_few_problems_of_a_kind_are_all_told(cli: Cli, tmp_path: Path) -> None
     assert places == [f"board {n}" for n in range(1, 6)]
 
 
+def test_kinds_of_problems_are_told_in_the_order_of_their_first(
+    cli: Cli, tmp_path: Path
+) -> None:
+    other = "N:AA... - - -"
+    lines = ["first", *[other] * 7, *["first"] * 6]
+    (tmp_path / "a.txt").write_text("".join(f"{line}\n" for line in lines))
+    told = cli("encode", "--from", "lines", tmp_path / "a.txt").err.splitlines()
+    assert [line.split(": ")[1] for line in told[-2:]] == ["4 more of the same kind"] * 2
+    assert ["starts with the first seat" in line for line in told[-2:]] == [True, False]
+
+
 def test_what_is_left_to_say_comes_before_what_stops_a_command(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("nothing\n" * 10)
     outcome = cli("convert", "--from", "lines", tmp_path / "a.txt", tmp_path / "a.pbn")

@@ -1,9 +1,8 @@
-"""Lines on the error stream, and checks before a command runs that does them not itself."""
+"""Lines on the error stream, in colour on a screen, and the extras that a command line needs."""
 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -12,17 +11,9 @@ from pavcodec.cards import SUIT_SYMBOLS, Suit
 from pavcodec.errors import is_missing
 from pavcodec.formats.registry import format_by_suffix
 from pavcodec.questions.asking import QuestionError
-from pavcodec.questions.outputs import is_same_file, refuse_existing, refuse_text_suffix
 
-_OUTPUTS = ("output", "plot")
-"""The options of all commands that name files to write."""
 _INPUTS = ("input", "files", "script", "listing", "description", "key_file")
 """The arguments and options of all commands that name files to read."""
-
-_TEXT_COMMANDS = ()
-"""Commands that write text or JSON to their output, and no format of boards."""
-_JSON_COMMANDS = ("deal", "grep", "get", "practice")
-"""Commands that write JSON instead of boards with `--json`."""
 
 
 def complain(line: str) -> None:
@@ -62,44 +53,6 @@ def plot_kind(args: argparse.Namespace) -> str:
     if kind and kind not in {"png", "svg", "pdf"}:
         raise QuestionError(f"--plot draws .png, .svg or .pdf, not {args.plot!r}")
     return kind
-
-
-def check_outputs(args: argparse.Namespace) -> None:
-    """Raise `QuestionError` if an output of a command without `Out` may not be written.
-
-    An existing file is only replaced as `refuse_existing` says; with `--append`, the file may
-    exist. An output of text has no suffix of other files.
-    """
-    # the command itself reports an error for a file that is input and output
-    inputs = list(_values(args, _INPUTS))
-    outputs = [
-        path
-        for path in _values(args, _OUTPUTS)
-        if path != "-" and not any(is_same_file(source, path) for source in inputs)
-    ]
-    # --append adds to its output, and --split writes files with other names, which it checks
-    # and --parts and --only write into a folder, and refuse a file themselves
-    is_other = getattr(args, "append", False)
-    is_other |= any(getattr(args, name, None) is not None for name in ("split", "parts", "only"))
-    kept = args.output if is_other else None
-    refuse_existing((path for path in outputs if path != kept), force=args.force)
-    texts = [args.output] if _is_text(args) else []
-    for path in (*texts, *_values(args, ("csv", "export"))):
-        if path in outputs:
-            refuse_text_suffix(path)
-
-
-def _is_text(args: argparse.Namespace) -> bool:
-    """Return whether the output of a command is text or JSON, and no format of boards."""
-    counts = args.command == "grep" and args.count
-    prints_json = args.command in _JSON_COMMANDS and args.json and not is_of_parts(args)
-    return args.command in _TEXT_COMMANDS or counts or prints_json
-
-
-def is_of_parts(args: argparse.Namespace) -> bool:
-    """Return whether the output of a command is the folder of a collection."""
-    options = (getattr(args, option, None) for option in ("parts", "only"))
-    return any(option is not None for option in options) or os.path.isdir(args.output)
 
 
 def _values(args: argparse.Namespace, options: Iterable[str]) -> Iterator[str]:

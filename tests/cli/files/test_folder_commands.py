@@ -109,6 +109,8 @@ def test_each_part_has_the_bytes_that_the_command_writes_for_it(
         cli(*words, part, "-o", alone)
         assert (made / f"part-{place:06}.{suffix}").read_bytes() == alone.read_bytes()
     assert verify_collection(made, workers=1).is_complete
+    plan = json.loads((made / "plan.json").read_text())
+    assert plan["making"]["reading"]["numbering"] == "deal"  # bytes of plans stay
 
 
 @pytest.mark.slow

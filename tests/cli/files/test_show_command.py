@@ -89,6 +89,10 @@ def test_boards_that_are_not_there(cli: Cli, tmp_path: Path) -> None:
     assert some.code == 1
     assert some.out == cli("show", "--boards", "5-9", path).out != ""
     assert some.complaint == f"{path}: no board 4-6: there are 1-3, 7"
+    empty = tmp_path / "without.pbn"
+    empty.write_text('[Board "1"]\n[Dealer "N"]\n')
+    outcome = cli("show", "--boards", "1", empty)
+    assert (outcome.code, outcome.complaint) == (1, f"{empty}:1: board 1 has no cards")
     bare = tmp_path / "deals.txt"
     bare.write_text(f"{DEAL}\n")
     assert "there are no boards with numbers" in cli("show", "--boards", "1", bare).complaint
