@@ -69,9 +69,7 @@ def test_a_few_problems_of_a_kind_are_all_told(cli: Cli, tmp_path: Path) -> None
     assert places == [f"board {n}" for n in range(1, 6)]
 
 
-def test_kinds_of_problems_are_told_in_the_order_of_their_first(
-    cli: Cli, tmp_path: Path
-) -> None:
+def test_kinds_of_problems_are_told_in_the_order_of_their_first(cli: Cli, tmp_path: Path) -> None:
     other = "N:AA... - - -"
     lines = ["first", *[other] * 7, *["first"] * 6]
     (tmp_path / "a.txt").write_text("".join(f"{line}\n" for line in lines))
