@@ -12,7 +12,7 @@ from pavcodec.cli.output.streams import complain, plot_kind, print_coloured
 from pavcodec.cli.parsers import Parser, describe, flags_of, option_group
 from pavcodec.formats.registry import format_by_suffix
 from pavcodec.questions.asking import Question, QuestionError, asks, flag_of, screen_width
-from pavcodec.questions.inputs import Inputs, OfEach, Problems
+from pavcodec.questions.inputs import OfEach, Problems
 from pavcodec.questions.outputs import BoardsOutput, Out, Output, refuse_nothing, target_of
 
 if TYPE_CHECKING:
@@ -91,11 +91,6 @@ def add_common(parser: argparse.ArgumentParser, *, output: bool = True) -> None:
     option_group(parser, "output").add_argument(
         "--json", action="store_true", help="print JSON for other programs"
     )
-
-
-def add_reading(parser: argparse.ArgumentParser, *, files: bool = False) -> None:
-    """Add the options for reading files; with `files`, also the argument that names them."""
-    add_fields(parser, Inputs, *(["files"] if files else []), "from_format", "strict")
 
 
 def add_target(

@@ -285,14 +285,6 @@ def open_binary_output(
 
 
 @contextmanager
-def open_text_output(path: str, *, or_boards: bool = False) -> Iterator[TextIO]:
-    """Open an output as text after a check of its suffix; see `refuse_text_suffix`."""
-    refuse_text_suffix(path, or_boards=or_boards)
-    with open_binary_output(path) as stream, _as_text(stream, path) as text:
-        yield text
-
-
-@contextmanager
 def _as_text(stream: BinaryIO, path: str) -> Iterator[TextIO]:
     """Yield a stream as text, and flush it; the stream stays open."""
     watched = path == "-" and sys.stdout.isatty()
