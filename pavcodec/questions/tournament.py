@@ -328,6 +328,7 @@ descriptions and notices; --force replaces only files of deals."""
         "deals": "the names of the files with deals",
         "sessions": "the sessions, each with its name, its title and its boards",
         "message": "a short text that publishes the set",
+        "files": "of a server: the files, each with its name, its role and its bytes in base64",
     }
 
     def find(self) -> ClubSet:

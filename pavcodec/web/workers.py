@@ -198,7 +198,7 @@ class Stream(StreamingResponse):
     >>> print(*Stream('a"é.pbn', "text/x-pbn", io.BytesIO(b"")).headers.values(), sep="\n")
     0
     attachment; filename="a__.pbn"; filename*=UTF-8''a%22%C3%A9.pbn
-    text/x-pbn
+    text/x-pbn; charset=utf-8
     """
 
     def __init__(self, name: str, media_type: str, file: BinaryIO) -> None:

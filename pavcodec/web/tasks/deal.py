@@ -56,7 +56,7 @@ def view_of_number(answer: Found) -> dict[str, Any]:
     """Return the lines on a number of deals, and what of the condition is tested.
 
     >>> view_of_number(Count("hcp(south) > 36").answer())["lines"][0]
-    '4 deals'
+    '337,912,392,291,465,600 deals'
     """
     lines = [] if isinstance(answer, MixCount) else list(answer.lines())  # a mix is a table
     if not isinstance(answer, Number):

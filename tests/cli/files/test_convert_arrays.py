@@ -101,7 +101,7 @@ def test_many_deals_with_a_problem_far_inside(cli: Cli, tmp_path: Path) -> None:
     with source.open("wb") as stream:
         format_of("pbn").write_batches([BoardBatch(owners, 1)], stream, Context("x"))
     outcome: Outcome = cli("convert", source, target, "--json")
-    assert "many.pbn:272013: board 17001: numbering 'deal' holds" in outcome.complaint
+    assert "many.pbn:272013: board 17001: numbering 'deal' holds" in outcome.err.splitlines()[0]
     row = json.loads(outcome.out)
     assert (row["boards"], row["left_out"], row["problems"]) == (20_000, 0, 1)
     numbers = target.read_text().split()
