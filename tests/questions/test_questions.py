@@ -307,9 +307,9 @@ def random_question(name: str, turn: random.Random) -> dict[str, Any]:  # noqa: 
             return chosen | ({"all": turn.random() < 0.5} if name == "rare" else {})
         return chosen | ({"given": f"hcp(north) >= {turn.randrange(9)}"} if len(deals) > 2 else {})
     if name == "shapes":
-        first, *others = turn.sample(("5xxx", "any 4333", "any 5422", "x6xx", "any 7xxx"), 3)
+        one, *others = turn.sample(("5xxx", "any 4333", "any 5422", "x6xx", "any 7xxx"), 3)
         signed = (f" {turn.choice('+-')} {other}" for other in others)
-        return {"shapes": "".join([first, *signed]), "patterns": turn.random() < 0.5}
+        return {"shapes": "".join([one, *signed]), "patterns": turn.random() < 0.5}
     seat, other = turn.sample(SEATS, 2)
     if name == "bigdeal":
         first = turn.randrange(1, 90)
