@@ -29,6 +29,7 @@ from pavcodec.questions.asking import (
     Answer,
     Progress,
     Question,
+    as_in,
     ask,
     listener,
     note,
@@ -541,10 +542,7 @@ class OfEach(Question):
     """The format of boards in which the command writes without another one; `text` is no format,
     but the lines of the answers."""
 
-    strict: bool = ask(
-        "stop at the first problem, and accept no known deviations from a format",
-        default=False, group="input", local=True,
-    )  # fmt: skip
+    strict: bool = as_in(Inputs, "strict")
 
     def answers(self, inputs: Sequence[str], problems: Problems) -> Iterator[Answer]:
         """Return the answer for each of the arguments; what is none is a problem.

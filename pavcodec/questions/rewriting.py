@@ -82,10 +82,9 @@ _MOST_NUMBER = 10**18
 class Rewriting(Boards, Numbered, BoardsOutput):
     """A question whose answer is a file with the boards of other files."""
 
-    to: str | None = ask(
-        "write this format ('pavcodec formats' lists the formats)",
-        default=None, group="output", metavar="FORMAT", label="Format", most=100,
-    )  # fmt: skip
+    to: str | None = as_in(
+        BoardsOutput, "to", help="write this format ('pavcodec formats' lists the formats)"
+    )
     encoding: str | None = ask(
         "the encoding of written PBN (default: iso-8859-1, or utf-8 if the input has it or a "
         "character needs it)",
