@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -10,8 +9,6 @@ from pavcodec.questions import question_named
 
 if TYPE_CHECKING:
     from pavcodec.cli.asking import Actions, QuestionCommand
-
-_COMMANDS = "pavcodec.cli.commands"
 
 COMMAND_GROUPS = {
     "numbers": {
@@ -71,31 +68,29 @@ COMMANDS = {name: text for group in COMMAND_GROUPS.values() for name, text in gr
 """The summary of each command."""
 
 
-_OWN = {
-    "cases": ("dealing", "CasesCommand"),
-    "deal": ("dealing", "DealCommand"),
-    "grep": ("boards", "GrepCommand"),
-    "practice": ("dealing", "PracticeCommand"),
-    "show": ("boards", "ShowCommand"),
-    "solve": ("boards", "SolveCommand"),
-}
-"""The module and the class of each command that does more than ask its question."""
-_WITHOUT_QUESTION = {"demo", "serve"}
-
-
 def load(name: str) -> ModuleType | QuestionCommand | Actions:
     """Return the command of a name; raise `KeyError` for another name."""
-    if name in _WITHOUT_QUESTION:
-        return import_module(f"{_COMMANDS}.{name}")
+    if name == "demo":
+        from pavcodec.cli.commands import demo
+
+        return demo
+    if name == "serve":
+        from pavcodec.cli.commands import serve
+
+        return serve
     if name == "squaredeal":
         from pavcodec.cli.commands.squaredeal import COMMAND
 
         return COMMAND
     question = question_named(name)
-    if name in _OWN:
-        module, command = _OWN[name]
-        own: QuestionCommand = getattr(import_module(f"{_COMMANDS}.{module}"), command)(question)
-        return own
+    if name in {"grep", "show", "solve"}:
+        from pavcodec.cli.commands import boards
+
+        return boards.COMMANDS[name](question)
+    if name in {"cases", "deal", "practice"}:
+        from pavcodec.cli.commands import dealing
+
+        return dealing.COMMANDS[name](question)
     from pavcodec.cli.asking import command_of_question
 
     return command_of_question(question)

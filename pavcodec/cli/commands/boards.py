@@ -8,7 +8,13 @@ import sys
 from typing import Any
 
 from pavcodec.boards import Board
-from pavcodec.cli.asking import BoardsCommand, EachCommand, print_answer, question_of
+from pavcodec.cli.asking import (
+    BoardsCommand,
+    EachCommand,
+    QuestionCommand,
+    print_answer,
+    question_of,
+)
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 from pavcodec.formats import Format
@@ -95,3 +101,10 @@ class GrepCommand(BoardsCommand):
         if not args.count and makes_folder(args.files, args.output):
             return print_answer(args, question.folder(args))
         return super().run(args)
+
+
+COMMANDS: dict[str, type[QuestionCommand]] = {
+    "grep": GrepCommand,
+    "show": ShowCommand,
+    "solve": SolveCommand,
+}

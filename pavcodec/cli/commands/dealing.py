@@ -137,3 +137,10 @@ class CasesCommand(QuestionCommand):
         with output.open_text() as out:
             lines = found.json_lines() if args.json else found.lines()
             out.writelines(f"{line}\n" for line in lines)
+
+
+COMMANDS: dict[str, type[QuestionCommand]] = {
+    "cases": CasesCommand,
+    "deal": DealCommand,
+    "practice": PracticeCommand,
+}
