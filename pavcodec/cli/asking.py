@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import MISSING, Field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pavcodec.cli.output.streams import complain, plot_kind, print_coloured
 from pavcodec.cli.parsers import Parser, describe, flags_of, option_group
 from pavcodec.formats.registry import format_by_suffix
-from pavcodec.questions.asking import Question, QuestionError, asks, flag_of, screen_width
+from pavcodec.questions.asking import (
+    Asker,
+    Progress,
+    Question,
+    QuestionError,
+    asks,
+    flag_of,
+    screen_width,
+)
 from pavcodec.questions.inputs import OfEach, Problems
 from pavcodec.questions.outputs import BoardsOutput, Out, Output, refuse_nothing, target_of
 
@@ -351,3 +361,59 @@ class Actions:
     def run(self, args: argparse.Namespace) -> int:
         """Run the chosen action."""
         return self._actions[args.action].run(args)
+
+
+# Who asks on the command line.
+
+
+class Terminal(Asker):
+    """Hears notes on the error stream, and sees a status line while a question takes long."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._args = args
+
+    @property
+    def _output(self) -> str:
+        return getattr(self._args, "output", None) or "-"
+
+    @property
+    def width(self) -> int | None:
+        """The columns of the screen, if the output goes there."""
+        if self._output != "-" or sys.stdout is None or not sys.stdout.isatty():
+            return None
+        from shutil import get_terminal_size
+
+        return get_terminal_size().columns
+
+    def agrees(self, question: str) -> bool:
+        """Ask whoever sits at a terminal; without one, nobody agrees."""
+        streams = (sys.stdin, sys.stderr)
+        if not all(stream is not None and stream.isatty() for stream in streams):
+            return False
+        sys.stderr.write(f"{question} [y/N] ")
+        sys.stderr.flush()
+        return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+    def note(self, text: str) -> None:
+        """Print a note."""
+        complain(text)
+
+    def progress(
+        self,
+        stream: BinaryIO | None,
+        name: str,
+        unit: str,
+        *,
+        total: int | None = None,
+        note: Callable[[], str] | None = None,
+    ) -> Progress:
+        """Return a progress bar."""
+        from pavcodec.cli.output.progress import ProgressBar
+
+        return ProgressBar(stream, name, unit, output=self._output, total=total, note=note)
+
+    def working(self, what: str) -> AbstractContextManager[None]:
+        """Show a status line on a terminal."""
+        from pavcodec.cli.output.progress import waiting
+
+        return waiting(what)

@@ -10,16 +10,15 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from contextvars import copy_context
-from typing import BinaryIO, TextIO
+from typing import TextIO
 
 from pavcodec._version import __version__
 from pavcodec.cli.loading import COMMAND_GROUPS, COMMANDS, load
 from pavcodec.cli.parsers import Command, Parser, flags_of, see_help
 from pavcodec.errors import MissingExtraError, PavError, TextError, UnknownNameError
-from pavcodec.questions.asking import Asker, Progress, QuestionError, asking
 
 _DESCRIPTION = """\
 Turn bridge deals and endings into numbers and back, exactly, in every numbering that people use;
@@ -127,66 +126,14 @@ def _run(words: list[str]) -> int:
 
 def _run_heard(args: argparse.Namespace) -> int:
     """Run a command in a context of its own, with which names of variables end; print notes."""
+    from pavcodec.cli.asking import Terminal  # here, so that help and version start at once
+    from pavcodec.questions.asking import asking
+
     command = load(args.command)
-    with asking(_Terminal(args)):
+    with asking(Terminal(args)):
         if sys.stdout is None and getattr(args, "output", "-") == "-":
             raise PavError("stdout: cannot be written: it is closed")
         return command.run(args)
-
-
-class _Terminal(Asker):
-    """Hears notes on the error stream, and sees a status line while a question takes long."""
-
-    def __init__(self, args: argparse.Namespace) -> None:
-        self._args = args
-
-    @property
-    def _output(self) -> str:
-        return getattr(self._args, "output", None) or "-"
-
-    @property
-    def width(self) -> int | None:
-        """The columns of the screen, if the output goes there."""
-        if self._output != "-" or sys.stdout is None or not sys.stdout.isatty():
-            return None
-        from shutil import get_terminal_size
-
-        return get_terminal_size().columns
-
-    def agrees(self, question: str) -> bool:
-        """Ask whoever sits at a terminal; without one, nobody agrees."""
-        streams = (sys.stdin, sys.stderr)
-        if not all(stream is not None and stream.isatty() for stream in streams):
-            return False
-        sys.stderr.write(f"{question} [y/N] ")
-        sys.stderr.flush()
-        return sys.stdin.readline().strip().lower() in ("y", "yes")
-
-    def note(self, text: str) -> None:
-        """Print a note."""
-        from pavcodec.cli.output.streams import complain
-
-        complain(text)
-
-    def progress(
-        self,
-        stream: BinaryIO | None,
-        name: str,
-        unit: str,
-        *,
-        total: int | None = None,
-        note: Callable[[], str] | None = None,
-    ) -> Progress:
-        """Return a progress bar."""
-        from pavcodec.cli.output.progress import ProgressBar
-
-        return ProgressBar(stream, name, unit, output=self._output, total=total, note=note)
-
-    def working(self, what: str) -> AbstractContextManager[None]:
-        """Show a status line on a terminal."""
-        from pavcodec.cli.output.progress import waiting
-
-        return waiting(what)
 
 
 def _with_all_extras(error: MissingExtraError, args: argparse.Namespace) -> MissingExtraError:
@@ -199,6 +146,7 @@ def _with_all_extras(error: MissingExtraError, args: argparse.Namespace) -> Miss
 def _fail(program: str, error: Exception, args: argparse.Namespace | None = None) -> int:
     """Print in one line what is wrong, show where, and return the exit code."""
     from pavcodec.cli.output.streams import complain
+    from pavcodec.questions.asking import QuestionError
 
     if isinstance(error, OSError) and error.filename is None:
         _abandon(sys.stdout)
