@@ -253,27 +253,30 @@ class Out:
         After an error it is absent, or has its old content. The suffix decides whether it is
         compressed.
         """
-        with open_binary_output(self.path, self._target, append=self._append) as stream:
+        opened = open_binary_output(self.path, self._target)
+        if self._append and not isinstance(self.path, MemoryFile):
+            opened = open_appended(self.path, cast("Format", self._target))
+        with opened as stream:
             yield stream
 
     @contextmanager
     def open_text(self) -> Iterator[TextIO]:
         """Open the output as UTF-8 text; on a terminal, each line appears immediately."""
-        with self.open() as stream, _as_text(stream, self.path) as text:
-            yield text
+        with self.open() as stream:
+            watched = self.path == "-" and sys.stdout.isatty()
+            text = io.TextIOWrapper(stream, "utf-8", newline="\n", line_buffering=watched)
+            try:
+                yield text
+                text.flush()
+            finally:
+                text.detach()  # the stream stays open
 
 
 @contextmanager
-def open_binary_output(
-    path: str, target: Format | None = None, *, append: bool = False
-) -> Iterator[BinaryIO]:
+def open_binary_output(path: str, target: Format | None = None) -> Iterator[BinaryIO]:
     """Open an output that is checked, as `Out.open` does."""
     if isinstance(path, MemoryFile):
         yield path.stream
-    elif append:
-        refuse_append(target, path)
-        with open_appended(path, cast("Format", target)) as stream:
-            yield stream
     elif path == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
@@ -282,18 +285,6 @@ def open_binary_output(
         again = target is not None and target.is_written_again
         with open_compressed_output(path, durable=durable, again=again) as stream:
             yield stream
-
-
-@contextmanager
-def _as_text(stream: BinaryIO, path: str) -> Iterator[TextIO]:
-    """Yield a stream as text, and flush it; the stream stays open."""
-    watched = path == "-" and sys.stdout.isatty()
-    text = io.TextIOWrapper(stream, "utf-8", newline="\n", line_buffering=watched)
-    try:
-        yield text
-        text.flush()
-    finally:
-        text.detach()
 
 
 # Boards at the end of existing files.

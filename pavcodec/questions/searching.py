@@ -28,6 +28,7 @@ from pavcodec.questions.inputs import (
     boards_of,
     named_format,
 )
+from pavcodec.questions.words import seat_letter
 
 if TYPE_CHECKING:
     from pavcodec.constraints.nodes.syntax import Node
@@ -123,11 +124,6 @@ def _seats(text: str) -> str:
     return text
 
 
-def _seat(text: str) -> str:
-    """Return the letter of a seat; raise `PavError` for another text."""
-    return Seat.parse(text).letter
-
-
 @dataclass(frozen=True)
 class NewSeats(Question):
     """A question about boards whose players may have new seats."""
@@ -146,11 +142,11 @@ class NewSeats(Question):
     )  # fmt: skip
     declarer: str | None = ask(
         "turn each board so that declarer sits here",
-        default=None, group="seats", metavar="SEAT", read=_seat, most=5,
+        default=None, group="seats", metavar="SEAT", read=seat_letter, most=5,
     )  # fmt: skip
     dealer: str | None = ask(
         "turn each board so that the dealer sits here",
-        default=None, group="seats", metavar="SEAT", read=_seat, most=5,
+        default=None, group="seats", metavar="SEAT", read=seat_letter, most=5,
     )  # fmt: skip
 
     WAYS: ClassVar[tuple[str, ...]] = ("places", "seats", "swap", "declarer", "dealer")
