@@ -33,8 +33,8 @@ def main(name: str, way: str) -> None:
     from pavcodec.constraints.counting.diagrams.compile import Compiler
     from pavcodec.constraints.counting.models.count import count_layouts
     from pavcodec.constraints.counting.models.model import build_model
-    from pavcodec.constraints.language.build import parts_of
     from pavcodec.constraints.language.parser import parse_expression
+    from pavcodec.constraints.nodes.trees import parts_of
     from pavcodec.limits import ProductTooLarge
 
     sizes = (13,) * 4

@@ -66,7 +66,7 @@ def excluding(space: Space) -> tuple[Expression, ...]:
     counted = counted_of(space)
     if counted.cardinality:
         return ()
-    from pavcodec.constraints.language.build import parts_of
+    from pavcodec.constraints.nodes.trees import parts_of
 
     conflict = counted.conflict()
     if is_tested(space) and not {part.node for part in conflict} <= set(parts_of(space.where.node)):

@@ -14,7 +14,6 @@ import warnings
 from collections.abc import Callable, Iterable
 
 from pavcodec.cards import SUIT_SIZE, Card, Seat, Suit
-from pavcodec.constraints.language.build import conjunction
 from pavcodec.constraints.language.parser import parse_condition, parse_expression
 from pavcodec.constraints.nodes.syntax import (
     Cccc,
@@ -28,7 +27,7 @@ from pavcodec.constraints.nodes.syntax import (
     Quality,
     SmallHolding,
 )
-from pavcodec.constraints.nodes.trees import losing_trick_count
+from pavcodec.constraints.nodes.trees import conjunction, losing_trick_count
 from pavcodec.constraints.nodes.vocabulary import POINTS, card_sum
 from pavcodec.constraints.operators import Expression, expression_of
 from pavcodec.errors import ConstraintWarning, PavError

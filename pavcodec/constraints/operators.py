@@ -6,7 +6,6 @@ from collections.abc import Callable
 from operator import index
 from typing import TYPE_CHECKING, NoReturn, SupportsIndex
 
-from pavcodec.constraints.language.build import conjunction, disjunction, parts_of
 from pavcodec.constraints.nodes.format import format_node
 from pavcodec.constraints.nodes.syntax import (
     Arithmetic,
@@ -17,7 +16,7 @@ from pavcodec.constraints.nodes.syntax import (
     Not,
     Number,
 )
-from pavcodec.constraints.nodes.trees import name_shared_draws
+from pavcodec.constraints.nodes.trees import conjunction, disjunction, name_shared_draws, parts_of
 from pavcodec.errors import PavError, shown
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import check_layout

@@ -286,8 +286,8 @@ class Deals(Question):
                 "give the played cards by {play}, in order, or by {played}, not both", "played"
             )
         from pavcodec.constraints.known import position, with_known_cards
-        from pavcodec.constraints.language.build import parts_of
         from pavcodec.constraints.nodes.syntax import Number
+        from pavcodec.constraints.nodes.trees import parts_of
 
         if cards is not None:
             from pavcodec.constraints.counting.condition import ending_sizes
@@ -392,8 +392,8 @@ def _refuse_statements(script: Script, source: str, allowed: Sequence[str]) -> N
 
 def _without(script: Script, name: str) -> Node | None:
     """Return the condition of a script without the parts of a variable."""
-    from pavcodec.constraints.language.build import parts_of
     from pavcodec.constraints.language.source import near
+    from pavcodec.constraints.nodes.trees import parts_of
 
     if name not in script.variables:
         said = near("variable", name, script.variables)
@@ -414,7 +414,7 @@ def _all_of(parts: list[Node]) -> Node | None:
     """Join conditions by `and`; None for none."""
     if not parts:
         return None
-    from pavcodec.constraints.language.build import conjunction
+    from pavcodec.constraints.nodes.trees import conjunction
 
     return conjunction(parts)
 

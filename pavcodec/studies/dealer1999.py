@@ -15,7 +15,6 @@ from typing import SupportsIndex
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import expression
-from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.nodes.format import show
 from pavcodec.constraints.nodes.syntax import (
     And,
@@ -31,7 +30,7 @@ from pavcodec.constraints.nodes.syntax import (
     Number,
     Or,
 )
-from pavcodec.constraints.nodes.trees import distinct
+from pavcodec.constraints.nodes.trees import conjunction, distinct, parts_of
 from pavcodec.constraints.nodes.vocabulary import card_sum
 from pavcodec.constraints.operators import Expression
 from pavcodec.errors import PavError

@@ -17,7 +17,6 @@ from oracles import words_of_sizes
 from pavcodec import Card, Deal, Seat, Strain, Suit
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.counting.diagrams.diagram import Diagram, Ids
-from pavcodec.constraints.language.build import conjunction, disjunction
 from pavcodec.constraints.nodes.syntax import (
     Arithmetic,
     CardSum,
@@ -38,6 +37,7 @@ from pavcodec.constraints.nodes.syntax import (
     Score,
     SmallHolding,
 )
+from pavcodec.constraints.nodes.trees import conjunction, disjunction
 from pavcodec.constraints.nodes.vocabulary import POINTS, card_sum
 from pavcodec.shapes import SHAPES
 

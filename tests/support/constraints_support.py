@@ -11,7 +11,6 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from pavcodec import Card, Deal, Seat, Strain, Suit
-from pavcodec.constraints.language.build import conjunction, disjunction
 from pavcodec.constraints.nodes.syntax import (
     And,
     Arithmetic,
@@ -37,6 +36,7 @@ from pavcodec.constraints.nodes.syntax import (
     SmallHolding,
     Tricks,
 )
+from pavcodec.constraints.nodes.trees import conjunction, disjunction
 from pavcodec.constraints.nodes.vocabulary import POINTS, card_sum
 from pavcodec.shapes import SHAPES, parse_shapes
 

@@ -19,8 +19,8 @@ from pavcodec.constraints.arrays.expressions import Vectors, all_of, any_of
 from pavcodec.constraints.arrays.leaves import MOST, Chunk, ChunkRows, Vector, VectorAnswer, answer
 from pavcodec.constraints.arrays.operators import Values
 from pavcodec.constraints.evaluation import Evaluation, LookAhead
-from pavcodec.constraints.language.build import conjunction
 from pavcodec.constraints.nodes.syntax import And, Choice, Comparison, Node, Number, Or
+from pavcodec.constraints.nodes.trees import conjunction
 from pavcodec.constraints.nodes.vocabulary import card_sum
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Layout

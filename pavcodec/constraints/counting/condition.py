@@ -25,9 +25,9 @@ from pavcodec.constraints.counting.models.count import count_layouts
 from pavcodec.constraints.counting.models.joint_counts import outcomes_of
 from pavcodec.constraints.counting.models.model import Model, build_model
 from pavcodec.constraints.counting.recent import building, recent_model, remember_model
-from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.nodes.format import format_node, show
 from pavcodec.constraints.nodes.syntax import And, Node
+from pavcodec.constraints.nodes.trees import conjunction, parts_of
 from pavcodec.errors import ModelTooLarge, NumberError, shown
 from pavcodec.limits import MEMORY, ProductTooLarge, format_size
 

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, cast
 
 from pavcodec.cards import Seat
 from pavcodec.constraints.evaluation import COMPARISONS
-from pavcodec.constraints.language.build import conjunction, disjunction
 from pavcodec.constraints.nodes.syntax import (
     And,
     Arithmetic,
@@ -38,7 +37,7 @@ from pavcodec.constraints.nodes.syntax import (
     Random,
     Tricks,
 )
-from pavcodec.constraints.nodes.trees import bottom_up, children
+from pavcodec.constraints.nodes.trees import bottom_up, children, conjunction, disjunction
 
 if TYPE_CHECKING:
     from pavcodec.constraints.arrays.expressions import Vectors

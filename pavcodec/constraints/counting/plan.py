@@ -51,8 +51,8 @@ from pavcodec.constraints.counting.recent import (
     remember_model,
     remember_seats,
 )
-from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.nodes.syntax import Choice, Node, Not, Or
+from pavcodec.constraints.nodes.trees import conjunction, parts_of
 from pavcodec.errors import ModelTooLarge
 from pavcodec.limits import format_size
 

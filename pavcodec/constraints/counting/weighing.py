@@ -21,10 +21,9 @@ from pavcodec.constraints.counting.models.weighted_model import (
     build_weighted,
     weigh_values,
 )
-from pavcodec.constraints.language.build import conjunction
 from pavcodec.constraints.nodes.format import show
 from pavcodec.constraints.nodes.syntax import Comparison, Node, Number
-from pavcodec.constraints.nodes.trees import Weight
+from pavcodec.constraints.nodes.trees import Weight, conjunction
 from pavcodec.errors import NumberError
 from pavcodec.layout import Layout
 from pavcodec.limits import ProductTooLarge

@@ -18,7 +18,6 @@ from itertools import product
 from operator import index as as_integer
 
 from pavcodec.constraints.expressions import expression
-from pavcodec.constraints.language.build import conjunction, disjunction, parts_of
 from pavcodec.constraints.language.parser import parse_condition, parse_script
 from pavcodec.constraints.language.script import MARKS, SHARE, Script
 from pavcodec.constraints.language.source import near
@@ -27,6 +26,7 @@ from pavcodec.constraints.mixes.orders import EvenOrder, EvenPairs, MarginsError
 from pavcodec.constraints.mixes.types import ConditionLike, MixType, counted_part, joined
 from pavcodec.constraints.nodes.format import format_mix
 from pavcodec.constraints.nodes.syntax import Node, Not, Number
+from pavcodec.constraints.nodes.trees import conjunction, disjunction, parts_of
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.deals import DealSpace, deals

@@ -35,7 +35,6 @@ from typing import TYPE_CHECKING, SupportsIndex, Unpack, cast
 from pavcodec.constraints.evaluation import Chance, Evaluation
 from pavcodec.constraints.expressions import expression
 from pavcodec.constraints.known import KnownCards, with_known_cards
-from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.mixes.orders import EvenOrder, Order
 from pavcodec.constraints.mixes.types import (
     ConditionLike,
@@ -48,6 +47,7 @@ from pavcodec.constraints.mixes.types import (
 )
 from pavcodec.constraints.nodes.format import format_mix_script, show
 from pavcodec.constraints.nodes.syntax import Node, Not
+from pavcodec.constraints.nodes.trees import parts_of
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.deals import DealSpace, deals

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.constraints.nodes.trees import conjunction, parts_of
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.deals import DealSpace, deals

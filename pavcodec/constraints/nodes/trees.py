@@ -7,7 +7,7 @@ function here is recursive, and every walk visits each node once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial, reduce
@@ -28,6 +28,7 @@ from pavcodec.constraints.nodes.syntax import (
     Or,
     Random,
 )
+from pavcodec.errors import PavError
 
 MAX_DEPTH = 200
 """The greatest depth of nested operators and functions in a text."""
@@ -174,6 +175,60 @@ def _places(node: Node) -> Counter[int]:
         for child in children(part):
             places[id(child)] += places[id(part)]
     return places
+
+
+# Conditions joined by `and` and `or`.
+
+
+_MANY_PARTS, _MOST_PARTS = 10_000, 100_000
+"""The number of joined parts above which repeated parts are removed, and the greatest number."""
+
+
+def conjunction(parts: Sequence[Node]) -> Node:
+    """Join conditions by `and`, `1` for none; the parts of an `And` become parts of the result.
+
+    If there are more than 10,000 parts, repeated parts are removed. Raises `PavError` if more than
+    100,000 parts remain.
+
+    >>> conjunction([And((Number(1), Number(2))), Number(3)])
+    And(parts=(Number(value=1), Number(value=2), Number(value=3)))
+    """
+    flat = _flat(And, parts) or [Number(1)]
+    return flat[0] if len(flat) == 1 else And(tuple(flat))
+
+
+def disjunction(parts: Sequence[Node]) -> Node:
+    """Join conditions by `or`, as `conjunction` does by `and`."""
+    flat = _flat(Or, parts)
+    return flat[0] if len(flat) == 1 else Or(tuple(flat))
+
+
+def _flat(join: type[And | Or], parts: Sequence[Node]) -> list[Node]:
+    """Return the parts, with each `join` node replaced by its own parts.
+
+    If each variable of a script joins the variable before it twice, the number of parts doubles
+    with every line. A repeated part does not change the value, unless it contains a loose draw, so
+    the function removes repeated parts of a long list.
+    """
+    flat: list[Node] = []
+    for part in parts:
+        flat.extend(part.parts if isinstance(part, join) else (part,))
+    if len(flat) > _MANY_PARTS:
+        first = {id(part): index for index, part in reversed([*enumerate(flat)])}
+        flat = [p for index, p in enumerate(flat) if p.is_loose or first[id(p)] == index]
+    if len(flat) > _MOST_PARTS:
+        raise PavError(f"more than {_MOST_PARTS} conditions in a row")
+    return flat
+
+
+def parts_of(condition: Node) -> tuple[Node, ...]:
+    """Return the conditions that `&&` joins, without constants that are true.
+
+    >>> parts_of(And((Number(1), Number(0))))
+    (Number(value=0),)
+    """
+    parts = condition.parts if isinstance(condition, And) else (condition,)
+    return tuple(part for part in parts if not (isinstance(part, Number) and part.value))
 
 
 # Weights: functions of a deal whose values are fractions of 0 or more.

@@ -23,9 +23,9 @@ from pavcodec.cards import FOUR_HANDS
 from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import tested_for
 from pavcodec.constraints.evaluation import Evaluation, LookAhead, evaluate
-from pavcodec.constraints.language.build import conjunction
 from pavcodec.constraints.nodes.format import show
 from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.constraints.nodes.trees import conjunction
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.share import Acceptance, Estimate

@@ -26,10 +26,9 @@ from pavcodec.constraints import TestedDeals
 from pavcodec.constraints.counting.diagrams.compile import tested_for
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import expression
-from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.nodes.format import show
 from pavcodec.constraints.nodes.syntax import InShapes, Length, Node, OfHand, Python, Random, Tricks
-from pavcodec.constraints.nodes.trees import distinct
+from pavcodec.constraints.nodes.trees import conjunction, distinct, parts_of
 from pavcodec.constraints.operators import Expression
 from pavcodec.errors import PavError
 from pavcodec.files.opening import open_output

@@ -20,9 +20,9 @@ from pavcodec.constraints.counting.models.layers import living_steps
 from pavcodec.constraints.counting.models.model import build_model
 from pavcodec.constraints.counting.models.product import factors_of
 from pavcodec.constraints.counting.models.turns import TurnPart, in_turns, parts_of_deck, remainder
-from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import And, HasCard, Node
+from pavcodec.constraints.nodes.trees import parts_of
 from pavcodec.limits import ProductTooLarge
 
 N, E, S, W = Seat

@@ -21,8 +21,8 @@ from four_hands_support import (
 
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.counting.models.model import Model, build_model
-from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.nodes.syntax import HasCard, InShapes, Node, Number
+from pavcodec.constraints.nodes.trees import parts_of
 
 DECK = Deck(SUITS, RANKS, TOY_SIZES)
 every_condition = pytest.mark.parametrize("condition", conditions(), ids=str)

@@ -21,7 +21,6 @@ from pavcodec.constraints.counting.models.batch import deals_of
 from pavcodec.constraints.counting.models.layers import Counted, CountedBack, Layer, living_steps
 from pavcodec.constraints.counting.models.model import Model, build_model
 from pavcodec.constraints.counting.models.product import count_layers, factors_of
-from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import (
     And,
@@ -33,6 +32,7 @@ from pavcodec.constraints.nodes.syntax import (
     Node,
     Number,
 )
+from pavcodec.constraints.nodes.trees import conjunction, parts_of
 
 N, E, S, W = Seat
 FOUR_HANDS = (13, 13, 13, 13)

@@ -12,8 +12,8 @@ from pavcodec.constraints.counting.diagrams.diagram import Diagram
 from pavcodec.constraints.counting.models.layers import living_steps
 from pavcodec.constraints.counting.models.model import build_model
 from pavcodec.constraints.counting.models.product import factors_of
-from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.language.parser import parse_expression
+from pavcodec.constraints.nodes.trees import parts_of
 from pavcodec.limits import ProductTooLarge
 
 FOUR_HANDS = (13,) * 4

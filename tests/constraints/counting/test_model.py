@@ -20,7 +20,6 @@ from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.counting.models.layers import DEAD
 from pavcodec.constraints.counting.models.model import Model, build_model
 from pavcodec.constraints.evaluation import evaluate
-from pavcodec.constraints.language.build import parts_of
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import (
     And,
@@ -34,6 +33,7 @@ from pavcodec.constraints.nodes.syntax import (
     Number,
     Or,
 )
+from pavcodec.constraints.nodes.trees import parts_of
 
 DECKS = [
     Deck(4, 2, (2, 1, 1, 4)),

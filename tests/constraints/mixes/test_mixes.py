@@ -25,10 +25,10 @@ from pavcodec.constraints.counting.models.batch import deals_of
 from pavcodec.constraints.counting.models.model import Model
 from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.expressions import condition, hcp
-from pavcodec.constraints.language.build import conjunction
 from pavcodec.constraints.language.parser import parse_expression, parse_mix, parse_script
 from pavcodec.constraints.mixes import batch
 from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.constraints.nodes.trees import conjunction
 from pavcodec.sampling import Stream, proportion, weight_of
 
 LIMIT = 4

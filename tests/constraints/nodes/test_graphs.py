@@ -20,7 +20,6 @@ import pavcodec as pav
 from pavcodec import Deal, PavError, Seat, Suit, TextError
 from pavcodec.constraints.arrays.evaluate import values_of
 from pavcodec.constraints.evaluation import evaluate
-from pavcodec.constraints.language.build import conjunction, disjunction
 from pavcodec.constraints.language.parser import parse_expression, parse_mix, parse_script
 from pavcodec.constraints.nodes import syntax as interning
 from pavcodec.constraints.nodes.format import (
@@ -44,7 +43,14 @@ from pavcodec.constraints.nodes.syntax import (
     Python,
     Random,
 )
-from pavcodec.constraints.nodes.trees import bottom_up, children, distinct, measure_of
+from pavcodec.constraints.nodes.trees import (
+    bottom_up,
+    children,
+    conjunction,
+    disjunction,
+    distinct,
+    measure_of,
+)
 from pavcodec.constraints.nodes.vocabulary import POINTS, card_sum
 
 LEAVES = [

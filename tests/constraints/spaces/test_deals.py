@@ -23,8 +23,8 @@ from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import condition, expression, hcp, points, spades
-from pavcodec.constraints.language.build import conjunction, parts_of
 from pavcodec.constraints.nodes.format import format_node
+from pavcodec.constraints.nodes.trees import conjunction, parts_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*whatever the deal:pavcodec.ConstraintWarning")
 
