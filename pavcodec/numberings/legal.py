@@ -9,13 +9,13 @@ from __future__ import annotations
 from ctypes import c_int32, c_uint64
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import accumulate
 from math import comb
 from typing import TYPE_CHECKING
 
 from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Seat, Suit
 from pavcodec.kernel import bind, rows_of
 from pavcodec.legal import LEGAL_ENDINGS, signature, too_few_leads
+from pavcodec.numberings.chain import Chain
 from pavcodec.walk import FixedSizes, NotAMemberError, Rank, Ranking, Unrank
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class LegalEndings(Ranking):
     @cached_property
     def firsts(self) -> dict[int, int]:
         """The first number of each hand size."""
-        return dict(zip(self.counts, accumulate(self.counts.values(), initial=0), strict=False))
+        return dict(zip(self.counts, Chain(tuple(self.counts.values())).starts, strict=True))
 
     @property
     def table(self) -> LegalTable:
@@ -128,8 +128,7 @@ class LegalTable:
             rows, places = 2 * rows, 2 * places
         self._starts, self._ways = (c_uint64 * most)(*states[:most]), ways
         counts = LEGAL_ENDINGS.values() if self._deck == _DECK else self.counts
-        firsts = rows_of(*[*accumulate(counts, initial=0)][:-1])
-        given = *self._deck, steps, ways, firsts
+        given = *self._deck, steps, ways, rows_of(*Chain(tuple(counts)).starts)
         self.rank_rows = bind("legal_rank", *given)
         """Of `n, words, numbers`: write the numbers; return the first row without one, or -1."""
         self.unrank_rows = bind("legal_unrank", *given)

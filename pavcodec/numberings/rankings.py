@@ -10,10 +10,10 @@ from __future__ import annotations
 from ctypes import c_char, c_uint64
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
 from typing import Any
 
 from pavcodec import kernel
+from pavcodec.numberings.chain import Chain
 from pavcodec.walk import (
     MOST,
     FixedSizes,
@@ -53,18 +53,23 @@ class EqualHands(Ranking):
         }
 
     @cached_property
+    def chain(self) -> Chain:
+        """The words for each J in a row."""
+        return Chain(tuple(self.counts.values()))
+
+    @cached_property
     def firsts(self) -> dict[int, int]:
         """The first number for each J."""
-        return dict(zip(self.counts, accumulate(self.counts.values(), initial=0), strict=False))
+        return dict(zip(self.counts, self.chain.starts, strict=True))
 
     @cached_property
     def cardinality(self) -> int:
-        return sum(self.counts.values())
+        return self.chain.cardinality
 
     @cached_property
     def _rows(self) -> tuple[Rank, Unrank]:
         parts = tuple((size,) * self.seats for size in self.counts)
-        return ending_rows(self, parts, tuple(self.firsts.values()), is_full=True)
+        return ending_rows(self, parts, self.chain.starts, is_full=True)
 
 
 @dataclass(frozen=True)

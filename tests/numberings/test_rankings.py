@@ -15,6 +15,7 @@ from oracles import colex, lex, places_by_hand, words, words_of_sizes
 
 import pavcodec as pav
 from pavcodec.kernel.reference.walk import Counter, Endings, Sizes
+from pavcodec.numberings.chain import Chain
 from pavcodec.numberings.legal import LegalEndings
 from pavcodec.numberings.rankings import (
     Affine,
@@ -317,3 +318,18 @@ def test_endings_of_any_deck(cards: int, limits: list[int], data: st.DataObject)
     ranking = LimitedSizes(cards, tuple(limits))
     numbers = data.draw(st.lists(st.integers(0, ranking.cardinality - 1), min_size=1))
     assert_rows(ranking, numbers, [ranking.unrank(number) for number in numbers])
+
+
+@pytest.mark.parametrize("sizes", [(3,), (2, 0, 1), (0, 4), (5, 2**64, 0, 7), (2**100, 2**64 - 1)])
+def test_a_chain_has_its_parts_in_a_row(sizes: tuple[int, ...]) -> None:
+    chain = Chain(sizes)
+    assert chain.cardinality == sum(sizes)
+    ends = {number for start in (*chain.starts, chain.cardinality) for number in (start - 1, start)}
+    numbers = sorted(number for number in ends if 0 <= number < chain.cardinality)
+    split = [chain.split(number) for number in numbers]
+    assert [chain.join(*each) for each in split] == numbers
+    assert all(number < sizes[part] for part, number in split)
+    rows = rows_of(numbers)
+    assert chain.parts_of(rows).tolist() == [part for part, _ in split]
+    for part, at, own in chain.split_rows(rows):
+        assert [(part, number) for number in integers(own)] == [split[i] for i in at]
