@@ -1,7 +1,7 @@
-"""Write the diagram of the grammar and the table of other programs; --check compares them.
+"""Write the grammar's diagram and the tables of functions and of programs; --check compares them.
 
-The diagram comes from `grammar.lark`, with railroad-diagrams; the table comes from
-`pavcodec.constraints.scripts.check`.
+The diagram comes from `grammar.lark`, with railroad-diagrams; the tables come from
+`pavcodec.constraints.functions` and `pavcodec.constraints.scripts.check`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ from pathlib import Path
 from lark import Token, Tree
 from lark.load_grammar import load_grammar
 
-from pavcodec.constraints.scripts.check import CONSTRUCTS, PROGRAMS, REFUSED, SAME, Construct
+from pavcodec.constraints.functions import FUNCTIONS, PROGRAMS
+from pavcodec.constraints.language.source import grammar
+from pavcodec.constraints.scripts.check import CONSTRUCTS, REFUSED, SAME, Construct
 
 ROOT = Path(__file__).parent.parent
-GRAMMAR = ROOT / "pavcodec" / "constraints" / "language" / "grammar.lark"
 DIAGRAM = ROOT / "docs" / "constraints" / "grammar.svg"
-PAGE = ROOT / "docs" / "constraints" / "dealer.md"
-MARKS = re.compile(r"(<!-- table of constructs -->\n).*(<!-- end of the table -->)", re.DOTALL)
+DEALER = ROOT / "docs" / "constraints" / "dealer.md"
+LANGUAGE = ROOT / "docs" / "constraints" / "language.md"
+MARKS = re.compile(r"(<!-- table of \w+ -->\n).*(<!-- end of the table -->)", re.DOTALL)
 
 SHOWN_ALONE = {
     *("script", "statement", "predeal", "mixture", "weighing", "action", "element", "expression"),
@@ -75,9 +77,9 @@ class Grammar:
     """The rules and terminals of the grammar, in their written form."""
 
     def __init__(self, text: str) -> None:
-        grammar, _ = load_grammar(text, GRAMMAR.name, [], False)  # noqa: FBT003 (lark's own)
-        self.rules = {str(name).lstrip("_"): tree for name, _, tree, _ in grammar.rule_defs}
-        self.terminals = {str(name): tree for name, (tree, _) in grammar.term_defs}
+        loaded, _ = load_grammar(text, "grammar.lark", [], False)  # noqa: FBT003 (lark's own)
+        self.rules = {str(name).lstrip("_"): tree for name, _, tree, _ in loaded.rule_defs}
+        self.terminals = {str(name): tree for name, (tree, _) in loaded.term_defs}
         used = Counter(
             str(leaf.name).lstrip("_")
             for tree in self.rules.values()
@@ -140,11 +142,11 @@ class Grammar:
             yield keyword[1] if keyword else text[1:-1]
 
 
-def picture(grammar: Grammar) -> str:
+def picture(drawn: Grammar) -> str:
     """Return all diagrams in one picture, from top to bottom."""
     parts, y, width = [], MARGIN, 0
-    for name in grammar.shown:
-        diagram = grammar.diagram(name)
+    for name in drawn.shown:
+        diagram = drawn.diagram(name)
         out = io.StringIO()
         diagram.writeSvg(out.write)  # type: ignore[attr-defined]
         size = diagram.attrs  # type: ignore[attr-defined]
@@ -161,7 +163,17 @@ def picture(grammar: Grammar) -> str:
     return f"{head}\n<style>\n{STYLE}</style>\n{ground}\n{body}\n</svg>\n"
 
 
-def table() -> str:
+def functions() -> str:
+    """Return the table of functions in Markdown."""
+    rows = ["| function | also called | value |", "|---|---|---|"]
+    for row in FUNCTIONS.values():
+        example = " or ".join(map(code, row.example.split(" or ")))
+        others = " ".join(map(code, (*row.spellings, *row.elsewhere)))
+        rows.append(f"| {example} | {others} | {row.meaning} |")
+    return "\n".join(rows)
+
+
+def constructs() -> str:
     """Return the table of constructs in Markdown."""
     columns = ["dealer, BBO", "DealerV2", "Dealer3"]
     rows = [
@@ -189,12 +201,18 @@ def code(text: str) -> str:
     return f"<code>{html.escape(text, quote=False)}</code>" if "|" in text else f"`{text}`"
 
 
+def with_table(page: Path, table: str) -> str:
+    """Return the text of a page with a table between its marks."""
+    text = page.read_text(encoding="utf-8")
+    return MARKS.sub(lambda found: f"{found[1]}\n{table}\n\n{found[2]}", text)
+
+
 def main() -> int:
-    """Write the diagram and the table, or compare them."""
-    page = PAGE.read_text(encoding="utf-8")
+    """Write the diagram and the tables, or compare them."""
     made = {
-        DIAGRAM: picture(Grammar(GRAMMAR.read_text(encoding="utf-8"))),
-        PAGE: MARKS.sub(lambda found: f"{found[1]}\n{table()}\n\n{found[2]}", page),
+        DIAGRAM: picture(Grammar(grammar())),
+        LANGUAGE: with_table(LANGUAGE, functions()),
+        DEALER: with_table(DEALER, constructs()),
     }
     old = [
         path

@@ -28,9 +28,9 @@ from pavcodec.cards import (
     Strain,
     Suit,
 )
+from pavcodec.constraints.functions import card_sum
 from pavcodec.constraints.nodes.syntax import Comparison, HasCard, Length, Node, Number
 from pavcodec.constraints.nodes.trees import conjunction, parts_of
-from pavcodec.constraints.nodes.vocabulary import card_sum
 from pavcodec.constraints.operators import Expression
 from pavcodec.errors import (
     LayoutError,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pavcodec import kernel
 from pavcodec.cards import HAND_SIZE, SUIT_SIZE, Seat, Suit
 from pavcodec.errors import LayoutError
-from pavcodec.layout.hand import SumOverCards, SumOverSuits, all_holdings
+from pavcodec.layout.hand import Among, OfLengths, SumOverCards, SumOverSuits, all_holdings
 from pavcodec.layout.layout import Layout
 
 Holdings: TypeAlias = NDArray[np.uint16]
@@ -95,6 +95,27 @@ def suit_values(function: SumOverCards | SumOverSuits, suit_size: int = SUIT_SIZ
             values = np.concatenate([values, values + weight])
     else:
         values = np.array(list(map(function.of_suit, all_holdings(suit_size))), np.int64)
+    return values.astype(narrowest(int(values.min()), int(values.max())))
+
+
+@lru_cache(128)
+def lengths_values(
+    function: OfLengths, suit_size: int = SUIT_SIZE, suits: int = len(Suit)
+) -> NDArray[np.signedinteger[Any]]:
+    """Return the value of a function of the lengths, with an axis for the length of each suit.
+
+    >>> from pavcodec.layout.hand import OfLengths
+    >>> lengths_values(OfLengths(max), suit_size=2, suits=2).tolist()
+    [[0, 1, 2], [1, 1, 2], [2, 2, 2]]
+    """
+    axes = (suit_size + 1,) * suits
+    if isinstance(function.of, Among):  # 40 times faster than calls of the definition
+        among = np.zeros(axes, np.int16)
+        for lengths in function.of.shapes:
+            if len(lengths) == suits and max(lengths) <= suit_size:
+                among[lengths] = 1
+        return among
+    values = np.array(list(map(function.of, np.ndindex(axes))), np.int64).reshape(axes)
     return values.astype(narrowest(int(values.min()), int(values.max())))
 
 

@@ -1,12 +1,12 @@
-"""The table of the functions of a hand: high-card points, controls, losers, `cccc` and more.
+"""The functions of a hand: high-card points, controls, losers, `cccc` and more.
 
 Each function is defined only here. `evaluate`, diagrams, arrays, case listings, statistics, columns
-of files and the properties of `Hand` all use this table.
+of files and the properties of `Hand` all use these definitions.
 
 Rule 1: A function takes the hand as four *holdings*: the ranks in a suit, highest first, as in
         `AQT85`.
-Rule 2: A function is of one of three kinds: a sum over the cards, a sum over the suits, or whether
-        the lengths match one of some shapes. Fast code for a kind works for all its functions.
+Rule 2: A function is of one of three kinds: a sum over the cards, a sum over the suits, or a
+        function of the lengths. Fast code for a kind works for all its functions.
 Rule 3: All values are integers. The functions of the Bridge World count hundredths.
 """
 
@@ -176,22 +176,37 @@ class SumOverSuits:
 
 
 @dataclass(frozen=True)
-class LengthsAmong:
-    """1 if the suit lengths of a hand are one of some shapes, otherwise 0.
+class OfLengths:
+    """A function of the suit lengths of a hand, such as the longest.
 
-    >>> LengthsAmong(frozenset([(4, 3, 3, 3)])).value(["AQT8", "Q86", "K32", "AQJ"])
+    >>> OfLengths(max).value(["AQT85", "Q86", "K32", "AQ"])
+    5
+    """
+
+    of: Callable[[tuple[int, ...]], int]
+    named_ranks = 0
+
+    def value(self, holdings: Iterable[str]) -> int:
+        """Return the value for the lengths of these four holdings."""
+        return self.of(tuple(map(len, holdings)))
+
+
+@dataclass(frozen=True)
+class Among:
+    """Whether the lengths of a hand are one of some shapes: 1 or 0.
+
+    >>> OfLengths(Among(frozenset([(4, 3, 3, 3)]))).value(["AQT8", "Q86", "K32", "AQJ"])
     1
     """
 
     shapes: frozenset[tuple[int, ...]]
-    named_ranks = 0
 
-    def value(self, holdings: Iterable[str]) -> int:
-        """Return 1 if the lengths of these four holdings are one of the shapes, otherwise 0."""
-        return int(tuple(map(len, holdings)) in self.shapes)
+    def __call__(self, lengths: tuple[int, ...]) -> int:
+        """Return 1 if the lengths are one of the shapes, otherwise 0."""
+        return int(lengths in self.shapes)
 
 
-HandFunction: TypeAlias = SumOverCards | SumOverSuits | LengthsAmong
+HandFunction: TypeAlias = SumOverCards | SumOverSuits | OfLengths
 
 
 def losers_of(ranks: str) -> int:
@@ -227,30 +242,9 @@ CCCC = SumOverSuits(
 )
 """The hand evaluation of the Bridge World, October 1982, times 100."""
 
-HAND_FUNCTIONS: Mapping[str, SumOverCards | SumOverSuits] = MappingProxyType(
-    {
-        "hcp": HCP,
-        "controls": CONTROLS,
-        "tens": SumOverCards(weights_of(0, 0, 0, 0, 1)),
-        "jacks": SumOverCards(weights_of(0, 0, 0, 1)),
-        "queens": SumOverCards(weights_of(0, 0, 1)),
-        "kings": SumOverCards(weights_of(0, 1)),
-        "aces": SumOverCards(weights_of(1)),
-        "top2": SumOverCards(weights_of(1, 1)),
-        "top3": SumOverCards(weights_of(1, 1, 1)),
-        "top4": SumOverCards(weights_of(1, 1, 1, 1)),
-        "top5": SumOverCards(weights_of(1, 1, 1, 1, 1)),
-        "c13": SumOverCards(weights_of(6, 4, 2, 1)),
-        **{suit.name.lower(): LENGTH for suit in Suit},
-        "losers": LOSERS,
-        "quality": QUALITY,
-        "cccc": CCCC,
-    }
+COUNTED: Mapping[str, SumOverCards | SumOverSuits] = MappingProxyType(
+    {"hcp": HCP, "controls": CONTROLS, "losers": LOSERS}
 )
-"""The functions by their names in the language. `shape`, `hascard`, `holding` and `points` define
-functions by their arguments, so they have no entry here."""
-
-COUNTED = {name: HAND_FUNCTIONS[name] for name in ("hcp", "controls", "losers")}
 """The functions that are properties of `Hand`, and columns for each hand in files of columns."""
 
 

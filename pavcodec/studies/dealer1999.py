@@ -15,13 +15,14 @@ from typing import SupportsIndex
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import expression
+from pavcodec.constraints.functions import card_sum
 from pavcodec.constraints.nodes.format import show
 from pavcodec.constraints.nodes.syntax import (
     And,
     Arithmetic,
-    CardSum,
     Choice,
     Comparison,
+    HandValue,
     InShapes,
     Length,
     Negate,
@@ -31,7 +32,6 @@ from pavcodec.constraints.nodes.syntax import (
     Or,
 )
 from pavcodec.constraints.nodes.trees import conjunction, distinct, parts_of
-from pavcodec.constraints.nodes.vocabulary import card_sum
 from pavcodec.constraints.operators import Expression
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal, Layout
@@ -153,7 +153,7 @@ def condition_of(hands: tuple[HandLimits, ...]) -> Expression:
     return Expression(conjunction(parts))
 
 
-def _points(seat: Seat) -> CardSum:
+def _points(seat: Seat) -> HandValue:
     return card_sum(seat, None, HCP.weights)
 
 
@@ -180,7 +180,7 @@ def _limits_in(part: Node) -> Iterator[tuple[Seat, str, Range]]:
         raise _refusal(part, "combines several numbers")
     if isinstance(leaf, Length):
         yield leaf.seat, _SUITS[leaf.suit], _range_of(part, leaf, SUIT_SIZE)
-    elif isinstance(leaf, CardSum) and leaf == _points(leaf.seat):
+    elif isinstance(leaf, HandValue) and leaf == _points(leaf.seat):
         yield leaf.seat, "hcp", _range_of(part, leaf, MOST_POINTS)
     else:
         raise _refusal(part, "is no limit of a length or of hcp")
@@ -196,7 +196,7 @@ def _leaves(node: Node) -> list[Node]:
     return [part for part in nodes if not isinstance(part, (*_OPERATORS, Number))]
 
 
-def _range_of(part: Node, leaf: Length | CardSum, most: int) -> Range:
+def _range_of(part: Node, leaf: Length | HandValue, most: int) -> Range:
     """Return the values of a function for which a part holds; raise if they are no range."""
     values = range(most + 1)
     held = [value for value in values if evaluate(part, _layout_with(leaf, value))]
@@ -207,7 +207,7 @@ def _range_of(part: Node, leaf: Length | CardSum, most: int) -> Range:
     return held[0], held[-1]
 
 
-def _layout_with(leaf: Length | CardSum, value: int) -> Layout:
+def _layout_with(leaf: Length | HandValue, value: int) -> Layout:
     """Return a layout in which a function has a value, and no other hand has cards.
 
     A sum of points is one of honours, the highest possible first.

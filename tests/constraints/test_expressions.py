@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -41,9 +43,12 @@ from pavcodec.constraints.expressions import (
     spades,
     top3,
 )
+from pavcodec.constraints.functions import FUNCTIONS, BySeat, Function
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import Negate, Node, Number
 from pavcodec.constraints.operators import Expression
+
+ROOT = Path(pav.__file__).parent.parent
 
 
 @pytest.mark.parametrize(
@@ -93,22 +98,19 @@ def test_python_builds_what_texts_build(built: Expression, text: str) -> None:
     assert expression(str(built)).node == built.node
 
 
-@pytest.mark.parametrize("name", face.__all__)
-def test_every_function_is_named_as_in_the_language(name: str) -> None:
-    function: Callable[..., Expression] = getattr(face, name)
-    if name not in {
-        "Expression",
-        "condition",
-        "expression",
-        "points",
-        "shape",
-        "hascard",
-        "holding",
-        "ltc",  # which is what it is made of
-        "template",
-    }:
-        suit = ["S"] if name == "quality" else []
-        assert str(function("N", *suit)).startswith(f"{name}(north")
+@pytest.mark.parametrize("row", FUNCTIONS.values(), ids=FUNCTIONS)
+def test_each_row_of_the_table(row: Function) -> None:
+    """A row is documented, its examples are expressions that have values, and it is a function."""
+    assert row.meaning
+    for example in row.example.split(" or "):
+        node = parse_expression(example)
+        assert isinstance(evaluate(node, pav.numbering("deal")[5], tricks=lambda *_: 9), int)
+        assert pickle.loads(pickle.dumps(node)) is node or node.is_loose
+    manual = (ROOT / "docs" / "constraints" / "language.md").read_text(encoding="utf-8")
+    for word in (row.name, *row.spellings, *row.elsewhere):
+        assert re.search(rf"\b{word}\b", manual), f"{word} is not in the manual"
+    if isinstance(row, BySeat) and not row.name.startswith("pt"):
+        assert str(getattr(face, row.name)("N")) == f"{row.name}(north)"
 
 
 def test_an_expression_is_neither_true_nor_false() -> None:

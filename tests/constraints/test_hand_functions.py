@@ -18,16 +18,17 @@ from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED
 from pavcodec.constraints.arrays.leaves import Chunk, look_up_of
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.evaluation import evaluate
+from pavcodec.constraints.functions import ALTERNATIVES, FUNCTIONS
 from pavcodec.constraints.language.parser import parse_expression
-from pavcodec.constraints.nodes.syntax import Cccc, Holding, InShapes, Length, OfHand, SmallHolding
-from pavcodec.constraints.nodes.vocabulary import ALTERNATIVES, FUNCTIONS
+from pavcodec.constraints.nodes.syntax import Holding, InShapes, Length, OfHand, SmallHolding
 from pavcodec.formats.parquet.arrays import count_tables
 from pavcodec.formats.parquet.columns import QUANTITIES, hand_values
 from pavcodec.layout.columns import suit_values
 from pavcodec.layout.hand import (
+    CCCC,
     COUNTED,
-    HAND_FUNCTIONS,
     LENGTH,
+    OfLengths,
     SumOverCards,
     SumOverSuits,
     all_holdings,
@@ -38,6 +39,13 @@ from pavcodec.studies.cases.table import read_hands
 
 SEAT = Seat.EAST
 SUITS = {suit.name.lower() for suit in Suit}
+TABLE = {
+    name: row.function
+    for name, row in FUNCTIONS.items()
+    if row.function is not None and not name.startswith("pt")
+}
+WHOLE = [n for n in TABLE if FUNCTIONS[n].arguments == ("seat",) and n not in SUITS]
+"""The functions of a whole hand."""
 HOLDINGS = all_holdings(SUIT_SIZE)
 ANY_WEIGHTS = SumOverCards(weights_of(5, -2, 0, 7, 1, -1, 2, 3, -9, 4, 1, 1, 6))
 
@@ -51,7 +59,7 @@ def node_of(text: str) -> OfHand:
 
 def of_hearts(name: str) -> OfHand:
     """A function of the table: of hearts, or of the whole hand where it takes no suit."""
-    return Cccc(SEAT) if name == "cccc" else node_of(f"{name}(east, hearts)")
+    return node_of(f"{name}(east)" if name in WHOLE else f"{name}(east, hearts)")
 
 
 @cache
@@ -76,19 +84,20 @@ def assert_all_agree(node: OfHand, expected: list[int]) -> None:
     assert look_up is not None
     assert Chunk(rows()).values(look_up).tolist() == expected
     assert (look_up.low, look_up.high) == (min(expected), max(expected)) or node.suit is None
-    if not isinstance(node, Cccc):  # its diagram over the real deck is large; a toy deck is below
+    if node.function != CCCC:  # its diagram over the real deck is large; a toy deck is below
         words = [layout.owners for layout in layouts()]
         assert Walker(Compiler().diagram(node)).values(words) == expected
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in HAND_FUNCTIONS if name not in SUITS])
+@pytest.mark.parametrize("name", [name for name in TABLE if name not in SUITS])
 def test_every_holding_of_a_suit(name: str) -> None:
-    function, node = HAND_FUNCTIONS[name], of_hearts(name)
+    function, node = TABLE[name], of_hearts(name)
     assert node.function == function
     empty = [""] * (node.suit is None)
     assert_all_agree(node, [function.value([*empty * 3, ranks]) for ranks in HOLDINGS])
-    assert suit_values(function).tolist() == [function.of_suit(ranks) for ranks in HOLDINGS]
+    if not isinstance(function, OfLengths):
+        assert suit_values(function).tolist() == [function.of_suit(ranks) for ranks in HOLDINGS]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +118,7 @@ TOYS = [Deck(4, 3, (3, 3, 3, 3)), Deck(2, 6, (6, 6)), Deck(3, 4, (6, 6))]
 
 
 @pytest.mark.parametrize("deck", TOYS, ids=lambda deck: f"{deck.suits}x{deck.suit_size}")
-@pytest.mark.parametrize("name", ["cccc", "losers", "hcp", "controls", "shape"])
+@pytest.mark.parametrize("name", [*WHOLE, "losers", "hcp", "controls", "shape"])
 def test_every_hand_of_a_toy_deck(name: str, deck: Deck) -> None:
     shapes: Any = frozenset(deck.shapes()[::3])
     node = InShapes(SEAT, shapes) if name == "shape" else node_of(f"{name}(east)")
@@ -129,16 +138,15 @@ def test_every_hand_of_a_toy_deck(name: str, deck: Deck) -> None:
 
 
 def test_names() -> None:
-    assert HAND_FUNCTIONS.keys() <= set(FUNCTIONS)
     for name in SUITS:
         assert node_of(f"{name}(east)") == Length(SEAT, Suit.parse(name))
-        assert HAND_FUNCTIONS[name] == LENGTH
+        assert TABLE[name] == LENGTH
     for number, name in enumerate(ALTERNATIVES):
         assert node_of(f"pt{number}(east)") == node_of(f"{name}(east)")
 
 
 NAMED = {
-    **HAND_FUNCTIONS,
+    **{name: function for name, function in TABLE.items() if not isinstance(function, OfLengths)},
     "any": ANY_WEIGHTS,
     "card": node_of("hascard(east, 9H)").function,
     **{
@@ -192,7 +200,7 @@ def test_statistics_count_by_the_table() -> None:
         deals.append(bytes(owners))
         hearts = RANK_LETTERS[len(ranks) :]
         for name, counts in counted.items():
-            counts[HAND_FUNCTIONS[name].value([ranks, hearts, "", ""])] += 1
+            counts[TABLE[name].value([ranks, hearts, "", ""])] += 1
     tally = Tally.of(np.frombuffer(b"".join(deals), np.uint8).reshape(-1, DECK_SIZE))
     for name, counts in counted.items():
         found = tally.counts[name][0].tolist()
@@ -205,7 +213,11 @@ LENGTHS = (5, 4, 3, 1)
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "text", ["losers(west)", "losers(west, clubs)", "hcp(west)", "top3(west, hearts)", "c13(west)"]
+    "text",
+    [
+        *("losers(west)", "losers(west, clubs)", "hcp(west)", "top3(west, hearts)", "c13(west)"),
+        *(f"{name}(west)" for name in WHOLE if TABLE[name].named_ranks <= 4),
+    ],
 )
 def test_case_listings_count_by_the_table(text: str) -> None:
     node = node_of(text)
@@ -229,7 +241,7 @@ def test_case_listings_count_by_the_table(text: str) -> None:
 
 
 def test_what_makes_no_cases() -> None:
-    for name, function in HAND_FUNCTIONS.items():
+    for name, function in TABLE.items():
         text = f"{name}(west, hearts)" if name == "quality" else f"{name}(west)"
         if function.named_ranks <= 4:
             assert read_hands(f"{text} > 1")

@@ -17,28 +17,25 @@ from oracles import words_of_sizes
 from pavcodec import Card, Deal, Seat, Strain, Suit
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.counting.diagrams.diagram import Diagram, Ids
+from pavcodec.constraints.functions import POINTS, card_sum, cccc, losers, quality
 from pavcodec.constraints.nodes.syntax import (
     Arithmetic,
-    CardSum,
-    Cccc,
     Choice,
     Comparison,
+    HandValue,
     HasCard,
     Holding,
     Imps,
     InShapes,
     Length,
-    Losers,
     Negate,
     Node,
     Not,
     Number,
-    Quality,
     Score,
     SmallHolding,
 )
 from pavcodec.constraints.nodes.trees import conjunction, disjunction
-from pavcodec.constraints.nodes.vocabulary import POINTS, card_sum
 from pavcodec.shapes import SHAPES
 
 if TYPE_CHECKING:
@@ -130,11 +127,13 @@ def leaves_of(deck: Deck, seats: tuple[Seat, ...]) -> st.SearchStrategy[Node]:
     ranks = st.integers(0, deck.suit_size - 1)
     lengths: Any = st.frozensets(st.sampled_from(deck.shapes()), min_size=1, max_size=8)
     return st.one_of(
-        *([st.builds(Cccc, of_seats)] if deck.suit_size < 13 else []),  # large on the real deck
+        *(
+            [st.builds(cccc.make, of_seats)] if deck.suit_size < 13 else []
+        ),  # large on the real deck
         st.builds(card_sum, of_seats, maybe, points),
         st.builds(Length, of_seats, of_suits),
-        st.builds(Losers, of_seats, maybe),
-        st.builds(Quality, of_seats, of_suits),
+        st.builds(losers.make, of_seats, maybe),
+        st.builds(quality.make, of_seats, of_suits),
         st.builds(Holding, of_seats, of_suits, small_holdings(deck.suit_size)),
         st.builds(InShapes, of_seats, lengths),
         st.builds(HasCard, of_seats, st.builds(card_of, of_suits, ranks)),
@@ -308,6 +307,6 @@ def predealt(deal: Deal, kept: int) -> Iterator[HasCard]:
             yield HasCard(seat, Card(card))
 
 
-def hcp(seat: Seat, suit: Suit | None = None) -> CardSum:
+def hcp(seat: Seat, suit: Suit | None = None) -> HandValue:
     """The high-card points of a seat."""
     return card_sum(seat, suit, POINTS["hcp"])

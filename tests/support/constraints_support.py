@@ -6,38 +6,36 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
 from pavcodec import Card, Deal, Seat, Strain, Suit
+from pavcodec.constraints.functions import FUNCTIONS, POINTS, card_sum, losers, quality
 from pavcodec.constraints.nodes.syntax import (
     And,
     Arithmetic,
-    CardSum,
-    Cccc,
     Choice,
     Comparison,
+    HandValue,
     HasCard,
     Holding,
     Imps,
     InShapes,
     Length,
-    Losers,
     Negate,
     Node,
     Not,
     Number,
     OfHand,
     Or,
-    Quality,
     Random,
     Score,
     SmallHolding,
     Tricks,
 )
 from pavcodec.constraints.nodes.trees import conjunction, disjunction
-from pavcodec.constraints.nodes.vocabulary import POINTS, card_sum
+from pavcodec.layout.hand import SumOverCards
 from pavcodec.shapes import SHAPES, parse_shapes
 
 seats = st.sampled_from(Seat)
@@ -58,10 +56,10 @@ def _leaves(*, is_exotic: bool) -> st.SearchStrategy[Node]:
         numbers,
         st.builds(card_sum, seats, maybe_suits, points),
         st.builds(Length, seats, suits),
-        st.builds(Losers, seats, maybe_suits),
-        st.builds(Quality, seats, suits),
+        st.builds(losers.make, seats, maybe_suits),
+        st.builds(quality.make, seats, suits),
         st.builds(Holding, seats, suits, st.sampled_from(HOLDINGS).map(SmallHolding.parse)),
-        st.builds(Cccc, seats),
+        *(st.builds(FUNCTIONS[name].make, seats) for name in WHOLE_HANDS),
         st.builds(InShapes, seats, shape_sets),
         st.builds(HasCard, seats, st.integers(0, 51).map(Card)),
     ]
@@ -191,24 +189,30 @@ def holding_by_text(pattern: str, held: str) -> bool:
     return set(held) in [set(named) | set(filling) for filling in fillings]
 
 
+WHOLE_HANDS: dict[str, Callable[[Any], int]] = {
+    "cccc": cccc_by_text,
+}
+"""The functions of a whole hand, from text alone."""
+
+
 @lru_cache(1 << 16)
 def of_hand_by_text(node: OfHand, hand: tuple[str, ...]) -> int:  # noqa: PLR0911 (a case a node)
     """The value of a function of one hand, from text alone."""
     match node:
-        case CardSum(_, _, suit, worth):
+        case HandValue(_, _, suit, SumOverCards(worth)):
             letters = dict(zip("AKQJT98765432", worth, strict=True))
             return points_by_text(hand if suit is None else [hand[suit]], letters)
         case Length(_, suit):
             return len(hand[suit])
-        case Losers(_, suit):
+        case HandValue("losers", _, suit):
             chosen = hand if suit is None else [hand[suit]]
             return sum(losers_by_text(holding) for holding in chosen)
-        case Quality(_, suit):
+        case HandValue("quality", _, Suit() as suit):
             return quality_by_text(hand[suit])
         case Holding(_, suit, holding):
             return holding_by_text(str(holding).removesuffix("void"), hand[suit])
-        case Cccc():
-            return cccc_by_text(hand)
+        case HandValue(name) if name in WHOLE_HANDS:
+            return WHOLE_HANDS[name](hand)
         case InShapes(_, shapes):
             return tuple(len(holding) for holding in hand) in shapes
         case HasCard(_, card):

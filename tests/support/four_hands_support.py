@@ -21,6 +21,7 @@ from oracles import FIXTURES
 from pavcodec.constraints.language.parser import parse_script
 from pavcodec.constraints.nodes import syntax
 from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.layout.hand import SumOverCards
 from pavcodec.shapes import parse_shapes
 
 RANKS = 3
@@ -224,11 +225,11 @@ class Values:
         match node:
             case syntax.Number(value):
                 return np.full(len(self.owners), value)
-            case syntax.CardSum(_, seat, suit, points):
+            case syntax.HandValue(_, seat, suit, SumOverCards(points)):
                 return self.held(seat, suit, points)
             case syntax.Length(seat, suit):
                 return self.length(seat, suit)
-            case syntax.Losers(seat, suit):
+            case syntax.HandValue("losers", seat, suit):
                 suits = range(SUITS) if suit is None else [suit]
                 return sum(self.losers(seat, each) for each in suits)
             case syntax.InShapes(seat, shapes):

@@ -10,6 +10,7 @@ import pavcodec as pav
 from pavcodec import ConstrainedDeals, Seat, Suit
 from pavcodec.constraints.counting.models.layers import DEAD
 from pavcodec.constraints.counting.models.model import Model, build_model
+from pavcodec.constraints.functions import losers
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import (
     And,
@@ -17,7 +18,6 @@ from pavcodec.constraints.nodes.syntax import (
     Comparison,
     HasCard,
     Length,
-    Losers,
     Node,
     Not,
     Number,
@@ -68,7 +68,7 @@ CONDITIONS: dict[str, tuple[list[Node], tuple[int, ...]]] = {
         (N, E, W),
     ),
     "all four at once": (
-        [at_least(total(hcp(N), hcp(E), Losers(S, None), hcp(W)), 22)],
+        [at_least(total(hcp(N), hcp(E), losers.make(S), hcp(W)), 22)],
         (N, E, S, W),
     ),
     "or across hands": ([Or((at_least(hcp(N), 8), at_least(hcp(W), 8)))], (N, W)),

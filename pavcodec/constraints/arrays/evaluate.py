@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, SupportsIndex
 import numpy as np
 
 from pavcodec.arrays import Threads, checked, share, workers_of
-from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Seat
+from pavcodec.cards import DECK_SIZE, Seat
 from pavcodec.constraints.arrays.expressions import Vectors, all_of, any_of
 from pavcodec.constraints.arrays.leaves import MOST, Chunk, ChunkRows, Vector, VectorAnswer, answer
 from pavcodec.constraints.arrays.operators import Values
 from pavcodec.constraints.evaluation import Evaluation, LookAhead
-from pavcodec.constraints.nodes.syntax import And, Choice, Comparison, Node, Number, Or
+from pavcodec.constraints.nodes.syntax import And, Choice, Comparison, HandValue, Node, Number, Or
 from pavcodec.constraints.nodes.trees import conjunction
-from pavcodec.constraints.nodes.vocabulary import card_sum
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Layout
+from pavcodec.layout.hand import LENGTH
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.sampling import Seed, Stream, check_slice, given_seed
 from pavcodec.solving.double_dummy import Solver
@@ -273,8 +273,7 @@ def contains_rows(
 
     The first four `sizes` are the numbers of cards of the hands; further elements are ignored.
     """
-    one_each = (1,) * SUIT_SIZE
-    held = [card_sum(seat, None, one_each) for seat in Seat]
+    held = [HandValue("points", seat, None, LENGTH) for seat in Seat]
     fits = [Comparison("==", cards, Number(size)) for cards, size in zip(held, sizes, strict=False)]
     values = values_of(conjunction([*fits, where]), owners, tricks=tricks, threads=threads)
     return np.not_equal(values, 0)

@@ -13,11 +13,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from pavcodec.cards import Seat, Suit
+from pavcodec.cards import SUIT_SIZE, Seat, Suit
 from pavcodec.constraints.arrays.operators import Values
 from pavcodec.constraints.nodes.syntax import OfHand
-from pavcodec.layout.columns import Kind, SuitTable, holdings_of, narrowest, suit_values
-from pavcodec.layout.hand import LENGTH, LengthsAmong, SumOverSuits
+from pavcodec.layout.columns import (
+    Kind,
+    SuitTable,
+    holdings_of,
+    lengths_values,
+    narrowest,
+    suit_values,
+)
+from pavcodec.layout.hand import LENGTH, OfLengths, SumOverSuits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,7 +39,6 @@ MOST = (1 << 63) - 1
 """The greatest absolute value of a number; so `abs` of every number fits in 64 bits."""
 
 _LENGTH_BITS = 4
-_SHAPES = 1 << _LENGTH_BITS * len(Suit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +51,7 @@ class LookUp:
 
     seat: Seat
     tables: tuple[tuple[Suit, SuitTable], ...]
-    shapes: NDArray[np.int16] | None = None
+    shapes: SuitTable | None = None
 
     @property
     def low(self) -> int:
@@ -103,8 +109,8 @@ class Chunk:
 def look_up_of(node: OfHand) -> LookUp | None:
     """Return the tables of a function of a hand; None if its points do not fit in 64 bits."""
     function, shapes = node.function, None
-    if isinstance(function, LengthsAmong):
-        return LookUp(node.seat, (), _shapes_in(function.shapes))
+    if isinstance(function, OfLengths):
+        return LookUp(node.seat, (), _by_shape(function))
     if isinstance(function, SumOverSuits):
         shapes = _short_suits(function) if function.shortness else None
     elif len(Suit) * sum(map(abs, function.weights)) > MOST:
@@ -120,16 +126,13 @@ def _packed_lengths(suit: Suit) -> Values:
     return suit_values(LENGTH).astype(np.int64) << _LENGTH_BITS * suit
 
 
-def _packed(lengths: tuple[int, ...]) -> int:
-    return sum(length << _LENGTH_BITS * suit for suit, length in enumerate(lengths))
-
-
 @lru_cache(128)
-def _shapes_in(shapes: frozenset[tuple[int, ...]]) -> NDArray[np.int16]:
-    """Return a table: from packed lengths to 1 if they are among some shapes, otherwise 0."""
-    table = np.zeros(_SHAPES, np.int16)
-    table[[_packed(shape) for shape in shapes]] = 1
-    return table
+def _by_shape(function: OfLengths) -> SuitTable:
+    """Return a table: from packed lengths to the value of a function of the lengths."""
+    values = lengths_values(function)
+    table = np.zeros((1 << _LENGTH_BITS,) * len(Suit), values.dtype)
+    table[(slice(SUIT_SIZE + 1),) * len(Suit)] = values.transpose()
+    return table.reshape(-1)
 
 
 @cache

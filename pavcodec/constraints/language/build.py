@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count as count_from
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from pavcodec.cards import (
     DECK_SIZE,
@@ -23,54 +23,38 @@ from pavcodec.cards import (
     Strain,
     Suit,
 )
+from pavcodec.constraints.functions import ALTERNATIVES, FUNCTIONS, POINTS, REFUSED, card_sum
 from pavcodec.constraints.language.hints import RANGE, instead_of_argument, instead_of_shapes
 from pavcodec.constraints.language.source import MAX_DIGITS, SourceText, branches, near, words
-from pavcodec.constraints.nodes.syntax import (
-    Arithmetic,
-    Cccc,
-    Choice,
-    Comparison,
-    HasCard,
-    Holding,
-    Imps,
-    InShapes,
-    Length,
-    Losers,
-    Negate,
-    Node,
-    Not,
-    Number,
-    Quality,
-    Random,
-    Score,
-    SmallHolding,
-    Tricks,
-)
-from pavcodec.constraints.nodes.trees import (
-    MAX_DEPTH,
-    conjunction,
-    disjunction,
-    losing_trick_count,
-    measure_of,
-    name_draws,
-    name_shared_draws,
-)
-from pavcodec.constraints.nodes.vocabulary import (
+from pavcodec.constraints.language.words import (
     ACTIONS,
-    ALTERNATIVES,
-    FUNCTIONS,
-    POINTS,
-    REFUSED,
     RESERVED,
     SEAT_LETTERS,
     SEATS,
     STRAINS,
     SUITS,
-    USAGE,
     VULNERABLE,
     WORDS,
     canonical,
-    card_sum,
+)
+from pavcodec.constraints.nodes.syntax import (
+    Arithmetic,
+    Choice,
+    Comparison,
+    InShapes,
+    Negate,
+    Node,
+    Not,
+    Number,
+    SmallHolding,
+)
+from pavcodec.constraints.nodes.trees import (
+    MAX_DEPTH,
+    conjunction,
+    disjunction,
+    measure_of,
+    name_draws,
+    name_shared_draws,
 )
 from pavcodec.errors import PavError, TextError
 from pavcodec.shapes import Shape, parse_braced_shapes, parse_shapes
@@ -89,12 +73,6 @@ _CONTRACT = re.compile(r"[xz]([1-7])(s|h|d|c|nt?)(x{0,2})", re.IGNORECASE)
 _STRAIN_LETTERS = {strain.letters[0]: strain for strain in Strain}
 _NUMBERED_STRAINS = [_STRAIN_LETTERS[letter] for letter in "CDHSN"]
 """The strains in the order of their numbers in Dealer3."""
-_COUNTS = {
-    **dict.fromkeys([*SUITS, "cccc", "imps"], (1,)),
-    **dict.fromkeys(["quality", "hascard", "tricks"], (2,)),
-    **dict.fromkeys(["holding", "score"], (3,)),
-}
-"""The numbers of arguments of functions; others have one or two."""
 _TRUTHS = (Number(0), Number(1))
 
 
@@ -190,7 +168,7 @@ class Builder:
         if word in SEATS:
             reason = f"{name!r} is a seat; write it in a function, as in hcp({word})"
         elif word in FUNCTIONS and word in RESERVED:
-            reason = f"{name!r}{USAGE[word].removeprefix(word)}"
+            reason = f"{name!r}{FUNCTIONS[word].usage.removeprefix(word)}"
         elif word in ACTIONS:
             reason = f"{name!r} is an action; actions follow the word action, with commas between"
         elif word in RESERVED:
@@ -205,36 +183,17 @@ class Builder:
                 reason = f"{name!r} is defined in line {line}, after its use"
         raise self.source.error_at(reason, part)
 
-    def _make_call(self, part: Branch) -> Node:  # noqa: PLR0911 (one for each function)
+    def _make_call(self, part: Branch) -> Node:
         name = canonical(str(part.children[0]))
         if name in REFUSED:
             raise self.source.error_at(REFUSED[name], part)
         call = Call(self, name, part)
-        call.expect(_COUNTS.get(name, (1, 2)))
-        match name:
-            case "losers":
-                return Losers(call.seat(0), call.maybe_suit(1))
-            case "ltc":
-                return losing_trick_count(call.seat(0), call.maybe_suit(1))
-            case "quality":
-                return Quality(call.seat(0), call.suit(1))
-            case "cccc":
-                return Cccc(call.seat(0))
-            case "hascard":
-                return HasCard(call.seat(0), call.card(1))
-            case "holding":
-                return _holding(call)
-            case "tricks":
-                return Tricks(call.seat(0), call.strain(1))
-            case "score":
-                return _score(call)
-            case "imps":
-                return Imps(call.node(0))
-            case "rnd":
-                return Random(call.node(0), call.number(1) if len(call.given) > 1 else None)
-        if name in SUITS:
-            return Length(call.seat(0), SUITS[name])
-        return card_sum(call.seat(0), call.maybe_suit(1), self.points_of(name))
+        given: list[Any] = []
+        for index, kind in enumerate(call.kinds()):
+            given.append(_READERS[kind](call, index))
+        if name in self._points:
+            return card_sum(given[0], given[1] if len(given) > 1 else None, self._points[name])
+        return FUNCTIONS[name].make(*given)
 
     @property
     def variables(self) -> Mapping[str, Node]:
@@ -411,36 +370,39 @@ class Call:
 
     def __init__(self, builder: Builder, name: str, part: Branch) -> None:
         self.builder = builder
+        self.source = builder.source
         self.name = name
         self.part = part
         self.given = branches(part)
 
-    def expect(self, counts: Sequence[int]) -> None:
-        """Check the number of arguments."""
-        if len(self.given) not in counts:
+    def kinds(self) -> Sequence[str]:
+        """Return the kinds of the arguments, by the table of functions."""
+        row = FUNCTIONS[self.name]
+        if not row.least <= len(self.given) <= len(row.arguments):
             many = f"{len(self.given)} argument{'s' * (len(self.given) != 1)}"
-            raise self.builder.source.error_at(f"{USAGE[self.name]}, not {many}", self.part)
-
-    def node(self, index: int) -> Node:
-        """Return an argument that is an expression."""
-        return self.builder.node(self.given[index])
+            raise self.source.error_at(f"{row.usage}, not {many}", self.part)
+        return row.arguments[: len(self.given)]
 
     def word(self, index: int) -> str:
         """Return the text of an argument."""
-        start, end = self.builder.source.span(self.given[index])
-        return self.builder.source.text[start:end]
+        start, end = self.source.span(self.given[index])
+        return self.source.text[start:end]
 
     def wrong(self, index: int, kind: str, known: Sequence[str] = ()) -> TextError:
         """Return the error for an argument of another kind."""
         word = self.word(index)
         hint = instead_of_argument(self.name, word, known)
         reason = f"{self.name} takes {kind} here, not {word!r}{hint and f'; {hint}'}"
-        return self.builder.source.error_at(reason, self.given[index])
+        return self.source.error_at(reason, self.given[index])
+
+    def node(self, index: int) -> Node:
+        """Return an argument that is an expression."""
+        return self.builder.node(self.given[index])
 
     def seat(self, index: int) -> Seat:
         """Return an argument that is a seat, or the letter of a seat that is no variable."""
         word = self.word(index)
-        letters = {} if word in self.builder.source.defined else SEAT_LETTERS
+        letters = {} if word in self.source.defined else SEAT_LETTERS
         seat = (SEATS | letters).get(word.lower())
         if seat is None:
             raise self.wrong(index, "a seat (north, east, south or west)", list(SEATS))
@@ -452,10 +414,6 @@ class Call:
         if suit is None:
             raise self.wrong(index, "a suit (spades, hearts, diamonds or clubs)", list(SUITS))
         return suit
-
-    def maybe_suit(self, index: int) -> Suit | None:
-        """Return an argument that is a suit; None if the call has fewer arguments."""
-        return self.suit(index) if index < len(self.given) else None
 
     def strain(self, index: int) -> Strain:
         """Return an argument that is a strain, or the number of a strain in Dealer3."""
@@ -473,20 +431,51 @@ class Call:
             raise self.wrong(index, "a card, such as AS or SA,")
         return Card.parse("".join(letters))
 
+    def cards(self, index: int) -> str:
+        """Return an argument that is a holding."""
+        try:
+            SmallHolding.parse(self.word(index))
+        except PavError as error:
+            raise self.source.error_at(str(error), self.given[index]) from None
+        return self.word(index)
+
     def number(self, index: int) -> int:
         """Return an argument that is a literal number."""
         part = self.given[index]
         if part.data != "number":
             raise self.wrong(index, "a number")
-        return self.builder.source.integer(words(part)[0])
+        return self.source.integer(words(part)[0])
+
+    def vulnerability(self, index: int) -> bool:
+        """Return an argument that is vul or nv, or 1 or 0 as in Dealer3."""
+        vulnerable = (VULNERABLE | {"1": True, "0": False}).get(self.word(index).lower())
+        if vulnerable is None:
+            raise self.wrong(index, "vul or nv")
+        return vulnerable
+
+    def contract(self, index: int) -> tuple[int, Strain, int]:
+        """Return an argument that is a contract, or the number of a contract in Dealer3."""
+        is_number = self.given[index].data == "number"
+        contract = (
+            _numbered_contract(self.number(index)) if is_number else contract_of(self.word(index))
+        )
+        if contract is None:
+            raise self.wrong(index, "a contract, such as x4S, x3N or x6HX,")
+        return contract
 
 
-def _holding(call: Call) -> Node:
-    seat, suit = call.seat(0), call.suit(1)
-    try:
-        return Holding(seat, suit, SmallHolding.parse(call.word(2)))
-    except PavError as error:
-        raise call.builder.source.error_at(str(error), call.given[2]) from None
+_READERS: dict[str, Callable[[Call, int], object]] = {
+    "seat": Call.seat,
+    "suit": Call.suit,
+    "strain": Call.strain,
+    "card": Call.card,
+    "cards": Call.cards,
+    "number": Call.node,
+    "draw": Call.number,
+    "vulnerability": Call.vulnerability,
+    "contract": Call.contract,
+}
+"""What reads an argument of each kind; the grammar reads lists of shapes and of points."""
 
 
 def contract_of(text: str) -> tuple[int, Strain, int] | None:
@@ -504,16 +493,3 @@ def _numbered_contract(number: int) -> tuple[int, Strain, int] | None:
     level, strain = divmod(undoubled, len(_NUMBERED_STRAINS))
     known = 1 <= level <= 7 and doubled <= 2
     return (level, _NUMBERED_STRAINS[strain], doubled) if known else None
-
-
-def _score(call: Call) -> Node:
-    vulnerable = VULNERABLE.get(call.word(0).lower())
-    if vulnerable is None and call.word(0) in ("0", "1"):
-        vulnerable = call.word(0) == "1"
-    if vulnerable is None:
-        raise call.wrong(0, "vul or nv")
-    is_number = call.given[1].data == "number"
-    contract = _numbered_contract(call.number(1)) if is_number else contract_of(call.word(1))
-    if contract is None:
-        raise call.wrong(1, "a contract, such as x4S, x3N or x6HX,")
-    return Score(vulnerable, *contract, call.node(2))

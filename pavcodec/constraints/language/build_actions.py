@@ -25,8 +25,8 @@ from pavcodec.constraints.language.actions import (
 )
 from pavcodec.constraints.language.build import Builder, contract_of
 from pavcodec.constraints.language.source import branches, elements, near, words
+from pavcodec.constraints.language.words import SEATS, VULNERABLE
 from pavcodec.constraints.nodes.syntax import Node, Score, Tricks
-from pavcodec.constraints.nodes.vocabulary import SEATS, VULNERABLE
 from pavcodec.errors import TextError
 
 if TYPE_CHECKING:

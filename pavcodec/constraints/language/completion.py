@@ -13,14 +13,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pavcodec.constraints.functions import FUNCTIONS
 from pavcodec.constraints.language.hints import open_bracket, word_before
 from pavcodec.constraints.language.source import SourceText
-from pavcodec.constraints.nodes.vocabulary import (
+from pavcodec.constraints.language.words import (
     ACTIONS,
-    ARGUMENTS,
-    FUNCTIONS,
-    MEANINGS,
     SEATS,
+    STATEMENTS,
     STRAINS,
     SUITS,
     canonical,
@@ -61,10 +60,6 @@ _HOLDINGS = {"AKxx": "ace, king and two small cards", "QTxx": "", "void": "no ca
 _POINTS = {"4 3 2 1": "ace 4, king 3, queen 2, jack 1", "6 4 2 1": "ace 6, king 4, queen 2, jack 1"}
 _VULNERABLE = {"none": "neither side", "NS": "North and South", "EW": "East and West",
                "all": "both sides"}  # fmt: skip
-_STATEMENTS = (
-    *("condition", "produce", "dealer", "vulnerable", "predeal", "mix", "weight", "action"),
-    *("seed", "generate", "pointcount", "altcount"),
-)
 _WORDS_OF = {
     "seat": dict.fromkeys(SEATS, "seat"),
     "suit": dict.fromkeys(SUITS, "suit"),
@@ -165,12 +160,14 @@ class _Caret:
         if "_NOT" in accepted and ("PLUS" not in accepted or self._is_new_line):
             names = sorted(self.defined)
             yield from (Completion(name, "variable", "defined in the script") for name in names)
-            yield from (Completion(f"{name}(", "function", MEANINGS[name]) for name in FUNCTIONS)
+            yield from (
+                Completion(f"{name}(", "function", row.meaning) for name, row in FUNCTIONS.items()
+            )
             yield from (Completion(sign, "sign", said) for sign, said in _STARTS.items())
         if "RPAR" in accepted and "PLUS" in accepted:
             yield Completion(")", "sign", "the end of the group")
         if "CONDITION" in accepted and ("PLUS" not in accepted or self._is_new_line):
-            yield from (Completion(name, "statement", MEANINGS[name]) for name in _STATEMENTS)
+            yield from (Completion(name, "statement", said) for name, said in STATEMENTS.items())
         if "PRINTALL" in accepted:
             yield from (Completion(name, "action", "action of a script") for name in ACTIONS)
         if "SEAT" in accepted and "_NOT" not in accepted:
@@ -192,9 +189,9 @@ def _call(code: str) -> tuple[str, bool, bool] | None:
     bracket = open_bracket(code, len(code))
     called = None if bracket is None else word_before(code, bracket)
     name = canonical(called[1]) if called else ""
-    if bracket is None or name not in ARGUMENTS:
+    if bracket is None or name not in FUNCTIONS:
         return None
-    kinds, index = ARGUMENTS[name], code.count(",", bracket)
+    kinds, index = FUNCTIONS[name].arguments, code.count(",", bracket)
     if index >= len(kinds):
         return None
     return kinds[index], not code[bracket + 1 :].rpartition(",")[2].strip(), index + 1 == len(kinds)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pavcodec.constraints.nodes.vocabulary import FUNCTIONS, RESERVED, SEATS, USAGE, canonical
+from pavcodec.constraints.functions import FUNCTIONS
+from pavcodec.constraints.language.words import RESERVED, SEATS, canonical
 from pavcodec.errors import hint
 
 RANGE = "a range is written hcp(north) >= 15 && hcp(north) <= 17"
@@ -30,11 +31,11 @@ _NAMES = {
     "void": "a void is spades(north) == 0",
     "singleton": "a singleton is spades(north) == 1",
     "doubleton": "a doubleton is spades(north) == 2",
-    **dict.fromkeys(["pattern", "distribution", "dist"], USAGE["shape"]),
+    **dict.fromkeys(["pattern", "distribution", "dist"], FUNCTIONS["shape"].usage),
     **dict.fromkeys(["pts", "point"], "high-card points are hcp(north)"),
-    **dict.fromkeys(["has", "holds", "card"], USAGE["hascard"]),
+    **dict.fromkeys(["has", "holds", "card"], FUNCTIONS["hascard"].usage),
     "ltc": "losing tricks are ltc(north), in hundredths, or losers(north)",
-    **dict.fromkeys(["random", "rand"], USAGE["rnd"]),
+    **dict.fromkeys(["random", "rand"], FUNCTIONS["rnd"].usage),
     "min": "the smaller of two is a < b ? a : b",
     "max": "the greater of two is a > b ? a : b",
     "abs": "the absolute value is a < 0 ? -a : a",
@@ -145,7 +146,7 @@ def instead_of_this(code: str, position: int, *, is_condition: bool) -> str:
         function = canonical(called[1]) if called else ""
         function = function if function in FUNCTIONS else ""
         if rest:
-            return USAGE.get(function, "")
+            return FUNCTIONS[function].usage if function else ""
         return f"the '(' after {function} is not closed" if function else "a '(' is not closed"
     if rest.startswith(")"):
         return "it has no matching '('"

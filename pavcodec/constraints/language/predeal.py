@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from pavcodec.cards import HAND_SIZE, RANK_LETTERS, SUIT_LETTERS, SUIT_SIZE, Card, Seat, Suit
 from pavcodec.constraints.language.source import SourceText, words
+from pavcodec.constraints.language.words import SEAT_LETTERS, SEATS, SUITS, canonical
 from pavcodec.constraints.nodes.syntax import Comparison, HasCard, Length, Node, Number
-from pavcodec.constraints.nodes.vocabulary import SEAT_LETTERS, SEATS, SUITS, canonical
 
 if TYPE_CHECKING:
     from lark import Token

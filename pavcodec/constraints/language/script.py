@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING
 
 from pavcodec.boards import Vulnerability
 from pavcodec.cards import SUIT_SIZE, Seat
+from pavcodec.constraints.functions import ALTERNATIVES
 from pavcodec.constraints.language.actions import Action
 from pavcodec.constraints.language.build import Builder
 from pavcodec.constraints.language.build_actions import read_actions
 from pavcodec.constraints.language.predeal import Predeal
 from pavcodec.constraints.language.source import SourceText, branches, elements, words
 from pavcodec.constraints.language.weights import MixTypes, read_mix, read_weights
+from pavcodec.constraints.language.words import SEAT_LETTERS, SEATS, SUITS
 from pavcodec.constraints.nodes.format import Names
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.constraints.nodes.trees import Weight
-from pavcodec.constraints.nodes.vocabulary import ALTERNATIVES, SEAT_LETTERS, SEATS, SUITS
 
 if TYPE_CHECKING:
     from lark import Token

@@ -18,6 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pavcodec.constraints.functions import FUNCTIONS, REFUSED
 from pavcodec.constraints.language.hints import (
     instead_of_argument,
     instead_of_name,
@@ -25,15 +26,16 @@ from pavcodec.constraints.language.hints import (
     open_bracket,
     word_before,
 )
-from pavcodec.constraints.nodes.trees import MAX_DEPTH
-from pavcodec.constraints.nodes.vocabulary import (
-    FUNCTIONS,
-    REFUSED,
+from pavcodec.constraints.language.words import (
+    CLASSIC_STATEMENTS,
     RESERVED,
     SEATS,
+    SUITS,
     WORDS,
     canonical,
+    spellings_of,
 )
+from pavcodec.constraints.nodes.trees import MAX_DEPTH
 from pavcodec.errors import TextError, hint
 
 if TYPE_CHECKING:
@@ -398,7 +400,7 @@ def _new_parser(start: str) -> Lark:
     from lark import Lark
 
     return Lark(
-        _grammar(),
+        grammar(),
         parser="lalr",
         lexer="contextual",
         start=start,
@@ -424,11 +426,19 @@ def _made_of() -> tuple[str, str]:
     """Return the version of lark and the grammar, which the tables depend on."""
     from lark import __version__
 
-    return __version__, _grammar()
+    return __version__, grammar()
 
 
-def _grammar() -> str:
-    return _home().joinpath("grammar.lark").read_text(encoding="utf-8")
+def grammar() -> str:
+    """Return the grammar, with the words of the table of functions."""
+    text = _home().joinpath("grammar.lark").read_text(encoding="utf-8")
+    by_rules = {*SUITS, "shape", "points"}  # functions with rules of their own
+    functions = [word for name in FUNCTIONS if name not in by_rules for word in spellings_of(name)]
+    suits = [word for suit in SUITS for word in spellings_of(suit)]
+    lists = {"FUNCTIONS": [*functions, *REFUSED], "SUITS": suits, "STATEMENTS": CLASSIC_STATEMENTS}
+    for mark, some in lists.items():
+        text = text.replace(f"%{mark}%", "|".join(some))
+    return text
 
 
 def _home() -> Traversable:

@@ -14,8 +14,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pavcodec.cards import Seat, Suit
+from pavcodec.constraints.functions import ALTERNATIVES
 from pavcodec.constraints.language.build import Builder
 from pavcodec.constraints.language.source import MAX_DIGITS, SourceText, branches, words
+from pavcodec.constraints.language.words import SEAT_LETTERS, SEATS, SUITS, canonical
 from pavcodec.constraints.nodes.format import format_node
 from pavcodec.constraints.nodes.syntax import (
     Arithmetic,
@@ -28,13 +30,6 @@ from pavcodec.constraints.nodes.syntax import (
     SmallHolding,
 )
 from pavcodec.constraints.nodes.trees import Entry, Weight, distinct
-from pavcodec.constraints.nodes.vocabulary import (
-    ALTERNATIVES,
-    SEAT_LETTERS,
-    SEATS,
-    SUITS,
-    canonical,
-)
 from pavcodec.errors import NumberError, PavError, TextError
 from pavcodec.sampling import unweighted, weight_of
 from pavcodec.shapes import parse_shapes

@@ -1,5 +1,5 @@
-"""Nodes of expressions: the classes, walks over their graphs, their text and their names.
+"""Nodes of expressions: the classes, walks over their graphs, and their text.
 
-`syntax` has the classes, of which equal values are one object. `trees` walks over their graphs,
-`format` writes them as canonical text, and `vocabulary` has the words of the language.
+`syntax` has the classes, of which equal values are one object. `trees` walks over their graphs, and
+`format` writes them as canonical text.
 """

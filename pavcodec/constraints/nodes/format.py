@@ -23,23 +23,20 @@ from pavcodec.cards import Seat, Strain, Suit
 from pavcodec.constraints.nodes.syntax import (
     And,
     Arithmetic,
-    CardSum,
-    Cccc,
     Choice,
     Comparison,
+    HandValue,
     HasCard,
     Holding,
     Imps,
     InShapes,
     Length,
-    Losers,
     Negate,
     Node,
     Not,
     Number,
     Or,
     Python,
-    Quality,
     Random,
     Score,
     Tricks,
@@ -52,7 +49,7 @@ from pavcodec.constraints.nodes.trees import (
     measure_of,
     name_draws,
 )
-from pavcodec.constraints.nodes.vocabulary import POINTS
+from pavcodec.layout.hand import SumOverCards
 from pavcodec.shapes import format_shapes
 
 MOST_WRITTEN_OUT = 2000
@@ -244,7 +241,7 @@ def _numbered(node: Node) -> Node:
     return name_draws(node, lambda _: next(free))
 
 
-def _written(node: Node, part: _Part) -> tuple[int, str]:  # noqa: PLR0912, PLR0915
+def _written(node: Node, part: _Part) -> tuple[int, str]:  # noqa: PLR0912
     """Return the binding strength and the text of a node; `part` writes its operands."""
     binding = _ATOM
     match node:
@@ -268,18 +265,12 @@ def _written(node: Node, part: _Part) -> tuple[int, str]:  # noqa: PLR0912, PLR0
         case Choice(condition, then, otherwise):
             binding, text = _CHOICE, f"{part(condition, _OR)} ? {part(then, _OR)}"
             text += f" : {part(otherwise, _CHOICE)}"
-        case CardSum():
-            text = _card_sum(node)
+        case HandValue():
+            text = _hand_value(node)
         case Length(seat, suit):
             text = f"{_name(suit)}({_name(seat)})"
-        case Losers(seat, suit):
-            text = f"losers({_seat_and_suit(seat, suit)})"
-        case Quality(seat, suit):
-            text = f"quality({_seat_and_suit(seat, suit)})"
         case Holding(seat, suit, holding):
             text = f"holding({_seat_and_suit(seat, suit)}, {holding})"
-        case Cccc(seat):
-            text = f"cccc({_name(seat)})"
         case InShapes(seat, shapes):
             text = f"shape({_name(seat)}, {format_shapes(shapes)})"
         case HasCard(seat, card):
@@ -310,12 +301,13 @@ def _seat_and_suit(seat: Seat, suit: Suit | None) -> str:
     return _name(seat) if suit is None else f"{_name(seat)}, {_name(suit)}"
 
 
-def _card_sum(node: CardSum) -> str:
+def _hand_value(node: HandValue) -> str:
     arguments = _seat_and_suit(node.seat, node.suit)
-    if POINTS.get(node.name) == node.points:
-        return f"{node.name}({arguments})"
-    last = max((rank for rank, point in enumerate(node.points) if point), default=0)
-    return f"points({arguments}, {' '.join(map(str, node.points[: last + 1]))})"
+    if node.name == "points" and isinstance(node.function, SumOverCards):
+        weights = node.function.weights
+        last = max((rank for rank, weight in enumerate(weights) if weight), default=0)
+        arguments += f", {' '.join(map(str, weights[: last + 1]))}"
+    return f"{node.name}({arguments})"
 
 
 # Names of parts of a condition for messages: a variable, or the text, cut when it is long.

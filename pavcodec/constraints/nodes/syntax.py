@@ -32,12 +32,10 @@ from pavcodec.cards import RANK_LETTERS, SUIT_SIZE, Card, Rank, Seat, Strain, Su
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal
 from pavcodec.layout.hand import (
-    CCCC,
     LENGTH,
-    LOSERS,
-    QUALITY,
+    Among,
     HandFunction,
-    LengthsAmong,
+    OfLengths,
     SumOverCards,
     SumOverSuits,
 )
@@ -381,22 +379,17 @@ class OfHand(Node):
 
 
 @interned
-class CardSum(OfHand):
-    """The sum of the points of a seat's cards, in one suit or in all.
+class HandValue(OfHand):
+    """A function of a seat's cards, in one suit or in all, that has no other arguments.
 
-    `points` has a value for each rank, ace first. `name` is the function of the language (`hcp`,
-    `controls`, `aces`, `c13`, …), or `points` if no function has these points.
+    `name` is the function of the language (`hcp`, `losers`, …), or `points` for a sum of points
+    that has no name.
     """
 
     name: str
     seat: Seat
     suit: Suit | None
-    points: tuple[int, ...]
-
-    @property
-    def function(self) -> SumOverCards:
-        """The sum of the points."""
-        return SumOverCards(self.points)
+    function: HandFunction
 
 
 @interned
@@ -407,26 +400,6 @@ class Length(OfHand):
     suit: Suit
 
     function = LENGTH
-
-
-@interned
-class Losers(OfHand):
-    """The losers of a seat, in one suit or in all."""
-
-    seat: Seat
-    suit: Suit | None
-
-    function = LOSERS
-
-
-@interned
-class Quality(OfHand):
-    """100 times the suit quality as The Bridge World, October 1982, defines it."""
-
-    seat: Seat
-    suit: Suit
-
-    function = QUALITY
 
 
 @interned
@@ -444,16 +417,6 @@ class Holding(OfHand):
 
 
 @interned
-class Cccc(OfHand):
-    """100 times the hand evaluation CCCC of The Bridge World, October 1982."""
-
-    seat: Seat
-
-    suit = None
-    function = CCCC
-
-
-@interned
 class InShapes(OfHand):
     """Whether a seat's lengths S, H, D, C are among some shapes."""
 
@@ -463,9 +426,9 @@ class InShapes(OfHand):
     suit = None
 
     @property
-    def function(self) -> LengthsAmong:
+    def function(self) -> OfLengths:
         """Whether the lengths are among the shapes."""
-        return LengthsAmong(self.shapes)
+        return OfLengths(Among(self.shapes))
 
 
 @interned

@@ -13,9 +13,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from pavcodec.constraints.functions import FUNCTIONS, PROGRAMS
+from pavcodec.constraints.functions import REFUSED as FOREIGN
 from pavcodec.constraints.language.script import Statements
 from pavcodec.constraints.language.source import SourceText, branches, elements, words
-from pavcodec.constraints.nodes.vocabulary import STRAINS, VULNERABLE, WORDS, canonical
+from pavcodec.constraints.language.words import STRAINS, VULNERABLE, WORDS, canonical
 from pavcodec.errors import TextError
 
 if TYPE_CHECKING:
@@ -30,14 +32,6 @@ if TYPE_CHECKING:
 # 2021, which shares its source with the dealer of Bridge Base Online. The readings of the classic
 # program were tested with it; those of the other programs follow from their grammars.
 
-
-PROGRAMS = {
-    "bbo": "BBO",
-    "dealer": "the classic dealer",
-    "dealerv2": "DealerV2",
-    "dealer3": "Dealer3",
-}
-"""The programs by their names in `--for`, each with its name in a sentence."""
 
 REFUSED, UNKNOWN, SAME = "refused", "not known", ""
 CLASSIC = ("bbo", "dealer")
@@ -266,15 +260,17 @@ _CONSTRUCTS = (
         "taken",
         refused(*OLD),
     ),
-    Construct("holding", "holding(west, hearts, KJxx)", "an extension", refused(*ALL)),
-    Construct("points", "points(north, 6 4 2 1)", "an extension", refused(*ALL)),
-    Construct("a numbered draw", "rnd(6, 1) == 0", "an extension", refused(*ALL)),
-    Construct(
-        "ltc",
-        "ltc(north) <= 650",
-        "losing tricks in hundredths, as DealerV2 counts them",
-        refused(*CLASSIC, "dealer3"),
+    *(
+        Construct(
+            row.name,
+            row.example.split(" or ")[0],
+            row.meaning,
+            refused(*(program for program in PROGRAMS if program not in row.programs)),
+        )
+        for row in FUNCTIONS.values()
+        if len(row.programs) < len(PROGRAMS)
     ),
+    Construct("a numbered draw", "rnd(6, 1) == 0", "an extension", refused(*ALL)),
     Construct("dds", "dds(south, notrump) >= 9", "the same as tricks", refused(*CLASSIC)),
     Construct(
         "opc, par or usereval",
@@ -468,12 +464,11 @@ _WORDS_ALONE = {
     "LETTER": "a letter for a seat",
 }
 _FUNCTIONS_ALONE = {
-    "holding": "holding",
-    "ltc": "ltc",
+    **{name: name for name, row in FUNCTIONS.items() if len(row.programs) < len(PROGRAMS)},
     "dds": "dds",
     "imp": "imps",
     "imps": "imps",
-    **dict.fromkeys(["opc", "par", "usereval"], "opc, par or usereval"),
+    **dict.fromkeys(FOREIGN, "opc, par or usereval"),
 }
 _ACTIONS = {
     "evalcontract": "evalcontract",

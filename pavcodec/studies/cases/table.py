@@ -27,13 +27,13 @@ from pavcodec.constraints.counting.diagrams.compile import tested_for
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import expression
 from pavcodec.constraints.nodes.format import show
-from pavcodec.constraints.nodes.syntax import InShapes, Length, Node, OfHand, Python, Random, Tricks
+from pavcodec.constraints.nodes.syntax import Length, Node, OfHand, Python, Random, Tricks
 from pavcodec.constraints.nodes.trees import conjunction, distinct, parts_of
 from pavcodec.constraints.operators import Expression
 from pavcodec.errors import PavError
 from pavcodec.files.opening import open_output
 from pavcodec.layout import Layout
-from pavcodec.layout.hand import LengthsAmong, SumOverCards, SumOverSuits, all_holdings
+from pavcodec.layout.hand import OfLengths, SumOverCards, SumOverSuits, all_holdings
 from pavcodec.records import Case
 from pavcodec.studies.cases.cells import (
     BRIDGE,
@@ -237,7 +237,8 @@ def _dependence(part: Node) -> tuple[bool, bool]:
     """Return whether a part depends on the shape, and whether on the honours."""
     uses_shape = uses_honours = False
     for leaf in _figures(part):
-        uses_honours |= not isinstance(leaf, Length | InShapes)
+        is_sum = isinstance(leaf.function, SumOverCards)
+        uses_honours |= leaf.function.named_ranks > 0 or (is_sum and not isinstance(leaf, Length))
         # in a sum over cards, a whole hand has its 13 cards in any shape
         uses_shape |= not isinstance(leaf.function, SumOverCards) or (
             leaf.suit is not None and leaf.function.weights[-1] != 0
@@ -290,8 +291,8 @@ def _column(leaf: OfHand, lengths: Lengths | None, maps: Maps) -> Maps:
     if isinstance(function, SumOverCards):
         return _sum_over_cards(function, suits, lengths, maps)
     assert lengths is not None
-    if isinstance(function, LengthsAmong):
-        return np.full(len(maps), lengths in function.shapes)
+    if isinstance(function, OfLengths):
+        return np.full(len(maps), function.of(lengths))
     tables = [_by_honours(function, lengths[suit]) for suit in suits]
     by_suit = [table[_suit_bits(maps, suit)] for suit, table in zip(suits, tables, strict=True)]
     values: Maps = np.sum(by_suit, axis=0) + function.of_lengths(lengths[suit] for suit in suits)

@@ -30,30 +30,27 @@ from pavcodec.constraints.counting.diagrams.compile import (
 )
 from pavcodec.constraints.counting.diagrams.diagram import Diagram
 from pavcodec.constraints.evaluation import evaluate
+from pavcodec.constraints.functions import FUNCTIONS, POINTS, BySeat, card_sum, losers, quality
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import (
     And,
     Arithmetic,
-    Cccc,
     Choice,
     Comparison,
     HasCard,
     Imps,
     InShapes,
     Length,
-    Losers,
     Negate,
     Node,
     Not,
     Number,
     Or,
     Python,
-    Quality,
     Score,
     Tricks,
 )
 from pavcodec.constraints.nodes.syntax import Random as Rnd
-from pavcodec.constraints.nodes.vocabulary import POINTS, card_sum
 from pavcodec.shapes import parse_shapes
 
 N, E, S, W = Seat
@@ -73,14 +70,15 @@ def leaves_of(deck: Deck, seat: Seat) -> dict[str, Node]:
     suits = [Suit(place) for place in range(deck.suits)]
     some: Any = frozenset(Random(deck.cards).sample(deck.shapes(), len(deck.shapes()) // 2))
     maybe = [None, *suits]
-    found: dict[str, Node] = {"shape": InShapes(seat, some), "cccc": Cccc(seat)}
+    found: dict[str, Node] = {"shape": InShapes(seat, some)}
+    found |= {row.name: row.make(seat) for row in FUNCTIONS.values() if type(row) is BySeat}
     for suit in maybe:
         found |= {f"{name}-{suit}": card_sum(seat, suit, points) for name, points in POINTS.items()}
         found[f"any-{suit}"] = card_sum(seat, suit, (5, -2, 0, 7, 1, -1, 2, 3, -9, 4, 1, 1, 6))
-        found[f"losers-{suit}"] = Losers(seat, suit)
+        found[f"losers-{suit}"] = losers.make(seat, suit)
     for suit in suits:
         found[f"length-{suit}"] = Length(seat, suit)
-        found[f"quality-{suit}"] = Quality(seat, suit)
+        found[f"quality-{suit}"] = quality.make(seat, suit)
         for rank in range(deck.suit_size):
             found[f"card-{suit}-{rank}"] = HasCard(seat, card_of(suit, rank))
     return found

@@ -20,6 +20,7 @@ from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.counting.models.layers import DEAD
 from pavcodec.constraints.counting.models.model import Model, build_model
 from pavcodec.constraints.evaluation import evaluate
+from pavcodec.constraints.functions import losers
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import (
     And,
@@ -27,7 +28,6 @@ from pavcodec.constraints.nodes.syntax import (
     HasCard,
     InShapes,
     Length,
-    Losers,
     Node,
     Not,
     Number,
@@ -226,7 +226,7 @@ def pair_conditions() -> st.SearchStrategy[Node]:
     leaves: Any = st.one_of(
         st.builds(hcp, st.sampled_from([N, S]), st.none() | st.sampled_from(Suit)),
         st.builds(Length, st.sampled_from([N, S]), st.sampled_from(Suit)),
-        st.builds(Losers, st.sampled_from([N, S]), st.sampled_from(Suit)),
+        st.builds(losers.make, st.sampled_from([N, S]), st.sampled_from(Suit)),
     )
     compared = st.builds(
         Comparison, st.sampled_from(["<", ">=", "=="]), leaves, st.integers(1, 9).map(Number)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pavcodec import situation, situation_names
+from pavcodec.constraints.functions import FUNCTIONS
 from pavcodec.constraints.language.completion import completions
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.language.source import SourceText
-from pavcodec.constraints.nodes.vocabulary import ARGUMENTS, FUNCTIONS, MEANINGS, USAGE
 
 SCRIPT = """\
 produce 8
@@ -93,10 +93,10 @@ def test_a_whole_condition_fits_only_where_an_expression_starts() -> None:
 @pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in {"shape", "points"}])
 def test_kinds_of_arguments_are_those_that_the_builder_accepts(name: str) -> None:
     """Each function has a meaning and a usage, and a call of offered words is an expression."""
-    assert MEANINGS[name]
-    assert USAGE[name]
+    assert FUNCTIONS[name].meaning
+    assert FUNCTIONS[name].usage
     text = f"{name}("
-    for place, kind in enumerate(ARGUMENTS[name]):
-        text += ("" if place == 0 else ", ") + ("1" if kind == "number" else "")
-        text += "" if kind == "number" else offered(text)[0]
+    for place, kind in enumerate(FUNCTIONS[name].arguments):
+        text += "" if place == 0 else ", "
+        text += "1" if kind in {"number", "draw"} else offered(text)[0]
     assert parse_expression(f"{text})") is not None

@@ -9,29 +9,26 @@ from textwrap import dedent
 import pytest
 
 from pavcodec import Card, Seat, Strain, Suit, TextError
+from pavcodec.constraints.functions import card_sum, cccc, losers, quality
 from pavcodec.constraints.language.parser import parse_condition, parse_expression
 from pavcodec.constraints.nodes.syntax import (
     And,
     Arithmetic,
-    Cccc,
     Choice,
     Comparison,
     HasCard,
     Imps,
     InShapes,
     Length,
-    Losers,
     Negate,
     Node,
     Not,
     Number,
     Or,
-    Quality,
     Random,
     Score,
     Tricks,
 )
-from pavcodec.constraints.nodes.vocabulary import card_sum
 from pavcodec.shapes import parse_shapes
 
 N, E, S, W = Seat
@@ -54,10 +51,10 @@ HCP = card_sum(N, None, (4, 3, 2, 1))
         ("points(south, diamond, 1)", card_sum(S, Suit.DIAMONDS, (1,))),
         ("spades(north)", Length(N, Suit.SPADES)),
         ("club(west)", Length(W, Suit.CLUBS)),
-        ("loser(east)", Losers(E, None)),
-        ("losers(east, hearts)", Losers(E, Suit.HEARTS)),
-        ("quality(south, clubs)", Quality(S, Suit.CLUBS)),
-        ("cccc(south)", Cccc(S)),
+        ("loser(east)", losers.make(E)),
+        ("losers(east, hearts)", losers.make(E, Suit.HEARTS)),
+        ("quality(south, clubs)", quality.make(S, Suit.CLUBS)),
+        ("cccc(south)", cccc.make(S)),
         ("shape(south, any 4333)", InShapes(S, parse_shapes("any 4333"))),
         ("shape(south, 5xxx - any 5332)", InShapes(S, parse_shapes("5xxx - any 5332"))),
         (

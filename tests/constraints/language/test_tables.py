@@ -15,7 +15,7 @@ SCRIPT = "x = hcp(south) >= 12\ncondition x && shape(north, any 4333)\nproduce 4
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the grammar, in which tables are kept."""
-    grammar = source._grammar()
+    grammar = source._home().joinpath("grammar.lark").read_text(encoding="utf-8")
     (tmp_path / "grammar.lark").write_text(grammar, encoding="utf-8")
     monkeypatch.setattr(source, "_home", lambda: tmp_path)
     return tmp_path

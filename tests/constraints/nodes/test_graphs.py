@@ -20,6 +20,7 @@ import pavcodec as pav
 from pavcodec import Deal, PavError, Seat, Suit, TextError
 from pavcodec.constraints.arrays.evaluate import values_of
 from pavcodec.constraints.evaluation import evaluate
+from pavcodec.constraints.functions import POINTS, card_sum
 from pavcodec.constraints.language.parser import parse_expression, parse_mix, parse_script
 from pavcodec.constraints.nodes import syntax as interning
 from pavcodec.constraints.nodes.format import (
@@ -51,7 +52,6 @@ from pavcodec.constraints.nodes.trees import (
     distinct,
     measure_of,
 )
-from pavcodec.constraints.nodes.vocabulary import POINTS, card_sum
 
 LEAVES = [
     *("hcp(north)", "spades(south)", "losers(east, hearts)", "hascard(west, AS)", "3", "-7"),

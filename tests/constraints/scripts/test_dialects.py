@@ -12,8 +12,9 @@ from formats_support import DEAL
 
 from pavcodec import Deal
 from pavcodec.constraints.evaluation import evaluate
+from pavcodec.constraints.functions import PROGRAMS
 from pavcodec.constraints.language.parser import parse_expression, parse_script
-from pavcodec.constraints.scripts.check import CONSTRUCTS, PROGRAMS, Construct, check_script
+from pavcodec.constraints.scripts.check import CONSTRUCTS, Construct, check_script
 from pavcodec.errors import PavError, TextError
 
 DEALER = shutil.which("dealer", path="/usr/games") or shutil.which("dealer")

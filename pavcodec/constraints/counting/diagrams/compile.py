@@ -31,8 +31,8 @@ from pavcodec.constraints.evaluation import score_of
 from pavcodec.constraints.nodes import syntax
 from pavcodec.constraints.nodes.trees import bottom_up, distinct
 from pavcodec.errors import ModelTooLarge, PavError, shown
-from pavcodec.layout.columns import suit_values
-from pavcodec.layout.hand import LENGTH, LengthsAmong, SumOverCards, SumOverSuits
+from pavcodec.layout.columns import lengths_values, suit_values
+from pavcodec.layout.hand import LENGTH, OfLengths, SumOverCards, SumOverSuits
 from pavcodec.limits import MEMORY, ProductTooLarge
 
 _TESTED: dict[type[syntax.Node], str] = {
@@ -176,8 +176,9 @@ class Compiler:
     def _of_hand(self, node: syntax.OfHand) -> Diagram:
         """Return the diagram of a function of one hand, by its kind."""
         match node.function:
-            case LengthsAmong(shapes):
-                return self._of_shapes(node.seat, shapes)
+            case OfLengths() as function:
+                values = lengths_values(function, self.suit_size, self.suits)
+                return lengths_table(node.seat, values.astype(np.int64))
             case SumOverCards(weights):
                 return weighted_sum(node.seat, self._weights(weights, node.suit))
             case SumOverSuits() as function:
@@ -214,14 +215,6 @@ class Compiler:
         ends = function.if_none_short, function.if_any_short
         sums = suits_fold(seat, self.suits, values, join, memory=self._room)
         return sums.map(lambda values: (values >> 1) + np.where(values & 1, ends[1], ends[0]))
-
-    def _of_shapes(self, seat: int, shapes: Iterable[tuple[int, ...]]) -> Diagram:
-        """Return the diagram of whether the lengths of a seat's suits are among some shapes."""
-        among: Values = np.zeros((self.suit_size + 1,) * self.suits, np.int64)
-        for lengths in shapes:
-            if len(lengths) == self.suits and max(lengths) <= self.suit_size:
-                among[lengths] = 1
-        return lengths_table(seat, among)
 
     def _arithmetic(self, node: syntax.Arithmetic) -> Diagram:
         """Return the diagram of an arithmetic operation.
