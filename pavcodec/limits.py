@@ -1,18 +1,20 @@
-"""What a process may use: memory for counting, the size of a cache, and threads for arrays."""
+"""What a process may use: memory and time for counting, the size of a cache, threads for arrays."""
 
 from __future__ import annotations
 
 import os
 import re
+import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from operator import index
 from threading import Lock
 from typing import Generic, TypeVar
 
-from pavcodec.errors import ModelTooLarge, NumberError, shown
+from pavcodec.errors import ModelTooLarge, NumberError, PavError, shown
 
 # The memory limit of counting: sizes as text, and the memory that a product has used.
 #
@@ -112,9 +114,11 @@ class MemoryBudget:
     def take(self, *, card: int, states: int, resident: int, transient: int) -> None:
         """Charge the states before a card and their bytes; raise `ProductTooLarge` if too many.
 
-        The widest layer needs its transient bytes twice: when it is built, and in the pass back
-        from the last card. In that pass all resident bytes are in use.
+        Raises `TimeIsUp` as `check_time` does. The widest layer needs its transient bytes twice:
+        when it is built, and in the pass back from the last card. In that pass all resident bytes
+        are in use.
         """
+        check_time()
         self.states += states
         self.resident += resident
         self.transient = max(self.transient, transient)
@@ -132,6 +136,58 @@ class MemoryBudget:
         if self.limit is not None:
             most = min(most, self.limit - self.states)
         return most if self.widest is None else min(most, self.widest)
+
+
+# The time of counting. It decides whether a number is counted, and nothing else: plans and deals do
+# not depend on it, so they are made outside of such blocks. It is looked at before each layer.
+#
+# The seconds are those of the clock. On a busy machine they are those of the processor, so that
+# other programs do not turn a number into an estimate.
+
+
+class TimeIsUp(PavError):  # noqa: N818 (a limit was reached; the input has no error)
+    """Counting has not ended within the seconds that it may take."""
+
+
+@dataclass(frozen=True)
+class _Clock:
+    """The seconds that counting may take, and both clocks at its start."""
+
+    seconds: float
+    start: float
+    start_of_work: float
+
+
+_clock: ContextVar[_Clock | None] = ContextVar("clock", default=None)
+
+
+@contextmanager
+def time_limited(seconds: float) -> Iterator[None]:
+    """Let counting in the block raise `TimeIsUp` after so many seconds.
+
+    >>> with time_limited(0):
+    ...     check_time()
+    Traceback (most recent call last):
+        ...
+    pavcodec.limits.TimeIsUp: counting takes more than 0 s; allow more with --seconds or seconds=
+    """
+    token = _clock.set(_Clock(seconds, time.monotonic(), time.process_time()))
+    try:
+        yield
+    finally:
+        _clock.reset(token)
+
+
+def check_time() -> None:
+    """Raise `TimeIsUp` if the seconds of counting have passed."""
+    clock = _clock.get()
+    if clock is None:
+        return
+    passed = time.monotonic() - clock.start, time.process_time() - clock.start_of_work
+    if min(passed) >= clock.seconds:
+        raise TimeIsUp(
+            f"counting takes more than {clock.seconds:g} s; allow more with --seconds or seconds="
+        )
 
 
 Key = TypeVar("Key", bound=Hashable)

@@ -398,6 +398,10 @@ class Terminal(Asker):
         """Print a note."""
         complain(text)
 
+    def meanwhile(self, text: str) -> None:
+        """Print what is known so far."""
+        complain(text)
+
     def progress(
         self,
         stream: BinaryIO | None,

@@ -115,6 +115,9 @@ class Asker:
     def note(self, text: str) -> None:
         """Hear a note, such as a warning of a script."""
 
+    def meanwhile(self, text: str) -> None:
+        """Hear what is known before the answer; it is no part of the answer."""
+
     def working(self, what: str) -> AbstractContextManager[None]:  # noqa: ARG002 (of others)
         """Return a context for work that may take long."""
         return nullcontext()
@@ -172,6 +175,11 @@ def note(text: str) -> None:
     _ASKER.get(_SILENT).note(text)
 
 
+def meanwhile(text: str) -> None:
+    """Tell the asker what is known so far, while the answer takes long."""
+    _ASKER.get(_SILENT).meanwhile(text)
+
+
 def working(what: str) -> AbstractContextManager[None]:
     """Show the asker that the block may take long."""
     return _ASKER.get(_SILENT).working(what)
@@ -220,6 +228,7 @@ class _Keeper(Asker):
     def __init__(self) -> None:
         self.notes: list[str] = []
         self._outer = _ASKER.get(_SILENT)
+        self.meanwhile = self._outer.meanwhile  # type: ignore[method-assign]
         self.working = self._outer.working  # type: ignore[method-assign]
         self.progress = self._outer.progress  # type: ignore[method-assign]
         self.agrees = self._outer.agrees  # type: ignore[method-assign]

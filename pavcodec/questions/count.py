@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pavcodec.cards import Seat
@@ -20,10 +21,19 @@ from pavcodec.chances.plans import (
     parts_tested,
     plan_lines,
 )
-from pavcodec.errors import ModelTooLarge
+from pavcodec.errors import ModelTooLarge, PavError
 from pavcodec.legal import LEGAL_ENDINGS
+from pavcodec.limits import MEMORY, TimeIsUp, time_limited
 from pavcodec.numberings import numbering
-from pavcodec.questions.asking import Answer, QuestionError, ask, working
+from pavcodec.questions.asking import (
+    Answer,
+    QuestionError,
+    as_in,
+    ask,
+    meanwhile,
+    note,
+    working,
+)
 from pavcodec.questions.deals import Deals, Endings, Request, excluding, space_of
 from pavcodec.questions.shares import (
     LevelCount,
@@ -43,6 +53,10 @@ if TYPE_CHECKING:
     from pavcodec.constraints import Estimate, Expression
 
 _TRIES = 2000
+_SECONDS, _MEMORY = 20, 1500 << 20
+"""The most seconds and bytes of counting; what takes more is estimated."""
+_AT_ONCE = 2.0
+"""The seconds of counting before the estimate is told."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +82,9 @@ probability among all deals. From a script, count uses the condition and the pre
 probability is that among the legal endings of N cards, the second that among all endings.
 
 Parts that use rnd or tricks cannot be counted. count tests them on random deals that satisfy the
-other parts, and prints an estimate. It also prints an estimate if counting needs more than
---memory, unless you choose --method exact. --explain prints the plan that 'deal' uses.
+other parts, and prints an estimate. It also prints an estimate, and says why, if counting needs
+more than --seconds or --memory, unless you choose --method exact. While it counts for long, it
+tells the estimate on stderr. --explain prints the plan that 'deal' uses.
 
 --mix counts the deals of each type: the deals that satisfy EXPR and this type, and no earlier type.
 --level counts the types of a script as 'deal --level' deals them. "By nature" is the share of a
@@ -98,6 +113,16 @@ a 95 % confidence interval), "accepted" and "tried". --explain adds "counted", "
         "plan: count the largest part of the condition that is quick to count, and test the rest; "
         "exact: count all parts, however long it takes; test: test all parts (default: plan)",
         default="plan", choices=("plan", "exact", "test"),
+    )  # fmt: skip
+    seconds: int | None = ask(
+        "the most seconds of counting; what takes longer is estimated "
+        f"(default: {_SECONDS}; with --method exact: no limit)",
+        default=None, metavar="S", read=whole, most=100_000, local=True,
+    )  # fmt: skip
+    memory: int | None = as_in(
+        Deals, "memory",
+        help="the memory limit for counting, as in 500M or 16G (default: "
+        f"{_MEMORY >> 20}M; with --method exact, types or weights: 4G)",
     )  # fmt: skip
     tries: int | None = ask(
         f"the number of deals to test for an estimate (default: {_TRIES}, and more while tests are "
@@ -154,11 +179,17 @@ def count(condition: str | None = None, **fields: Any) -> Answer:  # noqa: ANN40
     775,210,323,410,809,268,643,158,400 deals
     probability 134948017/9338434700: 1 in 69.2, 1.445 %
     """
-    return Count(condition, **fields).answer()
+    return Count(condition=condition, **fields).answer()
 
 
 class _Counting:
-    """Counts the deals of a request in the way that is quickest."""
+    """Counts the deals of a request in the way that is quickest.
+
+    Rule 1: a large condition is counted without a model to draw from, which takes less. What takes
+    longer than `_AT_ONCE` first gets the plan of `deal`, and the estimate from its deals is told.
+    Rule 2: then the condition is counted within the limits of seconds and memory. They decide
+    whether the answer is a number or the estimate; they change no plan and no deal.
+    """
 
     def __init__(self, asked: Count, request: Request) -> None:
         self._asked, self._request = asked, request
@@ -166,14 +197,27 @@ class _Counting:
         if request.predealt is not None:
             predealt = replace(request.condition, node=request.predealt)
             self._among = counted_of(space_of(predealt)).cardinality
+        is_exact = asked.method == "exact"
+        self._seconds = (
+            asked.seconds if asked.seconds is not None else inf if is_exact else _SECONDS
+        )
+        self._at_once = self._seconds if is_exact else min(self._seconds, _AT_ONCE)
+        memory = asked.memory or (MEMORY if is_exact else _MEMORY)
+        self._condition = replace(request.condition, memory=memory)
+        self._total: int | None = None
+        self._why: PavError | None = None
+        """Which limit ended the counting."""
+        self._is_tried = False
 
     def answer(self) -> Answer:
         """Return the number, an estimate, or only the parts that exclude each other."""
         asked, request = self._asked, self._request
         is_alone = asked.cards is None and not asked.explain and not asked.conflict
-        if request.node is not None and is_alone and is_large(request.node) and self._exact:
-            everything = space_of(request.condition.of(()))
-            return Number(everything, among=self._among, exact=self._exact)
+        if request.node is not None and is_alone and is_large(request.node):
+            self._count(self._at_once)
+            if self._total:
+                everything = space_of(request.condition.of(()))
+                return Number(everything, among=self._among, exact=self._total)
         start = time.perf_counter()
         space = space_of(request.condition, "test" if asked.method == "test" else "plan")
         if asked.conflict:
@@ -184,40 +228,41 @@ class _Counting:
 
     def _of_space(self, space: Space) -> Number:
         """Return the number, or an estimate of it."""
-        counted = counted_of(space)
-        if not is_tested(space) or not counted.cardinality:
+        if not is_tested(space) or not space.counted.cardinality:
             return Number(space, conflict=excluding(space), among=self._among)
-        total = self._exact
-        if total is not None:
-            conflict = () if total else (space.where,)
-            return Number(space, conflict=conflict, among=self._among, exact=total)
-        with working("testing deals"):
-            tries = self._asked.tries
-            guess = space.estimate(tries, seed="cardinality") if tries else space.cardinality
+        if not self._is_tried:
+            self._count(self._at_once)
+        guess = None
+        if self._total is None:
+            with working("testing deals"):
+                tries = self._asked.tries
+                guess = space.estimate(tries, seed="cardinality") if tries else space.cardinality
+            if isinstance(self._why, TimeIsUp) and self._seconds > self._at_once:
+                about = many(rounded(guess.value), "deal")
+                meanwhile(f"estimated: about {about}; counting takes up to {self._seconds} s more")
+                self._count(self._seconds)
+        if self._total is not None:
+            conflict = () if self._total else (space.where,)
+            return Number(space, conflict=conflict, among=self._among, exact=self._total)
+        if self._why is not None:
+            note(f"this is an estimate: {self._why}")
         return Number(space, guess, among=self._among)
 
-    @cached_property
-    def _exact(self) -> int | None:
-        """The number, counted without a model to draw from; None if that is impossible.
-
-        If it fails, it fails once.
-        """
+    def _count(self, seconds: float) -> None:
+        """Count without a model to draw from, if that is possible within so many seconds."""
         from pavcodec.constraints.counting.diagrams.compile import NotCountableError
 
-        asked, condition = self._asked, self._request.condition
-        if self._request.node is None or asked.method == "test" or asked.tries:
-            return None
-        if any(condition.reasons):
-            return None
+        self._is_tried, asked, condition = True, self._asked, self._condition
+        cannot = self._request.node is None or asked.method == "test" or asked.tries
+        if cannot or any(condition.reasons):
+            return
         try:
-            with working("counting"):
-                return condition.cardinality
-        except NotCountableError:
-            return None
-        except ModelTooLarge:
+            with working("counting"), time_limited(seconds), suppress(NotCountableError):
+                self._total = condition.cardinality
+        except (ModelTooLarge, TimeIsUp) as error:
             if asked.method == "exact":
                 raise
-            return None
+            self._why = error
 
 
 @dataclass

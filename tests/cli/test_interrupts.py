@@ -125,3 +125,46 @@ def test_errors_that_python_drops_are_reported(tmp_path: Path) -> None:
     done = ended(tmp_path, signal.SIGINT, broken)
     assert done.returncode == 0
     assert "ZeroDivisionError" in done.stderr
+
+
+COUNTING = """
+import signal, sys
+import pavcodec.__main__ as program
+from pavcodec.constraints.counting import plan
+from pavcodec.constraints.spaces.rejection import TestedDeals
+from pavcodec.questions import count
+
+known, calls = {owner}.{name}, 0
+
+def interrupted(*arguments):
+    global calls
+    calls += 1
+    if calls == {call}:
+        signal.raise_signal(signal.SIGINT)
+    return known(*arguments)
+
+{owner}.{name} = interrupted
+count._AT_ONCE, plan.WHOLE = 0, 1 << 16
+where = "hcp(north) > 31 && hcp(south) < 2 && spades(west) > 5 && losers(east) > 9"
+sys.argv = ["pavcodec", "count", where]
+sys.exit(program.run())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("owner", "name", "call", "told"),
+    [
+        pytest.param("count", "time_limited", 1, 0, id="counting at once"),
+        pytest.param("count", "space_of", 1, 0, id="planning"),
+        pytest.param("TestedDeals", "trials", 1, 0, id="testing deals"),
+        pytest.param("count", "time_limited", 2, 1, id="counting for long"),
+    ],
+)
+def test_count_is_interrupted(owner: str, name: str, call: int, told: int) -> None:
+    program = COUNTING.format(owner=owner, name=name, call=call)
+    words = [sys.executable, "-c", program]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    *before, last = done.stderr.splitlines()
+    assert (done.returncode, done.stdout, last) == (130, "", "pavcodec: interrupted")
+    assert [line.startswith("estimated: about ") for line in before] == [True] * told

@@ -23,7 +23,7 @@ from pavcodec.questions.asking import FieldTextError, QuestionError, asks, call_
 from pavcodec.questions.asking import Question as Declared
 from pavcodec.questions.inputs import Inputs, TypedInput
 from pavcodec.web.tasks.problem import in_field
-from pavcodec.web.tasks.task import MEMORY, Answer, Download, Question, Task
+from pavcodec.web.tasks.task import MEMORY, SECONDS, Answer, Download, Question, Task
 from pavcodec.web.tasks.writing import MEDIA_TYPES, media_type
 
 D = TypeVar("D", bound=Declared)
@@ -121,10 +121,12 @@ def question_of_fields(declared: type[D], fields: Question) -> D:
 
 
 def answer_within(question: Declared, memory: int = MEMORY) -> Found:
-    """Return an answer within the memory of a server; raise `PavError` with the wrong field."""
+    """Return an answer within the limits of a server; raise `PavError` with the wrong field."""
     with problems_of(question):
         if hasattr(question, "memory"):
             question = replace(question, memory=memory)  # type: ignore[call-arg]
+        if hasattr(question, "seconds"):
+            question = replace(question, seconds=SECONDS)  # type: ignore[call-arg]
         if isinstance(question, Inputs):
             question = replace(question, files=_typed(question.files))
         return question.answer()

@@ -119,6 +119,9 @@ Less would refuse conditions whose plan on other machines counts them as a whole
 depend on the memory, so that a seed has the same deals everywhere.
 """
 
+SECONDS = 4
+"""The most seconds of counting; a number that takes more is an estimate."""
+
 TEXT = 20_000
 """The most characters of a text that somebody types, such as a condition."""
 

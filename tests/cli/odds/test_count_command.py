@@ -12,8 +12,9 @@ import pytest
 from oracles import DEALS, FIXTURES, vectors
 
 import pavcodec as pav
-from pavcodec import ConstrainedDeals, deals
+from pavcodec import ConstrainedDeals, deals, forget_models
 from pavcodec.constraints.counting import plan
+from pavcodec.questions import count
 
 if TYPE_CHECKING:
     from formats_support import Cli
@@ -293,6 +294,38 @@ def test_what_is_too_large_to_draw_from_is_counted(
     assert set(explained["plan"]) <= set("NESW")
     assert {row["reason"] for row in explained["tested"]} == {plan.TOO_LARGE}
     assert cli("count", LARGE, "--method", "test", "--tries", 9).lines[0].startswith("estimated")
+    monkeypatch.setattr(count, "_AT_ONCE", 0)
+    slow = cli("count", LARGE)
+    assert (slow.code, slow.lines) == (0, lines[:2])
+    assert re.fullmatch(
+        r"estimated: about [\d,]+ deals; counting takes up to 20 s more\n", slow.err
+    )
+
+
+@pytest.mark.slow
+def test_a_limit_of_counting_gives_an_estimate(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    number = deals(LARGE, method="counted").cardinality
+    forget_models()
+    monkeypatch.setattr(plan, "WHOLE", 1 << 16)
+    why = "counting takes more than 0 s; allow more with --seconds or seconds="
+    said = f"this is an estimate: {why}"
+    outcome = cli("count", LARGE, "--seconds", 0)
+    assert (outcome.code, outcome.err) == (0, f"{said}\n")
+    assert outcome.lines[0].startswith("estimated: about ")
+    assert cli("count", LARGE, "--seconds", 0) == outcome
+    row = json.loads(cli("count", LARGE, "--seconds", 0, "--json").out)
+    assert (row["cardinality"], row["probability"], row["exact"]) == (None, None, False)
+    assert int(row["estimate"]["low"]) < number < int(row["estimate"]["high"])
+    answer = pav.count(LARGE, seconds=0)
+    assert answer.to_dict() == row
+    assert [*answer.notes] == [said]
+    refused = cli("count", LARGE, "--seconds", 0, "--method", "exact")
+    assert (refused.code, refused.complaint) == (1, f"pavcodec count: {why}")
+    monkeypatch.setattr(count, "_MEMORY", 1 << 16)
+    outcome = cli("count", LARGE)
+    assert outcome.err.startswith("this is an estimate: ")
+    assert "more than 64 KiB" in outcome.err
+    assert cli("count", LARGE, "--method", "exact").lines[0] == f"{number:,} deals"
 
 
 @pytest.mark.slow

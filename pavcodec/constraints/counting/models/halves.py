@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from pavcodec import kernel
 from pavcodec.constraints.counting.diagrams.diagram import hash_table
 from pavcodec.constraints.counting.models.layers import CountedBack, Layer
-from pavcodec.limits import MemoryBudget, ProductTooLarge, processors
+from pavcodec.limits import MemoryBudget, ProductTooLarge, check_time, processors
 
 Steps = NDArray[np.int32]
 DEAD = -1
@@ -432,6 +432,7 @@ def counted(
     ways = np.tile(np.array([[0, 1]], np.uint64), (len(after), 1))
     keeps = int(kept is not None)
     while layers:
+        check_time()
         here, turn = layers.pop(), len(layers)
         steps, width = second.layers[turn], second.width(turn + 1)
         letters = steps.shape[1]
