@@ -51,6 +51,7 @@ from pavcodec.layout.hand import (
     LOSERS,
     QUALITY,
     HandFunction,
+    OfLengths,
     SumOverCards,
     weights_of,
 )
@@ -260,6 +261,7 @@ def quality(seat: SeatLike, suit: SuitLike) -> HandValue:
 
 
 cccc = BySeat("cccc", CCCC, "the value of a hand by Kaplan and Rubens, times 100")
+longest = BySeat("longest", OfLengths(max), "the length of the longest suit", programs=())
 
 
 @_row(
