@@ -264,6 +264,13 @@ cccc = BySeat("cccc", CCCC, "the value of a hand by Kaplan and Rubens, times 100
 longest = BySeat("longest", OfLengths(max), "the length of the longest suit", programs=())
 
 
+def _twos(lengths: Sequence[int]) -> int:
+    return lengths.count(2)
+
+
+doubletons = BySeat("doubletons", OfLengths(_twos), "the number of suits of two cards", programs=())
+
+
 @_row(
     "whether the suit lengths are in a list of shapes",
     *("seat", "shapes"),

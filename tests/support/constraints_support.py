@@ -191,6 +191,7 @@ def holding_by_text(pattern: str, held: str) -> bool:
 
 WHOLE_HANDS: dict[str, Callable[[Any], int]] = {
     "cccc": cccc_by_text,
+    "doubletons": lambda hand: sum(len(held) == 2 for held in hand),
     "longest": lambda hand: len(max(hand, key=len)),
 }
 """The functions of a whole hand, from text alone."""
