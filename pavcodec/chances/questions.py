@@ -21,9 +21,10 @@ from pavcodec.chances.distributions import (
     Value,
     WeightedDistribution,
 )
+from pavcodec.constraints.columns import rows_of
 from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import NotCountableError
-from pavcodec.constraints.evaluation import Evaluation, drawn_ahead, evaluations
+from pavcodec.constraints.evaluation import Evaluation, evaluations
 from pavcodec.constraints.expressions import condition_of, expression
 from pavcodec.constraints.known import KnownCards, with_known_cards
 from pavcodec.constraints.nodes.syntax import And, Comparison, HasCard, InShapes, Node, Not, Or
@@ -274,9 +275,8 @@ def _sampled(
         raise NumberError(f"a simulation takes at least 1 deal, not {shown(count)}")
     check_many(count)
     nodes = [figure.node for figure in numbers]
-    drawn = drawn_ahead(_drawn(space, count, seed_of(_SEED if seed is None else seed)), nodes)
-    rows = (tuple(map(evaluation.value, nodes)) for evaluation in drawn)
-    return SampledDistribution(_flat(Counter(rows)))
+    drawn = _drawn(space, count, seed_of(_SEED if seed is None else seed))
+    return SampledDistribution(_flat(Counter(rows_of(drawn, nodes))))
 
 
 def _drawn(space: Space | WeightedDeals, count: int, seed: int) -> Iterator[Evaluation]:

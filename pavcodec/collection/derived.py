@@ -32,11 +32,11 @@ from pavcodec.collection.engines import engine_of
 from pavcodec.collection.plan import Part, Plan
 from pavcodec.collection.run import closed
 from pavcodec.collection.source import SourceError, SourceFile, SourceFolder, source_of
-from pavcodec.constraints.arrays.search import Search, Searched, in_chunks, search_boards
 from pavcodec.constraints.evaluation import kinds_in
 from pavcodec.constraints.expressions import expression
 from pavcodec.constraints.nodes.syntax import Node, Python, Random
 from pavcodec.constraints.operators import Expression, expression_of
+from pavcodec.constraints.search import Search, Searched, in_chunks, search_boards
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.compressed import compressing, parts
 from pavcodec.formats.format import Format, Need

@@ -85,10 +85,8 @@ class Drawn(Order):
     def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
         """Yield the layouts of a part; where deals are tested, those of its samples that pass."""
         if isinstance(space, TestedDeals):
-            from pavcodec.constraints.spaces.rejection_batches import passing_in
-
             for start, count in spans(part):
-                owners = passing_in(space, range(start, start + count), seed=self.seed)
+                owners = space.passing_in(range(start, start + count), seed=self.seed)
                 if len(owners):
                     yield Layouts(owners)
             return

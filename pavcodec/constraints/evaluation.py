@@ -3,20 +3,18 @@
 All faster ways are tested against this module. A node has one value for a deal, in all its places;
 only an `rnd` without a number is drawn again in each place. Operands that do not affect the value
 are not evaluated: after a false part of `&&`, no other part is, and so no division by 0 in it is an
-error. The module also solves double-dummy contracts ahead for many deals, and has batches of drawn
-deals with their values.
+error.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Generator, Iterable, Iterator
 from operator import index
 from random import randrange
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, cast
 
 from pavcodec.boards.par import duplicate_score, imps
-from pavcodec.cards import DECK_SIZE, Seat, Strain, Suit
+from pavcodec.cards import Suit
 from pavcodec.constraints.nodes.format import place_of
 from pavcodec.constraints.nodes.syntax import (
     And,
@@ -36,16 +34,12 @@ from pavcodec.constraints.nodes.syntax import (
     Score,
     Tricks,
 )
-from pavcodec.constraints.nodes.trees import children, distinct
+from pavcodec.constraints.nodes.trees import distinct
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.notation import holding_of
 from pavcodec.sampling import Stream
-from pavcodec.solving.double_dummy import Asked, DoubleDummy, Solver, double_dummy
-
-if TYPE_CHECKING:
-    from pavcodec.arrays import Owners
-
+from pavcodec.solving.double_dummy import Solver, double_dummy
 
 Chance = Callable[[int], int]
 """A function from n to a random number from 0 to n - 1, such as `random.Random(7).randrange`."""
@@ -139,13 +133,29 @@ class Evaluation:
         self.deal = deal
         self.random = random or randrange
         self.solve = tricks or double_dummy
-        self.drawn: dict[Random, int] = {}
         self._known: dict[Node, int] = {}
 
     def value(self, node: Node) -> int:
         """Return the value of a node; the errors are those of `evaluate`."""
         value = self._without_operands(node)
         return self._computed(node) if value is None else value
+
+    def known(self, node: Node) -> int | None:
+        """Return the value that a node has so far; None if it has none."""
+        return self._known.get(node)
+
+    def keep(self, node: Node, value: int) -> None:
+        """Give a node its value."""
+        self._known[node] = value
+
+    def draw(self, node: Random, below: int) -> int:
+        """Return the draw of an `rnd` below a bound; without a number, each place is a new draw."""
+        drawn = None if node.draw is None else self._known.get(node)
+        if drawn is None:
+            drawn = self.random(below)
+        if node.draw is not None:
+            self._known[node] = drawn
+        return drawn
 
     def _without_operands(self, node: Node) -> int | None:
         """Return the value of a node that is cached or has no operands; None for other nodes."""
@@ -248,15 +258,10 @@ class Evaluation:
         return imps((yield node.operand))
 
     def _of_random(self, node: Random) -> _Steps:
-        if node.draw is not None and node in self.drawn:
-            return self.drawn[node]
         bound = yield node.operand
         if bound < 1:
             raise PavError(f"rnd draws one of at least 1 number, not of {bound}")
-        drawn = self.random(bound)
-        if node.draw is not None:  # without a number, each place is a draw of its own
-            self.drawn[node] = drawn
-        return drawn
+        return self.draw(node, bound)
 
     def _of_python(self, node: Python) -> int:
         value = node.function(cast("Deal", self.deal))
@@ -305,28 +310,6 @@ _OPERATORS: dict[type[Node], Callable[..., _Steps]] = {
 }
 
 
-# Double-dummy tricks for expressions over many deals: solve the contracts before the evaluation.
-#
-# `evaluate` solves a contract when it reaches `tricks`, and `&&`, `||` and `? :` skip some
-# contracts. A solver is faster with many contracts in one call. So `solve_ahead` works in rounds.
-# In a round it evaluates the expression for each deal, up to the first contract that is not solved
-# yet. At the end of the round it solves these contracts in one call. The rounds end when no
-# contract is missing. So no contract is solved that `evaluate` does not need.
-#
-# Expressions with `rnd` or a Python function are not evaluated ahead, because a second evaluation
-# can give another result. Their contracts are solved one by one.
-
-
-K = TypeVar("K")
-L = TypeVar("L", bound=Layout)
-
-_AT_FIRST, _AT_MOST = 2, 64
-"""The number of deals in the first chunk and in the largest chunk.
-
-The caller may stop before it uses all deals of a chunk.
-"""
-
-
 def kinds_in(node: Node) -> set[type[Node]]:
     """Return the classes of the nodes of an expression.
 
@@ -335,182 +318,3 @@ def kinds_in(node: Node) -> set[type[Node]]:
     ['Not', 'Number']
     """
     return {type(part) for part in distinct(node)}
-
-
-def solve_ahead(items: Iterable[tuple[Layout, Node]], solver: Solver | None = None) -> None:
-    """Solve and cache the contracts that expressions need for some deals.
-
-    Raises no error: the later evaluation raises the errors of the solver. Does nothing for a solver
-    that is no `DoubleDummy`, because only this class has a cache.
-
-    >>> from pavcodec import Deal
-    >>> from pavcodec.solving.double_dummy import Engine
-    >>> from pavcodec.constraints.language.parser import parse_expression
-    >>> class Nine(Engine):
-    ...     def contracts(self, asked):
-    ...         return [9 for _ in asked]
-    ...
-    ...     def strain(self, deals, strain):
-    ...         return [[9, 4, 9, 4] for _ in deals]
-    >>> deal, solver = Deal(bytes(card % 4 for card in range(52))), DoubleDummy(Nine())
-    >>> node = parse_expression("hcp(north) > 9 && tricks(south, clubs) > 8")
-    >>> solve_ahead([(deal, node)], solver)
-    >>> solver.known(deal, Seat.SOUTH, Strain.CLUBS), solver.known(deal, Seat.WEST, Strain.CLUBS)
-    (9, None)
-    """
-    cache = double_dummy if solver is None else solver
-    if not isinstance(cache, DoubleDummy):
-        return
-    needs = _Needs()
-    waiting = [each for each in items if needs.can_solve_ahead(each[1])]
-    asked = [(deal, *each) for deal, node in waiting for each in needs.always(node)]
-    while waiting:
-        try:
-            cache.solve(asked)
-        except PavError:
-            return
-        missing = [(each, _first_missing(*each, cache)) for each in waiting]
-        waiting = [each for each, contract in missing if contract is not None]
-        asked = [contract for _, contract in missing if contract is not None]
-
-
-class _UnknownTricksError(Exception):
-    """A contract has not been solved yet."""
-
-    def __init__(self, asked: Asked) -> None:
-        self.asked = asked
-
-
-def _first_missing(deal: Layout, node: Node, cache: DoubleDummy) -> Asked | None:
-    """Return the first contract that the evaluation needs and the cache lacks; None if none."""
-
-    def known(deal: Deal, declarer: Seat, strain: Strain) -> int:
-        tricks = cache.known(deal, declarer, strain)
-        if tricks is None:
-            raise _UnknownTricksError((deal, declarer, strain))
-        return tricks
-
-    try:
-        Evaluation(deal, tricks=known).value(node)
-    except _UnknownTricksError as error:
-        return error.asked
-    except PavError:
-        return None  # the later evaluation raises this error
-    return None
-
-
-class _Needs:
-    """The contracts that expressions need for every deal, computed once for each node."""
-
-    def __init__(self) -> None:
-        self._always: dict[int, tuple[Node, frozenset[tuple[Seat, Strain]]]] = {}
-        self._can_solve: dict[int, tuple[Node, bool]] = {}
-
-    def can_solve_ahead(self, node: Node) -> bool:
-        """Return whether an expression has `tricks`, and neither `rnd` nor a Python function."""
-        if id(node) not in self._can_solve:
-            kinds = kinds_in(node)
-            self._can_solve[id(node)] = node, Tricks in kinds and not kinds & {Random, Python}
-        return self._can_solve[id(node)][1]
-
-    def always(self, node: Node) -> frozenset[tuple[Seat, Strain]]:
-        """Return the (declarer, strain) pairs that the evaluation of a node needs for any deal."""
-        if id(node) not in self._always:
-            self._always[id(node)] = node, self._needed(node)
-        return self._always[id(node)][1]
-
-    def _needed(self, node: Node) -> frozenset[tuple[Seat, Strain]]:
-        if isinstance(node, Tricks):
-            return frozenset([(node.seat, node.strain)])
-        if isinstance(node, And | Or):
-            return self.always(node.parts[0])
-        if isinstance(node, Choice):
-            both = self.always(node.then) & self.always(node.otherwise)
-            return self.always(node.condition) | both
-        return frozenset[tuple[Seat, Strain]]().union(*map(self.always, children(node)))
-
-
-def drawn_ahead(
-    drawn: Iterable[Evaluation], nodes: Sequence[Node], *, most: int = _AT_MOST
-) -> Iterator[Evaluation]:
-    """Yield deals unchanged, after solving the contracts that some expressions need for them.
-
-    The deals are solved in chunks, as by `LookAhead`, for all expressions together.
-    """
-    with_tricks = [node for node in nodes if Tricks in kinds_in(node)]
-    deals, size = iter(drawn), _AT_FIRST if with_tricks else 1
-    while chunk := list(islice(deals, size)):
-        solve_ahead(((each.deal, node) for each in chunk for node in with_tricks), chunk[0].solve)
-        yield from chunk
-        size = min(2 * size, most) if with_tricks else 1
-
-
-class LookAhead:
-    """A filter that solves the contracts of candidates ahead, in chunks of 2, 4, … up to 64 deals.
-
-    So a run that ends early has solved at most about twice the contracts that it needed, and a long
-    run solves 64 deals in one call.
-    """
-
-    def __init__(self, node: Node, solver: Solver | None = None) -> None:
-        self._solver = solver
-        self._size = _AT_FIRST
-        keeps = solver is None or isinstance(solver, DoubleDummy)
-        self.solves = keeps and Tricks in kinds_in(node)
-        """Whether there is anything to solve."""
-
-    def __call__(self, candidates: Iterator[tuple[K, L, Node]]) -> Iterator[tuple[K, L, Node]]:
-        """Yield candidates unchanged, after solving the contracts that they may need."""
-        return self._solved(candidates) if self.solves else candidates
-
-    def _solved(self, candidates: Iterator[tuple[K, L, Node]]) -> Iterator[tuple[K, L, Node]]:
-        while chunk := self._chunk(candidates):
-            solve_ahead(((deal, node) for _, deal, node in chunk), self._solver)
-            yield from chunk
-
-    def _chunk(self, candidates: Iterator[tuple[K, L, Node]]) -> Sequence[tuple[K, L, Node]]:
-        chunk = list(islice(candidates, self._size))
-        self._size = min(2 * self._size, _AT_MOST)
-        return chunk
-
-
-class Drawn:
-    """Many deals: `owners` is `uint8[n, 52]`, and `evaluation(k)` evaluates expressions for deal k.
-
-    >>> from pavcodec import numbering
-    >>> from pavcodec.constraints.language.parser import parse_expression
-    >>> some = Drawn.by_seed(numbering("deal").sample_many(3, seed=7), seed=7)
-    >>> [each.value(parse_expression("rnd(6)")) for each in some.evaluations()]
-    [2, 3, 1]
-    """
-
-    def __init__(self, owners: Owners, evaluation: Callable[[int], Evaluation]) -> None:
-        self.owners = owners
-        self.evaluation = evaluation
-
-    @classmethod
-    def by_seed(cls, owners: Owners, seed: int, start: int = 0) -> Drawn:
-        """Return deals for which `rnd` uses the seed; deal k is sample `start` + k of the seed."""
-        stream = Stream(seed)
-        deal_of = Deal.unchecked
-
-        def evaluation(row: int) -> Evaluation:
-            return Evaluation(deal_of(owners[row].tobytes()), stream.chance(start + row))
-
-        return cls(owners, evaluation)
-
-    @classmethod
-    def of(cls, evaluations: Sequence[Evaluation]) -> Drawn:
-        """Return the deals of existing evaluations."""
-        import numpy as np
-
-        together = b"".join(each.deal.owners for each in evaluations)
-        owners = np.frombuffer(together, np.uint8).reshape(-1, DECK_SIZE)
-        return cls(owners, evaluations.__getitem__)
-
-    def __len__(self) -> int:
-        return len(self.owners)
-
-    def evaluations(self) -> Iterator[Evaluation]:
-        """Yield the evaluation of each deal in turn."""
-        return map(self.evaluation, range(len(self.owners)))

@@ -560,7 +560,7 @@ class Position:
         Row k is what `remaining` returns for row k. Raises `LayoutError` with the row for a deal
         that does not agree, or for a row that is no deal.
         """
-        from pavcodec.constraints.arrays.evaluate import contains_rows
+        from pavcodec.constraints.columns import contains_rows
 
         agree = contains_rows(conjunction(self.deal_parts()), (HAND_SIZE,) * len(Seat), owners)
         if not agree.all():

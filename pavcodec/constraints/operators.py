@@ -115,7 +115,7 @@ class Expression:
         >>> hcp("north").values(owners), (spades("north") >= 5).values(owners)
         (array([10, 15, 15,  8,  7,  9]), array([0, 0, 0, 1, 0, 0]))
         """
-        from pavcodec.constraints.arrays.evaluate import values_of
+        from pavcodec.constraints.columns import values_of
 
         return values_of(self.node, owners, seed=seed, start=start, tricks=tricks, threads=threads)
 

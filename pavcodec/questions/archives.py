@@ -463,7 +463,7 @@ null; with --where "where" and "positions"."""
         with opened(self.archive, self.memory) as archive:
             found = [_sought(archive, each, self.up_to or "") for each in layouts if each]
             if node is not None:
-                from pavcodec.constraints.arrays.search import (
+                from pavcodec.constraints.search import (
                     Search,
                     Searched,
                     in_chunks,

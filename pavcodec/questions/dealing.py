@@ -81,9 +81,9 @@ from pavcodec.solving.contracts import columns_of
 if TYPE_CHECKING:
     from pavcodec.arrays import Limbs, Owners
     from pavcodec.boards.batch import BoardBatch
-    from pavcodec.constraints.evaluation import Drawn as Batch
     from pavcodec.constraints.evaluation import Evaluation
     from pavcodec.constraints.language.script import Script
+    from pavcodec.constraints.vectors import Chunk
     from pavcodec.formats import Format
     from pavcodec.layout import Deal
     from pavcodec.solving.journal import ChunkSolver
@@ -576,11 +576,11 @@ class Drawn(Answer):
 
     def _act(self) -> None:
         """Run the actions of the script; boards of PBN have the tags of the event."""
-        from pavcodec.constraints.evaluation import Drawn as Batch
+        from pavcodec.constraints.evaluation import Evaluation
         from pavcodec.constraints.scripts.report import run_actions
 
-        def deals_in(drawn: Evaluation | Batch) -> int:
-            return len(drawn) if isinstance(drawn, Batch) else 1
+        def deals_in(drawn: Evaluation | Chunk) -> int:
+            return 1 if isinstance(drawn, Evaluation) else len(drawn)
 
         asked, session, script = self.asked, self.session, self.request.script
         assert script is not None

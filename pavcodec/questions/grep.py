@@ -43,8 +43,8 @@ from pavcodec.questions.workers import (
 )
 
 if TYPE_CHECKING:
-    from pavcodec.constraints.arrays.search import Searched
     from pavcodec.constraints.nodes.syntax import Node
+    from pavcodec.constraints.search import Searched
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ number in the file, if it has one), "file" and "line"; with -c one object: "foun
                 self, problems, search.counts, search.found(chosen.named(boards)), chosen
             )
         from pavcodec.collection.derived import Searching
-        from pavcodec.constraints.arrays.search import Searched
+        from pavcodec.constraints.search import Searched
 
         self._refuse_solved()
         counts = Searched()

@@ -49,8 +49,8 @@ class Search:
     """
 
     def __init__(self, condition: Node, problems: Problems, *, invert: bool = False) -> None:
-        from pavcodec.constraints.arrays.search import Search as Tests
-        from pavcodec.constraints.arrays.search import Searched
+        from pavcodec.constraints.search import Search as Tests
+        from pavcodec.constraints.search import Searched
 
         self.counts = Searched()
         self._tests = Tests(condition, wanted=not invert)
@@ -59,7 +59,7 @@ class Search:
 
     def found(self, boards: Iterator[Found]) -> Iterator[Found]:
         """Yield the boards that are wanted."""
-        from pavcodec.constraints.arrays.search import search_boards
+        from pavcodec.constraints.search import search_boards
 
         chunks = self.problems.chunks(boards)
         return search_boards(self._tests, chunks, self.counts, self._told)

@@ -40,8 +40,9 @@ if TYPE_CHECKING:
     from pavcodec.collection.distinct import Permuted, Sorted
     from pavcodec.collection.orders import Layouts, Order
     from pavcodec.constraints import Acceptance, Levelled, Mix, TestedDeals, WeightedDeals
-    from pavcodec.constraints.evaluation import Drawn, Evaluation
+    from pavcodec.constraints.evaluation import Evaluation
     from pavcodec.constraints.known import Position
+    from pavcodec.constraints.vectors import Chunk
     from pavcodec.layout import Deal
     from pavcodec.studies.dealer1999 import Dealer1999
 
@@ -81,16 +82,16 @@ class DealSource(ABC):
 
         return evaluations(self.deals(), self.seed, self.start)
 
-    def drawn(self) -> Iterator[Evaluation | Drawn]:
+    def drawn(self) -> Iterator[Evaluation | Chunk]:
         """Yield the items of `evaluations`, in batches if the deals come in batches."""
         return self._drawn_batches() if self.is_in_batches else self.evaluations()
 
-    def _drawn_batches(self) -> Iterator[Drawn]:
-        from pavcodec.constraints.evaluation import Drawn
+    def _drawn_batches(self) -> Iterator[Chunk]:
+        from pavcodec.constraints.vectors import Chunk
 
         start = self.start
         for owners in self.batches():
-            yield Drawn.by_seed(owners, self.seed, start)
+            yield Chunk.of_seed(owners, self.seed, start)
             start += len(owners)
 
     def deals_of_batches(self) -> Iterator[Deal]:
@@ -226,15 +227,12 @@ class _Passed(RandomSource):
         for self._done, each in enumerate(islice(passing, draw.count), start=1):
             yield each
 
-    def drawn(self) -> Iterator[Evaluation | Drawn]:
-        from pavcodec.constraints.spaces.rejection_batches import comes_in_batches, passing_batches
-
+    def drawn(self) -> Iterator[Evaluation | Chunk]:
         draw = self.draw
-        if draw.distinct or draw.count < FEW or not comes_in_batches(self.space):
+        if draw.distinct or draw.count < FEW:
             yield from self.evaluations()
             return
-        for some in passing_batches(
-            self.space,
+        for some in self.space.batches(
             draw.count,
             seed=draw.seed,
             start=draw.start,

@@ -14,7 +14,6 @@ import pavcodec as pav
 from pavcodec.cli import main
 from pavcodec.collection import make_part
 from pavcodec.collection.plan import Part, Plan, Ranges
-from pavcodec.constraints.spaces.rejection_batches import passing_in
 from pavcodec.errors import NumberError, PavError
 
 FORMATS = [
@@ -75,7 +74,7 @@ def test_tested_ranges_are_those_of_the_definition() -> None:
         wanted = [deal.owners for deal in space.samples(seed=3, tries=count)]
         cuts = [0, 1, count // 2, count]
         parts = pairwise(cuts)
-        found = [passing_in(space, range(begin, end), seed=3) for begin, end in parts]
+        found = [space.passing_in(range(begin, end), seed=3) for begin, end in parts]
         assert [row.tobytes() for part in found for row in part] == wanted
 
 

@@ -15,12 +15,12 @@ from constraints_models import Deck, Walker
 
 from pavcodec import Hand, Layout, Seat, Suit
 from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED
-from pavcodec.constraints.arrays.leaves import Chunk, look_up_of
 from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.functions import ALTERNATIVES, FUNCTIONS
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import Holding, InShapes, Length, OfHand, SmallHolding
+from pavcodec.constraints.vectors import Chunk, look_up_of
 from pavcodec.formats.parquet.arrays import count_tables
 from pavcodec.formats.parquet.columns import QUANTITIES, hand_values
 from pavcodec.layout.columns import suit_values
@@ -82,7 +82,7 @@ def assert_all_agree(node: OfHand, expected: list[int]) -> None:
     assert [evaluate(node, layout) for layout in layouts()] == expected
     look_up = look_up_of(node)
     assert look_up is not None
-    assert Chunk(rows()).values(look_up).tolist() == expected
+    assert Chunk(rows()).look_up(look_up).tolist() == expected
     assert (look_up.low, look_up.high) == (min(expected), max(expected)) or node.suit is None
     if node.function != CCCC:  # its diagram over the real deck is large; a toy deck is below
         words = [layout.owners for layout in layouts()]
@@ -133,7 +133,7 @@ def test_every_hand_of_a_toy_deck(name: str, deck: Deck) -> None:
         whole = owners.reshape(len(words), DECK_SIZE)
         look_up = look_up_of(node)
         assert look_up is not None
-        assert Chunk(whole).values(look_up).tolist() == expected
+        assert Chunk(whole).look_up(look_up).tolist() == expected
         assert [evaluate(node, Layout(row.tobytes())) for row in whole] == expected
 
 

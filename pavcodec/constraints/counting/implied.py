@@ -40,7 +40,7 @@ from pavcodec.constraints.nodes.syntax import (
 from pavcodec.constraints.nodes.trees import bottom_up, children, conjunction, disjunction
 
 if TYPE_CHECKING:
-    from pavcodec.constraints.arrays.expressions import Vectors
+    from pavcodec.constraints.vectors import Vectors
 
 
 TRUE, FALSE = Number(1), Number(0)
@@ -241,11 +241,13 @@ class Implications:
                 return None
             return Number(bound.value - 1) if most else FALSE
         vector = self._vectors.of(node)
-        return None if vector is None else Number(vector.high if most else vector.low)
+        if vector is None or vector.by_row:
+            return None
+        return Number(vector.high if most else vector.low)
 
     @cached_property
     def _vectors(self) -> Vectors:
-        from pavcodec.constraints.arrays.expressions import Vectors
+        from pavcodec.constraints.vectors import Vectors
 
         return Vectors()
 

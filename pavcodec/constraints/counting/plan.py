@@ -58,7 +58,7 @@ from pavcodec.limits import format_size
 
 if TYPE_CHECKING:
     from pavcodec.arrays import Owners
-    from pavcodec.constraints.arrays.expressions import Vectors
+    from pavcodec.constraints.vectors import Vectors
 
 
 WHOLE = 1 << 30
@@ -389,10 +389,10 @@ class _Planner:
 
     def _share(self, parts: Iterable[Node], owners: Owners) -> Fraction:
         """Return the share of some deals that satisfy the parts which arrays can evaluate."""
-        from pavcodec.constraints.arrays.expressions import all_of
-        from pavcodec.constraints.arrays.leaves import Chunk, ChunkRows, answer
+        from pavcodec.constraints.vectors import Chunk, ChunkRows, all_of, answer
 
-        vectors = [vector for part in parts if (vector := self._vectors.of(part)) is not None]
+        every = map(self._vectors.of, parts)
+        vectors = [vector for vector in every if vector is not None and not vector.by_row]
         if not vectors:
             return Fraction(1)
         truth = np.broadcast_to(
@@ -402,6 +402,6 @@ class _Planner:
 
     @cached_property
     def _vectors(self) -> Vectors:
-        from pavcodec.constraints.arrays.expressions import Vectors
+        from pavcodec.constraints.vectors import Vectors
 
         return Vectors(self.condition.node)

@@ -7,18 +7,20 @@ actions, so an action with `rnd` processes the deals one by one as well.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
+from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, Generic, TextIO, TypeVar
 
 from pavcodec.boards import Vulnerability
 from pavcodec.boards.board import dealer_of_board
 from pavcodec.boards.par import duplicate_score, imps
 from pavcodec.cards import SEAT_LETTERS, SUIT_LETTERS, Seat, Strain
-from pavcodec.constraints.evaluation import Drawn, Evaluation, drawn_ahead, kinds_in
+from pavcodec.constraints.evaluation import Evaluation, kinds_in
 from pavcodec.constraints.language.actions import (
     Action,
     Average,
@@ -38,11 +40,78 @@ from pavcodec.constraints.language.actions import (
     expressions_of,
 )
 from pavcodec.constraints.nodes.syntax import Node, Python, Random, Tricks
-from pavcodec.constraints.scripts.jobs import Dealt, Job, Run, Tally
 
 if TYPE_CHECKING:
-    from pavcodec.constraints.arrays.operators import Values
-    from pavcodec.constraints.scripts.array_tallies import ArrayTallies
+    from pavcodec.constraints.columns import Columns
+    from pavcodec.constraints.vectors import Chunk, Values
+
+
+# What the actions of a run have in common.
+
+
+@dataclass(frozen=True)
+class Run:
+    """The values that all actions of a run share: outputs, and the numbers and names of boards."""
+
+    out: TextIO
+    rows: TextIO
+    exported: TextIO
+    dealer: Seat | None
+    vulnerable: Vulnerability | None
+    first_number: int
+    event: str
+    date: str
+
+
+class Dealt:
+    """A deal with its number and its values; its hands are written once for all actions."""
+
+    def __init__(self, number: int, drawn: Evaluation) -> None:
+        self.number = number
+        self.drawn = drawn
+
+    @cached_property
+    def hands(self) -> list[str]:
+        """The hands of N, E, S and W as suits between dots; a void is empty."""
+        return self.drawn.deal.to_pbn()[2:].split(" ")
+
+
+A = TypeVar("A", bound=Action)
+
+
+class Job(Generic[A]):
+    """An action of a run: it processes each deal, and then finishes."""
+
+    def __init__(self, run: Run, action: A) -> None:
+        self.run = run
+        self.action = action
+        self.write = run.out.write
+
+    def see(self, dealt: Dealt) -> None:
+        """Take in a deal."""
+
+    def finish(self) -> None:
+        """Print the results that need all deals."""
+
+
+class Tally(Job[A], ABC):
+    """An action that only sums the values of its expressions, in any order."""
+
+    def __init__(self, run: Run, action: A) -> None:
+        super().__init__(run, action)
+        self.nodes = expressions_of(action)
+
+    def see(self, dealt: Dealt) -> None:
+        """Take in a deal."""
+        self.add([dealt.drawn.value(node) for node in self.nodes])
+
+    @abstractmethod
+    def add(self, values: Sequence[int]) -> None:
+        """Add the values of the expressions for a deal: this is the definition of `add_many`."""
+
+    @abstractmethod
+    def add_many(self, columns: Sequence[Values]) -> None:
+        """Add a column of values, `int64[n]`, for each of the expressions."""
 
 
 # Actions that print each deal, in the layouts of the classic program and of DealerV2.
@@ -455,13 +524,16 @@ def _padded(total: int, count: int, width: int) -> str:
 _FEW = 4096
 """The most deals for which no arrays are loaded."""
 
+_IN_CACHE = 1 << 14
+"""The number of deals whose arrays fit into the cache of the processor."""
+
 _SOLVED_AT_ONCE = 16
 """The number of deals that are solved together while earlier deals wait to be printed."""
 
 
 def run_actions(  # noqa: PLR0913 (keywords)
     actions: Sequence[Action],
-    drawn: Iterable[Evaluation | Drawn],
+    drawn: Iterable[Evaluation | Chunk],
     out: TextIO,
     *,
     rows: TextIO | None = None,
@@ -513,33 +585,39 @@ class _Report:
             else:
                 self._in_turn.append(job)
                 self._asked += nodes
+        self._added_up = [node for tally in self._tallies for node in tally.nodes]
         self._waiting: list[Evaluation] = []
-        self._arrays: ArrayTallies | None = None
+        self._columns: Columns | None = None
 
-    def solved(self, drawn: Iterable[Evaluation | Drawn]) -> Iterable[Evaluation | Drawn]:
+    def solved(self, drawn: Iterable[Evaluation | Chunk]) -> Iterable[Evaluation | Chunk]:
         """Yield deals, with the tricks solved that the actions need."""
         if not any(Tricks in kinds_in(node) for node in self._asked):
             return drawn
         deals = (
             each
             for some in drawn
-            for each in (some.evaluations() if isinstance(some, Drawn) else (some,))
+            for each in ((some,) if isinstance(some, Evaluation) else some.evaluations())
         )
-        return drawn_ahead(deals, [*self._asked, *self._added_up()], most=_SOLVED_AT_ONCE)
+        return self._solved(deals, _SOLVED_AT_ONCE, self._asked)
 
-    def _added_up(self) -> list[Node]:
-        """Return the expressions of the actions that only sum values."""
-        return [node for tally in self._tallies for node in tally.nodes]
+    def _solved(
+        self, deals: Iterable[Evaluation], most: int, asked: Sequence[Node] = ()
+    ) -> Iterator[Evaluation]:
+        nodes = [*asked, *self._added_up]
+        if not any(Tricks in kinds_in(node) for node in nodes):
+            return iter(deals)
+        from pavcodec.constraints.columns import solved_ahead
 
-    def take(self, drawn: Evaluation | Drawn) -> None:
+        return solved_ahead(deals, nodes, most)
+
+    def take(self, drawn: Evaluation | Chunk) -> None:
         """Process deals."""
         if isinstance(drawn, Evaluation):
             self._see(drawn)
             if self._tallies:
                 self._waiting.append(drawn)
                 if len(self._waiting) >= _FEW:
-                    self._tally_all(Drawn.of(self._waiting))
-                    self._waiting = []
+                    self._tally_waiting()
             return
         if self._in_turn:
             for each in drawn.evaluations():
@@ -557,21 +635,35 @@ class _Report:
                 job.see(dealt)
         self._number += 1
 
-    def _tally_all(self, drawn: Drawn) -> None:
-        """Process deals with the actions that only sum values."""
-        if self._arrays is None:
-            from pavcodec.constraints.scripts.array_tallies import ArrayTallies
+    def _tally_waiting(self) -> None:
+        from pavcodec.constraints.vectors import Chunk
 
-            self._arrays = ArrayTallies(self._tallies)
-        self._arrays.take(drawn)
+        self._tally_all(Chunk.of(self._waiting))
+        self._waiting = []
+
+    def _tally_all(self, deals: Chunk) -> None:
+        """Process deals with the actions that only sum values, a column for each expression."""
+        import numpy as np
+
+        from pavcodec.constraints.columns import Columns
+
+        self._columns = self._columns or Columns(*self._added_up)
+        for start in range(0, len(deals), _IN_CACHE):
+            chunk = deals.pick(np.arange(start, min(start + _IN_CACHE, len(deals))))
+            for piece in self._columns.pieces(chunk):
+                columns = iter(piece.columns)
+                for tally in self._tallies:
+                    tally.add_many([next(columns)[~piece.marks] for _ in tally.nodes])
+                for row in piece.rows[piece.marks].tolist():
+                    dealt = Dealt(row, chunk.evaluation(row))
+                    for tally in self._tallies:
+                        tally.see(dealt)
 
     def finish(self) -> int:
         """Finish all actions; return the number of deals."""
-        if self._arrays is not None and self._waiting:
-            self._tally_all(Drawn.of(self._waiting))
-            self._waiting = []
-        waiting = drawn_ahead(self._waiting, self._added_up())
-        for number, each in enumerate(waiting, self._first):
+        if self._columns is not None and self._waiting:
+            self._tally_waiting()
+        for number, each in enumerate(self._solved(self._waiting, _FEW), self._first):
             dealt = Dealt(number, each)
             for tally in self._tallies:
                 tally.see(dealt)

@@ -135,7 +135,7 @@ class ConstrainedLayouts(Numbering[L_co]):
         >>> deals("hcp(south) <= 9").contains_many(numbering("deal").sample_many(4, seed=7))
         array([False,  True,  True,  True])
         """
-        from pavcodec.constraints.arrays.evaluate import contains_rows
+        from pavcodec.constraints.columns import contains_rows
 
         return contains_rows(self.condition.node, self.sizes, owners, threads=threads)
 

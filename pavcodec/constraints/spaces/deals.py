@@ -15,6 +15,8 @@ from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.rejection import (
     MAX_CONSECUTIVE_REJECTIONS,
     MAX_CONSECUTIVE_REJECTIONS_IN_ARRAYS,
+    CaseSpaces,
+    TestedCases,
     TestedDeals,
 )
 from pavcodec.errors import check_text, suggest
@@ -122,8 +124,6 @@ def _max_consecutive_rejections(tested: Expression) -> int:
 
 def _by_cases(condition: Condition, split: Split) -> TestedDeals:
     """Return the deals of a condition that is split into cases."""
-    from pavcodec.constraints.spaces.rejection_cases import CaseSpaces, TestedCases
-
     counted = CaseSpaces(tuple(ConstrainedDeals.of(case.counted) for case in split.cases))
     before = [Not(case.counted.node) for case in split.cases]
     tests = [conjunction([*split.tested, *before[:index]]) for index in range(len(before))]

@@ -3,38 +3,66 @@
 Deals are drawn exactly from the counted part; those that fail the rest are rejected. Every deal
 that satisfies the condition is equally likely, however rare. The exact number of deals is unknown:
 the cardinality is an `Estimate`, a type of its own, so that it is not mistaken for an exact number.
+
+Rule 1: what passes is a stream of *trials*: parts of the samples of the counted space, the later
+the larger, with the rows that pass. Samples, batches, estimates and parts of collections follow.
+Rule 2: a part of the trials that has a deal without a value ends before that deal, and the error
+comes after it. So the deals before it are given, however many are tested together.
+
+A condition such as `A || B` over several hands may imply nothing for any single hand, although A
+and B do. It is split into cases, each with a counted space of its own. Indexes run through the
+spaces one after another. A deal may be in several spaces: it counts in the first of them, and the
+trials of the later spaces reject it. So there is exactly one index for every deal that satisfies
+the condition.
 """
 
 from __future__ import annotations
 
 import sys
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import chain, islice
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate, chain, islice
 from operator import attrgetter
 from operator import index as as_integer
-from typing import TYPE_CHECKING, ClassVar, SupportsIndex, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, SupportsIndex, TypeVar, cast
 
 import numpy as np
 
-from pavcodec.cards import FOUR_HANDS
+from pavcodec.arrays import Limbs, Owners, Threads, below, subtract
+from pavcodec.boards.batch import owners_of
+from pavcodec.cards import DECK_SIZE, FOUR_HANDS
+from pavcodec.constraints.columns import Piece, Tester, contains_rows
 from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.diagrams.compile import tested_for
-from pavcodec.constraints.evaluation import Evaluation, LookAhead, evaluate
+from pavcodec.constraints.counting.implied import any_of
+from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.nodes.format import show
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.constraints.nodes.trees import conjunction
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.share import Acceptance, Estimate
+from pavcodec.constraints.vectors import Chunk, Places
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.drawings import notebook_table
 from pavcodec.layout.layout import check_layout
 from pavcodec.limits import MEMORY, memory_of, processors
-from pavcodec.sampling import AT_ONCE, Seed, Stream, check_count, check_many, given_seed, seed_of
+from pavcodec.numberings import numbering
+from pavcodec.sampling import (
+    AT_ONCE,
+    Seed,
+    check_count,
+    check_many,
+    draw_indexes,
+    given_seed,
+    seed_of,
+)
 from pavcodec.solving.double_dummy import Solver
 
 if TYPE_CHECKING:
@@ -42,9 +70,6 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-
-Candidate: TypeAlias = tuple[int, Deal, Node]
-"""A sample with its index, and the conditions that it must still pass."""
 
 TRIALS = 2000
 """The number of deals that are tested for an estimate by default."""
@@ -59,7 +84,16 @@ MOST_TRIALS = 1 << 20
 _PASSED_ENOUGH = 400
 _AT_FIRST, _AT_MOST = 64, 1 << 14  # deals that are drawn together
 FEWEST_IN_BATCHES = 4096
-"""The fewest deals drawn by arrays, and ahead of need: a few samples need only a few tests."""
+"""The fewest deals that threads draw ahead of need."""
+
+
+class Trials(NamedTuple):
+    """Consecutive samples of a counted space: rows `begin` to `end` of a chunk; some pass."""
+
+    chunk: Chunk
+    begin: int
+    end: int
+    passed: Places
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +123,7 @@ class TestedDeals:
     plan: str = ""
     """The counted seats, such as `NW`, if the condition is too large as a whole."""
     _is_drawn_in_loops: ClassVar[bool] = True
-    """Whether deals that the caller does not use cost little."""
+    """Whether many deals are drawn together; otherwise one by one, as they are needed."""
 
     @property
     def where(self) -> Expression:
@@ -139,7 +173,7 @@ class TestedDeals:
         check_many(count)
         if not self.counted:
             return Estimate(0, count, 0)
-        accepted = sum(isinstance(each, Evaluation) for each in self.trials(seed_of(seed), count))
+        accepted = sum(len(trials.passed) for trials in self.trials(seed_of(seed), count))
         return Estimate(accepted, count, self.counted.cardinality)
 
     def passing(
@@ -223,21 +257,108 @@ class TestedDeals:
         return notebook_table(f"{type(self).__name__}: {self.where}", [], rows, texts=(0, 1))
 
     def _passed(self, seed: int, tries: int | None, counts: Acceptance) -> Iterator[Evaluation]:
-        """Yield the deals that pass, and count the tries; raise `PavError` if none passes."""
-        most = max(self.max_consecutive_rejections, 1)
-        failed = 0
-        for trial in self.trials(seed, tries):
-            if isinstance(trial, Evaluation):
-                failed = 0
-                counts.tried += 1
+        """Yield the deals that pass, and count the tries."""
+        for trials in self._limited(seed, tries):
+            done = trials.begin
+            for row in trials.passed.tolist():
+                counts.tried += row + 1 - done
                 counts.accepted += 1
-                yield trial
-            elif tries is None and failed + trial >= most:
-                counts.tried += most - failed  # the rest of this batch need not have been tried
-                raise PavError(self.none_passed(most, seed))
-            else:
-                failed += trial
-                counts.tried += trial
+                done = row + 1
+                yield trials.chunk.evaluation(row)
+            counts.tried += trials.end - done
+
+    def batches(
+        self,
+        count: int,
+        *,
+        seed: int,
+        start: int = 0,
+        tries: int | None = None,
+        acceptance: Acceptance | None = None,
+    ) -> Iterator[Chunk]:
+        """Yield the first `count` deals of `passing`, which defines them, many at a time.
+
+        >>> from pavcodec import deals
+        >>> space = deals("hcp(south) >= 20 && rnd(2) == 1")
+        >>> [some] = space.batches(3, seed=7)
+        >>> [each.deal for each in some.evaluations()] == space.sample(3, seed=7)
+        True
+        """
+        counts = Acceptance.of(acceptance)
+        for trials in self._limited(seed, tries) if count else ():
+            rows, end = trials.passed, trials.end
+            taken = rows[start : start + count]
+            start, count = max(0, start - len(rows)), count - len(taken)
+            if not count:
+                end = int(taken[-1]) + 1
+                rows = rows[rows < end]
+            counts.accepted += len(rows)
+            counts.tried += end - trials.begin
+            if len(taken):
+                yield trials.chunk.pick(taken)
+            if not count:
+                return
+
+    def passing_in(self, samples: range, *, seed: int) -> Owners:
+        """Return the owners of the deals that pass, of a range of samples: `uint8[n, 52]`.
+
+        The samples are those of the counted space, so ranges can be tested in any order; one after
+        another, they have the deals of `samples`.
+
+        >>> from pavcodec import deals
+        >>> space = deals("hcp(south) >= 20 && rnd(2) == 1")
+        >>> parts = [space.passing_in(range(start, start + 5), seed=7) for start in (0, 5)]
+        >>> rows = [row.tobytes() for part in parts for row in part]
+        >>> rows == [deal.owners for deal in space.samples(len(rows), seed=7)]
+        True
+        """
+        trials = self.trials(seed, samples.stop, samples.start)
+        owners = [some.chunk.owners[some.passed] for some in trials]
+        return np.concatenate(owners) if owners else np.empty((0, DECK_SIZE), np.uint8)
+
+    def _limited(self, seed: int, tries: int | None) -> Iterator[Trials]:
+        """Yield trials; without a number of tries, raise `PavError` if too many in a row fail."""
+        most, failed = max(self.max_consecutive_rejections, 1), 0
+        for trials in self.trials(seed, tries):
+            starts = [trials.begin - failed, *(trials.passed + 1).tolist()]
+            ends = [*trials.passed.tolist(), trials.end]
+            for passed, (start, end) in enumerate(zip(starts, ends, strict=True)):
+                if tries is None and end - start >= most:
+                    yield Trials(trials.chunk, trials.begin, start + most, trials.passed[:passed])
+                    raise PavError(self.none_passed(most, seed))
+            failed = ends[-1] - starts[-1]
+            yield trials
+
+    def trials(self, seed: int, tries: int | None, first: int = 0) -> Iterator[Trials]:
+        """Yield what passes, of samples `first` to `tries - 1` of the counted space."""
+        tester = Tester(self.tested.node)
+        most = _AT_MOST if self._is_drawn_in_loops else 1
+
+        def look(part: range) -> tuple[Chunk, Piece]:
+            chunk = self._drawn(seed, part)
+            return chunk, tester.first(chunk)
+
+        parts = parts_of_stream(tries, first, first=min(_AT_FIRST, most), most=most)
+        for chunk, looked in _worked_ahead(look, parts):
+            begin = 0
+            for tested in tester.tested(chunk, looked):
+                end = min(tested.errors, default=tested.end)
+                yield Trials(chunk, begin, end, tested.passed[tested.passed < end])
+                if tested.errors:
+                    raise tested.errors[end]
+                begin = end
+
+    def _drawn(self, seed: int, part: range) -> Chunk:
+        """Return the deals of a part of the stream."""
+        if self._is_drawn_in_loops:
+            owners = self.counted.sample_many(len(part), seed=seed, start=part.start, threads=1)
+        else:
+            owners = owners_of(self.counted.samples(len(part), seed=seed, start=part.start))
+        return Chunk.of_seed(owners, seed, part.start, solver=self.solver)
+
+    def candidate(self, index: int) -> tuple[Deal, Node]:
+        """Return the deal at an index of the counted space, and its tests."""
+        return self.counted.unrank(index), self.tested.node
 
     def none_passed(self, most: int, seed: int) -> str:
         """Return the message that no deal passed, with the part that the fewest deals pass."""
@@ -285,63 +406,8 @@ class TestedDeals:
         >>> space.contains_many(numbering("deal").sample_many(4, seed=7))
         array([False,  True,  True,  True])
         """
-        from pavcodec.constraints.arrays.evaluate import contains_rows
-
         where, solver = self.where.node, self.solver
         return contains_rows(where, FOUR_HANDS, owners, tricks=solver, threads=threads)
-
-    def trials(self, seed: int, tries: int | None, first: int = 0) -> Iterator[Evaluation | int]:
-        """Yield the deals that pass, of samples `first` to `tries - 1` of the counted space.
-
-        In between, yield how many did not pass; there may be several such numbers in a row.
-        """
-        stream, look_ahead = Stream(seed), LookAhead(self.tested.node, self.solver)
-        for batch, candidates in self._batches(seed, tries, first):
-            tested = batch.start
-            for k, deal, left in look_ahead(candidates):
-                if k > tested:
-                    yield k - tested
-                trial = Evaluation(deal, stream.chance(k), self.solver)
-                yield trial if trial.value(left) else 1
-                tested = k + 1
-            if tested < batch.stop:
-                yield batch.stop - tested
-
-    def candidate(self, index: int) -> tuple[Deal, Node]:
-        """Return the deal at an index of the counted space, and its tests."""
-        return self.counted.unrank(index), self.tested.node
-
-    def _batches(
-        self, seed: int, tries: int | None, first: int
-    ) -> Iterator[tuple[range, Iterator[Candidate]]]:
-        """Yield parts of the stream, the later the larger, with the deals of each to be tested."""
-        parts = parts_of_stream(tries, first)
-        for batch in parts:
-            if len(batch) >= FEWEST_IN_BATCHES and self._is_drawn_in_loops:
-                yield from _worked_ahead(self._in_loops(seed), chain([batch], parts))
-                return
-            yield batch, self._one_by_one(batch, seed)
-
-    def _one_by_one(self, batch: range, seed: int) -> Iterator[Candidate]:
-        """Yield the candidates of a part of the stream."""
-        node = self.tested.node
-        deals = self.counted.samples(len(batch), seed=seed, start=batch.start)
-        return ((k, deal, node) for k, deal in zip(batch, deals, strict=True))
-
-    def _in_loops(self, seed: int) -> Callable[[range], list[Candidate]]:
-        """Return the function that gives the candidates of a part of the stream that may pass."""
-        from pavcodec.constraints.arrays.evaluate import BatchEvaluator
-
-        evaluator = BatchEvaluator(self.tested.node)
-
-        def look(batch: range) -> list[Candidate]:
-            owners = self.counted.sample_many(len(batch), seed=seed, start=batch.start, threads=1)
-            return [
-                (batch[row], Deal.unchecked(owners[row].tobytes()), left)
-                for row, left in evaluator.candidates(owners)
-            ]
-
-        return look
 
 
 def different(
@@ -364,20 +430,22 @@ def different(
             raise PavError(f"{repeats:,} repeats in a row: there may be only {len(seen):,} deals")
 
 
-def _worked_ahead(
-    look: Callable[[range], list[Candidate]], parts: Iterable[range]
-) -> Iterator[tuple[range, Iterator[Candidate]]]:
-    """Yield parts with their candidates, while other threads work on the next ones."""
+def _worked_ahead(look: Callable[[range], T], parts: Iterator[range]) -> Iterator[T]:
+    """Yield what `look` gives for parts; from a large part on, threads look at the next ones."""
+    for part in parts:
+        if len(part) >= FEWEST_IN_BATCHES:
+            parts = chain([part], parts)
+            break
+        yield look(part)
     workers = processors()
     with ThreadPoolExecutor(workers) as threads:
-        waiting: deque[tuple[range, Future[list[Candidate]]]] = deque()
+        waiting: deque[Future[T]] = deque()
         try:
-            for batch in parts:
-                waiting.append((batch, threads.submit(look, batch)))
+            for part in parts:
+                waiting.append(threads.submit(look, part))
                 if len(waiting) > workers:
-                    done, future = waiting.popleft()
-                    yield done, iter(future.result())
-            yield from ((done, iter(future.result())) for done, future in waiting)
+                    yield waiting.popleft().result()
+            yield from (future.result() for future in waiting)
         finally:
             threads.shutdown(cancel_futures=True)
 
@@ -390,3 +458,95 @@ def parts_of_stream(
     while tries is None or start < tries:
         yield range(start, start + count if tries is None else min(start + count, tries))
         start, count = start + count, min(2 * count, most)
+
+
+# Conditions that are split into cases, each of which is counted as far as it fits.
+
+
+@dataclass(frozen=True)
+class CaseSpaces:
+    """The deals of several spaces, one space after another; a deal may occur more than once."""
+
+    spaces: tuple[ConstrainedDeals, ...]
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return list(accumulate(space.cardinality for space in self.spaces))
+
+    @property
+    def cardinality(self) -> int:
+        """The number of indexes."""
+        return self._ends[-1]
+
+    @property
+    def probability(self) -> Fraction:
+        """The number of indexes as a share of all deals; it may exceed 1."""
+        return Fraction(self.cardinality, numbering("deal").cardinality)
+
+    @property
+    def where(self) -> Expression:
+        """The condition that holds in any of the spaces."""
+        return Expression(any_of(space.where.node for space in self.spaces))
+
+    def case_of(self, index: int) -> tuple[int, int]:
+        """Return the case of an index, and the index in the space of that case."""
+        case = bisect_right(self._ends, index)
+        return case, index - (self._ends[case - 1] if case else 0)
+
+    def unrank(self, index: int) -> Deal:
+        """Return the deal at an index."""
+        case, inner = self.case_of(index)
+        return self.spaces[case].unrank(inner)
+
+    def cases_of(self, indexes: Limbs) -> Places:
+        """Return the case of each index: `uint64[n, 2]` to `intp[n]`."""
+        cases = np.zeros(len(indexes), np.intp)
+        for end in self._ends[:-1]:
+            cases += ~below(indexes, end)
+        return cases
+
+    def sample_many(
+        self, count: int, *, seed: Seed, start: int = 0, threads: Threads = None
+    ) -> Owners:
+        """Return the owners of samples of the stream: `uint8[n, 52]`."""
+        indexes = draw_indexes(seed_of(seed), start, count, self.cardinality)
+        cases = self.cases_of(indexes)
+        owners = np.empty((count, DECK_SIZE), np.uint8)
+        for case, (space, begin) in enumerate(zip(self.spaces, [0, *self._ends], strict=False)):
+            rows = np.flatnonzero(cases == case)
+            owners[rows] = space.unrank_many(subtract(indexes[rows], begin), threads=threads)
+        return owners
+
+    def __contains__(self, layout: object) -> bool:
+        return any(layout in space for space in self.spaces)
+
+    def conflict(self) -> tuple[Expression, ...]:
+        """Return parts of the first case that exclude each other."""
+        return self.spaces[0].conflict()
+
+
+@dataclass(frozen=True, eq=False)
+class TestedCases(TestedDeals):
+    """The deals of a condition by cases: `tests` has the tests for the deals of each space."""
+
+    counted: CaseSpaces  # type: ignore[assignment]  # it draws as a space does
+    tests: tuple[Node, ...] = ()
+
+    def candidate(self, index: int) -> tuple[Deal, Node]:
+        """Return the deal at an index of the counted spaces, and its tests."""
+        case, inner = self.counted.case_of(index)
+        return self.counted.spaces[case].unrank(inner), self.tests[case]
+
+    def trials(self, seed: int, tries: int | None, first: int = 0) -> Iterator[Trials]:
+        """Yield what passes, without deals of a space before the one that they are drawn from."""
+        total = self.counted.cardinality
+        for chunk, begin, end, rows in super().trials(seed, tries, first):
+            indexes = draw_indexes(seed, chunk.start + begin, end - begin, total)
+            passed, cases = rows, self.counted.cases_of(indexes)[rows - begin]
+            for case, space in enumerate(self.counted.spaces[:-1]):
+                later = np.flatnonzero(cases > case)
+                if len(later):
+                    is_new = ~space.contains_many(chunk.owners[passed[later]], threads=1)
+                    keep = np.sort(np.append(np.flatnonzero(cases <= case), later[is_new]))
+                    passed, cases = passed[keep], cases[keep]
+            yield Trials(chunk, begin, end, passed)

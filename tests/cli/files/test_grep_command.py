@@ -13,7 +13,7 @@ import pytest
 from formats_support import DEAL, DEMO, ENDING, OTHER, Cli, read_text
 
 import pavcodec as pav
-from pavcodec.constraints.arrays import search
+from pavcodec.constraints import search
 from pavcodec.constraints.nodes.syntax import Number
 from pavcodec.questions import searching
 from pavcodec.questions.inputs import Problems

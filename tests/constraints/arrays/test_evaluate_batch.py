@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections import Counter
 from collections.abc import Sequence
 from itertools import product
 from random import Random as Generator
@@ -21,15 +22,14 @@ from strategies import deals, layouts, sparse_layouts
 import pavcodec as pav
 from pavcodec import Deal, Layout, PavError, Seat, Strain, arrays
 from pavcodec.boards.par import duplicate_score, imps
-from pavcodec.constraints.arrays import expressions as vectors
-from pavcodec.constraints.arrays.evaluate import BatchEvaluator, values_of
-from pavcodec.constraints.arrays.expressions import Vectors
-from pavcodec.constraints.arrays.leaves import Chunk, ChunkRows, Vector, VectorAnswer, answer
+from pavcodec.constraints import vectors
+from pavcodec.constraints.columns import Columns, values_of
 from pavcodec.constraints.evaluation import Evaluation
 from pavcodec.constraints.expressions import condition, expression, hcp, points, spades
 from pavcodec.constraints.language.parser import parse_expression
-from pavcodec.constraints.nodes.syntax import Arithmetic, Length, Negate, Node, Number
+from pavcodec.constraints.nodes.syntax import Arithmetic, Length, Negate, Node, Number, Random
 from pavcodec.constraints.operators import Expression
+from pavcodec.constraints.vectors import Chunk, ChunkRows, Vector, VectorAnswer, Vectors, answer
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.sampling import Stream
 
@@ -260,7 +260,8 @@ MOST = 2**63 - 1
     ids=str,
 )
 def test_what_has_room_in_64_bits(number: Expression, is_vector: bool) -> None:  # noqa: FBT001
-    assert BatchEvaluator(number.node).is_vector == is_vector
+    vector = Vectors(number.node).of(number.node)
+    assert (vector is not None and not vector.by_row) == is_vector
     check(number.node, RANDOM_DEALS[:50])
 
 
@@ -434,17 +435,39 @@ def test_errors_of_functions_of_python_are_their_own() -> None:
         condition(lambda _: None).values(rows_of(RANDOM_DEALS))  # type: ignore[arg-type,return-value]
 
 
-def test_what_is_left_of_layouts() -> None:
-    evaluator = BatchEvaluator(parse_expression("hcp(north) > 9 && rnd(2) && spades(north) > 3"))
-    left = evaluator.left_of(RANDOM_DEALS)
-    rest = parse_expression("rnd(2) && spades(north) > 3")
-    assert left == [rest if deal["N"].hcp > 9 else Number(0) for deal in RANDOM_DEALS]
-    choice = BatchEvaluator(parse_expression("hcp(north) > 9 ? 5 : rnd(spades(north))"))
-    values, asked = choice.look(rows_of(RANDOM_DEALS))
-    strong = np.array([deal["N"].hcp > 9 for deal in RANDOM_DEALS])
-    assert set(values[strong].tolist()) == {5}
-    assert set(asked[strong].tolist()) == {-1}
-    assert len(set(asked[~strong].tolist())) == 1
+def test_only_the_rows_that_need_a_draw_draw() -> None:
+    """So the next draw of a row is that of the definition, in the few rows that are asked too."""
+    owners = pav.numbering("deal").sample_many(9000, seed=7)
+    chunk = Chunk.of_seed(owners, 7, 5)
+    node = parse_expression(
+        "hcp(north) == 30 ? 1 : hcp(north) > 22 && rnd(2, 1) || hcp(south) > 14 && rnd(hcp(south))"
+    )
+    [piece] = Columns(node).pieces(chunk)
+    later = parse_expression("rnd(1000) + 1000 * rnd(2, 1)")
+    for row in range(0, 9000, 7):
+        single = Evaluation(Deal(owners[row].tobytes()), Stream(7).chance(5 + row))
+        assert piece.columns[0][row] == single.value(node)
+        assert chunk.evaluation(row).value(later) == single.value(later)
+
+
+def test_what_stands_in_several_places_is_worked_once() -> None:
+    """Also a draw whose bound is a draw, and a function below many operators."""
+    calls = Counter[Deal]()
+
+    @condition
+    def counted(deal: Deal) -> int:
+        calls[deal] += 1
+        return deal["S"].hcp
+
+    chain = counted + expression("rnd(6)")
+    for place in range(60):
+        chain = (chain > place).then(chain % 50 + 1, chain - 1) + chain % 7
+    check(chain.node, RANDOM_DEALS[:50])
+    calls.clear()
+    values_of(chain.node, rows_of(RANDOM_DEALS[:50]), seed=7)
+    assert set(calls.values()) == {1}
+    die = Random(Random(Number(6)), 1)
+    check(Arithmetic("+", Arithmetic("+", die, Random(Number(9))), die), RANDOM_DEALS)
 
 
 @pytest.mark.parametrize("where", ["hcp(north) > 9", "spades(west) + clubs(east) == 7", "1"])

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from oracles import words
 
 from pavcodec import ModelTooLarge
-from pavcodec.constraints.arrays.operators import Values
 from pavcodec.constraints.counting.diagrams.diagram import (
     NOT_CONSTANT,
     Diagram,
@@ -25,6 +24,7 @@ from pavcodec.constraints.counting.diagrams.diagram import (
     step_bytes,
     unique,
 )
+from pavcodec.constraints.vectors import Values
 
 SIZES = [(8, 2), (4, 3), (6, 3), (4, 4), (5, 4)]
 """Toy decks: cards and owners."""

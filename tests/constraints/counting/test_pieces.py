@@ -16,7 +16,6 @@ from oracles import words
 from strategies import deals
 
 from pavcodec import Deal
-from pavcodec.constraints.arrays.operators import Values
 from pavcodec.constraints.counting.diagrams.diagram import (
     constant,
     lengths_table,
@@ -24,6 +23,7 @@ from pavcodec.constraints.counting.diagrams.diagram import (
     suits_fold,
     weighted_sum,
 )
+from pavcodec.constraints.vectors import Values
 from pavcodec.limits import ProductTooLarge
 
 LETTERS = "AKQJT98765432"

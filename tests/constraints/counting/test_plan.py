@@ -19,7 +19,8 @@ from pavcodec.constraints.counting.recent import forget_models
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.spaces import rejection as tested
-from pavcodec.constraints.spaces.rejection_cases import CaseSpaces
+from pavcodec.constraints.spaces.rejection import CaseSpaces
+from pavcodec.sampling import Stream
 
 SMALL = 1 << 20
 
@@ -263,12 +264,12 @@ def test_what_implies_nothing_is_taken_apart(where: str, monkeypatch: pytest.Mon
     exact: Any = pav.deals(where, method="exact")
     guess = space.estimate(1 << 16, seed=1)
     assert guess.low <= exact.cardinality <= guess.high
-    monkeypatch.setattr(tested, "FEWEST_IN_BATCHES", 1 << 40)
-    one_by_one = space.sample(4, seed=7)
-    assert all(deal in exact and deal in space for deal in one_by_one)
-    monkeypatch.setattr(tested, "FEWEST_IN_BATCHES", 64)
-    assert space.sample(4, seed=7) == one_by_one
-    assert space.sample(2, seed=7, start=2) == one_by_one[2:]
+    found = space.sample(4, seed=7)
+    assert all(deal in exact and deal in space for deal in found)
+    assert space.sample(2, seed=7, start=2) == found[2:]
+    indexes = Stream(7).indexes(space.counted.cardinality, 3000)
+    by_definition = [deal for deal, test in map(space.candidate, indexes) if evaluate(test, deal)]
+    assert list(space.samples(seed=7, tries=3000)) == by_definition
 
 
 @pytest.mark.slow
@@ -292,8 +293,8 @@ def test_indexes_of_cases() -> None:
     ends = [sum(space.cardinality for space in spaces[:k]) for k in range(4)]  # type: ignore[misc]
     indexes = sorted({0, *(end + step for end in ends[1:3] for step in (-1, 0, 1)), ends[3] - 1})
     limbs = np.array([divmod(index, 1 << 64) for index in indexes], np.uint64)
-    places, owners = cases.deals_at(limbs)
-    for index, place, row in zip(indexes, places, owners, strict=True):
-        assert cases.case_of(index)[0] == place
-        assert cases.unrank(index).owners == row.tobytes()
+    for index, case in zip(indexes, cases.cases_of(limbs), strict=True):
+        assert cases.case_of(index)[0] == case
+    drawn = [cases.unrank(index) for index in Stream(7).indexes(ends[3], 90)]
+    assert [row.tobytes() for row in cases.sample_many(90, seed=7)] == [d.owners for d in drawn]
     assert cases.cardinality == ends[3]

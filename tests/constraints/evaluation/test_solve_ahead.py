@@ -13,11 +13,20 @@ from pavcodec import Deal, Layout, PavError, Seat, expression, numbering
 from pavcodec.cards import Strain
 from pavcodec.constraints import TestedDeals as SomeDeals
 from pavcodec.constraints import deals
-from pavcodec.constraints.evaluation import Evaluation, drawn_ahead, evaluate, solve_ahead
+from pavcodec.constraints.columns import Columns, solved_ahead
+from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.language.parser import parse_expression
-from pavcodec.solving.double_dummy import DoubleDummy
+from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.constraints.vectors import Chunk
+from pavcodec.solving.double_dummy import DoubleDummy, Solver
 
 DEALS = numbering("deal").sample(40, seed=16)
+
+
+def work(node: Node, some: list[Deal], solver: Solver) -> None:
+    """Work the column of an expression."""
+    chunk = Chunk.of([Evaluation(deal, None, solver) for deal in some])
+    assert sum(len(piece.rows) for piece in Columns(node).pieces(chunk)) == len(some)
 
 
 CONTRACTS = st.tuples(
@@ -48,7 +57,7 @@ def test_what_is_solved_ahead_is_what_the_definition_asks_for(text: str) -> None
     values = [evaluate(node, deal, tricks=solve) for deal in DEALS[:6]]
     engine = Fake()
     solver = DoubleDummy(engine)
-    solve_ahead([(deal, node) for deal in DEALS[:6]], solver)
+    work(node, DEALS[:6], solver)
     assert all(solver.known(*each) is not None for each in wanted)
     before = len(engine.asked)
     assert [evaluate(node, deal, tricks=solver) for deal in DEALS[:6]] == values
@@ -60,28 +69,30 @@ def test_what_is_solved_ahead_is_what_the_definition_asks_for(text: str) -> None
 
 def test_errors_come_when_the_value_is_asked_for(solver: DoubleDummy) -> None:
     node = parse_expression("tricks(south, spades) / spades(north) > 0")
-    solve_ahead([(deal, node) for deal in DEALS], solver)
+    work(node, DEALS, solver)
     void = Layout(bytes(3 if card < 13 else card % 3 for card in range(52)))
     with pytest.raises(PavError, match="division by 0"):
         evaluate(node, void, tricks=solver)
 
 
-def test_what_is_asked_once_is_not_asked_ahead(engine: Fake, solver: DoubleDummy) -> None:
+def test_what_draws_is_not_worked_ahead(engine: Fake, solver: DoubleDummy) -> None:
     node = parse_expression("rnd(2) == 0 && tricks(south, spades) > 7")
-    solve_ahead([(deal, node) for deal in DEALS], solver)
+    assert len(list(solved_ahead((Evaluation(deal, None, solver) for deal in DEALS), [node]))) == 40
     assert engine.calls == []
 
 
-def test_another_solver_is_left_alone() -> None:
-    def nobody_asks(*_: object) -> int:
-        raise AssertionError
-
-    solve_ahead([(DEALS[0], parse_expression("tricks(south, spades)"))], nobody_asks)
+def test_contracts_that_every_deal_needs_are_solved_together(
+    engine: Fake, solver: DoubleDummy
+) -> None:
+    both = "tricks(north, spades) + tricks(south, spades) > 14"
+    work(parse_expression(f"{both} && tricks(west, clubs) > 0"), DEALS[:2], solver)
+    assert engine.calls[0] == ("SPADES", 2)
+    assert {name for name, _ in engine.calls} == {"SPADES", "contracts"}
 
 
 def test_few_deals_are_solved_that_nobody_wants(engine: Fake, solver: DoubleDummy) -> None:
     node = parse_expression("tricks(south, spades)")
-    drawn = drawn_ahead((Evaluation(deal, None, solver) for deal in DEALS), [node])
+    drawn = solved_ahead((Evaluation(deal, None, solver) for deal in DEALS), [node])
     assert next(drawn).value(node) == tricks_of(DEALS[0], Seat.SOUTH, Strain.SPADES)
     assert engine.calls == [("contracts", 2)]
     assert len(list(drawn)) == len(DEALS) - 1

@@ -18,7 +18,7 @@ from strategies import deals
 
 import pavcodec as pav
 from pavcodec import Deal, PavError, Seat, Suit, TextError
-from pavcodec.constraints.arrays.evaluate import values_of
+from pavcodec.constraints.columns import values_of
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.functions import POINTS, card_sum
 from pavcodec.constraints.language.parser import parse_expression, parse_mix, parse_script

@@ -17,10 +17,17 @@ from hypothesis import strategies as st
 
 from pavcodec import Deal, PavError, Seat, TextError, Vulnerability, numbering
 from pavcodec.cards import Strain
-from pavcodec.constraints.evaluation import Drawn, Evaluation
+from pavcodec.constraints.evaluation import Evaluation
 from pavcodec.constraints.language.parser import parse_script
-from pavcodec.constraints.scripts.jobs import Run, Tally
-from pavcodec.constraints.scripts.report import Averaging, Counting, quotient, run_actions
+from pavcodec.constraints.scripts.report import (
+    Averaging,
+    Counting,
+    Run,
+    Tally,
+    quotient,
+    run_actions,
+)
+from pavcodec.constraints.vectors import Chunk
 from pavcodec.sampling import Stream
 
 DEALS = [Deal.from_pbn(DEAL), Deal.from_pbn(OTHER)]
@@ -311,7 +318,7 @@ def test_many_deals_at_once_are_tallied_as_one_by_one(
         for k, row in enumerate(owners):
             yield Evaluation(Deal(row.tobytes()), stream.chance(k), solved)
 
-    def text(drawn: Iterable[Evaluation | Drawn]) -> str:
+    def text(drawn: Iterable[Evaluation | Chunk]) -> str:
         out = io.StringIO()
         assert run_actions(script.actions, drawn, out) == count
         return out.getvalue()
@@ -322,11 +329,8 @@ def test_many_deals_at_once_are_tallied_as_one_by_one(
     halves = owners[: count // 3], owners[count // 3 :]
     places = 0, count // 3
 
-    def batch(rows: Any, start: int) -> Drawn:
-        def evaluation(row: int) -> Evaluation:
-            return Evaluation(Deal(rows[row].tobytes()), stream.chance(start + row), solved)
-
-        return Drawn(rows, evaluation)
+    def batch(rows: Any, start: int) -> Chunk:
+        return Chunk.of_seed(rows, 7, start, solver=solved)
 
     assert text(map(batch, halves, places)) == expected
 
@@ -356,7 +360,7 @@ def test_columns_are_added_as_values_are(values: list[int], low: int) -> None:
 
 def test_a_division_by_0_is_told_of_many_deals() -> None:
     script = parse_script("action average hcp(north) / spades(north)")
-    drawn = Drawn.by_seed(numbering("deal").sample_many(500, seed=7), 7)
+    drawn = Chunk.of_seed(numbering("deal").sample_many(500, seed=7), 7)
     with pytest.raises(PavError, match="division by 0"):
         run_actions(script.actions, [drawn], io.StringIO())
 

@@ -140,8 +140,8 @@ def test_a_deal_that_nobody_can_test_stands_in_its_place() -> None:
 
 
 @pytest.mark.usefixtures("small_batches")
-def test_nobody_solves_or_asks_ahead() -> None:
-    """What is slow is asked of a deal only when the deals before it have been taken."""
+def test_few_deals_are_solved_or_asked_ahead() -> None:
+    """What is slow is asked of the deals in their order, at most of about twice those needed."""
     asked: list[Deal] = []
 
     def solver(deal: Deal, _seat: Seat, _strain: Strain) -> int:
@@ -150,14 +150,14 @@ def test_nobody_solves_or_asks_ahead() -> None:
 
     tested = expression("(hcp(south) > 14 || spades(south) == 4) && tricks(north, spades) == 8")
     space = pav.TestedDeals(ALL_DEALS, tested, solver=solver)
+    some = space.counted.samples(3000, seed=7)
+    strong = [deal for deal in some if deal["S"].hcp > 14 or deal["S"].shape[0] == 4]
     acceptance = Acceptance()
     found = space.samples(seed=7, acceptance=acceptance)
     while acceptance.tried < 1500:
-        last = next(found)
-        assert asked[-1] == last
-    some = space.counted.samples(acceptance.tried, seed=7)
-    strong = [deal for deal in some if deal["S"].hcp > 14 or deal["S"].shape[0] == 4]
-    assert asked == strong
+        needed = strong.index(next(found)) + 1
+        assert needed <= len(asked) <= min(2 * needed + 2, needed + 64)
+    assert asked == strong[: len(asked)]
 
 
 @pytest.mark.slow

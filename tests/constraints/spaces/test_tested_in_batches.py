@@ -13,7 +13,6 @@ from pavcodec import Deal, PavError, deals
 from pavcodec.constraints import Acceptance
 from pavcodec.constraints import TestedDeals as SomeDeals
 from pavcodec.constraints.language.parser import parse_expression
-from pavcodec.constraints.spaces.rejection_batches import comes_in_batches, passing_batches
 
 CONDITIONS = {
     "rnd": "hcp(north) >= 12 && (spades(north) >= 5 || rnd(10, 1) == 0)",
@@ -39,7 +38,7 @@ def test_batches_are_what_passes(name: str, start: int, count: int, tries: int |
     space, one, many = space_of(name), Acceptance(), Acceptance()
     found = space.passing(seed=16, start=start, tries=tries, acceptance=one)
     expected = [(e.deal, [e.value(n) for n in ASKED]) for e in islice(found, count)]
-    batches = passing_batches(space, count, seed=16, start=start, tries=tries, acceptance=many)
+    batches = space.batches(count, seed=16, start=start, tries=tries, acceptance=many)
     rows = [
         (each.deal, [each.value(node) for node in ASKED])
         for some in batches
@@ -66,7 +65,7 @@ def test_both_give_up_at_the_same_deal(max_consecutive_rejections: int) -> None:
     space = replace(space_of("hardly any"), max_consecutive_rejections=max_consecutive_rejections)
     one, many = Acceptance(), Acceptance()
     passing = islice(space.samples(seed=3, acceptance=one), 12)
-    batches = passing_batches(space, 12, seed=3, acceptance=many)
+    batches = space.batches(12, seed=3, acceptance=many)
     drawn = (cast("Deal", each.deal) for some in batches for each in some.evaluations())
     expected = until_the_end(passing)
     assert bool(expected[1]) == (max_consecutive_rejections < 3000)
@@ -76,12 +75,5 @@ def test_both_give_up_at_the_same_deal(max_consecutive_rejections: int) -> None:
 
 def test_none_are_tested_where_none_are_wanted() -> None:
     counts = Acceptance()
-    assert list(passing_batches(space_of("rnd"), 0, seed=7, acceptance=counts)) == []
+    assert list(space_of("rnd").batches(0, seed=7, acceptance=counts)) == []
     assert counts == Acceptance()
-
-
-def test_tricks_do_not_come_in_batches() -> None:
-    assert comes_in_batches(space_of("rnd"))
-    tricks = deals("tricks(south, spades) > 9")
-    assert isinstance(tricks, SomeDeals)
-    assert not comes_in_batches(tricks)

@@ -15,7 +15,6 @@ import numpy as np
 
 from pavcodec.boards.par import imps
 from pavcodec.cards import SUIT_SIZE, Suit
-from pavcodec.constraints.arrays.operators import ARITHMETIC, COMPARISONS, Values
 from pavcodec.constraints.counting.diagrams.diagram import (
     MOST_VALUE,
     Diagram,
@@ -30,6 +29,7 @@ from pavcodec.constraints.counting.diagrams.diagram import (
 from pavcodec.constraints.evaluation import score_of
 from pavcodec.constraints.nodes import syntax
 from pavcodec.constraints.nodes.trees import bottom_up, distinct
+from pavcodec.constraints.vectors import ARITHMETIC, COMPARISONS, Values
 from pavcodec.errors import ModelTooLarge, PavError, shown
 from pavcodec.layout.columns import lengths_values, suit_values
 from pavcodec.layout.hand import LENGTH, OfLengths, SumOverCards, SumOverSuits

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from pavcodec import kernel
 from pavcodec.cards import SUIT_SIZE, Suit
-from pavcodec.constraints.arrays.operators import Values
+from pavcodec.constraints.vectors import Values
 from pavcodec.limits import MEMORY, MemoryBudget
 
 Ids: TypeAlias = NDArray[np.signedinteger[Any]]

@@ -7,7 +7,6 @@ from functools import cache, partial
 
 import numpy as np
 
-from pavcodec.constraints.arrays.operators import Values
 from pavcodec.constraints.counting.diagrams.diagram import Diagram, both, constant, weighted_sum
 from pavcodec.constraints.counting.models.halves import (
     Automaton,
@@ -25,6 +24,7 @@ from pavcodec.constraints.counting.models.layers import (
     CountedBack,
     living_steps,
 )
+from pavcodec.constraints.vectors import Values
 from pavcodec.limits import MEMORY, MemoryBudget
 
 _PASSING_BYTES = 12

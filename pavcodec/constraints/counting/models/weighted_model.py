@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pavcodec.constraints.arrays.operators import Values
 from pavcodec.constraints.counting.diagrams.diagram import Diagram, combine
 from pavcodec.constraints.counting.models.joint_counts import words_of_ends
 from pavcodec.constraints.counting.models.layers import Counted, arrangements, integers_of
 from pavcodec.constraints.counting.models.model import Model
 from pavcodec.constraints.counting.models.product import count_layers, factors_of
+from pavcodec.constraints.vectors import Values
 from pavcodec.errors import PavError
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from typing import Annotated, Any, BinaryIO, Literal, TypeAlias, TypeVar
 from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema, field_validator
 
 from pavcodec.boards import Board, Context, Problem
-from pavcodec.constraints.arrays.search import Searched
+from pavcodec.constraints.search import Searched
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.compressed import split_suffix
 from pavcodec.formats import Format, format_names, format_of

@@ -1,19 +1,19 @@
-"""Search many deals for those that satisfy a condition: first by arrays, then what they leave."""
+"""Search boards of collections for those whose deals satisfy a condition, or do not."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count, islice
+from itertools import islice
 from typing import TYPE_CHECKING, Self
 
 from pavcodec.boards.board import Board, Problem
-from pavcodec.constraints.evaluation import LookAhead, evaluate
+from pavcodec.constraints.evaluation import evaluate, kinds_in
+from pavcodec.constraints.nodes.syntax import Node, Tricks
 from pavcodec.errors import PavError
 
 if TYPE_CHECKING:
-    from pavcodec.constraints.arrays.evaluate import BatchEvaluator
-    from pavcodec.constraints.nodes.syntax import Node
+    from pavcodec.constraints.columns import Tester
     from pavcodec.layout import Layout
 
 
@@ -32,34 +32,40 @@ class Search:
     """
 
     def __init__(self, condition: Node, *, wanted: bool = True) -> None:
-        self._look_ahead = LookAhead(condition)
         self._condition = condition
         self._wanted = wanted
-        self._evaluator: BatchEvaluator | None = None
-
-    @property
-    def solves(self) -> bool:
+        self._tester: Tester | None = None
+        self.solves = Tricks in kinds_in(condition)
         """Whether the condition needs double-dummy tricks, so that a deal takes long."""
-        return self._look_ahead.solves
 
     def results(self, deals: Sequence[Layout]) -> Iterator[bool | PavError]:
         """Yield whether each deal is wanted; for a deal without a value yield the error."""
-        asked = zip(count(), deals, self._asked(deals), strict=False)
-        for _, deal, left in self._look_ahead(asked):
-            try:
-                yield bool(evaluate(left, deal)) is self._wanted
-            except PavError as error:
-                yield error
+        if len(deals) < (2 if self.solves else _FEW_IN_BATCH):
+            return map(self._result, deals)
+        return self._results(deals)
 
-    def _asked(self, deals: Sequence[Layout]) -> Sequence[Node]:
-        """Return the rest of the condition for each deal, after a first evaluation by arrays."""
-        if len(deals) < _FEW_IN_BATCH:
-            return [self._condition] * len(deals)
-        if self._evaluator is None:
-            from pavcodec.constraints.arrays.evaluate import BatchEvaluator
+    def _result(self, deal: Layout) -> bool | PavError:
+        try:
+            return bool(evaluate(self._condition, deal)) is self._wanted
+        except PavError as error:
+            return error
 
-            self._evaluator = BatchEvaluator(self._condition)
-        return self._evaluator.left_of(deals)
+    def _results(self, deals: Sequence[Layout]) -> Iterator[bool | PavError]:
+        """Yield the results by arrays."""
+        from pavcodec.boards.batch import owners_of
+        from pavcodec.constraints.columns import Tester
+        from pavcodec.constraints.vectors import Chunk
+
+        tester = self._tester = self._tester or Tester(self._condition)
+        chunk, begin = Chunk(owners_of(deals)), 0
+        for tested in tester.tested(chunk, tester.first(chunk)):
+            passed = set(tested.passed.tolist())
+            for row in range(begin, tested.end):
+                error = tested.errors.get(row)
+                if error is not None and not isinstance(error, PavError):
+                    raise error
+                yield error or (row in passed) is self._wanted
+            begin = tested.end
 
 
 @dataclass
