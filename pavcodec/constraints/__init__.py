@@ -1,7 +1,7 @@
 """Constraints: conditions on deals, and the numberings of the deals that satisfy them.
 
 A text (room `language`) or Python (`expressions`, `known`) gives a graph of `nodes`; `functions` is
-the table of the functions of both. `evaluation` defines its value for a deal, and `arrays` compute
+the table of the functions of both. `evaluation` defines its value for a deal, and `columns` have
 the same values for many deals. `counting` counts the deals of a condition; `spaces`, `weighing` and
 `mixes` number and draw them; `scripts` run the actions of a script.
 

@@ -9,6 +9,7 @@ it needed, and a long run solves many contracts in one call.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
@@ -42,7 +43,7 @@ from pavcodec.constraints.vectors import (
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout.hand import LENGTH
 from pavcodec.sampling import Seed, check_slice, given_seed
-from pavcodec.solving.double_dummy import Solver
+from pavcodec.solving.double_dummy import DoubleDummy, Solver
 
 if TYPE_CHECKING:
     from pavcodec.arrays import Owners
@@ -257,10 +258,9 @@ def solved_ahead(
     ahead = [node for node in nodes if kinds_in(node) & {Tricks, Random, Python} == {Tricks}]
     columns, size, rest = Columns(*ahead), _AT_FIRST, iter(begun)
     while some := list(islice(rest, size if ahead else 1)):
-        if ahead:
-            for _ in columns.pieces(Chunk.of(some)):
-                pass
-            size = min(2 * size, most)
+        if ahead and isinstance(some[0].solve, DoubleDummy):
+            deque(columns.pieces(Chunk.of(some)), maxlen=0)
+        size = min(2 * size, most)
         yield from some
 
 

@@ -104,10 +104,10 @@ class Expression:
         of `owners`; a condition has the value 1 or 0. With a `seed`, `rnd` in row k draws the same
         number as in sample `start` + k. Without a seed, the function makes a new one. `tricks` is
         the solver for `tricks(…)`. Several `threads` share the work, by default one for each
-        processor; one thread evaluates expressions with `rnd`, `tricks` or a Python function, row
-        by row. Raises `LayoutError` for a row that is not a layout, `PavError` for a division by 0
-        (the message names the first such row), `NumberError` for a value that does not fit in 64
-        bits, and `TypeError` for an array of another type or shape.
+        processor; one thread evaluates expressions with `tricks` or a Python function. Raises
+        `LayoutError` for a row that is not a layout, `PavError` for a division by 0 (the message
+        names the first such row), `NumberError` for a value that does not fit in 64 bits, and
+        `TypeError` for an array of another type or shape.
 
         >>> from pavcodec import numbering
         >>> from pavcodec.constraints.expressions import hcp, spades

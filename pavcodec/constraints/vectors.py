@@ -265,7 +265,7 @@ class Chunk:
             samples = (self.start + row for row in rows.tolist())
             return np.array([stream.chance(k, first=draw)(below) for k in samples], np.int64)
         drawn = draw_indexes(stream.seed, self.start + first, count, below, substream=draw)
-        return drawn[rows - first, 1].astype(np.int64)
+        return drawn[:, 1].take(rows - first).astype(np.int64)
 
     def solve(self, contracts: Iterable[Tricks], rows: Iterable[int]) -> None:
         """Solve some contracts for some rows in one call, if the solver keeps what it solves.
