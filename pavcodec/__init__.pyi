@@ -57,7 +57,6 @@ from pavcodec.constraints import Mix as Mix
 from pavcodec.constraints import MixType as MixType
 from pavcodec.constraints import Play as Play
 from pavcodec.constraints import Position as Position
-from pavcodec.constraints import Share as Share
 from pavcodec.constraints import TestedDeals as TestedDeals
 from pavcodec.constraints import WeightedDeals as WeightedDeals
 from pavcodec.constraints import deals as deals

@@ -59,7 +59,7 @@ def values() -> list[Any]:
         pav.distribution("hcp(north)", given=WHERE),
         pav.distribution("hcp(north)", given=WHERE, simulate=20),
         pav.probability("hcp(north) >= 5", simulate=20),
-        pav.Estimate(1, 2, 3),
+        pav.Estimate.of_sample(1, 2, 3),
         pav.shape_class("any 4333"),
         pav.situation("landy"),
         pav.record("deal12"),

@@ -38,7 +38,7 @@ def shown() -> dict[str, Any]:
         "of two": pav.distribution("aces(north)", "kings(north)", given=WHERE),
         "sampled": pav.distribution("hcp(north)", given=WHERE, simulate=50),
         "share": pav.probability("hcp(north) >= 5", given=WHERE, simulate=50),
-        "estimate": pav.Estimate(10, 100, 10**20),
+        "estimate": pav.Estimate.of_sample(10, 100, 10**20),
         "numbering": deals,
         "space": pav.deals(WHERE),
         "empty": pav.deals("hcp(south) > 40"),
@@ -218,8 +218,8 @@ def test_dictionaries_of_boards_and_layouts() -> None:
         assert list(pav.read(out, format="jsonl")) == [each]
     assert same(deal)["hands"]["S"] == str(deal["S"])
     assert pav.Deal.from_pbn(same(deal)["deal"]) == deal
-    assert same(pav.Share(1, 4))["estimate"]["value"] == 0.25
-    assert same(pav.Estimate(1, 4, 100))["estimate"]["value"] == "25"
+    assert same(pav.Estimate.of_sample(1, 4))["estimate"]["value"] == 0.25
+    assert same(pav.Estimate.of_sample(1, 4, 100))["estimate"]["value"] == "25"
     weighted = pav.weighted("hcp(south) == 37", joint="spades(south) < 5")
     assert same(weighted)["weights"] == ["spades(south) < 5"]
     assert same(weighted)["cardinality"] == same(weighted)["total"] == str(weighted.cardinality)

@@ -10,7 +10,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Generic
 
 from pavcodec.chances.figures import many
-from pavcodec.constraints.spaces.share import Share, chance_row, root
+from pavcodec.constraints.spaces.share import Estimate, chance_row, root
 from pavcodec.errors import MissingExtraError, PavError
 from pavcodec.layout.drawings import notebook_table, percent
 
@@ -29,7 +29,7 @@ else:
     from typing import TypeVar
 
     Key = TypeVar("Key", bound=Value)
-Chance = TypeVar("Chance", bound=Fraction | Share)
+Chance = TypeVar("Chance", bound=Fraction | Estimate[Fraction])
 
 
 @dataclass(frozen=True, repr=False)
@@ -97,7 +97,7 @@ class _Counted(Mapping[Key, Chance], Generic[Chance, Key]):
         heads, rows = ["value", counted, "share, %", *(["from", "to"] if sampled else [])], []
         for (value, count), chance in zip(self.counts.items(), self.values(), strict=True):
             name = ", ".join(map(str, value)) if isinstance(value, tuple) else value
-            ends = [chance.low, chance.high] if isinstance(chance, Share) else []
+            ends = [chance.low, chance.high] if isinstance(chance, Estimate) else []
             share = Fraction(count, self.total)
             rows.append([name, f"{count:,}", *map(percent, [share, *ends])])
         most = max(self.counts.values(), default=1)
@@ -162,7 +162,7 @@ class WeightedDistribution(Distribution[Key], Generic[Key]):
     _is_weighted = True
 
 
-class SampledDistribution(_Counted[Share, Key], Generic[Key]):
+class SampledDistribution(_Counted[Estimate[Fraction], Key], Generic[Key]):
     """Estimates of the probability of each value, from a sample of deals.
 
     It is a mapping from values to shares with their confidence intervals. All values are estimates.
@@ -173,8 +173,8 @@ class SampledDistribution(_Counted[Share, Key], Generic[Key]):
     (400, 2.0475, 0.053)
     """
 
-    def __getitem__(self, value: Key) -> Share:
-        return Share(self.counts[value], self.total)
+    def __getitem__(self, value: Key) -> Estimate[Fraction]:
+        return Estimate.of_sample(self.counts[value], self.total)
 
     @property
     def standard_error(self) -> Fraction:

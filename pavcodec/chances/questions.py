@@ -32,7 +32,7 @@ from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained_endings import ConstrainedEndings, endings_of
 from pavcodec.constraints.spaces.deals import DealSpace, Method, deals_of
 from pavcodec.constraints.spaces.rejection import TestedDeals
-from pavcodec.constraints.spaces.share import Share
+from pavcodec.constraints.spaces.share import Estimate
 from pavcodec.constraints.weighing import WeightedDeals
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.limits import MEMORY, memory_of
@@ -75,7 +75,7 @@ def probability(
     seed: Seed | None = None,
     memory: int | str = MEMORY,
     **known: Unpack[KnownCards],
-) -> Share: ...
+) -> Estimate[Fraction]: ...
 
 
 def probability(
@@ -86,13 +86,13 @@ def probability(
     seed: Seed | None = None,
     memory: int | str = MEMORY,
     **known: Unpack[KnownCards],
-) -> Fraction | Share:
+) -> Fraction | Estimate[Fraction]:
     """Return the exact probability of an event among the deals that satisfy a condition.
 
     `given` is a condition, or the result of `deals`, `endings` or `weighted`. Raises `PavError` if
     no deal satisfies it, or if the event cannot be counted. The arguments of known cards are those
-    of `deals`: the deals also have these cards. With `simulate` the answer is a `Share`, estimated
-    from so many deals; the same `seed` gives the same answer, and the default seed is fixed.
+    of `deals`: the deals also have these cards. With `simulate` the answer is an `Estimate` from so
+    many deals; the same `seed` gives the same answer, and the default seed is fixed.
 
     >>> from pavcodec import probability
     >>> probability("spades(east) == 2", given="spades(north) + spades(south) == 9")
@@ -109,7 +109,7 @@ def probability(
     space = _space(given, memory, method, known, "probability")
     if simulate is not None:
         sampled = _sampled(space, [~~happens], simulate, seed)
-        return Share(sampled.counts.get(1, 0), sampled.total)
+        return Estimate.of_sample(sampled.counts.get(1, 0), sampled.total)
     if isinstance(space, WeightedDeals):
         weighing = replace(space.given.condition, memory=memory_of(memory))
         try:

@@ -22,6 +22,5 @@ from pavcodec.constraints.spaces.deals import deals as deals
 from pavcodec.constraints.spaces.rejection import TestedDeals as TestedDeals
 from pavcodec.constraints.spaces.share import Acceptance as Acceptance
 from pavcodec.constraints.spaces.share import Estimate as Estimate
-from pavcodec.constraints.spaces.share import Share as Share
 from pavcodec.constraints.weighing import WeightedDeals as WeightedDeals
 from pavcodec.constraints.weighing import weighted as weighted

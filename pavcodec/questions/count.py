@@ -275,7 +275,7 @@ class Number(Answer):
     """
 
     space: Space
-    estimate: Estimate | None = None
+    estimate: Estimate[int] | None = None
     conflict: tuple[Expression, ...] = ()
     among: int | None = None
     exact: int | None = None
@@ -354,7 +354,7 @@ class Number(Answer):
         told = f"{chances(share)}, {percent(share)} {of}"
         return f"{what}: {told}" if what != "probability" else f"{what} {share}: {told}"
 
-    def _estimated(self, guess: Estimate) -> Iterator[str]:
+    def _estimated(self, guess: Estimate[int]) -> Iterator[str]:
         low, high = rounded(guess.low, up=False), rounded(guess.high, up=True)
         yield f"estimated: about {many(rounded(guess.value), 'deal')}"
         yield f"estimated: {low:,} to {high:,} with 95 % confidence"

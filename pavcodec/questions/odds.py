@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pavcodec.constraints.language.actions import Action, Counted
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.constraints.spaces.deals import Method
-    from pavcodec.constraints.spaces.share import Share
+    from pavcodec.constraints.spaces.share import Estimate
 
 _SIMULATED = 10_000
 _SOLVED = 100
@@ -317,7 +317,7 @@ class EventAnswer(Answer):
     """How likely an event is."""
 
     title: str
-    chance: Fraction | Share
+    chance: Fraction | Estimate[Fraction]
     weights: tuple[str, ...] = ()
     given: str = ""
 
@@ -348,13 +348,13 @@ class EventAnswer(Answer):
         return row | _weights_row(self.weights)
 
 
-def _heads(chance: Fraction | Share) -> tuple[str, ...]:
+def _heads(chance: Fraction | Estimate[Fraction]) -> tuple[str, ...]:
     return (
         ("probability", "decimal") if isinstance(chance, Fraction) else ("estimate", "from", "to")
     )
 
 
-def _cells(chance: Fraction | Share) -> list[str]:
+def _cells(chance: Fraction | Estimate[Fraction]) -> list[str]:
     """Return a chance in the cells of a row: exactly and rounded, or an estimate with its ends."""
     if isinstance(chance, Fraction):
         return [str(chance), digits(chance, _DECIMALS)]
@@ -437,7 +437,7 @@ class NumberAnswer(Answer):
     def _list(self) -> Iterator[str]:
         """Yield a line for each value with its share and a bar."""
         from pavcodec.chances import WeightedDistribution
-        from pavcodec.constraints.spaces.share import Share
+        from pavcodec.constraints.spaces.share import Estimate
 
         total, grouped = self.distribution.total, self._grouped()
         most = max(grouped.values())
@@ -450,7 +450,7 @@ class NumberAnswer(Answer):
         if isinstance(self.distribution, WeightedDistribution):
             del columns[1], heads[1]
         if not self.is_exact:
-            ends = [Share(count, total) for count in counts]
+            ends = [Estimate.of_sample(count, total, Fraction(1)) for count in counts]
             columns += [_at_point([_figure(each.low) for each in ends])]
             columns += [_at_point([_figure(each.high) for each in ends])]
             heads += ["95 %: from", "to"]
@@ -484,7 +484,8 @@ class NumberAnswer(Answer):
 
         values, titles = self.distribution, self.asked.titles
         counted = "weight" if isinstance(values, WeightedDistribution) else "deals"
-        yield [*titles, counted, *_heads(cast("Fraction | Share", next(iter(values.values()))))]
+        first: Any = next(iter(values.values()))
+        yield [*titles, counted, *_heads(first)]
         for value, chance in values.items():
             row = value if isinstance(value, tuple) else (value,)
             yield [*row, values.counts[value], *_cells(chance)]

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     )
     from pavcodec.constraints.language.script import Script
     from pavcodec.constraints.language.weights import MixTypes
-    from pavcodec.constraints.mixes.levelling import Amount, Named
+    from pavcodec.constraints.mixes.levelling import Named
     from pavcodec.constraints.nodes.trees import Weight
     from pavcodec.constraints.spaces.deals import Method
 
@@ -170,7 +170,7 @@ def types_of_text(text: str, field: str = "mix") -> MixTypes:
         raise FieldTextError(field, error) from None
 
 
-def mix_lines(mix: Mix, estimates: list[Estimate | None] | None = None) -> Iterator[str]:
+def mix_lines(mix: Mix, estimates: list[Estimate[int] | None] | None = None) -> Iterator[str]:
     """Yield the lines on a mix, as a table and notes."""
     from pavcodec.constraints.mixes.types import natural_share
 
@@ -193,7 +193,7 @@ def mix_lines(mix: Mix, estimates: list[Estimate | None] | None = None) -> Itera
             yield f"type {number}: {kind.overlap:,} of {fitting} that fit it are of earlier types"
 
 
-def _deals(kind: MixType, guess: Estimate | None) -> str:
+def _deals(kind: MixType, guess: Estimate[int] | None) -> str:
     if not is_tested(kind.space):
         return f"{kind.space.cardinality:,}"
     return (
@@ -322,13 +322,11 @@ def _cells(row: LevelRow) -> list[str]:
         percent(row.share) if row.share else "0 %",
         "-" if row.natural is None else _told(row.natural, Fraction(100), " %"),
         "-" if per_board is None else _told(per_board),
-        f"{int(row.deals.value):,}"
-        if row.deals.is_exact
-        else f"about {rounded(int(row.deals.value)):,}",
+        f"{row.deals.value:,}" if row.deals.is_exact else f"about {rounded(row.deals.value):,}",
     ]
 
 
-def _told(amount: Amount, times: Fraction = Fraction(1), unit: str = "") -> str:
+def _told(amount: Estimate[Fraction], times: Fraction = Fraction(1), unit: str = "") -> str:
     """Return a number as text, an estimate with its interval."""
     if amount.is_exact:
         return f"{digits(amount.value * times)}{unit}"
@@ -340,7 +338,7 @@ def _notes(table: LevelTable) -> Iterator[str]:
     """Yield the overlaps, and the deals of no type."""
     for row in table.rows:
         if row.overlap:
-            whole = many(int(row.deals.value) + row.overlap, "deal")
+            whole = many(row.deals.value + row.overlap, "deal")
             yield (
                 f"{row.name}: {row.overlap:,} deals that fit it are of earlier types"
                 if (any(other.place != row.place for other in table.rows))
@@ -351,7 +349,7 @@ def _notes(table: LevelTable) -> Iterator[str]:
     if table.untyped.value and table.natural_untyped is not None:
         share = _told(table.natural_untyped, Fraction(100), " %")
         about = "" if table.untyped.is_exact else "about "
-        number = int(table.untyped.value)
+        number = table.untyped.value
         deals = many(number if not about else rounded(number), "deal")
         yield f"of no type, and not dealt: {about}{deals}, {share} of those of the condition"
 
@@ -384,7 +382,7 @@ class LevelCount(Answer):
         }
         self.text = list(filled_lines(text, shares))
         typed = [row.deals.value for row in self.table.rows if not row.place]
-        self.total = int(sum(typed) + self.table.untyped.value)
+        self.total = sum(typed) + self.table.untyped.value
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers for JSON."""
@@ -429,7 +427,7 @@ def _row(row: LevelRow) -> dict[str, object]:
     }
 
 
-def _amount(amount: Amount | None) -> object:
+def _amount(amount: Estimate[Any] | None) -> object:
     """Return a number as a text; an estimate as its value and its ends."""
     if amount is None:
         return None

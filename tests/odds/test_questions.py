@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pavcodec as pav
-from pavcodec import Distribution, NumberError, SampledDistribution, Share
+from pavcodec import Distribution, Estimate, NumberError, SampledDistribution
 from pavcodec.constraints.expressions import condition, hcp, spades
 
 DEALS = 53644737765488792839237440000
@@ -99,7 +99,7 @@ def test_conditions_may_be_deals_or_expressions() -> None:
 @pytest.mark.slow
 def test_what_nobody_can_count_is_a_share() -> None:
     share = pav.probability("rnd(4) == 1", given="hcp(south) >= 20", simulate=2000)
-    assert isinstance(share, Share)
+    assert isinstance(share, Estimate)
     assert share.low < Fraction(1, 4) < share.high
     assert share.tried == 2000
     even = condition(lambda deal: deal["N"].hcp % 2 == 0)
@@ -120,7 +120,7 @@ def test_given_what_nobody_can_count() -> None:
     die = "rnd(6) >= 4 && hcp(north) >= 10"
     share = pav.probability("hcp(north) >= 12", given=die, simulate=1500)
     exact = pav.probability("hcp(north) >= 12", given="hcp(north) >= 10")
-    assert isinstance(share, Share)
+    assert isinstance(share, Estimate)
     assert isinstance(exact, Fraction)
     assert share.low < exact < share.high
 
@@ -165,16 +165,16 @@ def test_bad_questions() -> None:
 
 
 def test_shares() -> None:
-    whole = Share(0, 10)
+    whole = Estimate.of_sample(0, 10)
     assert whole.value == whole.low == 0
     assert 0 < whole.high < Fraction(3, 10)
-    half = Share(5, 10, of=Fraction(1, 2))
+    half = Estimate.of_sample(5, 10, Fraction(1, 2))
     assert half.value == Fraction(1, 4)
-    assert half.low == Share(5, 10).low / 2
-    assert half.high == Share(5, 10).high / 2
+    assert half.low == Estimate.of_sample(5, 10).low / 2
+    assert half.high == Estimate.of_sample(5, 10).high / 2
 
 
 @pytest.mark.parametrize(("accepted", "tried"), [(1, 0), (0, 0), (3, 2), (-1, 2), (0, -1)])
 def test_a_share_of_no_deals_is_refused(accepted: int, tried: int) -> None:
     with pytest.raises(NumberError, match=f"not {accepted} of {tried} deals"):
-        Share(accepted, tried)
+        Estimate.of_sample(accepted, tried)

@@ -68,7 +68,7 @@ def spaces() -> None:
     if isinstance(either, pav.ConstrainedDeals):
         assert_type(either.cardinality, int)
     else:
-        assert_type(either.cardinality, pav.Estimate)
+        assert_type(either.cardinality, pav.Estimate[int])
     ending = pav.endings("spades(south) == 2", cards=3)
     assert_type(ending.sample(1, seed=7), list[pav.Layout])
     mixed = pav.mix([("hcp(south) >= 22", 1), ("hcp(south) >= 12", "2.5")])
@@ -79,7 +79,7 @@ def odds() -> None:
     """Exact answers are fractions; estimates have other types."""
     space = pav.deals("hcp(south) == 37", method="counted")
     assert_type(pav.probability("spades(north) >= 5", given=space), Fraction)
-    assert_type(pav.probability("spades(north) >= 5", simulate=20, seed=7), pav.Share)
+    assert_type(pav.probability("spades(north) >= 5", simulate=20, seed=7), pav.Estimate[Fraction])
     points = pav.distribution("hcp(north)", given=space)
     assert_type(points, pav.Distribution[int])
     assert_type(sum((value * share for value, share in points.items()), Fraction()), Fraction)

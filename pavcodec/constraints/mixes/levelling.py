@@ -31,6 +31,7 @@ from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.deals import DealSpace, deals
 from pavcodec.constraints.spaces.rejection import TRIALS, TestedDeals
+from pavcodec.constraints.spaces.share import Estimate
 from pavcodec.errors import ModelTooLarge, PavError, check_text
 from pavcodec.limits import MEMORY, memory_of
 from pavcodec.sampling import Weight, proportion, share_of
@@ -41,45 +42,14 @@ from pavcodec.sampling import Weight, proportion, share_of
 Cell = tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Amount:
-    """A number, or an estimate of one with the ends of its 95 % interval."""
-
-    value: Fraction
-    low: Fraction
-    high: Fraction
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether this is exact."""
-        return self.low == self.high
-
-    @classmethod
-    def of(cls, space: DealSpace, tries: int) -> Amount:
-        """Return how many deals a space has."""
-        if isinstance(space, TestedDeals):
-            guess = space.estimate(tries, seed="cardinality")
-            return cls(*map(Fraction, (guess.value, guess.low, guess.high)))
-        return cls.exact(space.cardinality)
-
-    @classmethod
-    def exact(cls, value: int) -> Amount:
-        """Return the amount of an exact number."""
-        return cls(Fraction(value), Fraction(value), Fraction(value))
-
-    def __add__(self, other: Amount) -> Amount:
-        return Amount(self.value + other.value, self.low + other.low, self.high + other.high)
-
-    def among(self, others: Amount) -> Amount | None:
-        """Return the share of this amount in the sum of both; None if the sum is 0."""
-        if not self.value + others.value:
-            return None
-        low = Fraction(self.low, self.low + others.high) if self.low else Fraction(0)
-        high = Fraction(self.high, self.high + others.low) if self.high else Fraction(0)
-        return Amount(Fraction(self.value, self.value + others.value), low, high)
+NOTHING: Estimate[int] = Estimate.exact(0)
 
 
-NOTHING = Amount.exact(0)
+def amount_of(space: DealSpace, tries: int) -> Estimate[int]:
+    """Return how many deals a space has, estimated from so many deals if a part is tested."""
+    if isinstance(space, TestedDeals):
+        return space.estimate(tries, seed="cardinality")
+    return Estimate.exact(space.cardinality)
 
 
 @dataclass(frozen=True)
@@ -113,17 +83,16 @@ class LevelRow:
     name: str
     where: Expression
     share: Fraction
-    deals: Amount
-    natural: Amount | None
+    deals: Estimate[int]
+    natural: Estimate[Fraction] | None
     overlap: int | None
 
     @property
-    def deals_per_board(self) -> Amount | None:
+    def deals_per_board(self) -> Estimate[Fraction] | None:
         """The number of deals without levelling that one board of this type represents."""
         if not self.share or self.natural is None:
             return None
-        parts = self.natural.value, self.natural.low, self.natural.high
-        return Amount(*(part / self.share for part in parts))
+        return self.natural.over(self.share)
 
 
 @dataclass(frozen=True)
@@ -131,9 +100,9 @@ class LevelTable:
     """The numbers of a levelled mix: a row for each type, and the deals of no type."""
 
     rows: tuple[LevelRow, ...]
-    untyped: Amount
+    untyped: Estimate[int]
     """The deals of the condition that fit no type; with two lists, no type of one list."""
-    natural_untyped: Amount | None
+    natural_untyped: Estimate[Fraction] | None
     """Their share of all deals of the condition."""
 
     @property
@@ -409,7 +378,7 @@ class Levelled(Mix):
         the result lacks the overlaps that would have to be counted with the condition.
         """
         tries = as_integer(tries)
-        amounts = {cell: Amount.of(space, tries) for cell, space in self.spaces.items()}
+        amounts = {cell: amount_of(space, tries) for cell, space in self.spaces.items()}
         typed = sum(amounts.values(), NOTHING)
         untyped = self._untyped(typed, tries)
         rows = []
@@ -424,13 +393,13 @@ class Levelled(Mix):
                 rows.append(LevelRow(axis, name, where, types.shares[i], fitting, natural, overlap))
         return LevelTable(tuple(rows), untyped, untyped.among(typed))
 
-    def _untyped(self, typed: Amount, tries: int) -> Amount:
+    def _untyped(self, typed: Estimate[int], tries: int) -> Estimate[int]:
         """Return how many deals fit no type; estimated where the condition or a type is tested."""
         whole = deals(self.base, memory=self.memory)
         if typed.is_exact and isinstance(whole, ConstrainedDeals):
-            return Amount.exact(whole.cardinality - int(typed.value))
+            return Estimate.exact(whole.cardinality - typed.value)
         typed_at_all = conjunction([disjunction(each.conditions) for each in self.lists])
-        return Amount.of(deals(joined(self.base, Not(typed_at_all)), memory=self.memory), tries)
+        return amount_of(deals(joined(self.base, Not(typed_at_all)), memory=self.memory), tries)
 
     def _overlap(self, axis: int, i: int, *, counts: bool) -> int | None:
         """Return how many deals fit a type and have an earlier type of the list."""
@@ -594,8 +563,8 @@ def _weights(lists: Sequence[TypeList], spaces: Mapping[Cell, DealSpace]) -> dic
         return {cell: alone.shares[cell[0]] for cell in spaces if alone.shares[cell[0]]}
     rows, columns = ([i for i, share in enumerate(each.shares) if share] for each in lists)
     chosen = (cell for cell in product(rows, columns) if cell in spaces)
-    amounts = {cell: Amount.of(spaces[cell], TRIALS) for cell in chosen}
-    counts = [[int(amounts.get((i, j), NOTHING).value) for j in columns] for i in rows]
+    amounts = {cell: amount_of(spaces[cell], TRIALS) for cell in chosen}
+    counts = [[amounts.get((i, j), NOTHING).value for j in columns] for i in rows]
     first, second = (proportion([share for share in each.shares if share]) for each in lists)
     try:
         table = fitted_table(counts, first, second)

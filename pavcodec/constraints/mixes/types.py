@@ -44,7 +44,7 @@ class MixType:
         return Expression(self.condition)
 
     @property
-    def cardinality(self) -> int | Estimate:
+    def cardinality(self) -> int | Estimate[int]:
         """The number of deals of the type; an estimate where a part is tested."""
         return self.space.cardinality
 
@@ -76,7 +76,7 @@ def counted_part(space: DealSpace) -> ConstrainedDeals:
 # Mixes as rows of JSON: the exact numbers of each type, and estimates where a part is tested.
 
 
-def estimates_of(types: Sequence[MixType]) -> list[Estimate | None]:
+def estimates_of(types: Sequence[MixType]) -> list[Estimate[int] | None]:
     """Return for each type the estimate of its deals; None where they are counted."""
     cardinalities = [kind.cardinality for kind in types]
     return [each if isinstance(each, Estimate) else None for each in cardinalities]
@@ -90,7 +90,9 @@ def natural_share(types: Sequence[MixType], kind: MixType) -> Fraction | None:
     return Fraction(counted_part(kind.space).cardinality, total)
 
 
-def mix_row(types: Sequence[MixType], estimates: Sequence[Estimate | None]) -> dict[str, object]:
+def mix_row(
+    types: Sequence[MixType], estimates: Sequence[Estimate[int] | None]
+) -> dict[str, object]:
     """Return the numbers of a mix for JSON; the command `count` prints them.
 
     >>> from pavcodec import mix
@@ -118,7 +120,9 @@ def mix_html(types: Sequence[MixType], given: str) -> str:
     return notebook_table("mix", heads, rows, texts=(4,), bars=bars, notes=notes)
 
 
-def _type_row(types: Sequence[MixType], kind: MixType, guess: Estimate | None) -> dict[str, object]:
+def _type_row(
+    types: Sequence[MixType], kind: MixType, guess: Estimate[int] | None
+) -> dict[str, object]:
     natural, overlap = natural_share(types, kind), kind.overlap
     row: dict[str, object] = {"condition": str(kind.where), "weight": str(kind.weight)}
     row |= {"share": str(kind.share), "natural": None if natural is None else str(natural)}

@@ -134,7 +134,7 @@ class TestedDeals:
         return Expression(conjunction([part.node for part in parts]))
 
     @property
-    def cardinality(self) -> Estimate:
+    def cardinality(self) -> Estimate[int]:
         """An estimate of the number of deals, from the first deals of a fixed seed.
 
         2000 deals are tested. If arrays test them and fewer than 400 pass, the number is doubled
@@ -165,16 +165,16 @@ class TestedDeals:
         """
         return Condition(self.where.node, memory_of(memory)).cardinality
 
-    def estimate(self, trials: SupportsIndex, *, seed: Seed) -> Estimate:
+    def estimate(self, trials: SupportsIndex, *, seed: Seed) -> Estimate[int]:
         """Return an estimate from so many deals, at least one."""
         count = as_integer(trials)
         if count < 1:
             raise NumberError(f"an estimate takes at least 1 deal, not {shown(count)}")
         check_many(count)
         if not self.counted:
-            return Estimate(0, count, 0)
+            return Estimate.of_sample(0, count, 0)
         accepted = sum(len(trials.passed) for trials in self.trials(seed_of(seed), count))
-        return Estimate(accepted, count, self.counted.cardinality)
+        return Estimate.of_sample(accepted, count, self.counted.cardinality)
 
     def passing(
         self,

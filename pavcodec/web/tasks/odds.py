@@ -17,7 +17,7 @@ from typing import Any, Literal, cast
 from pydantic import Field
 
 from pavcodec.chances.figures import chances, digits, odds_text, plain_percent
-from pavcodec.constraints.spaces.share import Share, root
+from pavcodec.constraints.spaces.share import Estimate, root
 from pavcodec.errors import PavError
 from pavcodec.questions.odds import EventAnswer, NumberAnswer
 from pavcodec.web.tasks.asked import answer_within, model_of, question_of, task_of
@@ -55,8 +55,8 @@ def view_of(answer: EventAnswer | NumberAnswer) -> dict[str, Any]:
     return {"kind": kind, "titles": titles, "exact": answer.is_exact, "total": total} | drawn
 
 
-def _event(chance: Fraction | Share) -> dict[str, Any]:
-    if isinstance(chance, Share):
+def _event(chance: Fraction | Estimate[Fraction]) -> dict[str, Any]:
+    if isinstance(chance, Estimate):
         passed = f"{chance.accepted:,} of {chance.tried:,}"
         facts = [["95 % interval", _interval(chance)], ["Random deals", passed]]
         return {"exact": False, "figure": f"about {plain_percent(chance.value)}", "facts": facts}
@@ -68,7 +68,7 @@ def _event(chance: Fraction | Share) -> dict[str, Any]:
     return {"exact": True, "figure": plain_percent(chance), "facts": facts, "total": None}
 
 
-def _interval(chance: Share) -> str:
+def _interval(chance: Estimate[Fraction]) -> str:
     return f"{plain_percent(chance.low)} to {plain_percent(chance.high)}"
 
 
@@ -93,12 +93,12 @@ def _number(answer: NumberAnswer) -> dict[str, Any]:
     }
 
 
-def _bar(label: str, chance: Fraction | Share) -> dict[str, Any]:
-    share, note = _share(chance), _interval(chance) if isinstance(chance, Share) else ""
+def _bar(label: str, chance: Fraction | Estimate[Fraction]) -> dict[str, Any]:
+    share, note = _share(chance), _interval(chance) if isinstance(chance, Estimate) else ""
     return {"label": label, "share": float(share), "text": plain_percent(share), "note": note}
 
 
-def _share(chance: Fraction | Share) -> Fraction:
+def _share(chance: Fraction | Estimate[Fraction]) -> Fraction:
     """Return a probability, or the value of an estimate."""
     return chance if isinstance(chance, Fraction) else chance.value
 
@@ -192,7 +192,7 @@ def _opening(width: int, height: int, attributes: str) -> str:
 
 def _bars(answer: NumberAnswer) -> tuple[int, int, list[str]]:
     """Return width, height and marks of a picture of a number."""
-    values = cast("Mapping[int, Fraction | Share]", answer.distribution)
+    values = cast("Mapping[int, Fraction | Estimate[Fraction]]", answer.distribution)
     marks = []
     most = max(map(_share, values.values()))
     for row, (value, chance) in enumerate(values.items()):
@@ -205,14 +205,14 @@ def _bars(answer: NumberAnswer) -> tuple[int, int, list[str]]:
     return _NAMES + _BAR + 100, _ROW * len(values) + 8, marks
 
 
-def _text(chance: Fraction | Share) -> str:
+def _text(chance: Fraction | Estimate[Fraction]) -> str:
     text = plain_percent(_share(chance))
     return text if isinstance(chance, Fraction) else f"{text} ({_interval(chance)})"
 
 
 def _heat_map(answer: NumberAnswer) -> tuple[int, int, list[str]]:
     """Return width, height and marks of a picture of a pair; its axes have no gaps."""
-    values = cast("Mapping[tuple[int, int], Fraction | Share]", answer.distribution)
+    values = cast("Mapping[tuple[int, int], Fraction | Estimate[Fraction]]", answer.distribution)
     most = max(map(_share, values.values()))
     ends = [[value[which] for value in values] for which in (0, 1)]
     downs, acrosses = (range(min(each), max(each) + 1) for each in ends)

@@ -87,7 +87,7 @@ def test_the_interval_is_that_of_wilson_rounded_outwards(
     tried: int, total: int, data: st.DataObject
 ) -> None:
     accepted = data.draw(st.integers(0, tried))
-    guess = Estimate(accepted, tried, total)
+    guess = Estimate.of_sample(accepted, tried, total)
     with localcontext() as context:
         context.prec = 80
         n, share, z = Decimal(tried), Decimal(accepted) / tried, Decimal("1.96")
@@ -104,7 +104,7 @@ def test_the_interval_is_that_of_wilson_rounded_outwards(
 
 
 def test_an_estimate_is_no_number() -> None:
-    guess: Any = Estimate(25, 100, 10**6)
+    guess: Any = Estimate.of_sample(25, 100, 10**6)
     for use in (int, float, range, lambda it: it + 1, lambda it: it < 5):
         with pytest.raises(TypeError):
             use(guess)
