@@ -30,9 +30,9 @@ def measured(name: str, way: str) -> dict[str, float]:
 
 def main(name: str, way: str) -> None:
     """Count the deals of a case in some way, and print what it took."""
-    from pavcodec.constraints.counting.diagrams.compile import Compiler
-    from pavcodec.constraints.counting.models.count import count_layouts
-    from pavcodec.constraints.counting.models.model import build_model
+    from pavcodec.constraints.counting.compile import Compiler
+    from pavcodec.constraints.counting.model import build_model
+    from pavcodec.constraints.counting.turns import count_layouts
     from pavcodec.constraints.language.parser import parse_expression
     from pavcodec.constraints.nodes.trees import parts_of
     from pavcodec.limits import ProductTooLarge

@@ -126,12 +126,10 @@ def test_draw(benchmark: Any, name: str) -> None:  # noqa: ANN401
 @pytest.mark.benchmark(group="one random deal of a constraint")
 def test_draw_yardstick_all_deals(benchmark: Any) -> None:  # noqa: ANN401
     """Draw positions of all deals, and walk the model of the condition that is always true."""
-    from pavcodec.constraints.counting.models.batch import deals_of
-
     none = pav.deals("1")
     assert isinstance(none, pav.ConstrainedDeals)
     benchmark.extra_info["items"] = 100_000
-    benchmark(lambda: deals_of(none.model, pav.numbering("deal").draw(100_000, seed=1)))
+    benchmark(lambda: none.model.deals_at(pav.numbering("deal").draw(100_000, seed=1)))
 
 
 if __name__ == "__main__":

@@ -101,5 +101,5 @@ def test_case(
             took = perf_counter() - started
             best[space] = min(took, best.get(space, took))
     rate = DRAWS / best[weighted]
-    nodes = plain.model.nodes, weighted.model.model.nodes
+    nodes = plain.model.nodes, weighted.model.nodes
     table[name] = *nodes, rate, best[plain] / best[weighted]

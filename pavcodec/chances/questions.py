@@ -22,8 +22,8 @@ from pavcodec.chances.distributions import (
     WeightedDistribution,
 )
 from pavcodec.constraints.columns import rows_of
+from pavcodec.constraints.counting.compile import NotCountableError
 from pavcodec.constraints.counting.condition import Condition
-from pavcodec.constraints.counting.diagrams.compile import NotCountableError
 from pavcodec.constraints.evaluation import Evaluation, evaluations
 from pavcodec.constraints.expressions import condition_of, expression
 from pavcodec.constraints.known import KnownCards, with_known_cards

@@ -14,9 +14,8 @@ from itertools import accumulate
 from typing import NamedTuple, cast
 
 from pavcodec.collection.plan import Making
-from pavcodec.constraints.counting.models.layers import Counted
-from pavcodec.constraints.counting.models.model import Model
-from pavcodec.constraints.counting.recent import Known, models_used, recent_model, remember_model
+from pavcodec.constraints.counting.model import Model
+from pavcodec.constraints.counting.recent import models_used, recent_model, remember_model
 
 MOST_SENT = 1 << 28
 """The most bytes of all models of a collection that workers get from the driver.
@@ -27,27 +26,17 @@ builds as much of a large model in half a second.
 
 
 class _Sent(NamedTuple):
-    """A model as a worker gets it: without what ranks and loops derive from it."""
+    """A model as a worker gets it: its pickle has nothing that ranks and loops derive from it."""
 
     name: str
-    sizes: tuple[int, ...]
-    seats: tuple[int, ...]
-    counted: Counted | None
-    limit: int
-
-    @classmethod
-    def of(cls, name: str, known: Known) -> _Sent:
-        model = known.model
-        return cls(name, model.sizes, model.seats, model.counted, known.limit)
+    model: Model
 
     def remember(self) -> Model:
         """Give the model to this process, if it has none."""
-        recent = recent_model(self.name, self.limit, self.sizes)
-        if recent is not None:
-            return recent
-        model = Model(self.sizes, self.seats, self.counted)
-        remember_model(self.name, model, self.limit)
-        return model
+        recent = recent_model(self.name, self.model.limit, self.model.sizes)
+        if recent is None:
+            remember_model(*self)
+        return recent or self.model
 
 
 @dataclass(frozen=True)
@@ -72,7 +61,7 @@ def prepared(making: Making) -> Prepared:
     fresh = cast("Making", pickle.loads(pickle.dumps(making)))  # noqa: S301 (our own value)
     with models_used() as used:
         fresh.prepare()
-    sizes = accumulate(known.model.memory for known in used.values())
+    sizes = accumulate(model.memory for model in used.values())
     pairs = zip(used.items(), sizes, strict=True)
-    sent = [_Sent.of(*item) for item, size in pairs if size <= MOST_SENT]
+    sent = [_Sent(*item) for item, size in pairs if size <= MOST_SENT]
     return Prepared(making, tuple(sent))

@@ -180,28 +180,22 @@ static int64_t rows_of_block(int64_t owners) {
     return rows * 2 * (owners - 1) <= SHARES ? rows : SHARES / (2 * (owners - 1));
 }
 
-int64_t automaton_unrank(const int64_t *starts, const int32_t *children, const uint64_t *ways,
-                         const uint8_t *letter, const uint32_t *strides, const uint64_t *factors,
-                         const uint64_t *high_factors,
-                         const uint8_t *kinds, const uint64_t *last, uint64_t cards,
-                         uint64_t owners, uint64_t letters, uint64_t room, int64_t n,
-                         const uint64_t *numbers, uint8_t *words) {
+void automaton_unrank(const int64_t *starts, const int32_t *children, const uint64_t *ways,
+                      const uint8_t *letter, const uint32_t *strides, const uint64_t *factors,
+                      const uint64_t *high_factors, const uint8_t *kinds, uint64_t cards,
+                      uint64_t owners, uint64_t letters, uint64_t room, int64_t n,
+                      const uint64_t *numbers, uint8_t *words) {
     const automaton a = {starts, children, ways,  letter,     strides,
                          factors, high_factors, kinds,   (int)cards, (int)letters};
-    const u128 greatest = number_at(last, 0);
     const int64_t most = rows_of_block((int64_t)owners);
     for (int64_t first = 0; first < n; first += most) {
-        const int64_t block_end = n - first < most ? n - first : most;
+        const int64_t many = n - first < most ? n - first : most;
         const uint64_t *here = numbers + 2 * first;
         uint8_t *there = words + first * a.cards;
-        int64_t many = 0;
-        while (many < block_end && number_at(here, many) <= greatest) many++;
         if (owners == 4) unrank_block(&a, 4, (uint32_t)room, many, here, there);
         else if (owners == 5) unrank_block(&a, 5, (uint32_t)room, many, here, there);
         else unrank_block(&a, (int)owners, (uint32_t)room, many, here, there);
-        if (many < block_end) return first + many;
     }
-    return -1;
 }
 
 /* Return the first row in which the owners have other numbers of cards, or n. */
@@ -386,6 +380,20 @@ void automaton_arrive(const int32_t *children, uint64_t letters, int64_t n, cons
             const int32_t child = *children++;
             if (child >= 0)
                 put_number(after, child, number_at(after, child) + number_at(words, node));
+        }
+}
+
+void automaton_sum(const int32_t *children, uint64_t letters, uint64_t limbs, int64_t n,
+                   const uint64_t *after, uint64_t *ways) {
+    memset(ways, 0, (size_t)n * limbs * sizeof *ways);
+    for (int64_t node = 0; node < n; node++, ways += limbs)
+        for (uint64_t letter = 0; letter < letters; letter++) {
+            const int32_t child = *children++;
+            u128 sum = 0;
+            for (uint64_t limb = child < 0 ? 0 : limbs; limb-- > 0; sum >>= 64) {
+                sum += (u128)ways[limb] + after[(uint64_t)child * limbs + limb];
+                ways[limb] = (uint64_t)sum;
+            }
         }
 }
 

@@ -180,12 +180,11 @@ int64_t rpdd_find(int64_t parts, int64_t size, const uint64_t *total, const uint
 
 /* automata.c: layered automata, and the words of a counted one */
 
-int64_t automaton_unrank(const int64_t *starts, const int32_t *children, const uint64_t *ways,
-                         const uint8_t *letter, const uint32_t *strides, const uint64_t *factors,
-                         const uint64_t *high_factors,
-                         const uint8_t *kinds, const uint64_t *last, uint64_t cards,
-                         uint64_t owners, uint64_t letters, uint64_t room, int64_t n,
-                         const uint64_t *numbers, uint8_t *words);
+void automaton_unrank(const int64_t *starts, const int32_t *children, const uint64_t *ways,
+                      const uint8_t *letter, const uint32_t *strides, const uint64_t *factors,
+                      const uint64_t *high_factors, const uint8_t *kinds, uint64_t cards,
+                      uint64_t owners, uint64_t letters, uint64_t room, int64_t n,
+                      const uint64_t *numbers, uint8_t *words);
 int64_t automaton_rank(const int64_t *starts, const int32_t *children, const uint64_t *ways,
                        const uint8_t *letter, const uint32_t *strides, const uint64_t *factors,
                        const uint64_t *high_factors,
@@ -208,6 +207,8 @@ int64_t rows_number(const int32_t *rows, uint64_t width, int64_t n, int32_t *tab
                     int32_t *different, int64_t *places);
 void automaton_arrive(const int32_t *children, uint64_t letters, int64_t n, const uint64_t *words,
                       uint64_t *after);
+void automaton_sum(const int32_t *children, uint64_t letters, uint64_t limbs, int64_t n,
+                   const uint64_t *after, uint64_t *ways);
 void blocks_incoming(const int32_t *moves, uint64_t letters, int64_t n, int64_t targets,
                      int64_t *begins, int64_t *edges);
 int64_t blocks_reach(const int64_t *begins, const int64_t *edges, const int64_t *starts,

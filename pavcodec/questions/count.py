@@ -250,7 +250,7 @@ class _Counting:
 
     def _count(self, seconds: float) -> None:
         """Count without a model to draw from, if that is possible within so many seconds."""
-        from pavcodec.constraints.counting.diagrams.compile import NotCountableError
+        from pavcodec.constraints.counting.compile import NotCountableError
 
         self._is_tried, asked, condition = True, self._asked, self._condition
         cannot = self._request.node is None or asked.method == "test" or asked.tries

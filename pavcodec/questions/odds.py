@@ -165,7 +165,7 @@ confidence interval."""
     ) -> EventAnswer | NumberAnswer:
         """Return the exact answer if counting can, else one from random deals."""
         from pavcodec.constraints import WeightedDeals
-        from pavcodec.constraints.counting.diagrams.compile import NotCountableError
+        from pavcodec.constraints.counting.compile import NotCountableError
 
         memory: dict[str, Any] = {} if self.memory is None else {"memory": self.memory}
         answer = None
@@ -594,7 +594,7 @@ class ExactActions(ActionAnswers):
 
 def exact_actions(asked: Any, request: Request) -> ExactActions:  # noqa: ANN401 (of `Dealing`)
     """Return the exact answers to the actions of a script; nothing is dealt."""
-    from pavcodec.constraints.counting.diagrams.compile import NotCountableError
+    from pavcodec.constraints.counting.compile import NotCountableError
     from pavcodec.constraints.language.actions import Average, Frequency, word_of
     from pavcodec.constraints.nodes.format import show
 

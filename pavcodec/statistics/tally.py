@@ -28,8 +28,8 @@ from pavcodec.boards.batch import owners_of
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat, Strain, Suit
 from pavcodec.chances.questions import ConditionLike, distribution
 from pavcodec.constraints.columns import contains_rows
-from pavcodec.constraints.counting.models.layers import DEAD
-from pavcodec.constraints.counting.models.model import Model
+from pavcodec.constraints.counting.model import Model
+from pavcodec.constraints.counting.pairs import DEAD
 from pavcodec.constraints.expressions import (
     aces,
     controls,

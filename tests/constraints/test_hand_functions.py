@@ -15,7 +15,7 @@ from constraints_models import Deck, Walker
 
 from pavcodec import Hand, Layout, Seat, Suit
 from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED
-from pavcodec.constraints.counting.diagrams.compile import Compiler
+from pavcodec.constraints.counting.compile import Compiler
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.functions import ALTERNATIVES, FUNCTIONS
 from pavcodec.constraints.language.parser import parse_expression

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from oracles import words_of_sizes
 
 from pavcodec import Card, Deal, Seat, Strain, Suit
-from pavcodec.constraints.counting.diagrams.compile import Compiler
-from pavcodec.constraints.counting.diagrams.diagram import Diagram, Ids
+from pavcodec.constraints.counting.automaton import Diagram, Ids
+from pavcodec.constraints.counting.compile import Compiler
 from pavcodec.constraints.functions import POINTS, card_sum, cccc, losers, quality
 from pavcodec.constraints.nodes.syntax import (
     Arithmetic,

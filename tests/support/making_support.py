@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from pavcodec.collection.collection import Collection
-from pavcodec.constraints.counting import condition, plan, weighing
+from pavcodec.constraints.counting import condition, plan
 
 __all__ = ["Built", "MadeInMemory", "Watched"]
 
@@ -55,12 +55,8 @@ class Watched:
 
 def watch_models() -> None:
     """Note each model that this process builds from now on."""
-    for module, name in (
-        (condition, "build_model"),
-        (plan, "build_model"),
-        (weighing, "build_weighted"),
-    ):
-        watch(module, name)
+    for module in (condition, plan):
+        watch(module, "build_model")
 
 
 def watch(module: Any, name: str) -> None:

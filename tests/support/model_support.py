@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 
 from constraints_models import Deck, card_of, hcp
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, Seat, Suit
-from pavcodec.constraints.counting.models.layers import DEAD
-from pavcodec.constraints.counting.models.model import Model, build_model
+from pavcodec.constraints.counting.model import Model, build_model
+from pavcodec.constraints.counting.pairs import DEAD
 from pavcodec.constraints.functions import losers
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import (
@@ -23,6 +24,7 @@ from pavcodec.constraints.nodes.syntax import (
     Number,
     Or,
 )
+from pavcodec.walk import NotAMemberError
 
 N, E, S, W = Seat
 SPADES, HEARTS = Suit.SPADES, Suit.HEARTS
@@ -32,6 +34,13 @@ FOUR = Deck(4, 2, (2, 2, 2, 2))
 def model_in(deck: Deck, conditions: list[Node]) -> Model:
     """The model of conditions that all hold on a toy deck."""
     return build_model([deck.compiler().truth(each) for each in conditions], deck.sizes)
+
+
+def rank_of(model: Model, word: bytes) -> int | None:
+    """The number of a word; None if it has none."""
+    with suppress(NotAMemberError):
+        return model.rank(word)
+    return None
 
 
 def less(seat: Seat, suit: Suit = SPADES, most: int = 1) -> Node:

@@ -6,30 +6,39 @@ much memory, or that cannot be counted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import index as as_integer
 from typing import SupportsIndex
 
 from pavcodec.cards import DECK_SIZE, FOUR_HANDS, HAND_SIZE, Card, Seat
-from pavcodec.constraints.counting.diagrams.compile import (
+from pavcodec.constraints.counting.automaton import Diagram, legal_factor
+from pavcodec.constraints.counting.compile import (
     Compiler,
     ExpressionTooLarge,
     NotCountableError,
     tested_for,
 )
-from pavcodec.constraints.counting.diagrams.diagram import Diagram, legal_factor
-from pavcodec.constraints.counting.models.count import count_layouts
-from pavcodec.constraints.counting.models.joint_counts import outcomes_of
-from pavcodec.constraints.counting.models.model import Model, build_model
+from pavcodec.constraints.counting.model import (
+    Model,
+    NegativeWeight,
+    WeightDiagram,
+    build_model,
+    outcomes_of,
+)
 from pavcodec.constraints.counting.recent import building, recent_model, remember_model
+from pavcodec.constraints.counting.turns import count_layouts
 from pavcodec.constraints.nodes.format import format_node, show
-from pavcodec.constraints.nodes.syntax import And, Node
-from pavcodec.constraints.nodes.trees import conjunction, parts_of
+from pavcodec.constraints.nodes.syntax import And, Comparison, Node, Number
+from pavcodec.constraints.nodes.trees import Weight, conjunction, parts_of
 from pavcodec.errors import ModelTooLarge, NumberError, shown
+from pavcodec.layout import Layout
 from pavcodec.limits import MEMORY, ProductTooLarge, format_size
+
+WAY_OUT = "leave that part out, and weigh deals that are drawn without it by pavcodec.resample"
+"""What to do about a part that cannot be counted by weights."""
 
 _ADVICE = "allow more with --memory or memory=, or loosen or leave out that part"
 
@@ -112,7 +121,7 @@ class Condition:
                 model = recent_model(self.name, self.memory, self.sizes)
                 if model is None:
                     model = self.build()
-                    remember_model(self.name, model, self.memory)
+                    remember_model(self.name, model)
         self.__dict__.pop("diagrams", None)  # they may be large
         return model
 
@@ -138,30 +147,77 @@ class Condition:
         >>> Condition(parse_expression("hcp(north) == 37")).cardinality
         337912392291465600
         """
-        diagrams = list(self.diagrams)
+        diagrams = self.diagrams
         self.__dict__.pop("diagrams", None)
-        try:
+        with self._explaining("counting the condition"):
             return count_layouts(diagrams, self.sizes, memory=self.memory)
-        except ProductTooLarge as error:
-            raise self.too_large("counting the condition", error) from None
 
-    def count_values(self, numbers: Sequence[Node]) -> dict[tuple[int, ...], int]:
-        """Return how many layouts give some numbers each row of values; see `diagrams`."""
-        conditions, values = self.diagrams_with(numbers)
-        try:
-            return outcomes_of(conditions, values, self.sizes, memory=self.memory)
-        except ProductTooLarge as error:
-            raise self.too_large(f"counting by {', '.join(map(show, numbers))}", error) from None
+    def count_values(
+        self, numbers: Sequence[Node], weights: Sequence[Weight] = ()
+    ) -> dict[tuple[int, ...], int]:
+        """Return how many layouts give some numbers each row of values; see `diagrams`.
 
-    def diagrams_with(self, numbers: Sequence[Node]) -> tuple[list[Diagram], list[Diagram]]:
-        """Return (the diagrams of the parts, those of some numbers); see `diagrams`."""
+        With weights, the values are the sums of the weights in units; see `weighted`.
+        """
         compiler = self._compiler()
-        conditions = [_compiled(compiler, part) for part in self.parts] + self._legality()
-        return conditions, [_compiled(compiler, number, is_number=True) for number in numbers]
+        conditions, weighing = self._with_weights(compiler, weights)
+        values = [_compiled(compiler, number, is_number=True) for number in numbers]
+        by = f"counting by {', '.join(map(show, numbers))}"
+        with self._explaining("the model of the weights" if weights else by, weights):
+            return outcomes_of(conditions, values, self.sizes, weighing, memory=self.memory)
 
-    def too_large(self, what: str, error: ProductTooLarge) -> ModelTooLarge:
-        """Return the error for work that takes more than the memory limit."""
-        return ModelTooLarge(f"{what} takes {_too_much(error, self.memory)}; {_ADVICE}")
+    def weighted(self, weights: Sequence[Weight]) -> Model:
+        """Return the model of the layouts by weights.
+
+        Errors are those of `diagrams`, also for a weight without a diagram, and `NumberError` for
+        one that is negative for some layout.
+
+        >>> from pavcodec.constraints.language.parser import parse_expression
+        >>> condition = Condition(parse_expression("hcp(south) == 37"))
+        >>> model = condition.weighted([Weight(parse_expression("hearts(south) + 1"))])
+        >>> model.words == condition.cardinality, model.total / model.words
+        (True, Fraction(17, 4))
+        """
+        conditions, weighing = self._with_weights(self._compiler(), weights)
+        with self._explaining("the model of the weights", weights):
+            return build_model(conditions, self.sizes, weighing, memory=self.memory)
+
+    def _with_weights(
+        self, compiler: Compiler, weights: Sequence[Weight]
+    ) -> tuple[list[Diagram], list[WeightDiagram]]:
+        """Return (the diagrams of the parts, those of some weights); see `diagrams`."""
+        conditions = [_compiled(compiler, part) for part in self.parts] + self._legality()
+        weighing = []
+        for weight in weights:
+            try:
+                number = _compiled(compiler, weight.number, is_number=True)
+            except NotCountableError as error:
+                what = f"the weight {show(weight.number)}: {error}; {WAY_OUT}"
+                raise NotCountableError(what) from None
+            weighing.append(WeightDiagram.of(number, weight.of))
+        return conditions, weighing
+
+    @contextmanager
+    def _explaining(self, what: str, weights: Sequence[Weight] = ()) -> Iterator[None]:
+        """Raise the errors of work that takes too much memory, or has a negative weight."""
+        try:
+            yield
+        except NegativeWeight:
+            raise self._negative(weights) from None
+        except ProductTooLarge as error:
+            too_much = _too_much(error, self.memory)
+            raise ModelTooLarge(f"{what} takes {too_much}; {_ADVICE}") from None
+
+    def _negative(self, weights: Sequence[Weight]) -> NumberError:
+        """Return the error for a negative weight, with the first deal that has one."""
+        for weight in weights:
+            if weight.entries is None:
+                below = Comparison("<", weight.number, Number(0))
+                model = replace(self, node=conjunction([self.node, below])).build()
+                if model.cardinality:
+                    layout, name = Layout.unchecked(model.unrank(0)), show(weight.number)
+                    return NumberError(f"a weight is 0 or more, but {name} is below 0 for {layout}")
+        raise AssertionError("the model found a negative weight")
 
     def conflict(self) -> tuple[Node, ...]:
         """Return parts that exclude each other; () if a layout satisfies the condition.

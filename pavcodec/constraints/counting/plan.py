@@ -40,11 +40,11 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from pavcodec.cards import Seat
+from pavcodec.constraints.counting.automaton import Diagram
+from pavcodec.constraints.counting.compile import Compiler, NotCountableError
 from pavcodec.constraints.counting.condition import Condition, Split
-from pavcodec.constraints.counting.diagrams.compile import Compiler, NotCountableError
-from pavcodec.constraints.counting.diagrams.diagram import Diagram
 from pavcodec.constraints.counting.implied import Implications, Looks
-from pavcodec.constraints.counting.models.model import Model, build_model
+from pavcodec.constraints.counting.model import Model, build_model
 from pavcodec.constraints.counting.recent import (
     building,
     recent_seats,
@@ -55,6 +55,7 @@ from pavcodec.constraints.nodes.syntax import Choice, Node, Not, Or
 from pavcodec.constraints.nodes.trees import conjunction, parts_of
 from pavcodec.errors import ModelTooLarge
 from pavcodec.limits import format_size
+from pavcodec.sampling import draw_indexes
 
 if TYPE_CHECKING:
     from pavcodec.arrays import Owners
@@ -115,11 +116,8 @@ class CountedPart:
     @cached_property
     def owners(self) -> Owners:
         """Sample deals of the part, `uint8[n, 52]`, to estimate how often other conditions hold."""
-        from pavcodec.constraints.counting.models.batch import deals_of
-        from pavcodec.sampling import draw_indexes
-
         indexes = draw_indexes(SEED, 0, SAMPLE, self.model.cardinality)
-        return deals_of(self.model, indexes)[1]
+        return self.model.deals_at(indexes)[1]
 
 
 class EachWithin(Compiler):
@@ -238,7 +236,7 @@ class _Planner:
             return
         diagrams = list(map(self._truth, part.parts))
         model = build_model(diagrams, part.sizes, memory=limit, widest=widest)
-        remember_model(part.name, model, self.memory)
+        remember_model(part.name, model)
         part.having(model)
 
     def _implied_by_tested(self) -> list[Node]:

@@ -14,24 +14,16 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock, RLock
-from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 from pavcodec.cards import FOUR_HANDS, Seat
-from pavcodec.constraints.counting.models.model import Model
+from pavcodec.constraints.counting.model import Model
 from pavcodec.limits import LruCache
 
 MOST_MEMORY = 1 << 28
 """The most bytes of all models together that no space holds: a quarter of a GiB."""
 _LEAST = 1 << 16
 """The bytes of a model at least, so that the number of models is limited as well."""
-
-
-class Known(NamedTuple):
-    """A model, and the memory limit under which it was built."""
-
-    model: Model
-    limit: int
 
 
 class _Building:
@@ -42,40 +34,35 @@ class _Building:
         self.users = 0
 
 
-_models = LruCache[str, Known](MOST_MEMORY)
+_models = LruCache[str, Model](MOST_MEMORY)
 _seats = LruCache[str, tuple[frozenset[Seat], int]](1000)
 """The seats that plans count, by the texts of their conditions: finding them can take a second."""
 
 _alive: WeakValueDictionary[str, Model] = WeakValueDictionary()
-_limits: dict[str, int] = {}
 _building: dict[str, _Building] = {}
-_noting: list[dict[str, Known]] = []
+_noting: list[dict[str, Model]] = []
 _lock = Lock()
 
 
 def recent_model(text: str, memory: int, sizes: tuple[int, ...] = FOUR_HANDS) -> Model | None:
     """Return the model of the process that was built under this limit or a lower one."""
-    known = _models.get(text)
+    model = _models.get(text)
     with _lock:
-        model = known.model if known else _alive.get(text)
-        limit = known.limit if known else _limits.get(text, 0)
-    if model is None or limit > memory or model.memory > memory or model.sizes != sizes:
+        model = model or _alive.get(text)
+    if model is None or max(model.limit, model.memory) > memory or model.sizes != sizes:
         return None
-    _note(text, Known(model, limit))
+    _note(text, model)
     return model
 
 
-def remember_model(text: str, model: Model, limit: int) -> None:
+def remember_model(text: str, model: Model) -> None:
     """Store a model in the process."""
-    _note(text, Known(model, limit))
+    _note(text, model)
     size = max(model.memory, _LEAST)
     if size <= MOST_MEMORY:
-        _models.keep(text, Known(model, limit), size)
+        _models.keep(text, model, size)
     with _lock:
         _alive[text] = model
-        for name in _limits.keys() - set(_alive.keys()):
-            del _limits[name]
-        _limits[text] = limit
 
 
 def forget_models() -> None:
@@ -93,7 +80,6 @@ def forget_models() -> None:
     _seats.clear()
     with _lock:
         _alive.clear()
-        _limits.clear()
 
 
 def recent_seats(text: str, memory: int) -> frozenset[Seat] | None:
@@ -108,12 +94,12 @@ def remember_seats(text: str, seats: frozenset[Seat], limit: int) -> None:
 
 
 @contextmanager
-def models_used() -> Iterator[dict[str, Known]]:
+def models_used() -> Iterator[dict[str, Model]]:
     """Yield a mapping that gets the models that this process uses while the block runs.
 
     The keys are the names of the conditions; `remember_model` gives such models to other processes.
     """
-    used: dict[str, Known] = {}
+    used: dict[str, Model] = {}
     _noting.append(used)
     try:
         yield used
@@ -121,9 +107,9 @@ def models_used() -> Iterator[dict[str, Known]]:
         _noting[:] = [each for each in _noting if each is not used]
 
 
-def _note(text: str, known: Known) -> None:
+def _note(text: str, model: Model) -> None:
     for used in _noting:
-        used[text] = known
+        used[text] = model
 
 
 @contextmanager

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pavcodec.cards import DECK_SIZE
-from pavcodec.constraints.counting.models.batch import deals_of
-from pavcodec.constraints.counting.models.model import Model
+from pavcodec.constraints.counting.model import Model
 from pavcodec.sampling import draw_indexes
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def mixed_deals(
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
     """Return (deal numbers, owners) of samples from `start` on whose types are at `places`.
 
-    The arrays are those of `deals_of`; rows of types without a model are 0.
+    The arrays are those of `Model.deals_at`; rows of types without a model are 0.
     """
     count = len(places)
     numbers, owners = np.zeros((count, 2), np.uint64), np.zeros((count, DECK_SIZE), np.uint8)
@@ -44,5 +43,5 @@ def mixed_deals(
         rows = np.flatnonzero(places == kind)
         if model is not None and len(rows):
             indexes = draw_indexes(seed, start, count, model.cardinality)[rows]
-            numbers[rows], owners[rows] = deals_of(model, indexes)
+            numbers[rows], owners[rows] = model.deals_at(indexes)
     return numbers, owners

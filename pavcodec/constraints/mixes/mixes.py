@@ -73,7 +73,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pavcodec.constraints.counting.models.model import Model
+    from pavcodec.constraints.counting.model import Model
 
 
 _AT_ONCE = 1 << 15

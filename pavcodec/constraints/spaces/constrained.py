@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Self, SupportsIndex, cast
 
 from pavcodec.cards import UNUSED
 from pavcodec.constraints.counting.condition import Condition
-from pavcodec.constraints.counting.models.layers import arrangements
-from pavcodec.constraints.counting.models.model import Model
+from pavcodec.constraints.counting.model import Model
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import expression
 from pavcodec.constraints.operators import Expression
@@ -23,7 +22,7 @@ from pavcodec.limits import MEMORY, memory_of
 from pavcodec.numberings import Numbering, numbering
 from pavcodec.numberings.space import L_co
 from pavcodec.sampling import Seed, check_draw, given_seed
-from pavcodec.walk import Rank, Ranking, Unrank
+from pavcodec.walk import FixedSizes, Rank, Ranking, Unrank
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,8 +47,8 @@ class ModelRanking(Ranking):
 
     @cached_property
     def _rows(self) -> tuple[Rank, Unrank]:
-        words = self.condition.model.words
-        return words.rank_rows, words.unrank_rows
+        model = self.condition.model
+        return model.rank_rows, model.unrank_rows
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ class ConstrainedLayouts(Numbering[L_co]):
         >>> deals("hcp(north) == 37").to_dict()["cardinality"]
         '337912392291465600'
         """
-        row = count_row(self.cardinality, arrangements(self.sizes))
+        row = count_row(self.cardinality, FixedSizes(self.sizes).cardinality)
         conflict = [str(part) for part in self.conflict()]
         return {"where": self.name, **row, **({"conflict": conflict} if conflict else {})}
 
@@ -100,7 +99,7 @@ class ConstrainedLayouts(Numbering[L_co]):
         """Return the condition and the number in HTML; notebooks call this. It counts nothing."""
         rows: list[list[object]] = [["condition", self.name]]
         if self.condition.has_model:
-            share = Fraction(self.cardinality, arrangements(self.sizes))
+            share = Fraction(self.cardinality, FixedSizes(self.sizes).cardinality)
             rows += [["number", f"{self.cardinality:,}"]]
             rows += [["share", f"{share} = {percent(share)} %"], ["bits", self.bits]]
         else:
@@ -205,10 +204,8 @@ class ConstrainedDeals(ConstrainedLayouts[Deal]):
         53318254334752235481264717258
         """
         begin, many, _ = check_draw(start, count, self.cardinality, distinct=distinct)
-        from pavcodec.constraints.counting.models.batch import draw_numbers
-
         key = given_seed(seed)
-        return draw_numbers(self.model, key, begin, many, threads, distinct=distinct)
+        return self.model.draw(key, begin, many, threads, distinct=distinct)
 
     def __repr__(self) -> str:
         return f"deals({self.name!r}){'.one_based()' if self.first else ''}"

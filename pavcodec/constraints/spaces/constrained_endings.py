@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, SupportsIndex, Unpack, cast
 
 from pavcodec.constraints.counting.condition import Condition, ending_sizes
-from pavcodec.constraints.counting.models.layers import arrangements
 from pavcodec.constraints.expressions import condition_of
 from pavcodec.constraints.known import KnownCards, with_known_cards
 from pavcodec.constraints.operators import Expression
@@ -20,6 +19,7 @@ from pavcodec.errors import LayoutError, PavError
 from pavcodec.layout import Layout
 from pavcodec.legal import is_legal, signature, too_few_leads
 from pavcodec.limits import MEMORY, memory_of
+from pavcodec.walk import FixedSizes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,7 +61,7 @@ class ConstrainedEndings(ConstrainedLayouts[Layout]):
     @property
     def probability(self) -> Fraction:
         """The exact share of all endings of so many cards."""
-        return Fraction(self.cardinality, arrangements(self.sizes))
+        return Fraction(self.cardinality, FixedSizes(self.sizes).cardinality)
 
     def rank(self, layout: Layout) -> int:
         """Return the number of a layout; raise `LayoutError` if it is not among them."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, Unpack, get_args, overload
 
+from pavcodec.constraints.counting.compile import NotCountableError, tested_for
 from pavcodec.constraints.counting.condition import Condition, Split
-from pavcodec.constraints.counting.diagrams.compile import NotCountableError, tested_for
 from pavcodec.constraints.expressions import condition_of
 from pavcodec.constraints.known import KnownCards, with_known_cards
 from pavcodec.constraints.nodes.syntax import Node, Not

@@ -37,8 +37,8 @@ from pavcodec.arrays import Limbs, Owners, Threads, below, subtract
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import DECK_SIZE, FOUR_HANDS
 from pavcodec.constraints.columns import Piece, Tester, contains_rows
+from pavcodec.constraints.counting.compile import tested_for
 from pavcodec.constraints.counting.condition import Condition
-from pavcodec.constraints.counting.diagrams.compile import tested_for
 from pavcodec.constraints.counting.implied import any_of
 from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.nodes.format import show

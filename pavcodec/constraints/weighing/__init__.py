@@ -16,10 +16,9 @@ from operator import index as as_integer
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, Unpack, cast
 
 from pavcodec.cards import Seat
-from pavcodec.constraints.counting.condition import Condition
-from pavcodec.constraints.counting.diagrams.compile import NotCountableError
-from pavcodec.constraints.counting.models.weighted_model import WeightedModel
-from pavcodec.constraints.counting.weighing import WAY_OUT, weighted_model, weighted_values
+from pavcodec.constraints.counting.compile import NotCountableError
+from pavcodec.constraints.counting.condition import WAY_OUT, Condition
+from pavcodec.constraints.counting.model import Model
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import condition_of, warn_caller
 from pavcodec.constraints.known import KnownCards, by_seat, with_known_cards
@@ -182,13 +181,13 @@ class WeightedDeals:
         return self.given.where
 
     @cached_property
-    def model(self) -> WeightedModel:
+    def model(self) -> Model:
         """The model of the weights; reading it builds it.
 
         Raises `NotCountableError` for a weight without a diagram, `ModelTooLarge`, and
         `NumberError` for a weight that is negative for some deal.
         """
-        return weighted_model(self.given.condition, self.weights)
+        return self.given.condition.weighted(self.weights)
 
     @property
     def cardinality(self) -> int:
@@ -203,7 +202,7 @@ class WeightedDeals:
     @property
     def units(self) -> int:
         """The sum of the weights of all deals, as the smallest integers in their proportion."""
-        return self.model.model.cardinality
+        return self.model.cardinality
 
     def weight(self, layout: Layout) -> Fraction:
         """Return the weight of a deal; 0 for a deal that the condition does not have.
@@ -242,7 +241,7 @@ class WeightedDeals:
         unit = as_integer(number)
         if not 0 <= unit < self.units:
             raise NumberError(f"the deals have numbers 0 to {self.units - 1}, not {shown(unit)}")
-        return Deal.unchecked(self.model.model.unrank(unit))
+        return Deal.unchecked(self.model.unrank(unit))
 
     def sample(
         self,
@@ -354,7 +353,7 @@ class WeightedDeals:
 
         The sums of all rows add up to a multiple of the weights in smallest integers.
         """
-        return weighted_values(self.given.condition, self.weights, numbers)[0]
+        return self.given.condition.count_values(numbers, self.weights)
 
     def check(self) -> None:
         """Raise `PavError` if no deal has a positive weight."""

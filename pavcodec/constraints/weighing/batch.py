@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pavcodec.arrays import Threads, share
-from pavcodec.constraints.counting.models.weighted_model import WeightedModel
+from pavcodec.constraints.counting.model import Model
 from pavcodec.sampling import Stream, draw_indexes
+from pavcodec.walk import FixedSizes
 
 if TYPE_CHECKING:
     from pavcodec.arrays import Limbs, Owners
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 class WeightedDraws:
     """Samples `start` to `start + count - 1` of a seed from a weighted model."""
 
-    model: WeightedModel
+    model: Model
     seed: int
     start: int
     count: int
@@ -28,16 +29,15 @@ class WeightedDraws:
 
     def owners(self) -> Owners:
         """Return the owners of the samples: `uint8[n, 52]`."""
-        model = self.model.model
-        owners = np.empty((self.count, sum(model.sizes)), np.uint8)
+        owners = np.empty((self.count, self.model.cards), np.uint8)
         share(self._work(owners), self.count, self.threads)
         return owners
 
     def numbers(self) -> Limbs:
         """Return the deal numbers of the samples: `uint64[n, 2]`, high and low."""
         numbers = np.empty((self.count, 2), np.uint64)
-        owners = np.empty((self.count, sum(self.model.model.sizes)), np.uint8)
-        deal, ranks = self._work(owners), self.model.model.all_words
+        owners = np.empty((self.count, self.model.cards), np.uint8)
+        deal, ranks = self._work(owners), FixedSizes(self.model.sizes)
 
         def work(part: slice) -> None:
             deal(part)
@@ -48,13 +48,13 @@ class WeightedDraws:
 
     def _work(self, owners: Owners) -> Callable[[slice], None]:
         """Return the function that writes the owners of a part of the samples."""
-        model = self.model.model
+        model = self.model
 
         def in_loops(part: slice) -> None:
             drawn = owners[part]
             start = self.start + part.start
             places = draw_indexes(self.seed, start, len(drawn), model.cardinality)
-            model.words.unrank_rows(len(drawn), places, drawn)
+            model.unrank_rows(len(drawn), places, drawn)
 
         def one_by_one(part: slice) -> None:
             stream = Stream(self.seed)

@@ -88,7 +88,6 @@ def automaton_unrank(
     factors: Words,
     high_factors: Words,
     kinds: Bytes,
-    last: Words,
     cards: int,
     owners: int,
     letters: int,
@@ -96,8 +95,8 @@ def automaton_unrank(
     n: int,
     numbers: Words,
     words: Bytes,
-) -> int:
-    """Write the words of numbers; return the first number that is too large, or -1.
+) -> None:
+    """Write the words of numbers below the cardinality.
 
     `kinds` tells how large sums can be: here, they have no limit.
     """
@@ -106,10 +105,7 @@ def automaton_unrank(
         starts, children, ways.reshape(-1, 2), letter.tolist(), strides.tolist(),
         factors.reshape(-1, owners), high_factors.reshape(-1, owners), room,
     )  # fmt: skip
-    large = (row for row in range(n) if number_at(numbers, row) > number_at(last))
-    bad = next(large, n)
-    put_words(partial(unrank_word, walk), cards, bad, numbers, words.reshape(-1, cards)[:bad])
-    return bad if bad < n else -1
+    put_words(partial(unrank_word, walk), cards, n, numbers, words)
 
 
 def automaton_rank(
@@ -282,6 +278,16 @@ def automaton_arrive(children: Nodes, letters: int, n: int, words: Words, after:
         for child in row:
             if child >= 0:
                 put_number(after, child, number_at(after, child) + number_at(words, node))
+
+
+def automaton_sum(
+    children: Nodes, letters: int, limbs: int, n: int, after: Words, ways: Words
+) -> None:
+    """Write the ways of nodes: the sums of those of their children, numbers of so many words."""
+    sums = [int.from_bytes(row.tobytes(), "big") for row in after.reshape(-1, limbs).astype(">u8")]
+    for node, row in enumerate(children.reshape(-1, letters)[:n].tolist()):
+        total = sum(sums[child] for child in row if child >= 0)
+        ways.reshape(-1, limbs)[node] = np.frombuffer(total.to_bytes(8 * limbs, "big"), ">u8")
 
 
 def blocks_incoming(

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from pavcodec.arrays import total_of_words
 from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED, Seat
 from pavcodec.constraints import TestedDeals
-from pavcodec.constraints.counting.diagrams.compile import tested_for
+from pavcodec.constraints.counting.compile import tested_for
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import expression
 from pavcodec.constraints.nodes.format import show

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, StringConstraints
 
 from pavcodec.cards import HAND_SIZE, Suit
-from pavcodec.constraints.counting.diagrams.compile import tested_for
+from pavcodec.constraints.counting.compile import tested_for
 from pavcodec.constraints.language.completion import completions
 from pavcodec.constraints.nodes.format import format_node
 from pavcodec.constraints.nodes.syntax import Choice, Or

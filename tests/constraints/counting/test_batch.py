@@ -12,12 +12,11 @@ from oracles import DEALS
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, Deal
-from pavcodec.constraints.counting.models.batch import deals_of
 
 
 def check(space: ConstrainedDeals, places: list[int]) -> None:
     """Numbers and owners are those of one deal after another."""
-    numbers, owners = deals_of(space.model, limbs(places))
+    numbers, owners = space.model.deals_at(limbs(places))
     assert numbers.dtype == np.uint64
     assert owners.dtype == np.uint8
     assert (numbers.shape, owners.shape) == ((len(places), 2), (len(places), 52))
@@ -45,7 +44,7 @@ def test_all_deals_have_their_own_numbers(name: str) -> None:
     assert space.cardinality == DEALS
     random = Random(5)
     places = [0, 1, DEALS - 1, *(random.randrange(DEALS) for _ in range(500))]
-    numbers, _ = deals_of(space.model, limbs(places))
+    numbers, _ = space.model.deals_at(limbs(places))
     assert integers(numbers) == places
 
 
@@ -95,9 +94,9 @@ def test_indexes_are_not_changed() -> None:
     space = space_of("west")
     indexes = limbs(range(0, space.cardinality, space.cardinality // 20))
     kept = indexes.copy()
-    first = deals_of(space.model, indexes)[0]
+    first = space.model.deals_at(indexes)[0]
     assert np.array_equal(indexes, kept)
-    assert np.array_equal(deals_of(space.model, indexes)[0], first)
+    assert np.array_equal(space.model.deals_at(indexes)[0], first)
 
 
 def test_what_cannot_be_drawn() -> None:

@@ -23,12 +23,12 @@ from hypothesis import strategies as st
 from strategies import deals
 
 from pavcodec import Deal, ModelTooLarge, Seat, Strain, Suit, numbering
-from pavcodec.constraints.counting.diagrams.compile import (
+from pavcodec.constraints.counting.automaton import Diagram
+from pavcodec.constraints.counting.compile import (
     Compiler,
     ExpressionTooLarge,
     NotCountableError,
 )
-from pavcodec.constraints.counting.diagrams.diagram import Diagram
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.functions import FUNCTIONS, POINTS, BySeat, card_sum, losers, quality
 from pavcodec.constraints.language.parser import parse_expression

@@ -12,14 +12,18 @@ from hypothesis import strategies as st
 from model_support import CONDITIONS, FOUR, at_least
 
 from pavcodec import Seat, Suit
-from pavcodec.constraints.counting.diagrams.compile import Compiler
-from pavcodec.constraints.counting.diagrams.diagram import Diagram, Ids
-from pavcodec.constraints.counting.models import turns
-from pavcodec.constraints.counting.models.count import count_layouts
-from pavcodec.constraints.counting.models.layers import living_steps
-from pavcodec.constraints.counting.models.model import build_model
-from pavcodec.constraints.counting.models.product import factors_of
-from pavcodec.constraints.counting.models.turns import TurnPart, in_turns, parts_of_deck, remainder
+from pavcodec.constraints.counting import turns
+from pavcodec.constraints.counting.automaton import Diagram, Ids
+from pavcodec.constraints.counting.compile import Compiler
+from pavcodec.constraints.counting.model import build_model, factors_of
+from pavcodec.constraints.counting.pairs import living_steps
+from pavcodec.constraints.counting.turns import (
+    TurnPart,
+    count_layouts,
+    in_turns,
+    parts_of_deck,
+    remainder,
+)
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import And, HasCard, Node
 from pavcodec.constraints.nodes.trees import parts_of
@@ -83,7 +87,7 @@ def test_conditions_of_deals(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 3])
 def test_threads_do_not_matter(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pavcodec.constraints.counting.models import halves as blocks
+    from pavcodec.constraints.counting import pairs as blocks
 
     monkeypatch.setattr("pavcodec.limits.available", lambda: threads)
     monkeypatch.setattr(blocks, "_WORK", 100)
@@ -96,7 +100,7 @@ def steps_of(conditions: Sequence[Node], deck: Deck) -> list[list[Ids]]:
     factors = factors_of([deck.compiler().truth(each) for each in conditions], deck.sizes)
     assert factors is not None
     letters = range(len(deck.sizes))
-    return [living_steps(factor, factor.columns(letters)[: len(letters)]) for factor in factors]
+    return [living_steps(factor, letters, len(letters)) for factor in factors]
 
 
 def test_the_parts_of_a_deck() -> None:

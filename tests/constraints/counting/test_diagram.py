@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from oracles import words
 
 from pavcodec import ModelTooLarge
-from pavcodec.constraints.counting.diagrams.diagram import (
+from pavcodec.constraints.counting.automaton import (
     NOT_CONSTANT,
     Diagram,
     both,
     combine,
+    numbered,
     reduce,
     step_bytes,
-    unique,
 )
 from pavcodec.constraints.vectors import Values
 
@@ -225,7 +225,7 @@ def test_columns_are_the_letters_of_more_seats() -> None:
     )
 )
 def test_different_rows_are_told_apart_however_wide(rows: list[list[int]]) -> None:
-    different, place = unique(np.array(rows))
+    different, place = numbered(np.array(rows))
     assert different[place].tolist() == rows
     assert Counter(map(tuple, different.tolist())) == Counter(set(map(tuple, rows)))
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pavcodec.constraints.counting.models.halves import Workers, workers
+from pavcodec.constraints.counting.pairs import Workers, workers
 
 H = """shape(north, any 4441) && hcp(north) >= 11 && hcp(north) <= 15
     && shape(south, any 4333 + any 4432 + any 5332) && hcp(south) >= 10 && hcp(south) <= 12
@@ -17,10 +17,11 @@ H = """shape(north, any 4441) && hcp(north) >= 11 && hcp(north) <= 15
 PROGRAM = """
 import os, signal, sys
 import numpy
-from pavcodec.constraints.counting.models import {module} as module
+from pavcodec import kernel
+from pavcodec.constraints.counting import pairs
 from pavcodec.cli import main
 
-known = module.{name}
+known = {module}.{name}
 calls = 0
 
 def interrupted(*arguments, **named):
@@ -30,7 +31,7 @@ def interrupted(*arguments, **named):
         os.kill(os.getpid(), signal.SIGINT)
     return known(*arguments, **named)
 
-module.{name} = interrupted
+{module}.{name} = interrupted
 sys.exit(main(["count", "--explain", sys.argv[1]]))
 """
 
@@ -38,7 +39,7 @@ sys.exit(main(["count", "--explain", sys.argv[1]]))
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "name", "calls"),
-    [("halves", "_after", 22), ("halves", "spans", 82), ("halves", "_joined_layer", 70)],
+    [("pairs", "_after", 22), ("pairs", "_spans", 82), ("kernel", "blocks_join", 70)],
     ids=["going forward", "going back", "putting together"],
 )
 def test_counting_is_interrupted(module: str, name: str, calls: int) -> None:

@@ -11,16 +11,15 @@ import pytest
 from constraints_models import WHOLE, Deck, card_of, hcp, integers, limbs
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from model_support import rank_of
 from oracles import DEALS
 
 from pavcodec import ModelTooLarge, Seat, Suit
+from pavcodec.constraints.counting.automaton import Diagram
+from pavcodec.constraints.counting.compile import Compiler
 from pavcodec.constraints.counting.condition import Condition
-from pavcodec.constraints.counting.diagrams.compile import Compiler
-from pavcodec.constraints.counting.diagrams.diagram import Diagram
-from pavcodec.constraints.counting.models.batch import deals_of
-from pavcodec.constraints.counting.models.layers import Counted, CountedBack, Layer, living_steps
-from pavcodec.constraints.counting.models.model import Model, build_model
-from pavcodec.constraints.counting.models.product import count_layers, factors_of
+from pavcodec.constraints.counting.model import Model, build_model, factors_of, letters_of
+from pavcodec.constraints.counting.pairs import Counted, CountedBack, Layer, living_steps
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import (
     And,
@@ -43,7 +42,7 @@ H = """shape(north, any 4441) && hcp(north) >= 11 && hcp(north) <= 15
 
 def defined(factors: Sequence[Diagram], seats: tuple[int, ...], letters: int) -> Counted | None:
     """The counted product of factors, a state a row with its place in each factor."""
-    steps = [living_steps(factor, factor.columns(seats)[:letters]) for factor in factors]
+    steps = [living_steps(factor, seats, letters) for factor in factors]
     states, links = [(0,) * len(steps)], []
     for card in range(factors[0].cards):
         after: dict[tuple[int, ...], int] = {}
@@ -75,10 +74,9 @@ def both_ways(conditions: Sequence[Diagram], sizes: tuple[int, ...]) -> tuple[Mo
     """The model by definition, and the model by blocks, of conditions that can hold."""
     factors = factors_of(conditions, sizes)
     assert factors is not None
-    seats = tuple(sorted({seat for factor in factors for seat in factor.seats}))
-    letters = len(seats) + (len(seats) < len(sizes))
-    large, _ = count_layers(factors, seats, letters, 1 << 30)
-    return Model(sizes, seats, defined(factors, seats, letters)), Model(sizes, seats, large)
+    seats, letters = letters_of(factors, sizes)
+    small = Model(sizes, seats, defined(factors, seats, letters))
+    return small, build_model(conditions, sizes)
 
 
 def assert_alike(small: Model, large: Model, places: Sequence[int]) -> None:
@@ -91,7 +89,7 @@ def assert_alike(small: Model, large: Model, places: Sequence[int]) -> None:
         assert layer.ways.dtype == np.uint64
     found = [large.unrank(place) for place in places]
     assert found == [small.unrank(place) for place in places]
-    assert [large.rank(word) for word in found] == list(places)
+    assert [rank_of(large, word) for word in found] == list(places)
 
 
 def at_least(node: Node, least: int) -> Node:
@@ -118,7 +116,7 @@ def test_toy_models(deck: Deck, data: st.DataObject) -> None:
     if len(deck.words) < 200:
         members = deck.members(And(tuple(conditions)))
         assert [large.unrank(place) for place in range(len(members))] == members
-        assert [large.rank(word) is not None for word in deck.words].count(True) == len(members)
+        assert [rank_of(large, word) is not None for word in deck.words].count(True) == len(members)
 
 
 def test_a_single_factor() -> None:
@@ -195,8 +193,8 @@ def test_models_of_deals(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0 < total < DEALS
     places = [0, 1, total - 2, total - 1, *(random.randrange(total) for _ in range(40))]
     assert_alike(small, large, places)
-    numbers, owners = deals_of(small, limbs(places))
-    assert [found.tolist() for found in deals_of(large, limbs(places))] == [
+    numbers, owners = small.deals_at(limbs(places))
+    assert [found.tolist() for found in large.deals_at(limbs(places))] == [
         numbers.tolist(),
         owners.tolist(),
     ]
@@ -245,12 +243,12 @@ def test_the_four_hands_of_the_published_example() -> None:
     places = sorted({0, total - 1, *(random.randrange(total) for _ in range(20))})
     found = [model.unrank(place) for place in places]
     assert found == sorted(found)
-    assert [model.rank(word) for word in found] == places
+    assert [rank_of(model, word) for word in found] == places
     compiler = Compiler()
     conditions = [compiler.truth(part) for part in parts]
     assert all(condition.value(word) == 1 for word in found for condition in conditions)
-    numbers, owners = deals_of(model, limbs(places))
+    numbers, owners = model.deals_at(limbs(places))
     assert [bytes(row) for row in owners] == found
     assert integers(numbers) == sorted(integers(numbers))
     changed = bytes([found[0][0] ^ 1, *found[0][1:]])
-    assert model.rank(changed) is None
+    assert rank_of(model, changed) is None

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from pavcodec import ModelTooLarge
-from pavcodec.constraints.counting.diagrams.compile import Compiler
-from pavcodec.constraints.counting.diagrams.diagram import Diagram
-from pavcodec.constraints.counting.models.layers import living_steps
-from pavcodec.constraints.counting.models.model import build_model
-from pavcodec.constraints.counting.models.product import factors_of
+from pavcodec.constraints.counting.automaton import Diagram
+from pavcodec.constraints.counting.compile import Compiler
+from pavcodec.constraints.counting.model import build_model, factors_of
+from pavcodec.constraints.counting.pairs import living_steps
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.trees import parts_of
 from pavcodec.limits import ProductTooLarge
@@ -36,7 +35,7 @@ def widest(diagrams: Sequence[Diagram], sizes: tuple[int, ...]) -> int:
         return 0
     seats = tuple(sorted({seat for factor in factors for seat in factor.seats}))
     letters = len(seats) + (len(seats) < len(sizes))
-    steps = [living_steps(factor, factor.columns(seats)[:letters]) for factor in factors]
+    steps = [living_steps(factor, seats, letters) for factor in factors]
     states, most = {(0,) * len(steps)}, 1
     for layers in zip(*steps, strict=True):
         children = [

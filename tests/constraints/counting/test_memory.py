@@ -17,7 +17,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pavcodec import ModelTooLarge, NumberError
-from pavcodec.constraints.counting.diagrams.compile import Compiler, ExpressionTooLarge
+from pavcodec.constraints.counting.compile import Compiler, ExpressionTooLarge
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.limits import (
     MemoryBudget,

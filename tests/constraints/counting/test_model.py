@@ -10,15 +10,27 @@ import pytest
 from constraints_models import EDGES, WHOLE, Deck, card_of, hcp, limbs, predealt
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from model_support import CONDITIONS, FOUR, SPADES, E, N, S, at_least, less, model_in, total
+from model_support import (
+    CONDITIONS,
+    FOUR,
+    SPADES,
+    E,
+    N,
+    S,
+    at_least,
+    less,
+    model_in,
+    rank_of,
+    total,
+)
 from oracles import DEALS, words, words_of_sizes
 from strategies import deals as any_deals
 
 from pavcodec import ConstrainedDeals, Deal, ModelTooLarge, Suit, deals, numbering
+from pavcodec.constraints.counting.compile import Compiler
 from pavcodec.constraints.counting.condition import Condition
-from pavcodec.constraints.counting.diagrams.compile import Compiler
-from pavcodec.constraints.counting.models.layers import DEAD
-from pavcodec.constraints.counting.models.model import Model, build_model
+from pavcodec.constraints.counting.model import Model, build_model
+from pavcodec.constraints.counting.pairs import DEAD
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.functions import losers
 from pavcodec.constraints.language.parser import parse_expression
@@ -55,7 +67,7 @@ def check(deck: Deck, model: Model, members: list[bytes]) -> None:
     assert model.cardinality == len(members)
     assert [model.unrank(number) for number in range(len(members))] == members
     places = {word: number for number, word in enumerate(members)}
-    assert [model.rank(word) for word in deck.words] == [places.get(w) for w in deck.words]
+    assert [rank_of(model, word) for word in deck.words] == [places.get(w) for w in deck.words]
 
 
 def check_nodes(model: Model) -> None:
@@ -140,8 +152,8 @@ def test_what_is_no_word_has_no_rank() -> None:
     assert len(members) == 2430
     others = [word for word in words(8, 5) if word.count(4) or max(map(word.count, word)) > 2]
     for word in [*others[::97], b"", b"\x00", bytes(9), b"\xff" * 8]:
-        assert model.rank(word) is None
-    ranks = [model.rank(word) for word in sorted(members)]
+        assert rank_of(model, word) is None
+    ranks = [rank_of(model, word) for word in sorted(members)]
     assert ranks == list(range(2430))
 
 
@@ -310,7 +322,7 @@ def test_ranks_are_in_the_order_of_deal_numbers() -> None:
     assert numbers == sorted(set(numbers))
     assert [space.rank(deal) for deal in found] == places
     for deal in EDGES:
-        assert space.model.rank(deal.owners) is None
+        assert rank_of(space.model, deal.owners) is None
 
 
 def test_a_model_keeps_within_its_memory() -> None:

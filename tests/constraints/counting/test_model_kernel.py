@@ -7,13 +7,13 @@ from random import Random
 import numpy as np
 import pytest
 from constraints_models import Deck, integers, limbs
-from model_support import CONDITIONS, FOUR, SPACES, model_in, partitions, space_of
+from model_support import CONDITIONS, FOUR, SPACES, model_in, partitions, rank_of, space_of
 
 import pavcodec as pav
 from pavcodec import Seat, Suit
 from pavcodec.arrays import Owners
-from pavcodec.constraints.counting.models import model as models
-from pavcodec.constraints.counting.models.model import Model
+from pavcodec.constraints.counting import model as models
+from pavcodec.constraints.counting.model import Model
 from pavcodec.constraints.nodes.syntax import Comparison, Length, Number
 from pavcodec.kernel.reference.walk import rank_word, unrank_word
 
@@ -26,7 +26,7 @@ def rows_of(words: list[bytes]) -> Owners:
 
 def check_words(model: Model, words: list[bytes]) -> None:
     """All words have the number that the definition gives them, or none; so have single ones."""
-    rows, defined = model.words, model._walk.defined
+    rows, defined = model, model.defined
     known = {word: number for word in words if (number := rank_word(defined, word)) is not None}
     if known:
         members = rows_of(list(known))
@@ -37,12 +37,12 @@ def check_words(model: Model, words: list[bytes]) -> None:
         rows.unrank_rows(len(found), numbers, found)
         assert np.array_equal(found, members)
         assert [unrank_word(defined, number) for number in known.values()] == list(known)
-        assert [model.rank(word) for word in known] == list(known.values())
+        assert [rank_of(model, word) for word in known] == list(known.values())
         assert [model.unrank(number) for number in known.values()] == list(known)
     for word in words:
         if word not in known:
             assert rows.rank_rows(1, word, np.empty((1, 2), np.uint64)) == 0
-            assert model.rank(word) is None
+            assert rank_of(model, word) is None
 
 
 @pytest.mark.slow
@@ -70,8 +70,8 @@ def test_words_of_other_sizes_have_no_number(deck: Deck) -> None:
     owners = rows_of([word for word in others if word not in deck.words])
     numbers = np.empty((1, 2), np.uint64)
     for row in [*owners, np.full(deck.cards, 7, np.uint8), np.full(deck.cards, 255, np.uint8)]:
-        assert model.words.rank_rows(1, bytes(row), numbers) == 0
-        assert model.rank(bytes(row)) is None
+        assert model.rank_rows(1, bytes(row), numbers) == 0
+        assert rank_of(model, bytes(row)) is None
 
 
 def test_the_first_row_without_a_number_is_told() -> None:
@@ -97,11 +97,11 @@ def test_edges_and_random_indexes(name: str) -> None:
     edges = {edge for number in walked for edge in partitions(model, number)}
     near = {edge + step for edge in edges for step in (-1, 0, 1)}
     places = sorted(place for place in near | set(walked) if 0 <= place < total)
-    rows = model.words
+    rows = model
     owners, numbers = np.empty((len(places), 52), np.uint8), np.empty((len(places), 2), np.uint64)
     rows.unrank_rows(len(places), limbs(places), owners)
     assert [bytes(row) for row in owners] == list(map(model.unrank, places))
-    defined = model._walk.defined
+    defined = model.defined
     assert [bytes(row) for row in owners[::9]] == [
         unrank_word(defined, place) for place in places[::9]
     ]

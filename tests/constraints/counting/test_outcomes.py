@@ -10,11 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pavcodec import Seat, Suit
+from pavcodec.constraints.counting.automaton import is_full
+from pavcodec.constraints.counting.compile import Compiler
 from pavcodec.constraints.counting.condition import Condition
-from pavcodec.constraints.counting.diagrams.compile import Compiler
-from pavcodec.constraints.counting.models import product as models
-from pavcodec.constraints.counting.models.joint_counts import outcomes_of, words_of_ends
-from pavcodec.constraints.counting.models.model import build_model
+from pavcodec.constraints.counting.model import build_model, outcomes_of
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import Comparison, Length, Node, Number
 
@@ -84,8 +83,6 @@ def test_limbs_carry() -> None:
     found = outcomes_of([], [points], FOUR_SIZES)
     assert sum(found.values()) == 53644737765488792839237440000
     assert max(found.values()) > 1 << 91
-    product, _ = models.count_layers(
-        models.factors_of([], FOUR_SIZES, seats=[0]) or [], (0,), 2, 1 << 30
-    )
-    assert product
-    assert words_of_ends(product) == [635013559600]
+    full = build_model([is_full(0, 13, 52)], FOUR_SIZES)
+    assert full.counted
+    assert full.counted.words_of_ends() == [full.counted.total] == [635013559600]

@@ -16,7 +16,7 @@ from oracles import words
 from strategies import deals
 
 from pavcodec import Deal
-from pavcodec.constraints.counting.diagrams.diagram import (
+from pavcodec.constraints.counting.automaton import (
     constant,
     lengths_table,
     suit_table,

@@ -13,7 +13,7 @@ import pytest
 
 import pavcodec as pav
 from pavcodec.constraints.counting import condition, plan, recent
-from pavcodec.constraints.counting.models import model as model_module
+from pavcodec.constraints.counting import model as model_module
 from pavcodec.constraints.counting.recent import (
     building,
     forget_models,
@@ -87,12 +87,12 @@ def test_the_least_recently_used_models_go(
     monkeypatch.setattr(recent, "_models", LruCache(2 * size))
     model: Any = space("hcp(north) == 37").model
     for name in "abc":
-        one: Any = replace(model)
-        remember_model(name, one, 0)
+        one: Any = replace(model, limit=0)
+        remember_model(name, one)
     del one
     gc.collect()
     assert [recent_model(name, 1 << 30) is None for name in "abc"] == [True, False, False]
-    remember_model("d", model, 0)  # b goes
+    remember_model("d", model)  # b goes
     assert recent_model("b", 1 << 30) is None
     assert recent_model("d", 1 << 30) is model
     assert builds

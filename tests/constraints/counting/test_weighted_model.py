@@ -15,16 +15,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pavcodec import Card, Seat, Suit
-from pavcodec.constraints.counting.models.weighted_model import (
+from pavcodec.constraints.counting.model import (
+    Model,
     NegativeWeight,
     WeightDiagram,
-    WeightedModel,
-    build_weighted,
-    weigh_values,
+    build_model,
+    outcomes_of,
 )
 from pavcodec.constraints.nodes.syntax import Arithmetic, Comparison, HasCard, Length, Node, Number
 from pavcodec.constraints.nodes.trees import Entry, Weight
-from pavcodec.limits import MEMORY
 
 TOYS = [Deck(4, 2, (2, 2, 2, 2)), Deck(2, 3, (2, 2, 1, 1)), Deck(2, 4, (3, 3, 2))]
 MOST_NUMBERS = 20_000
@@ -64,9 +63,9 @@ def diagrams(deck: Deck, weights: list[Weight]) -> list[WeightDiagram]:
     return [WeightDiagram.of(compiler.diagram(each.number), each.of) for each in weights]
 
 
-def modelled(deck: Deck, conditions: list[Node], weights: list[Weight]) -> WeightedModel:
+def modelled(deck: Deck, conditions: list[Node], weights: list[Weight]) -> Model:
     truths = [deck.compiler().truth(each) for each in conditions]
-    return build_weighted(truths, diagrams(deck, weights), deck.sizes, memory=MEMORY)
+    return build_model(truths, deck.sizes, diagrams(deck, weights))
 
 
 def units_of(weights: dict[bytes, Fraction]) -> dict[bytes, int]:
@@ -77,11 +76,11 @@ def units_of(weights: dict[bytes, Fraction]) -> dict[bytes, int]:
     return {word: weight // shared for word, weight in whole.items()}
 
 
-def check_numbers(found: WeightedModel, weights: dict[bytes, Fraction]) -> None:
+def check_numbers(found: Model, weights: dict[bytes, Fraction]) -> None:
     """Every number of a small model belongs to its word, and the edges of a large one do."""
     units = units_of(weights)
     ends = list(accumulate(units.values()))
-    assert found.model.cardinality == ends[-1]
+    assert found.cardinality == ends[-1]
     owner = dict(zip(ends, units, strict=True))
     if ends[-1] <= MOST_NUMBERS:
         every = [word for word, many in units.items() for _ in range(many)]
@@ -90,10 +89,10 @@ def check_numbers(found: WeightedModel, weights: dict[bytes, Fraction]) -> None:
         starts = [end - units[word] for end, word in owner.items()]
         places = starts + [end - 1 for end in ends]
         every = [*units, *units]
-    assert [found.model.unrank(place) for place in places] == every
+    assert [found.unrank(place) for place in places] == every
     if not found.is_wide:
         owners = np.empty((len(places), len(every[0])), np.uint8)
-        found.model.words.unrank_rows(len(places), limbs(places), owners)
+        found.unrank_rows(len(places), limbs(places), owners)
         assert [bytes(row) for row in owners] == every
 
 
@@ -109,18 +108,18 @@ def test_toy_decks(deck: Deck, data: st.DataObject) -> None:
     expected = brute(deck, conditions, weights)
     compiler = deck.compiler()
     found = modelled(deck, conditions, weights)
-    sums, unit = weigh_values(
+    sums = outcomes_of(
         [compiler.truth(each) for each in conditions],
-        diagrams(deck, weights),
         [compiler.diagram(each) for each in numbers],
         deck.sizes,
-        memory=MEMORY,
+        diagrams(deck, weights),
     )
     assert found.words == len(expected)
     assert found.total == sum(expected.values())
     by_values: Counter[tuple[int, ...]] = Counter()
     for word, weight in expected.items():
         by_values[tuple(deck.value(each, word) for each in numbers)] += weight  # type: ignore[assignment]
+    unit = Fraction(sum(expected.values()), sum(sums.values()) or 1)
     assert {row: many * unit for row, many in sums.items()} == by_values
     assert list(sums) == sorted(sums)
     if expected:
@@ -141,7 +140,7 @@ SPADES = Deck(2, 2, (2, 2))
 def test_totals_at_the_edges_of_limbs(total: int) -> None:
     weights = heavy({2: 1, 0: total - 1})
     found = modelled(SPADES, [], weights)
-    assert found.model.cardinality == total
+    assert found.cardinality == total
     assert found.is_wide == (total >= 2**128)
     check_numbers(found, brute(SPADES, [], weights))
 
@@ -177,9 +176,9 @@ def test_no_weight_and_no_deal() -> None:
     ]
     for conditions, weights in none:
         found = modelled(deck, conditions, weights)
-        assert found.words == found.total == found.model.cardinality == 0
+        assert found.words == found.total == found.cardinality == 0
     truths = [deck.compiler().truth(Number(0))]
-    assert not weigh_values(truths, [], [], deck.sizes, memory=MEMORY)[0]
+    assert not outcomes_of(truths, [], deck.sizes)
 
 
 def test_equal_weights_count() -> None:
@@ -189,7 +188,7 @@ def test_equal_weights_count() -> None:
     third = [Weight(Number(1), (Entry(1, 1, Fraction(1, 3)),))]
     found = modelled(deck, some, third)
     assert found.unit == Fraction(1, 3)
-    assert found.words == found.model.cardinality == len(brute(deck, some, []))
+    assert found.words == found.cardinality == len(brute(deck, some, []))
 
 
 def test_negative_weights() -> None:
@@ -214,7 +213,7 @@ def test_weights_of_a_side_constrain_few_seats() -> None:
     entries = (Entry(None, 13, Fraction(1)), Entry(14, None, Fraction(3)))
     weights = [Weight(side, entries)]
     found = modelled(deck, [east, west], weights)
-    assert found.model.seats == (Seat.EAST, Seat.WEST)
+    assert found.seats == (Seat.EAST, Seat.WEST)
     expected = brute(deck, [east, west], weights)
     assert len(set(expected.values())) == 2
     assert found.total == sum(expected.values())
@@ -222,5 +221,5 @@ def test_weights_of_a_side_constrain_few_seats() -> None:
     other = Arithmetic("-", points(Seat.NORTH), points(Seat.SOUTH))
     uneven = [Weight(other, (Entry(0, None, Fraction(1)),))]
     found = modelled(deck, [east, west], uneven)
-    assert found.model.seats == tuple(Seat)
+    assert found.seats == tuple(Seat)
     check_numbers(found, brute(deck, [east, west], uneven))

@@ -21,12 +21,10 @@ from stream_support import deviation, numpy_block, numpy_index
 import pavcodec as pav
 from pavcodec import Deal, Layout, Mix, NumberError, PavError, TextError
 from pavcodec.constraints import Acceptance
-from pavcodec.constraints.counting.models.batch import deals_of
-from pavcodec.constraints.counting.models.model import Model
+from pavcodec.constraints.counting.model import Model
 from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.expressions import condition, hcp
 from pavcodec.constraints.language.parser import parse_expression, parse_mix, parse_script
-from pavcodec.constraints.mixes import batch
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.constraints.nodes.trees import conjunction
 from pavcodec.sampling import Stream, proportion, weight_of
@@ -202,11 +200,13 @@ def test_a_sample_takes_one_index(monkeypatch: pytest.MonkeyPatch) -> None:
     mix = pav.mix([("spades(west) == 13", 99), ("hcp(north) == 37", 1)])
     taken: list[int] = []
 
+    deals_at = Model.deals_at
+
     def counted(model: Model, indexes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         taken.extend(integers(indexes))
-        return deals_of(model, indexes)
+        return deals_at(model, indexes)
 
-    monkeypatch.setattr(batch, "deals_of", counted)
+    monkeypatch.setattr(Model, "deals_at", counted)
     found = mix.sample(200, seed=1)
     assert len(taken) == len(found) == 200
     assert all(str(deal["W"]).startswith("AKQJT98765432") or deal["N"].hcp == 37 for deal in found)

@@ -21,7 +21,7 @@ from oracles import FIXTURES
 import pavcodec as pav
 from pavcodec import Deal, TextError
 from pavcodec.cli import main
-from pavcodec.constraints.counting.diagrams import compile as compiling
+from pavcodec.constraints.counting import compile as compiling
 from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.language.actions import PrintText
 from pavcodec.constraints.language.parser import parse_script

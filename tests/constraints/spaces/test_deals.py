@@ -19,8 +19,8 @@ from strategies import deals as any_deals
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, Deal
+from pavcodec.constraints.counting.compile import Compiler
 from pavcodec.constraints.counting.condition import Condition
-from pavcodec.constraints.counting.diagrams.compile import Compiler
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import condition, expression, hcp, points, spades
 from pavcodec.constraints.nodes.format import format_node

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 import pavcodec as pav
 from pavcodec import Layout
-from pavcodec.constraints.counting.models.joint_counts import outcomes_of
-from pavcodec.constraints.counting.models.model import build_model
+from pavcodec.constraints.counting.model import build_model, outcomes_of
 from pavcodec.constraints.nodes.syntax import And
 
 TOYS = [Deck(2, 3, (1, 1, 1, 1, 2)), Deck(2, 4, (2, 1, 1, 1, 3)), Deck(3, 2, (1, 1, 1, 1, 2))]

@@ -18,9 +18,8 @@ from hypothesis import strategies as st
 from legal_support import every_play
 
 import pavcodec as pav
-from pavcodec.constraints.counting.diagrams.diagram import legal_factor
-from pavcodec.constraints.counting.models.joint_counts import outcomes_of
-from pavcodec.constraints.counting.models.model import build_model
+from pavcodec.constraints.counting.automaton import legal_factor
+from pavcodec.constraints.counting.model import build_model, outcomes_of
 from pavcodec.constraints.nodes.syntax import And
 from pavcodec.legal import is_legal, signature
 

@@ -16,7 +16,6 @@ from stream_support import deviation
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, Deal
-from pavcodec.constraints.counting.models.batch import deals_of
 from pavcodec.constraints.expressions import condition
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import And
@@ -140,7 +139,7 @@ def owners_of_all(count: int, seed: str) -> NDArray[np.uint8]:
     """The owners of random deals without a condition, as a batch of them is made."""
     assert isinstance(ALL, ConstrainedDeals)
     indexes = pav.numbering("deal").draw(count, seed=seed)
-    numbers, owners = deals_of(ALL.model, indexes)
+    numbers, owners = ALL.model.deals_at(indexes)
     assert np.array_equal(numbers, indexes)
     return owners
 
@@ -205,7 +204,7 @@ def test_cards_of_a_condition_are_as_frequent_as_counted() -> None:
     space = pav.deals(where)
     assert isinstance(space, ConstrainedDeals)
     indexes = draw_indexes(3, 0, DRAWS, space.cardinality)
-    _, owners = deals_of(space.model, indexes)
+    _, owners = space.model.deals_at(indexes)
     for seat, name in enumerate(("north", "east", "south", "west")):
         for card, text in ((0, "AS"), (12, "2S"), (13, "AH"), (29, "JD"), (51, "2C")):
             part = pav.deals(f"{where} && hascard({name}, {text})")

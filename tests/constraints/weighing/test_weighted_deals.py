@@ -17,7 +17,7 @@ from stream_support import numpy_block, numpy_index
 
 import pavcodec as pav
 from pavcodec import Deal, WeightedDeals
-from pavcodec.constraints.counting.diagrams.compile import NotCountableError
+from pavcodec.constraints.counting.compile import NotCountableError
 from pavcodec.constraints.expressions import condition, hcp
 from pavcodec.constraints.nodes.trees import conjunction
 from pavcodec.constraints.operators import Expression

@@ -1,4 +1,6 @@
-"""Factors dealt by turns: equivalent cards are dealt to one hand after another.
+"""Counting by turns: how many words satisfy some conditions, without a model.
+
+Equivalent cards are dealt to one hand after another.
 
 Usually, conditions depend only on the number of spot cards of a suit in a hand. Card by card, the
 layers among these cards are by far the widest of a product, because each hand may have any number
@@ -16,6 +18,10 @@ on a hand keeps its node in the turn of the hand. Only the *remainder*, an autom
 factor of its own, excludes such turns.
 Rule 5: the remainder also has the number of words of a turn: from r cards that are left, k cards
 can be dealt in C(r, k) ways.
+
+The factors by turns are combined into two automata, and the states are pairs of nodes of these. A
+forward pass finds the pairs that can be reached before each turn; a backward pass counts their
+ways. Only the ways of one layer are in memory.
 """
 
 from __future__ import annotations
@@ -26,13 +32,24 @@ from fractions import Fraction
 from math import comb, prod
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pavcodec.constraints.counting.diagrams.diagram import Ids, unique
+from pavcodec.constraints.counting.automaton import Diagram, Ids, numbered
+from pavcodec.constraints.counting.model import build_model, factors_of, letters_of
+from pavcodec.constraints.counting.pairs import (
+    DEAD,
+    Automaton,
+    Steps,
+    Ways,
+    counted,
+    halves_of,
+    integers_of,
+    living_steps,
+    reached,
+    workers,
+)
+from pavcodec.limits import MEMORY, MemoryBudget
+from pavcodec.walk import FixedSizes
 
-Steps = NDArray[np.int32]
-
-DEAD = -1
 FEWEST = 3
 """The fewest cards of a run."""
 MOST = 13
@@ -137,19 +154,16 @@ def _move(layers: list[Ids], card: int, to: int) -> None:
     """Move a card down to a place, past all cards between."""
     for layer in range(card, to, -1):
         rows = _two(layers[layer - 1], layers[layer]).transpose(0, 2, 1)
-        layers[layer - 1], layers[layer] = _numbered(rows)
+        layers[layer - 1], layers[layer] = _places(rows)
 
 
-def _numbered(rows: Ids) -> tuple[Ids, Ids]:
+def _places(rows: Ids) -> tuple[Ids, Ids]:
     """Return the row of each place, and the rows; -1 marks dead rows."""
     flat = rows.reshape(-1, rows.shape[-1])
     living = (flat != DEAD).any(axis=1)
     node_of = np.full(len(flat), DEAD, np.int64)
-    if not living.any():
-        return node_of.reshape(rows.shape[:-1]), np.zeros((0, rows.shape[-1]), np.int64)
-    different, numbers = unique(flat[living] + 1)  # `unique` wants no negative numbers
-    node_of[living] = numbers
-    return node_of.reshape(rows.shape[:-1]), different - 1
+    different, node_of[living] = numbered(flat[living])
+    return node_of.reshape(rows.shape[:-1]), different
 
 
 def _order(
@@ -193,7 +207,7 @@ def _run(steps: Sequence[Ids]) -> list[Steps]:
     """Return the layers of the turns of a run, from where all shares lead: the last turn first."""
     targets, layers = _targets(steps), []
     for _ in range(targets.ndim - 2):
-        targets, rows = _numbered(targets)
+        targets, rows = _places(targets)
         layers.append(rows.astype(np.int32))
     return [targets.astype(np.int32), *layers[::-1]]
 
@@ -232,15 +246,13 @@ def _after(targets: Ids, nodes: Ids) -> Ids:
     return np.append(targets, DEAD)[nodes]
 
 
-def remainder(
-    parts: Sequence[TurnPart], letters: int
-) -> tuple[list[Steps], list[NDArray[np.int64]]]:
+def remainder(parts: Sequence[TurnPart], letters: int) -> tuple[list[Steps], list[Ways]]:
     """Return the layers of the remainder, and the number of words of each of its edges."""
     layers: list[Steps] = []
-    weights: list[NDArray[np.int64]] = []
+    weights: list[Ways] = []
     for part in parts:
         layers += [np.zeros((1, letters), np.int32)] * len(part.odd)
-        weights += [np.ones((1, letters), np.int64)] * len(part.odd)
+        weights += [np.ones((1, letters), np.uint64)] * len(part.odd)
         many = len(part.run)
         for turn in range(len(part.order) - 1):
             left = range(many + 1) if turn else [many]
@@ -249,5 +261,52 @@ def remainder(
                 [DEAD if k > r else 0 if is_last else r - k for k in range(many + 1)] for r in left
             ]
             layers.append(np.array(rows, np.int32))
-            weights.append(np.array([[comb(r, k) for k in range(many + 1)] for r in left]))
+            ways = [[comb(r, k) for k in range(many + 1)] for r in left]
+            weights.append(np.array(ways, np.uint64))
     return layers, weights
+
+
+_PAIR_BYTES = 4
+_TRANSIENT_BYTES = 40
+"""The bytes of a pair while its layer is processed: its ways twice, and which of them stay."""
+
+
+def count_layouts(
+    conditions: Sequence[Diagram], sizes: tuple[int, ...], *, memory: int = MEMORY
+) -> int:
+    """Return how many words of owners with hands of these sizes satisfy all conditions.
+
+    The result is `build_model(conditions, sizes).cardinality`, in less time and memory. Raises
+    `ProductTooLarge` if counting would take more than `memory` bytes.
+
+    >>> from pavcodec.constraints.counting.automaton import weighted_sum
+    >>> two_spades = weighted_sum(0, [1, 1, 1, 0, 0, 0]).map(lambda spades: (spades == 2) * 1)
+    >>> count_layouts([two_spades], (2, 2, 2))
+    18
+    """
+    memory -= sum(condition.memory for condition in conditions)
+    factors = factors_of(conditions, sizes, memory)
+    if factors is None:
+        return 0
+    seats, letters = letters_of(factors, sizes)
+    if letters == 1:
+        return build_model(conditions, sizes, memory=memory).cardinality
+    steps = [living_steps(factor, seats, letters) for factor in factors]
+    owners = [
+        seats.index(factor.seats[0]) if len(factor.seats) == 1 else None for factor in factors
+    ]
+    parts = parts_of_deck(steps, letters, owners)
+    layers, weights = remainder(parts, letters)
+    by_turns = [
+        Automaton.of(in_turns(each, parts), factor.seats, place)
+        for place, (each, factor) in enumerate(zip(steps, factors, strict=True))
+    ]
+    room = MemoryBudget(memory)
+    halves = halves_of(by_turns, Automaton.of(layers), room)
+    if not all(half.is_living for half in halves):
+        return 0
+    with workers() as threads:
+        pairs = reached(halves, room, threads, resident=_PAIR_BYTES, transient=_TRANSIENT_BYTES)
+        total = integers_of(counted(halves, weights, pairs, threads))
+    free = tuple(size for seat, size in enumerate(sizes) if seat not in seats)
+    return sum(total) * FixedSizes(free).cardinality

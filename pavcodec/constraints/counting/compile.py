@@ -1,7 +1,7 @@
 """The compiler from expressions to diagrams.
 
-The functions of a hand have the basic diagrams of the module `diagram`. An operator combines the
-diagrams of its operands by their product (`diagram.combine`). Nodes with `rnd`, `tricks` or a
+The functions of a hand have the basic diagrams of the module `automaton`. An operator combines the
+diagrams of its operands by their product (`automaton.combine`). Nodes with `rnd`, `tricks` or a
 Python function have no diagram.
 """
 
@@ -15,12 +15,13 @@ import numpy as np
 
 from pavcodec.boards.par import imps
 from pavcodec.cards import SUIT_SIZE, Suit
-from pavcodec.constraints.counting.diagrams.diagram import (
+from pavcodec.constraints.counting.automaton import (
     MOST_VALUE,
     Diagram,
     both,
     combine,
     constant,
+    is_full,
     lengths_table,
     suit_table,
     suits_fold,
@@ -234,7 +235,7 @@ class Compiler:
     def _is_true_of_hands(self, truth: Diagram) -> bool:
         """Return whether a diagram of 1 and 0 is 1 for some hands of the sizes `sizes`."""
         hands = [
-            weighted_sum(seat, [1] * self.cards).map(partial(np.equal, size))
+            is_full(seat, size, self.cards)
             for seat, size in enumerate(self.sizes)
             if seat in truth.seats
         ]

@@ -19,9 +19,9 @@ absolute value of at most `MOST_VALUE`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -102,14 +102,13 @@ class Diagram:
         return by_layer[::-1]
 
 
-def unique(rows: Ids) -> tuple[Ids, Ids]:
-    """Return (the different rows of an array, as they come; the index in them of each row)."""
+def numbered(rows: Ids) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Return (the different rows of an array, as they come; the place among them of each row)."""
     narrow = np.ascontiguousarray(rows, np.int32)
     different, places = np.empty_like(narrow), np.empty(len(rows), np.int64)
-    count = kernel.rows_number(
-        narrow, narrow.shape[1], len(rows), hash_table(len(rows)), different, places
-    )
-    return different[:count].astype(np.int64), places
+    table = hash_table(len(rows))
+    count = kernel.rows_number(narrow, narrow.shape[1], len(rows), table, different, places)
+    return different[:count], places
 
 
 def hash_table(rows: int) -> NDArray[np.int32]:
@@ -288,8 +287,17 @@ def _joined(values: list[Values], sizes: list[int]) -> Values:
     return np.where(np.logical_and.reduce(values), number + 1, 0)
 
 
-# The diagrams of the basic functions: constants, sums over cards, tables of suits and shapes.
+# The diagrams of the basic functions: constants, sums over cards, tables of suits and shapes, and
+# the criterion of legal endings.
+#
+# All but constants are folds over groups of cards, such as suits. A *group* is a small automaton of
+# its cards alone, whose nodes after the last card have values, and the function by which such a
+# value is joined to the value so far. A node of the fold is a pair: the value so far, and a node of
+# the group.
 
+
+Join: TypeAlias = Callable[[Values, Values], Values]
+Group: TypeAlias = tuple[Sequence[Ids], Values, Join]
 
 _A_NODE = 16
 _A_REDUCED_NODE = 48
@@ -306,36 +314,63 @@ def constant(cards: int, value: int) -> Diagram:
     return Diagram((), (np.zeros((1, 1), np.int64),) * cards, np.array([value]))
 
 
-def weighted_sum(seat: int, weights: Sequence[int]) -> Diagram:
-    """Return the diagram of the sum of the weights of a seat's cards; one weight for each card."""
-    key = tuple(weights)
-    return _shared(seat, key, lambda: _weighted_sum(key))
+def _fold(seats: tuple[int, ...], groups: Iterable[Group], *, memory: int = MEMORY) -> Diagram:
+    """Return the diagram, not reduced, of the values of groups, joined from group to group.
+
+    The value before the first group is 0. Raises `ProductTooLarge` if the diagram would need more
+    than `memory` bytes.
+    """
+    joined: Values = np.zeros(1, np.int64)
+    layers: list[Ids] = []
+    room = MemoryBudget(memory)
+    for steps, values, join in groups:
+        for rows, width in zip(steps, [*map(len, steps[1:]), len(values)], strict=True):
+            nodes = len(joined) * len(rows)
+            room.take(
+                card=len(layers),
+                states=nodes,
+                resident=_A_NODE * nodes,
+                transient=_A_REDUCED_NODE * nodes,
+            )
+            starts = np.arange(len(joined)) * width
+            layers.append((starts[:, None, None] + rows).reshape(nodes, -1))
+        every = join(joined[:, None], values[None, :]).reshape(-1)
+        joined, children = np.unique(every, return_inverse=True)
+        layers[-1] = children.reshape(-1)[layers[-1]]
+    return Diagram(seats, tuple(layers), joined)
 
 
-def _shared(seat: int, key: Hashable, make: Callable[[], Diagram]) -> Diagram:
-    """Return a diagram of one seat from those of this process; make it at the first call.
+def _shared(seat: int, key: Hashable, groups: Callable[[], Iterable[Group]]) -> Diagram:
+    """Return the fold for one seat from those of this process; make it at the first call.
 
     Most conditions have the same few sums, shapes and known cards, so only the first of them stay.
     """
     diagram = _KNOWN.get(key)
     if diagram is None:
-        diagram = make()
+        diagram = _fold((0,), groups()).map(np.positive)
         if diagram.memory <= _MOST_MEMORY and len(_KNOWN) < _MOST_KNOWN:
             _KNOWN[key] = diagram
     return Diagram((seat,), diagram.layers, diagram.values)
 
 
-def _weighted_sum(weights: Sequence[int]) -> Diagram:
-    sums: Values = np.zeros(1, np.int64)
-    layers = []
-    for weight in weights:
-        if not weight:  # the sums remain, which are different and in order
-            layers.append(np.arange(len(sums)).repeat(2).reshape(-1, 2))
-            continue
-        both = np.stack([sums + weight, sums], axis=1)
-        sums, children = np.unique(both, return_inverse=True)
-        layers.append(children.reshape(both.shape))
-    return reduce((0,), layers, sums)
+_HELD_OR_NOT = [np.array([[1, 0]])]
+_NO_MATTER: Group = [np.array([[0, 0]])], np.zeros(1, np.int64), np.add
+
+
+def weighted_sum(seat: int, weights: Sequence[int]) -> Diagram:
+    """Return the diagram of the sum of the weights of a seat's cards; one weight for each card."""
+
+    def groups() -> Iterator[Group]:
+        for weight in weights:
+            yield (_HELD_OR_NOT, np.array([0, weight]), np.add) if weight else _NO_MATTER
+
+    return _shared(seat, tuple(weights), groups)
+
+
+@cache
+def is_full(seat: int, size: int, cards: int) -> Diagram:
+    """Return the diagram of whether a hand has its size, in a deck of so many cards."""
+    return weighted_sum(seat, [1] * cards).map(partial(np.equal, size))
 
 
 def suit_table(seat: int, cards: int, first: int, values: Sequence[int] | Values) -> Diagram:
@@ -344,57 +379,36 @@ def suit_table(seat: int, cards: int, first: int, values: Sequence[int] | Values
     `first` is the first card of the suit. `values` has a value for each set of the suit's cards.
     The index of a set is the number whose bits are the cards; the first card is the highest bit.
     """
-    suit, different = _of_suit(values)
-    before = [np.zeros((1, 2), np.int64)] * first
-    same = np.repeat(np.arange(len(different))[:, None], 2, axis=1)
-    after = [same] * (cards - first - len(suit))
-    return reduce((seat,), [*before, *suit, *after], different)
+    suit = _of_suit(values, np.add)
+    after = cards - first - len(suit[0])
+    return _fold((seat,), [*[_NO_MATTER] * first, suit, *[_NO_MATTER] * after]).map(np.positive)
 
 
 def suits_fold(
     seat: int,
     suits: int,
     values: Sequence[int] | Values,
-    join: Callable[[Values, Values], Values] = np.add,
+    join: Join = np.add,
     *,
     memory: int = MEMORY,
 ) -> Diagram:
     """Return the diagram, not reduced, of the values of a seat's suits, joined from suit to suit.
 
-    `values` has a value for each set of a suit's cards, as in `suit_table`. `join` computes the new
-    value from the value so far, which is 0 before the first suit, and the value of the next suit. A
-    node is a pair: the value so far, and a node of the diagram of one suit. Raises
+    `values` has a value for each set of a suit's cards, as in `suit_table`. Raises
     `ProductTooLarge` if the diagram would need more than `memory` bytes.
     """
-    suit, different = _of_suit(values)
-    joined: Values = np.zeros(1, np.int64)
-    layers: list[Ids] = []
-    room = MemoryBudget(memory)
-    for card in range(suits * len(suit)):
-        rows = suit[card % len(suit)]
-        nodes = len(joined) * len(rows)
-        room.take(
-            card=card, states=nodes, resident=_A_NODE * nodes, transient=_A_REDUCED_NODE * nodes
-        )
-        width = int(rows.max()) + 1
-        starts = np.arange(len(joined)) * width
-        layers.append((starts[:, None, None] + rows).reshape(-1, 2))
-        if card % len(suit) == len(suit) - 1:
-            every = join(joined[:, None], different[None, :]).reshape(-1)
-            joined, children = np.unique(every, return_inverse=True)
-            layers[-1] = children.reshape(-1)[layers[-1]]
-    return Diagram((seat,), tuple(layers), joined)
+    return _fold((seat,), [_of_suit(values, join)] * suits, memory=memory)
 
 
-def _of_suit(values: Sequence[int] | Values) -> tuple[list[Ids], Values]:
-    """Return (the layers of a suit's cards for a function of the holding, its different values)."""
+def _of_suit(values: Sequence[int] | Values, join: Join) -> Group:
+    """Return the group of a suit's cards for a function of the holding."""
     different, node_of = np.unique(np.array(values, np.int64), return_inverse=True)
     suit: list[Ids] = []
     for _ in range(len(values).bit_length() - 1):  # from the last card back
         pairs = node_of.reshape(-1, 2)[:, ::-1]  # holdings that differ in that card
-        rows, node_of = unique(pairs)
+        rows, node_of = numbered(pairs)
         suit.append(rows)
-    return suit[::-1], different
+    return suit[::-1], different, join
 
 
 def lengths_table(seat: int, values: Values) -> Diagram:
@@ -402,47 +416,28 @@ def lengths_table(seat: int, values: Values) -> Diagram:
 
     `values` has an axis for each suit, with a value for each length.
     """
-    return _shared(seat, (values.shape, values.tobytes()), lambda: _lengths_table(values))
+
+    def groups() -> list[Group]:
+        size = values.shape[0] - 1
+        counting = [np.stack([np.arange(1, k + 2), np.arange(k + 1)], axis=1) for k in range(size)]
+        lengths = np.arange(size + 1)
+        different, node_of = np.unique(values, return_inverse=True)
+        suits: list[Group] = []
+        for suit in range(values.ndim):  # from the last one back: kinds of lengths of those before
+            kinds, node_of = numbered(node_of.reshape(-1, size + 1))
+            after = kinds.astype(np.int64) if suit else different[kinds]
+            suits.append((counting, lengths, partial(_looked_up, after)))
+        return suits[::-1]
+
+    return _shared(seat, (values.shape, values.tobytes()), groups)
 
 
-def _lengths_table(values: Values) -> Diagram:
-    shape = values.shape
-    size = shape[0] - 1
-    classes, node_of = np.unique(values, return_inverse=True)
-    node_of = node_of.reshape(-1)
-    layers: list[Ids] = []
-    for _ in shape:
-        rows = node_of.reshape(-1, size + 1)  # by the suits before, then the length of this one
-        kinds, node_of = unique(rows)
-        layers = [*_count(kinds, size), *layers]
-    return reduce((0,), layers, classes)
+def _looked_up(table: Values, kind: Values, length: Values) -> Values:
+    return table[kind, length]
 
 
-def _count(kinds: Ids, size: int) -> list[Ids]:
-    """Return the layers that count the cards of a suit; the last layer looks up the count.
-
-    Row k of `kinds` has, for each length, the node after the suit. A node within the suit is
-    (k, count), with the number k * (size + 1) + count.
-    """
-    if size == 1:
-        return [kinds[:, ::-1]]
-    step = size + 1
-    starts = np.arange(len(kinds)) * step
-    nodes = (starts[:, None] + np.arange(step)[None, :]).reshape(-1)
-    held = np.minimum(nodes + 1, starts.repeat(step) + size)
-    layers = [np.stack([starts + 1, starts], axis=1)]
-    layers += [np.stack([held, nodes], axis=1)] * (size - 2)
-    ends = kinds.reshape(-1)
-    return [*layers, np.stack([ends[held], ends[nodes]], axis=1)]
-
-
-# Legality as a factor of the counting model: the criterion of legal endings as a diagram.
-#
-# For each suit, the criterion needs only the number of cards that were played and the set of seats
-# that still hold the suit. So the state before a card is a triple: the tricks that can have been
-# led in the suits before, the played cards of this suit, and the seats that hold cards of this
-# suit. When the first number reaches the number of tricks, the ending is legal, and the state drops
-# the other two.
+# The criterion of legal endings needs of a suit only how many of its cards were played, and which
+# seats still hold it: these give the most tricks that were led in it (`pavcodec.legal`).
 
 
 @lru_cache(maxsize=12)
@@ -460,28 +455,14 @@ def legal_factor(
     """
     seats = len(sizes) - 1
     tricks = suits * suit_size // seats - sizes[0]
-    nodes: Ids = np.zeros((1, 3), np.int64)
-    layers = []
-    for card in range(suits * suit_size):
-        children = _after(nodes, seats)
-        if (card + 1) % suit_size == 0:
-            children[:, 0] += children[:, 1] // _holders(seats)[children[:, 2]]
-            children[:, 1:] = 0
-        children[children[:, 0] >= tricks] = tricks, 0, 0
-        nodes, node_of = unique(children)
+    played, holders = np.zeros((2, 1), np.int64)
+    bits = [1 << seat for seat in range(seats)]
+    layers: list[Ids] = []
+    for _ in range(suit_size):
+        children = [played[:, None] + [*[0] * seats, 1], holders[:, None] | [*bits, 0]]
+        different, node_of = numbered(np.stack(children, axis=2).reshape(-1, 2))
         layers.append(node_of.reshape(-1, seats + 1))
-    return reduce(tuple(range(seats)), layers, (nodes[:, 0] >= tricks).astype(np.int64))
-
-
-def _after(nodes: Ids, seats: int) -> Ids:
-    """Return the states after one more card of the suit: for each state, one for each owner."""
-    children = np.repeat(nodes, seats + 1, axis=0)
-    for seat in range(seats):
-        children[seat :: seats + 1, 2] |= 1 << seat
-    children[seats :: seats + 1, 1] += 1
-    return children
-
-
-def _holders(seats: int) -> Values:
-    """Return the number of seats in each set of seats; 1 for the empty set."""
-    return np.array([held.bit_count() or 1 for held in range(1 << seats)])
+        played, holders = different.T
+    sharing = np.array([held.bit_count() or 1 for held in holders.tolist()])
+    suit: Group = layers, played // sharing, lambda led, more: np.minimum(led + more, tricks)
+    return _fold(tuple(range(seats)), [suit] * suits).map(partial(np.less_equal, tricks))
