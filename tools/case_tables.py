@@ -9,8 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-from pavcodec.cards import Seat
-from pavcodec.studies.cases import CaseRow, CaseTable, case_table
+from pavcodec.studies.cases import CaseTable, case_table
 
 PAGE = Path(__file__).parent.parent / "docs" / "constraints" / "cases.md"
 MARKS = re.compile(r"(<!-- cases of (.+?) -->\n).*?(<!-- end of cases -->)", re.DOTALL)
@@ -18,20 +17,10 @@ MARKS = re.compile(r"(<!-- cases of (.+?) -->\n).*?(<!-- end of cases -->)", re.
 
 def table(cases: CaseTable) -> str:
     """Return a table of cases in Markdown."""
-    plan = cases.plan
-    hands, ways = [Seat(seat).name.title() for seat in plan.seats], "Combinations"
-    if len(hands) == 1:
-        hands, ways = ["Pattern"] * plan.patterns + ["High cards"] * plan.honours, "Hands"
-    heads = ["Case", *hands, "Calculation", ways, "Total"]
+    heads = cases.heads
     rules = ["---:", *["---"] * (len(heads) - 3), "---:", "---:"]
-    rows = [_cells(row, last=row.number == len(cases)) for row in cases.rows()]
+    rows = [row.cells(len(cases)) for row in cases.rows()]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in [heads, rules, *rows])
-
-
-def _cells(row: CaseRow, *, last: bool) -> list[str]:
-    hands = row.hands if len(row.plan.seats) > 1 else row.parts
-    total = f"T = {row.total:,}" if last else f"{row.total:,}"
-    return [str(row.number), *hands, row.calculation, f"{row.ways:,}", total]
 
 
 def filled(text: str) -> str:

@@ -138,14 +138,14 @@ FILE.part.index, and the same command continues it."""
 
     def _written(self) -> Answer:
         """Write a binary listing, or the rest of one after an interrupted run."""
-        from pavcodec.studies.cases.files import open_partial, write_cases
+        from pavcodec.studies.cases.table import open_partial, write_cases
 
         out = Out(self.output, force=self.force, is_other=True)
         table = self._table()
         if not self.resume:
             watching = progress(None, "listing", "steps", total=table.steps)
             with out.open() as stream:
-                return Listed(write_cases(table, watching.watch(table.blocks()), stream), self)
+                return Listed(write_cases(table, watching.watch(table.chunks()), stream), self)
         with open_partial(table, self.output) as partial:
             if partial.refused:
                 note(partial.refused)
@@ -153,7 +153,7 @@ FILE.part.index, and the same command continues it."""
                 note(f"continuing after {many(partial.count, 'case')}")
             watching = progress(None, "listing", "steps", total=partial.steps)
             try:
-                return Listed(partial.write(watching.watch(partial.blocks())), self)
+                return Listed(partial.write(watching.watch(partial.chunks())), self)
             except BaseException:
                 if partial.count:
                     kept = many(partial.count, "case")
@@ -244,15 +244,11 @@ def _columns(cases: CaseSequence, rows: Iterator[CaseRow]) -> Iterator[str]:
 
 def _table(cases: CaseSequence, rows: Iterator[CaseRow]) -> Iterator[str]:
     """Yield a table in the form of the study, and the totals."""
-    plan = cases.plan
-    hands, ways = [Seat(seat).name.title() for seat in plan.seats], "Combinations"
-    if len(hands) == 1:
-        hands, ways = ["Pattern"] * plan.patterns + ["High cards"] * plan.honours, "Hands"
-    heads = ["Case", *hands, "Calculation", ways, "Total"]
+    heads = cases.heads
     widths = [len(head) for head in heads]
     printed = False
     while chunk := list(islice(rows, _AT_ONCE)):
-        cells = [_cells(row, cases) for row in chunk]
+        cells = [row.cells(len(cases)) for row in chunk]
         widths = [
             max(width, *map(len, column))
             for width, column in zip(widths, zip(*cells, strict=True), strict=True)
@@ -272,13 +268,6 @@ def _sums(cases: CaseSequence) -> Iterator[str]:
     yield many(len(cases), "case")
     yield many(cases.cardinality, *kind)
     yield many(cases.deals.cardinality, "deal")
-
-
-def _cells(row: CaseRow, cases: CaseSequence) -> list[str]:
-    """Return the cells of a row; the total of the last case is T."""
-    hands = row.hands if len(row.plan.seats) > 1 else row.parts
-    total = f"T = {row.total:,}" if row.number == len(cases) else f"{row.total:,}"
-    return [str(row.number), *hands, row.calculation, f"{row.ways:,}", total]
 
 
 def _line(cells: list[str], widths: list[int]) -> str:

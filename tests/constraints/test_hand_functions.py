@@ -35,7 +35,7 @@ from pavcodec.layout.hand import (
     weights_of,
 )
 from pavcodec.statistics import Tally
-from pavcodec.studies.cases.table import read_hands
+from pavcodec.studies.cases.cells import Plan, cells_of, read_hands
 
 SEAT = Seat.EAST
 SUITS = {suit.name.lower() for suit in Suit}
@@ -235,9 +235,10 @@ def test_case_listings_count_by_the_table(text: str) -> None:
     suits = range(4) if node.suit is None else [node.suit]
     values = [node.function.value([held[suit] for suit in suits]) for held in holdings]
     for value in set(values):
-        (hand,) = read_hands(f"{text} == {value} && spades(west) > 0")
-        accepted = hand.accepts(LENGTHS, np.array(maps))
-        assert accepted.tolist() == [each == value for each in values]
+        (hand,) = read_hands(f"{text} == {value} && shape(west, 5431)")
+        cells = cells_of(Plan((Seat.WEST,), patterns=True, honours=True), hand.accepts)
+        equal = {honours for honours, each in zip(maps, values, strict=True) if each == value}
+        assert set(cells.maps.tolist()) == equal
 
 
 def test_what_makes_no_cases() -> None:

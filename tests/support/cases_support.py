@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from oracles import FIXTURES, words_of_sizes
 
-from pavcodec.studies.cases.cells import Accepts, CaseRow, Deck, Lengths, Plan
+from pavcodec.studies.cases.cells import Accepts, Deck, Lengths, Plan
+from pavcodec.studies.cases.sequence import CaseRow
 from pavcodec.studies.cases.table import CaseTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from pavcodec.studies.cases.cells import Numbers
 
 STUDY = json.loads((FIXTURES / "vectors" / "article-case-tables.json").read_text())
 """The rows of the five tables, by name."""
@@ -67,17 +70,22 @@ def words_of(deck: Deck) -> Iterator[bytes]:
     yield from words_of_sizes((deck.hand_size,) * deck.seats)
 
 
-def accepting(test: Callable[[Lengths | None, int | None], bool]) -> Accepts:
-    """What cells are made of, from a test of one hand; what is off is None."""
+Test = Callable[[Lengths | None, int | None], bool]
+"""A test of the lengths and the map of a hand; what is off is None."""
 
-    def accepts(lengths: Lengths | None, maps: NDArray[np.int64] | None) -> NDArray[np.bool_]:
-        listed = [None] if maps is None else maps.tolist()
-        return np.array([test(lengths, each) for each in listed], bool)
+
+def accepting(plan: Plan, test: Test) -> Accepts:
+    """What cells are made of, from a test of one hand in all columns of a plan."""
+
+    def accepts(shapes: Numbers | None, maps: Numbers | None) -> NDArray[np.bool_]:
+        count = next(len(column) for column in (shapes, maps) if column is not None)
+        if (shapes is not None, maps is not None) != (plan.patterns, plan.honours):
+            return np.ones(count, np.bool_)
+        lengths = [None] * count if shapes is None else map(tuple, TOY.lengths.T[shapes].tolist())
+        listed = [None] * count if maps is None else maps.tolist()
+        return np.array(list(map(test, lengths, listed)), np.bool_)
 
     return accepts
-
-
-Test = Callable[[Lengths | None, int | None], bool]
 
 
 def toy_table(
@@ -85,4 +93,4 @@ def toy_table(
 ) -> CaseTable:
     """The listing of a toy deck."""
     plan = Plan(seats, patterns, honours, TOY)
-    return CaseTable(plan, [accepting(test) for test in tests])
+    return CaseTable(plan, [accepting(plan, test) for test in tests])

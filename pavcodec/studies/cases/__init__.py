@@ -1,8 +1,8 @@
 """Case listings: deals by shapes and honours with running totals, after Pavlicek's study.
 
-`cells` has the deck, the plan and the cells of a hand, in the order of a listing. `deals` is what
-listings have in common, with their deals as a numbering. `table` reads a condition and computes its
-listing on demand; `files` writes listings, resumes them, and reads them over a memory map.
+`cells` reads a condition, and makes the cells of each hand, in the order of a listing. `sequence`
+is what listings have in common, with their deals as a numbering. `files` reads listings over a
+memory map; `table` computes a listing on demand, writes it to a file, and resumes that.
 """
 
 from __future__ import annotations

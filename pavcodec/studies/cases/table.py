@@ -1,333 +1,65 @@
-"""A listing in memory, computed on demand: each cell of the first hand with all of the second.
+"""The listing that is computed on demand, and how it is written to a file.
 
-Only the running totals of the steps are stored, so a listing of many millions of cases needs little
-memory. A *step* is a cell of the first hand with a range of cells of the second, or a range of
-cells of the only hand. Its cases are computed together, as arrays, whenever they are needed.
+A `CaseTable` stores only the totals of its blocks, so a listing of many millions of cases needs
+little memory. One of its blocks is a *step*: a cell of the first hand with a range of cells of the
+second, or a range of cells of the only hand. Its cases are computed together, as arrays, whenever
+they are needed. A file is written sequentially, in memory for one block of it.
 """
 
 from __future__ import annotations
 
 import os
 import warnings
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
-from itertools import accumulate, chain
-from math import comb, prod
-from typing import Any, ClassVar, SupportsIndex
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import prod
+from typing import BinaryIO, ClassVar, cast
+from zlib import crc32
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pavcodec.arrays import total_of_words
-from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED, Seat
+from pavcodec.arrays import Limbs, add, total_of_words
 from pavcodec.constraints import TestedDeals
-from pavcodec.constraints.counting.compile import tested_for
-from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import expression
-from pavcodec.constraints.nodes.format import show
-from pavcodec.constraints.nodes.syntax import Length, Node, OfHand, Python, Random, Tricks
-from pavcodec.constraints.nodes.trees import conjunction, distinct, parts_of
+from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.constraints.nodes.trees import conjunction, parts_of
 from pavcodec.constraints.operators import Expression
-from pavcodec.errors import PavError
+from pavcodec.errors import PavError, RecordError
 from pavcodec.files.opening import open_output
-from pavcodec.layout import Layout
-from pavcodec.layout.hand import OfLengths, SumOverCards, SumOverSuits, all_holdings
+from pavcodec.files.paths import named, put_in_place
+from pavcodec.numberings.chain import Chain
 from pavcodec.records import Case
+from pavcodec.records.arrays import join_rows
 from pavcodec.studies.cases.cells import (
-    BRIDGE,
     Accepts,
-    Block,
-    Lengths,
+    HandCondition,
+    NotCasesError,
+    Numbers,
     Plan,
-    binomials,
     cells_of,
-    running_totals,
+    no_hand,
+    read_hands,
+    sort_parts,
 )
-from pavcodec.studies.cases.deals import CaseDeals, CaseSequence
+from pavcodec.studies.cases.files import (
+    CASE_BLOCK,
+    CASE_FOOT,
+    CASES_IN_BLOCK,
+    CHECKSUM_BYTES,
+    MAGIC,
+    CaseBlock,
+    CaseFoot,
+    fault_of_cases,
+)
+from pavcodec.studies.cases.sequence import CASE, OFF, CaseDeals, CaseSequence, total_of
 
-# Split a condition into conditions on the shape and the honours of single hands.
-#
-# A case consists of the shape and the honours of each hand. So a condition has cases if it is a
-# conjunction of parts that each depend on the shape and the honours of one hand. `evaluate`
-# computes each part on one hand for each combination of its functions' values, so a part has the
-# same meaning as elsewhere.
-
-
-Maps = NDArray[np.int64]
-"""Maps of honours, or the value of a function for each map."""
-
-_FOREIGN = (Python, Random, Tricks)
-_SAFE = 1 << 58
-"""A limit for the weight of a card: sums of thirteen such weights fit into 64 bits."""
-
-
-class NotCasesError(PavError):
-    """A condition does not depend on the shapes and honours of one hand or two."""
-
-
-@dataclass(frozen=True)
-class HandCondition:
-    """The condition on one hand: the conjunction of `parts`.
-
-    >>> (hand,) = read_hands("spades(west) == 9 && hcp(west) <= 1")
-    >>> hand.seat, hand.uses_shape, hand.uses_honours
-    (<Seat.WEST: 3>, True, True)
-    >>> hand.accepts((9, 2, 1, 1), np.array([0x0000, 0x1000, 0x2000])).tolist()
-    [True, True, False]
-    """
-
-    seat: Seat
-    parts: tuple[Node, ...]
-    _known: dict[object, bool] = field(default_factory=dict, compare=False, repr=False)
-
-    @cached_property
-    def uses_shape(self) -> bool:
-        """Whether the condition depends on the shape."""
-        return any(_dependence(part)[0] for part in self.parts)
-
-    @cached_property
-    def uses_honours(self) -> bool:
-        """Whether the condition depends on the honours."""
-        return any(_dependence(part)[1] for part in self.parts)
-
-    def accepts(self, lengths: Lengths | None, maps: Maps | None) -> NDArray[np.bool_]:
-        """Return for each map whether the hand may have it with these lengths, `bool[maps]`.
-
-        `maps` are maps of honours that fit the lengths. None for lengths or maps means that the
-        listing has no such column; without maps, the result has one element.
-        """
-        if not all(self._of_shape(part, lengths) for part in self._only(shape=True)):
-            return np.zeros(1 if maps is None else len(maps), bool)
-        if maps is None:
-            return np.ones(1, bool)
-        accepted = self._with_honours[maps]
-        for part in self._only(shape=True, honours=True):
-            open_rows = np.flatnonzero(accepted)
-            accepted[open_rows] = self._of_both(part, lengths, maps[open_rows])
-        return accepted
-
-    def _only(self, *, shape: bool = False, honours: bool = False) -> list[Node]:
-        """Return the parts that depend on these properties only; constant parts count as shape."""
-        wanted = {(shape, honours), (False, False)} if not honours else {(shape, honours)}
-        return [part for part in self.parts if _dependence(part) in wanted]
-
-    def _of_shape(self, part: Node, lengths: Lengths | None) -> bool:
-        key = part, lengths
-        if key not in self._known:
-            self._known[key] = self._holds(part, lengths, None)
-        return self._known[key]
-
-    @cached_property
-    def _with_honours(self) -> NDArray[np.bool_]:
-        """Whether the parts that depend only on honours hold, by map."""
-        maps = np.array(BRIDGE.maps)
-        for part in self._only(honours=True):
-            maps = maps[self._of_both(part, None, maps)]
-        table = np.zeros(1 << 16, bool)
-        table[maps] = True
-        return table
-
-    def _of_both(self, part: Node, lengths: Lengths | None, maps: Maps) -> NDArray[np.bool_]:
-        """Return where a part holds; evaluate it once for each combination of values."""
-        columns = [_column(leaf, lengths, maps) for leaf in _figures(part)]
-        firsts, groups = _combinations(columns, len(maps))
-        answers = np.zeros(len(firsts), bool)
-        for group, first in enumerate(firsts.tolist()):
-            key = part, tuple(column[first] for column in columns)
-            if key not in self._known:
-                self._known[key] = self._holds(part, lengths, int(maps[first]))
-            answers[group] = self._known[key]
-        return answers[groups]
-
-    def _holds(self, part: Node, lengths: Lengths | None, honours: int | None) -> bool:
-        """Return whether a part holds for a hand; an omitted property may have any value."""
-        owners = bytearray([UNUSED]) * DECK_SIZE
-        for card in _cards_of(lengths, honours):
-            owners[card] = self.seat
-        try:
-            return bool(evaluate(part, Layout(bytes(owners))))
-        except PavError as error:
-            raise NotCasesError(f"{show(part)} makes no cases: {error}") from None
-
-
-def read_hands(where: Expression | Node | str | int) -> tuple[HandCondition, ...]:
-    """Return the conditions on the hands, in the order in which the condition first uses them.
-
-    Raise `NotCasesError` unless each part depends on the shape and honours of one hand, and the
-    parts together use one hand or two; raise `TextError` for a text that is no condition.
-    >>> [hand.seat.letter for hand in read_hands("hcp(south) == 9 && spades(north) > 3")]
-    ['S', 'N']
-    """
-    condition = expression(where).node
-    hands, rest = sort_parts(condition)
-    for part in rest:
-        raise reason_of(part)
-    if not 0 < len(hands) <= 2:
-        named = ", ".join(hand.seat.name.lower() for hand in hands) or "none"
-        raise NotCasesError(
-            f"cases have one hand or two; this condition has {named}; {_instead(condition)}"
-        )
-    return hands
-
-
-def sort_parts(condition: Node) -> tuple[tuple[HandCondition, ...], tuple[Node, ...]]:
-    """Return the conditions on single hands, and the parts that have no cases."""
-    by_seat: dict[Seat, list[Node]] = {}
-    rest, constant = [], []
-    for part in parts_of(condition):
-        seats = _seats(part)
-        if len(seats) > 1 or not all(map(_is_expressible, _leaves(part))):
-            rest.append(part)
-        elif seats:
-            by_seat.setdefault(seats[0], []).append(part)
-        else:
-            constant.append(part)
-    hands = [HandCondition(seat, tuple(parts)) for seat, parts in by_seat.items()]
-    if hands and constant:
-        hands[0] = HandCondition(hands[0].seat, (*constant, *hands[0].parts))
-    return tuple(hands), tuple(rest if hands else (*rest, *constant))
-
-
-def reason_of(part: Node) -> NotCasesError:
-    """Return an error with the reason why a part has no cases."""
-    seats = _seats(part)
-    foreign = [leaf for leaf in _leaves(part) if not _is_expressible(leaf)]
-    if foreign:
-        reason = f"{show(foreign[0])} does not depend on shape and honours (A K Q J) alone"
-    elif len(seats) > 1:
-        named = " and ".join(seat.name.lower() for seat in seats)
-        reason = f"{show(part)} depends on more than one hand ({named})"
-    else:
-        reason = f"{show(part)} depends on no hand"
-    return NotCasesError(f"{reason}, so it makes no cases; {_instead(part)}")
-
-
-def _instead(condition: Node) -> str:
-    """Return the advice for a condition without cases."""
-    if tested_for(condition) is None:
-        return "'pavcodec count' counts it"
-    return "'pavcodec count' tests deals, and estimates their number"
-
-
-def _leaves(node: Node) -> list[Node]:
-    """Return the functions in a node, each once, from left to right."""
-    kinds = OfHand, *_FOREIGN
-    nodes = distinct(node, stop=lambda part: isinstance(part, kinds))
-    return [part for part in nodes if isinstance(part, kinds)]
-
-
-def _figures(part: Node) -> list[OfHand]:
-    """Return the functions of a part that has cases: all are functions of a hand."""
-    return [leaf for leaf in _leaves(part) if isinstance(leaf, OfHand)]
-
-
-def _seats(node: Node) -> list[Seat]:
-    """Return the seats in a node, in the order of their first use."""
-    return list(dict.fromkeys(part.seat for part in distinct(node) if hasattr(part, "seat")))
-
-
-def _is_expressible(leaf: Node) -> bool:
-    """Return whether a function depends only on shape and honours."""
-    return isinstance(leaf, OfHand) and leaf.function.named_ranks <= BRIDGE.honours
-
-
-def _dependence(part: Node) -> tuple[bool, bool]:
-    """Return whether a part depends on the shape, and whether on the honours."""
-    uses_shape = uses_honours = False
-    for leaf in _figures(part):
-        is_sum = isinstance(leaf.function, SumOverCards)
-        uses_honours |= leaf.function.named_ranks > 0 or (is_sum and not isinstance(leaf, Length))
-        # in a sum over cards, a whole hand has its 13 cards in any shape
-        uses_shape |= not isinstance(leaf.function, SumOverCards) or (
-            leaf.suit is not None and leaf.function.weights[-1] != 0
-        )
-    return uses_shape, uses_honours
-
-
-def _cards_of(lengths: Lengths | None, honours: int | None) -> list[int]:
-    """Return the cards of a hand; omitted lengths or honours are filled with the lowest cards.
-
-    >>> _cards_of((1, 0, 3, 9), 0x8001)
-    [0, 36, 37, 38, 42, 44, 45, 46, 47, 48, 49, 50, 51]
-    >>> _cards_of(None, 0x0001)[:4]
-    [42, 51, 50, 49]
-    """
-    if lengths is None:
-        named = BRIDGE.honour_cards(honours or 0)
-        spots = [
-            card for s in range(BRIDGE.suits) for card in BRIDGE.suit_cards(s, spots_only=True)
-        ]
-        return named + spots[::-1][: BRIDGE.hand_size - len(named)]
-    cards: list[int] = []
-    for suit, length in enumerate(lengths):
-        whole = BRIDGE.suit_cards(suit)
-        named = [card for card in BRIDGE.honour_cards(honours or 0) if card in whole]
-        spots = list(BRIDGE.suit_cards(suit, spots_only=honours is not None))
-        cards += named + spots[len(spots) - (length - len(named)) :]
-    return cards
-
-
-def _combinations(columns: Sequence[Maps], count: int) -> tuple[Maps, Maps]:
-    """Return the first row of each combination of values, and the combination of each row."""
-    groups: Maps = np.zeros(count, np.int64)
-    for column in columns:
-        values, codes = np.unique(column, return_inverse=True)
-        groups = np.unique(groups * len(values) + codes, return_inverse=True)[1]
-    _, firsts, groups = np.unique(groups, return_index=True, return_inverse=True)
-    return firsts, groups
-
-
-def _suit_bits(maps: Maps, suit: int) -> Maps:
-    """Return the honours of a suit as four bits, the ace highest."""
-    return maps >> BRIDGE.honours * (BRIDGE.suits - 1 - suit) & (1 << BRIDGE.honours) - 1
-
-
-def _column(leaf: OfHand, lengths: Lengths | None, maps: Maps) -> Maps:
-    """Return the value of a function by map; `lengths` must be given if it depends on them."""
-    function = leaf.function
-    suits = range(BRIDGE.suits) if leaf.suit is None else [int(leaf.suit)]
-    if isinstance(function, SumOverCards):
-        return _sum_over_cards(function, suits, lengths, maps)
-    assert lengths is not None
-    if isinstance(function, OfLengths):
-        return np.full(len(maps), function.of(lengths))
-    tables = [_by_honours(function, lengths[suit]) for suit in suits]
-    by_suit = [table[_suit_bits(maps, suit)] for suit, table in zip(suits, tables, strict=True)]
-    values: Maps = np.sum(by_suit, axis=0) + function.of_lengths(lengths[suit] for suit in suits)
-    return values
-
-
-def _sum_over_cards(
-    function: SumOverCards, suits: Sequence[int], lengths: Lengths | None, maps: Maps
-) -> Maps:
-    """Return sums of weights; all spot cards of the function have the same weight."""
-    kind: Any = np.int64 if max(map(abs, function.weights)) < _SAFE else object
-    spot = function.weights[-1]
-    whole = BRIDGE.hand_size if lengths is None else sum(lengths[suit] for suit in suits)
-    more = [function.of_suit(ranks) - spot * len(ranks) for ranks in all_holdings(BRIDGE.honours)]
-    table = np.array(more, kind)
-    sums: Maps = sum(
-        (table[_suit_bits(maps, suit)] for suit in suits), np.array(spot * whole, kind)
-    )
-    return sums
-
-
-@cache
-def _by_honours(function: SumOverSuits, length: int) -> Maps:
-    """Return the value of a function for a suit of a length, by its honours; low cards fill it."""
-    spots = [
-        (ranks, RANK_LETTERS[SUIT_SIZE - max(0, length - len(ranks)) :])
-        for ranks in all_holdings(BRIDGE.honours)
-    ]
-    return np.array([function.of_suit(honours + low) for honours, low in spots])
-
-
-_AT_ONCE = 1 << 18
+_NO_HANDS = [np.array([off], np.uint64) for off in OFF]
+_MOST_IN_STEP = 1 << 18
 """The maximum number of cells of the last hand in a step."""
-_CACHED_STEPS = 4
-"""The number of cached steps, since the next access often uses the same step."""
+_CACHED = 1 << 20
+"""The number of cells in the steps whose cases are cached."""
 _MOST_WORK = 1 << 37
 _STEP_COSTS = 1 << 15
 """The fixed cost of a step, in cells."""
@@ -344,12 +76,12 @@ class CaseTable(CaseSequence):
         self.plan = plan
         self.where = where
         self.cells = [cells_of(plan, accepts) for accepts in conditions]
-        self._choose = binomials(max(map(len, plan.groups)))
-        self._at_once = _AT_ONCE
-        self._parts = max(1, -(-len(self.cells[-1]) // self._at_once))
-        self._recent = lru_cache(_CACHED_STEPS)(self._block)
+        self._at_once = _MOST_IN_STEP
+        self._parts = max(1, -(-len(self.cells[-1].shapes) // self._at_once))
+        in_step = min(max(1, len(self.cells[-1].shapes)), self._at_once)
+        self._recent = lru_cache(_CACHED // in_step)(self._records_of_step)
         if len(self.cells) > 1:
-            first, last = map(len, self.cells)
+            first, last = (len(cells.shapes) for cells in self.cells)
             if first * (last + _STEP_COSTS) > _MOST_WORK:
                 raise NotCasesError(
                     f"the listing pairs {first:,} cases of the first hand with {last:,} of the "
@@ -358,33 +90,28 @@ class CaseTable(CaseSequence):
 
     @property
     def steps(self) -> int:
-        """The number of steps in `blocks`."""
-        return self._parts * prod(map(len, self.cells[:-1]))
+        """The number of steps."""
+        return self._parts * prod(len(cells.shapes) for cells in self.cells[:-1])
 
-    def blocks(self, after: Case | None = None) -> Iterator[Block]:
-        """Yield the cases of each step; only the cases after the case `after`, if given.
+    def steps_after(self, case: Case | None) -> int:
+        """Return the number of steps that `chunks` computes after a case."""
+        return self.steps if case is None else self.steps - self._step_of(case)[0]
+
+    def chunks(self, after: Case | None = None) -> Iterator[bytes]:
+        """Yield the records of each step; only those after the case `after`, if given.
 
         The earlier steps are not computed. Raise `PavError` if the case is not in the listing.
         """
-        if after is None:
-            return map(self._block, range(self.steps))
-        step, last_done = self._step_of(after)
-        first, last, ways = self._block(step)
-        rest = last > last_done
-        head = Block(first, last[rest], ways[rest])
-        return chain([head], map(self._block, range(step + 1, self.steps)))
-
-    def steps_after(self, case: Case | None) -> int:
-        """Return the number of steps in `blocks` after a case."""
-        return self.steps if case is None else self.steps - self._step_of(case)[0]
-
-    @property
-    def cardinality(self) -> int:
-        """The ways of all cases: hands for one hand, pairs of hands for two."""
-        return self._index[1][-1]
-
-    def __len__(self) -> int:
-        return self._index[0][-1]
+        step, done = (0, -1) if after is None else self._step_of(after)
+        total = 0 if after is None else after.total
+        while step < self.steps:
+            first, last, ways = self._step(step)
+            if done >= 0:
+                ways, last, done = ways[last > done], last[last > done], -1
+            data = self._joined(first, last, ways, total)
+            total = total_of(data[-CASE.size :]) if data else total
+            step += 1
+            yield data
 
     def save(self, path: str | os.PathLike[str], *, resume: bool = False) -> int:
         """Write the listing to a file, and return the number of cases.
@@ -400,84 +127,76 @@ class CaseTable(CaseSequence):
         >>> case_table("spades(west) == 9").save(path, resume=True)
         15
         """
-        from pavcodec.studies.cases.files import open_partial, write_cases
-
         if not resume:
             with open_output(path) as stream:
-                return write_cases(self, self.blocks(), stream)
+                return write_cases(self, self.chunks(), stream)
         with open_partial(self, path) as partial:
             if partial.refused:
                 warnings.warn(partial.refused, stacklevel=2)
-            return partial.write(partial.blocks())
-
-    def select(self, number: SupportsIndex) -> int:
-        """Return the position of the case for a number: the first with a greater running total.
-
-        Raise `NumberError` outside 0 to `cardinality` - 1.
-        >>> case_table("spades(west) == 9 && shape(east, xx66)").select(277777777777777)
-        7
-        """
-        wanted = self._checked(number)
-        starts, totals = self._index
-        step = bisect_right(totals, wanted) - 1
-        high, low = running_totals(self._recent(step).ways, totals[step])
-        wanted_high, wanted_low = (np.uint64(part) for part in divmod(wanted, 1 << 64))
-        passed = (high < wanted_high) | ((high == wanted_high) & (low <= wanted_low))
-        return starts[step] + int(passed.sum())
+            return partial.write(partial.chunks())
 
     @cached_property
-    def _index(self) -> tuple[list[int], list[int]]:
-        """The numbers of cases before each step and after the last, and their running totals."""
+    def _chains(self) -> tuple[Chain, Chain]:
         counts, totals = [], []
-        for block in self.blocks():
-            counts.append(len(block.ways))
-            totals.append(total_of_words(block.ways))
-        return list(accumulate(counts, initial=0)), list(accumulate(totals, initial=0))
+        for step in range(self.steps):
+            _, _, ways = self._step(step)
+            counts.append(len(ways))
+            totals.append(total_of_words(ways))
+        return Chain(tuple(counts)), Chain(tuple(totals))
 
-    def _block(self, step: int) -> Block:
+    def _records(self, block: int, rows: slice) -> bytes:
+        return self._recent(block)[CASE.size * rows.start : CASE.size * rows.stop]
+
+    def _records_of_step(self, step: int) -> bytes:
+        return self._joined(*self._step(step), self._chains[1].starts[step])
+
+    @cached_property
+    def _left(self) -> tuple[Numbers, Limbs]:
+        """The cards of each group that a cell of the first hand leaves, and its ways."""
+        needs = self.cells[0].needs
+        return self.plan.sizes - needs, self.plan.ways(needs, self.plan.sizes)
+
+    def _step(self, step: int) -> tuple[int, Numbers, Limbs]:
+        """Return the cases of a step: the indexes of their cells in each hand, and their ways.
+
+        The first index is one number; it has no meaning if there is one hand.
+        """
         first, part = divmod(step, self._parts)
         last = self.cells[-1]
-        here = slice(part * self._at_once, min((part + 1) * self._at_once, len(last)))
-        rows = np.arange(here.start, here.stop)
-        available, ways = [len(group) for group in self.plan.groups], 1
-        if len(self.cells) > 1:
-            cells = self.cells[0]
-            needs = cells.needs[:, first].tolist()
-            ways = prod(map(comb, available, needs))
-            available = [left - need for left, need in zip(available, needs, strict=True)]
-            rows = rows[(last.named[here] & cells.named[first]) == 0]
-        products = np.full(len(rows), ways, np.uint64)
-        for left, need in zip(available, last.needs, strict=True):
-            products *= self._choose[left][need[rows]]
-        possible = products > 0
-        return Block(first, rows[possible], products[possible])
+        here = slice(part * self._at_once, (part + 1) * self._at_once)
+        rows = np.arange(here.start, here.start + len(last.shapes[here]))
+        if len(self.cells) == 1:
+            return first, rows, self.plan.ways(last.needs[:, here], self.plan.sizes)
+        if self.plan.honours:
+            rows = rows[last.maps[here] & self.cells[0].maps[first] == 0]
+        left, ways = self._left
+        ways = ways[first] * self.plan.ways(last.needs[:, rows], left[:, first])
+        possible = ways > 0
+        return first, rows[possible], ways[possible]
+
+    def _joined(self, first: int, last: Numbers, ways: Limbs, before: int) -> bytes:
+        """Return the records of cases; `before` is the running total before them."""
+        if not len(ways):
+            return b""
+        totals = np.empty((len(ways), 2), np.uint64)
+        ways.cumsum(out=totals[:, 1])
+        (totals[:, 1] < ways).cumsum(out=totals[:, 0])
+        totals = add(totals, before)
+        columns = [totals, *_NO_HANDS]
+        hands = [last] if len(self.cells) == 1 else [np.array([first]), last]
+        for hand, (cells, rows) in enumerate(zip(self.cells, hands, strict=True)):
+            columns[1 + hand] = cells.shapes[rows].astype(np.uint64)
+            columns[3 + hand] = cells.maps[rows].astype(np.uint64)
+        return join_rows(CASE.table, columns).tobytes()
 
     def _step_of(self, case: Case) -> tuple[int, int]:
         """Return the step of a case, and the index of its last cell."""
-        cells = zip(self.cells, self.plan.hands(case), strict=True)
-        *first, last = (of_hand.index_of(held) for of_hand, held in cells)
+        hands = zip(self.cells, self.plan.hands(case), strict=True)
+        *first, last = (cells.index_of(cell) for cells, cell in hands)
         if last is None or None in first:
             raise PavError(f"{case} is no case of this listing")
         step = sum(index or 0 for index in first) * self._parts + last // self._at_once
         return step, last
-
-    def _at(self, position: int) -> Case:
-        (case,) = self._cases(position, position + 1)
-        return case
-
-    def _cases(self, start: int, stop: int) -> Iterator[Case]:
-        starts, totals = self._index
-        for step in range(bisect_right(starts, start) - 1, self.steps):
-            if starts[step] >= stop:
-                return
-            block = self._recent(step)
-            here = slice(max(start - starts[step], 0), stop - starts[step])
-            total = totals[step] + total_of_words(block.ways[: here.start])
-            ways = zip(block.last[here].tolist(), block.ways[here].tolist(), strict=True)
-            head = [self.cells[0][block.first]] if len(self.cells) > 1 else []
-            for last, more in ways:
-                total += more
-                yield self.plan.case(total, [*head, self.cells[-1][last]])
 
     def __reduce__(self) -> tuple[object, ...]:
         return case_table, (self.where,)
@@ -499,10 +218,10 @@ def case_table(where: Expression | Node | str | int) -> CaseTable:
     >>> table.deals.cardinality
     63865442143086998400
     """
-    return table_of(read_hands(where), expression(where))
+    return _table_of(read_hands(where), expression(where))
 
 
-def table_of(hands: Sequence[HandCondition], where: Expression | None = None) -> CaseTable:
+def _table_of(hands: Sequence[HandCondition], where: Expression | None = None) -> CaseTable:
     """Return the cases of one hand or two; `where` is the condition for their name."""
     honours = any(hand.uses_honours for hand in hands)
     shapes = any(hand.uses_shape for hand in hands) or not honours
@@ -553,13 +272,248 @@ def deals_by_cases(where: Expression | Node | str | int) -> CaseDeals | Selected
     11
     """
     condition = expression(where).node
-    hands, rest = sort_parts(condition)
+    hands, refused = sort_parts(condition)
     if not hands:
-        raise reason_of(rest[0] if rest else condition)
+        raise refused[0][1] if refused else no_hand(condition)
     listed = list(hands)
     if len(hands) > 2:
-        fewest = sorted(hands, key=lambda hand: table_of([hand]).cardinality)[:2]
+        fewest = sorted(hands, key=lambda hand: _table_of([hand]).cardinality)[:2]
         listed = [hand for hand in hands if hand in fewest]
     known = {part for hand in listed for part in hand.parts}
     left = [part for part in parts_of(condition) if part not in known]
-    return select(table_of(listed).deals, left)
+    return select(_table_of(listed).deals, left)
+
+
+# Write a listing to a file.
+
+
+def _foot_of(table: CaseTable, cases: int, checksum: int) -> bytes:
+    """Return the condition and the foot of a table."""
+    text, plan = table.where.encode(), table.plan
+    seats = plan.seats[0], plan.seats[1] if len(plan.seats) > 1 else None
+    foot = CaseFoot(seats, plan.patterns, plan.honours, len(text), cases, checksum)
+    return text + CASE_FOOT.build(foot)
+
+
+def write_cases(
+    table: CaseTable,
+    chunks: Iterable[bytes],
+    stream: BinaryIO,
+    index: Sequence[CaseBlock] = (),
+    keep: Callable[[CaseBlock], None] | None = None,
+) -> int:
+    """Write the rest of a listing to a stream, and return the number of all cases.
+
+    `index` are the entries of the blocks that the stream has. After each whole block, `keep` gets
+    its entry.
+    """
+    entries, whole = list(index), CASES_IN_BLOCK * CASE.size
+    count = len(entries) * CASES_IN_BLOCK
+    for data in _in_blocks(chunks, whole):
+        stream.write(data)
+        entries.append(CaseBlock(total_of(data[-CASE.size :]), crc32(data)))
+        count += len(data) // CASE.size
+        if keep is not None and len(data) == whole:
+            keep(entries[-1])
+    tail = CASE_BLOCK.build_many(entries) + _foot_of(table, count, 0)[:-CHECKSUM_BYTES]
+    stream.write(tail + crc32(tail).to_bytes(CHECKSUM_BYTES, "little"))
+    return count
+
+
+def _in_blocks(chunks: Iterable[bytes], size: int) -> Iterator[bytes]:
+    """Yield the bytes of chunks in blocks of a size; the last block may be shorter."""
+    waiting = bytearray()
+    for data in chunks:
+        waiting += data
+        while len(waiting) >= size:
+            yield bytes(waiting[:size])
+            del waiting[:size]
+    if waiting:
+        yield bytes(waiting)
+
+
+# Resumable writing of listings: complete blocks are stored until the whole file is complete.
+#
+# `FILE.part` contains the first blocks of the file. `FILE.part.index` identifies the listing, and
+# has an entry for each complete block, written after the block. The writing process holds a lock on
+# it. The last case of the last complete block determines where the next run starts.
+
+
+class PartialListing:
+    """A listing in progress, with the complete blocks of an earlier run.
+
+    `refused` is the reason why existing blocks are not used, or "".
+    """
+
+    def __init__(self, table: CaseTable, target: str, cases: BinaryIO, index: BinaryIO) -> None:
+        self.table = table
+        self.refused = ""
+        self._target = target
+        self._cases, self._index = cases, index
+        self._entries: list[CaseBlock] = []
+        self._last: Case | None = None
+        try:
+            self._look()
+        except _NotTrustedError as error:
+            self.refused = f"{cases.name} is not used, and the listing starts again: {error}"
+            self._entries, self._last = [], None
+        self._cut()
+
+    @property
+    def name(self) -> str:
+        """The name of the file of the complete blocks."""
+        return self._cases.name
+
+    @property
+    def count(self) -> int:
+        """The number of cases in the complete blocks."""
+        return len(self._entries) * CASES_IN_BLOCK
+
+    @property
+    def steps(self) -> int:
+        """The number of steps in `chunks`."""
+        return self.table.steps_after(self._last)
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the remaining cases."""
+        return self.table.chunks(self._last)
+
+    def write(self, chunks: Iterable[bytes]) -> int:
+        """Write the remaining cases, rename the file, and return the number of all cases."""
+        count = write_cases(self.table, chunks, self._cases, self._entries, self._keep)
+        self._cases.close()
+        put_in_place(self._cases.name, self._target)
+        self._entries = []
+        return count
+
+    def _keep(self, entry: CaseBlock) -> None:
+        self._cases.flush()  # before the entry, which guarantees the cases
+        self._index.write(CASE_BLOCK.build(entry))
+        self._index.flush()
+        self._entries.append(entry)
+
+    def tidy(self) -> None:
+        """Remove the files if the listing is complete or they contain no blocks."""
+        if not self._entries:
+            for name in (self._cases.name, self._index.name):
+                with suppress(FileNotFoundError):
+                    os.unlink(name)
+
+    def _look(self) -> None:
+        """Find the complete blocks, and verify each of them."""
+        head = _head_of(self.table)
+        self._index.seek(0)
+        self._cases.seek(0)
+        data = self._index.read()
+        if data[: len(head)] != head[: len(data)]:
+            if os.fstat(self._cases.fileno()).st_size:
+                raise _NotTrustedError("it belongs to another condition or version")
+            return
+        entries = data[len(head) :]
+        for start in range(0, len(entries) - CASE_BLOCK.size + 1, CASE_BLOCK.size):
+            block = self._cases.read(CASES_IN_BLOCK * CASE.size)
+            if len(block) < CASES_IN_BLOCK * CASE.size:
+                return
+            before = self._last.total if self._last else 0
+            self._last = _last_of(block, entries[start : start + CASE_BLOCK.size], self.count)
+            fault = fault_of_cases(self.table.plan, block, before, self._last.total)
+            if fault:
+                raise _NotTrustedError(f"its cases are invalid: {fault}")
+            self._entries.append(CaseBlock(self._last.total, crc32(block)))
+
+    def _cut(self) -> None:
+        """Truncate the files to complete blocks; cases first, since an entry needs its cases."""
+        head = _head_of(self.table)
+        self._cases.truncate(self.count * CASE.size)
+        if self._entries:
+            self._index.truncate(len(head) + len(self._entries) * CASE_BLOCK.size)
+        else:
+            self._index.truncate(0)
+            self._index.write(head)
+            self._index.flush()
+
+
+@contextmanager
+def open_partial(table: CaseTable, path: str | os.PathLike[str]) -> Iterator[PartialListing]:
+    """Open the complete blocks of a listing with the target `path`, and lock them.
+
+    Raise `PavError` if another process has the lock, or if files with these names are not from
+    pavcodec.
+
+    >>> import tempfile
+    >>> from pavcodec import case_table
+    >>> path = os.path.join(tempfile.mkdtemp(), "nine.cases")
+    >>> with open_partial(case_table("spades(west) == 9"), path) as partial:
+    ...     partial.count, partial.refused, partial.write(partial.chunks())
+    (0, '', 15)
+    """
+    target = os.path.realpath(path) if os.path.islink(path) else os.fspath(path)
+    if os.path.exists(target) and not os.path.isfile(target):
+        raise PavError(f"{target}: only a regular file is written with resume")
+    part = f"{target}.part"
+    with named(path), _locked(f"{part}.index") as index:
+        _refuse_strange(index, part)
+        # append mode: all writes go to the end
+        with open(part, "a+b") as cases:
+            partial = PartialListing(table, target, cast("BinaryIO", cases), index)
+            try:
+                yield partial
+            finally:
+                partial.tidy()
+
+
+class _NotTrustedError(Exception):
+    """The complete blocks belong to another listing, or were changed."""
+
+
+def _head_of(table: CaseTable) -> bytes:
+    """Return the head of an index: hands, columns, condition and a checksum of all cells."""
+    checksum = crc32(table.where.encode())
+    for cells in table.cells:
+        for column in (cells.shapes, cells.maps):
+            checksum = crc32(column.astype("<u2").tobytes(), checksum)
+    text = len(table.where.encode())
+    foot = _foot_of(table, 0, checksum)
+    return foot[text:] + foot[:text]
+
+
+def _last_of(block: bytes, entry: bytes, before: int) -> Case:
+    """Return the last case of a block; raise `_NotTrustedError` if it contradicts its entry."""
+    try:
+        last = cast("Case", CASE.parse(block[-CASE.size :]))
+        if CASE_BLOCK.parse(entry) == CaseBlock(last.total, crc32(block)):
+            return last
+    except RecordError:
+        pass
+    named = f"cases {before + 1:,} to {before + CASES_IN_BLOCK:,}"
+    raise _NotTrustedError(f"{named} or their checksum were changed")
+
+
+def _refuse_strange(index: BinaryIO, part: str) -> None:
+    """Raise `PavError` if the files are not from pavcodec."""
+    index.seek(0)
+    begin = index.read(len(MAGIC))
+    if begin != MAGIC[: len(begin)]:
+        raise PavError(f"{index.name} exists, and is no index of pavcodec: move it away")
+    if not begin and os.path.exists(part) and os.path.getsize(part):
+        os.unlink(index.name)
+        raise PavError(f"{part} exists without its index {index.name}: move it away")
+
+
+@contextmanager
+def _locked(name: str) -> Iterator[BinaryIO]:
+    """Open or create a file and lock it; the lock ends with the process at the latest."""
+    try:
+        from fcntl import LOCK_EX, LOCK_NB, flock
+    except ImportError:
+        raise PavError("this system has no locks for files, so nothing can be resumed") from None
+    while True:
+        with open(name, "a+b") as file:
+            try:
+                flock(file, LOCK_EX | LOCK_NB)
+            except BlockingIOError:
+                raise PavError(f"{name} is in use: another process writes this listing") from None
+            # who held the lock before may have removed the file
+            if os.path.exists(name) and os.path.samestat(os.fstat(file.fileno()), os.stat(name)):
+                yield cast("BinaryIO", file)
+                return

@@ -16,8 +16,6 @@ from pavcodec.studies.cases import CaseTable
 if TYPE_CHECKING:
     from formats_support import Cli
 
-    from pavcodec.studies.cases.cells import Block
-
 NINE = "spades(west) == 9"
 SIDES = CONDITIONS["west-9-spades-east-6-6-minors"]
 
@@ -33,16 +31,16 @@ def test_an_interrupted_listing_goes_on(
     assert os.listdir(tmp_path) == ["long.cases"]
     expected = path.read_bytes()
     path.unlink()
-    work_out = CaseTable._block
+    work_out = CaseTable._step
 
-    def fails(self: CaseTable, step: int) -> Block:
+    def fails(self: CaseTable, step: int) -> object:
         if step == 700:
             raise KeyboardInterrupt
         return work_out(self, step)
 
     kept = f"65,536 cases kept in {part}: the same command continues from there\n"
     with monkeypatch.context() as patch:
-        patch.setattr(CaseTable, "_block", fails)
+        patch.setattr(CaseTable, "_step", fails)
         assert cli(*words, "--resume") == (130, "", kept)
         assert cli(*words, "--resume") == (130, "", f"continuing after 65,536 cases\n{kept}")
         assert cli(*words).code == 130
@@ -52,7 +50,7 @@ def test_an_interrupted_listing_goes_on(
     anew = f"{part} is not used, and the listing starts again: {reason}\n"
     assert refused == (0, "", f"{anew}15 cases written to {path}\n")
     with monkeypatch.context() as patch:
-        patch.setattr(CaseTable, "_block", fails)
+        patch.setattr(CaseTable, "_step", fails)
         cli(*words, "--resume")
     written = "continuing after 65,536 cases\n168,736 cases written to"
     assert cli(*words, "--resume") == (0, "", f"{written} {path}\n")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from functools import cache
-from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -15,8 +14,7 @@ from stream_support import deviation
 import pavcodec as pav
 from pavcodec import Deal, Hand, LayoutError
 from pavcodec.constraints.evaluation import evaluate
-from pavcodec.studies.cases import case_table, open_cases
-from pavcodec.studies.cases.deals import CaseDeals, rank_subset, unrank_subset
+from pavcodec.studies.cases import CaseDeals, case_table, open_cases
 
 PAIR = "shape(north, 4333) && hcp(north) == 30 && shape(south, 1444) && hcp(south) <= 5"
 
@@ -25,14 +23,6 @@ PAIR = "shape(north, 4333) && hcp(north) == 30 && shape(south, 1444) && hcp(sout
 def pair_deals() -> CaseDeals:
     """The deals of the listing of the pair."""
     return case_table(PAIR).deals
-
-
-def test_subsets_are_in_dictionary_order() -> None:
-    cards = [3, 5, 8, 13, 21, 34]
-    for size in range(7):
-        found = list(map(list, combinations(cards, size)))
-        assert [unrank_subset(cards, size, number) for number in range(len(found))] == found
-        assert [rank_subset(cards, each) for each in found] == list(range(len(found)))
 
 
 @pytest.mark.slow

@@ -11,8 +11,7 @@ import pytest
 
 import pavcodec as pav
 from pavcodec.records import Case, record
-from pavcodec.studies.cases.cells import BRIDGE
-from pavcodec.studies.cases.files import CASE_BLOCK, CASE_FOOT, _tables, fault_of_cases
+from pavcodec.studies.cases.files import CASE_BLOCK, CASE_FOOT, fault_of_cases
 
 WHERES = [
     "spades(west) == 9",
@@ -98,15 +97,6 @@ def test_cases_out_of_order_or_short_of_the_index_are_refused(tmp_path: Path) ->
         pytest.raises(pav.ReadError, match="have other totals than its index"),
     ):
         listing.select(total + 2)
-
-
-def test_the_order_of_honours_is_that_of_the_study() -> None:
-    lengths, by_suit, places = _tables()
-    assert [places[each] for each in BRIDGE.maps] == sorted(places[list(BRIDGE.maps)])
-    for honours in range(0, 1 << 16, 97):
-        assert tuple(by_suit[:, honours]) == BRIDGE.honours_by_suit(honours)
-    for index, shape in BRIDGE.shape_of.items():
-        assert tuple(lengths[:, index]) == shape
 
 
 @pytest.mark.slow

@@ -167,8 +167,8 @@ def test_what_is_no_file(tmp_path: Path) -> None:
 
 def test_a_file_is_complete_or_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = case_table("hcp(north) == 3 && hcp(south) == 3")
-    monkeypatch.setattr(table, "blocks", lambda: iter([table._block(0), None]))
-    with pytest.raises(AttributeError):
+    monkeypatch.setattr(table, "chunks", lambda: iter([b"", None]))
+    with pytest.raises(TypeError):
         table.save(tmp_path / "new.cases")
     assert os.listdir(tmp_path) == []
 

@@ -8,7 +8,9 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,23 +19,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pavcodec import Case, PavError
-from pavcodec.studies.cases import (
-    CaseTable,
-    case_table,
-    open_cases,
-)
-from pavcodec.studies.cases import (
-    files as listing,
-)
-from pavcodec.studies.cases import (
-    files as partial,
-)
-from pavcodec.studies.cases import (
-    files as writing,
-)
+from pavcodec.studies.cases import CaseTable, case_table, files, open_cases
 from pavcodec.studies.cases import table as tables
-from pavcodec.studies.cases.cells import Block
-from pavcodec.studies.cases.files import open_partial
+from pavcodec.studies.cases.table import open_partial
 
 pytest.importorskip("fcntl", reason="needs locks for files")
 
@@ -54,10 +42,9 @@ HEAD = 32 + len(SMALL)
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of four cases, and steps of three cells."""
-    monkeypatch.setattr(listing, "CASES_IN_BLOCK", 4)
-    monkeypatch.setattr(writing, "CASES_IN_BLOCK", 4)
-    monkeypatch.setattr(partial, "CASES_IN_BLOCK", 4)
-    monkeypatch.setattr(tables, "_AT_ONCE", 3)
+    monkeypatch.setattr(files, "CASES_IN_BLOCK", 4)
+    monkeypatch.setattr(tables, "CASES_IN_BLOCK", 4)
+    monkeypatch.setattr(tables, "_MOST_IN_STEP", 3)
 
 
 @pytest.fixture
@@ -84,10 +71,9 @@ class StopHereError(Exception):
     """Something happens."""
 
 
-def first(blocks: Iterator[Block], steps: int) -> Iterator[Block]:
+def first(chunks: Iterator[bytes], steps: int) -> Iterator[bytes]:
     """Some steps of a listing, and an interruption."""
-    for _, block in zip(range(steps), blocks, strict=False):
-        yield block
+    yield from islice(chunks, steps)
     raise StopHereError
 
 
@@ -95,7 +81,7 @@ def interrupt(table: CaseTable, path: Path, steps: int) -> int:
     """Write some steps and no more; return how many cases are kept."""
     with open_partial(table, path) as begun:
         with pytest.raises(StopHereError):
-            begun.write(first(begun.blocks(), steps))
+            begun.write(first(begun.chunks(), steps))
         return begun.count
 
 
@@ -103,21 +89,12 @@ def finish(table: CaseTable, path: Path) -> tuple[int, str]:
     """Write the rest; return how many cases were kept, and why what was there was not used."""
     with open_partial(table, path) as begun:
         kept, refused = begun.count, begun.refused
-        assert begun.write(begun.blocks()) == len(table)
+        assert begun.write(begun.chunks()) == len(table)
     assert [each.name for each in path.parent.iterdir()] == [path.name]
     return kept, refused
 
 
 # going on after a case
-
-
-def rows(blocks: Iterator[Block]) -> list[tuple[int, int, int]]:
-    """The cells and ways of cases, one by one."""
-    return [
-        (block.first, last, ways)
-        for block in blocks
-        for last, ways in zip(block.last.tolist(), block.ways.tolist(), strict=True)
-    ]
 
 
 @pytest.mark.slow
@@ -130,28 +107,29 @@ def test_what_follows_each_case_of_a_toy_deck(
     at_once: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(tables, "_AT_ONCE", at_once)
+    monkeypatch.setattr(tables, "_MOST_IN_STEP", at_once)
     patterns, honours = columns
     table = toy_table(seats, [lambda *_: True] * len(seats), patterns=patterns, honours=honours)
-    every = rows(table.blocks())
-    for place, case in enumerate(table):
-        assert rows(table.blocks(case)) == every[place + 1 :]
-        assert sum(1 for _ in table.blocks(case)) == table.steps_after(case)
-    assert table.steps_after(None) == table.steps == sum(1 for _ in table.blocks())
-    assert len(every) == len(table) > 1
+    every = b"".join(table.chunks())
+    for place, case in enumerate(table, start=1):
+        chunks = list(table.chunks(case))
+        assert b"".join(chunks) == every[16 * place :]
+        assert len(chunks) == table.steps_after(case)
+    assert table.steps_after(None) == table.steps == len(list(table.chunks()))
+    assert len(every) == 16 * len(table) > 16
 
 
 def test_finished_steps_are_not_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
     table = case_table(SMALL)
-    made: list[int] = []
-    work_out = table._block
+    case, made = table[24], list[int]()
+    work_out = table._step
 
-    def noted(step: int) -> Block:
+    def noted(step: int) -> Any:
         made.append(step)
         return work_out(step)
 
-    monkeypatch.setattr(table, "_block", noted)
-    list(table.blocks(table.plan.case(0, [table.cells[0][12], table.cells[1][0]])))
+    monkeypatch.setattr(table, "_step", noted)
+    list(table.chunks(case))
     assert made == [12, 13, 14]
 
 
@@ -159,7 +137,7 @@ def test_what_is_no_case_of_a_listing() -> None:
     table = case_table(SMALL)
     for case in (Case(0), Case(0, 559, 85), table[3]._replace(second_pattern=0)):
         with pytest.raises(PavError, match="is no case of this listing"):
-            table.blocks(case)
+            list(table.chunks(case))
 
 
 # interruptions
@@ -172,7 +150,7 @@ def test_an_interruption_after_any_step(where: str, tmp_path: Path) -> None:
     table, path = case_table(where), tmp_path / "a.cases"
     expected = whole(table, tmp_path)
     for steps in range(table.steps + 1):
-        before = sum(len(block.ways) for _, block in zip(range(steps), table.blocks()))  # noqa: B905
+        before = sum(map(len, islice(table.chunks(), steps))) // 16
         kept = interrupt(table, path, steps)
         assert kept == before - before % 4
         assert not path.exists()
@@ -325,7 +303,7 @@ def test_only_one_writes_at_a_time(tmp_path: Path) -> None:
         with pytest.raises(PavError, match="another process writes this listing"):
             case_table(OTHER).save(path, resume=True)
         assert [each.read_bytes() for each in names(path)] == before
-        assert begun.write(begun.blocks()) == 30
+        assert begun.write(begun.chunks()) == 30
     assert path.read_bytes() == expected
 
 
@@ -382,16 +360,16 @@ def test_save_goes_on_and_warns_where_it_does_not(
 ) -> None:
     table, path = case_table(SMALL), tmp_path / "a.cases"
     expected = whole(table, tmp_path)
-    work_out = table._block
+    work_out = table._step
 
-    def fails(step: int) -> Block:
+    def fails(step: int) -> Any:
         if step == 9:
             raise KeyboardInterrupt
         return work_out(step)
 
     for change in (False, True):
         with monkeypatch.context() as patch:
-            patch.setattr(table, "_block", fails)
+            patch.setattr(table, "_step", fails)
             with pytest.raises(KeyboardInterrupt):
                 table.save(path, resume=True)
         assert not path.exists()
@@ -412,13 +390,13 @@ KILLED = """
 import os, signal, sys
 from pavcodec.studies.cases import case_table
 table, path, way = case_table(sys.argv[1]), sys.argv[2], sys.argv[3]
-work_out = table._block
+work_out = table._step
 def fails(step):
     if step == 700:
         os.kill(os.getpid(), signal.SIGKILL)
     return work_out(step)
 if way == "killed":
-    table._block = fails
+    table._step = fails
 else:
     import resource
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -449,6 +427,6 @@ def test_a_process_that_is_killed_and_a_full_disk(way: str, tmp_path: Path) -> N
 def test_places_of_cells() -> None:
     for where in (SMALL, EVEN, "shape(east, any 5332) && hcp(east) == 34"):
         for cells in case_table(where).cells:
-            for place in np.linspace(0, len(cells) - 1, 5).astype(int).tolist():
-                assert cells.index_of(cells[place]) == place
-            assert cells.index_of((None, None)) is None
+            for place in np.linspace(0, len(cells.maps) - 1, 5).astype(int).tolist():
+                assert cells.index_of((cells.shapes[place], cells.maps[place])) == place
+            assert cells.index_of((561, 0)) is None

@@ -90,8 +90,8 @@ def test_the_order_of_patterns_and_honours() -> None:
     ]
     assert len(deck.maps) == 65399
     by_points: dict[int, list[int]] = {}
-    for honours in deck.maps:
-        by_points.setdefault(deck.points(honours), []).append(honours)
+    for honours in deck.maps.tolist():
+        by_points.setdefault(int(deck.points[honours]), []).append(honours)
     assert list(by_points) == list(range(38))
     assert max(map(len, by_points.values())) == 4658
     assert all(maps == sorted(maps, reverse=True) for maps in by_points.values())

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import pickle
-from itertools import accumulate, product
+from itertools import product
 from math import comb, prod
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from pavcodec import NumberError, TextError
 from pavcodec.shapes import SHAPES, shape_index
 from pavcodec.studies.cases import NotCasesError, case_table
-from pavcodec.studies.cases.cells import BRIDGE, running_totals
+from pavcodec.studies.cases.cells import BRIDGE
 
 TABLE = case_table("spades(west) == 9 && shape(east, xx66)")
 
@@ -63,17 +60,6 @@ def test_no_case_has_more_ways_than_a_word_holds() -> None:
 
     assert max(ways(*pair) for pair in product(SHAPES, repeat=2)) < 1 << 64
     assert comb(36, 13) * comb(23, 13) < 1 << 64
-
-
-@given(
-    ways=st.lists(st.integers(0, 2**64 - 1), max_size=20),
-    before=st.integers(0, 5157850293780050462400),
-)
-def test_running_totals_are_exact(ways: list[int], before: int) -> None:
-    high, low = running_totals(np.array(ways, np.uint64), before)
-    words = zip(high.tolist(), low.tolist(), strict=True)
-    found = [upper << 64 | lower for upper, lower in words]
-    assert found == list(accumulate(ways, initial=before))[1:]
 
 
 @pytest.mark.slow

@@ -8,8 +8,9 @@ from itertools import product
 import pytest
 from cases_support import TOY, Test, hand_of, toy_table, words_of
 
+from pavcodec.records.kinds import HONOURS_OFF, PATTERN_OFF
 from pavcodec.studies.cases import table as module
-from pavcodec.studies.cases.deals import CaseRanking
+from pavcodec.studies.cases.sequence import CaseRanking
 from pavcodec.studies.cases.table import CaseTable
 from pavcodec.walk import NotAMemberError
 
@@ -24,7 +25,7 @@ def anything(*_: object) -> bool:
 def test_the_deck_is_whole() -> None:
     assert len(WORDS) == 2520
     assert TOY.shapes == ((1, 1), (2, 0), (0, 2))
-    assert {hand_of(TOY, word, 0)[1] for word in WORDS} == set(TOY.maps)
+    assert {hand_of(TOY, word, 0)[1] for word in WORDS} == set(TOY.maps.tolist())
 
 
 TESTS: dict[str, tuple[bool, bool, Test]] = {
@@ -76,7 +77,10 @@ def test_ways_are_the_hands_that_there_are(name: str, seats: tuple[int, ...]) ->
         key: list[object] = []
         for seat in seats:
             lengths, named = hand_of(TOY, word, seat)
-            key += [TOY.index_of(lengths) if patterns else None, named if honours else None]
+            key += [
+                TOY.index_of(lengths) if patterns else PATTERN_OFF,
+                named if honours else HONOURS_OFF,
+            ]
         seen = bytes(owner if owner in seats else 9 for owner in word)
         hands.setdefault(tuple(key), set()).add(seen)
     found = {
@@ -93,7 +97,7 @@ def test_ways_are_the_hands_that_there_are(name: str, seats: tuple[int, ...]) ->
 @pytest.mark.parametrize("at_once", [1, 3, 100])
 def test_steps_do_not_matter(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
     whole, _ = listed("both", (0, 1))
-    monkeypatch.setattr(module, "_AT_ONCE", at_once)
+    monkeypatch.setattr(module, "_MOST_IN_STEP", at_once)
     parts, _ = listed("both", (0, 1))
     assert list(parts) == list(whole)
     assert parts.steps >= whole.steps
