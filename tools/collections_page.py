@@ -24,8 +24,8 @@ from pavcodec import ConstrainedDeals, ConstraintWarning, deals, numbering
 from pavcodec.chances.figures import chances, digits
 from pavcodec.questions.stats import probability_text
 from pavcodec.statistics import Statistics, Table, Tally, expected_tally
-from pavcodec.statistics.report import draw_statistics, tail_of
-from pavcodec.statistics.survey import condition_to_test
+from pavcodec.statistics.report import draw_statistics
+from pavcodec.statistics.tally import condition_to_test
 
 PAGE = Path(__file__).parent.parent / "docs" / "stats" / "collections.md"
 MARKS = re.compile(r"(<!-- collection (\S+) -->\n)(.*?)(<!-- end of collection -->)", re.DOTALL)
@@ -131,11 +131,8 @@ def report_lines(name: str, found: Statistics) -> list[str]:
         "| the least probable tests | chi-square | freedom | tail | p | adjusted p |",
         "|---|--:|--:|---|--:|--:|",
     ]
-    for test in found.tests[:TESTS]:
-        result = test.result
-        figures = f"{float(result.statistic):.1f} | {result.freedom} | {tail_of(result)}"
-        chances = f"{probability_text(result.probability)} | {probability_text(test.adjusted)}"
-        lines.append(f"| {test.table.name} | {figures} | {chances} |")
+    tests = [test.texts(probability_text) for test in found.tests[:TESTS]]
+    lines += [f"| {' | '.join(texts)} |" for texts in tests]
     for section, of in COLLECTIONS[name].shown:
         lines += ["", *table_lines(found[section, of])]
     return [*lines, ""]
@@ -144,10 +141,8 @@ def report_lines(name: str, found: Statistics) -> list[str]:
 def table_lines(table: Table) -> list[str]:
     """Return a table of the page; all its columns but the second are exact or follow from both."""
     lines = [f"| {table.name} | observed | expected | sd |", "|--:|--:|--:|--:|"]
-    for place, value in enumerate(table.values):
-        seen, wanted = table.observed[place], table.expected[place]
+    for value, seen, _, wanted, distance in table.rows:
         if seen or float(wanted) >= 0.001:
-            distance = table.deviations[place]
             sd = "" if distance is None else f"{float(distance):.2f}"
             lines.append(f"| {value} | {seen:,} | {amount(float(wanted))} | {sd} |")
     return lines

@@ -49,8 +49,8 @@ from pavcodec.solving.contracts import ALL_CONTRACTS, columns_of, unsolvable
 from pavcodec.solving.journal import ChunkSolver
 from pavcodec.statistics.repeats import Finder
 from pavcodec.statistics.report import LEVEL, Statistics, level_of
-from pavcodec.statistics.survey import SurveyedPart, condition_to_test, read_parts
-from pavcodec.statistics.tally import Tally, expected_tally, space_of
+from pavcodec.statistics.survey import SurveyedPart, read_parts
+from pavcodec.statistics.tally import Tally, condition_to_test, space_of
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -652,8 +652,7 @@ def stats_of_parts(  # noqa: PLR0913 (keywords)
         if isinstance(outcome, Exception):
             raise outcome
         tally += outcome[0]
-    expected = expected_tally(space, memory=memory)
-    return Statistics(tally, expected, given="" if where is None else str(space.where), level=level)
+    return Statistics.against(space, tally, level=level, memory=memory)
 
 
 def parts_from(  # noqa: PLR0913 (keywords)

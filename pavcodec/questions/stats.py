@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain, compress
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar
 
-from pavcodec.cards import Card, Seat, Strain
+from pavcodec.cards import Seat, Strain
 from pavcodec.chances.figures import digits, many
 from pavcodec.errors import PavError
 from pavcodec.questions.asking import Answer, QuestionError, ask, note, working
@@ -19,6 +20,8 @@ from pavcodec.questions.words import size
 from pavcodec.questions.workers import Workers, add_up, is_spread, reading_of
 
 if TYPE_CHECKING:
+    from decimal import Decimal
+
     from pavcodec.constraints import ConstrainedDeals, Expression
     from pavcodec.statistics import Statistics, Table, Tally
 
@@ -92,9 +95,8 @@ there or are damaged, the output is of the others, a line names them, and the ex
 
     def find(self) -> StatsAnswer:
         """Return the statistics of all files; raise `PavError` without deals."""
-        from pavcodec.statistics import Statistics, expected_tally
-        from pavcodec.statistics.report import LEVEL, level_of
-        from pavcodec.statistics.survey import condition_to_test
+        from pavcodec.statistics.report import LEVEL, Statistics, level_of
+        from pavcodec.statistics.tally import condition_to_test
 
         try:
             level = level_of(LEVEL if self.level is None else self.level)
@@ -114,9 +116,7 @@ there or are damaged, the output is of the others, a line names them, and the ex
                 note(f"{many(count, 'board')} {what} skipped")
         with working("counting what is expected"):
             limit = {} if self.memory is None else {"memory": self.memory}
-            expected = expected_tally(space, **limit)
-        given = "" if where is None else str(space.where)
-        found = Statistics(tally, expected, given=given, level=level)
+            found = Statistics.against(space, tally, level=level, **limit)
         return StatsAnswer(found, is_fault=problems.count > 0 or found.departs)
 
     def _space(self) -> ConstrainedDeals:
@@ -166,18 +166,11 @@ class StatsAnswer(Answer):
         """Yield a row for each value of each table."""
         yield "section", "of", "value", "observed", "expected", "sd", "ways", "cardinality"
         for table in self.statistics.tables:
-            for row, value in enumerate(table.values):
-                distance = table.deviations[row]
-                yield (
-                    table.section,
-                    table.of,
-                    value,
-                    table.observed[row],
-                    f"{float(table.expected[row]):.6f}",
-                    "" if distance is None else f"{float(distance):.6f}",
-                    table.ways[row],
-                    table.cardinality,
-                )
+            for value, seen, ways, wanted, distance in table.rows:
+                expected = f"{float(wanted):.6f}"
+                sd = "" if distance is None else f"{float(distance):.6f}"
+                figures = value, seen, expected, sd, ways
+                yield table.section, table.of, *figures, table.cardinality
         yield from _trick_rows(self.statistics)
 
     def draw(self, out: BinaryIO, kind: str) -> None:
@@ -201,8 +194,6 @@ def _trick_rows(statistics: Statistics) -> Iterator[Sequence[object]]:
 # Statistics as text.
 
 
-_HONOURS = 4
-_TESTS_SHOWN = 8
 _LEAST = Fraction(1, 1000)
 """Values that did not occur and have a smaller expectation have no line."""
 _SUITS = ("spades", "hearts", "diamonds", "clubs")
@@ -230,65 +221,49 @@ def _groups(statistics: Statistics) -> Iterator[tuple[str, list[Table]]]:
     from pavcodec.statistics.report import SECTIONS
 
     for suit in _SUITS:
-        yield suit.capitalize(), _in_section(statistics, "length", suit)
+        yield suit.capitalize(), statistics.section("length", suit)
     for section in (*_OF_SEATS, *_OF_SIDES):
-        yield SECTIONS[section], _in_section(statistics, section)
-
-
-def _in_section(statistics: Statistics, section: str, ending: str = "") -> list[Table]:
-    return [
-        table
-        for table in statistics.tables
-        if table.section == section and table.of.endswith(ending)
-    ]
+        yield SECTIONS[section], statistics.section(section)
 
 
 def _table(tables: Sequence[Table]) -> Iterator[str]:
     """Yield tables side by side; expectations that are the same for all have one column."""
     is_same = len({table.ways for table in tables}) == 1
-    heads, cells = [""], []
-    for index, table in enumerate(tables):
-        seat = table.of.partition(" ")[0] if table.section == "length" else table.of
-        heads += [*(["expected"] if is_same and not index else []), seat]
-        heads += ["sd"] if is_same else ["expected", "sd"]
-    for row, value in enumerate(tables[0].values):
-        if not any(table.expected[row] >= _LEAST or table.observed[row] for table in tables):
-            continue
-        line = [value]
-        for index, table in enumerate(tables):
-            amount, seen, distance = _cell(table, row)
-            line += [*([amount] if is_same and not index else []), seen]
-            line += [distance] if is_same else [amount, distance]
-        cells.append(line)
-    yield from table_lines(heads, cells)
+    columns: list[tuple[str, Sequence[str]]] = [("", tables[0].values)]
+    for table in tables:
+        of = table.of.partition(" ")[0] if table.section == "length" else table.of
+        seen, amounts, distances = zip(*_texts(table), strict=True)
+        expected = [] if is_same and len(columns) > 1 else [("expected", amounts)]
+        figures = [(of, seen), ("sd", distances)]
+        columns += [*expected, *figures] if is_same else [figures[0], *expected, figures[1]]
+    is_shown = [
+        any(table.expected[row] >= _LEAST or table.observed[row] for table in tables)
+        for row in range(len(tables[0].values))
+    ]
+    heads, cells = zip(*columns, strict=True)
+    yield from table_lines(heads, compress(zip(*cells, strict=True), is_shown))
 
 
-def _cell(table: Table, row: int) -> tuple[str, str, str]:
-    """Return the expectation of a value, its count, and the difference if it tells anything."""
+def _texts(table: Table) -> Iterator[tuple[str, str, str]]:
+    """Yield the count of each value, its expectation, and the difference if it tells anything."""
     from pavcodec.statistics.chi_square import FEWEST  # it loads numpy
 
-    distance, expected = table.deviations[row], table.expected[row]
-    shown = ""
-    if distance is not None and expected >= FEWEST:
-        shown = f"{float(distance):.1f}".replace("-0.0", "0.0")
-    is_small = 0 < expected < 10
-    amount = digits(expected, 2) if is_small else f"{float(expected):,.1f}"
-    return amount, f"{table.observed[row]:,}", shown
+    for _, seen, _, expected, distance in table.rows:
+        amount = digits(expected, 2) if 0 < expected < 10 else f"{float(expected):,.1f}"
+        shown = ""
+        if distance is not None and expected >= FEWEST:
+            shown = f"{float(distance):.1f}".replace("-0.0", "0.0")
+        yield f"{seen:,}", amount, shown
 
 
 def _holders(statistics: Statistics) -> list[str]:
     """Return the holders of the honours."""
-    heads, cells = [""], []
-    for seat in Seat:
-        heads += [seat.name.lower(), "expected", "sd"]
-    for suit in range(4):
-        for rank in range(_HONOURS):
-            table = statistics["holder", str(Card(13 * suit + rank))]
-            line = [table.of]
-            for seat in Seat:
-                amount, seen, distance = _cell(table, seat)
-                line += [seen, amount, distance]
-            cells.append(line)
+    heads = ["", *chain(*((seat.name.lower(), "expected", "sd") for seat in Seat))]
+    cells = [
+        [table.of, *chain(*_texts(table))]
+        for table in statistics.section("holder")
+        if table.of[1] in "AKQJ"
+    ]
     return [
         "Who holds the honours (of all cards: --json, --csv)",
         *table_lines(heads, cells, group=3),
@@ -314,31 +289,19 @@ def _mean(column: Sequence[int]) -> str:
 
 def _tests(statistics: Statistics) -> list[str]:
     """Return the tests with the least probable results."""
-    from pavcodec.statistics.report import tail_of
+    from pavcodec.statistics.report import TESTS_SHOWN, Test
 
-    some = statistics.tests[:_TESTS_SHOWN]
-    cells = [
-        [
-            test.table.name,
-            f"{float(test.result.statistic):.1f}",
-            str(test.result.freedom),
-            tail_of(test.result),
-            probability_text(test.result.probability),
-            probability_text(test.adjusted),
-        ]
-        for test in some
-    ]
-    heads = ["", "chi-square", "freedom", "tail", "p", "adjusted p"]
-    title = f"Tests: the {len(some)} least probable of {len(statistics.tests)}"
+    cells = [test.texts(probability_text) for test in statistics.tests[:TESTS_SHOWN]]
+    title = f"Tests: the {len(cells)} least probable of {len(statistics.tests)}"
+    heads = ["", *Test.heads]
     return [f"{title}; level {digits(statistics.level)}", *table_lines(heads, cells)]
 
 
-def probability_text(value: object) -> str:
+def probability_text(value: Fraction | Decimal) -> str:
     """Return a probability with three significant digits.
 
     >>> from decimal import Decimal
     >>> probability_text(Fraction(1, 3)), probability_text(Decimal("3.5691e-215"))
     ('0.333', '3.57e-215')
     """
-    exact = Fraction(value)  # type: ignore[call-overload]
-    return digits(exact, 3)
+    return digits(Fraction(value), 3)

@@ -204,6 +204,11 @@ class ChiSquare:
     pooled: int = 0
     is_low: bool = False
 
+    @property
+    def tail(self) -> str:
+        """The tail that the statistic is in: lower of even counts, upper of uneven ones."""
+        return "lower" if self.is_low else "upper"
+
 
 def chi_square(observed: Sequence[int], expected: Sequence[Fraction]) -> ChiSquare | None:
     """Compare counts with their expectations; return None if there is only one cell.

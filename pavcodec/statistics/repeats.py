@@ -8,6 +8,9 @@ in a collection is at most this bound, divided by their number (Markov's inequal
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import attrgetter
@@ -77,6 +80,11 @@ class Again(NamedTuple):
     deals: int
     up_to: str
     probability: Fraction
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the repeats for JSON."""
+        p = f"{float(self.probability):.6e}"
+        return {"deals": self.deals, "up_to": self.up_to, "p": p}
 
 
 def deals_again(owners: Owners, cardinality: int) -> Again:
@@ -166,13 +174,6 @@ class Finder:
         self.without_cards += other.without_cards
         return self
 
-    def __add__(self, other: Finder) -> Finder:
-        """Return a finder of the layouts of both."""
-        both = Finder(self._up_to, threads=self._threads)
-        both += self
-        both += other
-        return both
-
     def found(self) -> Duplicates:
         """Return the repeated layouts among all added ones."""
         self._chunks.sort(key=attrgetter("rank"))
@@ -180,31 +181,31 @@ class Finder:
             [np.empty((0, 2), np.uint64), *(chunk.numbers for chunk in self._chunks)]
         )
         order = sorting(numbers)
-        is_same = ~are_new(numbers[order])[1:]
-        begins = np.flatnonzero(
-            np.diff(np.concatenate([[False], is_same, [False]]).astype(np.int8))
-        )
+        firsts = np.flatnonzero(are_new(numbers[order]))
+        sizes = np.diff(firsts, append=len(numbers))
         groups = sorted(
-            order[begin : end + 1].tolist() for begin, end in begins.reshape(-1, 2).tolist()
+            order[first : first + size].tolist()
+            for first, size in zip(firsts[sizes > 1], sizes[sizes > 1], strict=True)
         )
-        occurrences = self._occurrences(sorted(item for group in groups for item in group))
-        base5 = numbering_of("base5")
+        occurrence, base5 = self._occurrences(), numbering_of("base5")
         repeats = []
         for group in groups:
             layout = layout_from_owners(base5.unrank(integer(numbers[group[0]])).owners)
-            repeats.append(Repeat(layout, tuple(occurrences[item] for item in group)))
+            repeats.append(Repeat(layout, tuple(map(occurrence, group))))
         return Duplicates(self._up_to, len(numbers), self.without_cards, tuple(repeats))
 
-    def _occurrences(self, items: list[int]) -> dict[int, Occurrence]:
-        """Return the places of layouts; the items count all added layouts, in order."""
-        occurrences, before = {}, dict.fromkeys((chunk.source for chunk in self._chunks), 0)
-        rest, begin = iter(items), 0
-        item = next(rest, None)
-        for _, source, some in self._chunks:
-            count = len(some)
-            while item is not None and item < begin + count:
-                occurrences[item] = Occurrence(source, before[source] + item - begin + 1)
-                item = next(rest, None)
-            before[source] += count
-            begin += count
-        return occurrences
+    def _occurrences(self) -> Callable[[int], Occurrence]:
+        """Return the function from the place of a layout among all to its file and place there."""
+        begins, before = [0], [0] * len(self._chunks)
+        of_source: Counter[str] = Counter()
+        for index, (_, source, some) in enumerate(self._chunks):
+            before[index] = of_source[source]
+            of_source[source] += len(some)
+            begins.append(begins[-1] + len(some))
+
+        def occurrence(item: int) -> Occurrence:
+            chunk = bisect_right(begins, item) - 1
+            number = before[chunk] + item - begins[chunk] + 1
+            return Occurrence(self._chunks[chunk].source, number)
+
+        return occurrence

@@ -11,30 +11,42 @@ Rule 3: If a deal is outside the condition, the verdict needs no test.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import comb, factorial, prod
-from operator import itemgetter
-from typing import TYPE_CHECKING, BinaryIO, TypeVar
+from itertools import permutations
+from typing import TYPE_CHECKING, Any, BinaryIO
 
-from pavcodec.cards import DECK_SIZE, SUIT_SIZE, Card, Seat, Strain, Suit
+import numpy as np
+
+from pavcodec.cards import (
+    HAND_SIZE,
+    RANK_LETTERS,
+    SEAT_LETTERS,
+    SUIT_SIZE,
+    SUIT_SYMBOLS,
+    Card,
+    Seat,
+    Suit,
+)
 from pavcodec.chances.distributions import metadata_of, title_lines
+from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.share import root
 from pavcodec.errors import MissingExtraError, PavError, shown
 from pavcodec.layout.drawings import notebook_table
-from pavcodec.shapes import SHAPES
+from pavcodec.limits import MEMORY
+from pavcodec.shapes import SHAPES, Shape, hands_of_shape
 from pavcodec.statistics.chi_square import FEWEST, ChiSquare, chi_square
 from pavcodec.statistics.repeats import Again, deals_again
-from pavcodec.statistics.tally import Tally
+from pavcodec.statistics.tally import COUNTS, Tally, condition_to_test, expected_tally
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from numpy.typing import NDArray
 
 
-# Tables: the observed and expected number of deals for each value of a statistic.
+# The statistics of a deal: each has a table of the deals with each of its values.
 
 
 SECTIONS = {
@@ -52,25 +64,77 @@ SECTIONS = {
 }
 """The statistic of each section. The values of East and West follow from North and South."""
 
-Key = TypeVar("Key", bound=Hashable)
-Lengths = tuple[int, int, int, int]
-_SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs")
 
-
-def _pattern(shape: Sequence[int]) -> tuple[int, ...]:
-    return tuple(sorted(shape, reverse=True))
-
-
-def _hands(pattern: tuple[int, ...]) -> int:
+def _hands(pattern: Shape) -> int:
     """Return the number of hands with a pattern."""
-    orders = factorial(len(Suit)) // prod(map(factorial, Counter(pattern).values()))
-    return orders * prod(comb(SUIT_SIZE, length) for length in pattern)
+    return len(set(permutations(pattern))) * hands_of_shape(pattern)
 
 
 PATTERNS = tuple(
-    sorted(set(map(_pattern, SHAPES)), key=lambda pattern: (-_hands(pattern), pattern))
+    sorted(
+        (shape for shape in SHAPES if [*shape] == sorted(shape, reverse=True)),
+        key=lambda pattern: (-_hands(pattern), pattern),
+    )
 )
 """The 39 patterns, the most frequent first."""
+
+_LENGTHS = np.array(SHAPES).T
+"""The lengths of the four suits for each shape."""
+_PLACES: dict[tuple[int, ...], int] = {each: place for place, each in enumerate(PATTERNS)}
+_PATTERN_OF = np.array([_PLACES[max(permutations(shape))] for shape in SHAPES])
+_LEAST_LONGEST = 7
+"""The least length of the longest suit of a side, which has 26 cards."""
+
+
+def _counted(tally: Tally) -> Iterator[tuple[str, str, list[str], NDArray[Any]]]:
+    """Yield (section, subject, values, deals with each value) for each table."""
+    counts, lengths = tally.counts, _texts(SUIT_SIZE + 1)
+    of_seats = list(zip(map(_name, Seat), counts["shapes"], strict=True))
+    for suit in Suit:
+        for seat, shapes in of_seats:
+            yield "length", f"{seat} {_name(suit)}", lengths, _sums(shapes, _LENGTHS[suit])
+    patterns, voids = _joined(PATTERNS, "-"), (_LENGTHS == 0).sum(axis=0)
+    for seat, shapes in of_seats:
+        yield "pattern", seat, patterns, _sums(shapes, _PATTERN_OF)
+    for seat, shapes in of_seats:
+        yield "shape", seat, _joined(SHAPES, "="), shapes
+    for seat, shapes in of_seats:
+        yield "voids", seat, _texts(len(Suit)), _sums(shapes, voids)
+    for section in ("hcp", "controls"):
+        for (seat, _), deals in zip(of_seats, counts[section], strict=True):
+            yield section, seat, _texts(COUNTS[section][1]), deals
+    # cells of impossible lengths have no deals, so any value does for them
+    sides, of_suits = counts["side_lengths"].ravel(), np.indices(COUNTS["side_lengths"])
+    clubs = (2 * HAND_SIZE - of_suits.sum(axis=0)).clip(0, SUIT_SIZE)
+    together = np.array([*of_suits, clubs]).reshape(len(Suit), -1)
+    for suit in Suit:
+        yield "fit", _name(suit), lengths, _sums(sides, together[suit])
+    of_north, of_east = together.max(axis=0), SUIT_SIZE - together.min(axis=0)
+    for of, longest in (("north-south", of_north), ("east-west", of_east)):
+        yield "longest", of, lengths[_LEAST_LONGEST:], _sums(sides, longest)[_LEAST_LONGEST:]
+    for section, name in (("side-hcp", "side_hcp"), ("side-controls", "side_controls")):
+        yield section, "north-south", _texts(*COUNTS[name]), counts[name]
+    for card, held in enumerate(counts["holders"]):
+        yield "holder", str(Card(card)), list(SEAT_LETTERS), held
+
+
+def _sums(deals: NDArray[Any], value_of: NDArray[np.int64]) -> NDArray[Any]:
+    """Return the number of deals with each value, from those of cells that have a value each."""
+    totals = np.zeros(value_of.max() + 1, deals.dtype)
+    np.add.at(totals, value_of, deals)
+    return totals
+
+
+def _texts(count: int) -> list[str]:
+    return list(map(str, range(count)))
+
+
+def _joined(rows: Iterable[tuple[int, ...]], between: str) -> list[str]:
+    return [between.join(map(str, row)) for row in rows]
+
+
+def _name(of: Seat | Suit) -> str:
+    return of.name.lower()
 
 
 @dataclass(frozen=True)
@@ -121,10 +185,32 @@ class Table:
         variance = wanted * (1 - Fraction(ways, self.cardinality))
         return (seen - wanted) / root(variance) if variance else None
 
+    @property
+    def rows(self) -> Iterator[tuple[str, int, int, Fraction, Fraction | None]]:
+        """Each value with its count, its ways, the expectation and the deviation."""
+        columns = self.values, self.observed, self.ways, self.expected, self.deviations
+        return zip(*columns, strict=True)
+
     @cached_property
     def test(self) -> ChiSquare | None:
         """The chi-square test of these counts; None if only one value is possible."""
         return chi_square(self.observed, self.expected) if self.deals else None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the table for JSON; expectations are fractions as text."""
+        return {
+            "section": self.section,
+            "of": self.of,
+            "values": [
+                {
+                    "value": value,
+                    "observed": seen,
+                    "expected": str(wanted),
+                    "sd": None if distance is None else float(distance),
+                }
+                for value, seen, _, wanted, distance in self.rows
+            ],
+        }
 
 
 def tables_of(observed: Tally, expected: Tally) -> list[Table]:
@@ -136,92 +222,18 @@ def tables_of(observed: Tally, expected: Tally) -> list[Table]:
     (96, 'length north spades', 'holder C2', True)
     """
     pairs = zip(_counted(observed), _counted(expected), strict=True)
+    sizes = observed.deals, expected.deals
     return [
-        Table(
-            section,
-            of,
-            tuple(map(str, seen)),
-            tuple(map(int, seen.values())),
-            tuple(map(int, ways.values())),
-            observed.deals,
-            expected.deals,
-        )
-        for (section, of, seen), (_, _, ways) in pairs
+        Table(section, of, tuple(values), tuple(seen.tolist()), tuple(ways.tolist()), *sizes)
+        for (section, of, values, seen), (*_, ways) in pairs
     ]
 
 
-def _counted(tally: Tally) -> Iterator[tuple[str, str, Mapping[str, int]]]:
-    """Yield (section, subject, deals by value) for each table."""
-    counts = tally.counts
-    by_shape = [dict(zip(SHAPES, row.tolist(), strict=True)) for row in counts["shapes"]]
-    for suit in Suit:
-        for seat in Seat:
-            lengths = _by(by_shape[seat], range(14), itemgetter(suit))
-            yield "length", f"{_name(seat)} {_SUIT_NAMES[suit]}", _text(lengths)
-    for seat in Seat:
-        yield "pattern", _name(seat), _text(_by(by_shape[seat], PATTERNS, _pattern), "-")
-    for seat in Seat:
-        yield "shape", _name(seat), _text(by_shape[seat], "=")
-    for seat in Seat:
-        yield "voids", _name(seat), _text(_by(by_shape[seat], range(4), lambda s: s.count(0)))
-    for section in ("hcp", "controls"):
-        for seat in Seat:
-            yield section, _name(seat), _numbered(counts[section][seat].tolist())
-    yield from _of_sides(tally)
-    for card in range(DECK_SIZE):
-        held = counts["holders"][card].tolist()
-        yield "holder", str(Card(card)), dict(zip("NESW", held, strict=True))
+# The tests of all tables, and the verdict.
 
 
-def _of_sides(tally: Tally) -> Iterator[tuple[str, str, Mapping[str, int]]]:
-    counts = tally.counts
-    lengths = {
-        (s, h, d, 26 - s - h - d): ways
-        for s, plane in enumerate(counts["side_lengths"].tolist())
-        for h, row in enumerate(plane)
-        for d, ways in enumerate(row)
-        if 13 <= s + h + d <= 26
-    }
-    for suit in Suit:
-        cards_together = _by(lengths, range(14), itemgetter(suit))
-        yield "fit", _SUIT_NAMES[suit], _text(cards_together)
-    longest = range(7, 14)
-    yield "longest", "north-south", _text(_by(lengths, longest, max))
-    yield "longest", "east-west", _text(_by(lengths, longest, lambda row: 13 - min(row)))
-    yield "side-hcp", "north-south", _numbered(counts["side_hcp"].tolist())
-    yield "side-controls", "north-south", _numbered(counts["side_controls"].tolist())
-
-
-def _by(
-    counts: Mapping[Lengths, int], values: Iterable[Key], value_of: Callable[[Lengths], Key]
-) -> dict[Key, int]:
-    """Return counts by `value_of` of the counted keys."""
-    totals = dict.fromkeys(values, 0)
-    for each, count in counts.items():
-        totals[value_of(each)] += count
-    return totals
-
-
-def _text(counts: Mapping[Key, int], between: str = "") -> dict[str, int]:
-    """Return counts with values as text."""
-    return {
-        between.join(map(str, value)) if isinstance(value, tuple) else str(value): count
-        for value, count in counts.items()
-    }
-
-
-def _numbered(counts: Iterable[int]) -> dict[str, int]:
-    return {str(value): count for value, count in enumerate(counts)}
-
-
-def _name(seat: Seat) -> str:
-    return seat.name.lower()
-
-
-# Statistics as rows of JSON.
-
-
-_TESTS_SHOWN = 8
+TESTS_SHOWN = 8
+"""The least probable tests that texts list."""
 
 
 @dataclass(frozen=True)
@@ -234,79 +246,31 @@ class Test:
     result: ChiSquare
     adjusted: Fraction
 
+    heads = ("chi-square", "freedom", "tail", "p", "adjusted p")
 
-def tail_of(result: ChiSquare) -> str:
-    """Return the tail of chi-square that a statistic is in: of even counts, or of uneven ones."""
-    return "lower" if result.is_low else "upper"
-
-
-def again_row(again: Again | None) -> dict[str, object] | None:
-    """Return for JSON how many deals occur again; `p` is at most the probability of as many."""
-    if again is None:
-        return None
-    p = f"{float(again.probability):.6e}"
-    return {"deals": again.deals, "up_to": again.up_to, "p": p}
-
-
-def test_row(test: Test) -> dict[str, object]:
-    """Return a test for JSON."""
-    return {
-        "section": test.table.section,
-        "of": test.table.of,
-        "chi_square": float(test.result.statistic),
-        "freedom": test.result.freedom,
-        "pooled": test.result.pooled,
-        "tail": tail_of(test.result),
-        "p": f"{test.result.probability:.6e}",
-        "adjusted_p": float(test.adjusted),
-    }
-
-
-def table_row(table: Table) -> dict[str, object]:
-    """Return a table for JSON; expectations are fractions as text."""
-    rows = zip(table.values, table.observed, table.expected, table.deviations, strict=True)
-    return {
-        "section": table.section,
-        "of": table.of,
-        "values": [
-            {
-                "value": value,
-                "observed": seen,
-                "expected": str(wanted),
-                "sd": None if distance is None else float(distance),
-            }
-            for value, seen, wanted, distance in rows
-        ],
-    }
-
-
-def tests_html(title: str, verdict: str, tests: Sequence[Test]) -> str:
-    """Return the verdict and the least probable tests as a table in HTML."""
-    some = tests[:_TESTS_SHOWN]
-    rows = [
-        [
-            test.table.name,
-            f"{float(test.result.statistic):.1f}",
-            test.result.freedom,
-            tail_of(test.result),
-            f"{float(test.result.probability):.3g}",
-            f"{float(test.adjusted):.3g}",
+    def texts(self, probability_text: Callable[[Fraction], str]) -> list[str]:
+        """Return the name of the table, and what the heads name."""
+        return [
+            self.table.name,
+            f"{float(self.result.statistic):.1f}",
+            str(self.result.freedom),
+            self.result.tail,
+            probability_text(Fraction(self.result.probability)),
+            probability_text(self.adjusted),
         ]
-        for test in some
-    ]
-    notes = [verdict, f"the {len(some)} least probable of {len(tests)} tests"]
-    heads = ["test", "chi-square", "freedom", "tail", "p", "adjusted p"]
-    return notebook_table(title, heads, rows, notes=notes)
 
-
-def tricks_row(tally: Tally) -> dict[str, object] | None:
-    """Return for each strain and declarer the boards of 0 to 13 tricks; None without tricks."""
-    if not tally.boards_with_tricks:
-        return None
-    tricks = tally.counts["tricks"].tolist()
-    return {
-        strain.letters: {seat.letter: tricks[strain][seat] for seat in Seat} for strain in Strain
-    }
+    def to_dict(self) -> dict[str, object]:
+        """Return the test for JSON."""
+        return {
+            "section": self.table.section,
+            "of": self.table.of,
+            "chi_square": float(self.result.statistic),
+            "freedom": self.result.freedom,
+            "pooled": self.result.pooled,
+            "tail": self.result.tail,
+            "p": f"{self.result.probability:.6e}",
+            "adjusted_p": float(self.adjusted),
+        }
 
 
 LEVEL = Fraction(1, 100)
@@ -351,6 +315,20 @@ class Statistics:
         self.given = given
         self.level = level_of(level)
 
+    @classmethod
+    def against(
+        cls,
+        space: ConstrainedDeals,
+        observed: Tally,
+        *,
+        level: Fraction | str = LEVEL,
+        memory: int | str = MEMORY,
+    ) -> Statistics:
+        """Compare a tally with that of all deals of a space."""
+        expected = expected_tally(space, memory=memory)
+        given = "" if condition_to_test(space) is None else str(space.where)
+        return cls(observed, expected, given=given, level=level)
+
     @property
     def deals(self) -> int:
         """The number of complete deals."""
@@ -367,6 +345,11 @@ class Statistics:
             if (table.section, table.of) == name:
                 return table
         raise KeyError(name)
+
+    def section(self, name: str, of: str = "") -> list[Table]:
+        """Return the tables of a section; with `of`, those whose subject has this word."""
+        of_section = [table for table in self.tables if table.section == name]
+        return [table for table in of_section if not of or of in table.of.split()]
 
     @cached_property
     def tests(self) -> list[Test]:
@@ -410,15 +393,19 @@ class Statistics:
             "level": str(self.level),
             "departs": self.departs,
             "verdict": self.verdict,
-            "again": again_row(self.again),
-            "tests": [test_row(test) for test in self.tests],
-            "tables": [table_row(table) for table in self.tables],
-            "tricks": tricks_row(self.observed),
+            "again": None if self.again is None else self.again.to_dict(),
+            "tests": [test.to_dict() for test in self.tests],
+            "tables": [table.to_dict() for table in self.tables],
+            "tricks": self.observed.tricks_row(),
         }
 
     def _repr_html_(self) -> str:
-        """Return the verdict and the tests in HTML; notebooks call this."""
-        return tests_html(f"statistics of {self.deals:,} deals", self.verdict, self.tests)
+        """Return the verdict and the least probable tests in HTML; notebooks call this."""
+        some = self.tests[:TESTS_SHOWN]
+        rows = [test.texts(lambda chance: f"{float(chance):.3g}") for test in some]
+        notes = [self.verdict, f"the {len(some)} least probable of {len(self.tests)} tests"]
+        title = f"statistics of {self.deals:,} deals"
+        return notebook_table(title, ["test", *Test.heads], rows, notes=notes)
 
     @property
     def verdict(self) -> str:
@@ -461,20 +448,33 @@ def _adjusted(pairs: list[tuple[ChiSquare, Table]]) -> Iterator[Test]:
 # Plots of statistics: small panels of observed minus expected, in standard deviations.
 
 
-_SUITS = {"spades": "♠", "hearts": "♥", "diamonds": "♦", "clubs": "♣"}
+_OF_SEATS = (
+    ("length", "Length of suits", "cards"),
+    ("pattern", "Patterns", "pattern"),
+    ("hcp", "High-card points", "points"),
+    ("controls", "Controls", "controls"),
+)
+"""The sections of the panels of a seat, with their titles and units."""
+_OF_SIDES = (
+    ("fit", "Suits of both", "cards"),
+    ("longest", "Longest suit of a side", "cards"),
+    ("side-hcp", "Points of both", "points"),
+    ("side-controls", "Controls of both", "controls"),
+)
+_LABELS = {
+    **dict(zip(map(_name, Suit), SUIT_SYMBOLS, strict=True)),
+    "north-south": "N–S",
+    "east-west": "E–W",
+}
 _COLOURS = ("#1b1b1b", "#0072B2", "#D55E00", "#E69F00")
 """Colours that people with any colour vision tell apart, and that are four greys on paper."""
 _MARKERS = ("o", "^", "s", "D")
 _EDGE = "#1b1b1b"
 _GREY = "#8a9bb0"
-_UNITS = ("cards", "pattern", "points", "controls")
-_UNITS_OF_SIDES = ("cards", "cards", "points", "controls")
-_TITLES = ("Length of suits", "Patterns", "High-card points", "Controls")
-_OF_SIDES = ("Suits of both", "Longest suit of a side", "Points of both", "Controls of both")
 _LEAST_RANGE = 4.0
-_RANKS = 13
 
-Marks = tuple[list[int], list[float]]
+Marks = list[tuple[int, float]]
+"""The dots of a row: places, and distances in standard deviations."""
 
 
 def draw_statistics(statistics: Statistics, out: BinaryIO, kind: str, *, title: str = "") -> None:
@@ -494,17 +494,21 @@ def draw_statistics(statistics: Statistics, out: BinaryIO, kind: str, *, title: 
         figure = Figure(figsize=(11, 13))
         figure.subplots_adjust(0.085, 0.03, 0.985, 0.94, wspace=0.08, hspace=0.55)
         panels = figure.subplots(6, 4, sharey=True)
-        for seat, row in zip(Seat, panels, strict=False):
-            _draw_seat(statistics, seat.name.lower(), row)
-        _draw_sides(statistics, panels[4])
-        for axes, (suit, sign) in zip(panels[5], _SUITS.items(), strict=True):
-            _draw_holders(statistics, axes, suit, sign)
-        most = max(_LEAST_RANGE, *(abs(each) for each in _all_deviations(statistics)))
+        rows = [(seat.name.title(), _OF_SEATS, _name(seat)) for seat in Seat]
+        for (name, sections, of), row in zip(
+            [*rows, ("N–S", _OF_SIDES, "")], panels[:5], strict=True
+        ):
+            row[0].set_ylabel(name)
+            for axes, (section, *words) in zip(row, sections, strict=True):
+                _draw_tables(axes, statistics.section(section, of), *words)
+        panels[5, 0].set_ylabel("Cards")
+        for axes, suit in zip(panels[5], Suit, strict=True):
+            _draw_holders(axes, statistics, suit)
+        plotted = (table for table in statistics.tables if table.section not in ("shape", "voids"))
+        most = max(_LEAST_RANGE, *(abs(y) for table in plotted for _, y in _marks(table)))
         panels[0, 0].set_ylim(-1.1 * most, 1.1 * most)
         for axes in (panels[0, 0], panels[4, 1], panels[5, 0]):
             axes.legend(fontsize=6, ncols=4, loc="upper left", handletextpad=0, columnspacing=0.6)
-        for axes in panels.flat:
-            _finish(axes)
         given = f" with {statistics.given}" if statistics.given else ""
         whole = f"{statistics.deals:,} deals{given}: observed minus expected"
         figure.suptitle(title_lines(title or whole), fontsize=11)
@@ -512,92 +516,57 @@ def draw_statistics(statistics: Statistics, out: BinaryIO, kind: str, *, title: 
         figure.savefig(out, format=kind, dpi=150, metadata=metadata_of(kind))
 
 
-def _draw_seat(statistics: Statistics, seat: str, row: Sequence[Axes]) -> None:
-    """Draw the four panels of a seat."""
-    lengths = [_marks(statistics["length", f"{seat} {suit}"]) for suit in _SUITS]
-    _dots(row[0], lengths, list(_SUITS.values()))
-    for axes, section in zip(row[1:], ("pattern", "hcp", "controls"), strict=True):
-        _dots(axes, [_marks(statistics[section, seat])])
-    for axes, heading, unit in zip(row, _TITLES, _UNITS, strict=True):
-        axes.set_title(heading)
-        axes.set_xlabel(unit, labelpad=1)
-    names = statistics["pattern", seat].values
-    row[1].xaxis.set_major_formatter(lambda x, _: names[int(x)] if 0 <= x < len(names) else "")
-    row[1].tick_params(axis="x", labelsize=6)
-    row[0].set_ylabel(seat.capitalize())
+def _draw_tables(axes: Axes, tables: Sequence[Table], title: str, unit: str) -> None:
+    """Draw a panel with a row of dots for each table."""
+    _dots(axes, {_LABELS.get(table.of.split()[-1], ""): _marks(table) for table in tables})
+    axes.set_title(title)
+    axes.set_xlabel(unit, labelpad=1)
+    if unit == "pattern":
+        names = tables[0].values
+        axes.xaxis.set_major_formatter(lambda x, _: names[int(x)] if 0 <= x < len(names) else "")
+        axes.tick_params(axis="x", labelsize=6)
 
 
-def _draw_sides(statistics: Statistics, row: Sequence[Axes]) -> None:
-    """Draw the panels of North and South together."""
-    _dots(row[0], [_marks(statistics["fit", suit]) for suit in _SUITS])
-    longest = [
-        _marks(statistics["longest", side], first=7) for side in ("north-south", "east-west")
-    ]
-    _dots(row[1], longest, ["N–S", "E–W"])
-    _dots(row[2], [_marks(statistics["side-hcp", "north-south"])])
-    _dots(row[3], [_marks(statistics["side-controls", "north-south"])])
-    for axes, heading, unit in zip(row, _OF_SIDES, _UNITS_OF_SIDES, strict=True):
-        axes.set_title(heading)
-        axes.set_xlabel(unit, labelpad=1)
-    row[0].set_ylabel("N–S")
-
-
-def _draw_holders(statistics: Statistics, axes: Axes, suit: str, sign: str) -> None:
-    """Draw the holders of the cards of a suit, from the ace down: a dot for each seat."""
-    first = list(_SUITS).index(suit) * _RANKS
-    cards = [str(Card(first + rank)) for rank in range(_RANKS)]
-    marks: list[Marks] = [([], []) for _ in Seat]
-    for rank, card in enumerate(cards):
-        for seat, distance in zip(*_marks(statistics["holder", card]), strict=True):
-            marks[seat][0].append(rank)
-            marks[seat][1].append(distance)
-    _dots(axes, marks, [seat.letter for seat in Seat])
-    axes.set_xticks(range(_RANKS), [card[1] for card in cards])
-    axes.set_title(f"Who holds {sign}")
+def _draw_holders(axes: Axes, statistics: Statistics, suit: Suit) -> None:
+    """Draw the panel of a suit: for each seat a row of its cards, from the ace down."""
+    marks: dict[str, Marks] = {letter: [] for letter in SEAT_LETTERS}
+    for rank in range(SUIT_SIZE):
+        table = statistics["holder", str(Card(suit * SUIT_SIZE + rank))]
+        for seat, distance in _marks(table):
+            marks[SEAT_LETTERS[seat]].append((rank, distance))
+    _dots(axes, marks)
+    axes.set_xticks(range(SUIT_SIZE), list(RANK_LETTERS))
+    axes.set_title(f"Who holds {SUIT_SYMBOLS[suit]}")
     axes.set_xlabel("card", labelpad=1)
-    if not first:
-        axes.set_ylabel("Cards")
 
 
-def _marks(table: Table, first: int = 0) -> Marks:
-    """Return the indexes and the distances of all values with a sufficient expectation."""
-    rows = zip(table.deviations, table.expected, strict=True)
-    pairs = [
-        (x, float(distance))
-        for x, (distance, wanted) in enumerate(rows, first)
+def _marks(table: Table) -> Marks:
+    """Return the distances of all values with a sufficient expectation, at the value or place."""
+    return [
+        (int(value) if value.isdigit() else place, float(distance))
+        for place, (value, _, _, wanted, distance) in enumerate(table.rows)
         if distance is not None and wanted >= FEWEST
     ]
-    return [x for x, _ in pairs], [distance for _, distance in pairs]
 
 
-def _all_deviations(statistics: Statistics) -> list[float]:
-    """Return all distances in the plot."""
-    tables = [table for table in statistics.tables if table.section not in ("shape", "voids")]
-    return [distance for table in tables for distance in _marks(table)[1]]
-
-
-def _dots(axes: Axes, marks: Sequence[Marks], names: Sequence[str] = ()) -> None:
-    """Draw rows of dots, each in its colour, with names for the legend."""
-    for row, (xs, distances) in enumerate(marks):
-        name = names[row] if names else ""
+def _dots(axes: Axes, marks: Mapping[str, Marks]) -> None:
+    """Draw rows of dots, each in its colour, with their labels for the legend."""
+    for row, (label, dots) in enumerate(marks.items()):
         axes.plot(
-            xs,
-            distances,
+            [x for x, _ in dots],
+            [distance for _, distance in dots],
             _MARKERS[row],
             ms=3,
             color=_COLOURS[row],
             markeredgecolor=_EDGE,
             markeredgewidth=0.3,
-            label=name,
+            label=label,
         )
-    if not any(xs for xs, _ in marks):
+    if not any(marks.values()):
         axes.text(0.5, 0.6, "nothing varies", transform=axes.transAxes, ha="center", color=_GREY)
         axes.set_xticks([])
     else:
         axes.locator_params(axis="x", integer=True, nbins=7)
-
-
-def _finish(axes: Axes) -> None:
     axes.axhspan(-2, 2, color=_GREY, alpha=0.15, linewidth=0)
     axes.axhline(0, color=_GREY, linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)

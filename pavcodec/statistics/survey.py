@@ -18,7 +18,6 @@ from pavcodec.boards.board import Board, Context, Problem, Ranks
 from pavcodec.boards.tricks import NOT_SOLVED
 from pavcodec.chances.questions import ConditionLike
 from pavcodec.constraints.operators import Expression
-from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.errors import PavError
 from pavcodec.formats.format import Format, Need
 from pavcodec.formats.registry import read_with
@@ -26,7 +25,7 @@ from pavcodec.layout import Layout
 from pavcodec.limits import MEMORY
 from pavcodec.statistics.repeats import Duplicates, Finder
 from pavcodec.statistics.report import LEVEL, Statistics, level_of
-from pavcodec.statistics.tally import Tally, expected_tally, space_of
+from pavcodec.statistics.tally import Tally, condition_to_test, space_of
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive
@@ -96,8 +95,7 @@ def stats(  # noqa: PLR0913 (keywords)
         collection, format=format, numbering=numbering, strict=strict, report=report, tricks=tricks
     ):
         part.add_to(tally, where, threads)
-    expected = expected_tally(space, memory=memory)
-    return Statistics(tally, expected, given="" if where is None else str(space.where), level=level)
+    return Statistics.against(space, tally, level=level, memory=memory)
 
 
 def duplicates(  # noqa: PLR0913 (keywords)
@@ -130,11 +128,6 @@ def duplicates(  # noqa: PLR0913 (keywords)
         finder.add(part.owners)
         finder.without_cards += part.without_cards
     return finder.found()
-
-
-def condition_to_test(space: ConstrainedDeals) -> Expression | None:
-    """Return the condition that each deal must satisfy; None if all deals do."""
-    return None if space.probability == 1 else space.where
 
 
 def read_parts(

@@ -10,14 +10,11 @@ deals are in no count. The memory of a larger one does not grow.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property, reduce
+from collections.abc import Iterable, Sequence
+from functools import cache
 from math import comb, prod
-from operator import add, mul
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,17 +27,6 @@ from pavcodec.chances.questions import ConditionLike, distribution
 from pavcodec.constraints.columns import contains_rows
 from pavcodec.constraints.counting.model import Model
 from pavcodec.constraints.counting.pairs import DEAD
-from pavcodec.constraints.expressions import (
-    aces,
-    controls,
-    diamonds,
-    hcp,
-    hearts,
-    jacks,
-    kings,
-    queens,
-    spades,
-)
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.deals import deals
@@ -78,8 +64,8 @@ North and South together: the lengths of spades, hearts and diamonds, points and
 East and West follow. For each card: its holder. For boards with double-dummy tricks: the tricks of
 each declarer in each strain."""
 
+_NUMBERS = ("deals", "incomplete", "without_cards", "outside_condition")
 _SHIFTS = np.array([0, 2, 4, 6], np.uint8)
-_BY_LOOP = ("shapes", "hcp", "controls", "side_lengths", "side_hcp", "side_controls", "holders")
 
 
 class Tally:
@@ -149,8 +135,7 @@ class Tally:
         lock = Lock()
 
         def work(part: slice) -> None:
-            counts: Counts = {name: np.zeros(COUNTS[name], np.int64) for name in _BY_LOOP}
-            deals = count_rows(rows[part], counts)
+            deals, counts = _count_rows(rows[part])
             with lock:
                 self.deals += deals
                 self.incomplete += len(rows[part]) - deals
@@ -187,12 +172,20 @@ class Tally:
             more = np.bincount(taken, minlength=HAND_SIZE + 1)
             self.counts["tricks"][divmod(column, _SEATS)] += more
 
+    def tricks_row(self) -> dict[str, object] | None:
+        """Return for JSON each declarer's boards with 0 to 13 tricks; None without tricks."""
+        if not self.boards_with_tricks:
+            return None
+        tricks = self.counts["tricks"].tolist()
+        return {
+            strain.letters: {seat.letter: tricks[strain][seat] for seat in Seat}
+            for strain in Strain
+        }
+
     def __iadd__(self, other: Tally) -> Self:
         """Add all counts of another tally."""
-        self.deals += other.deals
-        self.incomplete += other.incomplete
-        self.without_cards += other.without_cards
-        self.outside_condition += other.outside_condition
+        for name in _NUMBERS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
         for name, more in other.counts.items():
             self.counts[name] = self.counts[name] + more
         self._kept += other._kept
@@ -210,8 +203,7 @@ class Tally:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):
             return NotImplemented
-        numbers = ("deals", "incomplete", "without_cards", "outside_condition")
-        return all(getattr(self, name) == getattr(other, name) for name in numbers) and all(
+        return all(getattr(self, name) == getattr(other, name) for name in _NUMBERS) and all(
             np.array_equal(self.counts[name], other.counts[name]) for name in COUNTS
         )
 
@@ -221,22 +213,25 @@ class Tally:
         return f"<tally of {self.deals:,} deals>"
 
 
-def count_rows(owners: Owners, counts: Counts) -> int:
-    """Add the deals among some rows to the counts in one pass; return the number of deals."""
+def _count_rows(owners: Owners) -> tuple[int, Counts]:
+    """Return the number of deals among some rows, and their counts, by one pass of the kernel."""
     lengths = np.zeros((_GROUPS, _ROOM**3), np.int64)
     worth, tops = np.zeros((2, _GROUPS, _VALUES), np.int64)
+    holders = np.zeros(COUNTS["holders"], np.int64)
     rows = np.ascontiguousarray(owners)
-    words = card_words()
-    found = kernel.tally_deals(
-        DECK_SIZE, words, HAND_SIZE, len(rows), rows, lengths, worth, tops, counts["holders"]
+    deals = kernel.tally_deals(
+        DECK_SIZE, card_words(), HAND_SIZE, len(rows), rows, lengths, worth, tops, holders
     )
-    counts["shapes"] += lengths[:_SEATS].take(_packed_shapes(), axis=1)
     of_side = lengths[_SEATS].reshape((_ROOM,) * 3).T  # spades have the lowest bits
-    for name, more in (("hcp", worth), ("controls", tops)):
-        counts[name] += more[:_SEATS, : counts[name].shape[1]]
-        counts[f"side_{name}"] += more[_SEATS, : len(counts[f"side_{name}"])]
-    counts["side_lengths"] += of_side[:_LENGTHS, :_LENGTHS, :_LENGTHS]
-    return int(found)
+    counts = {
+        "shapes": lengths[:_SEATS].take(_packed_shapes(), axis=1),
+        "side_lengths": of_side[:_LENGTHS, :_LENGTHS, :_LENGTHS],
+        "holders": holders,
+    }
+    for name, values in (("hcp", worth), ("controls", tops)):
+        counts[name] = values[:_SEATS, : COUNTS[name][1]]
+        counts[f"side_{name}"] = values[_SEATS, : COUNTS[f"side_{name}"][0]]
+    return int(deals), counts
 
 
 _GROUPS = _SEATS + 1
@@ -273,21 +268,28 @@ def _packed_shapes() -> NDArray[np.int64]:
 # Rule 1: The result equals that of `Tally.add` for each deal of the condition once. Rule 2: The
 # model of the condition counts the hands of its seats. The other seats, the free ones, share the
 # *pool*: the remaining cards. All choices of a hand from the pool are equally likely. So it is
-# enough to count the cards of each kind in the pool; the number of hands with given numbers of
-# cards of each kind is a product of binomials.
+# enough to count by the cards of each kind in the pool; the number of hands with given numbers of
+# cards of each kind is a product of binomials, which enters kind by kind.
 
 
-_HONOURS = 4
 _NORTH_SOUTH = (Seat.NORTH, Seat.SOUTH)
+_BINOMIALS = np.array([[comb(all_, some) for some in range(_LENGTHS)] for all_ in range(_LENGTHS)])
 
-Kind = Callable[[Seat], Expression]
-"""A number of a seat: how many cards of one kind it has."""
 
-Cards = tuple[int, ...]
-"""The numbers of cards of each kind: by suit, or aces, kings, queens, jacks and other cards."""
+class _Kinds(NamedTuple):
+    """A division of the deck: the words for the cards of each kind but the last, and all sizes."""
 
-_SUIT_SIZES: Cards = (SUIT_SIZE,) * len(Suit)
-_RANKS: Cards = (len(Suit),) * _HONOURS + (DECK_SIZE - _HONOURS * len(Suit),)
+    words: tuple[str, ...]
+    sizes: tuple[int, ...]
+
+
+_BY_SUIT = _Kinds(("spades", "hearts", "diamonds"), (SUIT_SIZE,) * _SUITS)
+_BY_RANK = _Kinds(("aces", "kings", "queens", "jacks"), (_SUITS,) * 4 + (DECK_SIZE - 4 * _SUITS,))
+_WORTH = np.array([function.weights[:5] for function in (HCP, CONTROLS)])
+"""The points and the controls of each kind of ranks."""
+
+Rows = NDArray[np.int64]
+Ways = NDArray[np.object_]
 
 
 def space_of(given: ConditionLike, memory: int | str = MEMORY) -> ConstrainedDeals:
@@ -309,6 +311,11 @@ def space_of(given: ConditionLike, memory: int | str = MEMORY) -> ConstrainedDea
     return space
 
 
+def condition_to_test(space: ConstrainedDeals) -> Expression | None:
+    """Return the condition that each deal must satisfy; None if all deals do."""
+    return None if space.probability == 1 else space.where
+
+
 def expected_tally(given: ConditionLike = 1, *, memory: int | str = MEMORY) -> Tally:
     """Return the tally of all deals that satisfy a condition, by exact counting.
 
@@ -322,123 +329,97 @@ def expected_tally(given: ConditionLike = 1, *, memory: int | str = MEMORY) -> T
     >>> Fraction(tally.counts["holders"][0, 3], tally.deals)  # West has the ace of spades
     Fraction(9, 13)
     """
-    return _Expectation(space_of(given, memory), memory).tally()
+    space = space_of(given, memory)
+    holdings = _Holdings(space, memory)
+    tally = Tally()
+    tally.deals = space.cardinality
+    counts = tally.counts = {name: _zeros(sizes) for name, sizes in COUNTS.items()}
+    counts["holders"] = holders_of(space.model)
+    for seat in Seat:
+        lengths, ways = holdings.of(_BY_SUIT, (seat,))
+        shapes = [shape_index((s, h, d, c)) for s, h, d, c in lengths.tolist()]
+        np.add.at(counts["shapes"][seat], shapes, ways)
+        ranks, ways = holdings.of(_BY_RANK, (seat,))
+        for name, values in zip(("hcp", "controls"), _WORTH @ ranks.T, strict=True):
+            np.add.at(counts[name][seat], values, ways)
+    lengths, ways = holdings.of(_BY_SUIT, _NORTH_SOUTH)
+    np.add.at(counts["side_lengths"], tuple(lengths[:, :-1].T), ways)
+    ranks, ways = holdings.of(_BY_RANK, _NORTH_SOUTH)
+    for name, values in zip(("side_hcp", "side_controls"), _WORTH @ ranks.T, strict=True):
+        np.add.at(counts[name], values, ways)
+    return tally
 
 
-@dataclass(frozen=True)
-class _Expectation:
-    space: ConstrainedDeals
-    memory: int | str
+class _Holdings:
+    """The cards of each kind that seats hold together, in all deals of a condition."""
 
-    def tally(self) -> Tally:
-        """Return the tally with all counts."""
-        tally = Tally()
-        tally.deals = self.space.cardinality
-        tally.counts = {name: _zeros(sizes) for name, sizes in COUNTS.items()}
-        equal = {seat: Seat(self._free[0]) if seat in self._free else seat for seat in Seat}
-        lengths_of = {seat: self._lengths([seat]) for seat in set(equal.values())}
-        worth_of = {seat: self._worth([seat]) for seat in set(equal.values())}
-        for seat in Seat:
-            for (s, h, d, c), ways in lengths_of[equal[seat]].items():
-                tally.counts["shapes"][int(seat), shape_index((s, h, d, c))] += ways
-            for (worth, tops), ways in worth_of[equal[seat]].items():
-                tally.counts["hcp"][seat, worth] += ways
-                tally.counts["controls"][seat, tops] += ways
-        for lengths, ways in self._lengths(_NORTH_SOUTH).items():
-            tally.counts["side_lengths"][lengths[:-1]] += ways
-        for (worth, tops), ways in self._worth(_NORTH_SOUTH).items():
-            tally.counts["side_hcp"][worth] += ways
-            tally.counts["side_controls"][tops] += ways
-        tally.counts["holders"] = holders_of(self.space.model)
-        return tally
+    def __init__(self, space: ConstrainedDeals, memory: int | str) -> None:
+        self._space, self._memory = space, memory
+        self._conditioned = tuple(seat for seat in Seat if seat not in space.model.free)
+        self._counted, self._of = cache(self._count), cache(self._hold)
 
-    @cached_property
-    def _free(self) -> tuple[int, ...]:
-        return self.space.model.free
+    def of(self, kinds: _Kinds, seats: Sequence[Seat]) -> tuple[Rows, Ways]:
+        """Return rows of the numbers of cards of each kind, and the deals with each row.
 
-    def _lengths(self, seats: Sequence[Seat]) -> Counter[Cards]:
-        """Return the number of deals for each combination of suit lengths of the seats together."""
-        if all(seat in self._free for seat in seats):
-            totals: Counter[Cards] = Counter()
-            for pool, ways in self._pool_of_suits.items():
-                for lengths, share in self._choices(pool, ways, HAND_SIZE * len(seats)):
-                    totals[lengths] += share
-            return totals
-        suits = [_together(suit, seats) for suit in (spades, hearts, diamonds)]
-        return Counter(dict(self._completed(self._counts_by(suits), HAND_SIZE * len(seats))))
+        A row may occur more than once. All free seats have the same rows.
+        """
+        own = tuple(seat for seat in seats if seat in self._conditioned)
+        return self._of(kinds, own, len(seats) - len(own))
 
-    def _worth(self, seats: Sequence[Seat]) -> Counter[tuple[int, int]]:
-        """Return the number of deals for each pair of points and controls of the seats together."""
-        totals: Counter[tuple[int, int]] = Counter()
-        if all(seat in self._free for seat in seats):
-            for pool, ways in self._pool_of_ranks.items():
-                for held, share in self._choices(pool, ways, HAND_SIZE * len(seats)):
-                    totals[_worth_of(held)] += share
-            return totals
-        both = [_together(each, seats) for each in (hcp, controls)]
-        for (worth, tops), ways in self._counts_by(both).items():
-            totals[worth, tops] += ways
-        return totals
+    def _hold(self, kinds: _Kinds, own: tuple[Seat, ...], free: int) -> tuple[Rows, Ways]:
+        """Return the rows of some conditioned seats and some free ones together."""
+        if not free:
+            held, ways = self._counted(kinds, (own,))
+            return held[:, 0], ways
+        groups = dict.fromkeys(group for group in (own, self._conditioned) if group)
+        rows, ways = self._counted(kinds, tuple(groups))
+        held = rows[:, 0] if own else np.zeros((len(rows), len(kinds.sizes)), np.int64)
+        pool = kinds.sizes - rows[:, -1]
+        for kind in range(len(kinds.words)):
+            held, pool, ways = _dealt(held, pool, ways, kind)
+        last = HAND_SIZE * (len(own) + free) - held.sum(axis=1)
+        fits = (last >= 0) & (last <= pool[:, -1])
+        held, pairs = held[fits], zip(pool[fits, -1].tolist(), last[fits].tolist(), strict=True)
+        held[:, -1] += last[fits]
+        choices = comb(DECK_SIZE - HAND_SIZE * len(self._conditioned), HAND_SIZE * free)
+        return held, ways[fits] * np.array([comb(*pair) for pair in pairs], object) // choices
 
-    @cached_property
-    def _pool_of_suits(self) -> dict[Cards, int]:
-        """The number of deals for each pool, by its cards of each suit."""
-        return self._pool(_SUIT_SIZES, [spades, hearts, diamonds])
-
-    @cached_property
-    def _pool_of_ranks(self) -> dict[Cards, int]:
-        """The number of deals for each pool, by its aces, kings, queens, jacks and others."""
-        return self._pool(_RANKS, [aces, kings, queens, jacks])
-
-    def _pool(self, deck: Cards, kinds: Sequence[Kind]) -> dict[Cards, int]:
-        conditioned = [seat for seat in Seat if seat not in self._free]
-        if not conditioned:
-            return {deck: self.space.cardinality}
-        counts = self._counts_by([_together(kind, conditioned) for kind in kinds])
-        return {
-            tuple(all_ - some for all_, some in zip(deck, taken, strict=True)): ways
-            for taken, ways in self._completed(counts, HAND_SIZE * len(conditioned))
-        }
-
-    def _choices(self, pool: Cards, ways: int, size: int) -> Iterator[tuple[Cards, int]]:
-        """Yield (cards of each kind, deals) for hands of `size` cards from a pool."""
-        choices = comb(sum(pool), size)
-        *rows, of_last = ([comb(most, taken) for taken in range(most + 1)] for most in pool)
-        hands: list[tuple[Cards, int, int]] = [((), size, ways)]  # held, still to choose, ways
-        for row in rows:
-            hands = [
-                ((*held, taken), left - taken, part * of_kind)
-                for held, left, part in hands
-                for taken, of_kind in enumerate(row[: left + 1])
-            ]
-        for held, left, part in hands:
-            if left < len(of_last):
-                yield (*held, left), part * of_last[left] // choices
-
-    def _counts_by(self, numbers: Sequence[Expression]) -> dict[Cards, int]:
-        """Return the number of deals for each combination of values of the numbers."""
-        values = distribution(*numbers, given=self.space, memory=self.memory)
-        return {row: ways for row, ways in values.counts.items() if isinstance(row, tuple)}
-
-    @staticmethod
-    def _completed(counts: dict[Cards, int], size: int) -> Iterator[tuple[Cards, int]]:
-        """Yield counts with the number of cards of the last kind added: the rest of `size`."""
-        for some, ways in counts.items():
-            yield (*some, size - sum(some)), ways
+    def _count(self, kinds: _Kinds, groups: tuple[tuple[Seat, ...], ...]) -> tuple[Rows, Ways]:
+        """Return the cards of each group of conditioned seats: rows `[n, groups, kinds]`."""
+        if not groups:
+            return np.zeros((1, 1, len(kinds.sizes)), np.int64), np.array(
+                [self._space.cardinality], object
+            )
+        numbers = [
+            " + ".join([f"{word}({seat.name.lower()})" for seat in group])
+            for group in groups
+            for word in kinds.words
+        ]
+        counts = distribution(*numbers, given=self._space, memory=self._memory).counts
+        some = np.array(list(counts)).reshape(len(counts), len(groups), len(kinds.words))
+        sizes = np.array([HAND_SIZE * len(group) for group in groups])
+        last = sizes - some.sum(axis=2)
+        return np.dstack([some, last]), np.array(list(counts.values()), object)
 
 
-def _together(kind: Kind, seats: Sequence[Seat]) -> Expression:
-    return reduce(add, map(kind, seats))
+def _dealt(held: Rows, pool: Rows, ways: Ways, kind: int) -> tuple[Rows, Rows, Ways]:
+    """Deal any number of the cards of a kind from the pool; return the distinct rows."""
+    choices = pool[:, kind] + 1
+    rows = np.repeat(np.arange(len(pool)), choices)
+    taken = np.arange(len(rows)) - np.repeat(choices.cumsum() - choices, choices)
+    ways = ways[rows] * _BINOMIALS[pool[rows, kind], taken]
+    held, pool = held[rows], pool[rows]
+    held[:, kind] += taken
+    pool[:, kind] = 0
+    both = np.hstack([held, pool])
+    packed = both @ (1 << 6 * np.arange(both.shape[1]))  # a number of cards has six bits
+    _, first, places = np.unique(packed, return_index=True, return_inverse=True)
+    totals = _zeros((len(first),))
+    np.add.at(totals, places, ways)
+    return held[first], pool[first], totals
 
 
-@cache
-def _worth_of(held: Cards) -> tuple[int, int]:
-    """Return points and controls of some aces, kings, queens, jacks and other cards."""
-    worth, tops = (sum(map(mul, held[:_HONOURS], function.weights)) for function in (HCP, CONTROLS))
-    return worth, tops
-
-
-def _zeros(sizes: tuple[int, ...]) -> NDArray[np.object_]:
+def _zeros(sizes: tuple[int, ...]) -> Ways:
     zeros = np.empty(sizes, object)
     zeros[...] = 0
     return zeros

@@ -92,6 +92,7 @@ FREE = [
     "spades(west) == 9",
     "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6",
     "spades(north) == 9 && spades(east) == 3 && spades(south) == 1",
+    "shape(south, any 4333) && hcp(east) > 30",
 ]
 
 

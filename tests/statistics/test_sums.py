@@ -75,5 +75,6 @@ def test_finders_of_parts_add_up_to_that_of_the_whole(
 
 
 def test_finders_of_different_symmetries_do_not_add_up() -> None:
+    finder = Finder()
     with pytest.raises(PavError, match="'' and 'turns'"):
-        Finder() + Finder("turns")
+        finder += Finder("turns")

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from formats_support import Cli
 
 NINE = "spades(west) == 9"
-counted = cache(expectation._Expectation)
+counted = cache(expectation._Holdings)
 
 
 @pytest.fixture(autouse=True)
 def counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Count what is expected of a condition once for all tests."""
-    monkeypatch.setattr(expectation, "_Expectation", counted)
+    monkeypatch.setattr(expectation, "_Holdings", counted)
 
 
 @pytest.fixture
