@@ -13,19 +13,18 @@ from pavcodec.cards import Seat
 from pavcodec.collection.deals import DealMaking, method_of, where_of
 from pavcodec.collection.distinct import check_order, joined_method, making_of, order_by_name
 from pavcodec.collection.engines import engine_of
-from pavcodec.collection.orders import Space
 from pavcodec.collection.plan import Plan, Ranges, check_parts, difference
 from pavcodec.collection.run import Check, Indexes, Made, check, make
 from pavcodec.collection.session import Session
 from pavcodec.collection.stored import open_collection
-from pavcodec.constraints import Mix, TestedDeals, deals
+from pavcodec.constraints import TestedDeals, deals
 from pavcodec.constraints.operators import Expression
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.files.compressed import split_suffix
 from pavcodec.files.paths import shown_path
 from pavcodec.formats import Format, format_of
-from pavcodec.learning.resampling import Sampled
 from pavcodec.numberings import Numbering, ranks_of
+from pavcodec.numberings.space import Space
 from pavcodec.sampling import Seed, check_slice, given_seed
 
 if TYPE_CHECKING:
@@ -172,7 +171,7 @@ def parts(  # noqa: PLR0913 (keywords)
     (1000, Part(index=123, start=123000000, count=1000000, name='part-000123.parquet'))
     """
     Board.make(None, tags=tags)  # which checks them
-    space = given if isinstance(given, Sampled | TestedDeals | Mix) else deals(given)
+    space = given if isinstance(given, Space) else deals(given)
     key = given_seed(seed)
     chosen = order_by_name(order, key, as_integer(n))
     session = Session(

@@ -20,12 +20,12 @@ from pavcodec.collection.collection import Collection
 from pavcodec.collection.collection import parts as plan_of
 from pavcodec.collection.deals import DealMaking
 from pavcodec.collection.models import Prepared, prepared
-from pavcodec.collection.orders import Space
 from pavcodec.collection.plan import Part
 from pavcodec.constraints import TestedDeals
 from pavcodec.constraints.operators import Expression
 from pavcodec.errors import PavError, UnknownNameError, check_text, hint
 from pavcodec.limits import threads_limited
+from pavcodec.numberings.space import Space
 from pavcodec.sampling import Seed
 
 if TYPE_CHECKING:

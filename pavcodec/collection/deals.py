@@ -10,7 +10,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from pavcodec.boards import Board, Context
-from pavcodec.collection.orders import Order, Space
+from pavcodec.collection.orders import Order
 from pavcodec.collection.plan import Part
 from pavcodec.collection.session import Session
 from pavcodec.constraints import Levelled, Mix, TestedDeals, WeightedDeals
@@ -18,6 +18,7 @@ from pavcodec.errors import PavError
 from pavcodec.files.compressed import compressing
 from pavcodec.formats import Format, format_of
 from pavcodec.numberings import Numbering
+from pavcodec.numberings.space import Space
 from pavcodec.sampling import preface
 
 if TYPE_CHECKING:

@@ -13,10 +13,7 @@ from pavcodec.collection.orders import (
     AT_ONCE,
     IN_ORDER,
     Drawn,
-    Layouts,
     Order,
-    Space,
-    has_numbers,
     spans,
 )
 from pavcodec.collection.plan import Part
@@ -25,6 +22,7 @@ from pavcodec.constraints import TestedDeals
 from pavcodec.errors import NumberError, PavError, UnknownNameError, check_text
 from pavcodec.files.compressed import compressing
 from pavcodec.numberings import Numbering
+from pavcodec.numberings.space import Rows, Space
 from pavcodec.sampling import KeyedPermutation
 from pavcodec.sampling.sets import SortedSample
 
@@ -42,7 +40,7 @@ class OrderOfPositions(Order):
     def positions(self, space: Space, part: Part) -> Iterator[Limbs]:
         """Yield the positions of the layouts of a part, `AT_ONCE` at most together."""
 
-    def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
+    def layouts(self, space: Space, part: Part) -> Iterator[Rows]:
         """Yield the layouts of a part."""
         chosen = _numbering_of(space, self.name)
         return (layouts_at(chosen, positions) for positions in self.positions(space, part))
@@ -103,12 +101,12 @@ def _sample(cardinality: int, count: int, seed: int) -> SortedSample:
     return SortedSample(cardinality, count, seed)
 
 
-def layouts_at(space: Numbering, positions: Limbs, threads: int | None = 1) -> Layouts:
+def layouts_at(space: Numbering, positions: Limbs, threads: int | None = 1) -> Rows:
     """Return the layouts at positions, and their numbers if these are the positions."""
     from pavcodec.arrays import add
 
     owners = space.unrank_many(add(positions, space.first), threads=threads)
-    return Layouts(owners, positions if has_numbers(space) else None)
+    return Rows(owners, positions if space.numbers_boards else None)
 
 
 def _numbering_of(space: Space, order: str) -> Numbering:

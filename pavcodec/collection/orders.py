@@ -9,33 +9,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeGuard
+from typing import ClassVar
 
 from pavcodec.collection.plan import Part
-from pavcodec.constraints.mixes.mixes import Mix
-from pavcodec.constraints.spaces.rejection import TestedDeals
-from pavcodec.learning.resampling import Sampled
-from pavcodec.numberings import Numbering, numbering
-
-if TYPE_CHECKING:
-    from pavcodec.arrays import Limbs, Owners
-
+from pavcodec.numberings.space import Rows, Space
 
 AT_ONCE = 1 << 16
 """The most rows of a batch."""
 
 IN_ORDER = ("deal", "balanced")
 """The numberings whose positions are the numbers of boards."""
-
-Space = Sampled | TestedDeals | Mix
-"""A numbering, the deals or endings of a condition, weighted deals, or a mix."""
-
-
-class Layouts(NamedTuple):
-    """Some layouts, and their numbers in the numbering of the boards where they are known."""
-
-    owners: Owners
-    numbers: Limbs | None = None
 
 
 @dataclass(frozen=True)
@@ -61,13 +44,8 @@ class Order(ABC):
         return {"name": self.name, "stream": self.stream, "seed": str(self.seed)}
 
     @abstractmethod
-    def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
+    def layouts(self, space: Space, part: Part) -> Iterator[Rows]:
         """Yield the layouts of a part in their order, `AT_ONCE` at most together."""
-
-
-def has_numbers(space: object) -> TypeGuard[Numbering]:
-    """Return whether the positions in a space are the numbers of boards."""
-    return type(space) is Numbering and space.name in IN_ORDER
 
 
 def spans(part: Part) -> Iterator[tuple[int, int]]:
@@ -82,23 +60,9 @@ class Drawn(Order):
     name = "drawn"
     stream = "pav-1"
 
-    def layouts(self, space: Space, part: Part) -> Iterator[Layouts]:
+    def layouts(self, space: Space, part: Part) -> Iterator[Rows]:
         """Yield the layouts of a part; where deals are tested, those of its samples that pass."""
-        if isinstance(space, TestedDeals):
-            for start, count in spans(part):
-                owners = space.passing_in(range(start, start + count), seed=self.seed)
-                if len(owners):
-                    yield Layouts(owners)
-            return
         for start, count in spans(part):
-            yield self._drawn(space, start, count)
-
-    def _drawn(self, space: Sampled | Mix, start: int, count: int) -> Layouts:
-        if isinstance(space, Mix):
-            numbers = space.draw(count, seed=self.seed, start=start)
-            return Layouts(numbering("deal").unrank_many(numbers, threads=1), numbers)
-        if has_numbers(space) and not space.first:
-            numbers = space.draw(count, seed=self.seed, start=start)
-            return Layouts(space.unrank_many(numbers, threads=1), numbers)
-        owners = space.sample_many(count, seed=self.seed, start=start, threads=1)
-        return Layouts(owners)
+            rows = space.rows(self.seed, range(start, start + count))
+            if len(rows.owners):
+                yield rows

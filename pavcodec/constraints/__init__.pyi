@@ -10,8 +10,8 @@ from pavcodec.constraints.mixes.levelling import LevelRow as LevelRow
 from pavcodec.constraints.mixes.levelling import LevelTable as LevelTable
 from pavcodec.constraints.mixes.levelling import level as level
 from pavcodec.constraints.mixes.mixes import Mix as Mix
+from pavcodec.constraints.mixes.mixes import MixType as MixType
 from pavcodec.constraints.mixes.mixes import mix as mix
-from pavcodec.constraints.mixes.types import MixType as MixType
 from pavcodec.constraints.operators import Expression as Expression
 from pavcodec.constraints.shape_classes import shape_class as shape_class
 from pavcodec.constraints.shape_classes import shape_function as shape_function

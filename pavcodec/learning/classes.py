@@ -20,10 +20,10 @@ import numpy as np
 
 from pavcodec.arrays import Limbs, are_new, sorting
 from pavcodec.errors import NumberError
-from pavcodec.learning.resampling import Sampled
 from pavcodec.learning.sources import parts_of
 from pavcodec.numberings import numbering
 from pavcodec.numberings.classes import canonical_many
+from pavcodec.numberings.space import Space
 from pavcodec.sampling import Stream, hash_numbers, proportion
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def split_of_class(
 
 
 def draw_apart(  # noqa: PLR0913
-    space: Sampled,
+    space: Space,
     count: int,
     split: int,
     weights: Sequence[Fraction],

@@ -24,23 +24,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from itertools import islice
 from math import exp, inf, isfinite, log, sqrt
 from operator import index as as_integer
-from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, runtime_checkable
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pavcodec.cards import DECK_SIZE
-from pavcodec.constraints.mixes.mixes import Mix
 from pavcodec.constraints.spaces.rejection import TestedDeals
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Layout
 from pavcodec.layout.drawings import notebook_table, percent
 from pavcodec.layout.layout import layout_from_owners
-from pavcodec.numberings import numbering
+from pavcodec.numberings.space import Space
 from pavcodec.sampling import Seed, Stream, given_seed
 
 if TYPE_CHECKING:
@@ -175,24 +173,6 @@ Slices = Callable[[int, int], NDArray[np.uint8]]
 """A function from (start, count) to the owners of these samples: `uint8[count, 52]`."""
 
 
-@runtime_checkable
-class Sampled(Protocol):
-    """A space with random samples as arrays: every numbering, and weighted deals."""
-
-    def sample_many(
-        self,
-        count: SupportsIndex,
-        *,
-        seed: int,
-        start: SupportsIndex = 0,
-        threads: SupportsIndex | None = None,
-    ) -> NDArray[np.uint8]:
-        """Return the owners of samples: `uint8[count, 52]`."""
-
-
-Space = Sampled | TestedDeals | Mix
-
-
 def rows_of(space: Space, seed: int, threads: SupportsIndex | None = None) -> Slices:
     """Return the function that gives any slice of the samples of a seed.
 
@@ -206,13 +186,11 @@ def rows_of(space: Space, seed: int, threads: SupportsIndex | None = None) -> Sl
     """
     if isinstance(space, TestedDeals):
         return _InOrder(space, seed)
-    if isinstance(space, Mix):
-        unrank = partial(numbering("deal").unrank_many, threads=threads)
-        return lambda start, count: unrank(space.draw(count, seed=seed, start=start))
-    if not isinstance(space, Sampled):
+    given: object = space  # of a caller without types
+    if not isinstance(given, Space):
         raise TypeError(
             "proposals come from a numbering, from deals, endings, a mix or weighted deals, not "
-            f"{type(space).__name__!r}: conditions go to pavcodec.deals first"
+            f"{type(given).__name__!r}: conditions go to pavcodec.deals first"
         )
     return lambda start, count: space.sample_many(count, seed=seed, start=start, threads=threads)
 

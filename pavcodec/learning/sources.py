@@ -20,8 +20,8 @@ from pavcodec.formats.npy.files import read_header, tricks_of_values
 from pavcodec.formats.npy.views import VIEWS, read_view
 from pavcodec.formats.registry import read_with
 from pavcodec.layout import Layout
-from pavcodec.learning.resampling import Sampled
 from pavcodec.numberings import numbering
+from pavcodec.numberings.space import Space
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,7 +57,7 @@ class DealSource(Protocol):
 class SpaceSource:
     """The samples of a seed."""
 
-    space: Sampled
+    space: Space
     seed: int
     count: None = None
 
@@ -209,7 +209,7 @@ def source_of(source: object, seed: int, tricks: object) -> DealSource:
     given = labels if isinstance(labels, np.ndarray) else None
     if isinstance(source, np.ndarray):
         return ArraySource(source, given)
-    if isinstance(source, Sampled):
+    if isinstance(source, Space) and not source.is_tested:
         return SpaceSource(source, seed)
     return _joined(list(parts_of(source, with_tricks=tricks is True)), given)
 
@@ -230,7 +230,7 @@ def parts_of(source: object, *, with_tricks: bool = False) -> Iterator[DealRows]
             deals.rows(begin, min(begin + _AT_ONCE, deals.count))
             for begin in range(0, deals.count, _AT_ONCE)
         )
-    elif isinstance(source, Sampled):
+    elif isinstance(source, Space) and not source.is_tested:
         raise TypeError(
             "a space has no end: draw deals from it, as in space.sample_many(1000, seed=7)"
         )

@@ -1,39 +1,296 @@
-"""The numbering: the common interface of all ordered finite sets of layouts, and views of them."""
+"""Spaces, whose layouts are drawn at random, and numberings, whose layouts have numbers as well.
+
+A space defines `rows`, the samples of a part of the stream as arrays; all other ways to draw follow
+from it, each once. A numbering is a space in an order, and its views are slices of it. Tested
+deals, weighted deals and mixes are spaces without numbers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
 from ctypes import Array, c_char, c_uint64
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from operator import index as as_integer
-from typing import TYPE_CHECKING, Generic, Self, SupportsIndex, cast, overload
+from typing import (
+    TYPE_CHECKING,
+    ClassVar,
+    Generic,
+    NamedTuple,
+    Self,
+    SupportsIndex,
+    TypeVar,
+    cast,
+    overload,
+)
 
-from pavcodec.errors import LayoutError, NumberError, shown
-from pavcodec.layout.layout import Layout, check_layout, describe_sizes
+from pavcodec.cards import DECK_SIZE, FOUR_HANDS
+from pavcodec.errors import LayoutError, NumberError, PavError, shown
+from pavcodec.layout.layout import Deal, Layout, check_layout, describe_sizes
 from pavcodec.records import Base5Number, Base5Record, NumberRecord, record
 from pavcodec.sampling import (
     Seed,
     Stream,
-    check_draw,
+    check_different,
     check_many,
+    check_slice,
     given_seed,
 )
-from pavcodec.walk import MOST, NotAMemberError, Ranking
+from pavcodec.walk import MOST, FixedSizes, NotAMemberError, Ranking
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-    from typing_extensions import TypeVar
+    from typing_extensions import TypeVar as TypeVarWithDefault
 
-    L_co = TypeVar("L_co", bound=Layout, covariant=True, default=Layout)
+    from pavcodec.arrays import Limbs, Owners, Threads
+
+    L_co = TypeVarWithDefault("L_co", bound=Layout, covariant=True, default=Layout)
 else:
-    from typing import TypeVar
-
     L_co = TypeVar("L_co", bound=Layout, covariant=True)
+
+T = TypeVar("T")
+
+MOST_REPEATS = 1_000_000
+"""The samples in a row that may repeat others before a draw of different ones gives up."""
+_AT_FIRST, _AT_MOST = 64, 1 << 15
+"""The samples that an iterator draws together."""
+
+
+class Rows(NamedTuple):
+    """Samples as arrays: their owners, `uint8[n, 52]`, and their numbers, `uint64[n, 2]`.
+
+    The numbers are those of boards (`deal` or `balanced`), and None where the draw did not make
+    them.
+    """
+
+    owners: Owners
+    numbers: Limbs | None = None
+
+
+class Space(ABC, Generic[L_co]):
+    """Layouts that are drawn at random: a sample is a function of the space, its index and a seed.
+
+    Numberings, the deals and endings of a condition, weighted deals and mixes are spaces.
+    """
+
+    layout_type: type[L_co]
+    is_uniform: ClassVar[bool] = True
+    """Whether all layouts are equally likely."""
+    is_tested: ClassVar[bool] = False
+    """Whether a part of the condition is tested, so that `rows` may be fewer than the samples."""
+    reasons: tuple[str, ...] = ()
+    """Why parts of the condition are tested, for each of them."""
+    plan: str = ""
+    """The counted seats, such as `NW`, of a condition that is too large as a whole."""
+
+    @abstractmethod
+    def rows(self, seed: int, part: range, *, threads: Threads = 1) -> Rows:
+        """Return the samples of a part of a seed's stream; of tested ones, those that pass."""
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """The condition or the statements, as boards name them; nothing for all deals."""
+
+    @property
+    def method(self) -> str:
+        """The words for the tag `Generator` on how the layouts are drawn, if there are any."""
+        return ""
+
+    @property
+    def noun(self) -> str:
+        """What the layouts are, in the singular: deal, ending, or legal ending."""
+        return "deal" if issubclass(self.layout_type, Deal) else "ending"
+
+    def sample(
+        self,
+        count: SupportsIndex,
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+        distinct: bool = False,
+    ) -> list[L_co]:
+        """Return random layouts: `count` samples of a seed, from `start` on.
+
+        All layouts are equally likely, except those of weights and of mixes, which have the chances
+        of their weights. They are samples of the stream `pav-1`, so equal arguments always give
+        equal layouts. A seed is a number below 2¹²⁸ or a text; without a seed, `fresh_seed()` makes
+        one, which is not returned. With `distinct`, repeated layouts are skipped; a million repeats
+        in a row raise `PavError`. Raises `NumberError` for arguments out of range.
+
+        >>> from pavcodec import numbering
+        >>> deals = numbering("deal")
+        >>> deals.sample(1, seed=7)
+        [Deal.from_pbn('N:K.AQ932.J62.8642 Q4.KT5.AT854.KQT J9875.864.KQ.A97 AT632.J7.973.J53')]
+        >>> deals.sample(5, seed=7)[2:] == deals.sample(3, seed=7, start=2)
+        True
+        """
+        return list(self.samples(check_many(count), seed=seed, start=start, distinct=distinct))
+
+    def samples(
+        self,
+        count: SupportsIndex,
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+        distinct: bool = False,
+    ) -> Iterator[L_co]:
+        """Return an iterator over the layouts of `sample`, which makes each one when needed.
+
+        Many layouts are made in batches, which take little memory.
+
+        >>> from pavcodec import numbering
+        >>> deals = numbering("deal")
+        >>> list(deals.samples(3, seed=7)) == deals.sample(3, seed=7)
+        True
+        """
+        key, begin, many = self._slice(count, seed, start)
+        return self._different(key, begin, many) if distinct else self._each(key, begin, many)
+
+    def sample_many(
+        self,
+        count: SupportsIndex,
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+        threads: SupportsIndex | None = None,
+        distinct: bool = False,
+    ) -> NDArray[np.uint8]:
+        """Return the owners of random layouts as an array `uint8[count, 52]`.
+
+        Row k has the owners of item k of `sample` with the same arguments. The number of `threads`
+        does not change the result; the default is one for each processor. Raises `NumberError` for
+        arguments out of range.
+
+        >>> from pavcodec import numbering
+        >>> deals = numbering("deal")
+        >>> deals.sample_many(3, seed=7)[0].tobytes() == deals.sample(1, seed=7)[0].owners
+        True
+        """
+        from pavcodec.arrays import workers_of
+
+        key, begin, many = self._slice(check_many(count), seed, start)
+        workers = workers_of(threads)
+        if distinct:
+            return self._different_rows(key, begin, many, workers)
+        if self.is_tested:
+            return _owners_of(self._each(key, begin, many), many)
+        return self.rows(key, range(begin, begin + many), threads=workers).owners
+
+    def draw(
+        self,
+        count: SupportsIndex,
+        *,
+        seed: Seed | None = None,
+        start: SupportsIndex = 0,
+        threads: SupportsIndex | None = None,
+        distinct: bool = False,
+    ) -> NDArray[np.uint64]:
+        """Return the deal numbers of random deals: `uint64[n, 2]`, columns high and low.
+
+        Row k is the number, in the numbering `deal`, of item k of `sample` with the same arguments,
+        for any number of `threads`, by default one for each processor.
+
+        >>> from pavcodec import deals, numbering
+        >>> space = deals("spades(west) == 9")
+        >>> [high << 64 | low for high, low in space.draw(1, seed=7).tolist()]
+        [53318254334752235481264717258]
+        >>> numbering("deal").rank(space.sample(1, seed=7)[0])
+        53318254334752235481264717258
+        """
+        import numpy as np
+
+        from pavcodec.arrays import share
+
+        key, begin, many = self._slice(check_many(count), seed, start)
+        numbers, ranks = np.empty((many, 2), np.uint64), FixedSizes(FOUR_HANDS)
+        made = None
+        if distinct or self.is_tested:
+            made = self.sample_many(many, seed=key, start=begin, threads=threads, distinct=distinct)
+
+        def work(part: slice) -> None:
+            samples = range(begin + part.start, begin + part.stop)
+            owners = self.rows(key, samples).owners if made is None else made[part]
+            ranks.rank_rows(len(owners), owners, numbers[part])
+
+        share(work, many, threads)
+        return numbers
+
+    def _slice(
+        self, count: SupportsIndex, seed: Seed | None, start: SupportsIndex
+    ) -> tuple[int, int, int]:
+        """Return (seed, start, count) as integers; raise `NumberError` for those out of range."""
+        begin, many, _ = check_slice(start, count, 1)
+        return given_seed(seed), begin, many
+
+    def _each(self, seed: int, start: int, count: int | None) -> Iterator[L_co]:
+        """Yield samples from an index on, made in parts that grow; without a count, all of them."""
+        for part in parts_of_stream(None if count is None else start + count, start):
+            yield from self._layouts_of(self.rows(seed, part, threads=None).owners.tobytes())
+
+    def _layouts_of(self, owners: bytes, cards: int = DECK_SIZE) -> Iterator[L_co]:
+        """Yield the layouts of rows of owners."""
+        make = self.layout_type.unchecked
+        for begin in range(0, len(owners), cards):
+            yield make(owners[begin : begin + cards])
+
+    def _different(self, seed: int, start: int, count: int) -> Iterator[L_co]:
+        """Return an iterator over different samples from an index on."""
+        return islice(different(self._each(seed, start, None), MOST_REPEATS), count)
+
+    def _different_rows(
+        self,
+        seed: int,
+        start: int,
+        count: int,
+        threads: Threads,  # noqa: ARG002 (of numberings)
+    ) -> Owners:
+        """Return the owners of the layouts of `_different`, `uint8[count, 52]`."""
+        return _owners_of(self._different(seed, start, count), count)
+
+
+def _owners_of(layouts: Iterator[Layout], count: int) -> Owners:
+    """Return the owners of layouts, `uint8[count, 52]`."""
+    import numpy as np
+
+    owners = bytearray().join(each.owners for each in layouts)
+    return np.frombuffer(owners, np.uint8).reshape(count, DECK_SIZE)
+
+
+def different(
+    items: Iterable[T], most: int, layout_of: Callable[[T], object] = lambda layout: layout
+) -> Iterator[T]:
+    """Yield each layout once; raise `PavError` after `most` repeats in a row.
+
+    >>> list(different(["a", "b", "a", "c"], 2))
+    ['a', 'b', 'c']
+    """
+    seen: set[object] = set()
+    repeats = 0
+    for each in items:
+        layout = layout_of(each)
+        repeats = repeats + 1 if layout in seen else 0
+        if not repeats:
+            seen.add(layout)
+            yield each
+        elif repeats >= most:
+            raise PavError(f"{repeats:,} repeats in a row: there may be only {len(seen):,} deals")
+
+
+def parts_of_stream(
+    end: int | None, start: int = 0, *, first: int = _AT_FIRST, most: int = _AT_MOST
+) -> Iterator[range]:
+    """Yield the parts of a stream that are drawn together, from `first` to `most` samples."""
+    count = first
+    while end is None or start < end:
+        yield range(start, start + count if end is None else min(start + count, end))
+        start, count = start + count, min(2 * count, most)
 
 
 @dataclass(frozen=True)
-class Numbering(Generic[L_co]):
+class Numbering(Space[L_co]):
     """An ordered finite set of layouts, each with its own number.
 
     `pavcodec.numbering(name)` returns a numbering. Its numbers are `first` to `last`; `first` is 0,
@@ -151,63 +408,75 @@ class Numbering(Generic[L_co]):
         position = value.number if isinstance(value, Base5Number) else value
         return self.layout_type.unchecked(self.ranking.unrank(position))
 
-    def sample(
-        self,
-        count: SupportsIndex,
-        *,
-        seed: Seed | None = None,
-        start: SupportsIndex = 0,
-        distinct: bool = False,
-    ) -> list[L_co]:
-        """Return random layouts, all equally likely: `count` samples of a seed, from `start` on.
+    def rows(self, seed: int, part: range, *, threads: Threads = 1) -> Rows:
+        """Return the samples of a part of the stream of a seed."""
+        import numpy as np
 
-        They are samples of the stream `pav-1`, so equal arguments always give equal layouts. A seed
-        is a number below 2¹²⁸ or a text; without a seed, `fresh_seed()` makes one, which is not
-        returned. With `distinct`, repeated layouts are skipped. Raises `NumberError` for arguments
-        out of range.
+        from pavcodec.arrays import share
+        from pavcodec.sampling import draw_indexes
 
-        >>> from pavcodec import numbering
-        >>> deals = numbering("deal")
-        >>> deals.sample(1, seed=7)
-        [Deal.from_pbn('N:K.AQ932.J62.8642 Q4.KT5.AT854.KQT J9875.864.KQ.A97 AT632.J7.973.J53')]
-        >>> deals.sample(5, seed=7)[2:] == deals.sample(3, seed=7, start=2)
-        True
-        """
-        return list(self.samples(check_many(count), seed=seed, start=start, distinct=distinct))
+        total, owners = self.cardinality, np.empty((len(part), self.ranking.cards), np.uint8)
+        positions = np.empty((len(part), 2), np.uint64) if self.numbers_boards else None
 
-    def samples(
-        self,
-        count: SupportsIndex,
-        *,
-        seed: Seed | None = None,
-        start: SupportsIndex = 0,
-        distinct: bool = False,
-    ) -> Iterator[L_co]:
-        """Return an iterator over the layouts of `sample`, which makes each one when needed.
+        def work(cut: slice) -> None:
+            n = cut.stop - cut.start
+            drawn = draw_indexes(seed, part.start + cut.start, n, total)
+            self.ranking.unrank_rows(n, drawn, owners[cut])
+            if positions is not None:
+                positions[cut] = drawn
 
-        Many layouts are made in batches, which take little memory.
+        share(work, len(part), threads)
+        return Rows(owners, positions)
 
-        >>> from pavcodec import numbering
-        >>> deals = numbering("deal")
-        >>> list(deals.samples(3, seed=7)) == deals.sample(3, seed=7)
-        True
-        """
-        stream = Stream(given_seed(seed))
-        parts = stream.rows(self.cardinality, count, start, distinct=distinct)
-        return (layout for n, positions in parts for layout in self._made(n, positions))
+    @property
+    def text(self) -> str:
+        """The name; nothing for all deals."""
+        return "" if self.name == "deal" else self.name
 
-    def _made(self, n: int, positions: Array[c_uint64]) -> Iterator[L_co]:
-        """Yield the layouts of n rows of positions."""
+    @property
+    def counted(self) -> Self:
+        """The part that is counted: all of this."""
+        return self
+
+    @property
+    def numbers_boards(self) -> bool:
+        """Whether the positions are the numbers of boards."""
+        return type(self) is Numbering and self.name in ("deal", "balanced")
+
+    def _slice(
+        self, count: SupportsIndex, seed: Seed | None, start: SupportsIndex
+    ) -> tuple[int, int, int]:
+        begin, many, _ = check_slice(start, count, self.cardinality)
+        return given_seed(seed), begin, many
+
+    def _each(self, seed: int, start: int, count: int | None) -> Iterator[L_co]:
+        assert count is not None, "different ones have a way of their own"
+        return self._made(Stream(seed).rows(self.cardinality, count, start))
+
+    def _different(self, seed: int, start: int, count: int) -> Iterator[L_co]:
+        return self._made(Stream(seed).rows(self.cardinality, count, start, distinct=True))
+
+    def _different_rows(self, seed: int, start: int, count: int, threads: Threads) -> Owners:
+        positions = self._different_positions(seed, start, count)
+        return replace(self, first=0).unrank_many(positions, threads=threads)
+
+    def _different_positions(self, seed: int, start: int, count: int) -> Limbs:
+        from pavcodec.sampling import draw_distinct_indexes
+
+        check_different(count, self.cardinality)
+        return draw_distinct_indexes(seed, start, count, self.cardinality)
+
+    def _made(self, parts: Iterable[tuple[int, Array[c_uint64]]]) -> Iterator[L_co]:
+        """Yield the layouts at rows of positions; this loads no arrays."""
         cards = self.ranking.cards
-        if self.ranking.is_row_by_row(n):
-            for high, low in zip(positions[::2], positions[1::2], strict=True):
-                yield self.unrank(self.first + (high << 64 | low))
-        else:
+        for n, positions in parts:
+            if self.ranking.is_row_by_row(n):
+                for high, low in zip(positions[::2], positions[1::2], strict=True):
+                    yield self.unrank(self.first + (high << 64 | low))
+                continue
             words = (c_char * (n * cards))()
             self.ranking.unrank_rows(n, positions, words)
-            owners = words.raw
-            for begin in range(0, n * cards, cards):
-                yield self.layout_type.unchecked(owners[begin : begin + cards])
+            yield from self._layouts_of(words.raw, cards)
 
     def draw(
         self,
@@ -215,6 +484,7 @@ class Numbering(Generic[L_co]):
         *,
         seed: Seed | None = None,
         start: SupportsIndex = 0,
+        threads: SupportsIndex | None = None,
         distinct: bool = False,
     ) -> NDArray[np.uint64]:
         """Return the positions of random layouts as an array `uint64[count, 2]` (high, low word).
@@ -227,11 +497,12 @@ class Numbering(Generic[L_co]):
         >>> deals.draw(2, seed=7).tolist()
         [[2260930716, 2807124581450119342], [858948244, 6680244420906434157]]
         """
-        begin, many, total = check_draw(start, count, self.cardinality, distinct=distinct)
-        from pavcodec.sampling import draw_distinct_indexes, draw_indexes
+        key, begin, many = self._slice(check_many(count), seed, start)
+        if distinct:
+            return self._different_positions(key, begin, many)
+        from pavcodec.sampling import draw_indexes
 
-        draw = draw_distinct_indexes if distinct else draw_indexes
-        return draw(given_seed(seed), begin, many, total)
+        return draw_indexes(key, begin, many, self.cardinality, threads=threads)
 
     def rank_many(
         self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None
@@ -293,7 +564,9 @@ class Numbering(Generic[L_co]):
         owners = np.empty((len(rows), self.ranking.cards), np.uint8)
 
         def work(part: slice) -> None:
-            positions = subtract(np.ascontiguousarray(rows[part]), self.first)
+            positions = np.ascontiguousarray(rows[part])
+            if self.first:
+                positions = subtract(positions, self.first)
             are_known = below(positions, self.cardinality)
             if not are_known.all():
                 row = int(are_known.argmin())
@@ -302,47 +575,6 @@ class Numbering(Generic[L_co]):
             self.ranking.unrank_rows(len(positions), positions, owners[part])
 
         share(work, len(rows), threads)
-        return owners
-
-    def sample_many(
-        self,
-        count: SupportsIndex,
-        *,
-        seed: Seed | None = None,
-        start: SupportsIndex = 0,
-        threads: SupportsIndex | None = None,
-        distinct: bool = False,
-    ) -> NDArray[np.uint8]:
-        """Return the owners of random layouts as an array `uint8[count, 52]`.
-
-        Row k has the owners of item k of `sample` with the same arguments. The number of `threads`
-        does not change the result. Raises `NumberError` for arguments out of range.
-
-        >>> from pavcodec import numbering
-        >>> deals = numbering("deal")
-        >>> deals.sample_many(3, seed=7)[0].tobytes() == deals.sample(1, seed=7)[0].owners
-        True
-        """
-        begin, many, total = check_draw(start, count, self.cardinality, distinct=distinct)
-        import numpy as np
-
-        from pavcodec.arrays import share
-        from pavcodec.sampling import draw_distinct_indexes, draw_indexes
-
-        key, owners = given_seed(seed), np.empty((many, self.ranking.cards), np.uint8)
-        self._check_width()
-        different = draw_distinct_indexes(key, begin, many, total) if distinct else None
-
-        def work(part: slice) -> None:
-            n = part.stop - part.start
-            positions = (
-                draw_indexes(key, begin + part.start, n, total)
-                if different is None
-                else different[part]
-            )
-            self.ranking.unrank_rows(n, positions, owners[part])
-
-        share(work, many, threads)
         return owners
 
     def _check_width(self) -> None:

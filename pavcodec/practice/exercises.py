@@ -80,7 +80,7 @@ def with_level(node: Node | None, level: str | None, chosen: Situation | None) -
     if level is None:
         return node
     from pavcodec.constraints.language.parser import parse_condition
-    from pavcodec.constraints.mixes.types import joined
+    from pavcodec.constraints.mixes.mixes import joined
 
     difficulty = Difficulty() if chosen is None else chosen.difficulty
     own = parse_condition(difficulty.where(level))

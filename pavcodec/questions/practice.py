@@ -459,7 +459,7 @@ more cards in it, no other five-card suit, and 11 to 15 points."""
     ) -> tuple[tuple[Topic, ...], Mix]:
         """Return several topics: each is drawn by its weight, then its deal among all of it."""
         from pavcodec.constraints import Mix
-        from pavcodec.constraints.mixes.types import MixType, joined
+        from pavcodec.constraints.mixes.mixes import MixType, joined
         from pavcodec.constraints.nodes.syntax import Number
 
         if self.level:

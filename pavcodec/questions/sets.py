@@ -51,12 +51,12 @@ if TYPE_CHECKING:
     from pavcodec.cards import Seat
     from pavcodec.collection.collection import Collection
     from pavcodec.collection.engines.engine import Engine
-    from pavcodec.collection.orders import Space
     from pavcodec.collection.run import Done, Indexes, Made
     from pavcodec.collection.session import Session
     from pavcodec.formats import Format
     from pavcodec.learning.cards import CardFile, DataCard
     from pavcodec.learning.classes import Overlaps
+    from pavcodec.numberings.space import Space
     from pavcodec.questions.deals import Request
     from pavcodec.questions.sources import Dealt
 
@@ -287,11 +287,10 @@ def write_set(drawn: Drawn, target: Format, problems: Problems) -> None:
 def _apart(drawn: Drawn, size: int, split: int, weights: list[Fraction]) -> Iterator[Owners]:
     """Yield the deals of a split whose classes are in no other split."""
     from pavcodec.learning.classes import draw_apart
-    from pavcodec.learning.resampling import Sampled
 
     session = drawn.session
     space = drawn.dealt.weighted or drawn.dealt.mix or drawn.dealt.space or numbering("deal")
-    if not isinstance(space, Sampled) or session.seed is None:
+    if space.is_tested or session.seed is None:
         raise PavError("--apart needs deals that can be counted and drawn by their index")
     return draw_apart(
         space,

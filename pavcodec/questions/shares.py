@@ -172,7 +172,7 @@ def types_of_text(text: str, field: str = "mix") -> MixTypes:
 
 def mix_lines(mix: Mix, estimates: list[Estimate[int] | None] | None = None) -> Iterator[str]:
     """Yield the lines on a mix, as a table and notes."""
-    from pavcodec.constraints.mixes.types import natural_share
+    from pavcodec.constraints.mixes.mixes import natural_share
 
     guesses = estimates or [None] * len(mix.types)
     weighing = [] if mix.is_natural else ["weight", "by nature"]
@@ -217,7 +217,7 @@ class MixCount(Answer):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers for JSON."""
-        from pavcodec.constraints.mixes.types import mix_row
+        from pavcodec.constraints.mixes.mixes import mix_row
 
         return mix_row(self.mix.types, self.estimates)
 

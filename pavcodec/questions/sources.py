@@ -38,12 +38,13 @@ if TYPE_CHECKING:
     from pavcodec.arrays import Limbs, Owners
     from pavcodec.chances.questions import Space
     from pavcodec.collection.distinct import Permuted, Sorted
-    from pavcodec.collection.orders import Layouts, Order
+    from pavcodec.collection.orders import Order
     from pavcodec.constraints import Acceptance, Levelled, Mix, TestedDeals, WeightedDeals
     from pavcodec.constraints.evaluation import Evaluation
     from pavcodec.constraints.known import Position
     from pavcodec.constraints.vectors import Chunk
     from pavcodec.layout import Deal
+    from pavcodec.numberings.space import Rows
     from pavcodec.studies.dealer1999 import Dealer1999
 
 
@@ -502,7 +503,7 @@ class OrderedSource(DealSource):
         order = cast("Permuted | Sorted", self.order)
         return order.positions(self.space, self._part)
 
-    def _layouts(self) -> Iterator[Layouts]:
+    def _layouts(self) -> Iterator[Rows]:
         """Yield the deals; all processors share the work."""
         from pavcodec.collection.distinct import layouts_at
 

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from strategies import layouts
 
 import pavcodec as pav
-from pavcodec.arrays import Owners
 from pavcodec.learning.classes import (
     class_numbers,
     draw_apart,
@@ -22,6 +21,7 @@ from pavcodec.learning.classes import (
     splits_of_classes,
 )
 from pavcodec.learning.splitting import sizes_by_shares
+from pavcodec.numberings.space import Rows, Space
 from pavcodec.sampling import Stream, hash_numbers
 
 DEALS = pav.numbering("deal")
@@ -33,8 +33,10 @@ weights = st.lists(
 )
 
 
-class Tiny:
+class Tiny(Space[pav.Deal]):
     """A space of 60 deals: 10 deals, each in six orders of suits, so ten classes up to suits."""
+
+    text = "sixty deals"
 
     def __init__(self) -> None:
         orders = [
@@ -48,10 +50,9 @@ class Tiny:
         rows = DEALS.sample_many(10, seed=7).reshape(10, 4, 13)
         self.owners = np.concatenate([rows[:, order].reshape(10, 52) for order in orders])
 
-    def sample_many(self, count: Any, *, seed: Any, start: Any = 0, threads: Any = None) -> Owners:
-        assert threads is None
-        numbers = Stream(seed).indexes(len(self.owners), count, start)
-        return self.owners[np.fromiter(numbers, np.intp)]
+    def rows(self, seed: int, part: range, *, threads: Any = 1) -> Rows:  # noqa: ARG002
+        numbers = Stream(seed).indexes(len(self.owners), len(part), part.start)
+        return Rows(self.owners[np.fromiter(numbers, np.intp)])
 
 
 @given(n=st.integers(0, 10**30), shares=weights, start=st.integers(0, 10**6))

@@ -70,7 +70,6 @@ from pavcodec.constraints.counting.pairs import (
 )
 from pavcodec.errors import PavError
 from pavcodec.limits import MEMORY, MemoryBudget
-from pavcodec.sampling import draw_distinct_indexes, draw_indexes
 from pavcodec.walk import FixedSizes, Rank, Ranking, Unrank
 
 if TYPE_CHECKING:
@@ -209,32 +208,12 @@ class Model(Ranking):
         owners = np.empty((len(indexes), self.cards), np.uint8)
 
         def work(part: slice) -> None:
-            self._deal(indexes[part], numbers[part], owners[part])
+            drawn = owners[part]
+            self.unrank_rows(len(drawn), np.ascontiguousarray(indexes[part]), drawn)
+            self._all_words.rank_rows(len(drawn), drawn, numbers[part])
 
         share(work, len(indexes), threads)
         return numbers, owners
-
-    def draw(
-        self, seed: int, start: int, count: int, threads: Threads, *, distinct: bool = False
-    ) -> Limbs:
-        """Return the deal numbers of samples: `uint64[n, 2]`, high and low."""
-        if distinct:
-            indexes = draw_distinct_indexes(seed, start, count, self.cardinality)
-            return self.deals_at(indexes, threads)[0]
-        numbers = np.empty((count, 2), np.uint64)
-
-        def work(part: slice) -> None:
-            drawn = numbers[part]
-            indexes = draw_indexes(seed, start + part.start, len(drawn), self.cardinality)
-            self._deal(indexes, drawn, np.empty((len(drawn), self.cards), np.uint8))
-
-        share(work, count, threads)
-        return numbers
-
-    def _deal(self, indexes: Limbs, numbers: Limbs, owners: Owners) -> None:
-        """Write the owners of indexes, and their numbers among all deals of these sizes."""
-        self.unrank_rows(len(owners), np.ascontiguousarray(indexes), owners)
-        self._all_words.rank_rows(len(owners), owners, numbers)
 
 
 def _divisions(sizes: Sequence[int], seats: Iterable[int]) -> int:

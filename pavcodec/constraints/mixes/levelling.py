@@ -21,14 +21,12 @@ from pavcodec.constraints.expressions import expression
 from pavcodec.constraints.language.parser import parse_condition, parse_script
 from pavcodec.constraints.language.script import MARKS, SHARE, Script
 from pavcodec.constraints.language.source import near
-from pavcodec.constraints.mixes.mixes import Mix
+from pavcodec.constraints.mixes.mixes import ConditionLike, Mix, MixType, joined
 from pavcodec.constraints.mixes.orders import EvenOrder, EvenPairs, MarginsError, fitted_table
-from pavcodec.constraints.mixes.types import ConditionLike, MixType, counted_part, joined
 from pavcodec.constraints.nodes.format import format_mix
 from pavcodec.constraints.nodes.syntax import Node, Not, Number
 from pavcodec.constraints.nodes.trees import conjunction, disjunction, parts_of
 from pavcodec.constraints.operators import Expression
-from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.deals import DealSpace, deals
 from pavcodec.constraints.spaces.rejection import TRIALS, TestedDeals
 from pavcodec.constraints.spaces.share import Estimate
@@ -396,8 +394,8 @@ class Levelled(Mix):
     def _untyped(self, typed: Estimate[int], tries: int) -> Estimate[int]:
         """Return how many deals fit no type; estimated where the condition or a type is tested."""
         whole = deals(self.base, memory=self.memory)
-        if typed.is_exact and isinstance(whole, ConstrainedDeals):
-            return Estimate.exact(whole.cardinality - typed.value)
+        if typed.is_exact and not whole.is_tested:
+            return Estimate.exact(whole.counted.cardinality - typed.value)
         typed_at_all = conjunction([disjunction(each.conditions) for each in self.lists])
         return amount_of(deals(joined(self.base, Not(typed_at_all)), memory=self.memory), tries)
 
@@ -411,15 +409,15 @@ class Levelled(Mix):
         fitting = deals(joined(self.base, types.conditions[i]), memory=self.memory)
         alone = self.spaces.get((i,))  # with one list, the rest was counted before
         left = alone or deals(joined(self.base, types.condition(i)), memory=self.memory)
-        if isinstance(fitting, TestedDeals) or isinstance(left, TestedDeals):
+        if fitting.is_tested or left.is_tested:
             return None
-        return fitting.cardinality - left.cardinality
+        return fitting.counted.cardinality - left.counted.cardinality
 
     def _are_apart(self, types: TypeList, i: int) -> bool:
         """Return whether a small count shows that no deal fits both a type and an earlier type."""
         both = joined(types.conditions[i], disjunction(types.conditions[:i]))
         try:
-            return not counted_part(deals(both, memory=_LITTLE)).cardinality
+            return not deals(both, memory=_LITTLE).counted.cardinality
         except ModelTooLarge:
             return False
 
@@ -539,7 +537,7 @@ def _spaces(base: Node, lists: Sequence[Named], memory: int) -> Iterator[tuple[C
     for cell in product(*(range(len(each.names)) for each in lists)):
         parts = [each.condition(i) for each, i in zip(bare, cell, strict=True)]
         space = deals(joined(base, *parts), memory=memory)
-        if counted_part(space):
+        if space.counted:
             yield cell, space
 
 

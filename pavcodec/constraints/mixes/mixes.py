@@ -26,61 +26,98 @@ rule 1. The other rules apply, and further number 0 is not used.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, count
+from itertools import count
 from typing import TYPE_CHECKING, SupportsIndex, Unpack, cast
 
-from pavcodec.constraints.evaluation import Chance, Evaluation
+from pavcodec.cards import DECK_SIZE
+from pavcodec.constraints.evaluation import Evaluation
 from pavcodec.constraints.expressions import expression
 from pavcodec.constraints.known import KnownCards, with_known_cards
 from pavcodec.constraints.mixes.orders import EvenOrder, Order
-from pavcodec.constraints.mixes.types import (
-    ConditionLike,
-    MixType,
-    counted_part,
-    estimates_of,
-    joined,
-    mix_html,
-    mix_row,
-)
 from pavcodec.constraints.nodes.format import format_mix_script, show
 from pavcodec.constraints.nodes.syntax import Node, Not
-from pavcodec.constraints.nodes.trees import parts_of
+from pavcodec.constraints.nodes.trees import conjunction, parts_of
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.deals import DealSpace, deals
-from pavcodec.constraints.spaces.rejection import TestedDeals
-from pavcodec.constraints.spaces.share import Acceptance
+from pavcodec.constraints.spaces.share import Acceptance, Estimate, count_row
 from pavcodec.errors import NumberError, PavError
 from pavcodec.layout import Deal
+from pavcodec.layout.drawings import notebook_table, percent
 from pavcodec.limits import MEMORY
 from pavcodec.numberings import numbering
+from pavcodec.numberings.chain import Chain
+from pavcodec.numberings.space import Rows, Space, parts_of_stream
 from pavcodec.sampling import (
+    SAMPLES,
     Seed,
     Stream,
     Weight,
-    check_many,
-    check_slice,
-    given_seed,
+    draw_indexes,
     proportion,
     unweighted,
     weight_of,
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from pavcodec.arrays import Owners, Threads
+    from pavcodec.constraints.spaces.rejection import TestedDeals
 
-    from pavcodec.constraints.counting.model import Model
-
-
-_AT_ONCE = 1 << 15
+ConditionLike = Expression | Node | str | int
 
 
 @dataclass(frozen=True)
-class Mix:
+class MixType:
+    """A type of a mix: a condition, its deals without those of earlier types, its frequency.
+
+    `space` holds the deals of the type: no deal has two types.
+    """
+
+    condition: Node
+    weight: Fraction
+    """The given weight; without one, the number of deals."""
+    share: Fraction
+    """The share of this type in the mix."""
+    space: DealSpace
+    base: Node
+    """The condition that all types share."""
+    memory: int = field(default=MEMORY, compare=False, repr=False)
+
+    @property
+    def where(self) -> Expression:
+        """The condition as it was written."""
+        return Expression(self.condition)
+
+    @property
+    def cardinality(self) -> int | Estimate[int]:
+        """The number of deals of the type; an estimate where a part is tested."""
+        return self.space.cardinality
+
+    @cached_property
+    def fitting(self) -> DealSpace:
+        """All deals that fit the condition, also those of earlier types."""
+        whole = joined(self.base, self.condition)
+        return self.space if self.space.where.node == whole else deals(whole, memory=self.memory)
+
+    @property
+    def overlap(self) -> int | None:
+        """The deals of the condition with an earlier type; None if they cannot be counted."""
+        fitting, left = self.fitting, self.space
+        if fitting.is_tested or left.is_tested:
+            return None
+        return fitting.counted.cardinality - left.counted.cardinality
+
+
+def joined(*conditions: Node) -> Node:
+    """Return the conjunction of some conditions."""
+    return conjunction([part for each in conditions for part in parts_of(each)])
+
+
+@dataclass(frozen=True)
+class Mix(Space[Deal]):
     """Random deals of several types, each with exactly the probability of its weight.
 
     Made by `pavcodec.mix(types)`. Sample k of a seed depends only on the mix, the seed and k. `str`
@@ -104,6 +141,13 @@ class Mix:
     """Whether the weights are the numbers of deals."""
     order: Order | None = None
     """The type of each sample; without an order, types are drawn."""
+    layout_type = Deal
+    is_uniform = False
+
+    @property
+    def text(self) -> str:
+        """The statement of the mix for a script."""
+        return str(self)
 
     @property
     def interleaved(self) -> Mix:
@@ -132,46 +176,8 @@ class Mix:
         return proportion([kind.weight for kind in self.types])
 
     @cached_property
-    def _bounds(self) -> tuple[int, ...]:
-        return tuple(accumulate(self.weights))
-
-    def sample(
-        self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
-    ) -> list[Deal]:
-        """Return samples `start` to `start + count - 1` of a seed.
-
-        Without a seed, the method draws a fresh one and does not report it. Raises `NumberError`
-        for arguments out of range.
-        """
-        return list(self.samples(check_many(count), seed=seed, start=start))
-
-    def samples(
-        self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
-    ) -> Iterator[Deal]:
-        """Yield the deals of `sample`; a large number of deals takes little memory."""
-        evaluations = self.evaluations(count, seed=seed, start=start)
-        return (cast("Deal", each.deal) for each in evaluations)
-
-    def draw(
-        self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
-    ) -> NDArray[np.uint64]:
-        """Return the deal numbers of samples: `uint64[n, 2]`, columns high and low.
-
-        Row k is the number, in the numbering `deal`, of item k of `sample` with the same arguments.
-        """
-        import numpy as np
-
-        from pavcodec.constraints.mixes.batch import mixed_deals
-
-        begin, many, key = self._slice(check_many(count), seed, start)
-        places = np.array(self._places(key, begin, many), np.intp)
-        models = self._models(places)
-        numbers, _ = mixed_deals(models, places, key, begin)
-        tested = [kind for kind, model in enumerate(models) if model is None]
-        for row in np.flatnonzero(np.isin(places, tested)).tolist():
-            deal = self._evaluation(Stream(key), begin + row, places[row]).deal
-            numbers[row] = divmod(numbering("deal").rank(deal), 1 << 64)
-        return numbers
+    def _chain(self) -> Chain:
+        return Chain(self.weights)
 
     def places(
         self, count: SupportsIndex, *, seed: Seed | None = None, start: SupportsIndex = 0
@@ -185,10 +191,8 @@ class Mix:
         >>> ["A" in str(deal["N"]).split(".")[0] for deal in coin.sample(5, seed=7)]
         [False, False, True, False, False]
         """
-        begin, many, key = self._slice(count, seed, start)
-        end = begin + many
-        cuts = ((first, min(_AT_ONCE, end - first)) for first in range(begin, end, _AT_ONCE))
-        parts = (self._places(key, first, some) for first, some in cuts)
+        key, begin, many = self._slice(count, seed, start)
+        parts = (self._places(key, part) for part in parts_of_stream(begin + many, begin))
         return (kind for part in parts for kind in part)
 
     def evaluations(
@@ -204,63 +208,75 @@ class Mix:
         `acceptance` counts the candidates of types with a part that is tested, and those that
         passed.
         """
-        begin, many, key = self._slice(count, seed, start)
-        counts = Acceptance.of(acceptance)
-        return self._evaluations(key, begin, begin + many, counts)
+        key, begin, many = self._slice(count, seed, start)
+        return self._evaluations(key, begin, begin + many, Acceptance.of(acceptance))
 
-    def _slice(
-        self, count: SupportsIndex, seed: Seed | None, start: SupportsIndex
-    ) -> tuple[int, int, int]:
-        begin, many, _ = check_slice(start, count, self._bounds[-1])
-        return begin, many, given_seed(seed)
-
-    def _evaluations(
-        self, key: int, begin: int, end: int, counts: Acceptance
-    ) -> Iterator[Evaluation]:
-        stream = Stream(key)
-        for first in range(begin, end, _AT_ONCE):
-            places = self._places(key, first, min(_AT_ONCE, end - first))
-            made = self._made(key, first, places)
-            for k, (kind, deal) in enumerate(zip(places, made, strict=True), first):
-                if deal is not None:
-                    yield Evaluation(deal, stream.chance(k, first=1))
-                else:
-                    yield self._evaluation(stream, k, kind, counts)
-
-    def _places(self, key: int, start: int, count: int) -> list[int]:
-        """Return the places of the types of some samples."""
-        if self.order is not None:
-            return self.order.places(key, start, count)
-        from pavcodec.constraints.mixes.batch import places_of
-
-        places: list[int] = places_of(key, start, count, self.weights).tolist()
-        return places
-
-    def _made(self, key: int, start: int, places: Sequence[int]) -> Iterator[Deal | None]:
-        """Yield the deals of samples, made in one batch; None for samples of tested types."""
+    def rows(self, seed: int, part: range, *, threads: Threads = 1) -> Rows:
+        """Return the samples of a part of the stream of a seed, of tested types as well."""
         import numpy as np
 
-        from pavcodec.constraints.mixes.batch import mixed_deals
+        places, owners = self._counted_rows(seed, part, threads)
+        tested = {place for place, kind in enumerate(self.types) if kind.space.is_tested}
+        for row, place in enumerate(places if tested else ()):
+            if place in tested:
+                trial = self._evaluation(Stream(seed), part[row], place, Acceptance())
+                owners[row] = np.frombuffer(trial.deal.owners, np.uint8)
+        return Rows(owners)
 
-        drawn = np.array(places, np.intp)
-        models = self._models(drawn)
-        _, owners = mixed_deals(models, drawn, key, start)
-        for kind, row in zip(places, owners, strict=True):
-            yield None if models[kind] is None else Deal.unchecked(row.tobytes())
+    def _counted_rows(self, seed: int, part: range, threads: Threads) -> tuple[list[int], Owners]:
+        """Return (types, owners) of some samples; rows of tested types have no deal yet."""
+        import numpy as np
 
-    def _evaluation(
-        self, stream: Stream, k: int, kind: int, counts: Acceptance | None = None
-    ) -> Evaluation:
-        """Return sample k, whose type is at a place and is tested."""
-        space = cast("TestedDeals", self.types[kind].space)
-        chance, index = stream.chance(k, first=1), stream.index(k, space.counted.cardinality)
-        return _first_that_passes(space, index, chance, counts)
+        places = self._places(seed, part)
+        kinds, owners = np.array(places, np.intp), np.zeros((len(part), DECK_SIZE), np.uint8)
+        for place in set(places):
+            space, rows = self.types[place].space, np.flatnonzero(kinds == place)
+            if isinstance(space, ConstrainedDeals):
+                indexes = draw_indexes(seed, part.start, len(part), space.cardinality)[rows]
+                owners[rows] = space.unrank_many(indexes, threads=threads)
+        return places, owners
 
-    def _models(self, places: NDArray[np.intp]) -> list[Model | None]:
-        """Return the models of the types of samples; None for other types and tested ones."""
-        drawn = set(places.tolist())
-        spaces = [kind.space if place in drawn else None for place, kind in enumerate(self.types)]
-        return [each.model if isinstance(each, ConstrainedDeals) else None for each in spaces]
+    def _each(self, seed: int, start: int, count: int | None) -> Iterator[Deal]:
+        end = SAMPLES if count is None else start + count
+        evaluations = self._evaluations(seed, start, end, Acceptance())
+        return (cast("Deal", each.deal) for each in evaluations)
+
+    def _evaluations(
+        self, seed: int, start: int, end: int, counts: Acceptance
+    ) -> Iterator[Evaluation]:
+        stream = Stream(seed)
+        for part in parts_of_stream(end, start):
+            for k, place, row in zip(part, *self._counted_rows(seed, part, None), strict=True):
+                if self.types[place].space.is_tested:
+                    yield self._evaluation(stream, k, place, counts)
+                else:
+                    yield Evaluation(Deal.unchecked(row.tobytes()), stream.chance(k, first=1))
+
+    def _places(self, seed: int, part: range) -> list[int]:
+        """Return the places of the types of some samples."""
+        if self.order is not None:
+            return self.order.places(seed, part.start, len(part))
+        numbers = draw_indexes(seed, part.start, len(part), self._chain.cardinality, substream=0)
+        places: list[int] = self._chain.parts_of(numbers).tolist()
+        return places
+
+    def _evaluation(self, stream: Stream, k: int, place: int, counts: Acceptance) -> Evaluation:
+        """Return sample k, whose type is tested: the first of its candidates that passes."""
+        space = cast("TestedDeals", self.types[place].space)
+        total, chance = space.counted.cardinality, stream.chance(k, first=1)
+        index = stream.index(k, total)
+        for _ in range(space.max_consecutive_rejections):
+            deal, test = space.candidate(index)
+            trial = Evaluation(deal, chance, space.solver)
+            counts.tried += 1
+            if trial.value(test):
+                counts.accepted += 1
+                return trial
+            index = chance(total)
+        raise PavError(
+            f"{space.max_consecutive_rejections:,} deals in a row did not pass "
+            f"{show(space.tested.node)}: there may be none"
+        )
 
     def to_dict(self) -> dict[str, object]:
         """Return the numbers of all types for JSON, as `pavcodec count --json` prints them."""
@@ -347,8 +363,8 @@ def _spaces(base: Node, conditions: Sequence[Node], memory: int) -> Iterator[Dea
     for kind, condition in enumerate(conditions):
         earlier = map(Not, conditions[:kind])
         space = deals(joined(base, condition, *earlier), memory=memory)
-        if not counted_part(space):
-            fitting = counted_part(deals(joined(base, condition), memory=memory))
+        if not space.counted:
+            fitting = deals(joined(base, condition), memory=memory).counted
             gone = f"all {fitting.cardinality:,} that fit it are of earlier types"
             reason = gone if fitting else _reason(fitting)
             raise PavError(f"there are no deals of {_name(kind, condition)}: {reason}")
@@ -363,27 +379,65 @@ def _reason(space: ConstrainedDeals) -> str:
 
 def _natural(kind: int, condition: Node, space: DealSpace) -> Fraction:
     """Return the number of deals of a type as its weight."""
-    if isinstance(space, TestedDeals):
+    if space.is_tested:
         name, reason = _name(kind, condition), space.reasons[0]
         raise NumberError(f"{name}, has no natural weight, for {reason}: give weights")
-    return Fraction(space.cardinality)
+    return Fraction(space.counted.cardinality)
 
 
-def _first_that_passes(
-    space: TestedDeals, index: int, chance: Chance, counts: Acceptance | None
-) -> Evaluation:
-    """Test candidates, the first at an index, until one passes."""
-    total = space.counted.cardinality
-    tally = counts if counts is not None else Acceptance()
-    for _ in range(space.max_consecutive_rejections):
-        deal, test = space.candidate(index)
-        trial = Evaluation(deal, chance, space.solver)
-        tally.tried += 1
-        if trial.value(test):
-            tally.accepted += 1
-            return trial
-        index = chance(total)
-    raise PavError(
-        f"{space.max_consecutive_rejections:,} deals in a row did not pass "
-        f"{show(space.tested.node)}: there may be none"
-    )
+# Mixes as rows of JSON: the exact numbers of each type, and estimates where a part is tested.
+
+
+def estimates_of(types: Sequence[MixType]) -> list[Estimate[int] | None]:
+    """Return for each type the estimate of its deals; None where they are counted."""
+    cardinalities = [kind.cardinality for kind in types]
+    return [each if isinstance(each, Estimate) else None for each in cardinalities]
+
+
+def natural_share(types: Sequence[MixType], kind: MixType) -> Fraction | None:
+    """Return the share of a type in all deals of a mix; None if it is not counted."""
+    if any(each.space.is_tested for each in types):
+        return None
+    total = sum(each.space.counted.cardinality for each in types)
+    return Fraction(kind.space.counted.cardinality, total)
+
+
+def mix_row(
+    types: Sequence[MixType], estimates: Sequence[Estimate[int] | None]
+) -> dict[str, object]:
+    """Return the numbers of a mix for JSON; the command `count` prints them.
+
+    >>> from pavcodec import mix
+    >>> types = mix([("hcp(south) >= 20", 1), ("hcp(south) >= 12", 3)]).types
+    >>> mix_row(types, [None, None])["types"][1]["share"]
+    '3/4'
+    """
+    total = None
+    if not any(estimates):
+        total = sum(kind.space.counted.cardinality for kind in types)
+    rows = [_type_row(types, kind, guess) for kind, guess in zip(types, estimates, strict=True)]
+    return count_row(total, numbering("deal").cardinality) | {"types": rows}
+
+
+def mix_html(types: Sequence[MixType], given: str) -> str:
+    """Return the types of a mix as a table in HTML; it counts no more and tests nothing."""
+    heads, rows = ["type", "share, %", "weight", "deals", "condition"], []
+    for number, kind in enumerate(types, start=1):
+        counted = f"{kind.space.counted.cardinality:,}"
+        shown = f"at most {counted}" if kind.space.is_tested else counted
+        rows.append([number, percent(kind.share), kind.weight, shown, str(kind.where)])
+    most = max(kind.share for kind in types)
+    bars = [kind.share / most for kind in types]
+    notes = [] if given == "1" else [f"all deals satisfy {given}"]
+    return notebook_table("mix", heads, rows, texts=(4,), bars=bars, notes=notes)
+
+
+def _type_row(
+    types: Sequence[MixType], kind: MixType, guess: Estimate[int] | None
+) -> dict[str, object]:
+    natural, overlap = natural_share(types, kind), kind.overlap
+    row: dict[str, object] = {"condition": str(kind.where), "weight": str(kind.weight)}
+    row |= {"share": str(kind.share), "natural": None if natural is None else str(natural)}
+    row["cardinality"] = str(kind.cardinality) if guess is None else None
+    row["overlap"] = None if overlap is None else str(overlap)
+    return row if guess is None else row | {"estimate": guess.ends()}

@@ -20,8 +20,7 @@ from pavcodec.layout.drawings import notebook_table, percent
 from pavcodec.layout.layout import check_layout
 from pavcodec.limits import MEMORY, memory_of
 from pavcodec.numberings import Numbering, numbering
-from pavcodec.numberings.space import L_co
-from pavcodec.sampling import Seed, check_draw, given_seed
+from pavcodec.numberings.space import L_co, Space
 from pavcodec.walk import FixedSizes, Rank, Ranking, Unrank
 
 if TYPE_CHECKING:
@@ -182,30 +181,7 @@ class ConstrainedDeals(ConstrainedLayouts[Deal]):
         """The exact share of all deals."""
         return Fraction(self.cardinality, numbering("deal").cardinality)
 
-    def draw(
-        self,
-        count: SupportsIndex,
-        *,
-        seed: Seed | None = None,
-        start: SupportsIndex = 0,
-        threads: SupportsIndex | None = None,
-        distinct: bool = False,
-    ) -> NDArray[np.uint64]:
-        """Return the deal numbers of random deals: `uint64[n, 2]`, columns high and low.
-
-        Row k is the number, in the numbering `deal`, of item k of `sample` with the same arguments,
-        for any number of `threads`, by default one for each processor.
-
-        >>> from pavcodec import deals, numbering
-        >>> space = deals("spades(west) == 9")
-        >>> [high << 64 | low for high, low in space.draw(1, seed=7).tolist()]
-        [53318254334752235481264717258]
-        >>> numbering("deal").rank(space.sample(1, seed=7)[0])
-        53318254334752235481264717258
-        """
-        begin, many, _ = check_draw(start, count, self.cardinality, distinct=distinct)
-        key = given_seed(seed)
-        return self.model.draw(key, begin, many, threads, distinct=distinct)
+    draw = Space.draw  # deal numbers, not positions
 
     def __repr__(self) -> str:
         return f"deals({self.name!r}){'.one_based()' if self.first else ''}"

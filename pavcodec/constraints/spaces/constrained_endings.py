@@ -54,6 +54,16 @@ class ConstrainedEndings(ConstrainedLayouts[Layout]):
         return self.condition.legal
 
     @property
+    def method(self) -> str:
+        """The words for the tag `Generator`: legal, or none."""
+        return "legal" if self.legal else ""
+
+    @property
+    def noun(self) -> str:
+        """What the layouts are: ending, or legal ending."""
+        return "legal ending" if self.legal else "ending"
+
+    @property
     def kind(self) -> str:
         """A phrase for messages: the endings before the condition is applied."""
         return _kind(self.cards, legal=self.legal)

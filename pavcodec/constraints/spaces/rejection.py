@@ -19,22 +19,20 @@ the condition.
 from __future__ import annotations
 
 import sys
-from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, chain, islice
+from itertools import chain, islice
 from operator import attrgetter
 from operator import index as as_integer
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, SupportsIndex, TypeVar, cast
 
 import numpy as np
 
-from pavcodec.arrays import Limbs, Owners, Threads, below, subtract
-from pavcodec.boards.batch import owners_of
+from pavcodec.arrays import Threads
 from pavcodec.cards import DECK_SIZE, FOUR_HANDS
 from pavcodec.constraints.columns import Piece, Tester, contains_rows
 from pavcodec.constraints.counting.compile import tested_for
@@ -54,11 +52,14 @@ from pavcodec.layout.drawings import notebook_table
 from pavcodec.layout.layout import check_layout
 from pavcodec.limits import MEMORY, memory_of, processors
 from pavcodec.numberings import numbering
+from pavcodec.numberings.chain import Chain
+from pavcodec.numberings.space import Rows, Space, different, parts_of_stream
 from pavcodec.sampling import (
     AT_ONCE,
     Seed,
     check_count,
     check_many,
+    check_slice,
     draw_indexes,
     given_seed,
     seed_of,
@@ -67,6 +68,8 @@ from pavcodec.solving.double_dummy import Solver
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from pavcodec.arrays import Threads
 
 
 T = TypeVar("T")
@@ -97,7 +100,7 @@ class Trials(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class TestedDeals:
+class TestedDeals(Space[Deal]):
     """The deals of a counted space that also satisfy a condition that is tested deal by deal.
 
     `pavcodec.deals(where)` makes them for conditions with `rnd`, `tricks`, Python functions or
@@ -124,6 +127,8 @@ class TestedDeals:
     """The counted seats, such as `NW`, if the condition is too large as a whole."""
     _is_drawn_in_loops: ClassVar[bool] = True
     """Whether many deals are drawn together; otherwise one by one, as they are needed."""
+    layout_type = Deal
+    is_tested = True
 
     @property
     def where(self) -> Expression:
@@ -132,6 +137,38 @@ class TestedDeals:
             return self.whole
         parts = (*self.counted.where.parts, *self.tested.parts)
         return Expression(conjunction([part.node for part in parts]))
+
+    @property
+    def text(self) -> str:
+        """The whole condition."""
+        return str(self.where)
+
+    @property
+    def method(self) -> str:
+        """The words for the tag `Generator`: the plan of a condition that is too large."""
+        return f"plan={self.plan}" if self.plan else ""
+
+    def rows(self, seed: int, part: range, *, threads: Threads = 1) -> Rows:  # noqa: ARG002
+        """Return the deals that pass, of a part of the samples of the counted space.
+
+        Parts can be tested in any order; one after another, they have the deals of `samples`.
+
+        >>> from pavcodec import deals
+        >>> space = deals("hcp(south) >= 20 && rnd(2) == 1")
+        >>> parts = [space.rows(7, range(start, start + 5)).owners for start in (0, 5)]
+        >>> rows = [row.tobytes() for part in parts for row in part]
+        >>> rows == [deal.owners for deal in space.samples(len(rows), seed=7)]
+        True
+        """
+        trials = self.trials(seed, part.stop, part.start)
+        owners = [some.chunk.owners[some.passed] for some in trials]
+        return Rows(np.concatenate(owners) if owners else np.empty((0, DECK_SIZE), np.uint8))
+
+    def _each(self, seed: int, start: int, count: int | None) -> Iterator[Deal]:
+        return self.samples(count, seed=seed, start=start)
+
+    def _different(self, seed: int, start: int, count: int) -> Iterator[Deal]:
+        return self.samples(count, seed=seed, start=start, distinct=True)
 
     @property
     def cardinality(self) -> Estimate[int]:
@@ -234,18 +271,6 @@ class TestedDeals:
         many = None if count is None else min(check_count(count), sys.maxsize)
         return (cast("Deal", each.deal) for each in islice(passed, many))
 
-    def sample(
-        self,
-        count: SupportsIndex,
-        *,
-        seed: Seed | None = None,
-        start: SupportsIndex = 0,
-        distinct: bool = False,
-    ) -> list[Deal]:
-        """Return the first `count` of `samples`."""
-        many = check_many(count)
-        return list(self.samples(many, seed=seed, start=start, distinct=distinct))
-
     def to_dict(self) -> dict[str, object]:
         """Return the condition and an estimate of the number of deals for JSON."""
         return {"where": str(self.where), **self.cardinality.to_dict()}
@@ -299,23 +324,6 @@ class TestedDeals:
             if not count:
                 return
 
-    def passing_in(self, samples: range, *, seed: int) -> Owners:
-        """Return the owners of the deals that pass, of a range of samples: `uint8[n, 52]`.
-
-        The samples are those of the counted space, so ranges can be tested in any order; one after
-        another, they have the deals of `samples`.
-
-        >>> from pavcodec import deals
-        >>> space = deals("hcp(south) >= 20 && rnd(2) == 1")
-        >>> parts = [space.passing_in(range(start, start + 5), seed=7) for start in (0, 5)]
-        >>> rows = [row.tobytes() for part in parts for row in part]
-        >>> rows == [deal.owners for deal in space.samples(len(rows), seed=7)]
-        True
-        """
-        trials = self.trials(seed, samples.stop, samples.start)
-        owners = [some.chunk.owners[some.passed] for some in trials]
-        return np.concatenate(owners) if owners else np.empty((0, DECK_SIZE), np.uint8)
-
     def _limited(self, seed: int, tries: int | None) -> Iterator[Trials]:
         """Yield trials; without a number of tries, raise `PavError` if too many in a row fail."""
         most, failed = max(self.max_consecutive_rejections, 1), 0
@@ -350,10 +358,8 @@ class TestedDeals:
 
     def _drawn(self, seed: int, part: range) -> Chunk:
         """Return the deals of a part of the stream."""
-        if self._is_drawn_in_loops:
-            owners = self.counted.sample_many(len(part), seed=seed, start=part.start, threads=1)
-        else:
-            owners = owners_of(self.counted.samples(len(part), seed=seed, start=part.start))
+        check_slice(part.start, len(part), self.counted.cardinality)
+        owners = self.counted.rows(seed, part).owners
         return Chunk.of_seed(owners, seed, part.start, solver=self.solver)
 
     def candidate(self, index: int) -> tuple[Deal, Node]:
@@ -410,26 +416,6 @@ class TestedDeals:
         return contains_rows(where, FOUR_HANDS, owners, tricks=solver, threads=threads)
 
 
-def different(
-    items: Iterable[T], most: int, deal_of: Callable[[T], object] = lambda deal: deal
-) -> Iterator[T]:
-    """Yield each deal once; raise `PavError` after `most` repeats in a row.
-
-    >>> list(different(["a", "b", "a", "c"], 2))
-    ['a', 'b', 'c']
-    """
-    seen: set[object] = set()
-    repeats = 0
-    for each in items:
-        deal = deal_of(each)
-        repeats = repeats + 1 if deal in seen else 0
-        if not repeats:
-            seen.add(deal)
-            yield each
-        elif repeats >= most:
-            raise PavError(f"{repeats:,} repeats in a row: there may be only {len(seen):,} deals")
-
-
 def _worked_ahead(look: Callable[[range], T], parts: Iterator[range]) -> Iterator[T]:
     """Yield what `look` gives for parts; from a large part on, threads look at the next ones."""
     for part in parts:
@@ -450,33 +436,25 @@ def _worked_ahead(look: Callable[[range], T], parts: Iterator[range]) -> Iterato
             threads.shutdown(cancel_futures=True)
 
 
-def parts_of_stream(
-    tries: int | None, start: int = 0, *, first: int = _AT_FIRST, most: int = _AT_MOST
-) -> Iterator[range]:
-    """Yield the parts of a stream that are drawn together, from `first` to `most` deals."""
-    count = first
-    while tries is None or start < tries:
-        yield range(start, start + count if tries is None else min(start + count, tries))
-        start, count = start + count, min(2 * count, most)
-
-
 # Conditions that are split into cases, each of which is counted as far as it fits.
 
 
 @dataclass(frozen=True)
-class CaseSpaces:
+class CaseSpaces(Space[Deal]):
     """The deals of several spaces, one space after another; a deal may occur more than once."""
 
     spaces: tuple[ConstrainedDeals, ...]
+    layout_type = Deal
 
     @cached_property
-    def _ends(self) -> list[int]:
-        return list(accumulate(space.cardinality for space in self.spaces))
+    def chain(self) -> Chain:
+        """The indexes of the spaces in a row."""
+        return Chain(tuple(space.cardinality for space in self.spaces))
 
     @property
     def cardinality(self) -> int:
         """The number of indexes."""
-        return self._ends[-1]
+        return self.chain.cardinality
 
     @property
     def probability(self) -> Fraction:
@@ -488,34 +466,23 @@ class CaseSpaces:
         """The condition that holds in any of the spaces."""
         return Expression(any_of(space.where.node for space in self.spaces))
 
-    def case_of(self, index: int) -> tuple[int, int]:
-        """Return the case of an index, and the index in the space of that case."""
-        case = bisect_right(self._ends, index)
-        return case, index - (self._ends[case - 1] if case else 0)
+    @property
+    def text(self) -> str:
+        """The condition that holds in any of the spaces."""
+        return str(self.where)
 
     def unrank(self, index: int) -> Deal:
         """Return the deal at an index."""
-        case, inner = self.case_of(index)
+        case, inner = self.chain.split(index)
         return self.spaces[case].unrank(inner)
 
-    def cases_of(self, indexes: Limbs) -> Places:
-        """Return the case of each index: `uint64[n, 2]` to `intp[n]`."""
-        cases = np.zeros(len(indexes), np.intp)
-        for end in self._ends[:-1]:
-            cases += ~below(indexes, end)
-        return cases
-
-    def sample_many(
-        self, count: int, *, seed: Seed, start: int = 0, threads: Threads = None
-    ) -> Owners:
-        """Return the owners of samples of the stream: `uint8[n, 52]`."""
-        indexes = draw_indexes(seed_of(seed), start, count, self.cardinality)
-        cases = self.cases_of(indexes)
-        owners = np.empty((count, DECK_SIZE), np.uint8)
-        for case, (space, begin) in enumerate(zip(self.spaces, [0, *self._ends], strict=False)):
-            rows = np.flatnonzero(cases == case)
-            owners[rows] = space.unrank_many(subtract(indexes[rows], begin), threads=threads)
-        return owners
+    def rows(self, seed: int, part: range, *, threads: Threads = 1) -> Rows:
+        """Return the samples of a part of the stream of a seed."""
+        owners = np.empty((len(part), DECK_SIZE), np.uint8)
+        indexes = draw_indexes(seed, part.start, len(part), self.cardinality)
+        for case, rows, inner in self.chain.split_rows(indexes):
+            owners[rows] = self.spaces[case].unrank_many(inner, threads=threads)
+        return Rows(owners)
 
     def __contains__(self, layout: object) -> bool:
         return any(layout in space for space in self.spaces)
@@ -534,7 +501,7 @@ class TestedCases(TestedDeals):
 
     def candidate(self, index: int) -> tuple[Deal, Node]:
         """Return the deal at an index of the counted spaces, and its tests."""
-        case, inner = self.counted.case_of(index)
+        case, inner = self.counted.chain.split(index)
         return self.counted.spaces[case].unrank(inner), self.tests[case]
 
     def trials(self, seed: int, tries: int | None, first: int = 0) -> Iterator[Trials]:
@@ -542,7 +509,7 @@ class TestedCases(TestedDeals):
         total = self.counted.cardinality
         for chunk, begin, end, rows in super().trials(seed, tries, first):
             indexes = draw_indexes(seed, chunk.start + begin, end - begin, total)
-            passed, cases = rows, self.counted.cases_of(indexes)[rows - begin]
+            passed, cases = rows, self.counted.chain.parts_of(indexes)[rows - begin]
             for case, space in enumerate(self.counted.spaces[:-1]):
                 later = np.flatnonzero(cases > case)
                 if len(later):

@@ -1,7 +1,6 @@
 """Weighted deals: deals whose chance is proportional to a product of weights.
 
-Weights come as arguments of Python or as text; `WeightedDeals` has the rules of the samples, and
-the module `batch` makes many samples in one call.
+Weights come as arguments of Python or as text; `WeightedDeals` has the rules of the samples.
 """
 
 from __future__ import annotations
@@ -10,12 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import islice
 from numbers import Rational
 from operator import index as as_integer
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, Unpack, cast
 
-from pavcodec.cards import Seat
+from pavcodec.cards import DECK_SIZE, Seat
 from pavcodec.constraints.counting.compile import NotCountableError
 from pavcodec.constraints.counting.condition import WAY_OUT, Condition
 from pavcodec.constraints.counting.model import Model
@@ -29,31 +27,17 @@ from pavcodec.constraints.nodes.trees import Weight, conjunction
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.deals import DealSpace, deals_of
-from pavcodec.constraints.spaces.rejection import (
-    MAX_CONSECUTIVE_REJECTIONS,
-    TestedDeals,
-    different,
-    parts_of_stream,
-)
+from pavcodec.constraints.spaces.rejection import TestedDeals
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.drawings import notebook_table
 from pavcodec.layout.layout import check_layout
 from pavcodec.limits import MEMORY, memory_of
-from pavcodec.sampling import (
-    Seed,
-    check_different,
-    check_many,
-    check_slice,
-    given_seed,
-    share_of,
-)
+from pavcodec.numberings.space import Rows, Space
+from pavcodec.sampling import Seed, Stream, check_different, share_of
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from pavcodec.constraints.weighing.batch import WeightedDraws
+    from pavcodec.arrays import Threads
 
 
 # Weights as arguments of Python: texts, expressions, numbers, tables, and lists of them.
@@ -150,13 +134,12 @@ def _share(weight: object) -> str:
 # weights.
 
 
-_AT_ONCE = 1 << 15
 _MANY_CARDS = 5
 """The known cards that a message counts instead of writing them."""
 
 
 @dataclass(frozen=True)
-class WeightedDeals:
+class WeightedDeals(Space[Deal]):
     """The deals of a condition, each as likely as its weight says; made by `pavcodec.weighted`.
 
     This is no numbering: a deal has one place among the deals of the condition, `given`, but its
@@ -174,6 +157,8 @@ class WeightedDeals:
     given: ConstrainedDeals
     """The deals of the condition, without weights."""
     weights: tuple[Weight, ...]
+    layout_type = Deal
+    is_uniform = False
 
     @property
     def where(self) -> Expression:
@@ -243,94 +228,42 @@ class WeightedDeals:
             raise NumberError(f"the deals have numbers 0 to {self.units - 1}, not {shown(unit)}")
         return Deal.unchecked(self.model.unrank(unit))
 
-    def sample(
-        self,
-        count: SupportsIndex,
-        *,
-        seed: Seed | None = None,
-        start: SupportsIndex = 0,
-        distinct: bool = False,
-    ) -> list[Deal]:
-        """Return random deals, each as likely as its weight says: samples `start` on of a seed.
+    def rows(self, seed: int, part: range, *, threads: Threads = 1) -> Rows:
+        """Return the samples of a part of the stream of a seed; see rule 3."""
+        import numpy as np
 
-        Arguments and errors are those of `ConstrainedDeals.sample`. With `distinct`, repeated deals
-        are skipped, and a million repeats in a row raise `PavError`: the weights of the other deals
-        are very small.
-        """
-        return list(self.samples(check_many(count), seed=seed, start=start, distinct=distinct))
+        from pavcodec.arrays import share
+        from pavcodec.sampling import draw_indexes
 
-    def samples(
-        self,
-        count: SupportsIndex,
-        *,
-        seed: Seed | None = None,
-        start: SupportsIndex = 0,
-        distinct: bool = False,
-    ) -> Iterator[Deal]:
-        """Return an iterator over the deals of `sample`; many deals take little memory."""
+        model, owners = self.model, np.empty((len(part), DECK_SIZE), np.uint8)
+        units, stream = model.cardinality, Stream(seed)
+
+        def work(cut: slice) -> None:
+            some, drawn = part[cut], owners[cut]
+            if model.is_wide:
+                for row, k in enumerate(some):
+                    drawn[row] = np.frombuffer(model.unrank(stream.wide_index(k, units)), np.uint8)
+                return
+            places = draw_indexes(seed, some.start, len(some), units)
+            model.unrank_rows(len(some), places, drawn)
+
+        share(work, len(part), threads)
+        return Rows(owners)
+
+    @property
+    def text(self) -> str:
+        """The statements of a script that deals these deals."""
+        return str(self)
+
+    def _slice(
+        self, count: SupportsIndex, seed: Seed | None, start: SupportsIndex
+    ) -> tuple[int, int, int]:
         self.check()
-        begin, many, _ = check_slice(start, count, 1)
-        key = given_seed(seed)
-        if distinct:
-            check_different(many, self.cardinality)
-            drawn = self._drawn(key, begin, None)
-            return islice(different(drawn, MAX_CONSECUTIVE_REJECTIONS), many)
-        return self._drawn(key, begin, begin + many)
+        return super()._slice(count, seed, start)
 
-    def _drawn(self, seed: int, begin: int, end: int | None) -> Iterator[Deal]:
-        """Yield the samples from an index on, in parts that grow; without an end, all of them."""
-        for part in parts_of_stream(end, begin, most=_AT_ONCE):
-            for owners in self.sample_many(len(part), seed=seed, start=part.start):
-                yield Deal.unchecked(owners.tobytes())
-
-    def sample_many(
-        self,
-        count: SupportsIndex,
-        *,
-        seed: Seed | None = None,
-        start: SupportsIndex = 0,
-        threads: SupportsIndex | None = None,
-    ) -> NDArray[np.uint8]:
-        """Return the owners of random deals as an array `uint8[count, 52]`.
-
-        Row k has the owners of item k of `sample` with the same arguments, for any number of
-        `threads`, by default one for each processor.
-
-        >>> from pavcodec import weighted
-        >>> space = weighted("hcp(south) == 37", joint="spades(south)")
-        >>> space.sample_many(3, seed=7)[2].tobytes() == space.sample(3, seed=7)[2].owners
-        True
-        """
-        return self._many(count, seed, start, threads).owners()
-
-    def draw(
-        self,
-        count: SupportsIndex,
-        *,
-        seed: Seed | None = None,
-        start: SupportsIndex = 0,
-        threads: SupportsIndex | None = None,
-    ) -> NDArray[np.uint64]:
-        """Return the deal numbers of random deals: `uint64[n, 2]`, columns high and low.
-
-        Row k is the number, in the numbering `deal`, of item k of `sample` with the same arguments.
-        """
-        return self._many(count, seed, start, threads).numbers()
-
-    def _many(
-        self,
-        count: SupportsIndex,
-        seed: Seed | None,
-        start: SupportsIndex,
-        threads: SupportsIndex | None,
-    ) -> WeightedDraws:
-        """Return the samples of a slice, to be drawn together."""
-        from pavcodec.constraints.weighing.batch import WeightedDraws
-
-        self.check()
-        begin, many, _ = check_slice(start, check_many(count), 1)
-        key = given_seed(seed)
-        return WeightedDraws(self.model, key, begin, many, threads)
+    def _different(self, seed: int, start: int, count: int) -> Iterator[Deal]:
+        check_different(count, self.cardinality)
+        return super()._different(seed, start, count)
 
     def having(self, event: Node) -> WeightedDeals:
         """Return the deals that also satisfy an event, by the same weights.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 from pydantic import Field
 
 from pavcodec.chances.plans import parts_tested, plan_lines
-from pavcodec.constraints.mixes.types import joined
+from pavcodec.constraints.mixes.mixes import joined
 from pavcodec.constraints.nodes.format import format_node
 from pavcodec.constraints.nodes.syntax import Tricks
 from pavcodec.constraints.nodes.trees import distinct

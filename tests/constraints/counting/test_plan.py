@@ -293,8 +293,8 @@ def test_indexes_of_cases() -> None:
     ends = [sum(space.cardinality for space in spaces[:k]) for k in range(4)]  # type: ignore[misc]
     indexes = sorted({0, *(end + step for end in ends[1:3] for step in (-1, 0, 1)), ends[3] - 1})
     limbs = np.array([divmod(index, 1 << 64) for index in indexes], np.uint64)
-    for index, case in zip(indexes, cases.cases_of(limbs), strict=True):
-        assert cases.case_of(index)[0] == case
+    for index, case in zip(indexes, cases.chain.parts_of(limbs), strict=True):
+        assert cases.chain.split(index)[0] == case
     drawn = [cases.unrank(index) for index in Stream(7).indexes(ends[3], 90)]
     assert [row.tobytes() for row in cases.sample_many(90, seed=7)] == [d.owners for d in drawn]
     assert cases.cardinality == ends[3]

@@ -19,13 +19,12 @@ from hypothesis import strategies as st
 from stream_support import deviation, numpy_block, numpy_index
 
 import pavcodec as pav
-from pavcodec import Deal, Layout, Mix, NumberError, PavError, TextError
-from pavcodec.constraints import Acceptance
-from pavcodec.constraints.counting.model import Model
+from pavcodec import ConstrainedDeals, Deal, Layout, Mix, NumberError, PavError, TextError
+from pavcodec.constraints import Acceptance, MixType
 from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.expressions import condition, hcp
 from pavcodec.constraints.language.parser import parse_expression, parse_mix, parse_script
-from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.constraints.nodes.syntax import Node, Number
 from pavcodec.constraints.nodes.trees import conjunction
 from pavcodec.sampling import Stream, proportion, weight_of
 
@@ -200,13 +199,13 @@ def test_a_sample_takes_one_index(monkeypatch: pytest.MonkeyPatch) -> None:
     mix = pav.mix([("spades(west) == 13", 99), ("hcp(north) == 37", 1)])
     taken: list[int] = []
 
-    deals_at = Model.deals_at
+    unranked = ConstrainedDeals.unrank_many
 
-    def counted(model: Model, indexes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def counted(space: ConstrainedDeals, indexes: np.ndarray, **threads: int) -> np.ndarray:
         taken.extend(integers(indexes))
-        return deals_at(model, indexes)
+        return unranked(space, indexes, **threads)
 
-    monkeypatch.setattr(Model, "deals_at", counted)
+    monkeypatch.setattr(ConstrainedDeals, "unrank_many", counted)
     found = mix.sample(200, seed=1)
     assert len(taken) == len(found) == 200
     assert all(str(deal["W"]).startswith("AKQJT98765432") or deal["N"].hcp == 37 for deal in found)
@@ -267,14 +266,15 @@ def test_weights_at_the_edge_of_what_can_be_drawn_below() -> None:
 
 @given(st.lists(st.integers(1, 2**64) | st.integers(1, 5), min_size=1, max_size=6), st.integers(0))
 def test_places_of_a_batch_are_those_of_the_definition(weights: list[int], seed: int) -> None:
-    from pavcodec.constraints.mixes.batch import places_of
-
-    bounds, stream = list(accumulate(weights)), Stream(seed % 2**128)
+    every, one = pav.deals(1, method="counted"), Number(1)
+    kinds = (MixType(one, Fraction(weight), Fraction(1), every, one) for weight in weights)
+    mix, stream = Mix(tuple(kinds), one, is_natural=False), Stream(seed % 2**128)
+    bounds = list(accumulate(mix.weights))
     expected = []
     for k in range(20):
         number = stream.chance(k)(bounds[-1])
         expected.append(sum(bound <= number for bound in bounds))
-    assert places_of(stream.seed, 0, 20, weights).tolist() == expected
+    assert list(mix.places(20, seed=stream.seed)) == expected
 
 
 def die_values(found: Iterator[Evaluation], node: Node) -> list[int]:

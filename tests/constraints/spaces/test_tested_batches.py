@@ -173,13 +173,14 @@ def test_deals_that_are_slow_to_draw_are_not_drawn_ahead(monkeypatch: pytest.Mon
     space = pav.deals_by_cases("spades(west) == 9 && hcp(north) > hcp(south) + 4")
     assert isinstance(space, pav.TestedDeals)
     expected = trials_by_definition(space, 3, 600)
-    unrank, drawn = type(space.counted).unrank, Counter[str]()
+    ranking = type(space.counted.ranking)
+    unrank, drawn = ranking.unrank, Counter[str]()
 
-    def counted(deals: Any, number: int) -> Any:
+    def counted(cases: Any, number: int) -> Any:
         drawn["deals"] += 1
-        return unrank(deals, number)
+        return unrank(cases, number)
 
-    monkeypatch.setattr(type(space.counted), "unrank", counted)
+    monkeypatch.setattr(ranking, "unrank", counted)
     for found, (k, deal, _) in zip(space.passing(seed=3), expected, strict=False):
         assert found.deal == deal
         assert drawn["deals"] == k + 1

@@ -13,7 +13,7 @@ from web_tasks import content_of
 
 from pavcodec import numbering, situation
 from pavcodec.constraints.language.parser import parse_expression
-from pavcodec.constraints.mixes.types import joined
+from pavcodec.constraints.mixes.mixes import joined
 from pavcodec.errors import PavError
 from pavcodec.formats import format_of
 from pavcodec.web.tasks.conditions import (
