@@ -7,8 +7,10 @@ then the other cards. Each step can fail, and not all deals are equally likely.
 
 from __future__ import annotations
 
+from bisect import bisect_right, insort
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, product
 from operator import index as as_integer
 from typing import SupportsIndex
 
@@ -22,7 +24,6 @@ from pavcodec.constraints.nodes.syntax import (
     Arithmetic,
     Choice,
     Comparison,
-    HandValue,
     InShapes,
     Length,
     Negate,
@@ -48,12 +49,11 @@ from pavcodec.shapes import SHAPES
 Range = tuple[int, int]
 """The minimum and the maximum, both included."""
 
-MOST_POINTS = HCP.most(HAND_SIZE)
-"""The maximum of high-card points in a hand."""
-
-_ANY_LENGTH: Range = (0, SUIT_SIZE)
-_ANY_POINTS: Range = (0, MOST_POINTS)
 _SUITS = tuple(suit.name.lower() for suit in Suit)
+_ANY: dict[str, Range] = dict.fromkeys(_SUITS, (0, SUIT_SIZE)) | {"hcp": (0, HCP.most(HAND_SIZE))}
+"""The numbers of a hand that have limits, with their whole ranges."""
+_HONOUR_RANKS = HCP.named_ranks
+_HONOURS = [card for card in range(DECK_SIZE) if card % SUIT_SIZE < _HONOUR_RANKS]
 _OPERATORS = (And, Arithmetic, Choice, Comparison, Negate, Not, Or)
 _NEEDS = "the dealer of 1999 needs ranges of lengths and of hcp, each of one hand"
 
@@ -66,7 +66,7 @@ class NotLimitsError(PavError):
 class HandLimits:
     """The minimum and maximum of each length and of the points of a hand, and the user's weights.
 
-    A weight, in the order S H D C, replaces the hand's excess in a suit (see `matrix`); None keeps
+    A weight, in the order S H D C, replaces the hand's excess in a suit (see `Dealing`); None keeps
     it. Raise `PavError` for invalid ranges or weights.
 
     >>> west = HandLimits(spades=(5, 6), hearts=(4, 4), hcp=(11, 15))
@@ -74,15 +74,15 @@ class HandLimits:
     (((5, 6), (4, 4), (0, 13), (0, 13)), True, True)
     """
 
-    spades: Range = _ANY_LENGTH
-    hearts: Range = _ANY_LENGTH
-    diamonds: Range = _ANY_LENGTH
-    clubs: Range = _ANY_LENGTH
-    hcp: Range = _ANY_POINTS
+    spades: Range = _ANY["spades"]
+    hearts: Range = _ANY["hearts"]
+    diamonds: Range = _ANY["diamonds"]
+    clubs: Range = _ANY["clubs"]
+    hcp: Range = _ANY["hcp"]
     weights: tuple[int | None, ...] = (None,) * len(Suit)
 
     def __post_init__(self) -> None:
-        for name, most in (*((suit, SUIT_SIZE) for suit in _SUITS), ("hcp", MOST_POINTS)):
+        for name, (_, most) in _ANY.items():
             low, high = map(as_integer, getattr(self, name))
             if not 0 <= low <= high <= most:
                 raise PavError(f"a range of {name} lies in 0 to {most}, not {low} to {high}")
@@ -100,12 +100,12 @@ class HandLimits:
     @property
     def has_lengths(self) -> bool:
         """Whether a length is limited."""
-        return any(lengths != _ANY_LENGTH for lengths in self.lengths)
+        return any(getattr(self, suit) != _ANY[suit] for suit in _SUITS)
 
     @property
     def has_points(self) -> bool:
         """Whether the points are limited."""
-        return self.hcp != _ANY_POINTS
+        return self.hcp != _ANY["hcp"]
 
 
 def limits_of(where: Expression | Node | str | int) -> tuple[HandLimits, ...]:
@@ -142,19 +142,19 @@ def condition_of(hands: tuple[HandLimits, ...]) -> Expression:
     """
     parts: list[Node] = []
     for seat, hand in zip(Seat, hands, strict=True):
-        leaves = [(Length(seat, suit), _ANY_LENGTH) for suit in Suit]
-        known: list[tuple[Node, Range]] = [*leaves, (_points(seat), _ANY_POINTS)]
-        for (leaf, whole), (low, high) in zip(known, (*hand.lengths, hand.hcp), strict=True):
+        for name, (least, most) in _ANY.items():
+            number, (low, high) = _number(seat, name), getattr(hand, name)
             if low == high:
-                parts.append(Comparison("==", leaf, Number(low)))
+                parts.append(Comparison("==", number, Number(low)))
                 continue
-            parts += [Comparison(">=", leaf, Number(low))] * (low > whole[0])
-            parts += [Comparison("<=", leaf, Number(high))] * (high < whole[1])
+            parts += [Comparison(">=", number, Number(low))] * (low > least)
+            parts += [Comparison("<=", number, Number(high))] * (high < most)
     return Expression(conjunction(parts))
 
 
-def _points(seat: Seat) -> HandValue:
-    return card_sum(seat, None, HCP.weights)
+def _number(seat: Seat, name: str) -> Node:
+    """Return the node of a number that has limits."""
+    return Length(seat, Suit.of(name)) if name in _SUITS else card_sum(seat, None, HCP.weights)
 
 
 def _limits_in(part: Node) -> Iterator[tuple[Seat, str, Range]]:
@@ -178,12 +178,11 @@ def _limits_in(part: Node) -> Iterator[tuple[Seat, str, Range]]:
     leaf, *more = leaves
     if more:
         raise _refusal(part, "combines several numbers")
-    if isinstance(leaf, Length):
-        yield leaf.seat, _SUITS[leaf.suit], _range_of(part, leaf, SUIT_SIZE)
-    elif isinstance(leaf, HandValue) and leaf == _points(leaf.seat):
-        yield leaf.seat, "hcp", _range_of(part, leaf, MOST_POINTS)
-    else:
-        raise _refusal(part, "is no limit of a length or of hcp")
+    for seat, name in product(Seat, _ANY):
+        if leaf == _number(seat, name):
+            yield seat, name, _range_of(part, seat, name)
+            return
+    raise _refusal(part, "is no limit of a length or of hcp")
 
 
 def _refusal(part: Node, reason: str) -> NotLimitsError:
@@ -196,10 +195,10 @@ def _leaves(node: Node) -> list[Node]:
     return [part for part in nodes if not isinstance(part, (*_OPERATORS, Number))]
 
 
-def _range_of(part: Node, leaf: Length | HandValue, most: int) -> Range:
-    """Return the values of a function for which a part holds; raise if they are no range."""
-    values = range(most + 1)
-    held = [value for value in values if evaluate(part, _layout_with(leaf, value))]
+def _range_of(part: Node, seat: Seat, name: str) -> Range:
+    """Return the values of a number for which a part holds; raise if they are no range."""
+    values = range(_ANY[name][1] + 1)
+    held = [value for value in values if evaluate(part, _layout_with(seat, name, value))]
     if not held:
         raise PavError(f"no deal satisfies {show(part)}")
     if held != list(range(held[0], held[-1] + 1)):
@@ -207,164 +206,32 @@ def _range_of(part: Node, leaf: Length | HandValue, most: int) -> Range:
     return held[0], held[-1]
 
 
-def _layout_with(leaf: Length | HandValue, value: int) -> Layout:
-    """Return a layout in which a function has a value, and no other hand has cards.
+def _layout_with(seat: Seat, name: str, value: int) -> Layout:
+    """Return a layout in which a number of a hand has a value, and no other hand has cards.
 
     A sum of points is one of honours, the highest possible first.
     """
     owners = bytearray([UNUSED]) * DECK_SIZE
-    if isinstance(leaf, Length):
-        first = leaf.suit * SUIT_SIZE
-        owners[first : first + value] = bytes([leaf.seat]) * value
+    if name in _SUITS:
+        first = SUIT_SIZE * _SUITS.index(name)
+        owners[first : first + value] = bytes([seat]) * value
         return Layout(bytes(owners))
-    for rank, points in enumerate(HCP.weights[: HCP.named_ranks]):
-        for suit in range(len(Suit)):
-            if points <= value:
-                value -= points
-                owners[suit * SUIT_SIZE + rank] = leaf.seat
+    for card in sorted(_HONOURS, key=lambda card: card % SUIT_SIZE):
+        if HCP.weights[card % SUIT_SIZE] <= value:
+            value -= HCP.weights[card % SUIT_SIZE]
+            owners[card] = seat
     return Layout(bytes(owners))
 
 
-# The matrix of excess space, which draws the patterns of hands.
+# The goals of high-card points of the hands.
 #
-# Rule 1: A hand with a range of any length is *shaped*; only shaped hands get patterns. Rule 2: The
-# excess of a hand in a suit is the number of cards that it can still get there: the minimum of the
-# difference between its maximum and minimum length, its slots without a suit, and the suit's slots
-# without a hand. Rule 3: The weight of a suit is its initial excess, or the user's weight. It does
-# not change until the excess is 0.
+# Rule 1: A hand with a range of points is *pointed*; only pointed hands have goals and draw
+# honours. Rule 2: A goal is drawn by a table of expectancies. Rule 3: Every loop has a limit; to
+# reach it is a failure.
 
 
 Chance = Callable[[int], int]
 """A function that draws a number from 0 to n - 1 for n."""
-
-
-class DealFailedError(PavError):
-    """The dealer of 1999 reached a dead end, which its method allows."""
-
-
-def weighted(weights: Sequence[int], chance: Chance) -> int:
-    """Draw an index in proportion to its weight; at least one weight must be above 0.
-
-    >>> [weighted([8, 0, 36, 52], lambda total: number) for number in (7, 8, 43, 44, 95)]
-    [0, 2, 2, 3, 3]
-    """
-    number = chance(sum(weights))
-    for index, weight in enumerate(weights):
-        if number < weight:
-            return index
-        number -= weight
-    raise AssertionError("the number is below the sum of the weights")
-
-
-class Matrix:
-    """The slots of hands and suits, and the number of open ones.
-
-    `lengths` are the slots of shaped hands by suit, at first their minimum lengths; `free` are the
-    slots of a suit that no shaped hand has. Raise `PavError` if no deal is within the limits.
-
-    >>> west = HandLimits(spades=(5, 6), hearts=(4, 4))
-    >>> east = HandLimits(diamonds=(4, 13))
-    >>> matrix = Matrix((HandLimits(), east, HandLimits(), west))
-    >>> matrix.free, matrix.excess[3], matrix.excess[1], matrix.relative_probabilities(3)
-    ([8, 9, 9, 13], [1, 0, 4, 4], [8, 9, 9, 9], [8, 0, 36, 52])
-    """
-
-    def __init__(self, hands: Sequence[HandLimits]) -> None:
-        self.hands = hands
-        self.shaped = [seat for seat in Seat if hands[seat].has_lengths]
-        self.lengths = [[low for low, _ in hand.lengths] for hand in hands]
-        self.soft = [HAND_SIZE - sum(lengths) for lengths in self.lengths]
-        self.free = [SUIT_SIZE - sum(held) for held in zip(*self.lengths, strict=True)]
-        self._refuse_too_much()
-        self.excess = [
-            [
-                min(high - low, self.soft[seat], self.free[suit])
-                for suit, (low, high) in enumerate(hands[seat].lengths)
-            ]
-            for seat in Seat
-        ]
-        self.weights = [
-            [
-                room if given is None else given
-                for room, given in zip(self.excess[seat], hands[seat].weights, strict=True)
-            ]
-            for seat in Seat
-        ]
-        self._refuse_too_little()
-
-    def _refuse_too_much(self) -> None:
-        for seat in Seat:
-            if self.soft[seat] < 0:
-                least = HAND_SIZE - self.soft[seat]
-                raise PavError(f"no deal has this: {seat.name.lower()} has {least} cards at least")
-        for suit in Suit:
-            if self.free[suit] < 0:
-                least = SUIT_SIZE - self.free[suit]
-                raise PavError(f"no deal has this: {least} {suit.name.lower()} at least")
-
-    def _refuse_too_little(self) -> None:
-        for seat in Seat:
-            if sum(self.excess[seat]) < self.soft[seat]:
-                most = HAND_SIZE - self.soft[seat] + sum(self.excess[seat])
-                raise PavError(f"no deal has this: {seat.name.lower()} has {most} cards at most")
-        for suit in Suit:
-            room = sum(self.excess[seat][suit] for seat in Seat)
-            if room < self.free[suit]:
-                most = SUIT_SIZE - self.free[suit] + room
-                raise PavError(f"no deal has this: {most} {suit.name.lower()} at most")
-
-    def draw_patterns(self, chance: Chance) -> None:
-        """Draw the pattern of each shaped hand, the hands in random order.
-
-        Raise `DealFailedError` if no pattern is possible for a hand.
-        """
-        waiting = list(self.shaped)
-        while waiting:
-            seat = waiting.pop(chance(len(waiting)))
-            others = [other for other in Seat if other in waiting or other not in self.shaped]
-            self._take_what_is_forced(seat, others)
-            while self.soft[seat]:
-                chances = self.relative_probabilities(seat)
-                if not any(chances):
-                    raise DealFailedError(f"no suit has room for a card of {seat.name.lower()}")
-                self.take(seat, weighted(chances, chance))
-
-    def relative_probabilities(self, seat: int) -> list[int]:
-        """Return by suit the weight times the available cards; 0 without excess."""
-        return [
-            weight * left if room else 0
-            for weight, left, room in zip(
-                self.weights[seat], self.free, self.excess[seat], strict=True
-            )
-        ]
-
-    def _take_what_is_forced(self, seat: int, others: Sequence[int]) -> None:
-        """Take the slots of each suit that exceed the room of the other hands."""
-        for suit in Suit:
-            forced = self.free[suit] - sum(self.excess[other][suit] for other in others)
-            for _ in range(forced):
-                if not self.excess[seat][suit]:
-                    reason = f"{suit.name.lower()} are left over, and no hand has room for them"
-                    raise DealFailedError(reason)
-                self.take(seat, suit)
-
-    def take(self, seat: int, suit: int) -> None:
-        """Give a hand a slot in a suit."""
-        self.lengths[seat][suit] += 1
-        self.soft[seat] -= 1
-        self.free[suit] -= 1
-        self.excess[seat][suit] -= 1
-        self.excess[seat] = [min(room, self.soft[seat]) for room in self.excess[seat]]
-        for other in self.excess:
-            other[suit] = min(other[suit], self.free[suit])
-
-
-# Draw goals of high-card points, and then honours until all goals are met.
-#
-# Rule 1: A hand with a range of points is *pointed*; only pointed hands have goals and draw
-# honours. Rule 2: All honours are drawn at random, and a hand returns honours at random. Rule 3:
-# Every loop has a limit; to reach it is a failure.
-
 
 EXPECTANCIES = (
     *(3639, 7884, 13561, 24624, 38454, 51862, 65541, 80281, 88922, 93562, 94051),
@@ -384,7 +251,20 @@ REDRAWS = 1000
 
 _ALL_POINTS = HCP.most(DECK_SIZE)
 _HUGE = len(EXPECTANCIES)
-_HONOUR_RANKS = HCP.named_ranks
+
+
+class DealFailedError(PavError):
+    """The dealer of 1999 reached a dead end, which its method allows."""
+
+
+def weighted(weights: Sequence[int], chance: Chance) -> int:
+    """Draw an index in proportion to its weight; at least one weight must be above 0.
+
+    >>> [weighted([8, 0, 36, 52], lambda total: number) for number in (7, 8, 43, 44, 95)]
+    [0, 2, 2, 3, 3]
+    """
+    ends = list(accumulate(weights))
+    return bisect_right(ends, chance(ends[-1]))
 
 
 def goal_ranges(hands: Sequence[HandLimits]) -> dict[Seat, Range]:
@@ -432,78 +312,203 @@ def _goal(low: int, high: int, chance: Chance) -> int:
     return low + weighted([4 ** (high - points) for points in range(low, high + 1)], chance)
 
 
-class Honours:
-    """The sixteen honours while pointed hands draw them until they meet their goals.
+# A deal while it is dealt: the patterns of hands, then their honours, then the other cards.
+#
+# Rule 1: A hand with a range of any length is *shaped*; only shaped hands get patterns. Rule 2: The
+# excess of a hand in a suit is the number of cards that it can still get there: the minimum of the
+# difference between its maximum and minimum length, its slots without a suit, and the suit's slots
+# without a hand. Rule 3: The weight of a suit is its initial excess, or the user's weight. It does
+# not change until the excess is 0. Rule 4: All honours are drawn at random, and a hand returns
+# honours at random. Rule 5: A pointed hand gets no honours but those of its goal.
 
-    `held` are the honours of each seat as cards of the deck, in the order of their draws; `left`
-    are the remaining honours of each suit.
+
+class Dealing:
+    """The slots and the cards of hands and suits, and the number of open slots.
+
+    `lengths` are the slots of shaped hands by suit, at first their minimum lengths; `free` are the
+    slots of a suit that no shaped hand has. `held` are the cards of each hand in the order of their
+    draws; `honours` and `spots` are the other cards of each suit. Raise `PavError` if no deal is
+    within the limits.
+
+    >>> west = HandLimits(spades=(5, 6), hearts=(4, 4))
+    >>> east = HandLimits(diamonds=(4, 13))
+    >>> dealing = Dealing((HandLimits(), east, HandLimits(), west))
+    >>> dealing.free, dealing.excess[3], dealing.excess[1], dealing.chances_of_slots(3)
+    ([8, 9, 9, 13], [1, 0, 4, 4], [8, 9, 9, 9], [8, 0, 36, 52])
     """
 
-    def __init__(self, matrix: Matrix, goals: dict[Seat, int]) -> None:
-        self.matrix = matrix
-        self.goals = goals
-        self.held: dict[int, list[int]] = {seat: [] for seat in goals}
-        self.left = [
-            list(range(suit * SUIT_SIZE, suit * SUIT_SIZE + _HONOUR_RANKS)) for suit in Suit
+    def __init__(self, hands: Sequence[HandLimits]) -> None:
+        self.hands = hands
+        self.shaped = [seat for seat in Seat if hands[seat].has_lengths]
+        self.lengths = [[low for low, _ in hand.lengths] for hand in hands]
+        self.soft = [HAND_SIZE - sum(lengths) for lengths in self.lengths]
+        self.free = [SUIT_SIZE - sum(held) for held in zip(*self.lengths, strict=True)]
+        self.excess = [
+            [
+                min(high - low, self.soft[seat], self.free[suit])
+                for suit, (low, high) in enumerate(hands[seat].lengths)
+            ]
+            for seat in Seat
         ]
+        self.weights = [
+            [
+                room if given is None else given
+                for room, given in zip(self.excess[seat], hands[seat].weights, strict=True)
+            ]
+            for seat in Seat
+        ]
+        self.held: list[list[int]] = [[] for _ in Seat]
+        suits = [list(range(SUIT_SIZE * suit, SUIT_SIZE * (suit + 1))) for suit in Suit]
+        self.honours = [cards[:_HONOUR_RANKS] for cards in suits]
+        self.spots = [cards[_HONOUR_RANKS:] for cards in suits]
+        self._refuse()
 
-    def meet_goals(self, chance: Chance) -> None:
+    def _refuse(self) -> None:
+        """Raise `PavError` if a hand or a suit has too many cards at least, or too few at most."""
+        hands = [
+            (f"{seat.name.lower()} has {{}} cards", HAND_SIZE, self.soft[seat], sum(row))
+            for seat, row in zip(Seat, self.excess, strict=True)
+        ]
+        suits = [
+            (f"{{}} {suit}", SUIT_SIZE, free, sum(excess))
+            for suit, free, excess in zip(
+                _SUITS, self.free, zip(*self.excess, strict=True), strict=True
+            )
+        ]
+        for what, size, missing, _ in (*hands, *suits):
+            if missing < 0:
+                raise PavError(f"no deal has this: {what.format(size - missing)} at least")
+        for what, size, missing, room in (*hands, *suits):
+            if room < missing:
+                raise PavError(f"no deal has this: {what.format(size - missing + room)} at most")
+
+    def draw_patterns(self, chance: Chance) -> None:
+        """Draw the pattern of each shaped hand, the hands in random order.
+
+        Raise `DealFailedError` if no pattern is possible for a hand.
+        """
+        waiting = list(self.shaped)
+        while waiting:
+            seat = waiting.pop(chance(len(waiting)))
+            others = [other for other in Seat if other in waiting or other not in self.shaped]
+            self.take_what_is_forced(seat, others)
+            while self.soft[seat]:
+                chances = self.chances_of_slots(seat)
+                if not any(chances):
+                    raise DealFailedError(f"no suit has room for a card of {seat.name.lower()}")
+                self.take_slot(seat, weighted(chances, chance))
+
+    def chances_of_slots(self, seat: int) -> list[int]:
+        """Return by suit the weight times the available cards; 0 without excess."""
+        suits = zip(self.weights[seat], self.free, self.excess[seat], strict=True)
+        return [weight * left if room else 0 for weight, left, room in suits]
+
+    def take_what_is_forced(self, seat: int, others: Sequence[int]) -> None:
+        """Take the slots of each suit that exceed the room of the other hands."""
+        for suit in Suit:
+            forced = self.free[suit] - sum(self.excess[other][suit] for other in others)
+            for _ in range(forced):
+                if not self.excess[seat][suit]:
+                    reason = f"{suit.name.lower()} are left over, and no hand has room for them"
+                    raise DealFailedError(reason)
+                self.take_slot(seat, suit)
+
+    def take_slot(self, seat: int, suit: int) -> None:
+        """Give a hand a slot in a suit."""
+        self.lengths[seat][suit] += 1
+        self.soft[seat] -= 1
+        self.free[suit] -= 1
+        self.excess[seat][suit] -= 1
+        self.excess[seat] = [min(room, self.soft[seat]) for room in self.excess[seat]]
+        for other in self.excess:
+            other[suit] = min(other[suit], self.free[suit])
+
+    def draw_honours(self, goals: Mapping[Seat, int], chance: Chance) -> None:
         """Draw in cycles until all goals are met; raise `DealFailedError` after `CYCLES` cycles."""
         for _ in range(CYCLES):
-            for seat in self.goals:
-                self._try(seat, chance)
-            if all(self._points(seat) == goal for seat, goal in self.goals.items()):
+            for seat, goal in goals.items():
+                self._draw_towards(seat, goal, chance)
+            if all(self._points(seat) == goal for seat, goal in goals.items()):
                 return
-            for seat in self.goals:
+            for seat in goals:
                 for _ in range(min(RETURNED, len(self.held[seat]))):
-                    self._return(seat, chance)
+                    self._return(seat, chance(len(self.held[seat])))
         raise DealFailedError(f"the goals of points were not met in {CYCLES} cycles")
 
-    def _try(self, seat: int, chance: Chance) -> None:
+    def _draw_towards(self, seat: int, goal: int, chance: Chance) -> None:
         """Draw honours for a hand until its goal is met, or until it may draw no more."""
-        goal, draws = self.goals[Seat(seat)], 0
-        while self._points(seat) < goal and draws < DRAWS:
-            chances = self._relative_probabilities(seat)
-            if not any(chances):
+        for _ in range(DRAWS):
+            chances = self.chances_of_honours(seat)
+            if self._points(seat) == goal or not any(chances):
                 return
             suit = weighted(chances, chance)
-            self._take(seat, suit, chance(len(self.left[suit])))
-            draws += 1
-            while self._points(seat) > goal:
-                self._return(seat, chance, keep=1 if len(self.held[seat]) > 1 else 0)
+            self.take(seat, self.honours[suit][chance(len(self.honours[suit]))])
+            while self._points(seat) > goal:  # the new card is returned only if it is alone
+                self._return(seat, chance(max(1, len(self.held[seat]) - 1)))
 
     def _points(self, seat: int) -> int:
         return sum(HCP.weights[card % SUIT_SIZE] for card in self.held[seat])
 
-    def _relative_probabilities(self, seat: int) -> list[int]:
-        """Return the weights of the suits: open slots times honours left, or only honours left."""
-        honours = [len(left) for left in self.left]
-        if seat not in self.matrix.shaped:
-            has_room = len(self.held[seat]) < HAND_SIZE
-            return [
-                left if has_room and slots else 0
-                for left, slots in zip(honours, self.matrix.free, strict=True)
-            ]
-        held = [sum(card // SUIT_SIZE == suit for card in self.held[seat]) for suit in Suit]
-        lengths = self.matrix.lengths[seat]
-        return [(n - m) * left for n, m, left in zip(lengths, held, honours, strict=True)]
+    def chances_of_honours(self, seat: int) -> list[int]:
+        """Return by suit the open slots times the honours left, or only the honours left."""
+        left = list(map(len, self.honours))
+        if seat in self.shaped:
+            held = [card // SUIT_SIZE for card in self.held[seat]]
+            return [(self.lengths[seat][suit] - held.count(suit)) * left[suit] for suit in Suit]
+        has_room = len(self.held[seat]) < HAND_SIZE
+        return [left[suit] if has_room and self.free[suit] else 0 for suit in Suit]
 
-    def _take(self, seat: int, suit: int, index: int) -> None:
-        self.held[seat].append(self.left[suit].pop(index))
-        if seat not in self.matrix.shaped:
-            self.matrix.free[suit] -= 1
+    def take(self, seat: int, card: int) -> None:
+        """Give a hand a card."""
+        suit, rank = divmod(card, SUIT_SIZE)
+        (self.honours if rank < _HONOUR_RANKS else self.spots)[suit].remove(card)
+        self.held[seat].append(card)
+        self.free[suit] -= seat not in self.shaped
 
-    def _return(self, seat: int, chance: Chance, *, keep: int = 0) -> None:
-        """Return a random honour of a hand to `left`, except for the last `keep` ones."""
-        held = self.held[seat]
-        card = held.pop(chance(len(held) - keep))
+    def _return(self, seat: int, index: int) -> None:
+        """Return an honour of a hand to those that are left."""
+        card = self.held[seat].pop(index)
         suit = card // SUIT_SIZE
-        self.left[suit] = sorted([*self.left[suit], card])
-        if seat not in self.matrix.shaped:
-            self.matrix.free[suit] += 1
+        insort(self.honours[suit], card)
+        self.free[suit] += seat not in self.shaped
+
+    def fill(self, chance: Chance) -> bytes:
+        """Draw the other cards, and return the owners of the deal.
+
+        Hands with points come first, then those with lengths; the last hand gets what is left.
+        """
+        *hands, last = sorted(
+            Seat,
+            key=lambda seat: (not self.hands[seat].has_points, not self.hands[seat].has_lengths),
+        )
+        for seat in hands:
+            if seat not in self.shaped:
+                while len(self.held[seat]) < HAND_SIZE:
+                    self._draw_card(seat, [suit for suit in Suit if self.free[suit]], chance)
+                continue
+            held = [card // SUIT_SIZE for card in self.held[seat]]
+            for suit, length in enumerate(self.lengths[seat]):
+                for _ in range(length - held.count(suit)):
+                    self._draw_card(seat, [suit], chance)
+        if self.hands[last].has_points and any(self.honours):
+            raise DealFailedError(f"honours are left over, and {last.name.lower()} has its points")
+        owners = bytearray([last]) * DECK_SIZE
+        for hand in hands:
+            for card in self.held[hand]:
+                owners[card] = hand
+        return bytes(owners)
+
+    def _draw_card(self, seat: Seat, suits: Sequence[int], chance: Chance) -> None:
+        """Give a hand a random card of some suits; a hand with limited points gets no honours."""
+        cards: list[int] = []
+        for suit in suits:
+            cards += self.honours[suit] * (not self.hands[seat].has_points) + self.spots[suit]
+        if not cards:
+            raise DealFailedError(f"there are no cards left to fill {seat.name.lower()}")
+        self.take(seat, cards[chance(len(cards))])
 
 
-# The dealer of 1999: it draws the patterns first, then the honours, then the other cards.
+# The dealer of 1999.
 
 
 LANE = 2
@@ -528,7 +533,7 @@ class Dealer1999:
     def __post_init__(self) -> None:
         if len(self.hands) != len(Seat):
             raise PavError(f"there are limits for {len(Seat)} hands, not {len(self.hands)}")
-        Matrix(self.hands)
+        Dealing(self.hands)
         goal_ranges(self.hands)
 
     @property
@@ -562,68 +567,14 @@ class Dealer1999:
         """
         sample = as_integer(k)
         chance = Stream(seed_of(seed)).chance(sample, lane=LANE)
+        dealing = Dealing(self.hands)
         try:
-            return Deal(bytes(self._owners(chance)))
+            dealing.draw_patterns(chance)
+            dealing.draw_honours(draw_goals(goal_ranges(self.hands), chance), chance)
+            return Deal(dealing.fill(chance))
         except DealFailedError as error:
             reason = f"the dealer of 1999 failed at sample {sample}: {error}"
             raise DealFailedError(reason) from None
-
-    def _owners(self, chance: Chance) -> bytearray:
-        matrix = Matrix(self.hands)
-        matrix.draw_patterns(chance)
-        honours = Honours(matrix, draw_goals(goal_ranges(self.hands), chance))
-        honours.meet_goals(chance)
-        owners = bytearray([UNUSED]) * DECK_SIZE
-        for seat, cards in honours.held.items():
-            for card in cards:
-                owners[card] = seat
-        # hands with points first, and then those with lengths
-        *hands, last = sorted(
-            Seat,
-            key=lambda seat: (not self.hands[seat].has_points, not self.hands[seat].has_lengths),
-        )
-        for seat in hands:
-            _fill(owners, seat, matrix, self.hands[seat], chance)
-        left = [card for card, owner in enumerate(owners) if owner == UNUSED]
-        if self.hands[last].has_points and any(card % SUIT_SIZE < _HONOUR_RANKS for card in left):
-            raise DealFailedError(f"honours are left over, and {last.name.lower()} has its points")
-        for card in left:
-            owners[card] = last
-        return owners
-
-
-def _fill(
-    owners: bytearray, seat: Seat, matrix: Matrix, limits: HandLimits, chance: Chance
-) -> None:
-    """Draw the other cards of a hand; a hand with limited points gets no more honours."""
-    first = _HONOUR_RANKS if limits.has_points else 0
-    if not limits.has_lengths:
-        while owners.count(seat) < HAND_SIZE:
-            suits = [suit for suit in Suit if matrix.free[suit]]
-            card = _draw_card(owners, seat, suits, first, chance)
-            matrix.free[card // SUIT_SIZE] -= 1
-        return
-    for suit in Suit:
-        cards = slice(suit * SUIT_SIZE, (suit + 1) * SUIT_SIZE)
-        while owners[cards].count(seat) < matrix.lengths[seat][suit]:
-            _draw_card(owners, seat, [suit], first, chance)
-
-
-def _draw_card(
-    owners: bytearray, seat: Seat, suits: Sequence[int], first: int, chance: Chance
-) -> int:
-    """Give a hand a random card of some suits, of rank `first` or lower; return the card."""
-    left = [
-        card
-        for suit in suits
-        for card in range(suit * SUIT_SIZE + first, (suit + 1) * SUIT_SIZE)
-        if owners[card] == UNUSED
-    ]
-    if not left:
-        raise DealFailedError(f"there are no cards left to fill {seat.name.lower()}")
-    card = left[chance(len(left))]
-    owners[card] = seat
-    return card
 
 
 def deals_as_in_1999(

@@ -20,8 +20,7 @@ from pavcodec import (
 from pavcodec.cli import main
 from pavcodec.studies.dealer1999 import (
     EXPECTANCIES,
-    Honours,
-    Matrix,
+    Dealing,
     draw_goals,
     goal_ranges,
     limits_of,
@@ -37,35 +36,35 @@ CRAZY_EIGHTS = "spades(west) >= 5 && hearts(north) >= 5 && diamonds(east) >= 5 &
 
 
 def test_the_relative_probabilities_of_the_article() -> None:
-    matrix = Matrix(ARTICLE)
-    assert matrix.soft == [13, 9, 13, 4]
-    assert matrix.free == [8, 9, 9, 13]
-    assert matrix.excess[Seat.WEST] == [1, 0, 4, 4]
-    assert matrix.relative_probabilities(Seat.WEST) == [8, 0, 36, 52]
+    dealing = Dealing(ARTICLE)
+    assert dealing.soft == [13, 9, 13, 4]
+    assert dealing.free == [8, 9, 9, 13]
+    assert dealing.excess[Seat.WEST] == [1, 0, 4, 4]
+    assert dealing.chances_of_slots(Seat.WEST) == [8, 0, 36, 52]
     picked = Counter(weighted([8, 0, 36, 52], lambda _, n=n: n) for n in range(96))  # type: ignore[misc]
     assert picked == {0: 8, 2: 36, 3: 52}
 
 
 def test_what_a_slot_changes() -> None:
-    matrix = Matrix(ARTICLE)
-    matrix.take(Seat.WEST, 0)
-    assert matrix.lengths[Seat.WEST] == [6, 4, 0, 0]
-    assert (matrix.soft[Seat.WEST], matrix.free) == (3, [7, 9, 9, 13])
-    assert matrix.excess[Seat.WEST] == [0, 0, 3, 3]
-    assert matrix.excess[Seat.EAST] == [7, 9, 9, 9]
-    assert matrix.relative_probabilities(Seat.WEST) == [0, 0, 36, 52]  # the weights are as before
+    dealing = Dealing(ARTICLE)
+    dealing.take_slot(Seat.WEST, 0)
+    assert dealing.lengths[Seat.WEST] == [6, 4, 0, 0]
+    assert (dealing.soft[Seat.WEST], dealing.free) == (3, [7, 9, 9, 13])
+    assert dealing.excess[Seat.WEST] == [0, 0, 3, 3]
+    assert dealing.excess[Seat.EAST] == [7, 9, 9, 9]
+    assert dealing.chances_of_slots(Seat.WEST) == [0, 0, 36, 52]  # the weights are as before
 
 
 def test_forced_slots_of_the_article() -> None:
     """Only East and South, who takes four clubs at most, are left, and there are six."""
     hands = limits_of(CRAZY_EIGHTS)
-    matrix = Matrix(hands)
+    dealing = Dealing(hands)
     for seat, suits in ((Seat.WEST, "SSSSCCCC"), (Seat.NORTH, "HHHHHCCC")):
         for letter in suits:
-            matrix.take(seat, "SHDC".index(letter))
-    assert matrix.free[3] == 6
-    matrix._take_what_is_forced(Seat.EAST, [Seat.SOUTH])
-    assert matrix.lengths[Seat.EAST] == [0, 0, 5, 2]
+            dealing.take_slot(seat, "SHDC".index(letter))
+    assert dealing.free[3] == 6
+    dealing.take_what_is_forced(Seat.EAST, [Seat.SOUTH])
+    assert dealing.lengths[Seat.EAST] == [0, 0, 5, 2]
 
 
 def test_crazy_eights_never_fail() -> None:
@@ -75,10 +74,10 @@ def test_crazy_eights_never_fail() -> None:
 
 def test_the_weights_of_honours_in_the_article() -> None:
     five_four = HandLimits(spades=(5, 5), hearts=(4, 4), diamonds=(3, 3), clubs=(1, 1), hcp=(9, 9))
-    honours = Honours(Matrix((five_four, ANYBODY, ANYBODY, ANYBODY)), {Seat.NORTH: 9})
-    assert honours._relative_probabilities(Seat.NORTH) == [20, 16, 12, 4]
-    honours._take(Seat.NORTH, 0, 1)
-    assert honours._relative_probabilities(Seat.NORTH) == [12, 16, 12, 4]
+    dealing = Dealing((five_four, ANYBODY, ANYBODY, ANYBODY))
+    assert dealing.chances_of_honours(Seat.NORTH) == [20, 16, 12, 4]
+    dealing.take(Seat.NORTH, 1)
+    assert dealing.chances_of_honours(Seat.NORTH) == [12, 16, 12, 4]
 
 
 def test_the_table_is_the_exact_one_rounded() -> None:
