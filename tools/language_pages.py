@@ -182,15 +182,14 @@ def constructs() -> str:
     ]
     for construct in CONSTRUCTS.values():
         readings = [cell(construct, program) for program in PROGRAMS if program != "bbo"]
-        here = f"refused: {construct.here}" if construct.is_refused else construct.here
-        cells = [construct.name, code(construct.example), *readings, here]
+        cells = [construct.name, code(construct.example), *readings, construct.here]
         rows.append(f"| {' | '.join(each.replace('|', '&#124;') for each in cells)} |")
     return "\n".join(rows)
 
 
 def cell(construct: Construct, program: str) -> str:
     """Return in a word or a sentence how a program reads a construct."""
-    reading = construct.readings.get(program, SAME)
+    reading = construct.readings[program]
     if reading == SAME:
         return "accepted" if construct.is_refused else "the same"
     return f"**{reading}**" if reading == REFUSED else reading

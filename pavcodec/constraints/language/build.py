@@ -147,10 +147,6 @@ class Builder:
         self._nesting -= 1
         return node
 
-    def makes(self, part: Branch | Token) -> TypeGuard[Branch]:
-        """Return whether a part of a tree is an expression."""
-        return hasattr(self, f"_make_{getattr(part, 'data', None)}")
-
     def knows(self, name: str) -> bool:
         """Return whether the text before has defined a variable of this name."""
         return name in self._variables
@@ -301,6 +297,11 @@ class Builder:
             match node:
                 case Arithmetic("-", Number(low), Number(high)) if 0 <= low < high:
                     self.warn(part, f"{low}-{high} is the number {low - high}; {RANGE}")
+
+
+def is_expression(part: Branch | Token) -> TypeGuard[Branch]:
+    """Return whether a part of a tree is an expression."""
+    return hasattr(Builder, f"_make_{getattr(part, 'data', None)}")
 
 
 def chain_warning(first: str, second: str) -> str:

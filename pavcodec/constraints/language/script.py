@@ -10,7 +10,7 @@ from pavcodec.boards import Vulnerability
 from pavcodec.cards import SUIT_SIZE, Seat
 from pavcodec.constraints.functions import ALTERNATIVES
 from pavcodec.constraints.language.actions import Action
-from pavcodec.constraints.language.build import Builder
+from pavcodec.constraints.language.build import Builder, is_expression
 from pavcodec.constraints.language.build_actions import read_actions
 from pavcodec.constraints.language.predeal import Predeal
 from pavcodec.constraints.language.source import SourceText, branches, elements, words
@@ -267,10 +267,10 @@ class Statements:
         """
         listed = elements(part)[1:]
         last = listed[-1] if len(listed) > 1 else None
-        if last is None or not self.builder.makes(last):
+        if last is None or not is_expression(last):
             return None
         before = listed[-2]
-        is_printed = getattr(before, "data", "printes") == "printes" or self.builder.makes(before)
+        is_printed = getattr(before, "data", "printes") == "printes" or is_expression(before)
         is_misspelt = last.data == "name" and not self.builder.knows(words(last)[0])
         return None if is_printed or is_misspelt else last
 

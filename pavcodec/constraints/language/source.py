@@ -72,7 +72,7 @@ _OPERATORS = {
     *("PLUS", "MINUS", "TIMES", "DIVIDE", "MODULO"),
     *("EQUALITY", "RELATION", "_AND", "_OR", "QMARK"),
 }
-_STATEMENTS = {
+STATEMENT_TERMINALS = {
     *("GENERATE", "PRODUCE", "SEED", "DEALER", "VULNERABLE", "PREDEAL", "POINTCOUNT"),
     *("ALTCOUNT", "CONDITION", "MIX", "WEIGHT_OF", "ACTION", "TITLE", "OPENER", "STARTBOARD"),
 }
@@ -365,7 +365,7 @@ def _expected(accepted: set[str]) -> list[str]:
         left -= _OPERATORS
     if "CONDITION" in left:
         named.append("a statement")
-        left -= _STATEMENTS | _STARTS_EXPRESSION | {"$END"}
+        left -= STATEMENT_TERMINALS | _STARTS_EXPRESSION | {"$END"}
     if "PRINTALL" in left:
         named.append("an action")
         left -= _ACTIONS | _STARTS_EXPRESSION | {"STRING", "NEWLINE"}
@@ -435,7 +435,11 @@ def grammar() -> str:
     by_rules = {*SUITS, "shape", "points"}  # functions with rules of their own
     functions = [word for name in FUNCTIONS if name not in by_rules for word in spellings_of(name)]
     suits = [word for suit in SUITS for word in spellings_of(suit)]
-    lists = {"FUNCTIONS": [*functions, *REFUSED], "SUITS": suits, "STATEMENTS": CLASSIC_STATEMENTS}
+    lists = {
+        "FUNCTIONS": [*functions, *REFUSED],
+        "SUITS": suits,
+        "STATEMENTS": CLASSIC_STATEMENTS,
+    }
     for mark, some in lists.items():
         text = text.replace(f"%{mark}%", "|".join(some))
     return text

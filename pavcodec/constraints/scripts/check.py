@@ -1,23 +1,42 @@
 """The faults of a script, and the parts that other programs refuse or read differently.
 
-One table, `CONSTRUCTS`, has the reading of each program, and `FINDERS` find the constructs in a
-script.
+`dialects.csv` has the reading of each program, and `FINDERS` find the constructs in a script. The
+programs are DealerV2, Dealer3 and Debian's `dealer` of 2021, which shares its source with the
+dealer of Bridge Base Online. The readings of the classic program were tested with it; those of the
+other programs follow from their grammars.
 """
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pavcodec.constraints.functions import FUNCTIONS, PROGRAMS
-from pavcodec.constraints.functions import REFUSED as FOREIGN
+from pavcodec.constraints.language.build import is_expression
 from pavcodec.constraints.language.script import Statements
-from pavcodec.constraints.language.source import SourceText, branches, elements, words
-from pavcodec.constraints.language.words import STRAINS, VULNERABLE, WORDS, canonical
+from pavcodec.constraints.language.source import (
+    STATEMENT_TERMINALS,
+    SourceText,
+    branches,
+    elements,
+    words,
+)
+from pavcodec.constraints.language.words import (
+    ACTIONS,
+    CLASSIC_STATEMENTS,
+    SEATS,
+    STRAINS,
+    SUITS,
+    VULNERABLE,
+    WORDS,
+    canonical,
+)
 from pavcodec.errors import TextError
 
 if TYPE_CHECKING:
@@ -26,403 +45,57 @@ if TYPE_CHECKING:
     from pavcodec.constraints.language.source import Branch
 
 
-# The language in other programs: one table, which `check` and the documentation read.
-#
-# A construct is a part of a script. The programs are DealerV2, Dealer3 and Debian's `dealer` of
-# 2021, which shares its source with the dealer of Bridge Base Online. The readings of the classic
-# program were tested with it; those of the other programs follow from their grammars.
-
-
 REFUSED, UNKNOWN, SAME = "refused", "not known", ""
-CLASSIC = ("bbo", "dealer")
-OLD = (*CLASSIC, "dealerv2")
-ALL = tuple(PROGRAMS)
 
 
 @dataclass(frozen=True, slots=True)
 class Construct:
     """A construct of scripts, and its readings in the programs.
 
-    `readings` has a program only if it does not read the construct as pavcodec does: `refused`,
-    `not known`, or a sentence without its subject. `here` says what pavcodec does. If `is_refused`,
-    pavcodec refuses the construct, and `readings` has the programs that accept it.
+    `words` are those that are always this construct. `readings` has for each program the empty text
+    if it reads the construct as pavcodec does, or else `refused`, `not known`, or a sentence
+    without its subject. `here` says what pavcodec does. If `is_refused`, pavcodec refuses the
+    construct, and the empty text is for programs that accept it.
     """
 
     name: str
+    words: tuple[str, ...]
     example: str
-    here: str
     readings: dict[str, str]
-    is_refused: bool = False
+    here: str
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether pavcodec refuses the construct."""
+        return self.here.startswith(REFUSED)
 
     def refused_by(self, program: str) -> bool:
         """Return whether a program refuses a script with this construct."""
-        return self.readings.get(program) == REFUSED
+        return self.readings[program] == REFUSED
 
     def differs_in(self, program: str) -> str:
         """Return the reading of a program if it is a different one."""
-        reading = self.readings.get(program, SAME)
+        reading = self.readings[program]
         return SAME if reading in (REFUSED, UNKNOWN) else reading
 
 
-def refused(*programs: str, **readings: str) -> dict[str, str]:
-    """Return readings with programs that refuse a construct."""
-    return dict.fromkeys(programs, REFUSED) | readings
+def _constructs() -> Iterator[Construct]:
+    """Yield the rows of the table of dialects, and the functions that some programs lack."""
+    table = files("pavcodec.constraints.scripts").joinpath("dialects.csv")
+    for row in csv.DictReader(table.read_text(encoding="utf-8").splitlines()):
+        row["bbo"] = row["dealer"]
+        readings = {program: row[program] for program in PROGRAMS}
+        known = tuple(row["words"].split())
+        yield Construct(row["construct"], known, row["example"], readings, row["pavcodec"])
+    for function in FUNCTIONS.values():
+        if len(function.programs) < len(PROGRAMS):
+            readings = {p: SAME if p in function.programs else REFUSED for p in PROGRAMS}
+            example, *_ = function.example.split(" or ")
+            name = function.name
+            yield Construct(name, (name,), example, readings, function.meaning)
 
 
-def read(reading: str, *programs: str, **others: str) -> dict[str, str]:
-    """Return readings with programs that share one reading of a construct."""
-    return dict.fromkeys(programs, reading) | others
-
-
-_CONSTRUCTS = (
-    Construct(
-        "a comment with # after code",
-        "produce 5  # boards",
-        "a comment, wherever it stands",
-        refused(*OLD),
-    ),
-    Construct(
-        "a comment that ends the file",
-        "produce 5  // boards",
-        "a comment, with or without a line end",
-        refused(*OLD),
-    ),
-    Construct(
-        "a function in capitals",
-        "HCP(north) >= 12",
-        "taken, unless the script defines a variable of that name",
-        refused(*ALL),
-    ),
-    Construct(
-        "a word in capitals",
-        "Produce 5  hcp(North) >= 12 AND 1",
-        "taken, unless the script defines a variable of that name",
-        refused(*OLD),
-    ),
-    Construct(
-        "a variable like a holding, a card or a contract",
-        "S = spades(south)",
-        "a variable",
-        refused(*OLD, dealer3=UNKNOWN),
-    ),
-    Construct(
-        "a variable with letters beyond a to z, or with _ first",
-        "_fit = 8",
-        "a variable",
-        refused(*ALL),
-    ),
-    Construct(
-        "a variable that is a word of DealerV2",
-        "deal = hcp(north)",
-        "a variable",
-        refused("dealerv2"),
-    ),
-    Construct(
-        "a variable that is a word of Dealer3",
-        "North = hcp(north)",
-        "a variable, where the classic program takes it as one",
-        refused("dealer3"),
-    ),
-    Construct(
-        "a text of several lines",
-        'action average "a\\nb" hcp(north)',
-        "taken",
-        refused("dealerv2"),
-    ),
-    Construct(
-        "a number above 2147483647",
-        "rnd(4294967296) == 0",
-        "exact, up to 18 digits",
-        read("reads its last 32 bits", *OLD, dealer3=UNKNOWN),
-    ),
-    Construct(
-        "a number with decimals",
-        "cccc(north) >= 12.5",
-        "numbers are integers; write hundredths",
-        refused(*CLASSIC, "dealer3", dealerv2="reads 1250"),
-        is_refused=True,
-    ),
-    Construct(
-        "a parameter",
-        "hcp(north) >= $1",
-        "write the value itself",
-        refused(*CLASSIC),
-        is_refused=True,
-    ),
-    Construct("seed", "seed 7", "the seed", refused(*CLASSIC)),
-    Construct("title", 'title "Weak twos"', "kept with the script", refused(*CLASSIC)),
-    Construct(
-        "opener or startboard",
-        "opener south",
-        "taken, and says nothing: a warning",
-        refused(*CLASSIC, "dealer3"),
-    ),
-    Construct("mix", "mix hcp(south) >= 20 : 1", "types with weights", refused(*ALL)),
-    Construct("weight", "weight hcp(south) {12: 1, 13: 2}", "a weight of deals", refused(*ALL)),
-    Construct(
-        "a ; or a comma after a statement",
-        "produce 5; hcp(north) >= 12",
-        "passed over",
-        refused(*OLD),
-    ),
-    Construct(
-        "a variable defined twice",
-        "fit = 8  fit = 9",
-        "the later one holds from there on, with a warning",
-        refused(*OLD, dealer3=UNKNOWN),
-    ),
-    Construct(
-        "predeal of a length",
-        "predeal spades(west) == 9",
-        "dealt",
-        read("reads it and deals as if it were not there", *OLD, dealer3=REFUSED),
-    ),
-    Construct(
-        "predeal with ranks in another order",
-        "predeal north SKA",
-        "taken",
-        refused(*OLD),
-    ),
-    Construct(
-        "predeal with small letters or 10",
-        "predeal north sak, H10",
-        "taken",
-        refused(*ALL),
-    ),
-    Construct(
-        "predeal with a comma after the seat",
-        "predeal north, S2",
-        "taken, since the manual writes it",
-        refused(*ALL),
-    ),
-    Construct(
-        "a letter for a seat",
-        "dealer N  hcp(n) >= 12",
-        "the seat, unless the script defines a variable of that name",
-        refused(*OLD),
-    ),
-    Construct(
-        "vulnerable both",
-        "vulnerable both",
-        "all",
-        refused(*CLASSIC, "dealer3"),
-    ),
-    Construct(
-        "altcount",
-        "altcount 4 1 1",
-        "sets pt4, as the manual says, with a warning",
-        read("counts rows: 0 is hcp, 1 controls, 2 pt0, 4 pt2, 11 pt9", *CLASSIC, "dealer3"),
-    ),
-    Construct(
-        "altcount above 9",
-        "altcount 11 1 1",
-        "there is no pt10",
-        {"dealerv2": UNKNOWN},
-        is_refused=True,
-    ),
-    Construct(
-        "a chain of comparisons",
-        "5 <= hcp(north) <= 7",
-        "5 <= hcp(north) && hcp(north) <= 7, with a warning",
-        read("reads (a <= b) <= c", *OLD),
-    ),
-    Construct(
-        "a chain of different comparisons",
-        "hcp(north) < 5 <= 7",
-        "hcp(north) < 5 && 5 <= 7, with a warning",
-        read(
-            "reads (a < b) <= c",
-            *CLASSIC,
-            dealerv2="does those later in == != < <= > >= first, as in a < (b <= c)",
-        ),
-    ),
-    Construct(
-        "== or != beside < or >",
-        "hcp(north) > 12 == hcp(south) > 12",
-        "(hcp(north) > 12) == (hcp(south) > 12), as in C",
-        {"dealer3": "reads a chain: a > b && b == c && c > d"},
-    ),
-    Construct(
-        "! before a comparison",
-        "not hcp(north) >= 12",
-        "(not hcp(north)) >= 12, as in C, with a warning",
-        {"dealer3": "reads not (hcp(north) >= 12)"},
-    ),
-    Construct(
-        "*, / and % in a row",
-        "hcp(north) * 3 / 2",
-        "from left to right, as in C",
-        {"dealerv2": "does % before / before *, as in a * (b / c)"},
-    ),
-    Construct(
-        "the negative of what is no number",
-        "-hcp(north) > -5",
-        "taken",
-        refused(*OLD),
-    ),
-    *(
-        Construct(
-            row.name,
-            row.example.split(" or ")[0],
-            row.meaning,
-            refused(*(program for program in PROGRAMS if program not in row.programs)),
-        )
-        for row in FUNCTIONS.values()
-        if len(row.programs) < len(PROGRAMS)
-    ),
-    Construct("a numbered draw", "rnd(6, 1) == 0", "an extension", refused(*ALL)),
-    Construct("dds", "dds(south, notrump) >= 9", "the same as tricks", refused(*CLASSIC)),
-    Construct(
-        "opc, par or usereval",
-        "opc(NS) >= 26",
-        "they are DealerV2's own",
-        refused(*CLASSIC, "dealer3"),
-        is_refused=True,
-    ),
-    Construct(
-        "a card with the suit first, with 10 or in small letters",
-        "hascard(north, SA)",
-        "taken",
-        refused(*ALL),
-    ),
-    Construct(
-        "a contract that is doubled, or with z",
-        "score(nv, x4Sx, 9)",
-        "taken",
-        refused(*CLASSIC),
-    ),
-    Construct(
-        "a contract in other letters",
-        "score(nv, x3NT, 9)",
-        "taken",
-        refused(*ALL),
-    ),
-    Construct(
-        "a number for a strain, a contract or a vulnerability",
-        "tricks(south, 4) >= 9",
-        "0 to 4 are clubs, diamonds, hearts, spades and notrump",
-        refused(*OLD),
-    ),
-    Construct(
-        "imps",
-        "imps(420)",
-        "the table of the World Bridge Federation",
-        read("gives 10 for 411 to 420 and 16 for 1191 to 1290", *CLASSIC, dealerv2=UNKNOWN),
-    ),
-    Construct(
-        "shape in braces",
-        "shape{north, 4M(3+3+2+)}",
-        "the notation of the preprocessor dpp",
-        refused(*CLASSIC),
-    ),
-    Construct(
-        "more than 31 shapes",
-        "shape(north, 5xxx) || …",
-        "any number",
-        refused(*OLD),
-    ),
-    Construct(
-        "a list of shapes in capitals",
-        "shape(north, ANY 5XXX)",
-        "taken",
-        refused(*OLD),
-    ),
-    Construct(
-        "a list of shapes with a comma, or with + first",
-        "shape(north, +5xxx, 4xxx)",
-        "both add",
-        refused("dealer3"),
-    ),
-    Construct(
-        "a list of shapes with - first",
-        "shape(north, -5xxx)",
-        "there is nothing to take away from",
-        refused("dealer3"),
-        is_refused=True,
-    ),
-    Construct(
-        "a draw that a variable carries to several places",
-        "die = rnd(6)  die == 1 || die == 5",
-        "one draw for a deal",
-        read("draws anew in each place", *ALL),
-    ),
-    Construct(
-        "printes without parentheses",
-        'action printes "a", hcp(north)',
-        "taken",
-        refused(*ALL),
-    ),
-    Construct(
-        "something after the parentheses of printes",
-        'action printes("a"), hcp(north)',
-        "printed",
-        read("takes an expression there for the condition", *ALL),
-    ),
-    Construct(
-        "printcompact or printoneline before an expression",
-        "action printcompact hcp(north)",
-        "printed with the deal",
-        read("prints the deal alone, and takes the expression for the condition", *ALL),
-    ),
-    Construct(
-        "printcompact or printoneline with parentheses",
-        "action printcompact(hcp(north))",
-        "printed with the deal",
-        {"dealer3": "prints the deal alone, and takes the expression for the condition"},
-    ),
-    Construct(
-        "frequency of two numbers",
-        "action frequency (hcp(north), 0, 9, hcp(south), 0, 9)",
-        "a table",
-        refused("dealer3"),
-    ),
-    Construct(
-        "evalcontract",
-        "action evalcontract(NS, x3N, vul)",
-        "what a contract scores, as in DealerV2",
-        refused(*CLASSIC, "dealer3"),
-    ),
-    Construct(
-        "evalcontract without a contract",
-        "action evalcontract",
-        "write the contract, as in evalcontract(NS, x3N, vul)",
-        refused("dealerv2", "dealer3"),
-        is_refused=True,
-    ),
-    Construct(
-        "printns or printside",
-        "action printside(NS)",
-        "two hands side by side",
-        refused(*CLASSIC),
-    ),
-    Construct(
-        "csvrpt, printrpt or trix",
-        "action printrpt(deal, hcp(north))",
-        "a line of values for each deal",
-        refused(*CLASSIC),
-    ),
-    Construct(
-        "bktfreq or export",
-        "action export(north)",
-        "taken, as in DealerV2",
-        refused(*CLASSIC, "dealer3"),
-    ),
-    Construct(
-        "parcontract",
-        "action printrpt(parcontract)",
-        "pavcodec does not compute the contract of the par score",
-        refused(*CLASSIC, "dealer3"),
-        is_refused=True,
-    ),
-    Construct(
-        "an action without the word action",
-        "average hcp(north)",
-        "write action before it",
-        refused(*OLD),
-        is_refused=True,
-    ),
-)
-CONSTRUCTS = {construct.name: construct for construct in _CONSTRUCTS}
+CONSTRUCTS = {construct.name: construct for construct in _constructs()}
 """All constructs that programs read differently, by name."""
 
 
@@ -451,30 +124,11 @@ def in_text(source: SourceText) -> Iterator[Occurrence]:
 _CASELESS = {"NS", "EW"}
 _FREE = {"NAME", "HOLDING", "STRING", "NEWLINE", "SHAPES", "SHAPES_IN_BRACES", "COUNTS"}
 _FUNCTIONS = {"FUNCTION", "SUIT_OF", "SHAPE", "BRACED", "POINTS"}
-_WORDS_ALONE = {
-    "SEED": "seed",
-    "TITLE": "title",
-    "OPENER": "opener or startboard",
-    "STARTBOARD": "opener or startboard",
-    "MIX": "mix",
-    "WEIGHT_OF": "weight",
-    "POINTS": "points",
+_BY_WORD = {word: each.name for each in CONSTRUCTS.values() for word in each.words}
+_BY_TERMINAL = {
     "BRACED": "shape in braces",
     "SEAT_BEFORE_CARDS": "a letter for a seat",
     "LETTER": "a letter for a seat",
-}
-_FUNCTIONS_ALONE = {
-    **{name: name for name, row in FUNCTIONS.items() if len(row.programs) < len(PROGRAMS)},
-    "dds": "dds",
-    "imp": "imps",
-    "imps": "imps",
-    **dict.fromkeys(FOREIGN, "opc, par or usereval"),
-}
-_ACTIONS = {
-    "evalcontract": "evalcontract",
-    **dict.fromkeys(["printns", "printside"], "printns or printside"),
-    **dict.fromkeys(["csvrpt", "printrpt", "trix"], "csvrpt, printrpt or trix"),
-    **dict.fromkeys(["bktfreq", "export"], "bktfreq or export"),
 }
 _MOST_OF_32_BITS = "2147483647"
 
@@ -487,12 +141,10 @@ def _words(source: SourceText, _: Branch) -> Iterator[Occurrence]:
             digits = word.lstrip("0")  # numbers of one length compare as their texts do
             if (len(digits), digits) > (len(_MOST_OF_32_BITS), _MOST_OF_32_BITS):
                 yield position, "a number above 2147483647"
-        if token.type in _WORDS_ALONE:
-            yield position, _WORDS_ALONE[token.type]
-        if token.type == "FUNCTION" and word.lower() in _FUNCTIONS_ALONE:
-            yield position, _FUNCTIONS_ALONE[word.lower()]
-        if token.type not in _FREE and word.lower() in _ACTIONS:
-            yield position, _ACTIONS[word.lower()]
+        if token.type in _BY_TERMINAL:
+            yield position, _BY_TERMINAL[token.type]
+        if token.type not in {*_FREE, "FUNCTION_OF_HAND"} and word.lower() in _BY_WORD:
+            yield position, _BY_WORD[word.lower()]
         is_word = token.type not in _FREE and word[:1].isalpha() and len(word) > 1
         if is_word and word != word.lower() and word not in _CASELESS:
             in_capitals = "a function" if token.type in _FUNCTIONS else "a word"
@@ -507,11 +159,8 @@ _OF_DEALERV2 = {
     *("bktfreq", "parcontract", "printns", "printside", "both"),
 }
 _OF_DEALER3 = {
-    *("generate", "produce", "dealer", "vulnerable", "predeal", "pointcount", "altcount"),
-    *("condition", "action", "print", "printall", "printpbn", "printew", "printcompact"),
-    *("printoneline", "printes", "average", "frequency", "evalcontract", "title", "seed"),
-    *("csvrpt", "printrpt", "printns", "printside", "and", "or", "not", "notrump", "notrumps"),
-    *("north", "east", "south", "west", "spades", "hearts", "diamonds", "clubs"),
+    *(*CLASSIC_STATEMENTS, *ACTIONS, *SEATS, *SUITS, "title", "seed", "csvrpt", "printrpt"),
+    *("printns", "printside", "and", "or", "not", "notrump", "notrumps"),
 }
 
 
@@ -577,16 +226,12 @@ def _holdings(source: SourceText, part: Branch) -> Iterator[Occurrence]:
 def _ends_actions(source: SourceText, comma: Token) -> bool:
     """Return whether a comma ends a list of actions that is not empty: all programs accept it."""
     before = [t for t in source.tokens if (t.start_pos or 0) < (comma.start_pos or 0)]
-    since = [t for t in before if t.type in _STARTS]
+    since = [t for t in before if t.type in STATEMENT_TERMINALS | {"EQUAL"}]
     return (
         comma == "," and bool(since) and since[-1].type == "ACTION" and before[-1] is not since[-1]
     )
 
 
-_STARTS = {
-    *("GENERATE", "PRODUCE", "SEED", "TITLE", "OPENER", "STARTBOARD", "DEALER", "VULNERABLE"),
-    *("PREDEAL", "POINTCOUNT", "ALTCOUNT", "CONDITION", "MIX", "WEIGHT_OF", "ACTION", "EQUAL"),
-}
 _LEVELS = {"*": 0, "/": 1, "%": 2}
 
 
@@ -700,15 +345,11 @@ def _actions(source: SourceText, tree: Branch) -> Iterator[Occurrence]:
             yield source.span(part)[0], "frequency of two numbers"
     for part in tree.find_data("action"):
         for before, after in pairwise(elements(part)):
-            rule = getattr(after, "data", None)
-            if getattr(before, "data", None) == "printes" and (rule is None or rule in _PRINTED):
+            is_printed = isinstance(after, str) or is_expression(after)
+            if getattr(before, "data", None) == "printes" and is_printed:
                 yield source.span(after)[0], "something after the parentheses of printes"
 
 
-_PRINTED = {
-    *("disjunction", "conjunction", "equality", "relation", "arithmetic", "choice", "negation"),
-    *("minus", "call", "shape", "braced", "points", "number", "name"),
-}
 FINDERS = (_words, _variables, _statements, _operators, _arguments, _shapes, _draws, _actions)
 
 
