@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from operator import index
 from typing import TYPE_CHECKING, NoReturn, SupportsIndex
 
@@ -31,6 +32,39 @@ if TYPE_CHECKING:
 
 _LARGEST = 1 << 128
 """The largest integer of Python in an expression; the language has numbers of 18 digits."""
+
+
+_Operator = Callable[["Expression", "Expression | int"], "Expression"]
+
+
+def _binary(make: Callable[[Node, Node], Node]) -> tuple[_Operator, _Operator]:
+    """Return the methods of an operator: with the expression on the left, and on the right."""
+
+    def left(self: Expression, other: Expression | int) -> Expression:
+        return Expression(make(self._tree, expression_of(other)._tree))
+
+    def right(self: Expression, other: Expression | int) -> Expression:
+        return Expression(make(expression_of(other)._tree, self._tree))
+
+    return left, right
+
+
+def _arithmetic(operator: str) -> tuple[_Operator, _Operator]:
+    def make(left: Node, right: Node) -> Node:
+        if operator in "/%" and right == Number(0):
+            raise PavError("division by 0")
+        return Arithmetic(operator, left, right)
+
+    return _binary(make)
+
+
+def _comparison(operator: str) -> _Operator:
+    return _binary(partial(Comparison, operator))[0]
+
+
+def _logic(join: Callable[[list[Node]], Node]) -> tuple[_Operator, _Operator]:
+    """Return the methods that join two conditions; a chain stays flat, so it may be long."""
+    return _binary(lambda left, right: join([left, right]))
 
 
 class Expression:
@@ -154,72 +188,25 @@ class Expression:
     def __repr__(self) -> str:
         return f"expression({str(self)!r})"
 
-    def __add__(self, other: Expression | int) -> Expression:
-        return _arithmetic("+", self, other)
-
-    def __radd__(self, other: int) -> Expression:
-        return _arithmetic("+", other, self)
-
-    def __sub__(self, other: Expression | int) -> Expression:
-        return _arithmetic("-", self, other)
-
-    def __rsub__(self, other: int) -> Expression:
-        return _arithmetic("-", other, self)
-
-    def __mul__(self, other: Expression | int) -> Expression:
-        return _arithmetic("*", self, other)
-
-    def __rmul__(self, other: int) -> Expression:
-        return _arithmetic("*", other, self)
-
-    def __floordiv__(self, other: Expression | int) -> Expression:
-        return _arithmetic("/", self, other)
-
-    def __rfloordiv__(self, other: int) -> Expression:
-        return _arithmetic("/", other, self)
-
-    def __mod__(self, other: Expression | int) -> Expression:
-        return _arithmetic("%", self, other)
-
-    def __rmod__(self, other: int) -> Expression:
-        return _arithmetic("%", other, self)
+    __add__, __radd__ = _arithmetic("+")
+    __sub__, __rsub__ = _arithmetic("-")
+    __mul__, __rmul__ = _arithmetic("*")
+    __floordiv__, __rfloordiv__ = _arithmetic("/")
+    __mod__, __rmod__ = _arithmetic("%")
+    __and__, __rand__ = _logic(conjunction)
+    __or__, __ror__ = _logic(disjunction)
+    __eq__ = _comparison("==")  # type: ignore[assignment]
+    __ne__ = _comparison("!=")  # type: ignore[assignment]
+    __lt__ = _comparison("<")
+    __le__ = _comparison("<=")
+    __gt__ = _comparison(">")
+    __ge__ = _comparison(">=")
+    __hash__ = None  # type: ignore[assignment]  # equality builds an expression
 
     def __neg__(self) -> Expression:
         if isinstance(self._tree, Number):
             return Expression(Number(-self._tree.value))
         return Expression(Negate(self._tree))
-
-    def __eq__(self, other: Expression | int) -> Expression:  # type: ignore[override]
-        return _comparison("==", self, other)
-
-    def __ne__(self, other: Expression | int) -> Expression:  # type: ignore[override]
-        return _comparison("!=", self, other)
-
-    def __lt__(self, other: Expression | int) -> Expression:
-        return _comparison("<", self, other)
-
-    def __le__(self, other: Expression | int) -> Expression:
-        return _comparison("<=", self, other)
-
-    def __gt__(self, other: Expression | int) -> Expression:
-        return _comparison(">", self, other)
-
-    def __ge__(self, other: Expression | int) -> Expression:
-        return _comparison(">=", self, other)
-
-    __hash__ = None  # type: ignore[assignment]  # equality builds an expression
-
-    def __and__(self, other: Expression | int) -> Expression:
-        return _logic(conjunction, self, other)
-
-    def __rand__(self, other: int) -> Expression:
-        return _logic(conjunction, other, self)
-
-    def __or__(self, other: Expression | int) -> Expression:
-        return _logic(disjunction, self, other)
-
-    def __ror__(self, other: int) -> Expression:
-        return _logic(disjunction, other, self)
 
     def __invert__(self) -> Expression:
         return Expression(Not(self._tree))
@@ -243,20 +230,3 @@ def expression_of(value: object) -> Expression:
     if abs(number) > _LARGEST:
         raise PavError(f"a number in a condition is at most 2^128, not {shown(number)}")
     return Expression(Number(number))
-
-
-def _arithmetic(operator: str, left: object, right: object) -> Expression:
-    one, other = expression_of(left), expression_of(right)
-    if operator in "/%" and other._tree == Number(0):
-        raise PavError("division by 0")
-    return Expression(Arithmetic(operator, one._tree, other._tree))
-
-
-def _comparison(operator: str, left: object, right: object) -> Expression:
-    one, other = expression_of(left), expression_of(right)
-    return Expression(Comparison(operator, one._tree, other._tree))
-
-
-def _logic(join: Callable[[list[Node]], Node], left: object, right: object) -> Expression:
-    """Join two conditions; a chain of conditions stays flat, so it may be long."""
-    return Expression(join([expression_of(left)._tree, expression_of(right)._tree]))

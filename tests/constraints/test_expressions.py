@@ -140,7 +140,7 @@ def test_an_expression_cannot_be_changed() -> None:
 def test_what_does_not_go_together() -> None:
     for wrong in ("5", None, 1.5, [1]):
         with pytest.raises(TypeError, match="expected an expression or an integer"):
-            hcp("N") + wrong  # type: ignore[operator]
+            hcp("N") + wrong  # type: ignore[arg-type, operator]
         with pytest.raises(TypeError, match="expected an expression or an integer"):
             hcp("N") == wrong  # noqa: B015
     with pytest.raises(TypeError):

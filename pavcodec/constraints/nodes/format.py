@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from pavcodec.cards import Seat, Strain, Suit
 from pavcodec.constraints.nodes.syntax import (
+    OPERATORS,
     And,
     Arithmetic,
     Choice,
@@ -59,10 +60,11 @@ _WORTH_A_NAME = 24
 _DEEPEST = 100
 """The greatest depth of nested parts in one line of a text with variables."""
 
-_CHOICE, _OR, _AND, _COMPARISON, _SUM, _PRODUCT, _UNARY, _ATOM = range(8)
+_CHOICE, _OR = OPERATORS["?"].binding, OPERATORS["||"].binding
+_UNARY = 1 + max(each.binding for each in OPERATORS.values())
+_ATOM = _UNARY + 1
 _Part = Callable[[Node, int], str]
 """From a node and the least binding strength to its text, in parentheses if it binds less."""
-_ARITHMETIC = {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "%": _PRODUCT}
 
 
 def format_node(node: Node) -> str:
@@ -241,73 +243,65 @@ def _numbered(node: Node) -> Node:
     return name_draws(node, lambda _: next(free))
 
 
-def _written(node: Node, part: _Part) -> tuple[int, str]:  # noqa: PLR0912
+def _written(node: Node, part: _Part) -> tuple[int, str]:  # noqa: PLR0911 (a case a kind of node)
     """Return the binding strength and the text of a node; `part` writes its operands."""
-    binding = _ATOM
     match node:
         case Number(value):
-            binding, text = _UNARY, str(value)
+            return _UNARY, str(value)
         case Negate(operand):
             least = _ATOM if isinstance(operand, Number) else _UNARY
-            binding, text = _UNARY, f"-{part(operand, least)}"
+            return _UNARY, f"-{part(operand, least)}"
         case Not(operand):
-            binding, text = _UNARY, f"!{part(operand, _UNARY)}"
-        case Arithmetic(operator, left, right):
-            binding = _ARITHMETIC[operator]
-            text = f"{part(left, binding)} {operator} {part(right, binding + 1)}"
-        case Comparison(operator, left, right):
-            binding, text = _COMPARISON, f"{part(left, _SUM)} {operator} {part(right, _SUM)}"
-        case And(conditions):
-            binding = _AND
-            text = " && ".join(part(condition, _COMPARISON) for condition in conditions)
-        case Or(conditions):
-            binding, text = _OR, " || ".join(part(condition, _AND) for condition in conditions)
+            return _UNARY, f"!{part(operand, _UNARY)}"
+        case Arithmetic(sign, left, right) | Comparison(sign, left, right):
+            binding = OPERATORS[sign].binding
+            least = binding + isinstance(node, Comparison)  # arithmetic groups from left to right
+            return binding, f"{part(left, least)} {sign} {part(right, binding + 1)}"
+        case And(parts) | Or(parts):
+            sign = "&&" if isinstance(node, And) else "||"
+            binding = OPERATORS[sign].binding
+            return binding, f" {sign} ".join(part(each, binding + 1) for each in parts)
         case Choice(condition, then, otherwise):
-            binding, text = _CHOICE, f"{part(condition, _OR)} ? {part(then, _OR)}"
-            text += f" : {part(otherwise, _CHOICE)}"
-        case HandValue():
-            text = _hand_value(node)
+            yes = f"{part(condition, _OR)} ? {part(then, _OR)}"
+            return _CHOICE, f"{yes} : {part(otherwise, _CHOICE)}"
+        case Python(_, name):
+            return _ATOM, f"<{name}>"
+    return _ATOM, _call(node, part)
+
+
+def _call(node: Node, part: _Part) -> str:
+    """Return the text of a call of a function."""
+    given: list[Seat | Suit | Strain | str | None]
+    match node:
+        case HandValue("points", seat, suit, SumOverCards(weights)):
+            last = max((rank for rank, weight in enumerate(weights) if weight), default=0)
+            name, given = "points", [seat, suit, " ".join(map(str, weights[: last + 1]))]
+        case HandValue(name, seat, suit):
+            given = [seat, suit]
         case Length(seat, suit):
-            text = f"{_name(suit)}({_name(seat)})"
+            name, given = _argument(suit), [seat]
         case Holding(seat, suit, holding):
-            text = f"holding({_seat_and_suit(seat, suit)}, {holding})"
+            name, given = "holding", [seat, suit, str(holding)]
         case InShapes(seat, shapes):
-            text = f"shape({_name(seat)}, {format_shapes(shapes)})"
+            name, given = "shape", [seat, format_shapes(shapes)]
         case HasCard(seat, card):
-            text = f"hascard({_name(seat)}, {card.rank.letter}{card.suit.letter})"
+            name, given = "hascard", [seat, f"{card.rank.letter}{card.suit.letter}"]
         case Tricks(seat, strain):
-            text = f"tricks({_name(seat)}, {_name(strain)})"
-        case Score():
-            vulnerable = "vul" if node.vulnerable else "nv"
-            contract = f"x{node.level}{node.strain.letters[0]}{'X' * node.doubled}"
-            text = f"score({vulnerable}, {contract}, {part(node.tricks, _CHOICE)})"
+            name, given = "tricks", [seat, strain]
+        case Score(vulnerable, level, strain, doubled, tricks):
+            contract = f"x{level}{strain.letters[0]}{'X' * doubled}"
+            name, given = "score", ["vul" if vulnerable else "nv", contract, part(tricks, _CHOICE)]
         case Imps(operand):
-            text = f"imps({part(operand, _CHOICE)})"
+            name, given = "imps", [part(operand, _CHOICE)]
         case Random(operand, draw):
-            number = "" if draw is None else f", {draw}"
-            text = f"rnd({part(operand, _CHOICE)}{number})"
-        case Python():
-            text = f"<{node.name}>"
+            name, given = "rnd", [part(operand, _CHOICE), None if draw is None else str(draw)]
         case _:
             raise TypeError(f"{node!r} is no node of an expression")
-    return binding, text
+    return f"{name}({', '.join(_argument(each) for each in given if each is not None)})"
 
 
-def _name(word: Seat | Suit | Strain) -> str:
-    return word.name.lower()
-
-
-def _seat_and_suit(seat: Seat, suit: Suit | None) -> str:
-    return _name(seat) if suit is None else f"{_name(seat)}, {_name(suit)}"
-
-
-def _hand_value(node: HandValue) -> str:
-    arguments = _seat_and_suit(node.seat, node.suit)
-    if node.name == "points" and isinstance(node.function, SumOverCards):
-        weights = node.function.weights
-        last = max((rank for rank, weight in enumerate(weights) if weight), default=0)
-        arguments += f", {' '.join(map(str, weights[: last + 1]))}"
-    return f"{node.name}({arguments})"
+def _argument(word: Seat | Suit | Strain | str) -> str:
+    return word if isinstance(word, str) else word.name.lower()
 
 
 # Names of parts of a condition for messages: a variable, or the text, cut when it is long.

@@ -452,6 +452,32 @@ class HasCard(OfHand):
 _RANK_ALONE = [SumOverCards(tuple(int(rank == each) for each in Rank)) for rank in Rank]
 
 
+class Operator(NamedTuple):
+    """An operator with two or three operands: a greater `binding` binds more tightly."""
+
+    binding: int
+    meaning: str
+
+
+OPERATORS = {
+    "&&": Operator(2, "and: both are true"),
+    "||": Operator(1, "or: at least one is true"),
+    ">=": Operator(3, "at least"),
+    "<=": Operator(3, "at most"),
+    "==": Operator(3, "equal"),
+    "!=": Operator(3, "not equal"),
+    ">": Operator(3, "more than"),
+    "<": Operator(3, "less than"),
+    "+": Operator(4, "sum"),
+    "-": Operator(4, "difference"),
+    "*": Operator(5, "product"),
+    "/": Operator(5, "quotient, without the remainder"),
+    "%": Operator(5, "remainder"),
+    "?": Operator(0, "if: a ? b : c is b if a is true, otherwise c"),
+}
+"""The operators by their signs. Canonical texts write comparisons of comparisons in parentheses."""
+
+
 @interned
 class Negate(Node):
     """The operand with the opposite sign."""
