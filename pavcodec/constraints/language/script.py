@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from pavcodec.boards import Vulnerability
 from pavcodec.cards import SUIT_SIZE, Seat
 from pavcodec.constraints.functions import ALTERNATIVES
-from pavcodec.constraints.language.actions import Action
+from pavcodec.constraints.language.actions import Action, read_actions
 from pavcodec.constraints.language.build import Builder, is_expression
-from pavcodec.constraints.language.build_actions import read_actions
 from pavcodec.constraints.language.predeal import Predeal
 from pavcodec.constraints.language.source import SourceText, branches, elements, words
 from pavcodec.constraints.language.weights import MixTypes, read_mix, read_weights

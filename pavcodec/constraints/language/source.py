@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pickle
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
@@ -204,24 +204,28 @@ class SourceText:
         """
         from lark.exceptions import UnexpectedInput
 
-        parser = _parser(start).parse_interactive(self.code)
-        self.tokens = []
         try:
-            for token in self._lexed(parser):
-                self.tokens.append(token)
-                parser.feed_token(token)
+            parser = self._fed(start, self.code)
             tree: Branch = parser.feed_eof(self.tokens[-1] if self.tokens else None)
         except UnexpectedInput as error:
             raise self._unexpected(start, self._place(error)) from None
         self._check_depth(tree)
         return tree
 
-    def _lexed(self, parser: InteractiveParser) -> Iterator[Token]:
-        """Yield the tokens; a word that the text defines as a variable becomes a NAME."""
-        for token in parser.lexer_thread.lex(parser.parser_state):
+    def _fed(self, start: str, code: str, most: int | None = None) -> InteractiveParser:
+        """Return a parser that has read the tokens of a text, at most `most`.
+
+        A word that the text defines as a variable is a NAME. `tokens` has the tokens that were
+        read, also if the next one is an error.
+        """
+        parser = _parser(start).parse_interactive(code)
+        self.tokens = []
+        for token in islice(parser.lexer_thread.lex(parser.parser_state), most):
             if token in self.defined and token.type not in _NO_VARIABLES:
                 token.type = "NAME"
-            yield token
+            parser.feed_token(token)
+            self.tokens.append(token)
+        return parser
 
     def _place(self, error: UnexpectedInput) -> int:
         """Return the position where parsing failed; the end of the text if its end is missing."""
@@ -240,7 +244,8 @@ class SourceText:
 
     def _unexpected(self, start: str, position: int) -> TextError:
         """Return the error for a place where the grammar expects something else."""
-        accepted = self._accepted(start)
+        # the failing token may have changed the parser, so the text before is read again
+        accepted = set(self._fed(start, self.code, len(self.tokens)).accepts())
         match = _WORD.match(self.code, position) if self.code[position:].strip() else None
         end = len(self.code.rstrip())
         span = match.span() if match else (end, end + 1)
@@ -261,19 +266,6 @@ class SourceText:
         reason = f"expected {_list_of(expected)}, not {actual}{hint and f'; {hint}'}"
         return self.error(reason, span)
 
-    def _accepted(self, start: str) -> set[str]:
-        """Return the terminals that the grammar accepts at the place where parsing failed.
-
-        The failing token may change the state of the parser before it fails, and so the accepted
-        terminals. So the text is parsed a second time, up to the token before.
-        """
-        parser = _parser(start).parse_interactive(self.code)
-        fed = self._feed(parser, None)
-        parser = _parser(start).parse_interactive(self.code)
-        self._feed(parser, fed)
-        accepted: set[str] = parser.accepts()
-        return accepted
-
     def following(self, start: str) -> set[str]:
         """Return the terminals that the grammar accepts after the text, by a rule.
 
@@ -284,25 +276,10 @@ class SourceText:
         """
         from lark.exceptions import UnexpectedInput
 
-        parser = _parser(start).parse_interactive(self.code.rstrip())
         try:
-            for token in self._lexed(parser):
-                parser.feed_token(token)
+            return set(self._fed(start, self.code.rstrip()).accepts())
         except UnexpectedInput:
             return set()
-        accepted: set[str] = parser.accepts()
-        return accepted
-
-    def _feed(self, parser: InteractiveParser, most: int | None) -> int:
-        """Feed at most `most` tokens, up to the first that fails; return their number."""
-        from lark.exceptions import UnexpectedInput
-
-        fed = 0
-        with suppress(UnexpectedInput):
-            for token in islice(self._lexed(parser), most):
-                parser.feed_token(token)
-                fed += 1
-        return fed
 
     def _unknown_function(self, position: int) -> TextError | None:
         """Return the error for an unknown function before the innermost open parenthesis.
