@@ -2,6 +2,6 @@
 
 `parser` is the way in. `source` parses a text to a tree by `grammar.lark` and writes the messages,
 with `hints` for frequent mistakes. `build` makes nodes of the tree; `script` reads statements, with
-`predeal`, `weights` and `actions`. `words` has the words, and `completion` tells an editor what may
+`weights` and `actions`. `words` has the words, and `completion` tells an editor what may
 follow.
 """

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pavcodec.boards import Vulnerability
-from pavcodec.cards import SUIT_SIZE, Seat
+from pavcodec.cards import HAND_SIZE, RANK_LETTERS, SUIT_LETTERS, SUIT_SIZE, Card, Seat, Suit
 from pavcodec.constraints.functions import ALTERNATIVES
 from pavcodec.constraints.language.actions import Action, read_actions
 from pavcodec.constraints.language.build import Builder, is_expression
-from pavcodec.constraints.language.predeal import Predeal
 from pavcodec.constraints.language.source import SourceText, branches, elements, words
 from pavcodec.constraints.language.weights import MixTypes, read_mix, read_weights
-from pavcodec.constraints.language.words import SEAT_LETTERS, SEATS, SUITS
+from pavcodec.constraints.language.words import SEAT_LETTERS, SEATS, SUITS, canonical
 from pavcodec.constraints.nodes.format import Names
-from pavcodec.constraints.nodes.syntax import Node
+from pavcodec.constraints.nodes.syntax import Comparison, HasCard, Length, Node, Number
 from pavcodec.constraints.nodes.trees import Weight
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from pavcodec.constraints.language.source import Branch
 
+
+_RANK = re.compile(r"10|.", re.DOTALL)
 
 MARKS, SHARE = ("HandType", "LevelType"), "_Share"
 """The first letters of variables that are types for `--level`; the last letters of their shares."""
@@ -75,6 +77,96 @@ class Script:
         return Script, tuple(getattr(self, name) for name in compared)
 
 
+class Predeal:
+    """The cards and lengths that were dealt beforehand so far.
+
+    Each new card or length is checked: some deal must contain everything that was read so far.
+    `empty` has the tokens of holdings without a card, such as `S`.
+    """
+
+    def __init__(self, source: SourceText) -> None:
+        self.source = source
+        self.empty: list[Token] = []
+        self.nodes: list[Node] = []
+        """The conditions: `HasCard` for each card, and a comparison by `==` for each length."""
+        self._holder: dict[Card, Seat] = {}
+        self._lengths: dict[tuple[Seat, Suit], int] = {}
+
+    def add(self, item: Branch) -> None:
+        """Add holdings or a length; raise `TextError` if no deal can have them."""
+        if item.data == "length":
+            self._add_length(item)
+        else:
+            seat, *holdings = words(item)
+            for holding in holdings:
+                self._add_holding((SEATS | SEAT_LETTERS)[seat.lower()], holding)
+
+    def _add_holding(self, seat: Seat, holding: Token) -> None:
+        start, end = self.source.span(holding)
+        suit = SUIT_LETTERS.find(holding[0].upper())
+        if suit < 0:
+            reason = "a holding is the letter of a suit and its cards, such as SAQ5"
+            hint = "; the suit comes first" if holding[1:].upper() in tuple(SUIT_LETTERS) else ""
+            raise self.source.error_at(f"{reason}, not {str(holding)!r}{hint}", holding)
+        if canonical(holding) in SUITS:
+            length = f"a length is dealt as in {canonical(holding)}({seat.name.lower()}) == 5"
+            raise self.source.error_at(f"{length}, and cards as in north SAQ5", holding)
+        if len(holding) == 1:
+            self.empty.append(holding)
+        for match in _RANK.finditer(self.source.code, start + 1, end):
+            letter = match[0].upper().replace("10", "T")
+            rank = RANK_LETTERS.find(letter)
+            if rank < 0:
+                reason = f"{match[0]!r} is no rank; expected one of {RANK_LETTERS}"
+                raise self.source.error(reason, match.span())
+            self._add_card(seat, Card(suit * SUIT_SIZE + rank), match.span())
+
+    def _add_card(self, seat: Seat, card: Card, span: tuple[int, int]) -> None:
+        other = self._holder.get(card)
+        if other is not None:
+            twice = f"twice to {seat.name.title()}"
+            both = f"to {other.name.title()} and to {seat.name.title()}"
+            given = twice if other == seat else both
+            raise self.source.error(f"{card} is dealt beforehand {given}", span)
+        self._holder[card] = seat
+        self.nodes.append(HasCard(seat, card))
+        self._check(seat, card.suit, span)
+
+    def _add_length(self, item: Branch) -> None:
+        suit_word, seat_word, _, number = words(item)
+        seat, suit = SEATS[seat_word.lower()], SUITS[canonical(str(suit_word))]
+        length = self.source.integer(number)
+        known = self._lengths.setdefault((seat, suit), length)
+        if known != length:
+            reason = f"{suit.name.lower()}({seat.name.lower()}) is {known} already"
+            raise self.source.error_at(reason, number)
+        self.nodes.append(Comparison("==", Length(seat, suit), Number(length)))
+        self._check(seat, suit, self.source.span(number))
+
+    def _check(self, seat: Seat, suit: Suit, span: tuple[int, int]) -> None:
+        """Check a hand and a suit after a card or a length was added to them."""
+        hand, length_of_hand = seat.name.title(), [self._at_least(seat, other) for other in Suit]
+        length = self._lengths.get((seat, suit))
+        dealt = self._at_least(seat, suit)
+        if length is not None and dealt > length:
+            reason = f"{hand} is dealt {dealt} {suit.name.lower()} beforehand, more than {length}"
+            raise self.source.error(reason, span)
+        known = all((seat, other) in self._lengths for other in Suit)
+        self._check_sum(hand, sum(length_of_hand), span, is_final=known)
+        known = all((other, suit) in self._lengths for other in Seat)
+        total = sum(self._at_least(other, suit) for other in Seat)
+        self._check_sum(f"the suit of {suit.name.lower()}", total, span, is_final=known)
+
+    def _at_least(self, seat: Seat, suit: Suit) -> int:
+        """Return the least number of cards of a suit that a hand has."""
+        held = sum(1 for card, owner in self._holder.items() if (owner, card.suit) == (seat, suit))
+        return max(held, self._lengths.get((seat, suit), 0))
+
+    def _check_sum(self, what: str, total: int, span: tuple[int, int], *, is_final: bool) -> None:
+        if total > HAND_SIZE or (is_final and total < HAND_SIZE):
+            raise self.source.error(f"{what} has {HAND_SIZE} cards, not {total}", span)
+
+
 class Statements:
     """A reader of the statements of a script, in their order."""
 
@@ -88,14 +180,8 @@ class Statements:
         self.altcount: dict[int, list[int]] = {}
         self.builder = self._builder(tree)
         self.predeal = Predeal(source)
-        self.numbers: dict[str, int] = {}
-        self.condition: Node | None = None
-        self.mix: MixTypes = ()
-        self.dealer: Seat | None = None
-        self.vulnerable: Vulnerability | None = None
-        self.actions: tuple[Action, ...] = ()
-        self.title: str | None = None
-        self.weights: tuple[Weight, ...] = ()
+        self.read: dict[str, Any] = {}
+        """The fields of the script that were read so far."""
 
     def _builder(self, tree: Branch) -> Builder:
         """Return the builder; points are valid in the whole script, also before their statement."""
@@ -130,22 +216,13 @@ class Statements:
         self._warn_of_unused()
         pairs = ((self.source.line_at(position), reason) for position, reason in self.remarks)
         return Script(
-            self.condition,
-            tuple(self.predeal.nodes),
-            self.numbers.get("produce"),
-            self.numbers.get("generate"),
-            self.dealer,
-            self.vulnerable,
-            self.numbers.get("seed"),
-            self.actions,
-            tuple(f"line {line}: {reason}" for line, reason in sorted(pairs)),
-            self.mix,
-            self.title,
-            self.weights,
-            self.builder.variables,
-            self.pointcount,
-            self.altcount,
-            self.builder.names,
+            **self.read,
+            predeal=tuple(self.predeal.nodes),
+            warnings=tuple(f"line {line}: {reason}" for line, reason in sorted(pairs)),
+            variables=self.builder.variables,
+            pointcount=self.pointcount,
+            altcount=self.altcount,
+            names=self.builder.names,
         )
 
     @property
@@ -184,18 +261,18 @@ class Statements:
             self._warn(part, f"a second {name} is ignored: the one in line {line} applies")
             return
         self.seen[name] = part
-        self.numbers[name] = self.source.integer(words(part)[1])
+        self.read[name] = self.source.integer(words(part)[1])
 
     _read_produce = _read_number
     _read_generate = _read_number
 
     def _read_seed(self, part: Branch) -> None:
         self._last_counts(part, "seed")
-        self.numbers["seed"] = self.source.integer(words(part)[1])
+        self.read["seed"] = self.source.integer(words(part)[1])
 
     def _read_dealer(self, part: Branch) -> None:
         self._last_counts(part, "dealer")
-        self.dealer = (SEATS | SEAT_LETTERS)[words(part)[1].lower()]
+        self.read["dealer"] = (SEATS | SEAT_LETTERS)[words(part)[1].lower()]
 
     def _read_vulnerable(self, part: Branch) -> None:
         self._last_counts(part, "vulnerable")
@@ -203,11 +280,11 @@ class Statements:
         if word.lower() not in _VULNERABLE:
             reason = f"vulnerable takes none, NS, EW or all, not {str(word)!r}"
             raise self.source.error_at(reason, word)
-        self.vulnerable = _VULNERABLE[word.lower()]
+        self.read["vulnerable"] = _VULNERABLE[word.lower()]
 
     def _read_title(self, part: Branch) -> None:
         self._last_counts(part, "title")
-        self.title = str(words(part)[1])[1:-1]
+        self.read["title"] = str(words(part)[1])[1:-1]
 
     def _read_opener(self, part: Branch) -> None:
         self._warn(part, "opener is for opc of DealerV2 and is ignored")
@@ -236,26 +313,26 @@ class Statements:
 
     def _take_condition(self, expression: Branch, statement: Branch | None = None) -> None:
         self._last_counts(statement or expression, "condition")
-        self.condition = self.builder.condition(expression)
+        self.read["condition"] = self.builder.condition(expression)
 
     _read_bare = _read_condition
 
     def _read_mix(self, part: Branch) -> None:
         self._last_counts(part, "mix")
-        self.mix = read_mix(self.builder, part)
+        self.read["mix"] = read_mix(self.builder, part)
 
     def _read_weight(self, part: Branch) -> None:
-        self.weights += read_weights(self.builder, part)
+        self.read["weights"] = self.read.get("weights", ()) + read_weights(self.builder, part)
 
     def _read_action(self, part: Branch) -> None:
         self._last_counts(part, "action")
         condition = self._condition_after(part)
         if condition is not None:
             part.children = [child for child in part.children if child is not condition]
-        self.actions = read_actions(self.builder, part)
+        self.read["actions"] = read_actions(self.builder, part)
         if condition is not None:
             self._take_condition(condition)
-        if not self.actions:
+        if not self.read["actions"]:
             self._warn(part, "the list of actions is empty")
 
     def _condition_after(self, part: Branch) -> Branch | None:
