@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pavcodec.constraints.language.build import Builder
 from pavcodec.constraints.language.script import Script, Statements
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 Warn = Callable[[str], object]
+T = TypeVar("T")
 
 _DEFINES = re.compile(r"\s*\w+\s*=(?!=)")
 
@@ -54,10 +55,8 @@ did you mean 'north'?
       hcp(nroth) > 12
           ^^^^^
     """
-    builder, tree = _started(text, pointcount, altcount)
-    node = builder.expression(tree)
-    _report_warnings(builder, warn)
-    return node
+    points = Script(pointcount=pointcount, altcount=altcount or {})
+    return _read(text, "expression", Builder.expression, points, warn)
 
 
 def parse_condition(text: str, *, script: Script | None = None, warn: Warn | None = None) -> Node:
@@ -73,35 +72,30 @@ def parse_condition(text: str, *, script: Script | None = None, warn: Warn | Non
     >>> parse_condition("!strong", script=script) == parse_condition("!(hcp(south) >= 20)")
     True
     """
-    builder, tree = _of_script(text, script)
-    node = builder.condition(tree)
-    _report_warnings(builder, warn)
-    return node
+    return _read(text, "expression", Builder.condition, script, warn)
 
 
-def _of_script(
-    text: str, script: Script | None, rule: str = "expression"
-) -> tuple[Builder, Branch]:
-    """Return the result of `_started`, with the variables and points of a script."""
-    if script is None:
-        return _started(text, rule=rule)
-    return _started(text, script.pointcount, script.altcount, rule, script.variables)
-
-
-def _started(
+def _read(
     text: str,
-    pointcount: Sequence[int] | None = None,
-    altcount: Mapping[int, Sequence[int]] | None = None,
-    rule: str = "expression",
-    variables: Mapping[str, Node] | None = None,
-) -> tuple[Builder, Branch]:
-    """Parse a text by a rule; return (builder with the defined variables, tree of the rule)."""
-    source = SourceText(text)
+    rule: str,
+    read: Callable[[Builder, Branch], T],
+    script: Script | None = None,
+    warn: Warn | None = None,
+) -> T:
+    """Parse a text by a rule, and return what `read` makes of it; report the warnings.
+
+    With a `script`, the text may use its variables and points.
+    """
+    source, known = SourceText(text), script or Script()
     tree = _with_variables(source, rule) or source.tree(rule)
-    builder = Builder(source, tree, pointcount, altcount, variables)
+    builder = Builder(source, tree, known.pointcount, known.altcount, known.variables)
     for part in tree.find_data("assignment"):
         builder.assign(part)
-    return builder, branches(tree)[-1] if tree.data == f"defined_{rule}" else tree
+    made = read(builder, branches(tree)[-1] if tree.data == f"defined_{rule}" else tree)
+    if warn is not None:
+        for _, reason in sorted(builder.warnings):
+            warn(reason)
+    return made
 
 
 def _with_variables(source: SourceText, rule: str) -> Branch | None:
@@ -116,13 +110,6 @@ def _with_variables(source: SourceText, rule: str) -> Branch | None:
         return None  # most likely, the text has = instead of ==
 
 
-def _report_warnings(builder: Builder, warn: Warn | None) -> None:
-    """Call `warn`, if there is one, with each warning in the order of the text."""
-    if warn is not None:
-        for _, reason in sorted(builder.warnings):
-            warn(reason)
-
-
 def parse_mix(text: str, *, warn: Warn | None = None) -> MixTypes:
     """Return the types of a mix: pairs of a condition and a weight or None.
 
@@ -132,10 +119,7 @@ def parse_mix(text: str, *, warn: Warn | None = None) -> MixTypes:
     >>> format_mix(parse_mix("hcp(north)>12:2.5, spades(north) ? 1 : 0 : 35"))
     'hcp(north) > 12 : 5/2, (spades(north) ? 1 : 0) : 35'
     """
-    builder, tree = _started(text, rule="mixture")
-    types = read_mix(builder, tree)
-    _report_warnings(builder, warn)
-    return types
+    return _read(text, "mixture", read_mix, warn=warn)
 
 
 def parse_weights(
@@ -155,10 +139,7 @@ a table
       hcp(north) + hcp(south) {20-24: 1, 24+: 3}
                                          ^^^
     """
-    builder, tree = _of_script(text, script, "weighing")
-    weights = read_weights(builder, tree)
-    _report_warnings(builder, warn)
-    return weights
+    return _read(text, "weighing", read_weights, script, warn)
 
 
 def parse_script(text: str) -> Script:
