@@ -417,34 +417,12 @@ void blocks_incoming(const int32_t *moves, uint64_t letters, int64_t n, int64_t 
         if (moves[edge] >= 0) edges[--begins[moves[edge]]] = edge;
 }
 
-int64_t blocks_reach(const int64_t *begins, const int64_t *edges, const int64_t *starts,
-                     const int32_t *items, const int32_t *steps, uint64_t letters, int64_t first,
-                     int64_t last, int32_t *seen, int64_t *sizes, int32_t *reached) {
+int64_t blocks_join(const int64_t *begins, const int64_t *edges, const int64_t *starts,
+                    const int32_t *items, const int32_t *steps, uint64_t letters, int64_t first,
+                    int64_t last, int64_t most, uint64_t keeps, int32_t *positions, int64_t *sizes,
+                    int32_t *reached, int32_t *children) {
     int64_t count = 0;
     for (int64_t block = first; block < last; block++) {
-        const int64_t before = count;
-        for (int64_t at = begins[block]; at < begins[block + 1]; at++) {
-            const int64_t node = edges[at] / (int64_t)letters;
-            const int32_t *step_of = steps + edges[at] % (int64_t)letters;
-            for (int64_t pair = starts[node]; pair < starts[node + 1]; pair++) {
-                const int32_t step = step_of[items[pair] * (int64_t)letters];
-                if (step >= 0 && seen[step] != block) {
-                    seen[step] = (int32_t)block;
-                    reached[count++] = step;
-                }
-            }
-        }
-        sizes[block - first] = count - before;
-    }
-    return count;
-}
-
-int64_t blocks_join(const int64_t *begins, const int64_t *edges, const int64_t *starts,
-                    const int32_t *items, const int32_t *steps, uint64_t letters, int64_t height,
-                    int64_t most, int32_t *positions, int64_t *next_starts, int32_t *reached,
-                    int32_t *children) {
-    int64_t count = 0;
-    for (int64_t block = 0; block < height; block++) {
         const int64_t before = count;
         for (int64_t at = begins[block]; at < begins[block + 1]; at++) {
             const int64_t node = edges[at] / (int64_t)letters;
@@ -456,10 +434,10 @@ int64_t blocks_join(const int64_t *begins, const int64_t *edges, const int64_t *
                     positions[step] = (int32_t)count;
                     reached[count++] = step;
                 }
-                children[pair * (int64_t)letters + letter] = positions[step];
+                if (keeps) children[pair * (int64_t)letters + letter] = positions[step];
             }
         }
-        next_starts[block + 1] = count;
+        sizes[block - first] = count - before;
         if (count > most) return -1;
     }
     return count;

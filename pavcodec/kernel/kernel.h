@@ -211,13 +211,10 @@ void automaton_sum(const int32_t *children, uint64_t letters, uint64_t limbs, in
                    const uint64_t *after, uint64_t *ways);
 void blocks_incoming(const int32_t *moves, uint64_t letters, int64_t n, int64_t targets,
                      int64_t *begins, int64_t *edges);
-int64_t blocks_reach(const int64_t *begins, const int64_t *edges, const int64_t *starts,
-                     const int32_t *items, const int32_t *steps, uint64_t letters, int64_t first,
-                     int64_t last, int32_t *seen, int64_t *sizes, int32_t *reached);
 int64_t blocks_join(const int64_t *begins, const int64_t *edges, const int64_t *starts,
-                    const int32_t *items, const int32_t *steps, uint64_t letters, int64_t height,
-                    int64_t most, int32_t *positions, int64_t *next_starts, int32_t *reached,
-                    int32_t *children);
+                    const int32_t *items, const int32_t *steps, uint64_t letters, int64_t first,
+                    int64_t last, int64_t most, uint64_t keeps, int32_t *positions, int64_t *sizes,
+                    int32_t *reached, int32_t *children);
 int64_t blocks_count(const int64_t *starts, const int32_t *items, const int32_t *moves,
                      const int32_t *steps, const int32_t *origins, const uint64_t *weights,
                      uint64_t letters, const int64_t *next_starts, const int32_t *next_items,

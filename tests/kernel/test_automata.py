@@ -46,14 +46,10 @@ def _trimmed(given: dict[str, Any], _: object) -> list[Any]:
     return [starts, left, given["reached"][: starts[-1] - starts[-2]]]
 
 
-def _reached(given: dict[str, Any], count: int) -> list[Any]:
-    return [count, given["sizes"], given["reached"][:count]]
-
-
 def _joined(given: dict[str, Any], count: int) -> list[Any]:
     if count < 0:
         return [count]
-    return [count, given["next_starts"], given["reached"][:count], given["children"]]
+    return [count, given["sizes"], given["reached"][:count], given["children"]]
 
 
 def _counted(given: dict[str, Any], living: int) -> list[Any]:
@@ -77,7 +73,6 @@ RESULTS: dict[str, Results] = {
     "automaton_arrive": lambda a, _: [a["after"]],
     "automaton_sum": lambda a, _: [a["ways"]],
     "blocks_incoming": lambda a, _: [a["begins"], a["edges"][: a["begins"][-1]]],
-    "blocks_reach": _reached,
     "blocks_join": _joined,
     "blocks_count": _counted,
     "blocks_keep": _kept,

@@ -7,9 +7,9 @@ satisfies it.
 
 The rule: a node that depends on another seat, or on chance, is unknown. An unknown condition may be
 true or false, and an unknown number may have any value between its least and its greatest value.
-`weakest` is true if the condition may be true, `strongest` only if it must be true. The negation of
-`weakest` is `strongest` of the negated condition. If a condition depends on no other seat, both are
-the condition itself.
+`weakest` is true if the condition may be true, `strongest` only if it must be true: they are the
+most and the least of its value, as of a number. The negation of `weakest` is `strongest` of the
+negated condition. If a condition depends on no other seat, both are the condition itself.
 """
 
 from __future__ import annotations
@@ -115,88 +115,56 @@ class Implications:
     def __init__(self, seats: Iterable[Seat], looks: Looks | None = None) -> None:
         self.seats = frozenset(seats)
         self._looks = looks or Looks()
-        self._known: dict[tuple[Node, str], Node | None] = {}
+        self._truths: dict[tuple[Node, bool], Node] = {}
+        self._ends: dict[tuple[Node, bool], Node | None] = {}
 
     def weakest(self, node: Node) -> Node:
         """Return a condition on the seats that is true whenever another condition is true."""
-        implied = self._remembered("weakest", node)
-        return TRUE if implied is None else implied
+        return self._truth(node, most=True)
 
     def strongest(self, node: Node) -> Node:
         """Return a condition on the seats that is true only when another condition is true."""
-        implying = self._remembered("strongest", node)
-        return FALSE if implying is None else implying
-
-    def _remembered(self, way: str, node: Node) -> Node | None:
-        key = node, way
-        if key not in self._known:
-            self._known[key] = getattr(self, f"_{way}")(node)
-        return self._known[key]
+        return self._truth(node, most=False)
 
     def _is_own(self, node: Node) -> bool:
         return self._looks.at(node) <= self.seats
 
-    def _weakest(self, node: Node) -> Node | None:  # noqa: PLR0911 (one for each kind of node)
-        if self._is_own(node):
-            return node
-        match node:
-            case And(parts):
-                return all_of(map(self.weakest, parts))
-            case Or(parts):
-                return any_of(map(self.weakest, parts))
-            case Not(operand):
-                return opposite(self.strongest(operand))
-            case Comparison(operator, left, right):
-                chosen = self._taken_apart(node)
-                return self.weakest(chosen) if chosen else self._compared(operator, left, right)
-            case Choice(condition, then, otherwise):
-                return any_of(
-                    [
-                        all_of([self.weakest(condition), self.weakest(then)]),
-                        all_of([opposite(self.strongest(condition)), self.weakest(otherwise)]),
-                    ]
-                )
-        return None if isinstance(node, _TRUTHS) else self._compared("!=", node, FALSE)
+    def _truth(self, node: Node, *, most: bool) -> Node:
+        """Return the weakest condition, or the strongest if not `most`."""
+        key = node, most
+        if key not in self._truths:
+            self._truths[key] = node if self._is_own(node) else self._truth_of(node, most=most)
+        return self._truths[key]
 
-    def _strongest(self, node: Node) -> Node | None:  # noqa: PLR0911 (one for each kind of node)
-        if self._is_own(node):
-            return node
+    def _truth_of(self, node: Node, *, most: bool) -> Node:  # noqa: PLR0911 (one for each kind)
         match node:
             case And(parts):
-                return all_of(map(self.strongest, parts))
+                return all_of(self._truth(part, most=most) for part in parts)
             case Or(parts):
-                return any_of(map(self.strongest, parts))
+                return any_of(self._truth(part, most=most) for part in parts)
             case Not(operand):
-                return opposite(self.weakest(operand))
+                return opposite(self._truth(operand, most=not most))
             case Comparison(operator, left, right):
-                chosen = self._taken_apart(node)
+                chosen = _taken_apart(node)
                 if chosen:
-                    return self.strongest(chosen)
-                return opposite(self._compared(_OPPOSITES[operator], left, right))
+                    return self._truth(chosen, most=most)
+                return self._compared(operator, left, right, most=most)
             case Choice(condition, then, otherwise):
-                return any_of(
-                    [
-                        all_of([self.strongest(condition), self.strongest(then)]),
-                        all_of([opposite(self.weakest(condition)), self.strongest(otherwise)]),
-                        all_of([self.strongest(then), self.strongest(otherwise)]),
-                    ]
-                )
-        return None if isinstance(node, _TRUTHS) else opposite(self._compared("==", node, FALSE))
+                first, second = self._truth(then, most=most), self._truth(otherwise, most=most)
+                choices = [
+                    all_of([self._truth(condition, most=most), first]),
+                    all_of([opposite(self._truth(condition, most=not most)), second]),
+                ]
+                return any_of(choices if most else [*choices, all_of([first, second])])
+        if isinstance(node, _TRUTHS):
+            return TRUE if most else FALSE
+        return self._compared("!=", node, FALSE, most=most)
 
-    def _taken_apart(self, node: Comparison) -> Choice | None:
-        """Return the choice of comparisons that is equal to a comparison with a choice."""
-        match node:
-            case Comparison(operator, Choice(condition, then, otherwise), other):
-                pair = [_comparison(operator, each, other) for each in (then, otherwise)]
-            case Comparison(operator, other, Choice(condition, then, otherwise)):
-                pair = [_comparison(operator, other, each) for each in (then, otherwise)]
-            case _:
-                return None
-        return Choice(condition, *pair)
-
-    def _compared(self, operator: str, left: Node, right: Node) -> Node:
-        """Return the condition that a comparison may be true."""
-        ends = [self._remembered(way, node) for node in (left, right) for way in ("least", "most")]
+    def _compared(self, operator: str, left: Node, right: Node, *, most: bool) -> Node:
+        """Return the condition that a comparison may be true, or that it must be."""
+        if not most:
+            return opposite(self._compared(_OPPOSITES[operator], left, right, most=True))
+        ends = [self._end(node, most=way) for node in (left, right) for way in (False, True)]
         if None in ends:
             return TRUE
         low, high, other_low, other_high = cast("list[Node]", ends)
@@ -208,30 +176,30 @@ class Implications:
             return all_of([_comparison(">=", high, other_low), _comparison("<=", low, other_high)])
         return any_of([_comparison("!=", low, other_high), _comparison("!=", high, other_low)])
 
-    def _least(self, node: Node) -> Node | None:
-        """Return a number that is never greater than another number; None if there is none."""
-        return self._end(node, most=False)
+    def _end(self, node: Node, *, most: bool) -> Node | None:
+        """Return a number that is never less than another number, or if not `most`, never greater.
 
-    def _most(self, node: Node) -> Node | None:
-        """Return a number that is never less than another number."""
-        return self._end(node, most=True)
+        None if there is none.
+        """
+        key = node, most
+        if key not in self._ends:
+            self._ends[key] = node if self._is_own(node) else self._end_of(node, most=most)
+        return self._ends[key]
 
-    def _end(self, node: Node, *, most: bool) -> Node | None:  # noqa: PLR0911
-        if self._is_own(node):
-            return node
-        way, other = ("most", "least") if most else ("least", "most")
+    def _end_of(self, node: Node, *, most: bool) -> Node | None:
         match node:
-            case Arithmetic("+", left, right):
-                return _operation("+", self._remembered(way, left), self._remembered(way, right))
-            case Arithmetic("-", left, right):
-                return _operation("-", self._remembered(way, left), self._remembered(other, right))
+            case Arithmetic("+" | "-" as operator, left, right):
+                other = most if operator == "+" else not most
+                return _operation(
+                    operator, self._end(left, most=most), self._end(right, most=other)
+                )
             case Negate(operand):
-                return _operation("-", FALSE, self._remembered(other, operand))
+                return _operation("-", FALSE, self._end(operand, most=not most))
             case Choice(condition, then, otherwise) if self._is_own(condition):
-                ends = [self._remembered(way, each) for each in (then, otherwise)]
+                ends = [self._end(each, most=most) for each in (then, otherwise)]
                 return None if None in ends else Choice(condition, *ends)  # type: ignore[arg-type]
         if isinstance(node, _TRUTHS):
-            return self.weakest(node) if most else self.strongest(node)
+            return self._truth(node, most=most)
         return self._constant_end(node, most=most)
 
     def _constant_end(self, node: Node, *, most: bool) -> Node | None:
@@ -250,6 +218,18 @@ class Implications:
         from pavcodec.constraints.vectors import Vectors
 
         return Vectors()
+
+
+def _taken_apart(node: Comparison) -> Choice | None:
+    """Return the choice of comparisons that is equal to a comparison with a choice."""
+    match node:
+        case Comparison(operator, Choice(condition, then, otherwise), other):
+            pair = [_comparison(operator, each, other) for each in (then, otherwise)]
+        case Comparison(operator, other, Choice(condition, then, otherwise)):
+            pair = [_comparison(operator, other, each) for each in (then, otherwise)]
+        case _:
+            return None
+    return Choice(condition, *pair)
 
 
 def _operation(operator: str, left: Node | None, right: Node | None) -> Node | None:

@@ -135,6 +135,10 @@ class Blocks:
         return np.repeat(np.arange(len(self.starts) - 1, dtype=np.int32), np.diff(self.starts))
 
 
+_FIRST = Blocks(np.array([0, 1]), np.zeros(1, np.int32))
+"""The pair before the first turn."""
+
+
 def joined(first: Automaton, second: Automaton, room: MemoryBudget, *, merging: bool) -> Automaton:
     """Return the product of two automata; raise `ProductTooLarge` if the memory is too small.
 
@@ -143,29 +147,66 @@ def joined(first: Automaton, second: Automaton, room: MemoryBudget, *, merging: 
     """
     if not (first.is_living and second.is_living):
         return first if second.is_living else second
-    here = Blocks(np.array([0, 1], np.int64), np.zeros(1, np.int32))
+    halves, here = (first, second), _FIRST
     layers: list[Steps] = []
     owners: list[NDArray[np.int32]] = []
-    for turn, (moves, steps) in enumerate(zip(first.layers, second.layers, strict=True)):
-        letters, height, width = steps.shape[1], first.width(turn + 1), second.width(turn + 1)
-        a_node, count = 4 * letters + 8, len(here)
+    for turn, steps in enumerate(second.layers):
+        letters, count = steps.shape[1], len(here)
+        a_node = 4 * letters + 8
         room.take(card=turn, states=count, resident=a_node * count, transient=2 * a_node * count)
-        most = room.most(a_node, a_node)
         children = np.full((count, letters), DEAD, np.int32)
-        starts = np.zeros(height + 1, np.int64)
-        items = np.empty(min(children.size, most + width), np.int32)
-        after = kernel.blocks_join(
-            *_incoming(moves, height), here.starts, here.items, steps, letters, height, most,
-            np.full(width, -1, np.int32), starts, items, children,
-        )  # fmt: skip
-        if after < 0:
+        after = _after(halves, turn, here, room.most(a_node, a_node), children=children)
+        if after is None:
             raise ProductTooLarge(room.states, turn)
         owners.append(first.origins[turn][here.of_items])
         layers.append(children)
-        here = Blocks(starts, items[:after].copy())
+        here = after
     ends = np.concatenate([first.ends[here.of_items], second.ends[here.items]], axis=1)
     of_both = first.seats | second.seats, (*first.places, *second.places)
     return Automaton(*_trimmed(layers, owners, len(ends), merging=merging), ends, *of_both)
+
+
+def _after(  # noqa: PLR0913, PLR0917
+    halves: Halves,
+    turn: int,
+    here: Blocks,
+    most: int,
+    threads: Workers | None = None,
+    children: Steps | None = None,
+) -> Blocks | None:
+    """Return the pairs after a turn; None if there are more than `most`.
+
+    The children of the pairs before are written where they are wanted, without threads.
+    """
+    first, second = halves
+    steps, height, width = second.layers[turn], first.width(turn + 1), second.width(turn + 1)
+    letters = steps.shape[1]
+    begins, edges = _incoming(first.layers[turn], height)
+    arriving = np.diff(here.starts)[edges // letters]
+    work = np.concatenate([[0], arriving.cumsum()])[begins]
+    keeps, kept = (0, np.empty((0, 0), np.int32)) if children is None else (1, children)
+    counts: list[int] = []
+
+    def reach(begin: int, end: int) -> tuple[NDArray[np.int64], NDArray[np.int32]] | None:
+        if is_too_much():
+            return None
+        pairs = min(int(work[end] - work[begin]), (end - begin) * width, most + width)
+        sizes, reached = np.empty(end - begin, np.int64), np.empty(pairs, np.int32)
+        count = kernel.blocks_join(
+            begins, edges, here.starts, here.items, steps, letters, begin, end, most, keeps,
+            np.full(width, -1, np.int32), sizes, reached, kept,
+        )  # fmt: skip
+        counts.append(count)
+        return sizes, reached[: max(count, 0)].copy()
+
+    def is_too_much() -> bool:
+        return min(counts, default=0) < 0 or sum(counts) > most
+
+    parts = threads.results(reach, _spans(work[1:], 1)) if threads else [reach(0, height)]
+    if is_too_much():
+        return None
+    sizes, items = zip(*parts, strict=True)
+    return Blocks(np.concatenate([[0], *sizes]).cumsum(), np.concatenate(items))
 
 
 def _incoming(moves: Steps, targets: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -321,7 +362,7 @@ def reached(
     computed. Raises `ProductTooLarge` if the memory is too small.
     """
     first, second = halves
-    layers = [Blocks(np.array([0, 1]), np.zeros(1, np.int32))]
+    layers = [_FIRST]
     for turn in range(len(first.layers)):
         count = len(layers[-1])
         room.take(card=turn, states=count, resident=resident * count, transient=transient * count)
@@ -333,36 +374,6 @@ def reached(
             raise ProductTooLarge(room.states, turn)
         layers.append(after)
     return layers
-
-
-def _after(halves: Halves, turn: int, here: Blocks, most: int, threads: Workers) -> Blocks | None:
-    """Return the pairs after a turn; None if there are more than `most`."""
-    first, second = halves
-    steps, width = second.layers[turn], second.width(turn + 1)
-    begins, edges = _incoming(first.layers[turn], first.width(turn + 1))
-    letters = steps.shape[1]
-    arriving = np.diff(here.starts)[edges // letters]
-    work = np.concatenate([[0], arriving.cumsum()])[begins]
-    counts: list[int] = []
-
-    def reach(begin: int, end: int) -> tuple[NDArray[np.int64], NDArray[np.int32]] | None:
-        if sum(counts) > most:
-            return None
-        reached = np.empty(min(int(work[end] - work[begin]), (end - begin) * width), np.int32)
-        sizes, seen = np.empty(end - begin, np.int64), np.full(width, -1, np.int32)
-        counts.append(
-            kernel.blocks_reach(
-                begins, edges, here.starts, here.items, steps, letters, begin, end, seen, sizes,
-                reached,
-            )
-        )  # fmt: skip
-        return sizes, reached[: sizes.sum()].copy()
-
-    parts = threads.results(reach, _spans(work[1:], 1))
-    if sum(counts) > most:
-        return None
-    sizes, items = zip(*parts, strict=True)
-    return Blocks(np.concatenate([[0], *sizes]).cumsum(), np.concatenate(items))
 
 
 class Layer(NamedTuple):

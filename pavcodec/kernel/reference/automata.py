@@ -303,22 +303,7 @@ def blocks_incoming(
     edges[: begins[targets]] = [edge for each in into for edge in each]
 
 
-def _arriving(
-    block: int, begins: Places, edges: Places, starts: Places, items: Nodes, steps: Nodes,
-    letters: int,
-) -> list[tuple[int, int, int]]:  # fmt: skip
-    """Return (pair, letter, item after it) for all that leads to a block of the next layer."""
-    found = []
-    for edge in edges[begins[block] : begins[block + 1]].tolist():
-        node, letter = divmod(edge, letters)
-        for pair in range(int(starts[node]), int(starts[node + 1])):
-            step = int(steps.reshape(-1, letters)[items[pair], letter])
-            if step >= 0:
-                found.append((pair, letter, step))
-    return found
-
-
-def blocks_reach(
+def blocks_join(
     begins: Places,
     edges: Places,
     starts: Places,
@@ -327,47 +312,34 @@ def blocks_reach(
     letters: int,
     first: int,
     last: int,
-    seen: Nodes,
-    sizes: Places,
-    reached: Nodes,
-) -> int:
-    """Write the items of the blocks from `first` to before `last`, and their numbers; count all."""
-    del seen
-    count = 0
-    for block in range(first, last):
-        arriving = _arriving(block, begins, edges, starts, items, steps, letters)
-        found = list(dict.fromkeys(step for _, _, step in arriving))
-        sizes[block - first] = len(found)
-        reached[count : count + len(found)] = found
-        count += len(found)
-    return count
-
-
-def blocks_join(
-    begins: Places,
-    edges: Places,
-    starts: Places,
-    items: Nodes,
-    steps: Nodes,
-    letters: int,
-    height: int,
     most: int,
+    keeps: int,
     positions: Nodes,
-    next_starts: Places,
+    sizes: Places,
     reached: Nodes,
     children: Nodes,
 ) -> int:
-    """Write the next layer and the children of the pairs; -1 if it has more than `most` pairs."""
+    """Write the items of the blocks from `first` to before `last`, and their numbers; count all.
+
+    With `keeps`, the children of the pairs before are written as well, as places among the items.
+    Return -1 when there are more than `most`.
+    """
     del positions
     count = 0
-    for block in range(height):
+    for block in range(first, last):
         places: dict[int, int] = {}
-        for pair, letter, step in _arriving(block, begins, edges, starts, items, steps, letters):
-            place = places.setdefault(step, count + len(places))
-            children.reshape(-1, letters)[pair, letter] = place
+        for edge in edges[begins[block] : begins[block + 1]].tolist():
+            node, letter = divmod(edge, letters)
+            for pair in range(int(starts[node]), int(starts[node + 1])):
+                step = int(steps.reshape(-1, letters)[items[pair], letter])
+                if step < 0:
+                    continue
+                place = places.setdefault(step, count + len(places))
+                if keeps:
+                    children.reshape(-1, letters)[pair, letter] = place
+        sizes[block - first] = len(places)
         reached[count : count + len(places)] = list(places)
         count += len(places)
-        next_starts[block + 1] = count
         if count > most:
             return -1
     return count
