@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from pavcodec.boards.par import imps
-from pavcodec.cards import SUIT_SIZE, Suit
+from pavcodec.cards import SUIT_SIZE, Card, Suit
 from pavcodec.constraints.counting.automaton import (
     MOST_VALUE,
     Diagram,
@@ -29,12 +29,13 @@ from pavcodec.constraints.counting.automaton import (
 )
 from pavcodec.constraints.evaluation import score_of
 from pavcodec.constraints.nodes import syntax
+from pavcodec.constraints.nodes.format import show
 from pavcodec.constraints.nodes.trees import bottom_up, distinct
 from pavcodec.constraints.vectors import ARITHMETIC, COMPARISONS, Values
 from pavcodec.errors import ModelTooLarge, PavError, shown
 from pavcodec.layout.columns import lengths_values, suit_values
 from pavcodec.layout.hand import LENGTH, OfLengths, SumOverCards, SumOverSuits
-from pavcodec.limits import MEMORY, ProductTooLarge
+from pavcodec.limits import MEMORY, ProductTooLarge, format_size
 
 _TESTED: dict[type[syntax.Node], str] = {
     syntax.Random: "rnd",
@@ -43,21 +44,12 @@ _TESTED: dict[type[syntax.Node], str] = {
 }
 
 
+ADVICE = "allow more with --memory or memory=, or loosen or leave out that part"
+"""What to do about a part that takes too much memory."""
+
+
 class NotCountableError(PavError):
     """An expression has no diagram, so it must be tested deal by deal."""
-
-
-class ExpressionTooLarge(ModelTooLarge):
-    """The diagram of an expression needs too much memory: it had `states` nodes before `card`."""
-
-    def __init__(self, node: syntax.Node, states: int, card: int) -> None:
-        super().__init__(node, states, card)
-        self.node = node
-        self.states = states
-        self.card = card
-
-    def __str__(self) -> str:
-        return str(ProductTooLarge(self.states, self.card))
 
 
 def tested_for(node: syntax.Node) -> str | None:
@@ -73,6 +65,15 @@ def tested_for(node: syntax.Node) -> str | None:
     return None if obstacle is None else f"{_TESTED[type(obstacle)]} is tested deal by deal"
 
 
+def too_large(what: str, error: ProductTooLarge, memory: int, hint: str = "") -> ModelTooLarge:
+    """Return the error for work that takes more than the memory limit."""
+    reached = f"{error.states:,} state{'s' if error.states > 1 else ''}"
+    return ModelTooLarge(
+        f"{what} takes more than {format_size(memory)}: it had {reached} when it came to "
+        f"{Card(error.card)}{hint}; {ADVICE}"
+    )
+
+
 @dataclass
 class Compiler:
     """A compiler from expressions to diagrams, for a deck of suits of equal size.
@@ -86,7 +87,9 @@ class Compiler:
     suit_size: int = SUIT_SIZE
     suits: int = len(Suit)
     memory: int = MEMORY
-    """The memory limit, in bytes, for all diagrams and for their products."""
+    """The memory limit, in bytes, for diagrams and for their products."""
+    together: bool = True
+    """Whether all diagrams are within the limit together, or each is."""
     sizes: tuple[int, ...] = ()
     """The number of cards of each hand; () if unknown. The values of a diagram are correct for
     hands of these sizes; for hands of other sizes they may be wrong."""
@@ -101,27 +104,24 @@ class Compiler:
     def diagram(self, node: syntax.Node) -> Diagram:
         """Return the diagram of an expression.
 
-        Raises `NotCountableError` if there is none, and `ExpressionTooLarge` if it needs too much
-        memory.
+        Raises `NotCountableError` if there is none, and `ModelTooLarge` with the part that needs
+        too much memory.
         """
         if node not in self._known:
             for part in bottom_up(node, known=self._known.__contains__):
-                self._keep(part)
+                try:
+                    made = self._made(part)
+                except ProductTooLarge as error:
+                    what = show(part) if part == node else f"{show(part)} in {show(node)}"
+                    raise too_large(what, error, self.memory) from None
+                self._known[part] = made
+                self._taken += made.memory
         return self._known[node]
-
-    def _keep(self, node: syntax.Node) -> None:
-        """Make and store the diagram of a node; the diagrams of its children are stored already."""
-        try:
-            made = self._made(node)
-        except ProductTooLarge as error:
-            raise ExpressionTooLarge(node, error.states, error.card) from None
-        self._known[node] = made
-        self._taken += made.memory
 
     @property
     def _room(self) -> int:
-        """The bytes that remain beside the diagrams made so far."""
-        return self.memory - self._taken
+        """The bytes that a product may take."""
+        return self.memory - self._taken if self.together else self.memory
 
     def truth(self, node: syntax.Node) -> Diagram:
         """Return the diagram of whether an expression is true: 1 or 0."""

@@ -13,13 +13,13 @@ from functools import cached_property
 from operator import index as as_integer
 from typing import SupportsIndex
 
-from pavcodec.cards import DECK_SIZE, FOUR_HANDS, HAND_SIZE, Card, Seat
+from pavcodec.cards import DECK_SIZE, FOUR_HANDS, HAND_SIZE, Seat
 from pavcodec.constraints.counting.automaton import Diagram, legal_factor
 from pavcodec.constraints.counting.compile import (
     Compiler,
-    ExpressionTooLarge,
     NotCountableError,
     tested_for,
+    too_large,
 )
 from pavcodec.constraints.counting.model import (
     Model,
@@ -35,12 +35,10 @@ from pavcodec.constraints.nodes.syntax import And, Comparison, Node, Number
 from pavcodec.constraints.nodes.trees import Weight, conjunction, parts_of
 from pavcodec.errors import ModelTooLarge, NumberError, shown
 from pavcodec.layout import Layout
-from pavcodec.limits import MEMORY, ProductTooLarge, format_size
+from pavcodec.limits import MEMORY, ProductTooLarge
 
 WAY_OUT = "leave that part out, and weigh deals that are drawn without it by pavcodec.resample"
 """What to do about a part that cannot be counted by weights."""
-
-_ADVICE = "allow more with --memory or memory=, or loosen or leave out that part"
 
 
 @dataclass(frozen=True)
@@ -110,7 +108,7 @@ class Condition:
         Raises `NotCountableError` for a part without a diagram, and `ModelTooLarge`.
         """
         compiler = self._compiler()
-        return tuple(_compiled(compiler, part) for part in self.parts)
+        return tuple(compiler.truth(part) for part in self.parts)
 
     @cached_property
     def model(self) -> Model:
@@ -131,13 +129,13 @@ class Condition:
         try:
             return build_model([*diagrams, *self._legality()], self.sizes, memory=self.memory)
         except ProductTooLarge as error:
-            reason = f"the model takes {_too_much(error, self.memory)}"
+            hint = ""
             if self.parts:
                 pairs = zip(self.parts, diagrams, strict=True)
                 part, diagram = max(pairs, key=lambda pair: pair[1].widest)
                 widest = f"({diagram.widest:,}) is {show(part)}"
-                reason += f"; the part with most states by itself {widest}"
-            raise ModelTooLarge(f"{reason}; {_ADVICE}") from None
+                hint = f"; the part with most states by itself {widest}"
+            raise too_large("the model", error, self.memory, hint) from None
 
     @cached_property
     def cardinality(self) -> int:
@@ -161,7 +159,7 @@ class Condition:
         """
         compiler = self._compiler()
         conditions, weighing = self._with_weights(compiler, weights)
-        values = [_compiled(compiler, number, is_number=True) for number in numbers]
+        values = [compiler.diagram(number) for number in numbers]
         by = f"counting by {', '.join(map(show, numbers))}"
         with self._explaining("the model of the weights" if weights else by, weights):
             return outcomes_of(conditions, values, self.sizes, weighing, memory=self.memory)
@@ -186,11 +184,11 @@ class Condition:
         self, compiler: Compiler, weights: Sequence[Weight]
     ) -> tuple[list[Diagram], list[WeightDiagram]]:
         """Return (the diagrams of the parts, those of some weights); see `diagrams`."""
-        conditions = [_compiled(compiler, part) for part in self.parts] + self._legality()
+        conditions = [compiler.truth(part) for part in self.parts] + self._legality()
         weighing = []
         for weight in weights:
             try:
-                number = _compiled(compiler, weight.number, is_number=True)
+                number = compiler.diagram(weight.number)
             except NotCountableError as error:
                 what = f"the weight {show(weight.number)}: {error}; {WAY_OUT}"
                 raise NotCountableError(what) from None
@@ -205,8 +203,7 @@ class Condition:
         except NegativeWeight:
             raise self._negative(weights) from None
         except ProductTooLarge as error:
-            too_much = _too_much(error, self.memory)
-            raise ModelTooLarge(f"{what} takes {too_much}; {_ADVICE}") from None
+            raise too_large(what, error, self.memory) from None
 
     def _negative(self, weights: Sequence[Weight]) -> NumberError:
         """Return the error for a negative weight, with the first deal that has one."""
@@ -265,7 +262,7 @@ class Condition:
             for index, (part, reason) in enumerate(pairs):
                 if not reason:
                     try:
-                        diagrams.append(_compiled(compiler, part))
+                        diagrams.append(compiler.truth(part))
                     except NotCountableError as error:
                         reasons[index] = str(error)
             pairs = list(zip(self.parts, reasons, strict=True))
@@ -315,22 +312,3 @@ def ending_sizes(cards: SupportsIndex) -> tuple[int, ...]:
             f"an ending has 1 to {HAND_SIZE - 1} cards in each hand, not {shown(each)}"
         )
     return (*[each] * len(Seat), DECK_SIZE - len(Seat) * each)
-
-
-def _compiled(compiler: Compiler, part: Node, *, is_number: bool = False) -> Diagram:
-    """Return the diagram of a part; the error names the part that is too large."""
-    try:
-        return compiler.diagram(part) if is_number else compiler.truth(part)
-    except (ExpressionTooLarge, ProductTooLarge) as error:
-        node = error.node if isinstance(error, ExpressionTooLarge) else part
-        what = show(part)
-        if node != part:
-            what = f"{show(node)} in {what}"
-        raise ModelTooLarge(
-            f"{what} takes {_too_much(error, compiler.memory)}; {_ADVICE}"
-        ) from None
-
-
-def _too_much(error: ExpressionTooLarge | ProductTooLarge, memory: int) -> str:
-    reached = f"{error.states:,} state{'s' if error.states > 1 else ''}"
-    return f"more than {format_size(memory)}: it had {reached} when it came to {Card(error.card)}"

@@ -120,14 +120,6 @@ class CountedPart:
         return self.model.deals_at(indexes)[1]
 
 
-class EachWithin(Compiler):
-    """Makes diagrams, each within the whole memory limit instead of all together."""
-
-    @property
-    def _room(self) -> int:
-        return self.memory
-
-
 def plan(condition: Condition) -> Split:
     """Return the counted part of a condition on four hands, with its model, and the tested parts.
 
@@ -140,20 +132,15 @@ def plan(condition: Condition) -> Split:
     """
     planner = _Planner(replace(condition, is_planned=True))
     with building(f"plan of {planner.condition.name}"):
-        return _planned(planner)
-
-
-def _planned(planner: _Planner) -> Split:
-    """Return the plan of a condition, in the one thread that makes it."""
-    seats = recent_seats(planner.condition.text, planner.memory)
-    split = planner.of_seats(seats) if seats is not None else planner.whole()
-    if split is None:
-        part = planner.part()
-        split = planner.cases(part)
+        seats = recent_seats(planner.condition.text, planner.memory)
+        split = planner.whole() if seats is None else planner.of_seats(seats)
         if split is None:
-            split = planner.counting(part)
-            remember_seats(planner.condition.text, part.seats, planner.memory)
-    return split
+            part = planner.part()
+            split = planner.cases(part)
+            if split is None:
+                split = planner.counting(part)
+                remember_seats(planner.condition.text, part.seats, planner.memory)
+        return split
 
 
 class _Planner:
@@ -165,8 +152,8 @@ class _Planner:
         self.parts = condition.parts
         self.reasons = list(condition.reasons)
         self.looks = Looks()
-        compiler = Compiler if self.memory < PART else EachWithin
-        self.compiler = compiler(memory=min(self.memory, DIAGRAM), sizes=condition.sizes)
+        memory, together = min(self.memory, DIAGRAM), self.memory < PART
+        self.compiler = Compiler(memory=memory, together=together, sizes=condition.sizes)
         self._failed: set[Node] = set()
         self._implications: dict[frozenset[Seat], Implications] = {}
 
@@ -177,33 +164,35 @@ class _Planner:
 
     def whole(self) -> Split | None:
         """Return the plan that counts all parts with a diagram; None if that is too large."""
-        counted = [part for part, why in self._with_reasons if not why]
+        counted = self._counted_parts
         added = [each for each in self._implied_by_tested() if each not in counted]
         whole = self.condition.of([*counted, *added])
         if whole.has_model:
             return self._split(whole, counted)
         with suppress(ModelTooLarge):
-            return self._whole(whole, added)
+            self._make_diagrams()
+            counted = self._counted_parts
+            added = [each for each in added if self._diagram_that_fits(each) is not None]
+            whole = whole.of([*counted, *added])
+            self._count(whole, min(self.memory, WHOLE), WIDEST)
+            return self._split(whole, counted)
         if self.memory < WHOLE:
             self._refuse()  # for with more memory the plan might be another one
         return None
 
-    def _whole(self, whole: Condition, added: Sequence[Node]) -> Split:
-        """Make the diagrams and count; parts without a diagram are tested."""
+    def _make_diagrams(self) -> None:
+        """Make the diagram of each part that has one; the others are tested."""
         tied = 0
         for index, part in enumerate(self.parts):
             if not self.reasons[index]:
                 try:
-                    tied += self._nodes_that_tie(part)
+                    diagram = self._truth(part)
                 except NotCountableError as error:
                     self.reasons[index] = str(error)
+                else:
+                    tied += diagram.nodes if len(diagram.seats) > 1 else 0
             if tied > TIED and len(self._looked_at) > FEWEST_SEATS:
                 raise ModelTooLarge(TOO_LARGE)
-        counted = [part for part, why in self._with_reasons if not why]
-        added = [each for each in added if self._diagram_that_fits(each) is not None]
-        whole = whole.of([*counted, *added])
-        self._count(whole, min(self.memory, WHOLE), WIDEST)
-        return self._split(whole, counted)
 
     def _truth(self, node: Node) -> Diagram:
         """Return the diagram of a condition; a diagram that was too large is not made again."""
@@ -217,11 +206,6 @@ class _Planner:
         except ModelTooLarge:
             self._failed.add(node)
             raise
-
-    def _nodes_that_tie(self, part: Node) -> int:
-        """Make the diagram of a part; return its nodes if it depends on several seats, else 0."""
-        diagram = self._truth(part)
-        return diagram.nodes if len(diagram.seats) > 1 else 0
 
     def _refuse(self) -> NoReturn:
         """Raise `ModelTooLarge` with the part that takes more than the memory limit."""
@@ -244,6 +228,10 @@ class _Planner:
         tested = [part for part, why in self._with_reasons if why]
         implied = [self._weakest(part, frozenset([seat])) for part in tested for seat in Seat]
         return [each for node in dict.fromkeys(implied) for each in parts_of(node)]
+
+    @property
+    def _counted_parts(self) -> list[Node]:
+        return [part for part, why in self._with_reasons if not why]
 
     @property
     def _with_reasons(self) -> list[tuple[Node, str | None]]:
