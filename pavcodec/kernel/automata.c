@@ -417,30 +417,40 @@ void blocks_incoming(const int32_t *moves, uint64_t letters, int64_t n, int64_t 
         if (moves[edge] >= 0) edges[--begins[moves[edge]]] = edge;
 }
 
-int64_t blocks_join(const int64_t *begins, const int64_t *edges, const int64_t *starts,
-                    const int32_t *items, const int32_t *steps, uint64_t letters, int64_t first,
-                    int64_t last, int64_t most, uint64_t keeps, int32_t *positions, int64_t *sizes,
-                    int32_t *reached, int32_t *children) {
+INLINE int64_t join(const int64_t *begins, const int64_t *edges, const int64_t *starts,
+                    const int32_t *items, const int32_t *steps, int64_t letters, int64_t first,
+                    int64_t last, int64_t most, const int keeps, int32_t *positions,
+                    int64_t *sizes, int32_t *reached, int32_t *children) {
     int64_t count = 0;
     for (int64_t block = first; block < last; block++) {
         const int64_t before = count;
         for (int64_t at = begins[block]; at < begins[block + 1]; at++) {
-            const int64_t node = edges[at] / (int64_t)letters;
-            const int64_t letter = edges[at] % (int64_t)letters;
+            const int64_t node = edges[at] / letters, letter = edges[at] % letters;
+            const int32_t *step_of = steps + letter;
             for (int64_t pair = starts[node]; pair < starts[node + 1]; pair++) {
-                const int32_t step = steps[items[pair] * (int64_t)letters + letter];
+                const int32_t step = step_of[items[pair] * letters];
                 if (step < 0) continue;
                 if (positions[step] < before) {
                     positions[step] = (int32_t)count;
                     reached[count++] = step;
                 }
-                if (keeps) children[pair * (int64_t)letters + letter] = positions[step];
+                if (keeps) children[pair * letters + letter] = positions[step];
             }
         }
         sizes[block - first] = count - before;
         if (count > most) return -1;
     }
     return count;
+}
+
+int64_t blocks_join(const int64_t *begins, const int64_t *edges, const int64_t *starts,
+                    const int32_t *items, const int32_t *steps, uint64_t letters, int64_t first,
+                    int64_t last, int64_t most, uint64_t keeps, int32_t *positions, int64_t *sizes,
+                    int32_t *reached, int32_t *children) {
+    return keeps ? join(begins, edges, starts, items, steps, (int64_t)letters, first, last, most, 1,
+                        positions, sizes, reached, children)
+                 : join(begins, edges, starts, items, steps, (int64_t)letters, first, last, most, 0,
+                        positions, sizes, reached, children);
 }
 
 int64_t blocks_count(const int64_t *starts, const int32_t *items, const int32_t *moves,
