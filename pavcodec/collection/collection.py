@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 from pavcodec.boards import Board, Vulnerability
 from pavcodec.cards import Seat
-from pavcodec.collection.deals import DealMaking, method_of, where_of
+from pavcodec.collection.deals import DealMaking
 from pavcodec.collection.distinct import check_order, joined_method, making_of, order_by_name
 from pavcodec.collection.engines import engine_of
 from pavcodec.collection.plan import Plan, Ranges, check_parts, difference
@@ -137,7 +137,7 @@ def refuse_empty(space: Space) -> None:
     """Raise `PavError` if there is nothing to draw from."""
     counted = space.counted if isinstance(space, TestedDeals) else space
     if isinstance(counted, Numbering) and not counted.cardinality:
-        raise PavError(f"there is nothing to draw from: no layout satisfies {where_of(space)}")
+        raise PavError(f"there is nothing to draw from: no layout satisfies {space.text}")
 
 
 def parts(  # noqa: PLR0913 (keywords)
@@ -177,8 +177,8 @@ def parts(  # noqa: PLR0913 (keywords)
     session = Session(
         key,
         0,
-        joined_method(method_of(space), chosen),
-        where_of(space),
+        joined_method(space.method, chosen),
+        space.text,
         ranks_of(space),
         None if dealer is None else Seat.of(dealer),
         None if vulnerable is None else Vulnerability.of(vulnerable),

@@ -231,24 +231,6 @@ def _columns(name: str) -> dict[str, str]:
     return {column.name: column.type for column in COLUMNS if column.name in wanted}
 
 
-def where_of(space: Space) -> str:
-    """Return the condition of a space as its boards name it; nothing for all deals."""
-    if isinstance(space, TestedDeals):
-        return str(space.where)
-    if isinstance(space, Mix | WeightedDeals):
-        return str(space)
-    if type(space) is Numbering:
-        return "" if space.name == "deal" else space.name
-    return str(getattr(space, "name", space))
-
-
-def method_of(space: Space) -> str:
-    """Return the plan of a condition as its boards name it; nothing if all of it is counted."""
-    if isinstance(space, TestedDeals):
-        return f"plan={space.plan}" if space.plan else ""
-    return "legal" if getattr(space, "legal", False) else ""
-
-
 def describe_space(space: Space) -> dict[str, object]:
     """Return a space for JSON: its condition, what is counted and tested, and T as text."""
     if isinstance(space, TestedDeals):

@@ -546,7 +546,7 @@ class Dealt:
             return str(self.weighted)
         if self.space is None:
             return str(self.mix or "")
-        return str(self.space.where) if is_tested(self.space) else self.space.name
+        return self.space.text
 
     def source(self, wanted: Draw) -> DealSource:
         """Return the source of the deals of a draw."""
@@ -585,8 +585,7 @@ def dealt_of(asked: Fields, request: Request) -> Dealt:
         return Dealt()
     if dealt is None:
         space = space_of(request.condition, asked.method)
-        plan = f"plan={space.plan}" if is_tested(space) and space.plan else ""
-        dealt = Dealt(space, method="legal" if asked.legal else plan)
+        dealt = Dealt(space, method=space.method)
     assert dealt.space is not None
     refuse_empty(dealt.space, "condition")
     return dealt
