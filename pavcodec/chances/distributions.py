@@ -38,13 +38,18 @@ class _Counted(Mapping[Key, Chance], Generic[Chance, Key]):
 
     counts: dict[Key, int]
     """The number of deals with each value."""
-    _is_weighted: ClassVar[bool] = False
-    """Whether `counts` are weights instead of deals."""
+    _counted: ClassVar[str] = "cardinality"
+    """What `counts` are in JSON: numbers of deals, or weights."""
 
     @cached_property
     def total(self) -> int:
         """How many deals were counted."""
         return sum(self.counts.values())
+
+    @cached_property
+    def _is_joint(self) -> bool:
+        """Whether the values are those of several numbers together."""
+        return any(isinstance(value, tuple) for value in self.counts)
 
     @property
     def mean(self) -> Fraction:
@@ -57,13 +62,11 @@ class _Counted(Mapping[Key, Chance], Generic[Chance, Key]):
         mean = self.mean
         return self._average(lambda value: (value - mean) ** 2)
 
-    def _average(self, function: Callable[[int], int | Fraction]) -> Fraction:
-        total = Fraction(0)
-        for value, count in self.counts.items():
-            if isinstance(value, tuple):
-                raise PavError("only a single number has an average, not several together")
-            total += count * function(value)
-        return total / self.total
+    def _average(self, function: Callable[[Any], int | Fraction]) -> Fraction:
+        if self._is_joint:
+            raise PavError("only a single number has an average, not several together")
+        parts = (count * function(value) for value, count in self.counts.items())
+        return Fraction(sum(parts)) / self.total
 
     def to_dict(self) -> dict[str, object]:
         """Return all values for JSON, as `pavcodec odds --json` prints them.
@@ -75,39 +78,39 @@ class _Counted(Mapping[Key, Chance], Generic[Chance, Key]):
         """
         row: dict[str, object] = {"exact": not isinstance(self, SampledDistribution)}
         row["total"] = str(self.total)
-        if not any(isinstance(value, tuple) for value in self.counts):
+        if not self._is_joint:
             row |= {"average": str(self.mean), "variance": str(self.variance)}
             if isinstance(self, SampledDistribution):
                 row["standard_error"] = float(self.standard_error) if self.total > 1 else None
         row["values"] = [
             {
                 "value": list(value) if isinstance(value, tuple) else value,
-                "weight" if self._is_weighted else "cardinality": str(count),
+                self._counted: str(self.counts[value]),
                 **chance_row(chance),
             }
-            for (value, count), chance in zip(self.counts.items(), self.values(), strict=True)
+            for value, chance in self.items()
         ]
         return row
 
     def _repr_html_(self) -> str:
         """Return a table with bars in HTML; notebooks call this."""
-        sampled = isinstance(self, SampledDistribution)
-        what = "estimated from" if sampled else "of"
-        counted = "weight" if self._is_weighted else "deals"
-        heads, rows = ["value", counted, "share, %", *(["from", "to"] if sampled else [])], []
-        for (value, count), chance in zip(self.counts.items(), self.values(), strict=True):
+        is_sampled, is_weighted = isinstance(self, SampledDistribution), self._counted == "weight"
+        heads = ["value", "weight" if is_weighted else "deals", "share, %"]
+        heads += ["from", "to"] if is_sampled else []
+        rows = []
+        for value, chance in self.items():
             name = ", ".join(map(str, value)) if isinstance(value, tuple) else value
-            ends = [chance.low, chance.high] if isinstance(chance, Estimate) else []
-            share = Fraction(count, self.total)
-            rows.append([name, f"{count:,}", *map(percent, [share, *ends])])
+            shares = [Fraction(self.counts[value], self.total)]
+            shares += [chance.low, chance.high] if isinstance(chance, Estimate) else []
+            rows.append([name, f"{self.counts[value]:,}", *map(percent, shares)])
         most = max(self.counts.values(), default=1)
         bars = [Fraction(count, most) for count in self.counts.values()]
         notes = []
-        if not any(isinstance(value, tuple) for value in self.counts) and self.counts:
+        if self.counts and not self._is_joint:
             deviation = float(root(self.variance))
             notes = [f"average {float(self.mean):.6g}, standard deviation {deviation:.4g}"]
-        deals = "weighted deals" if self._is_weighted else f"{self.total:,} deals"
-        title = f"distribution {what} {deals}"
+        deals = "weighted deals" if is_weighted else f"{self.total:,} deals"
+        title = f"distribution {'estimated from' if is_sampled else 'of'} {deals}"
         return notebook_table(title, heads, rows, texts=(), bars=bars, notes=notes)
 
     def __iter__(self) -> Iterator[Key]:
@@ -127,7 +130,7 @@ class _Counted(Mapping[Key, Chance], Generic[Chance, Key]):
             usual = max(values, key=self.counts.__getitem__)
             share = Fraction(self.counts[usual], self.total)
             parts.append(f"most often {usual} ({percent(share)} %)")
-        if values and not isinstance(values[0], tuple):
+        if values and not self._is_joint:
             parts.append(f"average {float(self.mean):.6g}")
         return f"<{', '.join(parts)}>"
 
@@ -159,7 +162,7 @@ class WeightedDistribution(Distribution[Key], Generic[Key]):
     {1: 0.8139, 2: 0.1861}
     """
 
-    _is_weighted = True
+    _counted = "weight"
 
 
 class SampledDistribution(_Counted[Estimate[Fraction], Key], Generic[Key]):

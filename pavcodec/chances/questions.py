@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from operator import index as as_integer
-from typing import Any, NoReturn, SupportsIndex, Unpack, overload
+from typing import Any, Required, SupportsIndex, Unpack, overload
 
+from pavcodec.cards import FOUR_HANDS
 from pavcodec.chances.distributions import (
     Distribution,
     SampledDistribution,
@@ -29,6 +31,7 @@ from pavcodec.constraints.expressions import condition_of, expression
 from pavcodec.constraints.known import KnownCards, with_known_cards
 from pavcodec.constraints.nodes.syntax import And, Comparison, HasCard, InShapes, Node, Not, Or
 from pavcodec.constraints.operators import Expression
+from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.constrained_endings import ConstrainedEndings, endings_of
 from pavcodec.constraints.spaces.deals import DealSpace, Method, deals_of
 from pavcodec.constraints.spaces.rejection import TestedDeals
@@ -56,28 +59,24 @@ def is_event(node: Node) -> bool:
     return isinstance(node, And | Comparison | HasCard | InShapes | Not | Or)
 
 
-@overload
-def probability(
-    event: Expression | str,
-    *,
-    given: ConditionLike = 1,
-    memory: int | str = MEMORY,
-    **known: Unpack[KnownCards],
-) -> Fraction: ...
+class _Given(KnownCards, total=False):
+    """The deals that a question is about, and the memory for counting them."""
+
+    given: ConditionLike
+    memory: int | str
+
+
+class _Sampled(_Given, total=False):
+    """The size of a sample of these deals, and its seed."""
+
+    simulate: Required[SupportsIndex]
+    seed: Seed | None
 
 
 @overload
-def probability(
-    event: Expression | str,
-    *,
-    given: ConditionLike = 1,
-    simulate: SupportsIndex,
-    seed: Seed | None = None,
-    memory: int | str = MEMORY,
-    **known: Unpack[KnownCards],
-) -> Estimate[Fraction]: ...
-
-
+def probability(event: Expression | str, **asked: Unpack[_Given]) -> Fraction: ...
+@overload
+def probability(event: Expression | str, **asked: Unpack[_Sampled]) -> Estimate[Fraction]: ...
 def probability(
     event: Expression | str,
     *,
@@ -105,75 +104,42 @@ def probability(
     happens = expression(event)
     if seed is not None:
         seed_of(seed)  # so that its errors do not depend on `simulate`
-    method: Method = "exact" if simulate is None else "plan"
-    space = _space(given, memory, method, known, "probability")
     if simulate is not None:
+        space = _space(given, memory, "plan", known, "probability")
         sampled = _sampled(space, [~~happens], simulate, seed)
         return Estimate.of_sample(sampled.counts.get(1, 0), sampled.total)
-    if isinstance(space, WeightedDeals):
-        weighing = replace(space.given.condition, memory=memory_of(memory))
-        try:
+    with _advising():
+        space = _space(given, memory, "exact", known, "probability")
+        if isinstance(space, WeightedDeals):
+            weighing = replace(space.given.condition, memory=memory_of(memory))
             return space.of(weighing).having(happens.node).total / space.total
-        except NotCountableError as error:
-            _refuse(str(error))
-    if isinstance(space, TestedDeals):
-        _refuse(space.reasons[0])
-    where = replace(space.condition, node=(space.where & happens).node, memory=memory_of(memory))
-    is_of_endings = isinstance(space, ConstrainedEndings)
-    both: Space = endings_of(where) if is_of_endings else deals_of(where, "exact")
-    if isinstance(both, TestedDeals):
-        _refuse(both.reasons[0])
-    return Fraction(both.cardinality, space.cardinality)
+        node, whole = (space.where & happens).node, _counted(space)
+        both = space_by(replace(whole.condition, node=node, memory=memory_of(memory)), "exact")
+        return Fraction(_counted(both).cardinality, whole.cardinality)
 
 
 @overload
-def distribution(
-    number: Expression | str,
-    *,
-    given: ConditionLike = 1,
-    memory: int | str = MEMORY,
-    **known: Unpack[KnownCards],
-) -> Distribution[int]: ...
-
-
+def distribution(number: Expression | str, **asked: Unpack[_Given]) -> Distribution[int]: ...
 @overload
 def distribution(
     number: Expression | str,
     second: Expression | str,
     /,
     *more: Expression | str,
-    given: ConditionLike = 1,
-    memory: int | str = MEMORY,
-    **known: Unpack[KnownCards],
+    **asked: Unpack[_Given],
 ) -> Distribution[tuple[int, ...]]: ...
-
-
 @overload
 def distribution(
-    number: Expression | str,
-    *,
-    given: ConditionLike = 1,
-    simulate: SupportsIndex,
-    seed: Seed | None = None,
-    memory: int | str = MEMORY,
-    **known: Unpack[KnownCards],
+    number: Expression | str, **asked: Unpack[_Sampled]
 ) -> SampledDistribution[int]: ...
-
-
 @overload
 def distribution(
     number: Expression | str,
     second: Expression | str,
     /,
     *more: Expression | str,
-    given: ConditionLike = 1,
-    simulate: SupportsIndex,
-    seed: Seed | None = None,
-    memory: int | str = MEMORY,
-    **known: Unpack[KnownCards],
+    **asked: Unpack[_Sampled],
 ) -> SampledDistribution[tuple[int, ...]]: ...
-
-
 def distribution(
     number: Expression | str,
     *more: Expression | str,
@@ -203,25 +169,40 @@ def distribution(
     numbers = list(map(expression, (number, *more)))
     if seed is not None:
         seed_of(seed)
-    method: Method = "exact" if simulate is None else "plan"
-    space = _space(given, memory, method, known, "distribution")
     if simulate is not None:
+        space = _space(given, memory, "plan", known, "distribution")
         return _sampled(space, numbers, simulate, seed)
-    if isinstance(space, TestedDeals):
-        _refuse(space.reasons[0])
     nodes = [figure.node for figure in numbers]
-    try:
+    with _advising():
+        space = _space(given, memory, "exact", known, "distribution")
         if isinstance(space, WeightedDeals):
             weighing = replace(space.given.condition, memory=memory_of(memory))
             return WeightedDistribution(_flat(space.of(weighing).count_values(nodes)))
-        counts = replace(space.condition, memory=memory_of(memory)).count_values(nodes)
+        condition = replace(_counted(space).condition, memory=memory_of(memory))
+        return Distribution(_flat(condition.count_values(nodes)))
+
+
+@contextmanager
+def _advising() -> Iterator[None]:
+    """Advise to ask for an estimate where the block cannot count."""
+    try:
+        yield
     except NotCountableError as error:
-        _refuse(str(error))
-    return Distribution(_flat(counts))
+        raise NotCountableError(f"{error}: ask for an estimate, as with simulate=10_000") from None
 
 
-def _refuse(reason: str) -> NoReturn:
-    raise NotCountableError(f"{reason}: ask for an estimate, as with simulate=10_000") from None
+def _counted(space: Space) -> ConstrainedDeals | ConstrainedEndings:
+    """Return a space that is counted; raise `NotCountableError` with the reason if it is not."""
+    if isinstance(space, TestedDeals):
+        raise NotCountableError(space.reasons[0])
+    return space
+
+
+def space_by(condition: Condition, method: Method) -> Space:
+    """Return the deals of a condition, or its endings, which are always counted."""
+    if condition.sizes == FOUR_HANDS:
+        return deals_of(condition, method)
+    return endings_of(condition)
 
 
 def _space(
@@ -235,25 +216,18 @@ def _space(
             weighted = given.of(replace(given.given.condition, node=node))
         weighted.check()
         return weighted
-    if not isinstance(given, Space):
-        node = with_known_cards(condition_of(given).node, known, function)
-        space: Space = deals_of(Condition(node, memory_of(memory)), method)
-    elif not known:
-        space = given
-    elif isinstance(given, ConstrainedEndings):
-        node = with_known_cards(given.where.node, known, function, given.cards)
-        space = endings_of(replace(given.condition, node=node))
+    where = given.where if isinstance(given, Space) else condition_of(given)
+    if isinstance(given, ConstrainedEndings):
+        node = with_known_cards(where.node, known, function, given.cards)
+        condition = replace(given.condition, node=node)
     else:
-        node = with_known_cards(given.where.node, known, function)
-        space = deals_of(Condition(node, memory_of(memory)), method)
+        condition = Condition(with_known_cards(where.node, known, function), memory_of(memory))
+    space = given if isinstance(given, Space) and not known else space_by(condition, method)
     counted = space.counted if isinstance(space, TestedDeals) else space
     if not counted.cardinality:
         kind = counted.kind if isinstance(counted, ConstrainedEndings) else "deals"
-        where, also = space.where, ""
-        if known:
-            where = given.where if isinstance(given, Space) else expression(given)
-            also = " and the known cards"
-        raise PavError(f"there are no {kind} with '{where}'{also}")
+        said = f"{where}' and the known cards" if known else f"{space.where}'"
+        raise PavError(f"there are no {kind} with '{said}")
     return space
 
 

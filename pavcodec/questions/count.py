@@ -217,36 +217,52 @@ class _Counting:
             self._count(self._at_once)
             if self._total:
                 everything = space_of(request.condition.of(()))
-                return Number(everything, among=self._among, exact=self._total)
+                return self._exactly(_number_of(everything, self._among), ())
         start = time.perf_counter()
-        space = space_of(request.condition, "test" if asked.method == "test" else "plan")
+        number = self._of_plan()
+        if isinstance(number, Number) and asked.explain:
+            number.seconds = time.perf_counter() - start
+        return number
+
+    def _of_plan(self) -> Number | Conflict:
+        """Return the number, or the estimate from the deals of the plan."""
+        from pavcodec.constraints.counting.recent import forget_models
+
+        asked = self._asked
+        space = space_of(self._request.condition, "test" if asked.method == "test" else "plan")
         if asked.conflict:
             return Conflict(tuple(map(str, excluding(space))))
-        number = self._of_space(space)
-        seconds = time.perf_counter() - start
-        return replace(number, seconds=seconds) if asked.explain else number
-
-    def _of_space(self, space: Space) -> Number:
-        """Return the number, or an estimate of it."""
+        number = _number_of(space, self._among, explains=asked.explain)
         if not is_tested(space) or not space.counted.cardinality:
-            return Number(space, conflict=excluding(space), among=self._among)
+            number.conflict = excluding(space)
+            return number
+        where = space.where
         if not self._is_tried:
             self._count(self._at_once)
-        guess = None
         if self._total is None:
             with working("testing deals"):
-                tries = self._asked.tries
+                tries = asked.tries
                 guess = space.estimate(tries, seed="cardinality") if tries else space.cardinality
+            number.estimate = guess
             if isinstance(self._why, TimeIsUp) and self._seconds > self._at_once:
                 about = many(rounded(guess.value), "deal")
                 meanwhile(f"estimated: about {about}; counting takes up to {self._seconds} s more")
+                del space
+                forget_models()  # so that counting has the memory of the plan
                 self._count(self._seconds)
         if self._total is not None:
-            conflict = () if self._total else (space.where,)
-            return Number(space, conflict=conflict, among=self._among, exact=self._total)
+            return self._exactly(number, () if self._total else (where,))
         if self._why is not None:
             note(f"this is an estimate: {self._why}")
-        return Number(space, guess, among=self._among)
+        return number
+
+    def _exactly(self, number: Number, conflict: tuple[Expression, ...]) -> Number:
+        """Return the number that was counted, in place of that of a part or of an estimate."""
+        assert self._total is not None
+        number.total = self._total
+        number.share = Fraction(self._total, numbering("deal").cardinality)
+        number.estimate, number.conflict = None, conflict
+        return number
 
     def _count(self, seconds: float) -> None:
         """Count without a model to draw from, if that is possible within so many seconds."""
@@ -269,39 +285,31 @@ class _Counting:
 class Number(Answer):
     """A number of deals: exact, or an estimate if some parts of the condition were tested.
 
-    `among` is the number of deals with the predealt cards, and `exact` the number of deals where it
-    was counted and `counted` is a part of the condition. An answer that explains itself has the
-    seconds that it took.
+    `total` is the exact number, and the `share` of all deals; with an estimate, those of the deals
+    of the `counted` parts, from which it was drawn. `tested` are the other parts with their
+    reasons. `among` is the number of deals with the predealt cards. For endings, `cards` is the
+    size of a hand. An answer that explains itself has its models and the seconds that it took.
     """
 
-    space: Space
+    total: int
+    share: Fraction
+    kind: str
+    cards: int
+    counted: tuple[Expression, ...]
+    tested: tuple[tuple[Expression, str], ...]
+    plan: str
+    plan_lines: tuple[str, ...]
+    models: tuple[list[str], int, int] | None
+    """The seats, nodes and bytes of the models from which deals are drawn."""
     estimate: Estimate[int] | None = None
     conflict: tuple[Expression, ...] = ()
     among: int | None = None
-    exact: int | None = None
     seconds: float | None = None
-
-    @property
-    def counted(self) -> CountedSpace:
-        """The part that was counted."""
-        return counted_of(self.space)
-
-    @property
-    def total(self) -> int:
-        """The exact number of deals."""
-        return self.counted.cardinality if self.exact is None else self.exact
-
-    @property
-    def share(self) -> Fraction:
-        """The exact share of all deals."""
-        if self.exact is None:
-            return self.counted.probability
-        return Fraction(self.exact, numbering("deal").cardinality)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the number as JSON."""
         row = self._to_dict() if self.estimate is None else self.estimate.to_dict()
-        return row if self.seconds is None else row | _explained(self.space, self.seconds)
+        return row if self.models is None else row | self._explained()
 
     def _to_dict(self) -> dict[str, Any]:
         row: dict[str, Any] = {"cardinality": str(self.total)}
@@ -317,24 +325,24 @@ class Number(Answer):
     def lines(self) -> Iterator[str]:
         """Yield the number as text."""
         yield from self._exactly() if self.estimate is None else self._estimated(self.estimate)
-        if self.seconds is not None:
-            yield from _explanation(self.space, self.seconds)
+        if self.models is not None:
+            yield from self._explanation()
 
     def _exactly(self) -> Iterator[str]:
         total, share = self.total, self.share
-        yield many(total, kind_of(self.counted))
+        yield many(total, self.kind)
         if not total:
             yield exclusion(self.conflict)
         elif share == 1:
-            yield f"probability 1: all {'endings' if self.legal else kind_of(self.counted) + 's'}"
+            yield f"probability 1: all {'endings' if self.legal else self.kind + 's'}"
         else:
             of_all = " of all endings" if self.legal else ""
             if self.among and self.among > total:  # else all of them satisfy it
                 yield self._share_of_predealt(Fraction(total, self.among))
-                of_all = of_all or f" of all {kind_of(self.counted)}s"
+                of_all = of_all or f" of all {self.kind}s"
             if self.legal > total:
                 legal = Fraction(total, self.legal)
-                what, cards = many(self.legal, "legal ending"), many(self.counted.sizes[0], "card")
+                what, cards = many(self.legal, "legal ending"), many(self.cards, "card")
                 told = f"{chances(legal)}, {percent(legal)} of the {what} of {cards}"
                 yield f"probability {legal}: {told}"
             yield f"probability {share}: {chances(share)}, {percent(share)}{of_all}"
@@ -342,23 +350,42 @@ class Number(Answer):
     @property
     def legal(self) -> int:
         """The number of legal endings of so many cards; 0 if illegal endings count as well."""
-        counted = self.counted
-        if kind_of(counted) != "legal ending":
-            return 0
-        return LEGAL_ENDINGS[counted.sizes[0]]
+        return LEGAL_ENDINGS[self.cards] if self.kind == "legal ending" else 0
 
     def _share_of_predealt(self, share: Fraction, what: str = "probability") -> str:
         """Return a line on the share of the deals with the predealt cards."""
         assert self.among is not None
-        of = f"of the {many(self.among, kind_of(self.counted))} with what is dealt beforehand"
+        of = f"of the {many(self.among, self.kind)} with what is dealt beforehand"
         told = f"{chances(share)}, {percent(share)} {of}"
         return f"{what}: {told}" if what != "probability" else f"{what} {share}: {told}"
+
+    def _explained(self) -> dict[str, Any]:
+        """Return how the number was found, for JSON."""
+        row: dict[str, Any] = {"counted": [*map(str, self.counted)]}
+        row["tested"] = [{"part": str(part), "reason": reason} for part, reason in self.tested]
+        row["plan"] = self.plan or None
+        row |= zip(("seats", "nodes", "bytes"), self.models or (), strict=True)
+        return row | {"seconds": round(self.seconds or 0, 3)}
+
+    def _explanation(self) -> Iterator[str]:
+        """Yield how the number was found, as text."""
+        from pavcodec.constraints.nodes.format import show_text
+
+        yield from self.plan_lines
+        for counting in self.counted:
+            yield f"counted  {show_text(counting.node)}"
+        for part, reason in self.tested:
+            yield f"tested   {show_text(part.node)}: {reason}"
+        seats, nodes, size = self.models or ((), 0, 0)
+        yield f"seats    {' '.join(seats) or 'none'}"
+        yield f"model    {many(nodes, 'node')}, {many(size, 'byte')}"
+        yield f"time     {self.seconds:.2f} s"
 
     def _estimated(self, guess: Estimate[int]) -> Iterator[str]:
         low, high = rounded(guess.low, up=False), rounded(guess.high, up=True)
         yield f"estimated: about {many(rounded(guess.value), 'deal')}"
         yield f"estimated: {low:,} to {high:,} with 95 % confidence"
-        share = guess.acceptance * self.counted.probability
+        share = guess.acceptance * self.share
         if share and self.among:
             within = Fraction(guess.accepted * guess.total, guess.tried * self.among)
             yield self._share_of_predealt(within, "estimated probability")
@@ -384,14 +411,21 @@ class Conflict(Answer):
         yield from self.parts
 
 
-def _explained(space: Space, seconds: float) -> dict[str, Any]:
-    """Return how the number was found, for JSON."""
+def _number_of(space: Space, among: int | None, *, explains: bool = False) -> Number:
+    """Return the number of deals of the counted part of a space, without the space."""
     counted = counted_of(space)
-    row: dict[str, Any] = {"counted": [str(part) for part in counted.where.parts]}
-    row["tested"] = [{"part": str(part), "reason": reason} for part, reason in parts_tested(space)]
-    row["plan"] = space.plan or None if is_tested(space) else None
-    row["seats"], row["nodes"], row["bytes"] = _models(counted)
-    return row | {"seconds": round(seconds, 3)}
+    return Number(
+        counted.cardinality,
+        counted.probability,
+        kind_of(counted),
+        getattr(counted, "cards", 0),
+        tuple(counted.where.parts),
+        tuple(parts_tested(space)),
+        space.plan if is_tested(space) else "",
+        tuple(plan_lines(space)),
+        _models(counted) if explains else None,
+        among=among,
+    )
 
 
 def _models(counted: CountedSpace) -> tuple[list[str], int, int]:
@@ -400,19 +434,3 @@ def _models(counted: CountedSpace) -> tuple[list[str], int, int]:
     seats = sorted({seat for model in models for seat in model.seats})
     nodes, size = sum(model.nodes for model in models), sum(model.memory for model in models)
     return [Seat(seat).letter for seat in seats], nodes, size
-
-
-def _explanation(space: Space, seconds: float) -> Iterator[str]:
-    """Yield how the number was found, as text."""
-    from pavcodec.constraints.nodes.format import show_text
-
-    counted = counted_of(space)
-    yield from plan_lines(space)
-    for counting in counted.where.parts:
-        yield f"counted  {show_text(counting.node)}"
-    for part, reason in parts_tested(space):
-        yield f"tested   {show_text(part.node)}: {reason}"
-    seats, nodes, size = _models(counted)
-    yield f"seats    {' '.join(seats) or 'none'}"
-    yield f"model    {many(nodes, 'node')}, {many(size, 'byte')}"
-    yield f"time     {seconds:.2f} s"

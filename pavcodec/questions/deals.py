@@ -477,13 +477,10 @@ def _read_script(path: str) -> tuple[Script, str, str]:
 
 def space_of(condition: Condition, method: Method = "exact") -> Space:
     """Return the counted deals or endings of a condition; tell if that takes long."""
-    from pavcodec.cards import FOUR_HANDS
-    from pavcodec.constraints.spaces.constrained_endings import endings_of
-    from pavcodec.constraints.spaces.deals import deals_of
+    from pavcodec.chances.questions import space_by
 
     with working("counting"):
-        is_of_deals = condition.sizes == FOUR_HANDS
-        space: Space = deals_of(condition, method) if is_of_deals else endings_of(condition)
+        space = space_by(condition, method)
         counted_of(space).cardinality  # noqa: B018 (builds the model)
     return space
 

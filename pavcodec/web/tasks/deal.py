@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from pydantic import Field
 
-from pavcodec.chances.plans import parts_tested, plan_lines
 from pavcodec.constraints.mixes.mixes import joined
 from pavcodec.constraints.nodes.format import format_node
 from pavcodec.constraints.nodes.syntax import Tricks
@@ -61,8 +60,8 @@ def view_of_number(answer: Found) -> dict[str, Any]:
     lines = [] if isinstance(answer, MixCount) else list(answer.lines())  # a mix is a table
     if not isinstance(answer, Number):
         return {"lines": lines, "plan": [], "tested": []}
-    plan = list(plan_lines(answer.space)) if answer.estimate is not None else []
-    tested = [] if plan else [(str(part), why) for part, why in parts_tested(answer.space)]
+    plan = list(answer.plan_lines) if answer.estimate is not None else []
+    tested = [] if plan else [(str(part), why) for part, why in answer.tested]
     return {"lines": lines, "plan": plan, "tested": tested}
 
 
