@@ -1,9 +1,9 @@
 """Arrays for programs that learn from deals, and samples by the likelihoods of such programs.
 
-`sources` gives the rows of spaces, arrays and files; `loading` makes them arrays of a view, in
-batches. `splitting` divides a stream by ranges, `classes` by classes of deals up to symmetry, and
-checks that sets share none. `cards` and `card_writing` describe a set of files and check it.
-`resampling` weights the samples of a space by any likelihood.
+`loading` gives the rows of spaces, arrays and files as arrays of a view, in batches. `splitting`
+divides a stream by ranges, or by classes of deals up to symmetry, and checks that sets share none.
+`cards` describes a set of files and checks it. `resampling` weights the samples of a space by any
+likelihood.
 """
 
 from __future__ import annotations

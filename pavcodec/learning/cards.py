@@ -1,18 +1,26 @@
-"""Data cards: what a set of files holds, how it was made, and whether it is still so."""
+"""Data cards: what a set of files holds, how it was made, and whether it is still so.
+
+A command without data cards needs only their suffix, so what reads deals is imported late.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 from pavcodec._version import __version__
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.opening import open_file, open_output
 from pavcodec.files.text import sha256_of
+from pavcodec.sampling import Seed, seed_of
+
+if TYPE_CHECKING:
+    from pavcodec.arrays import Limbs
 
 SUFFIX = ".card.json"
 _KIND = "pavcodec data card"
@@ -193,3 +201,156 @@ def _check_types(card: DataCard) -> None:
         raise ValueError("it names a file twice")
     if not isinstance(card.apart, str):
         raise TypeError("apart is a text")
+
+
+# Make the card of files that exist, and check files by it: counts, SHA-256, shared deals.
+
+
+def write_data_card(  # noqa: PLR0913 (keywords)
+    files: Mapping[str, str | os.PathLike[str]],
+    stem: str | os.PathLike[str],
+    *,
+    space: object = None,
+    seed: Seed | None = None,
+    start: int = 0,
+    format: str | None = None,
+    apart: str | None = None,
+    licence: str = "",
+    command: str = "",
+) -> DataCard:
+    """Write the data card of files beside them, `stem.card.json` and `stem.card.md`; return it.
+
+    `files` has the path of each split, all in the folder of `stem`. The card has the condition and
+    the number of deals of `space`, the seed and the first sample if they are given, and `command`,
+    with which anyone can make the files again. `apart` is the symmetry up to which deals are
+    compared, and `format` that of the files if their suffix does not show it. Raises `PavError` if
+    two files share a deal, or if a file stands in another folder, and `TypeError` for files without
+    names of splits and for a condition as text instead of its space.
+
+    >>> import pathlib, tempfile
+    >>> import pavcodec as pav
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> space = pav.deals("hcp(south) >= 20")
+    >>> parts = pav.splits(100, "0.9/0.1")
+    >>> for name, part in parts.items():
+    ...     rows = space.sample_many(len(part), seed=7, start=part.start)
+    ...     _ = pav.write_owners(rows, folder / f"{name}.npy")
+    >>> card = pav.write_data_card(
+    ...     {name: folder / f"{name}.npy" for name in parts}, folder / "set", space=space, seed=7
+    ... )
+    >>> [each.deals for each in card.files], pav.check_card(folder / "set.card.json").is_right
+    ([90, 10], True)
+    """
+    from pavcodec.formats import output_format
+    from pavcodec.learning.splitting import deals_are, overlaps_of
+    from pavcodec.numberings import numbering
+
+    given: object = files
+    if not isinstance(given, Mapping):
+        kind = type(given).__name__
+        raise TypeError(f"files are given by split, as in {{'train': 'train.npy'}}, not {kind!r}")
+    if isinstance(space, str):
+        raise TypeError(f"space is the result of a call such as deals({space!r}), not a text")
+    name = os.fspath(stem)
+    card_files: list[CardFile] = []
+    numbers: dict[str, list[Limbs]] = {}
+    for split, source in files.items():
+        path = os.fspath(source)
+        if os.path.dirname(os.path.abspath(path)) != os.path.dirname(os.path.abspath(name)):
+            raise PavError(f"{path}: the files of a set stand beside their card, {name}")
+        kind = output_format(path, format).name
+        numbers[split] = _numbers_of(path, format, apart)
+        card_files.append(file_of(path, split, sum(map(len, numbers[split])), kind))
+    overlaps = overlaps_of(numbers, apart)
+    for (one, other), count in overlaps.common.items():
+        raise PavError(f"{deals_are(count)} in {one} and in {other}, as {overlaps.example}")
+    total = getattr(space, "cardinality", None)
+    share = Fraction(total, numbering("deal").cardinality) if isinstance(total, int) else None
+    card = DataCard(
+        os.path.basename(name),
+        "" if seed is None else str(seed_of(seed)),
+        str(getattr(space, "name", "") or getattr(space, "where", "")),
+        "" if share is None else str(total),
+        "" if share is None else str(share),
+        command,
+        tuple(card_files),
+        start=start,
+        apart=apart or "",
+        licence=licence,
+        versions=versions(),
+    )
+    write_card(card, name)
+    return card
+
+
+@dataclass(frozen=True)
+class CardCheck:
+    """A card, and what its files have otherwise; without `problems` all is as the card says."""
+
+    card: DataCard
+    problems: tuple[str, ...]
+    compared: tuple[str, ...]
+    """The files whose deals were compared with each other."""
+
+    @property
+    def is_right(self) -> bool:
+        """Whether there are no problems."""
+        return not self.problems
+
+
+def check_card(path: str | os.PathLike[str]) -> CardCheck:
+    """Check the files beside a card: sizes, SHA-256, numbers of deals, and deals in two files.
+
+    Deals are compared up to the symmetry `apart` of the card. A file of a view that gives no owners
+    is only compared with its checksum. Raises `ReadError` if the card itself cannot be read.
+    """
+    from pavcodec.formats import format_of
+    from pavcodec.learning.splitting import deals_are, overlaps_of
+
+    card, folder = read_card(path), os.path.dirname(os.fspath(path))
+    problems: list[str] = []
+    numbers: dict[str, list[Limbs]] = {}
+    for file in card.files:
+        file_path = os.path.join(folder, file.name)
+        faults = list(_problems_of_bytes(file, file_path))
+        problems += faults
+        try:
+            if not faults and format_of(file.format).is_read:
+                numbers[file.name] = _numbers_of(file_path, file.format, card.apart or None)
+        except PavError as error:
+            problems.append(f"{file.name}: {error}")
+    overlaps = overlaps_of(numbers, card.apart or None)
+    for name, count in overlaps.counts.items():
+        [deals] = [file.deals for file in card.files if file.name == name]
+        if count != deals:
+            problems.append(f"{name}: expected {deals:,} deals, found {count:,}")
+    problems += [
+        f"{one} and {other}: {deals_are(count)} in both"
+        for (one, other), count in overlaps.common.items()
+    ]
+    return CardCheck(card, tuple(problems), tuple(numbers))
+
+
+def _problems_of_bytes(file: CardFile, path: str) -> Iterator[str]:
+    """Yield what is wrong with the bytes of a file."""
+    try:
+        with open(path, "rb") as stream:
+            digest = sha256_of(stream)
+            size = stream.tell()
+    except OSError as error:
+        yield f"{file.name}: cannot be read: {error.strerror}"
+        return
+    if size != file.bytes:
+        yield f"{file.name}: expected {file.bytes:,} bytes, found {size:,}"
+    elif digest != file.sha256:
+        yield f"{file.name}: its SHA-256 is {digest}, not {file.sha256}"
+    elif file.array != array_of(path):
+        yield f"{file.name}: expected the array {file.array}, found {array_of(path)}"
+
+
+def _numbers_of(path: str, format: str | None, apart: str | None) -> list[Limbs]:
+    """Return the numbers of the classes of a file's deals."""
+    from pavcodec.formats.arrays import read_owners
+    from pavcodec.learning.splitting import class_numbers
+
+    return [class_numbers(part, apart) for part in read_owners(path, format=format, strict=True)]

@@ -704,7 +704,7 @@ def _faults_of_parts(found: Check, shown: str) -> Iterator[tuple[str, str]]:
 
 def _check_card(path: str, problems: Problems) -> tuple[Row, str]:
     """Check the files of a data card."""
-    from pavcodec.learning.card_writing import check_card
+    from pavcodec.learning.cards import check_card
 
     found = check_card(path)
     for reason in found.problems:

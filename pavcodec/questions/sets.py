@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from pavcodec.collection.session import Session
     from pavcodec.formats import Format
     from pavcodec.learning.cards import CardFile, DataCard
-    from pavcodec.learning.classes import Overlaps
+    from pavcodec.learning.splitting import Overlaps
     from pavcodec.numberings.space import Space
     from pavcodec.questions.deals import Request
     from pavcodec.questions.sources import Dealt
@@ -238,8 +238,7 @@ class _OwnersInTurn:
 def write_set(drawn: Drawn, target: Format, problems: Problems) -> None:
     """Write the files of a set and their card."""
     from pavcodec.learning.cards import card_paths, file_of, write_card
-    from pavcodec.learning.classes import overlaps_of
-    from pavcodec.learning.splitting import sizes_by_shares
+    from pavcodec.learning.splitting import overlaps_of, sizes_by_shares
 
     asked, source, session = drawn.asked, drawn.source, drawn.session
     if target.cycle is not None and not target.is_cards_only:
@@ -286,7 +285,7 @@ def write_set(drawn: Drawn, target: Format, problems: Problems) -> None:
 
 def _apart(drawn: Drawn, size: int, split: int, weights: list[Fraction]) -> Iterator[Owners]:
     """Yield the deals of a split whose classes are in no other split."""
-    from pavcodec.learning.classes import draw_apart
+    from pavcodec.learning.splitting import draw_apart
 
     session = drawn.session
     space = drawn.dealt.weighted or drawn.dealt.mix or drawn.dealt.space or numbering("deal")
@@ -305,7 +304,7 @@ def _apart(drawn: Drawn, size: int, split: int, weights: list[Fraction]) -> Iter
 
 def _noted(parts: Iterator[Owners], numbers: list[Limbs], symmetry: str | None) -> Iterator[Owners]:
     """Yield the deals of a split, and add the numbers of their classes to a list."""
-    from pavcodec.learning.classes import class_numbers
+    from pavcodec.learning.splitting import class_numbers
 
     for owners in parts:
         numbers.append(class_numbers(owners, symmetry))

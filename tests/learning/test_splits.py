@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from strategies import layouts
 
 import pavcodec as pav
-from pavcodec.learning.classes import (
+from pavcodec.learning.splitting import (
     class_numbers,
     draw_apart,
+    sizes_by_shares,
     split_of_class,
     splits_of_classes,
 )
-from pavcodec.learning.splitting import sizes_by_shares
 from pavcodec.numberings.space import Rows, Space
 from pavcodec.sampling import Stream, hash_numbers
 
