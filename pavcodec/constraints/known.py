@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import combinations
+from functools import cached_property, reduce
+from itertools import combinations, product
 from operator import index as as_integer
+from operator import or_
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypedDict, TypeVar
 
 from pavcodec.boards import Board
@@ -313,11 +314,7 @@ class Play:
     @cached_property
     def players(self) -> tuple[Seat, ...]:
         """The player of each card."""
-        players: list[Seat] = []
-        for trick in self.tricks:
-            first = self._leads[len(players) // _TRICK]
-            players += [Seat((first + turn) % _TRICK) for turn in range(len(trick))]
-        return tuple(players)
+        return tuple(seat for _, seat, _, _ in self._steps)
 
     @property
     def tricks(self) -> tuple[tuple[Card, ...], ...]:
@@ -343,21 +340,24 @@ class Play:
         """The winner of each complete trick."""
         return self._leads[1:]
 
-    @cached_property
+    @property
     def voids(self) -> tuple[tuple[Seat, Suit], ...]:
         """The seats that did not follow suit, each with the suit, in the order of play."""
-        voids: dict[tuple[Seat, Suit], None] = {}
-        for index, (card, seat) in enumerate(zip(self.cards, self.players, strict=True)):
-            led = self.cards[index // _TRICK * _TRICK].suit
+        return tuple(self.tricks_of_voids)
+
+    @cached_property
+    def tricks_of_voids(self) -> dict[tuple[Seat, Suit], int]:
+        """The number of the first trick in which a seat did not follow a suit."""
+        tricks: dict[tuple[Seat, Suit], int] = {}
+        for number, seat, led, card in self._steps:
             if card.suit != led:
-                voids[seat, led] = None
-        return tuple(voids)
+                tricks.setdefault((seat, led), number)
+        return tricks
 
     def cards_of(self, seat: Seat | int | str) -> Hand:
         """Return the cards that a seat played."""
         wanted = Seat.of(seat)
-        pairs = zip(self.cards, self.players, strict=True)
-        return Hand(card for card, player in pairs if player == wanted)
+        return Hand(card for _, player, _, card in self._steps if player == wanted)
 
     def first(self, count: SupportsIndex) -> Play:
         """Return the play of the first cards only; raise `NumberError` for less than 0 or too many.
@@ -387,25 +387,31 @@ class Play:
                 leads.append(Seat((leads[-1] + won) % _TRICK))
         return tuple(leads)
 
+    @cached_property
+    def _steps(self) -> tuple[tuple[int, Seat, Suit, Card], ...]:
+        """For each card the number of its trick, its player, the suit that was led, and itself."""
+        return tuple(
+            (number, Seat((leader + turn) % _TRICK), trick[0].suit, card)
+            for number, (leader, trick) in enumerate(zip(self._leads, self.tricks, strict=False), 1)
+            for turn, card in enumerate(trick)
+        )
+
     def _check(self) -> None:
         """Raise `PavError` for a card that is played twice, or a suit after not following it."""
         at: dict[Card, int] = {}
-        voids: dict[tuple[Seat, Suit], int] = {}
         for index, card in enumerate(self.cards):
             number = index // _TRICK + 1
             if card in at:
                 raise PavError(f"trick {number}: {card} was played in trick {at[card]} already")
             at[card] = number
-        for index, (card, seat) in enumerate(zip(self.cards, self.players, strict=True)):
-            number, led = index // _TRICK + 1, self.cards[index // _TRICK * _TRICK].suit
-            if (seat, card.suit) in voids:
+        for number, seat, _, card in self._steps:
+            since = self.tricks_of_voids.get((seat, card.suit), number)
+            if since < number:
                 name, suit = seat.name.title(), card.suit.name.lower()
                 raise PavError(
                     f"trick {number}: {name} plays {card}, but did not follow {suit} in trick "
-                    f"{voids[seat, card.suit]}"
+                    f"{since}"
                 )
-            if card.suit != led:
-                voids.setdefault((seat, led), number)
 
     def __repr__(self) -> str:
         strain = "" if self.strain is None else f", strain={self.strain.letters!r}"
@@ -425,7 +431,7 @@ def _shown(cards: Iterable[Card]) -> str:
 # still possible, each layout once if the players of all gone cards are known.
 
 
-FourHands = tuple[Hand, Hand, Hand, Hand]
+FourHands = tuple[Hand, ...]
 """A set of cards for each seat, N E S W."""
 
 
@@ -477,11 +483,8 @@ class Position:
     @cached_property
     def live(self) -> FourHands:
         """The known cards that each seat still holds."""
-        north, east, south, west = (
-            Hand.from_mask(held.mask & ~gone.mask)
-            for held, gone in zip(self.hands, self.played, strict=True)
-        )
-        return north, east, south, west
+        pairs = zip(self.hands, self.played, strict=True)
+        return tuple(Hand.from_mask(held.mask & ~gone.mask) for held, gone in pairs)
 
     @property
     def sizes(self) -> tuple[int, ...] | None:
@@ -577,8 +580,8 @@ class Position:
     def _unseen_by_suit(self) -> list[int]:
         return [len(self.unseen.suit(suit)) for suit in Suit]
 
-    def _live_cards(self, suit: Suit) -> Iterator[Card]:
-        return (card for card in _cards_of_suit(suit) if card not in self.gone)
+    def _live_cards(self, suit: Suit) -> list[Card]:
+        return [card for card in _cards_of_suit(suit) if card not in self.gone]
 
     def _void_of_deal(self, void: tuple[Seat, Suit]) -> Node | None:
         """Return the condition that a seat has no live cards of a suit; None if that is known."""
@@ -588,16 +591,14 @@ class Position:
         if not self.unused.suit(suit):
             held = len(self.hands[seat].suit(suit))
             return Comparison("==", Length(seat, suit), Number(held))
-        live = set(self._live_cards(suit))
-        return _none_of(seat, suit, [int(card in live) for card in _cards_of_suit(suit)])
+        return _none_of(seat, suit, self._live_cards(suit))
 
     def _gone_from(self, seats: list[Seat]) -> Iterator[Node]:
         """Yield the conditions that seats do not hold gone cards."""
-        for seat in seats:
-            for suit in Suit:
-                gone = [int(card in self.gone) for card in _cards_of_suit(suit)]
-                if any(gone) and (seat, suit) not in self.voids:
-                    yield _none_of(seat, suit, gone)
+        for seat, suit in product(seats, Suit):
+            gone = [card for card in _cards_of_suit(suit) if card in self.gone]
+            if gone and (seat, suit) not in self.voids:
+                yield _none_of(seat, suit, gone)
 
     def _disagreement(self, owners: bytes) -> str:
         """Return why the owners of a deal do not agree; empty if they do."""
@@ -612,11 +613,8 @@ class Position:
         return ""
 
 
-def _union(hands: list[Hand]) -> Hand:
-    mask = 0
-    for hand in hands:
-        mask |= hand.mask
-    return Hand.from_mask(mask)
+def _union(hands: Iterable[Hand]) -> Hand:
+    return Hand.from_mask(reduce(or_, (hand.mask for hand in hands)))
 
 
 def _held(hands: FourHands) -> list[Node]:
@@ -627,8 +625,9 @@ def _cards_of_suit(suit: Suit) -> list[Card]:
     return [Card(suit * SUIT_SIZE + rank) for rank in range(SUIT_SIZE)]
 
 
-def _none_of(seat: Seat, suit: Suit, marks: list[int]) -> Node:
-    """Return the condition that a seat holds none of the marked cards of a suit."""
+def _none_of(seat: Seat, suit: Suit, cards: Sequence[Card]) -> Node:
+    """Return the condition that a seat holds none of some cards of a suit."""
+    marks = [int(card in cards) for card in _cards_of_suit(suit)]
     return Comparison("==", card_sum(seat, suit, marks), Number(0))
 
 
@@ -679,13 +678,11 @@ def position(
     voids = dict.fromkeys(play.voids if play else ())
     for seat, suits in by_seat({} if shown_out is None else shown_out, "shown_out"):
         voids |= {(seat, suit): None for suit in suits_of(suits)}
-    _check_twice(own, "in two hands, {0}'s and {1}'s")
-    _check_twice(gone, "played by two seats, {0} and {1}")
-    _check_owners(own, gone, nobody, play)
-    north, east, south, west = (
-        Hand.from_mask(one.mask | other.mask) for one, other in zip(own, gone, strict=True)
-    )
-    known = Position((north, east, south, west), gone, tuple(sorted(voids)), nobody, play)
+    _seats_of(own, "in two hands, {0}'s and {1}'s")
+    players = _seats_of(gone, "played by two seats, {0} and {1}")
+    _check_owners(own, players, nobody, play)
+    held = tuple(map(_union, zip(own, gone, strict=True)))
+    known = Position(held, gone, tuple(sorted(voids)), nobody, play)
     _check_sizes(own, known)
     _check_voids(known)
     return known
@@ -744,12 +741,11 @@ def _played_of(played: PlayedLike | None) -> FourHands:
 def _by_seat(given: Mapping[Any, CardsLike], what: str) -> FourHands:
     pairs = by_seat(given, what)
     hands = {seat: cards_of(cards, seat.name.title()) for seat, cards in pairs}
-    north, east, south, west = (hands.get(seat, Hand()) for seat in Seat)
-    return north, east, south, west
+    return tuple(hands.get(seat, Hand()) for seat in Seat)
 
 
-def _check_twice(hands: FourHands, problem: str) -> None:
-    """Raise `PavError` for a card of two seats."""
+def _seats_of(hands: FourHands, problem: str) -> dict[Card, Seat]:
+    """Return the seat of each card; raise `PavError` for a card of two seats."""
     owners: dict[Card, Seat] = {}
     for seat in Seat:
         for card in hands[seat]:
@@ -757,9 +753,12 @@ def _check_twice(hands: FourHands, problem: str) -> None:
                 names = [each.name.title() for each in (owners[card], seat)]
                 raise PavError(f"{card} is {problem.format(*names)}")
             owners[card] = seat
+    return owners
 
 
-def _check_owners(own: FourHands, gone: FourHands, unused: Hand, play: Play | None) -> None:
+def _check_owners(
+    own: FourHands, players: Mapping[Card, Seat], unused: Hand, play: Play | None
+) -> None:
     """Raise `PavError` for a card in one hand that another seat or nobody played."""
     for seat in Seat:
         name = seat.name.title()
@@ -769,13 +768,13 @@ def _check_owners(own: FourHands, gone: FourHands, unused: Hand, play: Play | No
                     f"{card} is unused, but in {name}'s hand: list cards that a seat played "
                     "as played"
                 )
-            player = next((other for other in Seat if card in gone[other]), seat)
+            player = players.get(card, seat)
             if player != seat:
                 raise PavError(
                     f"{_place(play, card)}{player.name.title()} plays {card}, but it is in "
                     f"{name}'s hand"
                 )
-        both = next((card for card in gone[seat] if card in unused), None)
+        both = next((card for card in unused if players.get(card) == seat), None)
         if both is not None:
             raise PavError(f"{both} is unused, but played by {name}")
 
@@ -803,22 +802,11 @@ def _check_voids(known: Position) -> None:
         card = next((card for card in known.live[seat] if card.suit == suit), None)
         if card is not None:
             name, suit_name = seat.name.title(), suit.name.lower()
-            where = _place_of_void(known.play, seat, suit)
+            trick = None if known.play is None else known.play.tricks_of_voids.get((seat, suit))
+            where = "" if trick is None else f"trick {trick}: "
             raise PavError(f"{where}{name} shows out of {suit_name}, but still holds {card}")
 
 
 def _place(play: Play | None, card: Card) -> str:
     """Return the trick of a card for a message."""
     return "" if play is None else f"trick {play.cards.index(card) // len(Seat) + 1}: "
-
-
-def _place_of_void(play: Play | None, seat: Seat, suit: Suit) -> str:
-    """Return the trick in which a seat showed out of a suit, for a message."""
-    if play is None:
-        return ""
-    for number, trick in enumerate(play.tricks):
-        players = play.players[number * len(Seat) :]
-        for player, card in zip(players, trick, strict=False):
-            if player == seat and trick[0].suit == suit != card.suit:
-                return f"trick {number + 1}: "
-    return ""
