@@ -285,8 +285,8 @@ class _Kinds(NamedTuple):
 
 _BY_SUIT = _Kinds(("spades", "hearts", "diamonds"), (SUIT_SIZE,) * _SUITS)
 _BY_RANK = _Kinds(("aces", "kings", "queens", "jacks"), (_SUITS,) * 4 + (DECK_SIZE - 4 * _SUITS,))
-_WORTH = np.array([function.weights[:5] for function in (HCP, CONTROLS)])
-"""The points and the controls of each kind of ranks."""
+_WORTH = {"hcp": HCP.weights[:5], "controls": CONTROLS.weights[:5]}
+"""The points and the controls of a card of each kind of ranks."""
 
 Rows = NDArray[np.int64]
 Ways = NDArray[np.object_]
@@ -339,14 +339,14 @@ def expected_tally(given: ConditionLike = 1, *, memory: int | str = MEMORY) -> T
         lengths, ways = holdings.of(_BY_SUIT, (seat,))
         shapes = [shape_index((s, h, d, c)) for s, h, d, c in lengths.tolist()]
         np.add.at(counts["shapes"][seat], shapes, ways)
-        ranks, ways = holdings.of(_BY_RANK, (seat,))
-        for name, values in zip(("hcp", "controls"), _WORTH @ ranks.T, strict=True):
+        worth, ways = holdings.worth((seat,))
+        for name, values in zip(_WORTH, worth.T, strict=True):
             np.add.at(counts[name][seat], values, ways)
     lengths, ways = holdings.of(_BY_SUIT, _NORTH_SOUTH)
     np.add.at(counts["side_lengths"], tuple(lengths[:, :-1].T), ways)
-    ranks, ways = holdings.of(_BY_RANK, _NORTH_SOUTH)
-    for name, values in zip(("side_hcp", "side_controls"), _WORTH @ ranks.T, strict=True):
-        np.add.at(counts[name], values, ways)
+    worth, ways = holdings.worth(_NORTH_SOUTH)
+    for name, values in zip(_WORTH, worth.T, strict=True):
+        np.add.at(counts[f"side_{name}"], values, ways)
     return tally
 
 
@@ -366,14 +366,23 @@ class _Holdings:
         own = tuple(seat for seat in seats if seat in self._conditioned)
         return self._of(kinds, own, len(seats) - len(own))
 
+    def worth(self, seats: Sequence[Seat]) -> tuple[Rows, Ways]:
+        """Return rows of points and controls, and the deals with each row; see `of`."""
+        if set(seats) <= set(self._conditioned):  # two numbers are quicker to count than four
+            worth, ways = self._counted((*_WORTH,), (tuple(seats),))
+            return worth[:, 0], ways
+        ranks, ways = self.of(_BY_RANK, seats)
+        return ranks @ np.array([*_WORTH.values()]).T, ways
+
     def _hold(self, kinds: _Kinds, own: tuple[Seat, ...], free: int) -> tuple[Rows, Ways]:
         """Return the rows of some conditioned seats and some free ones together."""
+        groups = dict.fromkeys(filter(None, (own, self._conditioned if free else ())))
+        some, ways = self._counted(kinds.words, tuple(groups))
+        sizes = np.array([HAND_SIZE * len(group) for group in groups] or [0])
+        rows = np.dstack([some, sizes - some.sum(axis=2)])
         if not free:
-            held, ways = self._counted(kinds, (own,))
-            return held[:, 0], ways
-        groups = dict.fromkeys(group for group in (own, self._conditioned) if group)
-        rows, ways = self._counted(kinds, tuple(groups))
-        held = rows[:, 0] if own else np.zeros((len(rows), len(kinds.sizes)), np.int64)
+            return rows[:, 0], ways
+        held = rows[:, 0] if own else np.zeros_like(rows[:, 0])
         pool = kinds.sizes - rows[:, -1]
         for kind in range(len(kinds.words)):
             held, pool, ways = _dealt(held, pool, ways, kind)
@@ -384,22 +393,21 @@ class _Holdings:
         choices = comb(DECK_SIZE - HAND_SIZE * len(self._conditioned), HAND_SIZE * free)
         return held, ways[fits] * np.array([comb(*pair) for pair in pairs], object) // choices
 
-    def _count(self, kinds: _Kinds, groups: tuple[tuple[Seat, ...], ...]) -> tuple[Rows, Ways]:
-        """Return the cards of each group of conditioned seats: rows `[n, groups, kinds]`."""
+    def _count(
+        self, words: tuple[str, ...], groups: tuple[tuple[Seat, ...], ...]
+    ) -> tuple[Rows, Ways]:
+        """Return the numbers of each group of conditioned seats: rows `[n, groups, words]`."""
         if not groups:
-            return np.zeros((1, 1, len(kinds.sizes)), np.int64), np.array(
-                [self._space.cardinality], object
-            )
+            all_deals = np.array([self._space.cardinality], object)
+            return np.zeros((1, 1, len(words)), np.int64), all_deals
         numbers = [
             " + ".join([f"{word}({seat.name.lower()})" for seat in group])
             for group in groups
-            for word in kinds.words
+            for word in words
         ]
         counts = distribution(*numbers, given=self._space, memory=self._memory).counts
-        some = np.array(list(counts)).reshape(len(counts), len(groups), len(kinds.words))
-        sizes = np.array([HAND_SIZE * len(group) for group in groups])
-        last = sizes - some.sum(axis=2)
-        return np.dstack([some, last]), np.array(list(counts.values()), object)
+        rows = np.array(list(counts)).reshape(len(counts), len(groups), len(words))
+        return rows, np.array(list(counts.values()), object)
 
 
 def _dealt(held: Rows, pool: Rows, ways: Ways, kind: int) -> tuple[Rows, Rows, Ways]:
