@@ -379,11 +379,11 @@ class _Holdings:
         groups = dict.fromkeys(filter(None, (own, self._conditioned if free else ())))
         some, ways = self._counted(kinds.words, tuple(groups))
         sizes = np.array([HAND_SIZE * len(group) for group in groups] or [0])
-        rows = np.dstack([some, sizes - some.sum(axis=2)])
+        rows: Rows = np.dstack([some, sizes - some.sum(axis=2)])
         if not free:
             return rows[:, 0], ways
-        held = rows[:, 0] if own else np.zeros_like(rows[:, 0])
-        pool = kinds.sizes - rows[:, -1]
+        held: Rows = rows[:, 0] if own else np.zeros_like(rows[:, 0])
+        pool: Rows = np.array(kinds.sizes) - rows[:, -1]
         for kind in range(len(kinds.words)):
             held, pool, ways = _dealt(held, pool, ways, kind)
         last = HAND_SIZE * (len(own) + free) - held.sum(axis=1)
