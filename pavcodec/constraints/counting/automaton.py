@@ -38,8 +38,6 @@ Ids: TypeAlias = NDArray[np.signedinteger[Any]]
 MOST_VALUE = 1 << 61
 """The greatest absolute value of a value of a diagram."""
 
-NOT_CONSTANT = -(1 << 62)
-
 
 @dataclass(frozen=True, eq=False)
 class Diagram:
@@ -91,15 +89,6 @@ class Diagram:
     def map(self, function: Callable[[Values], Values]) -> Diagram:
         """Return the diagram of a function of the value of this diagram."""
         return reduce(self.seats, self.layers, function(self.values).astype(np.int64))
-
-    def constants(self) -> list[Values]:
-        """Return for each layer and node the value to which all words lead, or `NOT_CONSTANT`."""
-        by_layer = [self.values]
-        for layer in reversed(self.layers):
-            below = by_layer[-1][layer]
-            same = (below == below[:, :1]).all(axis=1)
-            by_layer.append(np.where(same, below[:, 0], NOT_CONSTANT))
-        return by_layer[::-1]
 
 
 def numbered(rows: Ids) -> tuple[NDArray[np.int32], NDArray[np.int64]]:

@@ -31,7 +31,7 @@ from pavcodec.constraints.counting.model import (
 from pavcodec.constraints.counting.recent import building, recent_model, remember_model
 from pavcodec.constraints.counting.turns import count_layouts
 from pavcodec.constraints.nodes.format import format_node, show
-from pavcodec.constraints.nodes.syntax import And, Comparison, Node, Number
+from pavcodec.constraints.nodes.syntax import Comparison, Node, Number
 from pavcodec.constraints.nodes.trees import Weight, conjunction, parts_of
 from pavcodec.errors import ModelTooLarge, NumberError, shown
 from pavcodec.layout import Layout
@@ -234,15 +234,8 @@ class Condition:
 
     def of(self, parts: Sequence[Node]) -> Condition:
         """Return the condition that some parts hold, on the same hands; this one if it is equal."""
-        if tuple(parts) == self.parts and self._is_plain:
-            return self
-        return replace(self, node=conjunction(parts))
-
-    @cached_property
-    def _is_plain(self) -> bool:
-        """Whether the node is the conjunction of the parts, without parts that are always true."""
-        own = self.node.parts if isinstance(self.node, And) else (self.node,)
-        return own == self.parts and not any(isinstance(part, And) for part in own)
+        node = conjunction(parts)
+        return self if node == self.node else replace(self, node=node)
 
     def having(self, model: Model) -> Condition:
         """Return this condition, of which the caller has the model."""

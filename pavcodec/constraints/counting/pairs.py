@@ -110,7 +110,10 @@ def living_steps(factor: Diagram, seats: Sequence[int], letters: int) -> list[Id
 
     The letters are those of `seats`, and one more for the rest if there are more letters.
     """
-    alive = [constants != 0 for constants in factor.constants()]
+    alive = [factor.values != 0]
+    for layer in reversed(factor.layers):
+        alive.append(alive[-1][layer].any(axis=1))
+    alive.reverse()
     places = [np.where(living, np.cumsum(living) - 1, DEAD) for living in alive]
     columns = factor.columns(seats)[:letters]
     return [

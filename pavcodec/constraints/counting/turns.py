@@ -69,16 +69,6 @@ class TurnPart:
     run: tuple[int, ...] = ()
     order: tuple[int, ...] = ()
 
-    @property
-    def first(self) -> int:
-        """The first card."""
-        return min(self.odd + self.run)
-
-    @property
-    def turns(self) -> int:
-        """The number of turns."""
-        return len(self.odd) + max(0, len(self.order) - 1)
-
 
 def parts_of_deck(
     factors: Sequence[Sequence[Ids]],

@@ -115,7 +115,8 @@ def test_the_parts_of_a_deck() -> None:
     assert parts[-1].odd == (13,)
     assert parts[-1].run == (11, 12)
     assert sorted(parts[-1].order) == [0, 1, 2, 3]
-    assert [part.first for part in parts] == sorted(part.first for part in parts)
+    firsts = [min(part.odd + part.run) for part in parts]
+    assert firsts == sorted(firsts)
 
 
 def test_turns_lead_where_cards_lead() -> None:
@@ -124,7 +125,7 @@ def test_turns_lead_where_cards_lead() -> None:
     (factor,) = steps_of([at_least(hcp(N), 5)], deck)[:1]
     parts = (*(TurnPart((card,)) for card in range(4)), TurnPart((), (4, 5, 6), (2, 0, 1)))
     layers = in_turns(factor, parts)
-    assert len(layers) == sum(part.turns for part in parts) == 6
+    assert len(layers) == 6
     for word in product(range(3), repeat=7):
         node = 0
         for card, letter in enumerate(word):

@@ -16,7 +16,6 @@ from oracles import words
 
 from pavcodec import ModelTooLarge
 from pavcodec.constraints.counting.automaton import (
-    NOT_CONSTANT,
     Diagram,
     both,
     combine,
@@ -24,6 +23,7 @@ from pavcodec.constraints.counting.automaton import (
     reduce,
     step_bytes,
 )
+from pavcodec.constraints.counting.pairs import DEAD, living_steps
 from pavcodec.constraints.vectors import Values
 
 SIZES = [(8, 2), (4, 3), (6, 3), (4, 4), (5, 4)]
@@ -192,16 +192,15 @@ def test_a_function_of_one(drawn: tuple[int, list[Diagram]]) -> None:
 
 @given(several(1))
 @settings(max_examples=40, deadline=None)
-def test_constants(drawn: tuple[int, list[Diagram]]) -> None:
-    _, [diagram] = drawn
-    found = diagram.constants()
-    assert len(found) == diagram.cards + 1
-    reached = [{value} for value in diagram.values.tolist()]
-    for layer, constants in zip([*diagram.layers, None][::-1], found[::-1], strict=True):
-        if layer is not None:
-            reached = [set().union(*(reached[child] for child in row)) for row in layer.tolist()]
-        expected = [min(few) if len(few) == 1 else NOT_CONSTANT for few in reached]
-        assert constants.tolist() == expected
+def test_living_steps(drawn: tuple[int, list[Diagram]]) -> None:
+    """They lead the words that have a value other than 0 to an end, and no others."""
+    owners, [diagram] = drawn
+    steps = living_steps(diagram, range(owners), owners)
+    for word in list(words(diagram.cards, owners))[::7]:
+        node = 0 if len(steps[0]) else DEAD
+        for layer, owner in zip(steps, word, strict=True):
+            node = DEAD if node == DEAD else int(layer[node, owner])
+        assert (node != DEAD) == (diagram.value(word) != 0)
 
 
 def test_columns_are_the_letters_of_more_seats() -> None:
