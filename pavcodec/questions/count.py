@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 _TRIES = 2000
 _SECONDS, _MEMORY = 20, 1500 << 20
 """The most seconds and bytes of counting; what takes more is estimated."""
-_AT_ONCE = 2.0
+_AT_ONCE = 5.0
 """The seconds of counting before the estimate is told."""
 
 
