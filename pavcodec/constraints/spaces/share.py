@@ -71,6 +71,8 @@ class Estimate(Generic[Of]):
     @classmethod
     def exact(cls, value: Of) -> Estimate[Of]:
         """Return an exact number, to be added to estimates."""
+        if not isinstance(value, Fraction):
+            as_integer(value)
         return cls(value, value, value)
 
     @property
