@@ -17,6 +17,7 @@ from pavcodec.boards.par import duplicate_score, imps
 from pavcodec.cards import Suit
 from pavcodec.constraints.nodes.format import place_of
 from pavcodec.constraints.nodes.syntax import (
+    OPERATORS,
     And,
     Arithmetic,
     Choice,
@@ -84,29 +85,6 @@ def evaluations(deals: Iterable[Layout], seed: int, start: int = 0) -> Iterator[
     """
     stream = Stream(seed)
     return (Evaluation(deal, stream.chance(k)) for k, deal in enumerate(deals, start))
-
-
-def divide(dividend: int, divisor: int) -> int:
-    """Divide and truncate towards 0, as C does; raise `PavError` for a division by 0.
-
-    >>> divide(7, 2), divide(-7, 2), divide(7, -2)
-    (3, -3, -3)
-    """
-    if not divisor:
-        raise PavError("division by 0")
-    quotient = abs(dividend) // abs(divisor)
-    return quotient if (dividend < 0) == (divisor < 0) else -quotient
-
-
-def remainder(dividend: int, divisor: int) -> int:
-    """Return the remainder of `divide`; it has the sign of the dividend.
-
-    Raises `PavError` for a division by 0.
-
-    >>> remainder(7, 2), remainder(-7, 2), remainder(7, -2)
-    (1, -1, 1)
-    """
-    return dividend - divisor * divide(dividend, divisor)
 
 
 def score_of(node: Score, tricks: int) -> int:
@@ -221,13 +199,9 @@ class Evaluation:
         operand: int = yield node.operand
         return -operand
 
-    def _of_arithmetic(self, node: Arithmetic) -> _Steps:
+    def _of_operator(self, node: Arithmetic | Comparison) -> _Steps:
         left, right = (yield node.left), (yield node.right)
-        return _ARITHMETIC[node.operator](left, right)
-
-    def _of_comparison(self, node: Comparison) -> _Steps:
-        left, right = (yield node.left), (yield node.right)
-        return int(COMPARISONS[node.operator](left, right))
+        return int(OPERATORS[node.operator].of(left, right))
 
     def _of_not(self, node: Not) -> _Steps:
         return int(not (yield node.operand))
@@ -273,23 +247,6 @@ class Evaluation:
             ) from None
 
 
-_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
-    "+": int.__add__,
-    "-": int.__sub__,
-    "*": int.__mul__,
-    "/": divide,
-    "%": remainder,
-}
-COMPARISONS: dict[str, Callable[[int, int], bool]] = {
-    "==": int.__eq__,
-    "!=": int.__ne__,
-    "<": int.__lt__,
-    "<=": int.__le__,
-    ">": int.__gt__,
-    ">=": int.__ge__,
-}
-
-
 _FUNCTIONS: dict[type[Node], Callable[..., int]] = {
     Number: Evaluation._of_number,
     HasCard: Evaluation._of_has_card,
@@ -298,8 +255,8 @@ _FUNCTIONS: dict[type[Node], Callable[..., int]] = {
 }
 _OPERATORS: dict[type[Node], Callable[..., _Steps]] = {
     Negate: Evaluation._of_negate,
-    Arithmetic: Evaluation._of_arithmetic,
-    Comparison: Evaluation._of_comparison,
+    Arithmetic: Evaluation._of_operator,
+    Comparison: Evaluation._of_operator,
     Not: Evaluation._of_not,
     And: Evaluation._of_and,
     Or: Evaluation._of_or,

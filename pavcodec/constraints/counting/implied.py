@@ -19,8 +19,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from pavcodec.cards import Seat
-from pavcodec.constraints.evaluation import COMPARISONS
 from pavcodec.constraints.nodes.syntax import (
+    OPERATORS,
     And,
     Arithmetic,
     Choice,
@@ -242,5 +242,5 @@ def _operation(operator: str, left: Node | None, right: Node | None) -> Node | N
 
 def _comparison(operator: str, left: Node, right: Node) -> Node:
     if isinstance(left, Number) and isinstance(right, Number):
-        return TRUE if COMPARISONS[operator](left.value, right.value) else FALSE
+        return TRUE if OPERATORS[operator].of(left.value, right.value) else FALSE
     return Comparison(operator, left, right)

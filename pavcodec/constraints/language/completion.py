@@ -29,6 +29,10 @@ from pavcodec.errors import TextError
 
 _WORD_TO = re.compile(r"[^\W\d]\w*\Z")
 _WORD_FROM = re.compile(r"\w*")
+_OPERATORS = {
+    **{sign: row.meaning for sign, row in OPERATORS.items()},
+    "?": "if: a ? b : c is b if a is true, otherwise c",
+}
 _STARTS = {"!": "not: true if what follows is false", "(": "a group"}
 _SHAPES = {
     "any 4333 + any 4432 + any 5332": "balanced",
@@ -141,9 +145,7 @@ class _Caret:
         if self.source.code.rstrip()[-1:] == "," and "CONDITION" in accepted:
             return  # the text after it decides whether the comma ends a statement
         if "PLUS" in accepted:
-            yield from (
-                Completion(sign, "operator", row.meaning) for sign, row in OPERATORS.items()
-            )
+            yield from (Completion(sign, "operator", said) for sign, said in _OPERATORS.items())
         if "_NOT" in accepted and ("PLUS" not in accepted or self._is_new_line):
             names = sorted(self.defined)
             yield from (Completion(name, "variable", "defined in the script") for name in names)

@@ -60,7 +60,7 @@ _WORTH_A_NAME = 24
 _DEEPEST = 100
 """The greatest depth of nested parts in one line of a text with variables."""
 
-_CHOICE, _OR = OPERATORS["?"].binding, OPERATORS["||"].binding
+_CHOICE, _OR = 0, OPERATORS["||"].binding
 _UNARY = 1 + max(each.binding for each in OPERATORS.values())
 _ATOM = _UNARY + 1
 _Part = Callable[[Node, int], str]

@@ -452,28 +452,54 @@ class HasCard(OfHand):
 _RANK_ALONE = [SumOverCards(tuple(int(rank == each) for each in Rank)) for rank in Rank]
 
 
+def divide(dividend: int, divisor: int) -> int:
+    """Divide and truncate towards 0, as C does; raise `PavError` for a division by 0.
+
+    >>> divide(7, 2), divide(-7, 2), divide(7, -2)
+    (3, -3, -3)
+    """
+    if not divisor:
+        raise PavError("division by 0")
+    quotient = abs(dividend) // abs(divisor)
+    return quotient if (dividend < 0) == (divisor < 0) else -quotient
+
+
+def remainder(dividend: int, divisor: int) -> int:
+    """Return the remainder of `divide`; it has the sign of the dividend.
+
+    Raises `PavError` for a division by 0.
+
+    >>> remainder(7, 2), remainder(-7, 2), remainder(7, -2)
+    (1, -1, 1)
+    """
+    return dividend - divisor * divide(dividend, divisor)
+
+
 class Operator(NamedTuple):
-    """An operator with two or three operands: a greater `binding` binds more tightly."""
+    """An operator with two operands: a greater `binding` binds more tightly.
+
+    `of` is its value. `&&` and `||` have no right operand if the left one decides.
+    """
 
     binding: int
+    of: Callable[[int, int], int]
     meaning: str
 
 
 OPERATORS = {
-    "&&": Operator(2, "and: both are true"),
-    "||": Operator(1, "or: at least one is true"),
-    ">=": Operator(3, "at least"),
-    "<=": Operator(3, "at most"),
-    "==": Operator(3, "equal"),
-    "!=": Operator(3, "not equal"),
-    ">": Operator(3, "more than"),
-    "<": Operator(3, "less than"),
-    "+": Operator(4, "sum"),
-    "-": Operator(4, "difference"),
-    "*": Operator(5, "product"),
-    "/": Operator(5, "quotient, without the remainder"),
-    "%": Operator(5, "remainder"),
-    "?": Operator(0, "if: a ? b : c is b if a is true, otherwise c"),
+    "&&": Operator(2, lambda left, right: int(bool(left and right)), "and: both are true"),
+    "||": Operator(1, lambda left, right: int(bool(left or right)), "or: at least one is true"),
+    ">=": Operator(3, int.__ge__, "at least"),
+    "<=": Operator(3, int.__le__, "at most"),
+    "==": Operator(3, int.__eq__, "equal"),
+    "!=": Operator(3, int.__ne__, "not equal"),
+    ">": Operator(3, int.__gt__, "more than"),
+    "<": Operator(3, int.__lt__, "less than"),
+    "+": Operator(4, int.__add__, "sum"),
+    "-": Operator(4, int.__sub__, "difference"),
+    "*": Operator(5, int.__mul__, "product"),
+    "/": Operator(5, divide, "quotient, without the remainder"),
+    "%": Operator(5, remainder, "remainder"),
 }
 """The operators by their signs. Canonical texts write comparisons of comparisons in parentheses."""
 
