@@ -9,7 +9,7 @@ from typing import Any, cast, overload
 
 from pavcodec.errors import NumberError, shown
 from pavcodec.layout.layout import Layout
-from pavcodec.numberings.space import L_co, Numbering
+from pavcodec.numberings.space import L_co, Numbering, Space
 from pavcodec.sampling import MOST, KeyedPermutation, Seed, seed_of
 from pavcodec.walk import Rank, Ranking, Unrank
 
@@ -132,15 +132,11 @@ def permuted(space: object, seed: Seed) -> PermutedNumbering[Any]:
     )
 
 
-_REASONS = {
-    "TestedDeals": "a part of its condition is tested deal by deal",
-    "WeightedDeals": "its deals are not equally likely",
-    "Mix": "its deals are not equally likely",
-    "Levelled": "its deals are not equally likely",
-}
-
-
 def _kind(space: object) -> str:
     """Return what was given instead of a numbering, and why it has no order, if that is known."""
-    name = type(space).__name__
-    return f"{name!r}: {_REASONS[name]}" if name in _REASONS else repr(name)
+    name = repr(type(space).__name__)
+    if not isinstance(space, Space):
+        return name
+    if space.is_tested:
+        return f"{name}: a part of its condition is tested deal by deal"
+    return f"{name}: its deals are not equally likely"

@@ -228,13 +228,9 @@ class Space(ABC, Generic[L_co]):
     def _each(self, seed: int, start: int, count: int | None) -> Iterator[L_co]:
         """Yield samples from an index on, made in parts that grow; without a count, all of them."""
         for part in parts_of_stream(None if count is None else start + count, start):
-            yield from self._layouts_of(self.rows(seed, part, threads=None).owners.tobytes())
-
-    def _layouts_of(self, owners: bytes, cards: int = DECK_SIZE) -> Iterator[L_co]:
-        """Yield the layouts of rows of owners."""
-        make = self.layout_type.unchecked
-        for begin in range(0, len(owners), cards):
-            yield make(owners[begin : begin + cards])
+            owners = self.rows(seed, part, threads=None).owners.tobytes()
+            for begin in range(0, len(owners), DECK_SIZE):
+                yield self.layout_type.unchecked(owners[begin : begin + DECK_SIZE])
 
     def _different(self, seed: int, start: int, count: int) -> Iterator[L_co]:
         """Return an iterator over different samples from an index on."""
@@ -476,7 +472,9 @@ class Numbering(Space[L_co]):
                 continue
             words = (c_char * (n * cards))()
             self.ranking.unrank_rows(n, positions, words)
-            yield from self._layouts_of(words.raw, cards)
+            owners = words.raw
+            for begin in range(0, n * cards, cards):
+                yield self.layout_type.unchecked(owners[begin : begin + cards])
 
     def draw(
         self,
