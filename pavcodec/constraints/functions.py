@@ -458,4 +458,4 @@ REFUSED = {
 """Functions of other programs that pavcodec does not have, each with a message that names a
 replacement."""
 
-__test__ = {name: row.__doc__ for name, row in FUNCTIONS.items() if callable(row)}
+__test__ = {name: row.__doc__ for name, row in FUNCTIONS.items() if globals().get(name) is row}

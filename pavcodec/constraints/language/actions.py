@@ -144,6 +144,7 @@ class EvalContract(Action):
 def expressions_of(action: Action) -> tuple[Node, ...]:
     """Return the expressions that an action evaluates for each deal, in order.
 
+    >>> from pavcodec.constraints.nodes.syntax import Number
     >>> expressions_of(PrintText((Number(1), "points")))
     (Number(value=1),)
     """

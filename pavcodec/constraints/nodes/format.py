@@ -96,8 +96,8 @@ def format_mix_script(
 ) -> str:
     """Return a script with a mix and, if `given`, the condition that all its types satisfy.
 
-    >>> format_mix_script([(Number(1), None)], given=Cccc(Seat.NORTH))
-    'condition cccc(north) mix 1'
+    >>> format_mix_script([(Number(1), None)], given=Length(Seat.NORTH, Suit.CLUBS))
+    'condition clubs(north) mix 1'
     """
     conditions = [condition for condition, _ in types]
     leasts = [_OR] * len(types)
@@ -121,12 +121,13 @@ def _texts_of(
 
     Parentheses enclose the text of a node that binds less than its value in `leasts`.
 
-    >>> long = Or(tuple(Comparison("==", Cccc(Seat.NORTH), Number(n)) for n in range(200)))
-    >>> _texts_of([Cccc(Seat.NORTH), Number(3)], [_CHOICE, _CHOICE])
-    ([], ['cccc(north)', '3'])
+    >>> length = Length(Seat.NORTH, Suit.CLUBS)
+    >>> long = Or(tuple(Comparison("==", length, Number(n)) for n in range(200)))
+    >>> _texts_of([length, Number(3)], [_CHOICE, _CHOICE])
+    ([], ['clubs(north)', '3'])
     >>> lines, texts = _texts_of([Not(long), long], [_CHOICE, _CHOICE])
     >>> lines[0][:52], texts
-    ('v1 = cccc(north) == 0 || cccc(north) == 1 || cccc(no', ['!v1', 'v1'])
+    ('v1 = clubs(north) == 0 || clubs(north) == 1 || clubs', ['!v1', 'v1'])
     """
     texts = _Texts()
     for node in bottom_up(*nodes):
@@ -147,9 +148,9 @@ def format_short(
 
     The text has the name of each part that `names` contains.
 
-    >>> both = And((Cccc(Seat.NORTH), Cccc(Seat.SOUTH), Cccc(Seat.EAST)))
-    >>> format_short(both, 20), format_short(both, 20, {both.parts[1]: ("ours", 2)})
-    ('cccc(north) && cccc…', 'cccc(north) && ours…')
+    >>> both = And(tuple(Length(seat, Suit.CLUBS) for seat in Seat))
+    >>> format_short(both, 21), format_short(both, 21, {both.parts[1]: ("ours", 2)})
+    ('clubs(north) && club…', 'clubs(north) && ours…')
     """
     known = names or {}
     texts = _Texts(most=most)
