@@ -2,9 +2,10 @@
 
 A column has the value of an expression for each row of a chunk, by the `vectors`. Where a row has
 no value in arrays, the definition in `evaluation` gives it, or raises its error, so no caller sees
-a difference. Contracts and Python functions take long. So they are asked for few rows at a time, at
-first for two, later for up to 64: a caller who stops early has waited for about twice the rows that
-it needed, and a long run solves many contracts in one call.
+a difference. Contracts and Python functions take long. So contracts of a stream are solved for few
+rows at a time, at first for two, later for up to 64: a caller who stops early has waited for about
+twice the rows that it needed, and a long run solves many contracts in one call. Functions gain
+nothing from many rows, so in a stream they are called only for rows that are needed.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
@@ -46,24 +47,40 @@ from pavcodec.sampling import Seed, check_slice, given_seed
 from pavcodec.solving.double_dummy import DoubleDummy, Solver
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from pavcodec.arrays import Owners
 
 _AT_FIRST, _AT_MOST = 2, 64
-"""The rows that are asked together for contracts and Python functions."""
+"""The rows whose contracts are solved together."""
 _ROWS_AT_ONCE = 1 << 12
 
 
 class Piece(NamedTuple):
     """Some rows of a chunk, and their value in each column; marked rows have no value there."""
 
-    rows: Places
-    columns: list[Values]
+    rows: Places | slice
+    columns: list[NDArray[Any]]
     marks: Truth
 
     @property
-    def true(self) -> Truth:
-        """Whether the rows have a value that is not 0 in the first column."""
-        return np.logical_and(self.columns[0], ~self.marks)
+    def numbers(self) -> Places:
+        """The number of each row."""
+        return np.arange(len(self.marks)) if isinstance(self.rows, slice) else self.rows
+
+    @property
+    def true(self) -> Places:
+        """The rows whose value in the first column is not 0."""
+        return self._where(np.logical_and(self.columns[0], ~self.marks))
+
+    @property
+    def marked(self) -> Places:
+        """The rows without a value."""
+        return self._where(self.marks)
+
+    def _where(self, truth: Truth) -> Places:
+        places = np.flatnonzero(truth)
+        return places if isinstance(self.rows, slice) else self.rows.take(places)
 
 
 class Columns:
@@ -77,12 +94,12 @@ class Columns:
     [[array([10, 15, 15,  8]), array([2, 3, 1, 5])]]
     """
 
-    def __init__(self, *nodes: Node) -> None:
+    def __init__(self, *nodes: Node, at_first: int = _AT_FIRST) -> None:
         vectors = Vectors(*nodes)
         self._vectors = [vectors.of(node) or by_definition(node, -MOST, MOST) for node in nodes]
         self._contracts = frozenset[Tricks]().union(*(each.contracts for each in self._vectors))
         self.is_slow = any(kinds_in(node) & {Tricks, Python} for node in nodes)
-        self._size = _AT_FIRST
+        self._size = at_first
 
     def pieces(self, chunk: Chunk, places: Places | None = None) -> Iterator[Piece]:
         """Yield the values of the rows at `places`, by default of all rows, in their order.
@@ -93,26 +110,25 @@ class Columns:
         if not self.is_slow:
             yield self._piece(whole if places is None else whole.pick(places))
             return
-        left = whole.indexes if places is None else places
+        left = np.arange(len(chunk)) if places is None else places
         while len(left):
-            asked, some, left = chunk.begun, left[: self._size], left[self._size :]
+            asked, some, left = chunk.asked, left[: self._size], left[self._size :]
             yield self._piece(whole.pick(some))
             if len(some) == self._size:
-                asked = max(1, chunk.begun - asked)
+                asked = max(1, chunk.asked - asked)
                 self._size = max(1, min(2 * self._size, self._size * _AT_MOST // asked))
 
     def _piece(self, rows: ChunkRows) -> Piece:
-        indexes = rows.indexes
         if self._contracts:
-            rows.chunk.solve(self._contracts, indexes.tolist())
+            rows.chunk.solve(self._contracts, rows.indexes.tolist())
         marks = np.zeros(len(rows), np.bool_)
         columns = []
         for vector in self._vectors:
             reply = answer(vector, rows)
-            columns.append(np.broadcast_to(reply.values, len(rows)).astype(np.int64))
+            columns.append(np.broadcast_to(reply.values, len(rows)))
             if reply.wrong is not None:
                 marks |= reply.wrong
-        return Piece(indexes, columns, marks)
+        return Piece(slice(None) if rows.places is None else rows.places, columns, marks)
 
 
 def values_of(  # noqa: PLR0913
@@ -128,17 +144,17 @@ def values_of(  # noqa: PLR0913
     rows = checked("owners", owners, np.uint8, DECK_SIZE)
     begin, count, _ = check_slice(start, len(rows), 1)
     key, workers = given_seed(seed), workers_of(threads)
-    columns = Columns(node)
+    columns = Columns(node, at_first=_AT_MOST)
     values = np.empty(count, np.int64)
 
     def work(part: slice) -> None:
-        first = part.start
+        first, found = part.start, values[part]
         chunk = Chunk.of_seed(rows[part], key, begin + first, solver=tricks, first=first)
         chunk.check()
         for piece in columns.pieces(chunk):
-            values[first + piece.rows] = piece.columns[0]
-            for row in piece.rows[piece.marks].tolist():
-                values[first + row] = _value_of_row(first + row, chunk.again(row), node)
+            found[piece.rows] = piece.columns[0]
+            for row in piece.marked.tolist():
+                found[row] = _value_of_row(first + row, chunk.again(row), node)
 
     share(work, count, 1 if columns.is_slow else workers)  # Python functions need one thread
     return values
@@ -193,7 +209,7 @@ class Tested(NamedTuple):
 class Tester:
     """A condition that is tested for the rows of chunks, in two steps.
 
-    `first` computes the first parts, as far as they need only the cards: threads can do that for
+    `first` computes the first parts, as far as they do not take long: threads can do that for
     several chunks. `tested` tests the rest of the condition, in the order of the rows.
 
     >>> from pavcodec import numbering
@@ -207,13 +223,13 @@ class Tester:
     def __init__(self, node: Node) -> None:
         self._node = node
         parts, count = parts_of(node), 0
-        if kinds_in(node) & {Tricks, Python}:
-            while not kinds_in(parts[count]) & {Tricks, Python, Random}:
-                count += 1
-            self._rest: Columns | None = Columns(conjunction(parts[count:]))
-        else:
-            count, self._rest = len(parts), None
+        slow = kinds_in(node) & {Tricks, Python}
+        while count < len(parts) and not (slow and kinds_in(parts[count]) & {*slow, Random}):
+            count += 1
         self._first = Columns(conjunction(parts[:count]))
+        self._rest = conjunction(parts[count:])
+        self._solving = Columns(self._rest) if Tricks in slow else None
+        self._is_slow = bool(slow)
 
     def first(self, chunk: Chunk) -> Piece:
         """Return the truth of the first parts for all rows of a chunk."""
@@ -222,30 +238,47 @@ class Tester:
 
     def tested(self, chunk: Chunk, first: Piece) -> Iterator[Tested]:
         """Yield what passes of a chunk, a few rows at a time where testing takes long."""
-        marked, may_pass = np.flatnonzero(first.marks), np.flatnonzero(first.true)
-        if self._rest is None:
-            yield self._tested(chunk, len(chunk), may_pass, marked)
+        left = dict.fromkeys(first.marked.tolist(), self._node)
+        if not self._is_slow:
+            yield _settled(chunk, len(chunk), first.true, left)
             return
-        begin = 0
-        for piece in self._rest.pieces(chunk, may_pass):
-            end = int(piece.rows[-1]) + 1
-            here = marked[(begin <= marked) & (marked < end)]
-            marks = np.concatenate([here, piece.rows[piece.marks]])
-            yield self._tested(chunk, end, piece.rows[piece.true], marks)
-            begin = end
-        yield self._tested(chunk, len(chunk), may_pass[:0], marked[begin <= marked])
+        none = first.true[:0]
+        if self._solving is None:
+            begin, left = 0, left | dict.fromkeys(first.true.tolist(), self._rest)
+            for row in sorted(left):
+                found = _verdict(chunk, row, left[row])
+                if found is not False or row - begin > _AT_MOST:
+                    errors = {row: found} if isinstance(found, Exception) else {}
+                    yield Tested(row + 1, np.array([row] if found is True else [], np.intp), errors)
+                    begin = row + 1
+            left = {}
+        else:
+            for piece in self._solving.pieces(chunk, first.true):
+                end = int(piece.numbers[-1]) + 1
+                before = {row: left.pop(row) for row in list(left) if row < end}
+                marked = dict.fromkeys(piece.marked.tolist(), self._node)
+                yield _settled(chunk, end, piece.true, before | marked)
+        yield _settled(chunk, len(chunk), none, left)
 
-    def _tested(self, chunk: Chunk, end: int, passed: Places, marked: Places) -> Tested:
-        """Return what passes, by the definition for the marked rows."""
-        errors: dict[int, Exception] = {}
-        also = []
-        for row in marked.tolist():
-            try:
-                if chunk.again(row).value(self._node):
-                    also.append(row)
-            except Exception as error:  # noqa: BLE001 (a Python function may raise any)
-                errors[row] = error
-        return Tested(end, np.sort(np.append(passed, also)) if also else passed, errors)
+
+def _settled(chunk: Chunk, end: int, passed: Places, left: dict[int, Node]) -> Tested:
+    """Return what passes: some rows, and of those that are left, what the definition accepts."""
+    found = {row: _verdict(chunk, row, node) for row, node in left.items()}
+    errors = {row: error for row, error in found.items() if isinstance(error, Exception)}
+    also = [row for row, passes in found.items() if passes is True]
+    return Tested(end, np.sort(np.append(passed, also)).astype(np.intp) if also else passed, errors)
+
+
+def _verdict(chunk: Chunk, row: int, node: Node) -> bool | Exception:
+    """Return whether a row passes by the definition, or the error."""
+    begun = chunk.again(row)
+    try:
+        passes = bool(begun.value(node))
+    except Exception as error:  # noqa: BLE001 (a Python function may raise any)
+        return error
+    if passes:
+        chunk.hold(row, begun)
+    return passes
 
 
 def solved_ahead(
@@ -281,7 +314,7 @@ def rows_of(begun: Iterable[Evaluation], nodes: Sequence[Node]) -> Iterator[tupl
     columns, rest = Columns(*nodes), iter(begun)
     while some := list(islice(rest, _ROWS_AT_ONCE)):
         for piece in columns.pieces(Chunk.of(some)):
-            lists = [column.tolist() for column in piece.columns]
-            marks = piece.marks.tolist()
-            for row, is_marked, *values in zip(piece.rows.tolist(), marks, *lists, strict=True):
-                yield tuple(map(some[row].value, nodes) if is_marked else values)
+            rows, marks = piece.numbers.tolist(), piece.marks.tolist()
+            columns_of_piece = [column.tolist() for column in piece.columns]
+            for row, is_marked, *found in zip(rows, marks, *columns_of_piece, strict=True):
+                yield tuple(map(some[row].value, nodes) if is_marked else found)

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from pavcodec.boards.batch import owners_of
 from pavcodec.boards.par import imps
 from pavcodec.cards import SUIT_SIZE, Seat, Suit
-from pavcodec.constraints.evaluation import Evaluation, score_of
+from pavcodec.constraints.evaluation import Evaluation, kinds_in, score_of
 from pavcodec.constraints.nodes.syntax import (
     And,
     Arithmetic,
@@ -57,7 +57,7 @@ from pavcodec.layout.columns import (
     suit_values,
 )
 from pavcodec.layout.hand import LENGTH, OfLengths, SumOverSuits
-from pavcodec.layout.layout import layout_from_owners
+from pavcodec.layout.layout import Layout, layout_from_owners
 from pavcodec.sampling import Stream, draw_indexes
 from pavcodec.solving.double_dummy import DoubleDummy, Solver
 
@@ -131,18 +131,21 @@ class Chunk:
         self.owners = owners
         self.kept: dict[Node, _Kept] = {}
         """The values that no row is asked for again."""
-        self._begin = begin or self._of_row
+        self.asked = 0
+        """The number of values that single rows were asked for."""
+        self._begin = begin
         self._first = first
         self.start = 0
         """The sample of the first row, if rows are samples of a seed."""
         self._stream: Stream | None = None
         self._solver: Solver | None = None
-        self._drawn = np.zeros(len(owners), np.intp)  # how many numbers each row drew in arrays
+        self._layout_of: Callable[[bytes], Layout] = layout_from_owners
+        self._drawn: NDArray[np.int32] | None = None  # how many numbers each row drew in arrays
         self._evaluations: dict[int, Evaluation] = {}
         self._shapes: dict[Seat, Values] = {}
 
     @classmethod
-    def of_seed(
+    def of_seed(  # noqa: PLR0913 (keywords)
         cls,
         owners: Owners,
         seed: int,
@@ -150,9 +153,11 @@ class Chunk:
         *,
         solver: Solver | None = None,
         first: int = 0,
+        layout_of: Callable[[bytes], Layout] = layout_from_owners,
     ) -> Chunk:
         """Return a chunk in which `rnd` in row k draws as sample `start` + k of the seed."""
         chunk = cls(owners, None, first)
+        chunk._layout_of = layout_of
         chunk._stream, chunk.start, chunk._solver = Stream(seed), start, solver
         return chunk
 
@@ -173,36 +178,39 @@ class Chunk:
         """Raise `LayoutError` for the first row that is no layout."""
         self.holdings  # noqa: B018 (it checks the rows)
 
-    @property
-    def begun(self) -> int:
-        """The number of rows whose evaluation has begun."""
-        return len(self._evaluations)
-
     def evaluation(self, row: int) -> Evaluation:
         """Return the evaluation of a row, with all values and draws that the row has so far."""
         begun = self._evaluations.get(row)
         if begun is None:
-            begun = self._evaluations[row] = self._begin(row)
-            for node, kept in self.kept.items():
-                if kept.has[row]:
-                    begun.keep(node, int(kept.values[row]))
+            begun = self._evaluations[row] = self.single(row)
+        return begun
+
+    def single(self, row: int) -> Evaluation:
+        """Return an evaluation of a row that nobody draws by, so that it need not last."""
+        begun = self._evaluations.get(row) or self._begun(row)
+        for node, kept in self.kept.items():
+            if kept.has[row]:
+                begun.keep(node, int(kept.values[row]))
         return begun
 
     def evaluations(self) -> Iterator[Evaluation]:
-        """Yield the evaluation of each row in turn."""
-        return map(self.evaluation, range(len(self)))
+        """Yield an evaluation of each row in turn; the chunk does not keep it."""
+        return map(self.single, range(len(self)))
 
     def again(self, row: int) -> Evaluation:
-        """Return the evaluation of a row, begun again: without the draws so far."""
-        if self._stream is not None:
+        """Begin the evaluation of a row again, without what the row has so far."""
+        if self._drawn is not None:
             self._drawn[row] = 0
-        begun = self._evaluations[row] = self._begin(row)
-        return begun
+        return self._begun(row)
 
-    def pick(self, rows: Places) -> Chunk:
+    def hold(self, row: int, evaluation: Evaluation) -> None:
+        """Give a row its evaluation."""
+        self._evaluations[row] = evaluation
+
+    def pick(self, rows: Places | slice) -> Chunk:
         """Return a chunk of some rows, with their evaluations."""
-        places = rows.tolist()
-        return Chunk(self.owners[rows], lambda row: self.evaluation(places[row]))
+        numbers = np.arange(len(self))[rows]
+        return Chunk(self.owners[rows], lambda row: self.single(int(numbers[row])))
 
     def kept_of(self, node: Node, rows: Places) -> _Kept:
         """Return the values of a node so far, also those that the evaluations of some rows have."""
@@ -216,11 +224,14 @@ class Chunk:
                 kept.has[row], kept.values[row] = True, value
         return kept
 
-    def _of_row(self, row: int) -> Evaluation:
-        layout = layout_from_owners(self.owners[row].tobytes())
+    def _begun(self, row: int) -> Evaluation:
+        if self._begin is not None:  # a method in its place would be a circle, and stay in memory
+            return self._begin(row)
+        layout = self._layout_of(self.owners[row].tobytes())
         if self._stream is None:
             return Evaluation(layout)
-        chance = self._stream.chance(self.start + row, first=int(self._drawn[row]))
+        drawn = 0 if self._drawn is None else int(self._drawn[row])
+        chance = self._stream.chance(self.start + row, first=drawn)
         return Evaluation(layout, chance, self._solver)
 
     def look_up(self, table: LookUp, places: Places | None = None) -> NDArray[Any]:
@@ -248,6 +259,8 @@ class Chunk:
         if self._stream is None or self._evaluations:
             pairs = zip(rows.tolist(), bounds.tolist(), strict=True)
             return np.array([self.evaluation(row).draw(node, below) for row, below in pairs])
+        if self._drawn is None:
+            self._drawn = np.zeros(len(self), np.int32)
         values, before = np.empty(len(rows), np.int64), self._drawn[rows]
         for draw in np.unique(before).tolist():
             for below in np.unique(bounds[before == draw]).tolist():
@@ -272,7 +285,7 @@ class Chunk:
 
         An evaluation that the solver cannot answer raises the error.
         """
-        begun = [self.evaluation(row) for row in rows]
+        begun = list(map(self.single, rows))
         if begun and isinstance(solver := begun[0].solve, DoubleDummy):
             pairs = product(begun, contracts)
             with suppress(PavError):
@@ -453,7 +466,7 @@ class ChunkRows:
 
     @property
     def indexes(self) -> Places:
-        """The index of each of these rows in the chunk."""
+        """The row of the chunk that each of these rows is."""
         return np.arange(len(self.chunk)) if self.places is None else self.places
 
     def pick(self, places: Places) -> ChunkRows:
@@ -638,8 +651,9 @@ class Vectors:
             return None
         if made.by_row or any(vector.by_row for vector in below):
             made = replace(made, by_row=True, contracts=_needed(node, below))
-            is_draw = isinstance(node, Random) and node.draw is not None
-            is_kept = is_draw or (node in self._shared and not node.is_loose)
+            is_kept = node in self._shared and not node.is_loose
+            is_kept |= isinstance(node, Tricks | Python)
+            is_kept |= isinstance(node, Random) and node.draw is not None
             return _kept(node, made) if is_kept else made
         return replace(made, shared=True) if node in self._shared else made
 
@@ -661,12 +675,15 @@ def by_definition(node: Node, low: int, high: int) -> Vector:
 
     It marks the rows with an error, and those whose value is not from `low` to `high`.
     """
+    draws = Random in kinds_in(node)
 
     def work(rows: ChunkRows) -> VectorAnswer:
         values, wrong = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.bool_)
+        begin = rows.chunk.evaluation if draws else rows.chunk.single
+        rows.chunk.asked += len(rows)
         for place, row in enumerate(rows.indexes.tolist()):
             try:
-                value = rows.chunk.evaluation(row).value(node)
+                value = begin(row).value(node)
             except Exception:  # noqa: BLE001 (a Python function may raise any)
                 wrong[place] = True
                 continue

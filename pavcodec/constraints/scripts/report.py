@@ -643,18 +643,19 @@ class _Report:
 
     def _tally_all(self, deals: Chunk) -> None:
         """Process deals with the actions that only sum values, a column for each expression."""
-        import numpy as np
-
         from pavcodec.constraints.columns import Columns
 
         self._columns = self._columns or Columns(*self._added_up)
         for start in range(0, len(deals), _IN_CACHE):
-            chunk = deals.pick(np.arange(start, min(start + _IN_CACHE, len(deals))))
+            chunk = deals.pick(slice(start, start + _IN_CACHE))
             for piece in self._columns.pieces(chunk):
-                columns = iter(piece.columns)
+                marked = piece.marked.tolist()
+                columns = iter(
+                    [c[~piece.marks] for c in piece.columns] if marked else piece.columns
+                )
                 for tally in self._tallies:
-                    tally.add_many([next(columns)[~piece.marks] for _ in tally.nodes])
-                for row in piece.rows[piece.marks].tolist():
+                    tally.add_many([next(columns) for _ in tally.nodes])
+                for row in marked:
                     dealt = Dealt(row, chunk.evaluation(row))
                     for tally in self._tallies:
                         tally.see(dealt)

@@ -328,13 +328,15 @@ class TestedDeals(Space[Deal]):
         """Yield trials; without a number of tries, raise `PavError` if too many in a row fail."""
         most, failed = max(self.max_consecutive_rejections, 1), 0
         for trials in self.trials(seed, tries):
-            starts = [trials.begin - failed, *(trials.passed + 1).tolist()]
-            ends = [*trials.passed.tolist(), trials.end]
-            for passed, (start, end) in enumerate(zip(starts, ends, strict=True)):
-                if tries is None and end - start >= most:
-                    yield Trials(trials.chunk, trials.begin, start + most, trials.passed[:passed])
-                    raise PavError(self.none_passed(most, seed))
-            failed = ends[-1] - starts[-1]
+            chunk, begin, end, passed = trials
+            start = begin - failed
+            if tries is None and end - start >= most:
+                for count, row in enumerate([*passed.tolist(), end]):
+                    if row - start >= most:
+                        yield Trials(chunk, begin, start + most, passed[:count])
+                        raise PavError(self.none_passed(most, seed))
+                    start = row + 1
+            failed = end - 1 - int(passed[-1]) if len(passed) else end - begin + failed
             yield trials
 
     def trials(self, seed: int, tries: int | None, first: int = 0) -> Iterator[Trials]:
@@ -351,7 +353,10 @@ class TestedDeals(Space[Deal]):
             begin = 0
             for tested in tester.tested(chunk, looked):
                 end = min(tested.errors, default=tested.end)
-                yield Trials(chunk, begin, end, tested.passed[tested.passed < end])
+                passed = tested.passed
+                if tested.errors:
+                    passed = passed[passed < end]
+                yield Trials(chunk, begin, end, passed)
                 if tested.errors:
                     raise tested.errors[end]
                 begin = end
@@ -360,7 +365,8 @@ class TestedDeals(Space[Deal]):
         """Return the deals of a part of the stream."""
         check_slice(part.start, len(part), self.counted.cardinality)
         owners = self.counted.rows(seed, part).owners
-        return Chunk.of_seed(owners, seed, part.start, solver=self.solver)
+        first, made = part.start, Deal.unchecked
+        return Chunk.of_seed(owners, seed, first, solver=self.solver, layout_of=made)
 
     def candidate(self, index: int) -> tuple[Deal, Node]:
         """Return the deal at an index of the counted space, and its tests."""
