@@ -19,7 +19,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache, partial
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from operator import index
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +64,7 @@ from pavcodec.solving.double_dummy import DoubleDummy, Solver
 
 if TYPE_CHECKING:
     from pavcodec.arrays import Owners
+    from pavcodec.layout import Deal
 
 Values = NDArray[np.int64]
 Truth = NDArray[np.bool_]
@@ -224,10 +226,16 @@ class Chunk:
                 kept.has[row], kept.values[row] = True, value
         return kept
 
+    def layout(self, row: int) -> Layout:
+        """Return the layout of a row."""
+        if self._begin is not None:
+            return self._begin(row).deal
+        return self._layout_of(self.owners[row].tobytes())
+
     def _begun(self, row: int) -> Evaluation:
         if self._begin is not None:  # a method in its place would be a circle, and stay in memory
             return self._begin(row)
-        layout = self._layout_of(self.owners[row].tobytes())
+        layout = self.layout(row)
         if self._stream is None:
             return Evaluation(layout)
         drawn = 0 if self._drawn is None else int(self._drawn[row])
@@ -670,20 +678,26 @@ def _needed(node: Node, below: Sequence[Vector]) -> frozenset[Tricks]:
     return frozenset[Tricks]().union(*needed)
 
 
-def by_definition(node: Node, low: int, high: int) -> Vector:
+def by_definition(
+    node: Node, low: int, high: int, value_of: Callable[[Chunk, int], int] | None = None
+) -> Vector:
     """Return the vector that asks the evaluation of each row for the value of a node.
 
     It marks the rows with an error, and those whose value is not from `low` to `high`.
     """
     draws = Random in kinds_in(node)
 
+    def value_of_row(chunk: Chunk, row: int) -> int:
+        return (chunk.evaluation(row) if draws else chunk.single(row)).value(node)
+
+    ask = value_of or value_of_row
+
     def work(rows: ChunkRows) -> VectorAnswer:
         values, wrong = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.bool_)
-        begin = rows.chunk.evaluation if draws else rows.chunk.single
         rows.chunk.asked += len(rows)
         for place, row in enumerate(rows.indexes.tolist()):
             try:
-                value = begin(row).value(node)
+                value = ask(rows.chunk, row)
             except Exception:  # noqa: BLE001 (a Python function may raise any)
                 wrong[place] = True
                 continue
@@ -854,12 +868,21 @@ def _asked(node: Node) -> Vector:
     return by_definition(node, -_MOST_ASKED, _MOST_ASKED)
 
 
+def _called(node: Python) -> Vector:
+    """Return the vector of a Python function; a call needs no evaluation of its row."""
+
+    def call(chunk: Chunk, row: int) -> int:
+        return index(node.function(cast("Deal", chunk.layout(row))))
+
+    return by_definition(node, -_MOST_ASKED, _MOST_ASKED, call)
+
+
 _MAKERS: dict[type[Node], Callable[..., Vector | None]] = {
     Number: _constant,
     OfHand: _looked_up,
     Random: _drawn,
     Tricks: _asked,
-    Python: _asked,
+    Python: _called,
     Negate: _negated,
     Not: _opposite,
     Arithmetic: _arithmetic,
