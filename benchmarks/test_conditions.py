@@ -12,7 +12,7 @@ from pavcodec.constraints.expressions import condition
 
 SINGLES = 2_000
 BATCH = 500_000
-CONDITIONS = {
+CONDITIONS: dict[str, str | pav.Expression] = {
     "a balanced notrump": "hcp(south) >= 15 && hcp(south) <= 17"
     " && shape(south, any 4333 + any 4432 + any 5332)",
     "the points of a side": "hcp(north) + hcp(south) >= 25",
