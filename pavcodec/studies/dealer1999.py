@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right, insort
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, product
+from itertools import accumulate
 from operator import index as as_integer
 from typing import SupportsIndex
 
@@ -30,6 +30,7 @@ from pavcodec.constraints.nodes.syntax import (
     Node,
     Not,
     Number,
+    OfHand,
     Or,
 )
 from pavcodec.constraints.nodes.trees import conjunction, distinct, parts_of
@@ -53,7 +54,8 @@ _SUITS = tuple(suit.name.lower() for suit in Suit)
 _ANY: dict[str, Range] = dict.fromkeys(_SUITS, (0, SUIT_SIZE)) | {"hcp": (0, HCP.most(HAND_SIZE))}
 """The numbers of a hand that have limits, with their whole ranges."""
 _HONOUR_RANKS = HCP.named_ranks
-_HONOURS = [card for card in range(DECK_SIZE) if card % SUIT_SIZE < _HONOUR_RANKS]
+_HONOURS = [SUIT_SIZE * suit + rank for rank in range(_HONOUR_RANKS) for suit in Suit]
+"""The honours, the highest ones first."""
 _OPERATORS = (And, Arithmetic, Choice, Comparison, Negate, Not, Or)
 _NEEDS = "the dealer of 1999 needs ranges of lengths and of hcp, each of one hand"
 
@@ -178,11 +180,11 @@ def _limits_in(part: Node) -> Iterator[tuple[Seat, str, Range]]:
     leaf, *more = leaves
     if more:
         raise _refusal(part, "combines several numbers")
-    for seat, name in product(Seat, _ANY):
-        if leaf == _number(seat, name):
-            yield seat, name, _range_of(part, seat, name)
-            return
-    raise _refusal(part, "is no limit of a length or of hcp")
+    seat = leaf.seat if isinstance(leaf, OfHand) else Seat.NORTH
+    name = next((name for name in _ANY if leaf == _number(seat, name)), None)
+    if name is None:
+        raise _refusal(part, "is no limit of a length or of hcp")
+    yield seat, name, _range_of(part, seat, name)
 
 
 def _refusal(part: Node, reason: str) -> NotLimitsError:
@@ -216,7 +218,7 @@ def _layout_with(seat: Seat, name: str, value: int) -> Layout:
         first = SUIT_SIZE * _SUITS.index(name)
         owners[first : first + value] = bytes([seat]) * value
         return Layout(bytes(owners))
-    for card in sorted(_HONOURS, key=lambda card: card % SUIT_SIZE):
+    for card in _HONOURS:
         if HCP.weights[card % SUIT_SIZE] <= value:
             value -= HCP.weights[card % SUIT_SIZE]
             owners[card] = seat

@@ -210,14 +210,15 @@ class CaseListing(Closing, CaseSequence):
         return Chain(tuple(counts)), Chain(tuple(map(sub, totals[1:], totals)))
 
     def _records(self, block: int, rows: slice) -> bytes:
-        first = CASE.size * block * CASES_IN_BLOCK
-        end = CASE.size * self._count
+        first = block * CASES_IN_BLOCK
         if block not in self._good:
-            whole = self._data[first : min(first + CASE.size * CASES_IN_BLOCK, end)]
+            whole = self._data[
+                CASE.size * first : CASE.size * (first + self._chains[0].sizes[block])
+            ]
             if crc32(whole) != self._index[block].checksum:
                 raise self._broken(f"{self._cases_of(block)} were changed")
             self._good.add(block)
-        return self._data[first + CASE.size * rows.start : min(first + CASE.size * rows.stop, end)]
+        return self._data[CASE.size * (first + rows.start) : CASE.size * (first + rows.stop)]
 
     def _cases_in(self, block: int, rows: slice) -> Iterator[Case]:
         if self._fault_of(block) is None:
@@ -234,7 +235,7 @@ class CaseListing(Closing, CaseSequence):
     def _fault_of(self, block: int) -> str | None:
         """Return the fault of a block with a correct checksum, or None."""
         if block not in self._faults:
-            data = self._records(block, slice(0, CASES_IN_BLOCK))
+            data = self._records(block, slice(0, self._chains[0].sizes[block]))
             before, total = self._chains[1].starts[block], self._index[block].total
             fault = fault_of_cases(self.plan, data, before, total)
             self._faults[block] = fault

@@ -136,7 +136,7 @@ class CaseSequence(Sequence[Case]):
 
     @abstractmethod
     def _records(self, block: int, rows: slice) -> bytes:
-        """Return the records of some cases of a block."""
+        """Return the records of some cases of a block; `rows` are within it."""
 
     def _cases_in(self, block: int, rows: slice) -> Iterator[Case]:
         """Return some cases of a block."""
