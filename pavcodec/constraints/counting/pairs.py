@@ -185,16 +185,16 @@ def _after(  # noqa: PLR0913, PLR0917
     steps, height, width = second.layers[turn], first.width(turn + 1), second.width(turn + 1)
     letters = steps.shape[1]
     begins, edges = _incoming(first.layers[turn], height)
-    arriving = np.diff(here.starts)[edges // letters]
-    work = np.concatenate([[0], arriving.cumsum()])[begins]
     keeps, kept = (0, np.empty((0, 0), np.int32)) if children is None else (1, children)
     counts: list[int] = []
 
-    def reach(begin: int, end: int) -> tuple[NDArray[np.int64], NDArray[np.int32]] | None:
+    def reach(
+        begin: int, end: int, pairs: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32]] | None:
         if is_too_much():
             return None
-        pairs = min(int(work[end] - work[begin]), (end - begin) * width, most + width)
-        sizes, reached = np.empty(end - begin, np.int64), np.empty(pairs, np.int32)
+        room = min(pairs, (end - begin) * width, most + width)
+        sizes, reached = np.empty(end - begin, np.int64), np.empty(room, np.int32)
         count = kernel.blocks_join(
             begins, edges, here.starts, here.items, steps, letters, begin, end, most, keeps,
             np.full(width, -1, np.int32), sizes, reached, kept,
@@ -205,7 +205,13 @@ def _after(  # noqa: PLR0913, PLR0917
     def is_too_much() -> bool:
         return min(counts, default=0) < 0 or sum(counts) > most
 
-    parts = threads.results(reach, _spans(work[1:], 1)) if threads else [reach(0, height)]
+    if threads:
+        arriving = np.diff(here.starts)[edges // letters]
+        work = np.concatenate([[0], arriving.cumsum()])[begins]
+        spans = [(*span, int(work[span[1]] - work[span[0]])) for span in _spans(work[1:], 1)]
+        parts = threads.results(reach, spans)
+    else:
+        parts = [reach(0, height, kept.size)]
     if is_too_much():
         return None
     sizes, items = zip(*parts, strict=True)
