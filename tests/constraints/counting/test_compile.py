@@ -50,6 +50,7 @@ from pavcodec.constraints.nodes.syntax import (
     Tricks,
 )
 from pavcodec.constraints.nodes.syntax import Random as Rnd
+from pavcodec.layout.hand import LENGTH
 from pavcodec.shapes import parse_shapes
 
 N, E, S, W = Seat
@@ -70,7 +71,8 @@ def leaves_of(deck: Deck, seat: Seat) -> dict[str, Node]:
     some: Any = frozenset(Random(deck.cards).sample(deck.shapes(), len(deck.shapes()) // 2))
     maybe = [None, *suits]
     found: dict[str, Node] = {"shape": InShapes(seat, some)}
-    found |= {row.name: row.make(seat) for row in FUNCTIONS.values() if type(row) is BySeat}
+    whole = [row for row in FUNCTIONS.values() if type(row) is BySeat and row.function != LENGTH]
+    found |= {row.name: row.make(seat) for row in whole}
     for suit in maybe:
         found |= {f"{name}-{suit}": card_sum(seat, suit, points) for name, points in POINTS.items()}
         found[f"any-{suit}"] = card_sum(seat, suit, (5, -2, 0, 7, 1, -1, 2, 3, -9, 4, 1, 1, 6))
