@@ -492,7 +492,7 @@ def _owners(seat: Seat, shapes: Numbers | None, maps: Numbers | None) -> NDArray
     The lowest cards fill the suits; without shapes, the lowest spot cards fill the hand.
 
     >>> np.flatnonzero(_owners(Seat.WEST, np.array([55]), np.array([0x8001]))[0] == 3).tolist()
-    [0, 35, 36, 37, 38, 42, 45, 46, 47, 48, 49, 50, 51]
+    [0, 9, 10, 11, 12, 42, 45, 46, 47, 48, 49, 50, 51]
     >>> np.flatnonzero(_owners(Seat.WEST, None, np.array([0x0001]))[0] == 3).tolist()[:4]
     [36, 37, 38, 42]
     """
