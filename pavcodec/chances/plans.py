@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from pavcodec.chances.figures import many
 from pavcodec.errors import PavError
-from pavcodec.layout import Deal
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -25,23 +24,11 @@ if TYPE_CHECKING:
     CountedSpace: TypeAlias = ConstrainedDeals | ConstrainedEndings
 
 
-def kind_of(space: object) -> str:
-    """Return what a space holds: deals, endings or legal endings."""
-    if issubclass(getattr(space, "layout_type", Deal), Deal):
-        return "deal"
-    return "legal ending" if getattr(space, "legal", False) else "ending"
-
-
 def is_tested(space: Space | WeightedDeals) -> TypeIs[TestedDeals]:
     """Return whether a part of the condition is tested deal by deal."""
     from pavcodec.constraints import TestedDeals
 
     return isinstance(space, TestedDeals)
-
-
-def counted_of(space: Space) -> CountedSpace:
-    """Return the part of a space that is counted."""
-    return space.counted if is_tested(space) else space
 
 
 def parts_tested(space: Space) -> list[tuple[Expression, str]]:
@@ -63,7 +50,7 @@ def is_large(where: Node) -> bool:
 
 def excluding(space: Space) -> tuple[Expression, ...]:
     """Return the parts that exclude each other; none if there are deals."""
-    counted = counted_of(space)
+    counted = space.counted
     if counted.cardinality:
         return ()
     from pavcodec.constraints.nodes.trees import parts_of
@@ -92,7 +79,7 @@ def exclusion(parts: Sequence[Expression]) -> str:
 
 def no_deals(space: Space, parts: Sequence[Expression]) -> PavError:
     """Return the error that a space has no deals, for these parts exclude each other."""
-    return PavError(f"there are no {kind_of(space)}s: {exclusion(parts)}")
+    return PavError(f"there are no {space.noun}s: {exclusion(parts)}")
 
 
 def plan_lines(space: Space | None) -> Iterator[str]:

@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pavcodec.cards import Seat
 from pavcodec.chances.figures import chances, many, percent, rounded
 from pavcodec.chances.plans import (
-    counted_of,
     exclusion,
     is_large,
     is_tested,
-    kind_of,
     parts_tested,
     plan_lines,
 )
@@ -196,7 +194,7 @@ class _Counting:
         self._among: int | None = None
         if request.predealt is not None:
             predealt = replace(request.condition, node=request.predealt)
-            self._among = counted_of(space_of(predealt)).cardinality
+            self._among = space_of(predealt).counted.cardinality
         is_exact = asked.method == "exact"
         self._seconds = (
             asked.seconds if asked.seconds is not None else inf if is_exact else _SECONDS
@@ -413,11 +411,11 @@ class Conflict(Answer):
 
 def _number_of(space: Space, among: int | None, *, explains: bool = False) -> Number:
     """Return the number of deals of the counted part of a space, without the space."""
-    counted = counted_of(space)
+    counted = space.counted
     return Number(
         counted.cardinality,
         counted.probability,
-        kind_of(counted),
+        counted.noun,
         getattr(counted, "cards", 0),
         tuple(counted.where.parts),
         tuple(parts_tested(space)),

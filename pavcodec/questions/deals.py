@@ -17,7 +17,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
 from pavcodec.chances import plans
-from pavcodec.chances.plans import counted_of, is_tested, no_deals
+from pavcodec.chances.plans import is_tested, no_deals
 from pavcodec.errors import PavError, TextError
 from pavcodec.files.text import blocks, decode
 from pavcodec.layout import Layout
@@ -481,7 +481,7 @@ def space_of(condition: Condition, method: Method = "exact") -> Space:
 
     with working("counting"):
         space = space_by(condition, method)
-        counted_of(space).cardinality  # noqa: B018 (builds the model)
+        space.counted.cardinality  # noqa: B018 (builds the model)
     return space
 
 
@@ -503,7 +503,7 @@ def space_of_text(
 
 def refuse_empty(space: Space, field: str | None = None) -> None:
     """Raise `PavError` with the reason if there are no deals of the condition of a field."""
-    if not counted_of(space).cardinality:
+    if not space.counted.cardinality:
         error = no_deals(space, excluding(space))
         error.field = field
         raise error

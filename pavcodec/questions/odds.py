@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, cast
 
 from pavcodec.cards import Rank, Seat
 from pavcodec.chances.figures import chances, digits, many, odds_text, percent
-from pavcodec.chances.plans import is_tested, kind_of
+from pavcodec.chances.plans import is_tested
 from pavcodec.errors import ModelTooLarge, NumberError, PavError
 from pavcodec.questions.asking import Answer, QuestionError, ask, note, working
 from pavcodec.questions.deals import Deals, Endings, Request, condition_of_text
@@ -624,7 +624,7 @@ def exact_actions(asked: Any, request: Request) -> ExactActions:  # noqa: ANN401
             raise PavError(
                 f"--exact counts, and {each.title} cannot be counted: {reason}"
             ) from None
-    told = f"exact: all {many(space.cardinality, kind_of(space))} were counted"
+    told = f"exact: all {many(space.cardinality, space.noun)} were counted"
     return ExactActions(answers, out, asked.json, told)
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pavcodec.chances.figures import chances, digits, many, percent, rounded
-from pavcodec.chances.plans import counted_of, is_tested
+from pavcodec.chances.plans import is_tested
 from pavcodec.errors import PavError, TextError
 from pavcodec.numberings import numbering
 from pavcodec.questions.asking import (
@@ -213,7 +213,7 @@ class MixCount(Answer):
             ]
         self.total: int | None = None
         if not any(self.estimates):
-            self.total = sum(counted_of(kind.space).cardinality for kind in mix.types)
+            self.total = sum(kind.space.counted.cardinality for kind in mix.types)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers for JSON."""

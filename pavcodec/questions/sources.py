@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, cast
 
 from pavcodec.cards import Seat, Suit
 from pavcodec.chances.figures import many, percent
-from pavcodec.chances.plans import counted_of, is_tested, kind_of
+from pavcodec.chances.plans import is_tested
 from pavcodec.errors import PavError
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.numberings import Numbering, numbering, ranks_of
@@ -370,12 +370,10 @@ def list_all(space: Space | None, count: int | None, start: int) -> DealSource:
     total = listed.cardinality
     left = total - start
     if left <= 0:
-        raise PavError(
-            f"there are {many(total, kind_of(space))}, numbered from 0: none at {start:,}"
-        )
+        raise PavError(f"there are {many(total, listed.noun)}, numbered from 0: none at {start:,}")
     if count is None and left > _MOST_LISTED:
         raise PavError(
-            f"there are {many(left, kind_of(space))}, too many to list: "
+            f"there are {many(left, listed.noun)}, too many to list: "
             f"limit them with -n (and --start), or leave out --all to draw at random"
         )
     return _Listed(listed, range(start, start + min(left, left if count is None else count)))
@@ -609,7 +607,7 @@ def _by_cases(asked: Fields, request: Request) -> Dealt | None:
     try:
         with working("listing cases"):
             space = deals_by_cases(request.condition.node)
-            counted_of(cast("Space", space)).cardinality  # noqa: B018 (goes through the cases)
+            space.counted.cardinality  # noqa: B018 (goes through the cases)
     except NotCasesError as error:
         raise QuestionError("{said}", "method", said=error) from None
     return Dealt(cast("Space", space), method="method=cases")
