@@ -48,7 +48,7 @@ from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import Negate, Node, Number
 from pavcodec.constraints.operators import Expression
 
-ROOT = Path(pav.__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
