@@ -34,7 +34,7 @@ def main(name: str, way: str) -> None:
     from pavcodec.constraints.counting.model import build_model
     from pavcodec.constraints.counting.turns import count_layouts
     from pavcodec.constraints.language.parser import parse_expression
-    from pavcodec.constraints.nodes.trees import parts_of
+    from pavcodec.constraints.nodes.syntax import parts_of
     from pavcodec.limits import ProductTooLarge
 
     sizes = (13,) * 4

@@ -43,7 +43,7 @@ _MANY_NODES = 60
 def is_large(where: Node) -> bool:
     """Return whether a condition is so large that counting it by loops, without a model, pays."""
     from pavcodec.constraints.counting.implied import Looks
-    from pavcodec.constraints.nodes.trees import distinct
+    from pavcodec.constraints.nodes.syntax import distinct
 
     return len(Looks().at(where)) > 2 or sum(1 for _ in distinct(where)) > _MANY_NODES
 
@@ -53,7 +53,7 @@ def excluding(space: Space) -> tuple[Expression, ...]:
     counted = space.counted
     if counted.cardinality:
         return ()
-    from pavcodec.constraints.nodes.trees import parts_of
+    from pavcodec.constraints.nodes.syntax import parts_of
 
     conflict = counted.conflict()
     if is_tested(space) and not {part.node for part in conflict} <= set(parts_of(space.where.node)):

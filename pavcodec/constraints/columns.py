@@ -28,8 +28,9 @@ from pavcodec.constraints.nodes.syntax import (
     Python,
     Random,
     Tricks,
+    conjunction,
+    parts_of,
 )
-from pavcodec.constraints.nodes.trees import conjunction, parts_of
 from pavcodec.constraints.vectors import (
     MOST,
     Chunk,

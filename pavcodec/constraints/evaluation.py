@@ -34,8 +34,8 @@ from pavcodec.constraints.nodes.syntax import (
     Random,
     Score,
     Tricks,
+    distinct,
 )
-from pavcodec.constraints.nodes.trees import distinct
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.notation import holding_of

@@ -18,8 +18,7 @@ from collections.abc import Callable
 from pavcodec.cards import Card, Seat
 from pavcodec.constraints.functions import *  # noqa: F403 (each row of the table is a function)
 from pavcodec.constraints.language.parser import parse_condition, parse_expression
-from pavcodec.constraints.nodes.syntax import HasCard, Node, Python
-from pavcodec.constraints.nodes.trees import conjunction
+from pavcodec.constraints.nodes.syntax import HasCard, Node, Python, conjunction
 from pavcodec.constraints.operators import Expression, expression_of
 from pavcodec.errors import ConstraintWarning
 from pavcodec.layout import Deal, Layout

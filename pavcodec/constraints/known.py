@@ -30,8 +30,15 @@ from pavcodec.cards import (
     Suit,
 )
 from pavcodec.constraints.functions import card_sum
-from pavcodec.constraints.nodes.syntax import Comparison, HasCard, Length, Node, Number
-from pavcodec.constraints.nodes.trees import conjunction, parts_of
+from pavcodec.constraints.nodes.syntax import (
+    Comparison,
+    HasCard,
+    Length,
+    Node,
+    Number,
+    conjunction,
+    parts_of,
+)
 from pavcodec.constraints.operators import Expression
 from pavcodec.errors import (
     LayoutError,

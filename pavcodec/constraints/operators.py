@@ -16,8 +16,11 @@ from pavcodec.constraints.nodes.syntax import (
     Node,
     Not,
     Number,
+    conjunction,
+    disjunction,
+    name_shared_draws,
+    parts_of,
 )
-from pavcodec.constraints.nodes.trees import conjunction, disjunction, name_shared_draws, parts_of
 from pavcodec.errors import PavError, shown
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import check_layout

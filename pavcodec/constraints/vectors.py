@@ -45,8 +45,10 @@ from pavcodec.constraints.nodes.syntax import (
     Random,
     Score,
     Tricks,
+    bottom_up,
+    children,
+    distinct,
 )
-from pavcodec.constraints.nodes.trees import bottom_up, children, distinct
 from pavcodec.errors import PavError
 from pavcodec.layout.columns import (
     Holdings,

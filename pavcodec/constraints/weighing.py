@@ -22,8 +22,7 @@ from pavcodec.constraints.expressions import condition_of, warn_caller
 from pavcodec.constraints.known import KnownCards, by_seat, with_known_cards
 from pavcodec.constraints.language.parser import parse_weights
 from pavcodec.constraints.nodes.format import format_node
-from pavcodec.constraints.nodes.syntax import HasCard, Node
-from pavcodec.constraints.nodes.trees import Weight, conjunction
+from pavcodec.constraints.nodes.syntax import HasCard, Node, Weight, conjunction
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.deals import DealSpace, deals_of

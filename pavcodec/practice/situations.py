@@ -216,8 +216,7 @@ class Question:
 
     def _sees(self, part: Expression) -> bool:
         """Return whether a part of the situation is only about the asker's hand."""
-        from pavcodec.constraints.nodes.syntax import Number
-        from pavcodec.constraints.nodes.trees import children, distinct
+        from pavcodec.constraints.nodes.syntax import Number, children, distinct
 
         leaves = (node for node in distinct(part.node) if not children(node))
         return all(

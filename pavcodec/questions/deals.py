@@ -286,8 +286,7 @@ class Deals(Question):
                 "give the played cards by {play}, in order, or by {played}, not both", "played"
             )
         from pavcodec.constraints.known import position, with_known_cards
-        from pavcodec.constraints.nodes.syntax import Number
-        from pavcodec.constraints.nodes.trees import parts_of
+        from pavcodec.constraints.nodes.syntax import Number, parts_of
 
         if cards is not None:
             from pavcodec.constraints.counting.condition import ending_sizes
@@ -393,7 +392,7 @@ def _refuse_statements(script: Script, source: str, allowed: Sequence[str]) -> N
 def _without(script: Script, name: str) -> Node | None:
     """Return the condition of a script without the parts of a variable."""
     from pavcodec.constraints.language.source import near
-    from pavcodec.constraints.nodes.trees import parts_of
+    from pavcodec.constraints.nodes.syntax import parts_of
 
     if name not in script.variables:
         said = near("variable", name, script.variables)
@@ -414,7 +413,7 @@ def _all_of(parts: list[Node]) -> Node | None:
     """Join conditions by `and`; None for none."""
     if not parts:
         return None
-    from pavcodec.constraints.nodes.trees import conjunction
+    from pavcodec.constraints.nodes.syntax import conjunction
 
     return conjunction(parts)
 

@@ -211,8 +211,7 @@ def odds(event: str | None = None, second: str | None = None, **fields: Any) -> 
 
 def _simulated(asked: Sequence[Asked], request: Request) -> int:
     """Return the deals of an estimate; fewer if a solver plays each of them."""
-    from pavcodec.constraints.nodes.syntax import Tricks
-    from pavcodec.constraints.nodes.trees import distinct
+    from pavcodec.constraints.nodes.syntax import Tricks, distinct
 
     nodes = [node for each in asked for node in each.nodes]
     nodes += [] if request.node is None else [request.node]

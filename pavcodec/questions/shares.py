@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pavcodec.constraints.language.script import Script
     from pavcodec.constraints.language.weights import MixTypes
     from pavcodec.constraints.mixes.levelling import Named
-    from pavcodec.constraints.nodes.trees import Weight
+    from pavcodec.constraints.nodes.syntax import Weight
     from pavcodec.constraints.spaces.deals import Method
 
 

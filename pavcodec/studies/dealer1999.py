@@ -32,8 +32,10 @@ from pavcodec.constraints.nodes.syntax import (
     Number,
     OfHand,
     Or,
+    conjunction,
+    distinct,
+    parts_of,
 )
-from pavcodec.constraints.nodes.trees import conjunction, distinct, parts_of
 from pavcodec.constraints.operators import Expression
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal, Layout

@@ -34,8 +34,9 @@ from pavcodec.constraints.nodes.syntax import (
     Number,
     Score,
     SmallHolding,
+    conjunction,
+    disjunction,
 )
-from pavcodec.constraints.nodes.trees import conjunction, disjunction
 from pavcodec.shapes import SHAPES
 
 if TYPE_CHECKING:

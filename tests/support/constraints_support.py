@@ -33,8 +33,9 @@ from pavcodec.constraints.nodes.syntax import (
     Score,
     SmallHolding,
     Tricks,
+    conjunction,
+    disjunction,
 )
-from pavcodec.constraints.nodes.trees import conjunction, disjunction
 from pavcodec.layout.hand import SumOverCards
 from pavcodec.shapes import SHAPES, parse_shapes
 

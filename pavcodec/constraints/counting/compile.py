@@ -30,7 +30,7 @@ from pavcodec.constraints.counting.automaton import (
 from pavcodec.constraints.evaluation import score_of
 from pavcodec.constraints.nodes import syntax
 from pavcodec.constraints.nodes.format import show
-from pavcodec.constraints.nodes.trees import bottom_up, distinct
+from pavcodec.constraints.nodes.syntax import bottom_up, distinct
 from pavcodec.constraints.vectors import ARITHMETIC, COMPARISONS, Values
 from pavcodec.errors import ModelTooLarge, PavError, shown
 from pavcodec.layout.columns import lengths_values, suit_values

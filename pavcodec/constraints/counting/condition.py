@@ -31,8 +31,14 @@ from pavcodec.constraints.counting.model import (
 from pavcodec.constraints.counting.recent import building, recent_model, remember_model
 from pavcodec.constraints.counting.turns import count_layouts
 from pavcodec.constraints.nodes.format import format_node, show
-from pavcodec.constraints.nodes.syntax import Comparison, Node, Number
-from pavcodec.constraints.nodes.trees import Weight, conjunction, parts_of
+from pavcodec.constraints.nodes.syntax import (
+    Comparison,
+    Node,
+    Number,
+    Weight,
+    conjunction,
+    parts_of,
+)
 from pavcodec.errors import ModelTooLarge, NumberError, shown
 from pavcodec.layout import Layout
 from pavcodec.limits import MEMORY, ProductTooLarge

@@ -36,8 +36,11 @@ from pavcodec.constraints.nodes.syntax import (
     Python,
     Random,
     Tricks,
+    bottom_up,
+    children,
+    conjunction,
+    disjunction,
 )
-from pavcodec.constraints.nodes.trees import bottom_up, children, conjunction, disjunction
 
 if TYPE_CHECKING:
     from pavcodec.constraints.vectors import Vectors

@@ -51,8 +51,7 @@ from pavcodec.constraints.counting.recent import (
     remember_model,
     remember_seats,
 )
-from pavcodec.constraints.nodes.syntax import Choice, Node, Not, Or
-from pavcodec.constraints.nodes.trees import conjunction, parts_of
+from pavcodec.constraints.nodes.syntax import Choice, Node, Not, Or, conjunction, parts_of
 from pavcodec.errors import ModelTooLarge
 from pavcodec.limits import format_size
 from pavcodec.sampling import draw_indexes

@@ -38,6 +38,7 @@ from pavcodec.constraints.language.words import (
     canonical,
 )
 from pavcodec.constraints.nodes.syntax import (
+    MAX_DEPTH,
     Arithmetic,
     Choice,
     Comparison,
@@ -47,9 +48,6 @@ from pavcodec.constraints.nodes.syntax import (
     Not,
     Number,
     SmallHolding,
-)
-from pavcodec.constraints.nodes.trees import (
-    MAX_DEPTH,
     conjunction,
     disjunction,
     measure_of,

@@ -18,8 +18,7 @@ from pavcodec.constraints.language.build import Builder
 from pavcodec.constraints.language.script import Script, Statements
 from pavcodec.constraints.language.source import SourceText, branches
 from pavcodec.constraints.language.weights import MixTypes, read_mix, read_weights
-from pavcodec.constraints.nodes.syntax import Node
-from pavcodec.constraints.nodes.trees import Weight
+from pavcodec.constraints.nodes.syntax import Node, Weight
 from pavcodec.errors import TextError
 
 if TYPE_CHECKING:

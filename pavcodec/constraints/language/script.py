@@ -16,8 +16,7 @@ from pavcodec.constraints.language.source import SourceText, branches, elements,
 from pavcodec.constraints.language.weights import MixTypes, read_mix, read_weights
 from pavcodec.constraints.language.words import SEAT_LETTERS, SEATS, SUITS, canonical
 from pavcodec.constraints.nodes.format import Names
-from pavcodec.constraints.nodes.syntax import Comparison, HasCard, Length, Node, Number
-from pavcodec.constraints.nodes.trees import Weight
+from pavcodec.constraints.nodes.syntax import Comparison, HasCard, Length, Node, Number, Weight
 
 if TYPE_CHECKING:
     from lark import Token

@@ -35,7 +35,7 @@ from pavcodec.constraints.language.words import (
     canonical,
     spellings_of,
 )
-from pavcodec.constraints.nodes.trees import MAX_DEPTH
+from pavcodec.constraints.nodes.syntax import MAX_DEPTH
 from pavcodec.errors import TextError, hint
 
 if TYPE_CHECKING:

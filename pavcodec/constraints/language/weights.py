@@ -21,6 +21,7 @@ from pavcodec.constraints.language.words import SEAT_LETTERS, SEATS, SUITS, cano
 from pavcodec.constraints.nodes.format import format_node
 from pavcodec.constraints.nodes.syntax import (
     Arithmetic,
+    Entry,
     Holding,
     InShapes,
     Length,
@@ -28,8 +29,9 @@ from pavcodec.constraints.nodes.syntax import (
     Number,
     OfHand,
     SmallHolding,
+    Weight,
+    distinct,
 )
-from pavcodec.constraints.nodes.trees import Entry, Weight, distinct
 from pavcodec.errors import NumberError, PavError, TextError
 from pavcodec.sampling import unweighted, weight_of
 from pavcodec.shapes import parse_shapes

@@ -24,8 +24,7 @@ from pavcodec.constraints.language.source import near
 from pavcodec.constraints.mixes.mixes import ConditionLike, Mix, MixType, joined
 from pavcodec.constraints.mixes.orders import EvenOrder, EvenPairs, MarginsError, fitted_table
 from pavcodec.constraints.nodes.format import format_mix
-from pavcodec.constraints.nodes.syntax import Node, Not, Number
-from pavcodec.constraints.nodes.trees import conjunction, disjunction, parts_of
+from pavcodec.constraints.nodes.syntax import Node, Not, Number, conjunction, disjunction, parts_of
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.deals import DealSpace, deals
 from pavcodec.constraints.spaces.rejection import TRIALS, TestedDeals

@@ -38,8 +38,7 @@ from pavcodec.constraints.expressions import expression
 from pavcodec.constraints.known import KnownCards, with_known_cards
 from pavcodec.constraints.mixes.orders import EvenOrder, Order
 from pavcodec.constraints.nodes.format import format_mix_script, show
-from pavcodec.constraints.nodes.syntax import Node, Not
-from pavcodec.constraints.nodes.trees import conjunction, parts_of
+from pavcodec.constraints.nodes.syntax import Node, Not, conjunction, parts_of
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.deals import DealSpace, deals

@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from pavcodec.cards import Seat, Strain, Suit
 from pavcodec.constraints.nodes.syntax import (
+    MAX_DEPTH,
     OPERATORS,
     And,
     Arithmetic,
@@ -41,9 +42,6 @@ from pavcodec.constraints.nodes.syntax import (
     Random,
     Score,
     Tricks,
-)
-from pavcodec.constraints.nodes.trees import (
-    MAX_DEPTH,
     bottom_up,
     children,
     distinct,

@@ -8,8 +8,7 @@ from pavcodec.constraints.counting.compile import NotCountableError, tested_for
 from pavcodec.constraints.counting.condition import Condition, Split
 from pavcodec.constraints.expressions import condition_of
 from pavcodec.constraints.known import KnownCards, with_known_cards
-from pavcodec.constraints.nodes.syntax import Node, Not
-from pavcodec.constraints.nodes.trees import conjunction
+from pavcodec.constraints.nodes.syntax import Node, Not, conjunction
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.rejection import (

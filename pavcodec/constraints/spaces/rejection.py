@@ -40,8 +40,7 @@ from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.implied import any_of
 from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.nodes.format import show
-from pavcodec.constraints.nodes.syntax import Node
-from pavcodec.constraints.nodes.trees import conjunction
+from pavcodec.constraints.nodes.syntax import Node, conjunction
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.share import Acceptance, Estimate

@@ -38,8 +38,9 @@ from pavcodec.constraints.nodes.syntax import (
     Python,
     Random,
     Tricks,
+    distinct,
+    parts_of,
 )
-from pavcodec.constraints.nodes.trees import distinct, parts_of
 from pavcodec.constraints.operators import Expression
 from pavcodec.errors import PavError
 from pavcodec.layout.hand import HCP, SumOverCards

@@ -23,8 +23,7 @@ import numpy as np
 from pavcodec.arrays import Limbs, add, total_of_words
 from pavcodec.constraints import TestedDeals
 from pavcodec.constraints.expressions import expression
-from pavcodec.constraints.nodes.syntax import Node
-from pavcodec.constraints.nodes.trees import conjunction, parts_of
+from pavcodec.constraints.nodes.syntax import Node, conjunction, parts_of
 from pavcodec.constraints.operators import Expression
 from pavcodec.errors import PavError, RecordError
 from pavcodec.files.opening import open_output

@@ -14,8 +14,7 @@ from pydantic import Field
 
 from pavcodec.constraints.mixes.mixes import joined
 from pavcodec.constraints.nodes.format import format_node
-from pavcodec.constraints.nodes.syntax import Tricks
-from pavcodec.constraints.nodes.trees import distinct
+from pavcodec.constraints.nodes.syntax import Tricks, distinct
 from pavcodec.errors import NumberError, PavError, TextError
 from pavcodec.formats import Format, format_of
 from pavcodec.formats.registry import FORMATS

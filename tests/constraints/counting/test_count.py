@@ -25,8 +25,7 @@ from pavcodec.constraints.counting.turns import (
     remainder,
 )
 from pavcodec.constraints.language.parser import parse_expression
-from pavcodec.constraints.nodes.syntax import And, HasCard, Node
-from pavcodec.constraints.nodes.trees import parts_of
+from pavcodec.constraints.nodes.syntax import And, HasCard, Node, parts_of
 from pavcodec.limits import ProductTooLarge
 
 N, E, S, W = Seat

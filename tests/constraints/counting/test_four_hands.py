@@ -22,8 +22,7 @@ from model_support import rank_of
 
 from pavcodec.constraints.counting.compile import Compiler
 from pavcodec.constraints.counting.model import Model, build_model
-from pavcodec.constraints.nodes.syntax import HasCard, InShapes, Node, Number
-from pavcodec.constraints.nodes.trees import parts_of
+from pavcodec.constraints.nodes.syntax import HasCard, InShapes, Node, Number, parts_of
 
 DECK = Deck(SUITS, RANKS, TOY_SIZES)
 every_condition = pytest.mark.parametrize("condition", conditions(), ids=str)

@@ -30,8 +30,9 @@ from pavcodec.constraints.nodes.syntax import (
     Length,
     Node,
     Number,
+    conjunction,
+    parts_of,
 )
-from pavcodec.constraints.nodes.trees import conjunction, parts_of
 
 N, E, S, W = Seat
 FOUR_HANDS = (13, 13, 13, 13)

@@ -12,7 +12,7 @@ from pavcodec.constraints.counting.compile import Compiler
 from pavcodec.constraints.counting.model import build_model, factors_of
 from pavcodec.constraints.counting.pairs import living_steps
 from pavcodec.constraints.language.parser import parse_expression
-from pavcodec.constraints.nodes.trees import parts_of
+from pavcodec.constraints.nodes.syntax import parts_of
 from pavcodec.limits import ProductTooLarge
 
 FOUR_HANDS = (13,) * 4

@@ -44,8 +44,8 @@ from pavcodec.constraints.nodes.syntax import (
     Not,
     Number,
     Or,
+    parts_of,
 )
-from pavcodec.constraints.nodes.trees import parts_of
 
 DECKS = [
     Deck(4, 2, (2, 1, 1, 4)),

@@ -22,8 +22,16 @@ from pavcodec.constraints.counting.model import (
     build_model,
     outcomes_of,
 )
-from pavcodec.constraints.nodes.syntax import Arithmetic, Comparison, HasCard, Length, Node, Number
-from pavcodec.constraints.nodes.trees import Entry, Weight
+from pavcodec.constraints.nodes.syntax import (
+    Arithmetic,
+    Comparison,
+    Entry,
+    HasCard,
+    Length,
+    Node,
+    Number,
+    Weight,
+)
 
 TOYS = [Deck(4, 2, (2, 2, 2, 2)), Deck(2, 3, (2, 2, 1, 1)), Deck(2, 4, (3, 3, 2))]
 MOST_NUMBERS = 20_000

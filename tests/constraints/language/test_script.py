@@ -24,8 +24,7 @@ from pavcodec.constraints.language.actions import (
 from pavcodec.constraints.language.parser import parse_expression, parse_script
 from pavcodec.constraints.language.script import Script
 from pavcodec.constraints.nodes.format import format_node
-from pavcodec.constraints.nodes.syntax import And, Comparison, HasCard, Length, Number
-from pavcodec.constraints.nodes.trees import parts_of
+from pavcodec.constraints.nodes.syntax import And, Comparison, HasCard, Length, Number, parts_of
 
 NORTH_HCP = parse_expression("hcp(north)")
 BALANCED = "any 4333 + any 4432 + any 5332"

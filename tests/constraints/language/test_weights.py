@@ -8,7 +8,7 @@ import pytest
 
 from pavcodec import TextError
 from pavcodec.constraints.language.parser import parse_expression, parse_script, parse_weights
-from pavcodec.constraints.nodes.trees import Entry
+from pavcodec.constraints.nodes.syntax import Entry
 
 TEXTS = {
     "N: hcp {12: 1, 13-15: 5/2}": ["hcp(north) {12: 1, 13-15: 5/2}"],

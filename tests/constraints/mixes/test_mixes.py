@@ -24,8 +24,7 @@ from pavcodec.constraints import Acceptance, MixType
 from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.expressions import condition, hcp
 from pavcodec.constraints.language.parser import parse_expression, parse_mix, parse_script
-from pavcodec.constraints.nodes.syntax import Node, Number
-from pavcodec.constraints.nodes.trees import conjunction
+from pavcodec.constraints.nodes.syntax import Node, Number, conjunction
 from pavcodec.sampling import Stream, proportion, weight_of
 
 LIMIT = 4

@@ -43,8 +43,6 @@ from pavcodec.constraints.nodes.syntax import (
     Number,
     Python,
     Random,
-)
-from pavcodec.constraints.nodes.trees import (
     bottom_up,
     children,
     conjunction,

@@ -24,7 +24,7 @@ from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import condition, expression, hcp, points, spades
 from pavcodec.constraints.nodes.format import format_node
-from pavcodec.constraints.nodes.trees import conjunction, parts_of
+from pavcodec.constraints.nodes.syntax import conjunction, parts_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*whatever the deal:pavcodec.ConstraintWarning")
 

@@ -19,7 +19,7 @@ import pavcodec as pav
 from pavcodec import Deal, WeightedDeals
 from pavcodec.constraints.counting.compile import NotCountableError
 from pavcodec.constraints.expressions import condition, hcp
-from pavcodec.constraints.nodes.trees import conjunction
+from pavcodec.constraints.nodes.syntax import conjunction
 from pavcodec.constraints.operators import Expression
 from pavcodec.sampling import Stream
 
