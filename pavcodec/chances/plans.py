@@ -42,10 +42,9 @@ _MANY_NODES = 60
 
 def is_large(where: Node) -> bool:
     """Return whether a condition is so large that counting it by loops, without a model, pays."""
-    from pavcodec.constraints.counting.implied import Looks
-    from pavcodec.constraints.nodes.syntax import distinct
+    from pavcodec.constraints.nodes.syntax import distinct, seats_of
 
-    return len(Looks().at(where)) > 2 or sum(1 for _ in distinct(where)) > _MANY_NODES
+    return len(seats_of(where)) > 2 or sum(1 for _ in distinct(where)) > _MANY_NODES
 
 
 def excluding(space: Space) -> tuple[Expression, ...]:

@@ -30,19 +30,12 @@ from pavcodec.constraints.counting.automaton import (
 from pavcodec.constraints.evaluation import score_of
 from pavcodec.constraints.nodes import syntax
 from pavcodec.constraints.nodes.format import show
-from pavcodec.constraints.nodes.syntax import bottom_up, distinct
+from pavcodec.constraints.nodes.syntax import bottom_up
 from pavcodec.constraints.vectors import ARITHMETIC, COMPARISONS, Values
 from pavcodec.errors import ModelTooLarge, PavError, shown
 from pavcodec.layout.columns import lengths_values, suit_values
 from pavcodec.layout.hand import LENGTH, OfLengths, SumOverCards, SumOverSuits
 from pavcodec.limits import MEMORY, ProductTooLarge, format_size
-
-_TESTED: dict[type[syntax.Node], str] = {
-    syntax.Random: "rnd",
-    syntax.Tricks: "tricks",
-    syntax.Python: "a Python function",
-}
-
 
 ADVICE = "allow more with --memory or memory=, or loosen or leave out that part"
 """What to do about a part that takes too much memory."""
@@ -50,19 +43,6 @@ ADVICE = "allow more with --memory or memory=, or loosen or leave out that part"
 
 class NotCountableError(PavError):
     """An expression has no diagram, so it must be tested deal by deal."""
-
-
-def tested_for(node: syntax.Node) -> str | None:
-    """Return the reason why an expression must be tested deal by deal.
-
-    Returns None if no node of the expression is such a reason; it may still have no diagram.
-
-    >>> from pavcodec.constraints.language.parser import parse_expression
-    >>> tested_for(parse_expression("hcp(north) > rnd(9)"))
-    'rnd is tested deal by deal'
-    """
-    obstacle = next((part for part in distinct(node) if type(part) in _TESTED), None)
-    return None if obstacle is None else f"{_TESTED[type(obstacle)]} is tested deal by deal"
 
 
 def too_large(what: str, error: ProductTooLarge, memory: int, hint: str = "") -> ModelTooLarge:
@@ -157,7 +137,7 @@ class Compiler:
                 return self._combined(three, lambda values: np.where(*values))
             case syntax.OfHand():
                 return self._of_hand(node)
-        raise NotCountableError(tested_for(node) or "this is tested deal by deal")
+        raise NotCountableError(syntax.tested_for(node) or "this is tested deal by deal")
 
     def _mapped(self, operand: syntax.Node, function: Callable[[int], int]) -> Diagram:
         """Return the diagram of a function of one number, computed once for each of its values."""

@@ -18,7 +18,6 @@ from pavcodec.constraints.counting.automaton import Diagram, legal_factor
 from pavcodec.constraints.counting.compile import (
     Compiler,
     NotCountableError,
-    tested_for,
     too_large,
 )
 from pavcodec.constraints.counting.model import (
@@ -38,6 +37,7 @@ from pavcodec.constraints.nodes.syntax import (
     Weight,
     conjunction,
     parts_of,
+    tested_for,
 )
 from pavcodec.errors import ModelTooLarge, NumberError, shown
 from pavcodec.layout import Layout

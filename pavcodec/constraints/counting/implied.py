@@ -33,13 +33,10 @@ from pavcodec.constraints.nodes.syntax import (
     Not,
     Number,
     Or,
-    Python,
     Random,
-    Tricks,
-    bottom_up,
-    children,
     conjunction,
     disjunction,
+    seats_of,
 )
 
 if TYPE_CHECKING:
@@ -51,32 +48,6 @@ TRUE, FALSE = Number(1), Number(0)
 _OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _TRUTHS = (And, Or, Not, Comparison, HasCard, Holding, InShapes)
 """Nodes whose value is 1 or 0."""
-
-
-class Looks:
-    """The seats that nodes depend on, computed once for each node."""
-
-    def __init__(self) -> None:
-        self._known: dict[Node, frozenset[Seat]] = {}
-
-    def at(self, node: Node) -> frozenset[Seat]:
-        """Return the seats that the value of a node depends on, all of them for chance and Python.
-
-        >>> from pavcodec.constraints.language.parser import parse_expression
-        >>> sorted(Looks().at(parse_expression("hcp(north) + hcp(west) > 20")))
-        [<Seat.NORTH: 0>, <Seat.WEST: 3>]
-        """
-        for each in bottom_up(node, known=self._known.__contains__):
-            self._known[each] = self._of(each)
-        return self._known[node]
-
-    def _of(self, node: Node) -> frozenset[Seat]:
-        if isinstance(node, Random | Tricks | Python):
-            return frozenset(Seat)
-        seat: Seat | None = getattr(node, "seat", None)
-        if seat is not None:
-            return frozenset([seat])
-        return frozenset[Seat]().union(*(self._known[child] for child in children(node)))
 
 
 def all_of(parts: Iterable[Node]) -> Node:
@@ -115,9 +86,8 @@ class Implications:
     hcp(north) + 40 >= 50
     """
 
-    def __init__(self, seats: Iterable[Seat], looks: Looks | None = None) -> None:
+    def __init__(self, seats: Iterable[Seat]) -> None:
         self.seats = frozenset(seats)
-        self._looks = looks or Looks()
         self._truths: dict[tuple[Node, bool], Node] = {}
         self._ends: dict[tuple[Node, bool], Node | None] = {}
 
@@ -130,7 +100,7 @@ class Implications:
         return self._truth(node, most=False)
 
     def _is_own(self, node: Node) -> bool:
-        return self._looks.at(node) <= self.seats
+        return seats_of(node) <= self.seats
 
     def _truth(self, node: Node, *, most: bool) -> Node:
         """Return the weakest condition, or the strongest if not `most`."""

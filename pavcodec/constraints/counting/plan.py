@@ -43,7 +43,7 @@ from pavcodec.cards import Seat
 from pavcodec.constraints.counting.automaton import Diagram
 from pavcodec.constraints.counting.compile import Compiler, NotCountableError
 from pavcodec.constraints.counting.condition import Condition, Split
-from pavcodec.constraints.counting.implied import Implications, Looks
+from pavcodec.constraints.counting.implied import Implications
 from pavcodec.constraints.counting.model import Model, build_model
 from pavcodec.constraints.counting.recent import (
     building,
@@ -51,7 +51,7 @@ from pavcodec.constraints.counting.recent import (
     remember_model,
     remember_seats,
 )
-from pavcodec.constraints.nodes.syntax import Choice, Node, Not, Or, conjunction, parts_of
+from pavcodec.constraints.nodes.syntax import Choice, Node, Not, Or, conjunction, parts_of, seats_of
 from pavcodec.errors import ModelTooLarge
 from pavcodec.limits import format_size
 from pavcodec.sampling import draw_indexes
@@ -150,7 +150,6 @@ class _Planner:
         self.memory = condition.memory
         self.parts = condition.parts
         self.reasons = list(condition.reasons)
-        self.looks = Looks()
         memory, together = min(self.memory, DIAGRAM), self.memory < PART
         self.compiler = Compiler(memory=memory, together=together, sizes=condition.sizes)
         self._failed: set[Node] = set()
@@ -197,7 +196,7 @@ class _Planner:
         """Return the diagram of a condition; a diagram that was too large is not made again."""
         if node in self._failed:
             raise ModelTooLarge(TOO_LARGE)
-        ties = len(self.looks.at(node)) > 1 and len(self._looked_at) > FEWEST_SEATS
+        ties = len(seats_of(node)) > 1 and len(self._looked_at) > FEWEST_SEATS
         if self.memory >= PART:
             self.compiler.memory = TIE if ties else DIAGRAM
         try:
@@ -247,7 +246,7 @@ class _Planner:
     def _weakest(self, part: Node, seats: frozenset[Seat]) -> Node:
         """Return what a part implies for some seats."""
         if seats not in self._implications:
-            self._implications[seats] = Implications(seats, self.looks)
+            self._implications[seats] = Implications(seats)
         return self._implications[seats].weakest(part)
 
     def _implied(self, part: Node, seats: frozenset[Seat]) -> list[Node]:
@@ -334,7 +333,7 @@ class _Planner:
                     ]
                 case _:
                     continue
-            if len(self.looks.at(part)) > 1 and len(choices) <= MOST_CASES:
+            if len(seats_of(part)) > 1 and len(choices) <= MOST_CASES:
                 others = [*self.parts[:index], *self.parts[index + 1 :]]
                 yield [conjunction([*others, choice]) for choice in choices]
 
@@ -366,7 +365,7 @@ class _Planner:
     @cached_property
     def _looked_at(self) -> frozenset[Seat]:
         """The seats that the condition depends on."""
-        return frozenset().union(*map(self.looks.at, self.parts))
+        return frozenset().union(*map(seats_of, self.parts))
 
     def _share_of_seats(self, seats: frozenset[Seat], owners: Owners) -> Fraction:
         """Return the share of some deals that satisfy what the condition implies for some seats."""

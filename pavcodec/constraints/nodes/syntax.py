@@ -675,34 +675,80 @@ def bottom_up(*nodes: Node, known: Callable[[Node], bool] | None = None) -> Iter
 
 
 class Measure(NamedTuple):
-    """The depth and size of a graph, and whether it is a constant.
+    """What is known of a graph without a deal.
 
     `size` counts a node once for each of its places, as in the text without variables.
-    `is_constant` is true if the value depends neither on the deal nor on `rnd`.
+    `is_constant` is true if the value depends neither on the deal nor on `rnd`. `seats` are those
+    that the value depends on: all of them for chance, tricks and Python. `tested` is the first kind
+    of node for which the value can only be found deal by deal, None if there is none.
     """
 
     depth: int
     size: int
     is_constant: bool
+    seats: frozenset[Seat]
+    tested: type[Node] | None
+
+
+_NO_SEATS, _ALL_SEATS = frozenset[Seat](), frozenset(Seat)
+
+_TESTED: dict[type[Node], str] = {Random: "rnd", Tricks: "tricks", Python: "a Python function"}
 
 
 def measure_of(node: Node) -> Measure:
     """Return the measure of a node, and store it in the node.
 
     >>> measure_of(Not(Not(Number(1))))
-    Measure(depth=3, size=3, is_constant=True)
+    Measure(depth=3, size=3, is_constant=True, seats=frozenset(), tested=None)
     """
     if node.measure is None:
         for part in bottom_up(node, known=lambda part: part.measure is not None):
-            below = [cast("Measure", child.measure) for child in children(part)]
-            is_constant = isinstance(part, Number) if not below else not isinstance(part, Random)
-            measure = Measure(
-                1 + max((each.depth for each in below), default=0),
-                1 + sum(each.size for each in below),
-                is_constant and all(each.is_constant for each in below),
-            )
-            object.__setattr__(part, "measure", measure)
+            object.__setattr__(part, "measure", _measured(part))
     return cast("Measure", node.measure)
+
+
+def _measured(node: Node) -> Measure:
+    """Return the measure of a node whose children are measured."""
+    below = [cast("Measure", child.measure) for child in children(node)]
+    is_constant = isinstance(node, Number) if not below else not isinstance(node, Random)
+    tested = type(node) if type(node) in _TESTED else None
+    if tested is not None:
+        seats = _ALL_SEATS
+    elif isinstance(node, OfHand):
+        seats = frozenset([node.seat])
+    else:
+        seats = _NO_SEATS.union(*(each.seats for each in below))
+        tested = next((each.tested for each in below if each.tested is not None), None)
+    return Measure(
+        1 + max((each.depth for each in below), default=0),
+        1 + sum(each.size for each in below),
+        is_constant and all(each.is_constant for each in below),
+        seats,
+        tested,
+    )
+
+
+def seats_of(node: Node) -> frozenset[Seat]:
+    """Return the seats that the value of a node depends on, all of them for chance and Python.
+
+    >>> from pavcodec.constraints.language.parser import parse_expression
+    >>> sorted(seats_of(parse_expression("hcp(north) + hcp(west) > 20")))
+    [<Seat.NORTH: 0>, <Seat.WEST: 3>]
+    """
+    return measure_of(node).seats
+
+
+def tested_for(node: Node) -> str | None:
+    """Return the reason why an expression must be tested deal by deal.
+
+    Returns None if no node of the expression is such a reason; it may still have no diagram.
+
+    >>> from pavcodec.constraints.language.parser import parse_expression
+    >>> tested_for(parse_expression("hcp(north) > rnd(9)"))
+    'rnd is tested deal by deal'
+    """
+    tested = measure_of(node).tested
+    return None if tested is None else f"{_TESTED[tested]} is tested deal by deal"
 
 
 def name_draws(node: Node, name: Callable[[Random], int | None]) -> Node:

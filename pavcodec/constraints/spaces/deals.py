@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal, Unpack, get_args, overload
 
-from pavcodec.constraints.counting.compile import NotCountableError, tested_for
+from pavcodec.constraints.counting.compile import NotCountableError
 from pavcodec.constraints.counting.condition import Condition, Split
 from pavcodec.constraints.expressions import condition_of
 from pavcodec.constraints.known import KnownCards, with_known_cards
-from pavcodec.constraints.nodes.syntax import Node, Not, conjunction
+from pavcodec.constraints.nodes.syntax import Node, Not, conjunction, tested_for
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.rejection import (

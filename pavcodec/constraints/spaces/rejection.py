@@ -35,12 +35,11 @@ import numpy as np
 from pavcodec.arrays import Threads
 from pavcodec.cards import DECK_SIZE, FOUR_HANDS
 from pavcodec.constraints.columns import Piece, Tester, contains_rows
-from pavcodec.constraints.counting.compile import tested_for
 from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.implied import any_of
 from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.nodes.format import show
-from pavcodec.constraints.nodes.syntax import Node, conjunction
+from pavcodec.constraints.nodes.syntax import Node, conjunction, tested_for
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.share import Acceptance, Estimate

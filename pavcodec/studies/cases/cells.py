@@ -26,7 +26,6 @@ from numpy.typing import NDArray
 
 from pavcodec.cards import HAND_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
 from pavcodec.constraints.columns import values_of
-from pavcodec.constraints.counting.compile import tested_for
 from pavcodec.constraints.expressions import expression
 from pavcodec.constraints.nodes.format import show
 from pavcodec.constraints.nodes.syntax import (
@@ -40,6 +39,7 @@ from pavcodec.constraints.nodes.syntax import (
     Tricks,
     distinct,
     parts_of,
+    tested_for,
 )
 from pavcodec.constraints.operators import Expression
 from pavcodec.errors import PavError

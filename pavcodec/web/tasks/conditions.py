@@ -11,10 +11,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, StringConstraints
 
 from pavcodec.cards import HAND_SIZE, Suit
-from pavcodec.constraints.counting.compile import tested_for
 from pavcodec.constraints.language.completion import completions
 from pavcodec.constraints.nodes.format import format_node
-from pavcodec.constraints.nodes.syntax import Choice, Or, parts_of
+from pavcodec.constraints.nodes.syntax import Choice, Or, parts_of, tested_for
 from pavcodec.constraints.scripts.check import check_script
 from pavcodec.errors import PavError, TextError
 from pavcodec.practice import situation, situation_names

@@ -21,12 +21,11 @@ from oracles import FIXTURES
 import pavcodec as pav
 from pavcodec import Deal, TextError
 from pavcodec.cli import main
-from pavcodec.constraints.counting import compile as compiling
 from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.language.actions import PrintText
 from pavcodec.constraints.language.parser import parse_script
 from pavcodec.constraints.language.script import Script
-from pavcodec.constraints.nodes.syntax import Node, Number
+from pavcodec.constraints.nodes.syntax import Node, Number, tested_for
 from pavcodec.constraints.scripts.report import run_actions
 
 FOLDER = FIXTURES / "collection"
@@ -141,7 +140,7 @@ def nodes_of(path: Path, names: list[str]) -> list[Node]:
 def test_its_variables_are_worth_what_they_are_there(path: Path) -> None:
     names = names_of(path)
     nodes = nodes_of(path, names)
-    plain = [place for place, node in enumerate(nodes) if compiling.tested_for(node) is None]
+    plain = [place for place, node in enumerate(nodes) if tested_for(node) is None]
     dealt: Dealt = values(text_of(path), [names[place] for place in plain], deals=200, seed=5)
     rows = rows_of(dealt.deals)
     for column, place in enumerate(plain):
