@@ -25,7 +25,8 @@ from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.language.actions import PrintText
 from pavcodec.constraints.language.parser import parse_script
 from pavcodec.constraints.language.script import Script
-from pavcodec.constraints.nodes.syntax import Node, Number, tested_for
+from pavcodec.constraints.nodes import syntax
+from pavcodec.constraints.nodes.syntax import Node, Number
 from pavcodec.constraints.scripts.report import run_actions
 
 FOLDER = FIXTURES / "collection"
@@ -140,7 +141,7 @@ def nodes_of(path: Path, names: list[str]) -> list[Node]:
 def test_its_variables_are_worth_what_they_are_there(path: Path) -> None:
     names = names_of(path)
     nodes = nodes_of(path, names)
-    plain = [place for place, node in enumerate(nodes) if tested_for(node) is None]
+    plain = [place for place, node in enumerate(nodes) if syntax.tested_for(node) is None]
     dealt: Dealt = values(text_of(path), [names[place] for place in plain], deals=200, seed=5)
     rows = rows_of(dealt.deals)
     for column, place in enumerate(plain):
