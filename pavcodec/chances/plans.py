@@ -11,7 +11,6 @@ from pavcodec.errors import PavError
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
-    from pavcodec.chances.questions import Space
     from pavcodec.constraints import (
         ConstrainedDeals,
         ConstrainedEndings,
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
         TestedDeals,
         WeightedDeals,
     )
-    from pavcodec.constraints.nodes.syntax import Node
+    from pavcodec.constraints.spaces.deals import CountableSpace as Space
 
     CountedSpace: TypeAlias = ConstrainedDeals | ConstrainedEndings
 
@@ -34,17 +33,6 @@ def is_tested(space: Space | WeightedDeals) -> TypeIs[TestedDeals]:
 def parts_tested(space: Space) -> list[tuple[Expression, str]]:
     """Return the tested parts, each with the reason why it is not counted."""
     return list(zip(space.tested.parts, space.reasons, strict=True)) if is_tested(space) else []
-
-
-_MANY_NODES = 60
-"""The fewest different nodes of a large condition."""
-
-
-def is_large(where: Node) -> bool:
-    """Return whether a condition is so large that counting it by loops, without a model, pays."""
-    from pavcodec.constraints.nodes.syntax import distinct, seats_of
-
-    return len(seats_of(where)) > 2 or sum(1 for _ in distinct(where)) > _MANY_NODES
 
 
 def excluding(space: Space) -> tuple[Expression, ...]:

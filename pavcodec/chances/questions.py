@@ -16,7 +16,6 @@ from itertools import islice
 from operator import index as as_integer
 from typing import Any, Required, SupportsIndex, Unpack, overload
 
-from pavcodec.cards import FOUR_HANDS
 from pavcodec.chances.distributions import (
     Distribution,
     SampledDistribution,
@@ -32,8 +31,9 @@ from pavcodec.constraints.known import KnownCards, with_known_cards
 from pavcodec.constraints.nodes.syntax import And, Comparison, HasCard, InShapes, Node, Not, Or
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
-from pavcodec.constraints.spaces.constrained_endings import ConstrainedEndings, endings_of
-from pavcodec.constraints.spaces.deals import DealSpace, Method, deals_of
+from pavcodec.constraints.spaces.constrained_endings import ConstrainedEndings
+from pavcodec.constraints.spaces.deals import CountableSpace as Space
+from pavcodec.constraints.spaces.deals import Method, space_of
 from pavcodec.constraints.spaces.rejection import TestedDeals
 from pavcodec.constraints.spaces.share import Estimate
 from pavcodec.constraints.weighing import WeightedDeals
@@ -46,7 +46,6 @@ _SEED = "odds"
 MOST_NUMBERS = 1000
 """The most numbers of one distribution: counting makes the product of all their diagrams."""
 
-Space = DealSpace | ConstrainedEndings
 ConditionLike = Space | WeightedDeals | Expression | str | int
 
 
@@ -114,7 +113,7 @@ def probability(
             weighing = replace(space.given.condition, memory=memory_of(memory))
             return space.of(weighing).having(happens.node).total / space.total
         node, whole = (space.where & happens).node, _counted(space)
-        both = space_by(replace(whole.condition, node=node, memory=memory_of(memory)), "exact")
+        both = space_of(replace(whole.condition, node=node, memory=memory_of(memory)), "exact")
         return Fraction(_counted(both).cardinality, whole.cardinality)
 
 
@@ -198,13 +197,6 @@ def _counted(space: Space) -> ConstrainedDeals | ConstrainedEndings:
     return space
 
 
-def space_by(condition: Condition, method: Method) -> Space:
-    """Return the deals of a condition, or its endings, which are always counted."""
-    if condition.sizes == FOUR_HANDS:
-        return deals_of(condition, method)
-    return endings_of(condition)
-
-
 def _space(
     given: ConditionLike, memory: int | str, method: Method, known: KnownCards, function: str
 ) -> Space | WeightedDeals:
@@ -222,7 +214,7 @@ def _space(
         condition = replace(given.condition, node=node)
     else:
         condition = Condition(with_known_cards(where.node, known, function), memory_of(memory))
-    space = given if isinstance(given, Space) and not known else space_by(condition, method)
+    space = given if isinstance(given, Space) and not known else space_of(condition, method)
     counted = space.counted if isinstance(space, TestedDeals) else space
     if not counted.cardinality:
         kind = counted.kind if isinstance(counted, ConstrainedEndings) else "deals"

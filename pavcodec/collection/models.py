@@ -9,6 +9,7 @@ Rule 2: models that take more than `MOST_SENT` bytes together are not sent: each
 from __future__ import annotations
 
 import pickle
+from collections.abc import Hashable
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple, cast
@@ -28,12 +29,12 @@ builds as much of a large model in half a second.
 class _Sent(NamedTuple):
     """A model as a worker gets it: its pickle has nothing that ranks and loops derive from it."""
 
-    name: str
+    key: Hashable
     model: Model
 
     def remember(self) -> Model:
         """Give the model to this process, if it has none."""
-        recent = recent_model(self.name, self.model.limit, self.model.sizes)
+        recent = recent_model(self.key, self.model.limit)
         if recent is None:
             remember_model(*self)
         return recent or self.model

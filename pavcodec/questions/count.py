@@ -14,7 +14,6 @@ from pavcodec.cards import Seat
 from pavcodec.chances.figures import chances, many, percent, rounded
 from pavcodec.chances.plans import (
     exclusion,
-    is_large,
     is_tested,
     parts_tested,
     plan_lines,
@@ -47,8 +46,8 @@ from pavcodec.questions.words import whole
 
 if TYPE_CHECKING:
     from pavcodec.chances.plans import CountedSpace
-    from pavcodec.chances.questions import Space
     from pavcodec.constraints import Estimate, Expression
+    from pavcodec.constraints.spaces.deals import CountableSpace as Space
 
 _TRIES = 2000
 _SECONDS, _MEMORY = 20, 1500 << 20
@@ -211,7 +210,7 @@ class _Counting:
         """Return the number, an estimate, or only the parts that exclude each other."""
         asked, request = self._asked, self._request
         is_alone = asked.cards is None and not asked.explain and not asked.conflict
-        if request.node is not None and is_alone and is_large(request.node):
+        if request.node is not None and is_alone and request.condition.is_large:
             self._count(self._at_once)
             if self._total:
                 everything = space_of(request.condition.of(()))

@@ -25,12 +25,12 @@ from pavcodec.questions.asking import FieldTextError, Question, QuestionError, a
 from pavcodec.questions.words import layout_text, size, whole
 
 if TYPE_CHECKING:
-    from pavcodec.chances.questions import Space
     from pavcodec.constraints import ConstrainedDeals, Expression
     from pavcodec.constraints.counting.condition import Condition
     from pavcodec.constraints.known import KnownCards, Position
     from pavcodec.constraints.language.script import Script
     from pavcodec.constraints.nodes.syntax import Node
+    from pavcodec.constraints.spaces.deals import CountableSpace as Space
     from pavcodec.constraints.spaces.deals import Method
 
 
@@ -476,10 +476,10 @@ def _read_script(path: str) -> tuple[Script, str, str]:
 
 def space_of(condition: Condition, method: Method = "exact") -> Space:
     """Return the counted deals or endings of a condition; tell if that takes long."""
-    from pavcodec.chances.questions import space_by
+    from pavcodec.constraints.spaces.deals import space_of as deals_or_endings_of
 
     with working("counting"):
-        space = space_by(condition, method)
+        space = deals_or_endings_of(condition, method)
         space.counted.cardinality  # noqa: B018 (builds the model)
     return space
 

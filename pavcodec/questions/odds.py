@@ -25,10 +25,10 @@ from pavcodec.questions.words import whole
 
 if TYPE_CHECKING:
     from pavcodec.chances import Distribution, SampledDistribution
-    from pavcodec.chances.questions import Space
     from pavcodec.constraints import WeightedDeals
     from pavcodec.constraints.language.actions import Action, Counted
     from pavcodec.constraints.nodes.syntax import Node
+    from pavcodec.constraints.spaces.deals import CountableSpace as Space
     from pavcodec.constraints.spaces.deals import Method
     from pavcodec.constraints.spaces.share import Estimate
 

@@ -65,9 +65,9 @@ from pavcodec.questions.words import whole
 from pavcodec.sampling import fresh_seed, given_seed, parse_seed, proportion, weight_of
 
 if TYPE_CHECKING:
-    from pavcodec.chances.questions import Space
     from pavcodec.constraints import Levelled, Mix
     from pavcodec.constraints.nodes.syntax import Node
+    from pavcodec.constraints.spaces.deals import CountableSpace as Space
     from pavcodec.constraints.spaces.deals import DealSpace
     from pavcodec.layout import Deal
 

@@ -25,7 +25,6 @@ from pavcodec.questions.deals import Request, refuse_empty, space_of, warn
 from pavcodec.questions.tables import table_lines
 
 if TYPE_CHECKING:
-    from pavcodec.chances.questions import Space
     from pavcodec.constraints import (
         Estimate,
         Levelled,
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from pavcodec.constraints.language.weights import MixTypes
     from pavcodec.constraints.mixes.levelling import Named
     from pavcodec.constraints.nodes.syntax import Weight
+    from pavcodec.constraints.spaces.deals import CountableSpace as Space
     from pavcodec.constraints.spaces.deals import Method
 
 

@@ -36,12 +36,12 @@ from pavcodec.sampling import Stream, check_slice
 
 if TYPE_CHECKING:
     from pavcodec.arrays import Limbs, Owners
-    from pavcodec.chances.questions import Space
     from pavcodec.collection.distinct import Permuted, Sorted
     from pavcodec.collection.orders import Order
     from pavcodec.constraints import Acceptance, Levelled, Mix, TestedDeals, WeightedDeals
     from pavcodec.constraints.evaluation import Evaluation
     from pavcodec.constraints.known import Position
+    from pavcodec.constraints.spaces.deals import CountableSpace as Space
     from pavcodec.constraints.vectors import Chunk
     from pavcodec.layout import Deal
     from pavcodec.numberings.space import Rows

@@ -130,7 +130,7 @@ def test_errors_that_python_drops_are_reported(tmp_path: Path) -> None:
 COUNTING = """
 import signal, sys
 import pavcodec.__main__ as program
-from pavcodec.constraints.counting import plan
+from pavcodec.constraints.counting import condition
 from pavcodec.constraints.spaces.rejection import TestedDeals
 from pavcodec.questions import count
 
@@ -144,7 +144,7 @@ def interrupted(*arguments):
     return known(*arguments)
 
 {owner}.{name} = interrupted
-count._AT_ONCE, plan.WHOLE = 0, 1 << 16
+count._AT_ONCE, condition.WHOLE = 0, 1 << 16
 where = "hcp(north) > 31 && hcp(south) < 2 && spades(west) > 5 && losers(east) > 9"
 sys.argv = ["pavcodec", "count", where]
 sys.exit(program.run())

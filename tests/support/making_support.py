@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from pavcodec.collection.collection import Collection
-from pavcodec.constraints.counting import condition, plan
+from pavcodec.constraints.counting import condition
 
 __all__ = ["Built", "MadeInMemory", "Watched"]
 
@@ -55,8 +55,7 @@ class Watched:
 
 def watch_models() -> None:
     """Note each model that this process builds from now on."""
-    for module in (condition, plan):
-        watch(module, "build_model")
+    watch(condition, "build_model")
 
 
 def watch(module: Any, name: str) -> None:

@@ -137,7 +137,7 @@ class Compiler:
                 return self._combined(three, lambda values: np.where(*values))
             case syntax.OfHand():
                 return self._of_hand(node)
-        raise NotCountableError(syntax.tested_for(node) or "this is tested deal by deal")
+        raise NotCountableError(syntax.measure_of(node).reason or "this is tested deal by deal")
 
     def _mapped(self, operand: syntax.Node, function: Callable[[int], int]) -> Diagram:
         """Return the diagram of a function of one number, computed once for each of its values."""

@@ -1,17 +1,47 @@
-"""A condition as one value: its parts, its name in the cache, its diagrams and its model.
+"""A condition as one value, and its plan: which part is counted, and which part is tested.
 
-Each of these is computed at its first use. Errors name the part of the condition that takes too
-much memory, or that cannot be counted.
+Its parts, diagrams, model and number are each computed at first use. Errors name the part of the
+condition that takes too much memory, or that cannot be counted.
+
+A condition that can be counted as a whole, within `WHOLE` bytes and with at most `WIDEST` states
+before each card, is counted as a whole. For any other condition, the plan counts the largest part
+that fits: deals are drawn from that part exactly, and the rest is tested deal by deal. So every
+condition deals, and its deals are exactly uniform.
+
+The counted part depends on few seats. `implied` gives what the whole condition implies for
+these seats alone, so that most deals of the part satisfy the rest as well. Seats are added while
+the model of the part fits within `PART` bytes and too few of its deals pass.
+
+0. The whole condition is not tried if a diagram takes more than `DIAGRAM` bytes. It is not tried
+   either if the condition depends on three hands or more, and diagrams of several hands have
+   together more than `TIED` nodes, or one of them takes more than `TIE` bytes.
+1. For each seat, the model of what the condition implies for it alone is made; the seat with the
+   smallest share of deals is first.
+2. A sample of a fixed seed from this seat's deals shows how often each further seat's conditions
+   hold; the seat with the smallest share is next. The plan makes the model of what is implied for
+   the seats. If it does not fit, the next seat is tried.
+3. This repeats until the model covers two seats and at least one deal in `ENOUGH` passes the rest,
+   or no seat is left.
+4. If less than one deal in `TOO_FEW` passes then, a part `A || B || …` or `c ? A : B` of the
+   condition is split into cases: the first part whose cases have together `WORTH` times fewer
+   deals. Each case has a plan of its own, which may cover all seats.
+
+A plan is a function of the condition alone: the limits and samples are fixed, and neither memory
+nor time nor the requested number of deals changes it. So a seed gives the same deals everywhere.
+Less memory than a plan needs is an error, not another plan.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from operator import index as as_integer
-from typing import SupportsIndex
+from typing import TYPE_CHECKING, NoReturn, SupportsIndex
+
+import numpy as np
 
 from pavcodec.cards import DECK_SIZE, FOUR_HANDS, HAND_SIZE, Seat
 from pavcodec.constraints.counting.automaton import Diagram, legal_factor
@@ -20,6 +50,7 @@ from pavcodec.constraints.counting.compile import (
     NotCountableError,
     too_large,
 )
+from pavcodec.constraints.counting.implied import Implications
 from pavcodec.constraints.counting.model import (
     Model,
     NegativeWeight,
@@ -27,24 +58,81 @@ from pavcodec.constraints.counting.model import (
     build_model,
     outcomes_of,
 )
-from pavcodec.constraints.counting.recent import building, recent_model, remember_model
+from pavcodec.constraints.counting.recent import (
+    building,
+    recent_model,
+    recent_seats,
+    remember_model,
+    remember_seats,
+)
 from pavcodec.constraints.counting.turns import count_layouts
 from pavcodec.constraints.nodes.format import format_node, show
 from pavcodec.constraints.nodes.syntax import (
+    Choice,
     Comparison,
     Node,
+    Not,
     Number,
+    Or,
     Weight,
     conjunction,
+    distinct,
+    measure_of,
     parts_of,
-    tested_for,
 )
 from pavcodec.errors import ModelTooLarge, NumberError, shown
 from pavcodec.layout import Layout
-from pavcodec.limits import MEMORY, ProductTooLarge
+from pavcodec.limits import MEMORY, ProductTooLarge, format_size
+from pavcodec.sampling import draw_indexes
+
+if TYPE_CHECKING:
+    from pavcodec.arrays import Owners
+    from pavcodec.constraints.vectors import Vectors
+
 
 WAY_OUT = "leave that part out, and weigh deals that are drawn without it by pavcodec.resample"
 """What to do about a part that cannot be counted by weights."""
+
+
+MANY, MANY_SEATS = 60, 2
+"""A condition is large if it has more different nodes, or depends on more seats."""
+
+WHOLE = 1 << 30
+"""The bytes that the model of a whole condition may take, and the making of it."""
+
+PART = 256 << 20
+"""The bytes that the model of a part may take, and the making of it."""
+
+WIDEST = 1 << 22
+"""The most states, also without deals, that the model of a whole condition may have at a card."""
+
+DIAGRAM = 256 << 20
+"""The bytes that making the diagram of a condition may take."""
+
+TIE = 64 << 20
+"""The bytes that making a diagram of several hands may take, where there are three or more."""
+
+TIED = 1 << 18
+"""The nodes that diagrams of several hands may have together, where there are three or more."""
+
+ENOUGH = 200
+"""One deal in so many that passes the rest is enough."""
+
+TOO_FEW = 4000
+"""One deal in so many that passes is too few: the plan then tries cases."""
+
+WORTH = 4
+"""How many times fewer deals the cases must have together."""
+
+MOST_CASES = 12
+
+FEWEST_SEATS = 2
+"""The fewest seats that a part covers, if that fits."""
+
+SAMPLE, SEED = 1 << 14, 0
+"""The deals of a part from which shares are estimated, and the seed that draws them."""
+
+TOO_LARGE = "the whole condition is too large to be counted"
 
 
 @dataclass(frozen=True)
@@ -66,7 +154,7 @@ class Condition:
     sizes: tuple[int, ...] = FOUR_HANDS
     legal: bool = False
     is_planned: bool = field(default=False, compare=False, repr=False)
-    """Whether the model is that of a plan: the cache names models of any size otherwise."""
+    """Whether the model is that of a plan: the process keeps models of any size apart."""
 
     @classmethod
     def of_endings(
@@ -83,7 +171,15 @@ class Condition:
     @cached_property
     def reasons(self) -> tuple[str | None, ...]:
         """For each part, why its nodes exclude counting; None if they do not."""
-        return tuple(map(tested_for, self.parts))
+        return tuple(measure_of(part).reason for part in self.parts)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether counting without a model, which takes less, is tried first."""
+        return (
+            len(measure_of(self.node).seats) > MANY_SEATS
+            or sum(1 for _ in distinct(self.node)) > MANY
+        )
 
     @cached_property
     def text(self) -> str:
@@ -91,16 +187,14 @@ class Condition:
         return format_node(self.node)
 
     @property
-    def name(self) -> str:
-        """The name of the model: the text, for endings after the number of cards."""
-        if self.sizes == FOUR_HANDS:
-            return f"planned: {self.text}" if self.is_planned else self.text
-        return f"{self.sizes[0]} cards{', legal' if self.legal else ''}: {self.text}"
+    def key(self) -> tuple[Node, tuple[int, ...], bool, bool]:
+        """The key of the model in the process."""
+        return self.node, self.sizes, self.legal, self.is_planned
 
     @cached_property
     def stored(self) -> Model | None:
         """The model of the process; None if it has none within the memory limit."""
-        return recent_model(self.name, self.memory, self.sizes)
+        return recent_model(self.key, self.memory)
 
     @property
     def has_model(self) -> bool:
@@ -121,11 +215,11 @@ class Condition:
         """The counting model, of the process or built and stored there; see `diagrams`."""
         model = self.stored
         if model is None:
-            with building(self.name):
-                model = recent_model(self.name, self.memory, self.sizes)
+            with building(self.key):
+                model = recent_model(self.key, self.memory)
                 if model is None:
                     model = self.build()
-                    remember_model(self.name, model)
+                    remember_model(self.key, model)
         self.__dict__.pop("diagrams", None)  # they may be large
         return model
 
@@ -239,9 +333,9 @@ class Condition:
         return tuple(kept)
 
     def of(self, parts: Sequence[Node]) -> Condition:
-        """Return the condition that some parts hold, on the same hands; this one if it is equal."""
+        """Return the condition that some parts hold, on the same hands; this one if it is that."""
         node = conjunction(parts)
-        return self if node == self.node else replace(self, node=node)
+        return self if node is self.node else replace(self, node=node)
 
     def having(self, model: Model) -> Condition:
         """Return this condition, of which the caller has the model."""
@@ -311,3 +405,295 @@ def ending_sizes(cards: SupportsIndex) -> tuple[int, ...]:
             f"an ending has 1 to {HAND_SIZE - 1} cards in each hand, not {shown(each)}"
         )
     return (*[each] * len(Seat), DECK_SIZE - len(Seat) * each)
+
+
+@dataclass(frozen=True)
+class CountedPart:
+    """A condition on some seats that is counted, with its model."""
+
+    seats: frozenset[Seat]
+    condition: Condition
+
+    @property
+    def model(self) -> Model:
+        """The model of the condition."""
+        return self.condition.model
+
+    @cached_property
+    def owners(self) -> Owners:
+        """Sample deals of the part, `uint8[n, 52]`, to estimate how often other conditions hold."""
+        indexes = draw_indexes(SEED, 0, SAMPLE, self.model.cardinality)
+        return self.model.deals_at(indexes)[1]
+
+
+def plan(condition: Condition) -> Split:
+    """Return the counted part of a condition on four hands, with its model, and the tested parts.
+
+    Raises `ModelTooLarge` where the plan takes more memory than the condition allows.
+
+    >>> from pavcodec.constraints.language.parser import parse_expression
+    >>> split = plan(Condition(parse_expression("hcp(north) >= 36 && hcp(south) <= 3")))
+    >>> len(split.counted.parts), split.tested, split.counted.model.cardinality
+    (2, (), 5316712618969987200)
+    """
+    planner = _Planner(replace(condition, is_planned=True))
+    key = planner.condition.key
+    with building(("plan", key)):
+        seats = recent_seats(key, planner.memory)
+        split = planner.whole() if seats is None else planner.of_seats(seats)
+        if split is None:
+            part = planner.part()
+            split = planner.cases(part)
+            if split is None:
+                split = planner.counting(part)
+                remember_seats(key, part.seats, planner.memory)
+        return split
+
+
+class _Planner:
+    """Finds the plan of a condition."""
+
+    def __init__(self, condition: Condition) -> None:
+        self.condition = condition
+        self.memory = condition.memory
+        self.parts = condition.parts
+        self.reasons = list(condition.reasons)
+        memory, together = min(self.memory, DIAGRAM), self.memory < PART
+        self.compiler = Compiler(memory=memory, together=together, sizes=condition.sizes)
+        self._failed: set[Node] = set()
+        self._implications: dict[frozenset[Seat], Implications] = {}
+
+    def of_seats(self, seats: frozenset[Seat]) -> Split | None:
+        """Return the plan that counts some seats; None if it does not fit."""
+        part = self._part_of(seats)
+        return None if part is None else self.counting(part)
+
+    def whole(self) -> Split | None:
+        """Return the plan that counts all parts with a diagram; None if that is too large."""
+        counted = self._counted_parts
+        added = [each for each in self._implied_by_tested() if each not in counted]
+        whole = self.condition.of([*counted, *added])
+        if whole.has_model:
+            return self._split(whole, counted)
+        with suppress(ModelTooLarge):
+            self._make_diagrams()
+            counted = self._counted_parts
+            added = [each for each in added if self._diagram_that_fits(each) is not None]
+            whole = whole.of([*counted, *added])
+            self._count(whole, min(self.memory, WHOLE), WIDEST)
+            return self._split(whole, counted)
+        if self.memory < WHOLE:
+            self._refuse()  # for with more memory the plan might be another one
+        return None
+
+    def _make_diagrams(self) -> None:
+        """Make the diagram of each part that has one; the others are tested."""
+        tied = 0
+        for index, part in enumerate(self.parts):
+            if not self.reasons[index]:
+                try:
+                    diagram = self._truth(part)
+                except NotCountableError as error:
+                    self.reasons[index] = str(error)
+                else:
+                    tied += diagram.nodes if len(diagram.seats) > 1 else 0
+            if tied > TIED and len(self._looked_at) > FEWEST_SEATS:
+                raise ModelTooLarge(TOO_LARGE)
+
+    def _truth(self, node: Node) -> Diagram:
+        """Return the diagram of a condition; a diagram that was too large is not made again."""
+        if node in self._failed:
+            raise ModelTooLarge(TOO_LARGE)
+        ties = len(measure_of(node).seats) > 1 and len(self._looked_at) > FEWEST_SEATS
+        if self.memory >= PART:
+            self.compiler.memory = TIE if ties else DIAGRAM
+        try:
+            return self.compiler.truth(node)
+        except ModelTooLarge:
+            self._failed.add(node)
+            raise
+
+    def _refuse(self) -> NoReturn:
+        """Raise `ModelTooLarge` with the part that takes more than the memory limit."""
+        del self.compiler  # and all that it remembers
+        self.condition.split().counted.build()
+        size = format_size(self.memory)
+        raise ModelTooLarge(f"the plan of the condition takes more than {size}: allow more")
+
+    def _count(self, part: Condition, limit: int, widest: int | None = None) -> None:
+        """Give a part its model of the process, or build and keep one within a limit."""
+        if part.has_model:
+            return
+        diagrams = list(map(self._truth, part.parts))
+        model = build_model(diagrams, part.sizes, memory=limit, widest=widest)
+        remember_model(part.key, model)
+        part.having(model)
+
+    def _implied_by_tested(self) -> list[Node]:
+        """Return what the parts whose nodes exclude counting imply for single seats."""
+        tested = [part for part, why in self._with_reasons if why]
+        implied = [self._weakest(part, frozenset([seat])) for part in tested for seat in Seat]
+        return [each for node in dict.fromkeys(implied) for each in parts_of(node)]
+
+    @property
+    def _counted_parts(self) -> list[Node]:
+        return [part for part, why in self._with_reasons if not why]
+
+    @property
+    def _with_reasons(self) -> list[tuple[Node, str | None]]:
+        """The parts, each with the reason why it is tested if it is."""
+        return list(zip(self.parts, self.reasons, strict=True))
+
+    def _split(self, counted: Condition, settled: Iterable[Node]) -> Split:
+        """Return the plan that counts a condition, which settles some of the parts."""
+        done = set(settled)
+        tested = [(part, why or TOO_LARGE) for part, why in self._with_reasons if part not in done]
+        parts, reasons = zip(*tested, strict=True) if tested else ((), ())
+        return Split(counted, parts, reasons)
+
+    def _weakest(self, part: Node, seats: frozenset[Seat]) -> Node:
+        """Return what a part implies for some seats."""
+        if seats not in self._implications:
+            self._implications[seats] = Implications(seats)
+        return self._implications[seats].weakest(part)
+
+    def _implied(self, part: Node, seats: frozenset[Seat]) -> list[Node]:
+        """Return what a part implies for some seats, as far as it has diagrams that fit."""
+        implied: list[Node] = []
+        for each in parts_of(self._weakest(part, seats)):
+            if self._diagram_that_fits(each) is not None:
+                implied.append(each)
+            elif len(seats) > 1:
+                for seat in sorted(seats):
+                    implied += self._implied(each, frozenset([seat]))
+        return implied
+
+    def _diagram_that_fits(self, node: Node) -> Diagram | None:
+        """Return the diagram of a condition; None where it has none or is too large."""
+        try:
+            return self._truth(node)
+        except NotCountableError:
+            return None
+        except ModelTooLarge:
+            if self.memory < PART:
+                raise
+            return None
+
+    def _part_of(self, seats: frozenset[Seat]) -> CountedPart | None:
+        """Return what is implied for some seats, with the model; None where it does not fit."""
+        implied = dict.fromkeys(each for part in self.parts for each in self._implied(part, seats))
+        part = self.condition.of(list(implied))
+        try:
+            self._count(part, min(self.memory, PART))
+        except ModelTooLarge:
+            if self.memory < PART:
+                raise
+            return None
+        return CountedPart(seats, part)
+
+    def counting(self, part: CountedPart) -> Split:
+        """Return the plan that counts a part."""
+        done = set(part.condition.parts)
+        settled = [each for each in self.parts if set(parts_of(each)) <= done]
+        letters = "".join(seat.letter for seat in sorted(part.seats))
+        return replace(self._split(part.condition, settled), plan=letters)
+
+    def part(self, *, all_seats: bool = False) -> CountedPart:
+        """Return what is implied for few seats, or for all examined seats if that is allowed."""
+        alone = [
+            single for seat in Seat if (single := self._part_of(frozenset([seat]))) is not None
+        ]
+        best = min(alone, key=lambda part: (part.model.cardinality, *part.seats))
+        while best.model.cardinality:
+            larger = self._larger(best, frozenset() if all_seats else self._looked_at)
+            if larger is None:
+                break
+            best = larger
+        return best
+
+    def passing(self, part: CountedPart) -> Fraction:
+        """Return the share of a part's deals that satisfy the condition, in a fixed sample."""
+        return self._share(self.parts, part.owners) if part.model.cardinality else Fraction(0)
+
+    def cases(self, part: CountedPart) -> Split | None:
+        """Return the plan by cases if its deals are much fewer than those of a part."""
+        passing = self.passing(part)
+        if not part.model.cardinality or passing * TOO_FEW >= 1:
+            return None
+        for conditions in self._taken_apart():
+            planners = [_Planner(replace(self.condition, node=each)) for each in conditions]
+            cases = [planner.part(all_seats=True) for planner in planners]
+            total = sum(each.model.cardinality for each in cases)
+            if not total or total * WORTH <= part.model.cardinality:
+                return self._by_cases(planners, cases)
+        return None
+
+    def _taken_apart(self) -> Iterator[list[Node]]:
+        """Yield the cases of each part that has some, with all other parts in each case."""
+        for index, part in enumerate(self.parts):
+            match part:
+                case Or(parts):
+                    choices: Sequence[Node] = parts
+                case Choice(condition, then, otherwise):
+                    choices = [
+                        conjunction([condition, then]),
+                        conjunction([Not(condition), otherwise]),
+                    ]
+                case _:
+                    continue
+            if len(measure_of(part).seats) > 1 and len(choices) <= MOST_CASES:
+                others = [*self.parts[:index], *self.parts[index + 1 :]]
+                yield [conjunction([*others, choice]) for choice in choices]
+
+    def _by_cases(self, planners: Sequence[_Planner], parts: Sequence[CountedPart]) -> Split:
+        cases = [
+            planner.counting(part)
+            for planner, part in zip(planners, parts, strict=True)
+            if part.model.cardinality
+        ]
+        if not cases:  # then the plan of the first case explains why there are no deals
+            return planners[0].counting(parts[0])
+        whole = self._split(self.condition.of(()), ())
+        return replace(whole, plan="+".join(case.plan for case in cases), cases=tuple(cases))
+
+    def _larger(self, part: CountedPart, too_many: frozenset[Seat]) -> CountedPart | None:
+        """Return the part with one more seat, if that improves the plan and fits."""
+        owners = part.owners
+        if len(part.seats) >= FEWEST_SEATS and self.passing(part) * ENOUGH >= 1:
+            return None
+        others = [part.seats | {seat} for seat in Seat if seat not in part.seats]
+        shares = {seats: self._share_of_seats(seats, owners) for seats in others}
+        for seats in sorted(others, key=lambda seats: (shares[seats], *sorted(seats))):
+            if shares[seats] < 1 and not (too_many and too_many <= seats):
+                larger = self._part_of(seats)
+                if larger is not None:
+                    return larger
+        return None
+
+    @cached_property
+    def _looked_at(self) -> frozenset[Seat]:
+        """The seats that the condition depends on."""
+        return frozenset().union(*(measure_of(part).seats for part in self.parts))
+
+    def _share_of_seats(self, seats: frozenset[Seat], owners: Owners) -> Fraction:
+        """Return the share of some deals that satisfy what the condition implies for some seats."""
+        return self._share([self._weakest(part, seats) for part in self.parts], owners)
+
+    def _share(self, parts: Iterable[Node], owners: Owners) -> Fraction:
+        """Return the share of some deals that satisfy the parts which arrays can evaluate."""
+        from pavcodec.constraints.vectors import Chunk, ChunkRows, all_of, answer
+
+        every = map(self._vectors.of, parts)
+        vectors = [vector for vector in every if vector is not None and not vector.by_row]
+        if not vectors:
+            return Fraction(1)
+        truth = np.broadcast_to(
+            answer(all_of(vectors), ChunkRows(Chunk(owners))).truth, len(owners)
+        )
+        return Fraction(int(np.count_nonzero(truth)), len(owners))
+
+    @cached_property
+    def _vectors(self) -> Vectors:
+        from pavcodec.constraints.vectors import Vectors
+
+        return Vectors(self.condition.node)

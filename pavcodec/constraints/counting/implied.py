@@ -36,7 +36,7 @@ from pavcodec.constraints.nodes.syntax import (
     Random,
     conjunction,
     disjunction,
-    seats_of,
+    measure_of,
 )
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Implications:
         return self._truth(node, most=False)
 
     def _is_own(self, node: Node) -> bool:
-        return seats_of(node) <= self.seats
+        return measure_of(node).seats <= self.seats
 
     def _truth(self, node: Node, *, most: bool) -> Node:
         """Return the weakest condition, or the strongest if not `most`."""

@@ -11,12 +11,12 @@ Rule 3: threads that need the same model wait for the first one to build it.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from threading import Lock, RLock
 from weakref import WeakValueDictionary
 
-from pavcodec.cards import FOUR_HANDS, Seat
+from pavcodec.cards import Seat
 from pavcodec.constraints.counting.model import Model
 from pavcodec.limits import LruCache
 
@@ -34,35 +34,35 @@ class _Building:
         self.users = 0
 
 
-_models = LruCache[str, Model](MOST_MEMORY)
-_seats = LruCache[str, tuple[frozenset[Seat], int]](1000)
-"""The seats that plans count, by the texts of their conditions: finding them can take a second."""
+_models = LruCache[Hashable, Model](MOST_MEMORY)
+_seats = LruCache[Hashable, tuple[frozenset[Seat], int]](1000)
+"""The seats that plans count, by the keys of their conditions: finding them can take a second."""
 
-_alive: WeakValueDictionary[str, Model] = WeakValueDictionary()
-_building: dict[str, _Building] = {}
-_noting: list[dict[str, Model]] = []
+_alive: WeakValueDictionary[Hashable, Model] = WeakValueDictionary()
+_building: dict[Hashable, _Building] = {}
+_noting: list[dict[Hashable, Model]] = []
 _lock = Lock()
 
 
-def recent_model(text: str, memory: int, sizes: tuple[int, ...] = FOUR_HANDS) -> Model | None:
+def recent_model(key: Hashable, memory: int) -> Model | None:
     """Return the model of the process that was built under this limit or a lower one."""
-    model = _models.get(text)
+    model = _models.get(key)
     with _lock:
-        model = model or _alive.get(text)
-    if model is None or max(model.limit, model.memory) > memory or model.sizes != sizes:
+        model = model or _alive.get(key)
+    if model is None or max(model.limit, model.memory) > memory:
         return None
-    _note(text, model)
+    _note(key, model)
     return model
 
 
-def remember_model(text: str, model: Model) -> None:
+def remember_model(key: Hashable, model: Model) -> None:
     """Store a model in the process."""
-    _note(text, model)
+    _note(key, model)
     size = max(model.memory, _LEAST)
     if size <= MOST_MEMORY:
-        _models.keep(text, model, size)
+        _models.keep(key, model, size)
     with _lock:
-        _alive[text] = model
+        _alive[key] = model
 
 
 def forget_models() -> None:
@@ -82,24 +82,24 @@ def forget_models() -> None:
         _alive.clear()
 
 
-def recent_seats(text: str, memory: int) -> frozenset[Seat] | None:
+def recent_seats(key: Hashable, memory: int) -> frozenset[Seat] | None:
     """Return the seats that a plan counts, if it was made under this limit or a lower one."""
-    seats, limit = _seats.get(text) or (None, 0)
+    seats, limit = _seats.get(key) or (None, 0)
     return seats if limit <= memory else None
 
 
-def remember_seats(text: str, seats: frozenset[Seat], limit: int) -> None:
+def remember_seats(key: Hashable, seats: frozenset[Seat], limit: int) -> None:
     """Store the seats that the plan of a condition counts, made under a memory limit."""
-    _seats.keep(text, (seats, limit), 1)
+    _seats.keep(key, (seats, limit), 1)
 
 
 @contextmanager
-def models_used() -> Iterator[dict[str, Model]]:
+def models_used() -> Iterator[dict[Hashable, Model]]:
     """Yield a mapping that gets the models that this process uses while the block runs.
 
-    The keys are the names of the conditions; `remember_model` gives such models to other processes.
+    The keys are those of the conditions; `remember_model` gives such models to other processes.
     """
-    used: dict[str, Model] = {}
+    used: dict[Hashable, Model] = {}
     _noting.append(used)
     try:
         yield used
@@ -107,16 +107,16 @@ def models_used() -> Iterator[dict[str, Model]]:
         _noting[:] = [each for each in _noting if each is not used]
 
 
-def _note(text: str, model: Model) -> None:
+def _note(key: Hashable, model: Model) -> None:
     for used in _noting:
-        used[text] = model
+        used[key] = model
 
 
 @contextmanager
-def building(text: str) -> Iterator[None]:
-    """Let one thread at a time build the model of a condition's text."""
+def building(key: Hashable) -> Iterator[None]:
+    """Let one thread at a time build the model of a condition, by its key."""
     with _lock:
-        current = _building.setdefault(text, _Building())
+        current = _building.setdefault(key, _Building())
         current.users += 1
     try:
         with current.lock:
@@ -125,7 +125,7 @@ def building(text: str) -> Iterator[None]:
         with _lock:
             current.users -= 1
             if not current.users:
-                _building.pop(text, None)
+                _building.pop(key, None)
 
 
 def _after_fork() -> None:

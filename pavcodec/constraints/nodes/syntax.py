@@ -689,6 +689,16 @@ class Measure(NamedTuple):
     seats: frozenset[Seat]
     tested: type[Node] | None
 
+    @property
+    def reason(self) -> str | None:
+        """Why a node must be tested deal by deal; None if no node below it is such a reason.
+
+        >>> from pavcodec.constraints.language.parser import parse_expression
+        >>> measure_of(parse_expression("hcp(north) > rnd(9)")).reason
+        'rnd is tested deal by deal'
+        """
+        return None if self.tested is None else f"{_TESTED[self.tested]} is tested deal by deal"
+
 
 _NO_SEATS, _ALL_SEATS = frozenset[Seat](), frozenset(Seat)
 
@@ -726,29 +736,6 @@ def _measured(node: Node) -> Measure:
         seats,
         tested,
     )
-
-
-def seats_of(node: Node) -> frozenset[Seat]:
-    """Return the seats that the value of a node depends on, all of them for chance and Python.
-
-    >>> from pavcodec.constraints.language.parser import parse_expression
-    >>> sorted(seats_of(parse_expression("hcp(north) + hcp(west) > 20")))
-    [<Seat.NORTH: 0>, <Seat.WEST: 3>]
-    """
-    return measure_of(node).seats
-
-
-def tested_for(node: Node) -> str | None:
-    """Return the reason why an expression must be tested deal by deal.
-
-    Returns None if no node of the expression is such a reason; it may still have no diagram.
-
-    >>> from pavcodec.constraints.language.parser import parse_expression
-    >>> tested_for(parse_expression("hcp(north) > rnd(9)"))
-    'rnd is tested deal by deal'
-    """
-    tested = measure_of(node).tested
-    return None if tested is None else f"{_TESTED[tested]} is tested deal by deal"
 
 
 def name_draws(node: Node, name: Callable[[Random], int | None]) -> Node:

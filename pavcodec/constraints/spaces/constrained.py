@@ -62,7 +62,7 @@ class ConstrainedLayouts(Numbering[L_co]):
     @property
     def where(self) -> Expression:
         """The condition."""
-        return expression(self.condition.node)
+        return Expression(self.condition.node)
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -81,7 +81,7 @@ class ConstrainedLayouts(Numbering[L_co]):
         >>> deals("hcp(north) >= 30 && spades(east) == 5 && hcp(south) >= 20").conflict()
         (expression('hcp(north) >= 30'), expression('hcp(south) >= 20'))
         """
-        return tuple(map(expression, self.condition.conflict()))
+        return tuple(map(Expression, self.condition.conflict()))
 
     def to_dict(self) -> dict[str, object]:
         """Return the condition and the exact number for JSON, as `pavcodec count --json` does.

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Literal, Unpack, get_args, overload
 
+from pavcodec.cards import FOUR_HANDS
 from pavcodec.constraints.counting.compile import NotCountableError
-from pavcodec.constraints.counting.condition import Condition, Split
+from pavcodec.constraints.counting.condition import Condition, Split, plan
 from pavcodec.constraints.expressions import condition_of
 from pavcodec.constraints.known import KnownCards, with_known_cards
-from pavcodec.constraints.nodes.syntax import Node, Not, conjunction, tested_for
+from pavcodec.constraints.nodes.syntax import Node, Not, conjunction, measure_of
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
+from pavcodec.constraints.spaces.constrained_endings import ConstrainedEndings, endings_of
 from pavcodec.constraints.spaces.rejection import (
     MAX_CONSECUTIVE_REJECTIONS,
     MAX_CONSECUTIVE_REJECTIONS_IN_ARRAYS,
@@ -22,6 +24,7 @@ from pavcodec.errors import check_text, suggest
 from pavcodec.limits import MEMORY, memory_of
 
 DealSpace = ConstrainedDeals | TestedDeals
+CountableSpace = DealSpace | ConstrainedEndings
 
 Method = Literal["plan", "exact", "counted", "test"]
 
@@ -54,7 +57,7 @@ def deals(
     `where` is a text in the language, or an expression. A condition that cannot be counted as a
     whole gives `TestedDeals`: they are drawn from a part that is counted, and the rest is tested,
     so the sample is exact and the cardinality an estimate. The counted part depends only on the
-    condition (`pavcodec.constraints.counting.plan`). The method "exact" counts all parts with a
+    condition (`pavcodec.constraints.counting`). The method "exact" counts all parts with a
     diagram, of any size, or raises `ModelTooLarge`; "counted" also raises `NotCountableError` for a
     part without a diagram, so its result is a `ConstrainedDeals`, for people and for type checkers;
     "test" draws from all deals and tests. `memory`
@@ -82,8 +85,6 @@ def deals_of(condition: Condition, method: Method = "plan") -> DealSpace:
     check_text("the name of a method", method)
     match method:
         case "plan":
-            from pavcodec.constraints.counting.plan import plan
-
             split = plan(condition)
         case "exact":
             split = condition.split()
@@ -116,8 +117,13 @@ def deals_of(condition: Condition, method: Method = "plan") -> DealSpace:
     )
 
 
+def space_of(condition: Condition, method: Method) -> CountableSpace:
+    """Return the deals of a condition, or its endings, which are always counted."""
+    return deals_of(condition, method) if condition.sizes == FOUR_HANDS else endings_of(condition)
+
+
 def _max_consecutive_rejections(tested: Expression) -> int:
-    needs_rows = tested_for(tested.node)
+    needs_rows = measure_of(tested.node).reason
     return MAX_CONSECUTIVE_REJECTIONS if needs_rows else MAX_CONSECUTIVE_REJECTIONS_IN_ARRAYS
 
 

@@ -39,7 +39,7 @@ from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.implied import any_of
 from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.nodes.format import show
-from pavcodec.constraints.nodes.syntax import Node, conjunction, tested_for
+from pavcodec.constraints.nodes.syntax import Node, conjunction, measure_of
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.share import Acceptance, Estimate
@@ -185,7 +185,7 @@ class TestedDeals(Space[Deal]):
     @property
     def _is_quick(self) -> bool:
         """Whether arrays test the deals."""
-        return self._is_drawn_in_loops and tested_for(self.tested.node) is None
+        return self._is_drawn_in_loops and measure_of(self.tested.node).reason is None
 
     def exact_cardinality(self, *, memory: int | str = MEMORY) -> int:
         """Return the exact number of deals, counted without a model to draw from.

@@ -38,8 +38,8 @@ from pavcodec.constraints.nodes.syntax import (
     Random,
     Tricks,
     distinct,
+    measure_of,
     parts_of,
-    tested_for,
 )
 from pavcodec.constraints.operators import Expression
 from pavcodec.errors import PavError
@@ -456,7 +456,7 @@ def _refusal(part: Node, what: str) -> NotCasesError:
 
 def _instead(condition: Node) -> str:
     """Return the advice for a condition without cases."""
-    if tested_for(condition) is None:
+    if measure_of(condition).reason is None:
         return "'pavcodec count' counts it"
     return "'pavcodec count' tests deals, and estimates their number"
 

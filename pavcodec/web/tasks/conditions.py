@@ -13,7 +13,7 @@ from pydantic import BeforeValidator, Field, StringConstraints
 from pavcodec.cards import HAND_SIZE, Suit
 from pavcodec.constraints.language.completion import completions
 from pavcodec.constraints.nodes.format import format_node
-from pavcodec.constraints.nodes.syntax import Choice, Or, parts_of, tested_for
+from pavcodec.constraints.nodes.syntax import Choice, Or, measure_of, parts_of
 from pavcodec.constraints.scripts.check import check_script
 from pavcodec.errors import PavError, TextError
 from pavcodec.practice import situation, situation_names
@@ -76,7 +76,7 @@ def check(question: CheckQuestion) -> CheckAnswer:
         kind = "script" if script is not None else kind if node is None else "condition"
     except TextError as error:
         problem = problem_of(error).model_copy(update={"field": "condition"})
-    reasons = [(part, tested_for(part)) for part in (() if node is None else parts_of(node))]
+    reasons = [(part, measure_of(part).reason) for part in (() if node is None else parts_of(node))]
     return CheckAnswer(
         problem=problem,
         kind=kind,

@@ -13,7 +13,7 @@ from oracles import DEALS, FIXTURES, vectors
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, deals, forget_models
-from pavcodec.constraints.counting import plan
+from pavcodec.constraints.counting import condition
 from pavcodec.questions import count
 
 if TYPE_CHECKING:
@@ -280,7 +280,7 @@ def test_what_is_too_large_to_draw_from_is_counted(
 ) -> None:
     space = deals(LARGE, method="exact")
     assert isinstance(space, ConstrainedDeals)
-    monkeypatch.setattr(plan, "WHOLE", 1 << 16)
+    monkeypatch.setattr(condition, "WHOLE", 1 << 16)
     for options in ([], ["--method", "exact"], ["--explain"]):
         lines = cli("count", LARGE, *options).lines
         assert lines[0] == f"{space.cardinality:,} deals"
@@ -292,7 +292,7 @@ def test_what_is_too_large_to_draw_from_is_counted(
     )
     explained = json.loads(cli("count", LARGE, "--explain", "--json").out)
     assert set(explained["plan"]) <= set("NESW")
-    assert {row["reason"] for row in explained["tested"]} == {plan.TOO_LARGE}
+    assert {row["reason"] for row in explained["tested"]} == {condition.TOO_LARGE}
     assert cli("count", LARGE, "--method", "test", "--tries", 9).lines[0].startswith("estimated")
     monkeypatch.setattr(count, "_AT_ONCE", 0)
     slow = cli("count", LARGE)
@@ -306,7 +306,7 @@ def test_what_is_too_large_to_draw_from_is_counted(
 def test_a_limit_of_counting_gives_an_estimate(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     number = deals(LARGE, method="counted").cardinality
     forget_models()
-    monkeypatch.setattr(plan, "WHOLE", 1 << 16)
+    monkeypatch.setattr(condition, "WHOLE", 1 << 16)
     why = "counting takes more than 0 s; allow more with --seconds or seconds="
     said = f"this is an estimate: {why}"
     outcome = cli("count", LARGE, "--seconds", 0)
@@ -330,7 +330,7 @@ def test_a_limit_of_counting_gives_an_estimate(cli: Cli, monkeypatch: pytest.Mon
 
 @pytest.mark.slow
 def test_a_plan_of_deals(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plan, "WHOLE", 1 << 16)
+    monkeypatch.setattr(condition, "WHOLE", 1 << 16)
     outcome = cli("deal", LARGE, "-n", 2, "--seed", 7, "--to", "pbn")
     assert outcome.code == 0
     assert outcome.err.startswith("plan: what the condition says of ")

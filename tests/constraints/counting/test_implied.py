@@ -13,7 +13,7 @@ from pavcodec.constraints.counting.implied import FALSE, TRUE, Implications
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.format import format_node
-from pavcodec.constraints.nodes.syntax import Node, seats_of
+from pavcodec.constraints.nodes.syntax import Node, measure_of
 from pavcodec.errors import PavError
 
 some_seats = st.frozensets(st.sampled_from(Seat), min_size=1, max_size=3)
@@ -34,8 +34,8 @@ def test_what_is_implied_holds_wherever_the_condition_does(
 ) -> None:
     implications = Implications(seats)
     weakest, strongest = implications.weakest(node), implications.strongest(node)
-    assert seats_of(weakest) <= seats
-    assert seats_of(strongest) <= seats
+    assert measure_of(weakest).seats <= seats
+    assert measure_of(strongest).seats <= seats
     for deal in some:
         found = truth(node, deal)
         if found:
@@ -46,7 +46,7 @@ def test_what_is_implied_holds_wherever_the_condition_does(
 
 @given(nodes(is_exotic=False))
 def test_a_condition_on_these_seats_is_implied_as_it_is(node: Node) -> None:
-    implications = Implications(seats_of(node) or [Seat.NORTH])
+    implications = Implications(measure_of(node).seats or [Seat.NORTH])
     assert implications.weakest(node) is node
     assert implications.strongest(node) is node
 

@@ -12,9 +12,8 @@ from stream_support import deviation
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, Seat
-from pavcodec.constraints.counting import plan as plan_module
-from pavcodec.constraints.counting.condition import Condition, Split
-from pavcodec.constraints.counting.plan import plan
+from pavcodec.constraints.counting import condition as plan_module
+from pavcodec.constraints.counting.condition import Condition, Split, plan
 from pavcodec.constraints.counting.recent import forget_models
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.parser import parse_expression

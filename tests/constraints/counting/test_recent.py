@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import pavcodec as pav
-from pavcodec.constraints.counting import condition, plan, recent
+from pavcodec.constraints.counting import condition, recent
 from pavcodec.constraints.counting import model as model_module
 from pavcodec.constraints.counting.recent import (
     building,
@@ -23,7 +23,6 @@ from pavcodec.constraints.counting.recent import (
 from pavcodec.limits import LruCache
 
 WHERE = "hcp(north) >= 30 && spades(south) == 7"
-NAME = f"planned: {WHERE}"
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +36,6 @@ def builds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         built.append(model.nodes)
         return model
 
-    monkeypatch.setattr(plan, "build_model", build)
     monkeypatch.setattr(condition, "build_model", build)
     return built
 
@@ -105,9 +103,11 @@ def test_a_large_model_is_shared_while_a_space_holds_it(
     first = space()
     assert space().model is first.model
     assert len(builds) == 1
+    key = replace(first.condition, is_planned=True).key
+    assert recent_model(key, 1 << 40) is first.model
     del first
     gc.collect()
-    assert recent_model(NAME, 1 << 40) is None
+    assert recent_model(key, 1 << 40) is None
     _ = space().model
     assert len(builds) == 2
 

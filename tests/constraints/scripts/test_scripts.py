@@ -141,7 +141,7 @@ def nodes_of(path: Path, names: list[str]) -> list[Node]:
 def test_its_variables_are_worth_what_they_are_there(path: Path) -> None:
     names = names_of(path)
     nodes = nodes_of(path, names)
-    plain = [place for place, node in enumerate(nodes) if syntax.tested_for(node) is None]
+    plain = [place for place, node in enumerate(nodes) if syntax.measure_of(node).reason is None]
     dealt: Dealt = values(text_of(path), [names[place] for place in plain], deals=200, seed=5)
     rows = rows_of(dealt.deals)
     for column, place in enumerate(plain):
