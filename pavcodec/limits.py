@@ -138,8 +138,9 @@ class MemoryBudget:
         return most if self.widest is None else min(most, self.widest)
 
 
-# The time of counting. It decides whether a number is counted, and nothing else: plans and deals do
-# not depend on it, so they are made outside of such blocks. It is looked at before each layer.
+# The time of counting. It decides whether a number is counted, and from how many deals it is
+# estimated, and nothing else: plans and deals do not depend on it, so they are made outside of such
+# blocks. It is looked at before each layer, and between the deals of an estimate.
 #
 # The seconds are those of the clock. On a busy machine they are those of the processor, so that
 # other programs do not turn a number into an estimate.
@@ -178,13 +179,19 @@ def time_limited(seconds: float) -> Iterator[None]:
         _clock.reset(token)
 
 
+def is_time_up() -> bool:
+    """Return whether the seconds of counting have passed; never if nothing limits them."""
+    clock = _clock.get()
+    if clock is None:
+        return False
+    passed = time.monotonic() - clock.start, time.process_time() - clock.start_of_work
+    return min(passed) >= clock.seconds
+
+
 def check_time() -> None:
     """Raise `TimeIsUp` if the seconds of counting have passed."""
     clock = _clock.get()
-    if clock is None:
-        return
-    passed = time.monotonic() - clock.start, time.process_time() - clock.start_of_work
-    if min(passed) >= clock.seconds:
+    if clock is not None and is_time_up():
         raise TimeIsUp(
             f"counting takes more than {clock.seconds:g} s; allow more with --seconds or seconds="
         )

@@ -81,7 +81,8 @@ probability is that among the legal endings of N cards, the second that among al
 Parts that use rnd or tricks cannot be counted. count tests them on random deals that satisfy the
 other parts, and prints an estimate. It also prints an estimate, and says why, if counting needs
 more than --seconds or --memory, unless you choose --method exact. While it counts for long, it
-tells the estimate on stderr. --explain prints the plan that 'deal' uses.
+tells the estimate on stderr. Where tests take longer than --seconds, as of tricks, the estimate is
+from fewer deals. --explain prints the plan that 'deal' uses.
 
 --mix counts the deals of each type: the deals that satisfy EXPR and this type, and no earlier type.
 --level counts the types of a script as 'deal --level' deals them. "By nature" is the share of a
@@ -237,7 +238,7 @@ class _Counting:
         if not self._is_tried:
             self._count(self._at_once)
         if self._total is None:
-            with working("testing deals"):
+            with working("testing deals"), time_limited(inf if asked.tries else self._seconds):
                 tries = asked.tries
                 guess = space.estimate(tries, seed="cardinality") if tries else space.cardinality
             number.estimate = guess

@@ -48,7 +48,7 @@ from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.drawings import notebook_table
 from pavcodec.layout.layout import check_layout
-from pavcodec.limits import MEMORY, memory_of, processors
+from pavcodec.limits import MEMORY, is_time_up, memory_of, processors
 from pavcodec.numberings import numbering
 from pavcodec.numberings.chain import Chain
 from pavcodec.numberings.space import Rows, Space, different, parts_of_stream
@@ -82,7 +82,7 @@ MAX_CONSECUTIVE_REJECTIONS_IN_ARRAYS = 100_000_000
 MOST_TRIALS = 1 << 20
 """The most deals to test for an estimate without a given number."""
 
-_PASSED_ENOUGH = 400
+_PASSED_ENOUGH, _SEED = 400, seed_of("cardinality")
 _AT_FIRST, _AT_MOST = 64, 1 << 14  # deals that are drawn together
 FEWEST_IN_BATCHES = 4096
 """The fewest deals that threads draw ahead of need."""
@@ -173,14 +173,15 @@ class TestedDeals(Space[Deal]):
         """An estimate of the number of deals, from the first deals of a fixed seed.
 
         2000 deals are tested. If arrays test them and fewer than 400 pass, the number is doubled
-        until 400 pass or a million are tested.
+        until 400 pass or a million are tested. Where time is limited, it may end sooner.
         """
-        trials = TRIALS
-        guess = self.estimate(trials, seed="cardinality")
-        while self._is_quick and guess.accepted < _PASSED_ENOUGH and trials < MOST_TRIALS:
-            trials *= 2
-            guess = self.estimate(trials, seed="cardinality")
-        return guess
+        accepted, tried = self._tally(_SEED, range(TRIALS))
+        while self._is_quick and accepted < _PASSED_ENOUGH and tried < MOST_TRIALS:
+            if is_time_up():
+                break
+            passed, more = self._tally(_SEED, range(tried, 2 * tried))
+            accepted, tried = accepted + passed, tried + more
+        return self._guess(accepted, tried)
 
     @property
     def _is_quick(self) -> bool:
@@ -201,15 +202,30 @@ class TestedDeals(Space[Deal]):
         return Condition(self.where.node, memory_of(memory)).cardinality
 
     def estimate(self, trials: SupportsIndex, *, seed: Seed) -> Estimate[int]:
-        """Return an estimate from so many deals, at least one."""
+        """Return an estimate from so many deals, at least one.
+
+        Where time is limited (`pavcodec.limits.time_limited`), it may be from fewer deals.
+        """
         count = as_integer(trials)
         if count < 1:
             raise NumberError(f"an estimate takes at least 1 deal, not {shown(count)}")
         check_many(count)
+        return self._guess(*self._tally(seed_of(seed), range(count)))
+
+    def _tally(self, seed: int, part: range) -> tuple[int, int]:
+        """Return how many deals pass, and how many of a part were tested before time was up."""
+        accepted = tried = 0
         if not self.counted:
-            return Estimate.of_sample(0, count, 0)
-        accepted = sum(len(trials.passed) for trials in self.trials(seed_of(seed), count))
-        return Estimate.of_sample(accepted, count, self.counted.cardinality)
+            return 0, len(part)
+        for some in self.trials(seed, part.stop, part.start):
+            accepted += len(some.passed)
+            tried += some.end - some.begin
+            if tried and is_time_up():
+                break
+        return accepted, tried
+
+    def _guess(self, accepted: int, tried: int) -> Estimate[int]:
+        return Estimate.of_sample(accepted, tried, self.counted.cardinality)
 
     def passing(
         self,

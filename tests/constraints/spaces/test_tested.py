@@ -26,6 +26,7 @@ from pavcodec.constraints.expressions import condition, expression, hcp
 from pavcodec.constraints.language.actions import Average
 from pavcodec.constraints.language.parser import parse_script
 from pavcodec.constraints.nodes.syntax import Arithmetic, Comparison, Number
+from pavcodec.limits import time_limited
 
 
 def space_of(where: Any, **changes: Any) -> Any:
@@ -101,6 +102,16 @@ def test_the_interval_is_that_of_wilson_rounded_outwards(
     assert guess.value == round(guess.acceptance * total)
     assert guess.low <= guess.value <= guess.high
     assert str(guess) == f"about {guess.value} (95 %: {guess.low} to {guess.high})"
+
+
+def test_an_estimate_ends_in_time() -> None:
+    space = pav.deals("hcp(south) >= 20 && rnd(2) == 1")
+    whole = space.cardinality
+    with time_limited(0):
+        guess, asked = space.cardinality, space.estimate(2000, seed="cardinality")
+    assert guess == asked
+    assert 0 < guess.tried < 100 < whole.tried
+    assert guess == space.estimate(guess.tried, seed="cardinality")
 
 
 def test_an_estimate_is_no_number() -> None:
