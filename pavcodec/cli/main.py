@@ -191,5 +191,8 @@ def _one_line(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror is not None:
         return f"{error.filename or 'output'}: {error.strerror}"
     if isinstance(error, MemoryError):
-        return "the memory that this process may use does not suffice"
+        return (
+            "the memory that this process may use does not suffice; where a command counts, "
+            "--memory limits what it takes"
+        )
     return str(error)

@@ -19,7 +19,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from lzma import LZMADecompressor
 from tempfile import SpooledTemporaryFile
 from typing import Any, BinaryIO, cast
-from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_LZMA, BadZipFile, ZipFile, ZipInfo
 
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.opening import open_output
@@ -30,6 +30,11 @@ ZIP = ".zip"
 _SUFFIXES = (".gz", ".bz2", ".xz", ".zst", ZIP)
 
 _IN_MEMORY, _AT_ONCE = 1 << 24, 1 << 20
+_MOST_MEMORY = 1 << 28
+"""The most memory of an expansion: files of the strongest setting of `xz` need 65 MiB.
+
+Zstandard itself refuses windows of more than 128 MiB; gzip and bzip2 need at most 8 MiB.
+"""
 _NEEDS_ZSTANDARD = (
     "Zstandard files need the package backports.zstd, which is not installed: "
     "pip install 'pavcodec[zstd]'"
@@ -339,7 +344,8 @@ def _held(stream: BinaryIO, path: str) -> Iterator[BinaryIO]:
 # Rule 1: folders, and the notes of a Mac about the files, `__MACOSX/`, are no members.
 # Rule 2: a zip file is refused as a whole, in one line, if a member is encrypted or itself
 #         compressed, has a name outside the folder of the zip file, or if the data expands to more
-#         than a file of boards does. Nothing is unpacked on the disk.
+#         than a file of boards does, or needs more memory for it than an xz file may. Nothing is
+#         unpacked on the disk.
 
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -350,6 +356,8 @@ _ALWAYS_ALLOWED = 1 << 30
 """Data of this size is allowed, however small the zip file is."""
 _MOST_EXPANDED = 200
 """The most bytes of larger data for each byte of the zip file; texts of deals have about 5."""
+_LENGTHS_AT, _WINDOW_AT = 26, 5
+"""The places in a member of the lengths of its name and its extra field, and of LZMA's window."""
 _UNSAFE = re.compile(r"(?:^|/)\.\.(?:/|$)|^/|\\|^[A-Za-z]:|[\x00-\x1f\x7f]")
 _COMPRESSED = (".zip", ".gz", ".bz2", ".xz", ".zst", ".7z", ".rar", ".tar", ".tgz")
 
@@ -365,7 +373,17 @@ def members(stream: BinaryIO, path: str) -> Iterator[tuple[str, BinaryIO]]:
     size = archive.fp.seek(0, io.SEEK_END)
     archive.fp.seek(position)
     for info in _checked(archive.infolist(), size, path):
+        if info.compress_type == ZIP_LZMA and _window(archive.fp, info) > _MOST_MEMORY:
+            raise ReadError(f"{path}: its file {info.filename!r} needs too much memory")
         yield info.filename, _reading(lambda info=info: archive.open(info), path)  # type: ignore[misc]
+
+
+def _window(stream: BinaryIO, info: ZipInfo) -> int:
+    """Return the bytes of the window that a member of LZMA asks for; 0 if its start is cut off."""
+    stream.seek(info.header_offset + _LENGTHS_AT)
+    name, extra = (int.from_bytes(stream.read(2), "little") for _ in range(2))
+    stream.seek(name + extra + _WINDOW_AT, io.SEEK_CUR)
+    return int.from_bytes(stream.read(4), "little")
 
 
 def only_member(stream: BinaryIO, path: str) -> BinaryIO:
@@ -464,10 +482,6 @@ class _Member:
 
 
 # The expanded bytes of xz files, with a limit of memory.
-
-
-_MOST_MEMORY = 1 << 28
-"""The most memory of the expansion: files of the strongest setting of `xz` need 65 MiB."""
 
 
 class _ExpandedXz(io.RawIOBase):

@@ -123,7 +123,8 @@ def test_too_little_memory_is_one_line(cli: Cli, monkeypatch: pytest.MonkeyPatch
     ended = cli("numberings")
     assert (ended.code, ended.out) == (1, "")
     assert ended.complaint == (
-        "pavcodec numberings: the memory that this process may use does not suffice"
+        "pavcodec numberings: the memory that this process may use does not suffice; "
+        "where a command counts, --memory limits what it takes"
     )
 
 

@@ -239,6 +239,16 @@ def bomb(path: Path) -> Path:
     return path
 
 
+def window_of_gigabytes(path: Path) -> Path:
+    """A zip file with a member of LZMA that asks for a window of four gigabytes."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("a.pbn", GAME)
+    data = path.read_bytes()
+    header = data.index(b"\5\0\x5d")
+    path.write_bytes(data[: header + 3] + b"\xff" * 4 + data[header + 7 :])
+    return path
+
+
 REFUSED: dict[str, tuple[Callable[[Path], Path], str]] = {
     "encrypted": (encrypted, "'a.pbn' is encrypted"),
     "nested": (lambda path: zip_of(path, {"b.zip": GAME}), "'b.zip' is itself compressed"),
@@ -250,6 +260,7 @@ REFUSED: dict[str, tuple[Callable[[Path], Path], str]] = {
     "empty": (lambda path: zip_of(path, {}), "holds no files"),
     "overlap": (overlapping, "overlap"),
     "bomb": (bomb, "expand to 3,221,225,472"),
+    "window": (window_of_gigabytes, "'a.pbn' needs too much memory"),
 }
 
 
