@@ -315,6 +315,20 @@ class Need(Enum):
     """Boards one by one, so that the problem of a board is reported before the next is read."""
 
 
+class Label(NamedTuple):
+    """How a page offers a format: in which group of links, by which name, and what for."""
+
+    group: str
+    """A group of `LABEL_GROUPS`; empty for none."""
+    name: str
+    note: str = ""
+    place: int = 99
+    """Its place among all formats; those that most people want come first."""
+
+
+LABEL_GROUPS = ("For programs", "For dealing machines", "Tables and numbers")
+"""The groups of links to boards in a format, in their order."""
+
 LARGE = 1 << 20
 """The size of a file, in bytes, from which on reading by arrays is faster."""
 
@@ -344,6 +358,18 @@ class Format:
     """Whether the writer may go back to the start, so that a stream to a store holds all of it."""
     cannot_grow: str = ""
     """Why no boards can be added to the end of a file; empty if they can."""
+    header: bytes = b""
+    """The lines that a file has only at its start."""
+    is_apart: bool = False
+    """Whether an empty line is between two boards."""
+    unit: int = 1
+    """The bytes of a record, if a file is nothing but records of this size."""
+    media: str = ""
+    """The media type; empty for that of plain text, or of bytes."""
+    extra: str = ""
+    """The extra of packages that it needs, as in `pip install 'pavcodec[parquet]'`."""
+    label: Label | None = None
+    """How pages offer it; None for only a row in the list of all formats."""
     is_read: bool = True
     """Whether boards can be read from it, and not only written."""
     is_of_boards: bool = False
@@ -443,6 +469,11 @@ class Format:
                 batches = in_batches(items, context)
                 return write(batches, stream, self._with_numbering(context))
         return self.write(_boards_of(items), stream, context)
+
+    @property
+    def media_type(self) -> str:
+        """The media type of a file."""
+        return self.media or ("text/plain" if self.is_text else "application/octet-stream")
 
     @property
     def is_cards_only(self) -> bool:

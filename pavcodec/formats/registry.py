@@ -19,7 +19,7 @@ from pavcodec.files.text import Rejoined, blocks, decode, half_characters_refuse
 from pavcodec.formats.bbo import HANDVIEWER, LIN
 from pavcodec.formats.clubs import CLUB_FORMATS
 from pavcodec.formats.drawings import DIAGRAM, HTML, PDF, SVG
-from pavcodec.formats.format import ArrayCodec, Codec, Format, lossless_format
+from pavcodec.formats.format import ArrayCodec, Codec, Format, Label, lossless_format
 from pavcodec.formats.npy import NPY, npy_form
 from pavcodec.formats.parquet import PARQUET, parquet_form
 from pavcodec.formats.pbn import PBN
@@ -57,6 +57,7 @@ PAV = lossless_format(
     cannot_grow="'pavcodec append' adds boards to an archive",
     is_durable=True,
     starts=(b"PAVARC1\n",),
+    label=Label("Tables and numbers", "Archive", "few bytes", 31),
 )
 
 
@@ -106,6 +107,16 @@ def format_names() -> list[str]:
     ['pbn', 'lines', 'dealer', ..., 'diagram', 'html', 'pdf', 'svg']
     """
     return list(FORMATS)
+
+
+def labels() -> list[tuple[str, Label]]:
+    """Return the names and the labels of formats, those that most people want first.
+
+    >>> [(name, label.name) for name, label in labels()[:2]]
+    [('pbn', 'PBN'), ('lin', 'LIN')]
+    """
+    pairs = [(each.name, each.label) for each in FORMATS.values() if each.label is not None]
+    return sorted(pairs, key=lambda pair: pair[1].place)
 
 
 def format_of(name: str) -> Format:

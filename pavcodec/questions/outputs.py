@@ -29,7 +29,6 @@ from pavcodec.files.paths import local_path, shown_path
 from pavcodec.formats import Format, format_of, output_format
 from pavcodec.formats.registry import format_by_suffix
 from pavcodec.questions.asking import Question, QuestionError, agrees, ask, note, screen_width
-from pavcodec.records import record, record_names
 
 if TYPE_CHECKING:
     from pavcodec.questions.inputs import Problems
@@ -293,12 +292,6 @@ def open_binary_output(path: str, target: Format | None = None) -> Iterator[Bina
 # the old one at the end.
 
 
-_APART = ("pbn", "rbn")
-"""Formats with an empty line between boards."""
-_HEADERS = {"pbn": b"% PBN 2.1\r\n% EXPORT\r\n"}
-"""The lines that a file has only at its start."""
-
-
 @contextmanager
 def open_appended(path: str, target: Format) -> Iterator[BinaryIO]:
     """Open a file of a format for writing at its end; it is complete or unchanged.
@@ -318,8 +311,7 @@ def open_appended(path: str, target: Format) -> Iterator[BinaryIO]:
             with spool(path) as added:  # a seek to the start of the new part
                 yield added
                 added.seek(0)
-                header = _HEADERS.get(target.name, b"")
-                if added.read(len(header)) != header:
+                if added.read(len(target.header)) != target.header:
                     added.seek(0)
                 out.write(between)
                 shutil.copyfileobj(added, out)
@@ -336,17 +328,16 @@ def _between(path: str, target: Format) -> bytes:
     end = _last_bytes(path)
     needed = b"\r\n" if b"\r\n" in end else b"\n"
     between = b"" if end.endswith((b"\n", b"\r")) else needed
-    if target.name in _APART and not end.replace(b"\r", b"").endswith(b"\n\n"):
+    if target.is_apart and not end.replace(b"\r", b"").endswith(b"\n\n"):
         between += needed
     return between
 
 
 def _check_size(path: str, target: Format) -> None:
     """Raise `QuestionError` for an old file with a part of a record at its end."""
-    name = "zbs-word" if target.name == "zbs" else target.name
-    if name not in record_names() or split_suffix(path)[1]:
+    if split_suffix(path)[1]:
         return
-    size, each = os.path.getsize(path), record(name).size
+    size, each = os.path.getsize(path), target.unit
     if size % each:
         raise QuestionError(
             f"{path}: its {size:,} bytes are not whole records of {each}, so nothing is added"

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from pavcodec.cards import SUIT_SYMBOLS, Suit
 from pavcodec.errors import is_missing
-from pavcodec.formats.registry import format_by_suffix
+from pavcodec.formats.registry import FORMATS, format_by_suffix
 from pavcodec.questions.asking import QuestionError
 
 _INPUTS = ("input", "files", "script", "listing", "description", "key_file")
@@ -64,14 +64,12 @@ def _values(args: argparse.Namespace, options: Iterable[str]) -> Iterator[str]:
 
 def missing_extras(args: argparse.Namespace) -> list[str]:
     """Return the extras of packages that a command line asks for, and that are not installed."""
-    files = filter(None, map(format_by_suffix, _values(args, (*_INPUTS, "output"))))
-    formats = {name.split(":")[0] for name in _values(args, ("to", "from_format"))}
-    formats |= {each.name for each in files}
+    formats = [*map(format_by_suffix, _values(args, (*_INPUTS, "output")))]
+    formats += [FORMATS.get(name.split(":")[0]) for name in _values(args, ("to", "from_format"))]
     asked = {
         "cluster": bool(getattr(args, "scheduler", None)),
         "double-dummy": args.command == "solve" or getattr(args, "solve", False),
-        "parquet": "parquet" in formats,
-        "pdf": "pdf" in formats,
+        **dict.fromkeys(sorted({each.extra for each in formats if each is not None}), True),
         "plots": bool(getattr(args, "plot", None)),
     }
-    return [extra for extra, is_asked in asked.items() if is_asked and is_missing(extra)]
+    return [extra for extra, is_asked in asked.items() if extra and is_asked and is_missing(extra)]

@@ -13,6 +13,7 @@ from pavcodec.formats.format import (
     TABLE,
     Codec,
     Format,
+    Label,
     comments_of,
     contract_without_auction,
     play_of_other_hands,
@@ -62,6 +63,7 @@ LIN = Format(
         re.IGNORECASE,
     ).match,
     loses="all other tags and sections",
+    label=Label("For programs", "LIN", "BBO", 2),
 )
 
 HANDVIEWER = Format(
@@ -79,4 +81,5 @@ HANDVIEWER = Format(
         r"\s*(?:https?://\S*\?|\S*handviewer\.html\?|\?lin=)", re.IGNORECASE
     ).match,
     loses="all other tags and sections",
+    label=Label("For programs", "Links", "BBO’s hand viewer", 3),
 )

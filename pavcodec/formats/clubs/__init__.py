@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from pavcodec.boards.board import Board
-from pavcodec.formats.format import ALL_BUT_NUMBERS, NUMBER, TABLE, ArrayCodec, Codec, Format
+from pavcodec.formats.format import ALL_BUT_NUMBERS, NUMBER, TABLE, ArrayCodec, Codec, Format, Label
 
 _DEPENDING = "its boards depend on each other"
 """Why a file of some formats cannot grow."""
@@ -121,6 +121,8 @@ _FORMATS = (
         arrays=_csv_arrays,
         kept_tags=TABLE,
         recognises=re.compile(r'\s*"[AKQJT2-9]*"(,"[AKQJT2-9]*"){15},').match,
+        media="text/csv",
+        label=Label("Tables and numbers", "CSV", "Big Deal", 22),
     ),
     Format(
         "goe",
@@ -132,11 +134,23 @@ _FORMATS = (
     ),
 )
 
+_NOTES = {"dup": "Duplimate, older", "dlm": "Duplimate", "ber": "Bernasconi", "bhg": "Borel",
+          "rzd": "KOPS"}  # fmt: skip
+
+
+def _label(name: str) -> Label | None:
+    """Return the label of a dealing machine."""
+    if name == "goe":
+        return None
+    return Label("For dealing machines", name.upper(), _NOTES.get(name, ""), 10)
+
+
 CLUB_FORMATS = tuple(
     replace(
         format_,
         is_of_boards=True,
         is_plain=True,
+        label=format_.label or _label(format_.name),
         begins=re.compile(_BEGINS[format_.name]) if format_.name in _BEGINS else None,
     )
     for format_ in _FORMATS

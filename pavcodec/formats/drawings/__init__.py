@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from pavcodec.boards.board import Board
-from pavcodec.formats.format import TABLE, TRICKS, Codec, Format, first_line, result_in_words
+from pavcodec.formats.format import TABLE, TRICKS, Codec, Format, Label, first_line, result_in_words
 
 
 def _codec(name: str) -> Codec:
@@ -64,6 +64,8 @@ HTML = Format(
     shows_tags=True,
     kept_tags=_PRINTED,
     is_read=False,
+    media="text/html; charset=utf-8",
+    label=Label("", "Web page", "to print or to send", 30),
 )
 
 PDF = Format(
@@ -76,6 +78,8 @@ PDF = Format(
     kept_tags=_PRINTED,
     is_text=False,
     is_read=False,
+    extra="pdf",
+    media="application/pdf",
 )
 
 SVG = Format(
@@ -87,4 +91,5 @@ SVG = Format(
     shows_tags=True,
     kept_tags=_DRAWN,
     is_read=False,
+    media="image/svg+xml",
 )

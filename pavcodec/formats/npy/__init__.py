@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from pavcodec.formats.format import TRICKS, ArrayCodec, Codec, Format
+from pavcodec.formats.format import TRICKS, ArrayCodec, Codec, Format, Label
 
 # The format `npy`, and its forms: numbers, or a view with a seat.
 #
@@ -43,6 +43,7 @@ NPY = Format(
     is_text=False,
     cannot_grow="its header has the number of rows",
     starts=(b"\x93NUMPY",),
+    label=Label("Tables and numbers", "NumPy", "", 24),
 )
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from pavcodec.errors import MissingExtraError
-from pavcodec.formats.format import ArrayCodec, Codec, Format, lossless_format
+from pavcodec.formats.format import ArrayCodec, Codec, Format, Label, lossless_format
 
 # The format `parquet`, for DuckDB, Polars, Spark and other programs: a row for each board.
 #
@@ -52,6 +52,9 @@ PARQUET = lossless_format(
     is_text=False,
     cannot_grow="its tables end with an index",
     starts=(b"PAR1",),
+    extra="parquet",
+    media="application/vnd.apache.parquet",
+    label=Label("Tables and numbers", "Parquet", "", 23),
 )
 
 

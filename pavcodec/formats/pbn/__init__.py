@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pavcodec.formats.format import ArrayCodec, Codec, lossless_format
+from pavcodec.formats.format import ArrayCodec, Codec, Label, lossless_format
 
 
 def _codec() -> Codec:
@@ -25,4 +25,8 @@ PBN = lossless_format(
     codec=_codec,
     arrays=_arrays,
     is_written_again=True,
+    header=b"% PBN 2.1\r\n% EXPORT\r\n",
+    is_apart=True,
+    media="text/x-pbn",
+    label=Label("For programs", "PBN", "most programs", 1),
 )

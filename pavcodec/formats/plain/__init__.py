@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from pavcodec.formats.format import ArrayCodec, Codec, Format
+from pavcodec.formats.format import ArrayCodec, Codec, Format, Label
 from pavcodec.formats.plain.texts import looks_like_lines, looks_like_number
 
 
@@ -32,6 +32,7 @@ LINES = Format(
     partial(_codec, "lines"),
     partial(_arrays, "lines"),
     recognises=looks_like_lines,
+    label=Label("For programs", "Lines", "one deal a line", 5),
 )
 
 NUMBERS = Format(
@@ -42,4 +43,5 @@ NUMBERS = Format(
     partial(_codec, "numbers"),
     partial(_arrays, "numbers"),
     recognises=looks_like_number,
+    label=Label("Tables and numbers", "Numbers", "of the deals", 25),
 )

@@ -15,6 +15,7 @@ from pavcodec.formats.format import (
     TRICKS,
     Codec,
     Format,
+    Label,
     comments_of,
     contract_and_result,
     contract_without_auction,
@@ -112,6 +113,7 @@ DEAL_FORMATS = (
         "the cards of deals, and board numbers",
         partial(_several_lines, "dealer-all"),
         kept_tags=NUMBER,
+        label=Label("For programs", "dealer", "as printall", 6),
         recognises=first_line(r"[0-9]{1,9}\.( *North +East +South +West)?"),
         loses=ALL_BUT_NUMBERS,
     ),
@@ -171,6 +173,8 @@ JSON_FORMATS = (
         "a list of JSON objects, one a board",
         codec=partial(_objects, "json"),
         cannot_grow="its boards are one list; use jsonl",
+        media="application/json",
+        label=Label("Tables and numbers", "JSON", "", 20),
         # a list of objects, or an object with its first key
         recognises=re.compile(r'\s*(?:\[\s*(?:\{|\]|$)|\{\s*"[^"]*"\s*:)').match,
     ),
@@ -179,6 +183,8 @@ JSON_FORMATS = (
         (".jsonl", ".ndjson"),
         "JSON Lines, an object a board",
         codec=partial(_objects, "jsonl"),
+        media="application/x-ndjson",
+        label=Label("Tables and numbers", "JSON Lines", "", 21),
     ),
     Format(
         "endplay-json",

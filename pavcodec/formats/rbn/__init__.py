@@ -13,6 +13,7 @@ from pavcodec.formats.format import (
     TABLE,
     Codec,
     Format,
+    Label,
     comments_of,
     play_of_other_hands,
     result_in_words,
@@ -50,7 +51,7 @@ def _more_losses(board: Board, parts: Mapping[str, object]) -> Iterator[str]:
         yield "comments"
 
 
-def _format(name: str, summary: str, pattern: str) -> Format:
+def _format(name: str, summary: str, pattern: str, label: Label | None = None) -> Format:
     return Format(
         name,
         (f".{name}",),
@@ -63,8 +64,10 @@ def _format(name: str, summary: str, pattern: str) -> Format:
         more_losses=_more_losses,
         recognises=re.compile(pattern).match,
         loses="all other tags and sections",
+        is_apart=name == "rbn",
+        label=label,
     )
 
 
-RBN = _format("rbn", "a label a line", r"% RBN\b|H [NESW][:;]")
+RBN = _format("rbn", "a label a line", r"% RBN\b|H [NESW][:;]", Label("For programs", "RBN", "", 4))
 RBX = _format("rbx", "a board a line", r"%\{RBX|[DTLEFSKNBHACPRMI]\{[^{}]*\}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from pavcodec.formats.format import TRICKS, ArrayCodec, Codec, Format
-from pavcodec.formats.records.boards import RECORD_FORMATS, read_zbs, write_zbs
+from pavcodec.formats.records.boards import RECORD_FORMATS, WORD_BYTES, read_zbs, write_zbs
 from pavcodec.records import record
 
 _WITH_TRICKS = ("zrd", "zdd", "gib-library")
@@ -45,6 +45,7 @@ def _format(
         needs_tricks=has_tricks,
         numbering=numbering,
         is_text=False,
+        unit=record(name).size,
     )
 
 
@@ -66,6 +67,7 @@ RECORDS = (
         partial(Codec, read_zbs, write_zbs),
         kept_tags=frozenset({"SuitLayout"}),
         is_text=False,
+        unit=WORD_BYTES,
     ),
     _format("zrd", "the cards of deals, and double-dummy tricks", kept_tags=TRICKS),
     _format("zdd", "double-dummy tricks", kept_tags=TRICKS),

@@ -12,7 +12,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from starlette.datastructures import QueryParams
 
-from pavcodec.formats.clubs import CLUB_FORMATS
+from pavcodec.formats.format import LABEL_GROUPS
+from pavcodec.formats.registry import labels
 from pavcodec.numberings import numbering
 from pavcodec.practice.situations import find_situations
 from pavcodec.sampling import fresh_seed
@@ -42,26 +43,6 @@ _PLAYERS = (
     ("html", "", "Web page", "to print or to send"),
     ("diagram", "", "Text", "diagrams"),
 )
-_PROGRAMS = (
-    ("pbn", "PBN", "most programs"),
-    ("lin", "LIN", "BBO"),
-    ("handviewer", "Links", "BBO’s hand viewer"),
-    ("rbn", "RBN", ""),
-    ("lines", "Lines", "one deal a line"),
-    ("dealer-all", "dealer", "as printall"),
-)
-_TABLES = (
-    ("json", "JSON", ""),
-    ("jsonl", "JSON Lines", ""),
-    ("csv", "CSV", "Big Deal"),
-    ("parquet", "Parquet", ""),
-    ("npy", "NumPy", ""),
-    ("numbers", "Numbers", "of the deals"),
-    ("pav", "Archive", "few bytes"),
-)
-_NOTES = {"dup": "Duplimate, older", "dlm": "Duplimate", "ber": "Bernasconi", "bhg": "Borel",
-          "rzd": "KOPS"}  # fmt: skip
-_NO_MACHINES = ("csv", "goe")
 
 
 @dataclass(frozen=True)
@@ -177,13 +158,9 @@ def groups(form: DealForm, seed: str) -> Iterator[tuple[str, list[dict[str, str]
         }
 
     yield "For players", [link(to, label, note, how) for to, how, label, note in _PLAYERS]
-    yield "For programs", [link(*each) for each in _PROGRAMS]
-    machines = [each.name for each in CLUB_FORMATS if each.name not in _NO_MACHINES]
-    yield (
-        "For dealing machines",
-        [link(name, name.upper(), _NOTES.get(name, "")) for name in machines],
-    )
-    yield "Tables and numbers", [link(*each) for each in _TABLES]
+    for group in LABEL_GROUPS:
+        of_group = ((name, label) for name, label in labels() if label.group == group)
+        yield group, [link(name, label.name, label.note) for name, label in of_group]
 
 
 # The page Deal: conditions, their numbers and odds, and their boards; the address has all.

@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 
 from pavcodec.chances.figures import plain_percent
 from pavcodec.errors import ReadError
+from pavcodec.formats.registry import labels
 from pavcodec.printing.pages import LAYOUTS
 from pavcodec.web.pages.page import Outcome, ask, render, save
 from pavcodec.web.tasks.files.converting import CONVERT, writable
@@ -99,8 +100,6 @@ async def _sent(form: FormData) -> Sent:
 
 router = APIRouter(prefix="/files", default_response_class=HTMLResponse, include_in_schema=False)
 
-FIRST = ("pbn", "lin", "dlm", "dup", "bri", "ber", "csv", "lines", "rbn", "json", "html", "pav")
-"""The formats that most people want, before all others."""
 TURNS = (
     ("", "as they are"),
     ("1", "one place clockwise"),
@@ -183,7 +182,7 @@ def _page(
         kept=kept,
         is_too_large=has_files and not kept,
         shares=shares,
-        formats=[*((name, every.pop(name)) for name in FIRST), *every.items()],
+        formats=[*((name, every.pop(name)) for name, _ in labels()), *every.items()],
         layouts=[(name, f"{name}: {text}") for name, text in LAYOUTS.items()],
         turns=TURNS,
         limits={"bytes": UPLOAD >> 20, "boards": FILE_BOARDS, "shown": PAGE_BOARDS},

@@ -10,17 +10,6 @@ from pavcodec.web.tasks.task import Download
 
 _BY_SUFFIX = {".sqd": "text/plain", ".sqk": "text/plain", ".zip": "application/zip"}
 """Those of files that hold no boards, or other files."""
-_BY_FORMAT = {
-    "csv": "text/csv",
-    "html": "text/html; charset=utf-8",
-    "json": "application/json",
-    "jsonl": "application/x-ndjson",
-    "parquet": "application/vnd.apache.parquet",
-    "pbn": "text/x-pbn",
-    "pdf": "application/pdf",
-    "svg": "image/svg+xml",
-}
-"""Those of formats that are not plain text or bytes."""
 
 
 def media_type(name: str) -> str:
@@ -31,8 +20,7 @@ def media_type(name: str) -> str:
     """
     suffix = os.path.splitext(name)[1].lower()
     known = format_by_suffix(name)
-    usual = "text/plain" if known is not None and known.is_text else "application/octet-stream"
-    return _BY_SUFFIX.get(suffix) or _BY_FORMAT.get(known.name if known else "", usual)
+    return _BY_SUFFIX.get(suffix) or (known.media_type if known else "application/octet-stream")
 
 
 def media_types(suffixes: Sequence[str]) -> tuple[str, ...]:
