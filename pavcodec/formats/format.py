@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
+from io import BytesIO
 from itertools import chain, groupby, islice
 from math import inf
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
@@ -358,8 +359,6 @@ class Format:
     """Whether the writer may go back to the start, so that a stream to a store holds all of it."""
     cannot_grow: str = ""
     """Why no boards can be added to the end of a file; empty if they can."""
-    header: bytes = b""
-    """The lines that a file has only at its start."""
     is_apart: bool = False
     """Whether an empty line is between two boards."""
     unit: int = 1
@@ -469,6 +468,13 @@ class Format:
                 batches = in_batches(items, context)
                 return write(batches, stream, self._with_numbering(context))
         return self.write(_boards_of(items), stream, context)
+
+    @property
+    def header(self) -> bytes:
+        """The bytes that a file has only at its start: those of a file without boards."""
+        stream = BytesIO()
+        self.write([], stream, Context("", numbering=numbering_of("deal")))
+        return stream.getvalue()
 
     @property
     def media_type(self) -> str:

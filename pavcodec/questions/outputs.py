@@ -311,7 +311,8 @@ def open_appended(path: str, target: Format) -> Iterator[BinaryIO]:
             with spool(path) as added:  # a seek to the start of the new part
                 yield added
                 added.seek(0)
-                if added.read(len(target.header)) != target.header:
+                header = target.header
+                if added.read(len(header)) != header:
                     added.seek(0)
                 out.write(between)
                 shutil.copyfileobj(added, out)

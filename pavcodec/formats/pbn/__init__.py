@@ -25,7 +25,6 @@ PBN = lossless_format(
     codec=_codec,
     arrays=_arrays,
     is_written_again=True,
-    header=b"% PBN 2.1\r\n% EXPORT\r\n",
     is_apart=True,
     media="text/x-pbn",
     label=Label("For programs", "PBN", "most programs", 1),

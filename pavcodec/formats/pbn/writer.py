@@ -22,7 +22,6 @@ from typing import BinaryIO
 from pavcodec.boards.board import Board, Context, Tag
 from pavcodec.cards import HAND_SIZE, Seat
 from pavcodec.files.text import decode
-from pavcodec.formats.pbn import PBN
 from pavcodec.formats.pbn.reader import NEVER_INHERITED
 from pavcodec.layout.layout import describe_sizes
 
@@ -128,6 +127,7 @@ ENCODINGS = ("iso-8859-1", "utf-8")
 SEPARATOR = "\r\n"
 """The separator between two boards."""
 
+_HEADER = "% PBN 2.1\r\n% EXPORT\r\n"
 _UNKNOWN = {name: Tag(name, "?") for name in MANDATORY_TAGS}
 _STREAMS = ("Auction", "Play")
 _LONGEST = 253  # characters of a line, its end not counted
@@ -154,9 +154,7 @@ class PbnWriter:
         self.written = 0
         self._context = context
         self._out = EncodedStream(stream, context.encoding)
-        self._out.write(
-            PBN.header.decode() + "".join(f"{line}\r\n" for line in _said_before(context.preface))
-        )
+        self._out.write(_HEADER + "".join(f"{line}\r\n" for line in _said_before(context.preface)))
 
     @property
     def encoding(self) -> str:

@@ -17,10 +17,10 @@ from starlette.exceptions import HTTPException
 
 from pavcodec.chances.figures import plain_percent
 from pavcodec.errors import ReadError
-from pavcodec.formats.registry import labels
+from pavcodec.formats.registry import FORMATS, labels
 from pavcodec.printing.pages import LAYOUTS
 from pavcodec.web.pages.page import Outcome, ask, render, save
-from pavcodec.web.tasks.files.converting import CONVERT, writable
+from pavcodec.web.tasks.files.converting import CONVERT
 from pavcodec.web.tasks.files.reading import PRINT, READ
 from pavcodec.web.tasks.problem import problem_of
 from pavcodec.web.tasks.task import FIELDS, FILE_BOARDS, FILES, PAGE_BOARDS, UPLOAD
@@ -174,7 +174,7 @@ def _page(
         shares = {
             name: plain_percent(Fraction(getattr(figures, name))) for name in ("balanced", "short")
         }
-    every = {each.name: f"{each.name}: {each.summary}" for each in writable()}
+    every = {each.name: f"{each.name}: {each.summary}" for each in FORMATS.values()}
     return render(
         request,
         "files.html",

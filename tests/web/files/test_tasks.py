@@ -16,6 +16,7 @@ from web_tasks import content_of
 
 import pavcodec as pav
 from pavcodec.errors import PavError, ReadError
+from pavcodec.formats.registry import FORMATS
 from pavcodec.web.tasks.files import converting as uploads
 from pavcodec.web.tasks.files.converting import (
     EXPANDED,
@@ -23,7 +24,6 @@ from pavcodec.web.tasks.files.converting import (
     ConvertQuestion,
     Upload,
     convert,
-    writable,
 )
 from pavcodec.web.tasks.files.reading import PrintQuestion, ReadQuestion, print_pages, printed, read
 from pavcodec.web.tasks.task import FILE_BOARDS, UPLOAD
@@ -296,7 +296,7 @@ SLOW_FORMATS = ("parquet", "pdf")  # they import their packages
     "to",
     [
         pytest.param(each.name, marks=pytest.mark.slow if each.name in SLOW_FORMATS else ())
-        for each in writable()
+        for each in FORMATS.values()
     ],
 )
 def test_all_formats_are_written_or_say_why(to: str) -> None:

@@ -12,7 +12,6 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Annotated, Any, BinaryIO, Literal, TypeAlias, TypeVar
 
 from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema, field_validator
@@ -21,9 +20,9 @@ from pavcodec.boards import Board, Context, Problem
 from pavcodec.constraints.search import Searched
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.compressed import split_suffix
-from pavcodec.formats import Format, format_names, format_of
+from pavcodec.formats import Format, format_of
 from pavcodec.formats.losing import LostParts
-from pavcodec.formats.registry import format_by_suffix
+from pavcodec.formats.registry import FORMATS, format_by_suffix
 from pavcodec.numberings import numbering
 from pavcodec.questions.asking import Answer as Found
 from pavcodec.questions.asking import Asker, Progress, asking, call_of, command_of
@@ -382,17 +381,11 @@ class FormatRow(Fields):
     lost: tuple[str, ...] = Field(description="the parts that they lose")
 
 
-@cache
-def writable() -> tuple[Format, ...]:
-    """Return the formats that boards can be written to."""
-    return tuple(map(format_of, format_names()))
-
-
 def losses(boards: Iterable[Board]) -> tuple[FormatRow, ...]:
     """Return what boards lose in each format."""
     some = list(boards)
     rows = []
-    for target in writable():
+    for target in FORMATS.values():
         lost = LostParts(target)
         for board in some:
             if board.layout is not None or not target.keeps_cards:
