@@ -10,7 +10,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Generic
 
 from pavcodec.chances.figures import many
-from pavcodec.constraints.spaces.share import Estimate, chance_row, root
+from pavcodec.constraints.spaces.estimates import Estimate, chance_row, root
 from pavcodec.errors import MissingExtraError, PavError
 from pavcodec.layout.drawings import notebook_table, percent
 

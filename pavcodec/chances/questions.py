@@ -30,12 +30,11 @@ from pavcodec.constraints.expressions import condition_of, expression
 from pavcodec.constraints.known import KnownCards, with_known_cards
 from pavcodec.constraints.nodes.syntax import And, Comparison, HasCard, InShapes, Node, Not, Or
 from pavcodec.constraints.operators import Expression
-from pavcodec.constraints.spaces.constrained import ConstrainedDeals
-from pavcodec.constraints.spaces.constrained_endings import ConstrainedEndings
+from pavcodec.constraints.spaces.constrained import ConstrainedDeals, ConstrainedEndings
 from pavcodec.constraints.spaces.deals import CountableSpace as Space
 from pavcodec.constraints.spaces.deals import Method, space_of
+from pavcodec.constraints.spaces.estimates import Estimate
 from pavcodec.constraints.spaces.rejection import TestedDeals
-from pavcodec.constraints.spaces.share import Estimate
 from pavcodec.constraints.weighing import WeightedDeals
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.limits import MEMORY, memory_of

@@ -16,11 +16,11 @@ from pavcodec.constraints.operators import Expression as Expression
 from pavcodec.constraints.shape_classes import shape_class as shape_class
 from pavcodec.constraints.shape_classes import shape_function as shape_function
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals as ConstrainedDeals
-from pavcodec.constraints.spaces.constrained_endings import ConstrainedEndings as ConstrainedEndings
-from pavcodec.constraints.spaces.constrained_endings import endings as endings
+from pavcodec.constraints.spaces.constrained import ConstrainedEndings as ConstrainedEndings
 from pavcodec.constraints.spaces.deals import deals as deals
+from pavcodec.constraints.spaces.deals import endings as endings
+from pavcodec.constraints.spaces.estimates import Acceptance as Acceptance
+from pavcodec.constraints.spaces.estimates import Estimate as Estimate
 from pavcodec.constraints.spaces.rejection import TestedDeals as TestedDeals
-from pavcodec.constraints.spaces.share import Acceptance as Acceptance
-from pavcodec.constraints.spaces.share import Estimate as Estimate
 from pavcodec.constraints.weighing import WeightedDeals as WeightedDeals
 from pavcodec.constraints.weighing import weighted as weighted

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.constraints.spaces.deals import CountableSpace as Space
     from pavcodec.constraints.spaces.deals import Method
-    from pavcodec.constraints.spaces.share import Estimate
+    from pavcodec.constraints.spaces.estimates import Estimate
 
 _SIMULATED = 10_000
 _SOLVED = 100
@@ -341,7 +341,7 @@ class EventAnswer(Answer):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer for JSON."""
-        from pavcodec.constraints.spaces.share import chance_row
+        from pavcodec.constraints.spaces.estimates import chance_row
 
         row: dict[str, Any] = {"event": self.title, **chance_row(self.chance)}
         return row | _weights_row(self.weights)
@@ -394,7 +394,7 @@ class NumberAnswer(Answer):
             yield f"estimated from {many(self.distribution.total, 'deal')}"
         yield from self._list() if len(self.asked.titles) == 1 else self._table()
         if len(self.asked.titles) == 1:
-            from pavcodec.constraints.spaces.share import root
+            from pavcodec.constraints.spaces.estimates import root
 
             deviation = digits(root(self.distribution.variance))
             yield f"average {self._average()}, standard deviation {deviation}"
@@ -436,7 +436,7 @@ class NumberAnswer(Answer):
     def _list(self) -> Iterator[str]:
         """Yield a line for each value with its share and a bar."""
         from pavcodec.chances import WeightedDistribution
-        from pavcodec.constraints.spaces.share import Estimate
+        from pavcodec.constraints.spaces.estimates import Estimate
 
         total, grouped = self.distribution.total, self._grouped()
         most = max(grouped.values())

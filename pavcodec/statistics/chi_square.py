@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray  # noqa: TC002 (for the arguments)
 
-from pavcodec.constraints.spaces.share import root
+from pavcodec.constraints.spaces.estimates import root
 
 # The probability of a chi-square statistic with small cells, by simulation or a bound.
 #

@@ -32,7 +32,7 @@ from pavcodec.cards import (
 )
 from pavcodec.chances.distributions import metadata_of, title_lines
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
-from pavcodec.constraints.spaces.share import root
+from pavcodec.constraints.spaces.estimates import root
 from pavcodec.errors import MissingExtraError, PavError, shown
 from pavcodec.layout.drawings import notebook_table
 from pavcodec.limits import MEMORY

@@ -27,8 +27,8 @@ from pavcodec.constraints.nodes.format import format_mix
 from pavcodec.constraints.nodes.syntax import Node, Not, Number, conjunction, disjunction, parts_of
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.deals import DealSpace, deals
+from pavcodec.constraints.spaces.estimates import Estimate
 from pavcodec.constraints.spaces.rejection import TRIALS, TestedDeals
-from pavcodec.constraints.spaces.share import Estimate
 from pavcodec.errors import ModelTooLarge, PavError, check_text
 from pavcodec.limits import MEMORY, memory_of
 from pavcodec.sampling import Weight, proportion, share_of

@@ -42,7 +42,7 @@ from pavcodec.constraints.nodes.syntax import Node, Not, conjunction, parts_of
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.deals import DealSpace, deals
-from pavcodec.constraints.spaces.share import Acceptance, Estimate, count_row
+from pavcodec.constraints.spaces.estimates import Acceptance, Estimate, count_row
 from pavcodec.errors import NumberError, PavError
 from pavcodec.layout import Deal
 from pavcodec.layout.drawings import notebook_table, percent

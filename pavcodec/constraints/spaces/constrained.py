@@ -1,4 +1,9 @@
-"""Constraints as numberings: the deals that satisfy a condition, in the order of deal numbers."""
+"""Constraints as numberings: the deals or endings that satisfy a condition, in order.
+
+Deals are in the order of deal numbers. Endings have equal hands of fewer than 13 cards, the rest
+played or unknown. The walk and the model are those of deals, with a fifth owner, nobody; so the
+endings of a condition have the order of the numbering `balanced`.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +18,12 @@ from pavcodec.constraints.counting.model import Model
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import expression
 from pavcodec.constraints.operators import Expression
-from pavcodec.constraints.spaces.share import count_row
+from pavcodec.constraints.spaces.estimates import count_row
 from pavcodec.errors import LayoutError
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.drawings import notebook_table, percent
 from pavcodec.layout.layout import check_layout
+from pavcodec.legal import is_legal, signature, too_few_leads
 from pavcodec.limits import MEMORY, memory_of
 from pavcodec.numberings import Numbering, numbering
 from pavcodec.numberings.space import L_co, Space
@@ -185,3 +191,90 @@ class ConstrainedDeals(ConstrainedLayouts[Deal]):
 
     def __repr__(self) -> str:
         return f"deals({self.name!r}){'.one_based()' if self.first else ''}"
+
+
+@dataclass(frozen=True)
+class ConstrainedEndings(ConstrainedLayouts[Layout]):
+    """The endings of a number of cards that satisfy a condition, in the order of `balanced`.
+
+    All such endings, or those that legal play can reach. Made by `pavcodec.endings(where, cards=5)`
+    or `pavcodec.endings(where, cards=5, legal=True)`. Positions run from 0 to `cardinality` - 1.
+
+    >>> from pavcodec import endings
+    >>> space = endings("spades(south) == 5 && hcp(west) == 0", cards=5)
+    >>> space.cardinality, float(space.probability)
+    (105868213141224990456, 7.161663678991691e-05)
+    >>> space.sample(1, seed=7)
+    [Layout.from_pbn('N:T.A2.8.4 7.84.J.A K8532... .93.74.3')]
+    """
+
+    @property
+    def cards(self) -> int:
+        """The cards in each hand."""
+        return self.sizes[0]
+
+    @property
+    def legal(self) -> bool:
+        """Whether these are only endings that legal play can reach, in some denomination."""
+        return self.condition.legal
+
+    @property
+    def method(self) -> str:
+        """The words for the tag `Generator`: legal, or none."""
+        return "legal" if self.legal else ""
+
+    @property
+    def noun(self) -> str:
+        """What the layouts are: ending, or legal ending."""
+        return "legal ending" if self.legal else "ending"
+
+    @property
+    def kind(self) -> str:
+        """A phrase for messages: the endings before the condition is applied."""
+        return kind_of_endings(self.cards, legal=self.legal)
+
+    @property
+    def probability(self) -> Fraction:
+        """The exact share of all endings of so many cards."""
+        return Fraction(self.cardinality, FixedSizes(self.sizes).cardinality)
+
+    def rank(self, layout: Layout) -> int:
+        """Return the number of a layout; raise `LayoutError` if it is not among them."""
+        if self.legal and self._has_sizes(layout) and not _is_legal(layout):
+            reason = too_few_leads(signature(layout.owners))
+            raise LayoutError(f"this ending is not legal: {reason}")
+        return super().rank(layout)
+
+    def __contains__(self, layout: object) -> bool:
+        if not super().__contains__(layout):
+            return False
+        return not self.legal or _is_legal(cast("Layout", layout))
+
+    def contains_many(
+        self, owners: NDArray[np.uint8], *, threads: SupportsIndex | None = None
+    ) -> NDArray[np.bool_]:
+        """Return for each of many layouts whether it is among these: `uint8[n, 52]` to `bool[n]`.
+
+        Row k is what `in` returns for the layout of the owners in row k. This needs no counting.
+        Errors are those of a space of deals.
+        """
+        inside = super().contains_many(owners, threads=threads)
+        if not self.legal:
+            return inside
+        from pavcodec.numberings.legal import are_legal
+
+        return inside & are_legal(owners, threads=threads)
+
+    def __repr__(self) -> str:
+        legal = ", legal=True" if self.legal else ""
+        base = ".one_based()" if self.first else ""
+        return f"endings({self.name!r}, cards={self.cards}{legal}){base}"
+
+
+def kind_of_endings(cards: int, *, legal: bool) -> str:
+    """Return the words for all endings of a size, as `legal endings of 5 cards`."""
+    return f"{'legal ' * legal}endings of {cards} card{'s' * (cards > 1)}"
+
+
+def _is_legal(layout: Layout) -> bool:
+    return is_legal(signature(layout.owners))

@@ -1,18 +1,25 @@
-"""The deals of a condition: counted as a whole, counted in part by a plan, or not counted."""
+"""The deals of a condition: counted as a whole, counted in part by a plan, or not counted.
+
+Its endings are always counted.
+"""
 
 from __future__ import annotations
 
-from typing import Literal, Unpack, get_args, overload
+from typing import Literal, SupportsIndex, Unpack, get_args, overload
 
 from pavcodec.cards import FOUR_HANDS
 from pavcodec.constraints.counting.compile import NotCountableError
-from pavcodec.constraints.counting.condition import Condition, Split, plan
+from pavcodec.constraints.counting.condition import Condition, Split, ending_sizes, plan
 from pavcodec.constraints.expressions import condition_of
 from pavcodec.constraints.known import KnownCards, with_known_cards
 from pavcodec.constraints.nodes.syntax import Node, Not, conjunction, measure_of
 from pavcodec.constraints.operators import Expression
-from pavcodec.constraints.spaces.constrained import ConstrainedDeals
-from pavcodec.constraints.spaces.constrained_endings import ConstrainedEndings, endings_of
+from pavcodec.constraints.spaces.constrained import (
+    ConstrainedDeals,
+    ConstrainedEndings,
+    ModelRanking,
+    kind_of_endings,
+)
 from pavcodec.constraints.spaces.rejection import (
     MAX_CONSECUTIVE_REJECTIONS,
     MAX_CONSECUTIVE_REJECTIONS_IN_ARRAYS,
@@ -20,7 +27,7 @@ from pavcodec.constraints.spaces.rejection import (
     TestedCases,
     TestedDeals,
 )
-from pavcodec.errors import check_text, suggest
+from pavcodec.errors import PavError, check_text, suggest
 from pavcodec.limits import MEMORY, memory_of
 
 DealSpace = ConstrainedDeals | TestedDeals
@@ -80,6 +87,39 @@ def deals(
     return deals_of(Condition(node, memory_of(memory)), method)
 
 
+def endings(
+    where: Expression | Node | str | int = 1,
+    *,
+    cards: SupportsIndex,
+    legal: bool = False,
+    memory: int | str = MEMORY,
+    **known: Unpack[KnownCards],
+) -> ConstrainedEndings:
+    """Return the endings that satisfy a condition, with so many cards in each hand, 1 to 12.
+
+    Functions read only the remaining cards: `hcp(north)` counts the cards that North still has. A
+    shape has 13 cards, so `shape` is never true. With `legal`, only endings count that legal play
+    can reach in some denomination; that takes a larger model. `memory` is that of `deals`. Raises
+    `NumberError` for another number of cards, `PavError` for a condition that cannot be counted,
+    and `ModelTooLarge` if counting takes more memory.
+
+    Known cards are those of `deals`: each seat holds its `hands` without the cards that it played,
+    and nobody holds the played and the unused cards.
+
+    >>> from pavcodec import endings, numbering
+    >>> endings(cards=3).cardinality
+    76277828779152000
+    >>> numbering("balanced").rank(endings(cards=12)[0]) == numbering("deal").cardinality
+    True
+    >>> endings(cards=4).cardinality - endings(cards=4, legal=True).cardinality == 17160**4
+    True
+    """
+    each = ending_sizes(cards)[0]  # so that its errors precede those of the text
+    node, limit = condition_of(where).node, memory_of(memory)
+    node = with_known_cards(node, known, "endings", each)
+    return endings_of(Condition.of_endings(node, cards, limit, legal=bool(legal)))
+
+
 def deals_of(condition: Condition, method: Method = "plan") -> DealSpace:
     """Return the deals of a condition; `method` and the errors are those of `deals`."""
     check_text("the name of a method", method)
@@ -114,6 +154,21 @@ def deals_of(condition: Condition, method: Method = "plan") -> DealSpace:
         max_consecutive_rejections=_max_consecutive_rejections(tested),
         whole=None if is_plain else Expression(condition.node),
         plan=split.plan,
+    )
+
+
+def endings_of(condition: Condition) -> ConstrainedEndings:
+    """Return the endings of a condition; raise `PavError` where a part has to be tested."""
+    split = condition.split()
+    if split.tested:
+        raise PavError(f"{split.reasons[0]}, and endings are only counted")
+    kind = kind_of_endings(condition.sizes[0], legal=condition.legal)
+    return ConstrainedEndings(
+        condition.text,
+        f"the {kind} that satisfy a condition, in the order of balanced",
+        ModelRanking(condition),
+        f"{kind} with {condition.text}",
+        "",
     )
 
 

@@ -42,7 +42,7 @@ from pavcodec.constraints.nodes.format import show
 from pavcodec.constraints.nodes.syntax import Node, conjunction, measure_of
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
-from pavcodec.constraints.spaces.share import Acceptance, Estimate
+from pavcodec.constraints.spaces.estimates import Acceptance, Estimate
 from pavcodec.constraints.vectors import Chunk, Places
 from pavcodec.errors import NumberError, PavError, shown
 from pavcodec.layout import Deal, Layout

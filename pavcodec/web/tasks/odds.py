@@ -17,7 +17,7 @@ from typing import Any, Literal, cast
 from pydantic import Field
 
 from pavcodec.chances.figures import chances, digits, odds_text, plain_percent
-from pavcodec.constraints.spaces.share import Estimate, root
+from pavcodec.constraints.spaces.estimates import Estimate, root
 from pavcodec.errors import PavError
 from pavcodec.questions.odds import EventAnswer, NumberAnswer
 from pavcodec.web.tasks.asked import answer_within, model_of, question_of, task_of

@@ -105,7 +105,7 @@ def test_the_interval_is_that_of_wilson_rounded_outwards(
 
 
 def test_an_estimate_ends_in_time() -> None:
-    space = pav.deals("hcp(south) >= 20 && rnd(2) == 1")
+    space: Any = pav.deals("hcp(south) >= 20 && rnd(2) == 1")
     whole = space.cardinality
     with time_limited(0):
         guess, asked = space.cardinality, space.estimate(2000, seed="cardinality")
