@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, islice, repeat
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pavcodec.cards import Seat, Suit
 from pavcodec.chances.figures import many, percent
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from pavcodec.constraints.vectors import Chunk
     from pavcodec.layout import Deal
     from pavcodec.numberings.space import Rows
+    from pavcodec.numberings.space import Space as RandomSpace
     from pavcodec.studies.dealer1999 import Dealer1999
 
 
@@ -146,58 +147,60 @@ class RandomSource(DealSource):
         self.draw = draw
         self.count, self.seed, self.start = draw.count, draw.seed, draw.start
 
-    def _parts(self) -> Iterator[tuple[int, int]]:
-        """Yield start and count of the samples of each batch."""
-        end = self.start + self.count
-        for start in range(self.start, end, _AT_ONCE):
-            yield start, min(_AT_ONCE, end - start)
 
+class SpaceSource(RandomSource):
+    """Deals at random of a space without tests: few of them one by one, many in batches."""
 
-class _Chosen(RandomSource):
-    """Deals at random: few of them one by one, many in batches."""
-
-    def __init__(self, space: Numbering, draw: Draw) -> None:
+    def __init__(self, space: RandomSpace[Any], draw: Draw) -> None:
+        check_slice(draw.start, draw.count, 1)
         super().__init__(draw)
         self.space = space
         self.is_in_batches = draw.count >= FEW and _has_loops(space)
 
     @property
     def ranks(self) -> Numbering:
+        """The numbering of the numbers."""
         return ranks_of(self.space)
 
-    def _positions(self) -> Iterator[Limbs]:
-        """Yield the positions of the deals in the space, as arrays."""
-        draw, total = self.draw, self.space.cardinality
-        if not draw.distinct:
-            for start, count in self._parts():
-                yield self.space.draw(count, seed=draw.seed, start=start)
-            return
-        from pavcodec.sampling import draw_distinct
-
-        Stream(draw.seed).distinct_indexes(total, draw.count, draw.start)  # which checks them
-        yield from draw_distinct(draw.seed, draw.start, draw.count, total, at_once=_AT_ONCE)
-
-    def batches(self) -> Iterator[Owners]:
-        if not self.is_in_batches:
-            yield from super().batches()
-        elif self.draw.distinct:
-            yield from map(self.space.unrank_many, self._positions())
-        else:
-            for start, count in self._parts():
-                yield self.space.sample_many(count, seed=self.draw.seed, start=start)
-
-    def numbered(self) -> Iterator[tuple[Owners, Limbs]]:
-        if not self.is_in_batches or self.space != self.ranks:
-            return super().numbered()
-        return ((self.space.unrank_many(places), places) for places in self._positions())
-
     def deals(self) -> Iterator[Deal]:
+        """Yield the deals."""
         if self.is_in_batches:
             return self.deals_of_batches()
-        draw, stream = self.draw, Stream(self.draw.seed)
-        choose = stream.distinct_indexes if draw.distinct else stream.indexes
-        indexes = choose(self.space.cardinality, draw.count, draw.start)
-        return (cast("Deal", self.space.unrank(index)) for index in indexes)
+        draw = self.draw
+        return self.space.samples(
+            draw.count, seed=draw.seed, start=draw.start, distinct=draw.distinct
+        )
+
+    def _rows(self) -> Iterator[Rows]:
+        """Yield the deals as arrays; all processors share the work."""
+        draw, end = self.draw, self.start + self.count
+        if not draw.distinct:
+            for start in range(self.start, end, _AT_ONCE):
+                part = range(start, min(start + _AT_ONCE, end))
+                yield self.space.rows(draw.seed, part, threads=None)
+            return
+        from pavcodec.collection.distinct import layouts_at
+        from pavcodec.sampling import draw_distinct
+
+        space = cast("Numbering", self.space)
+        total = space.cardinality
+        Stream(draw.seed).distinct_indexes(total, draw.count, draw.start)  # which checks them
+        for places in draw_distinct(draw.seed, draw.start, draw.count, total, at_once=_AT_ONCE):
+            yield layouts_at(space, places, threads=None)
+
+    def batches(self) -> Iterator[Owners]:
+        """Yield the owners of the deals, many at a time."""
+        return (owners for owners, _ in self._rows()) if self.is_in_batches else super().batches()
+
+    def numbered(self) -> Iterator[tuple[Owners, Limbs]]:
+        """Yield the items of `batches` with their numbers."""
+        return _with_numbers(self._rows(), self.ranks) if self.is_in_batches else super().numbered()
+
+
+def _with_numbers(parts: Iterable[Rows], ranks: Numbering) -> Iterator[tuple[Owners, Limbs]]:
+    """Yield the owners of parts with their numbers, ranked where the draw did not make them."""
+    for owners, numbers in parts:
+        yield owners, ranks.rank_many(owners) if numbers is None else numbers
 
 
 class _Passed(RandomSource):
@@ -347,10 +350,10 @@ def draw(space: Space | None, wanted: Draw) -> DealSource:
     """Return deals at random from a space, or from all deals."""
     if space is not None and is_tested(space):
         return _Passed(space, wanted)
-    return _Chosen(numbering("deal") if space is None else space, wanted)
+    return SpaceSource(numbering("deal") if space is None else space, wanted)
 
 
-def _has_loops(space: Numbering) -> bool:
+def _has_loops(space: object) -> bool:
     """Return whether a space makes its deals in batches."""
     if type(space) is Numbering:
         return True
@@ -382,33 +385,17 @@ def list_all(space: Space | None, count: int | None, start: int) -> DealSource:
 # The sources of weighted deals and of what remains of deals, for `pavcodec deal`.
 
 
-class WeightedSource(RandomSource):
-    """Weighted deals at random: many in batches, few or different ones one by one."""
+class WeightedSource(SpaceSource):
+    """Weighted deals at random; different ones are made one by one."""
 
     def __init__(self, space: WeightedDeals, draw: Draw) -> None:
-        super().__init__(draw)
-        self.space = space
-        self.is_in_batches = self.count >= FEW and not draw.distinct
-
-    def deals(self) -> Iterator[Deal]:
-        """Yield the deals."""
-        draw, space = self.draw, self.space
-        if draw.distinct:
-            sample = space.sample(draw.count, seed=draw.seed, start=draw.start, distinct=True)
-            return iter(sample)
-        return space.samples(draw.count, seed=draw.seed, start=draw.start)
-
-    def batches(self) -> Iterator[Owners]:
-        """Yield the owners of the deals, many at a time."""
-        if not self.is_in_batches:
-            yield from super().batches()
-            return
-        for start, count in self._parts():
-            yield self.space.sample_many(count, seed=self.seed, start=start)
+        super().__init__(space, draw)
+        self.is_in_batches = draw.count >= FEW and not draw.distinct
 
     def extras(self) -> Iterator[dict[str, object]]:
         """Yield the weight of each deal for JSON."""
-        return ({"weight": str(self.space.weight(deal))} for deal in self.deals())
+        weighted = cast("WeightedDeals", self.space)
+        return ({"weight": str(weighted.weight(deal))} for deal in self.deals())
 
 
 class RemainingSource(DealSource):
@@ -513,8 +500,7 @@ class OrderedSource(DealSource):
 
     def numbered(self) -> Iterator[tuple[Owners, Limbs]]:
         """Yield the items of `batches` with their numbers."""
-        for owners, numbers in self._layouts():
-            yield owners, self.ranks.rank_many(owners) if numbers is None else numbers
+        return _with_numbers(self._layouts(), self.ranks)
 
 
 # What is dealt: one of several kinds of spaces, or all deals.
