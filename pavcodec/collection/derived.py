@@ -39,6 +39,7 @@ from pavcodec.constraints.operators import Expression, expression_of
 from pavcodec.constraints.search import Search, Searched, in_chunks, search_boards
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.compressed import compressing, parts
+from pavcodec.formats.arrays import DealRows, read_rows
 from pavcodec.formats.format import Format, Need
 from pavcodec.formats.losing import LostParts
 from pavcodec.formats.packing import Packing
@@ -49,7 +50,6 @@ from pavcodec.solving.contracts import ALL_CONTRACTS, columns_of, unsolvable
 from pavcodec.solving.journal import ChunkSolver
 from pavcodec.statistics.repeats import Finder
 from pavcodec.statistics.report import LEVEL, Statistics, level_of
-from pavcodec.statistics.survey import SurveyedPart, read_parts
 from pavcodec.statistics.tally import Tally, condition_to_test, space_of
 
 if TYPE_CHECKING:
@@ -580,8 +580,8 @@ class Tallying:
     def __call__(self, file: SourceFile) -> tuple[Tally, Report]:
         """Return the tally of a file, and its problems."""
         tally, report = Tally(), Report(self.reading.strict)
-        for _, part in _surveyed(self.reading, file, report, tricks=self.tricks):
-            part.add_to(tally, self.where)
+        for _, part in _surveyed(self.reading, file, report, tricks=self.tricks or None):
+            tally.add_part(part, where=self.where)
         return tally, report
 
 
@@ -602,12 +602,12 @@ class Repeats:
 
 
 def _surveyed(
-    reading: ReadingOptions, file: SourceFile, report: Report, *, tricks: bool = False
-) -> Iterator[tuple[str, SurveyedPart]]:
+    reading: ReadingOptions, file: SourceFile, report: Report, *, tricks: bool | None = False
+) -> Iterator[tuple[str, DealRows]]:
     """Yield the boards of a file in parts, each with the name of its source."""
     with ExitStack() as stack:
         for form, stream, context in reading.inputs(file, report, stack):
-            for part in read_parts(form, stream, context, tricks=tricks):
+            for part in read_rows(form, stream, context, tricks=tricks):
                 yield context.source, part
 
 

@@ -1,26 +1,127 @@
-"""Files of many layouts as arrays of owners, without a Python object for each layout."""
+"""Collections of many deals as arrays, without a Python object for each layout.
+
+A collection is a file, a stream, an archive, an array, or layouts, boards and batches one after
+another. `rows_of` reads any of them; statistics and programs that learn take what it yields.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, BinaryIO
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
 from pavcodec.arrays import checked, refuse
-from pavcodec.boards.batch import BoardBatch
-from pavcodec.boards.board import Context, Problem, Ranks
+from pavcodec.boards.batch import BoardBatch, owners_of, tricks_of
+from pavcodec.boards.board import Board, Context, Problem, Ranks
 from pavcodec.boards.tricks import NOT_SOLVED, results_of_bytes
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED
-from pavcodec.formats.format import Format, Need, in_batches
+from pavcodec.formats.format import Format, Need
 from pavcodec.formats.registry import read_with, write_with
 from pavcodec.layout import Layout
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from pavcodec.archive import Archive
     from pavcodec.arrays import Owners
+
+_AT_ONCE = 1 << 14
+"""The layouts and boards that become an array together."""
+
+Item: TypeAlias = "Owners | Layout | Board | BoardBatch"
+Collection: TypeAlias = "str | os.PathLike[str] | BinaryIO | Archive | Owners | Iterable[Item]"
+
+
+class DealRows(NamedTuple):
+    """Some boards of a collection: those with cards as arrays, and the number of the others.
+
+    `owners` are `uint8[n, 52]`; `tricks` have a row of 20 bytes for each board with cards, and then
+    for boards without cards, with 255 for a contract without a result.
+    """
+
+    owners: Owners
+    tricks: NDArray[np.uint8] | None = None
+    without_cards: int = 0
+
+
+def rows_of(  # noqa: PLR0913 (those of `read`)
+    collection: object,
+    *,
+    tricks: bool | None = False,
+    format: str | None = None,
+    numbering: str | Ranks = "deal",
+    strict: bool = False,
+    report: Callable[[Problem], None] | None = None,
+) -> Iterator[DealRows]:
+    """Yield the boards of a collection in parts; files and streams are read as by `read`.
+
+    With `tricks`, all rows have them; None is for those that take no further reading.
+
+    >>> from pavcodec import numbering
+    >>> deals = numbering("deal")
+    >>> [part.owners.shape for part in rows_of([deals.sample_many(5, seed=7), *deals[:2]])]
+    [(5, 52), (2, 52)]
+    """
+    if isinstance(collection, str | os.PathLike) or hasattr(collection, "read"):
+        return read_with(
+            partial(read_rows, tricks=tricks),
+            cast("str | BinaryIO", collection),
+            format=format,
+            strict=strict,
+            report=report,
+            numbering=numbering,
+        )
+    if isinstance(collection, np.ndarray):
+        return iter([DealRows(collection)])
+    owners, solved = (getattr(collection, name, None) for name in ("owners", "solved"))
+    if callable(owners) and callable(solved):  # an archive
+        return (DealRows(*pair) for pair in solved()) if tricks else map(DealRows, owners())
+    return _rows_of_items(cast("Iterable[object]", collection), tricks)
+
+
+def read_rows(
+    reader: Format, stream: BinaryIO, context: Context, *, tricks: bool | None = False
+) -> Iterator[DealRows]:
+    """Yield the boards of a stream in parts, as `rows_of` does."""
+    left_out: list[int] = []
+    context = replace(context, on_skipped=left_out.append)
+    need = Need.SOLVED if tricks else Need.CARDS
+    yield from _rows_of_items(reader.read_batches(stream, context, need), tricks)
+    yield DealRows(owners_of([]), without_cards=sum(left_out))
+
+
+def _rows_of_items(collection: Iterable[object], tricks: bool | None) -> Iterator[DealRows]:  # noqa: FBT001
+    """Yield arrays and batches as they are, and layouts and boards some thousands at a time."""
+    items = iter(collection)
+    while some := list(islice(items, 1)):
+        if isinstance(some[0], np.ndarray):
+            yield DealRows(some[0])
+        elif isinstance(some[0], BoardBatch):
+            batch = some[0]
+            yield DealRows(batch.owners, batch.all_tricks() if tricks else batch.tricks)
+        else:
+            yield _rows_of([*some, *islice(items, _AT_ONCE - 1)], tricks)
+
+
+def _rows_of(items: list[object], tricks: bool | None) -> DealRows:  # noqa: FBT001
+    """Return layouts and boards as rows; those without cards are the last rows of tricks."""
+    boards: list[Board | Layout] = []
+    for item in items:
+        if not isinstance(item, Board | Layout):
+            raise TypeError(f"deals are layouts, boards or batches, not {type(item).__name__!r}")
+        boards.append(item)
+    layouts = [item.layout if isinstance(item, Board) else item for item in boards]
+    owners = owners_of(layout for layout in layouts if layout is not None)
+    rows = None
+    if tricks or (tricks is None and any(isinstance(item, Board) for item in boards)):
+        whole = [item if isinstance(item, Board) else Board(item) for item in boards]
+        rows = tricks_of(sorted(whole, key=lambda board: board.layout is None))
+    return DealRows(owners, rows, len(items) - len(owners))
 
 
 def read_owners(
@@ -70,14 +171,11 @@ def read_solved(
     >>> [(owners.shape, tricks[0, 0]) for owners, tricks in read_solved(data, format="zrd")]
     [((3, 52), np.uint8(6))]
     """
-
-    def read_all(format_: Format, stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
-        return in_batches(format_.read_batches(stream, context, Need.SOLVED), context)
-
-    for batch in read_with(
-        read_all, source, format=format, strict=strict, report=report, numbering=numbering
+    for part in rows_of(
+        source, tricks=True, format=format, strict=strict, report=report, numbering=numbering
     ):
-        yield batch.owners, batch.all_tricks()
+        if part.tricks is not None and len(part.owners):
+            yield part.owners, part.tricks[: len(part.owners)]
 
 
 def write_owners(

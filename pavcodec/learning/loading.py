@@ -19,8 +19,6 @@ from operator import index
 from typing import (
     TYPE_CHECKING,
     Any,
-    BinaryIO,
-    NamedTuple,
     Protocol,
     SupportsIndex,
     TypeAlias,
@@ -31,11 +29,10 @@ import numpy as np
 
 from pavcodec.arrays import Threads, checked, consecutive
 from pavcodec.boards import Vulnerability
-from pavcodec.boards.batch import BoardBatch, owners_of, tricks_of
-from pavcodec.boards.board import Board, Context
+from pavcodec.boards.batch import owners_of
 from pavcodec.cards import DECK_SIZE, Seat
 from pavcodec.errors import NumberError, PavError, ReadError, shown
-from pavcodec.formats.format import Format, Need
+from pavcodec.formats.arrays import DealRows, rows_of
 from pavcodec.formats.npy.files import read_header, tricks_of_values
 from pavcodec.formats.npy.views import (
     VIEWS,
@@ -45,7 +42,6 @@ from pavcodec.formats.npy.views import (
     view_of,
     write_view,
 )
-from pavcodec.formats.registry import read_with
 from pavcodec.layout import Layout
 from pavcodec.numberings import numbering
 from pavcodec.numberings.space import Space
@@ -62,13 +58,6 @@ if TYPE_CHECKING:
 
 _TRICKS, _SOLVED_DIMENSIONS = 20, 3
 _AT_ONCE = 1 << 16
-
-
-class DealRows(NamedTuple):
-    """Some deals, and their tricks if the source has them."""
-
-    owners: Owners
-    tricks: NDArray[np.uint8] | None = None
 
 
 class DealSource(Protocol):
@@ -221,7 +210,7 @@ def _mapped(path: str) -> NDArray[Any]:
 def _joined(parts: list[DealRows], tricks: NDArray[np.uint8] | None) -> ArraySource:
     """Return parts as one array, with these tricks, or else with those of the parts."""
     owners = np.concatenate([part.owners for part in parts] or [owners_of([])])
-    known = [part.tricks for part in parts if part.tricks is not None]
+    known = [part.tricks[: len(part.owners)] for part in parts if part.tricks is not None]
     return ArraySource(owners, np.concatenate(known) if known and tricks is None else tricks)
 
 
@@ -248,67 +237,23 @@ def source_of(source: object, seed: int, tricks: object) -> DealSource:
 
 def parts_of(source: object, *, with_tricks: bool = False) -> Iterator[DealRows]:
     """Yield the deals of a file, an array, an archive, or of layouts, boards and batches."""
-    if isinstance(source, str | os.PathLike):
-        need = Need.TAGS if with_tricks else Need.CARDS
-
-        def read(reader: Format, stream: BinaryIO, context: Context) -> Iterator[DealRows]:
-            batches = reader.read_batches(stream, context, need)
-            return _parts_of_items(batches, with_tricks=with_tricks)
-
-        yield from read_with(read, source, format=None, strict=True, report=None, numbering="deal")
-    elif isinstance(source, np.ndarray):
+    if isinstance(source, np.ndarray):
         deals = ArraySource(source)
-        yield from (
+        return (
             deals.rows(begin, min(begin + _AT_ONCE, deals.count))
             for begin in range(0, deals.count, _AT_ONCE)
         )
-    elif isinstance(source, Space) and not source.is_tested:
+    if isinstance(source, Space) and not source.is_tested:
         raise TypeError(
             "a space has no end: draw deals from it, as in space.sample_many(1000, seed=7)"
         )
-    elif isinstance(source, Iterable):
-        owners = getattr(source, "owners", None)
-        if callable(owners) and not with_tricks:  # an archive
-            yield from map(DealRows, owners())
-        else:
-            yield from _parts_of_items(iter(source), with_tricks=with_tricks)
-    else:
-        kind = type(source).__name__
-        advice = ""
-        if hasattr(source, "samples"):
-            advice = ": its samples have no index in arrays, so write them to a file"
-        raise TypeError(
-            f"deals come from a space, a path, an array or layouts, not {kind!r}{advice}"
-        )
-
-
-def _parts_of_items(items: Iterator[object], *, with_tricks: bool) -> Iterator[DealRows]:
-    """Yield the deals of batches, boards and layouts; boards without cards are left out."""
-    held: list[Board] = []
-    for item in items:
-        if isinstance(item, BoardBatch):
-            yield from _rows_of(held, with_tricks=with_tricks)
-            held = []
-            tricks = None
-            if with_tricks:
-                tricks = tricks_of(item) if item.tricks is None else item.tricks
-            yield DealRows(item.owners, tricks)
-            continue
-        board = Board(item) if isinstance(item, Layout) else item
-        if not isinstance(board, Board):
-            raise TypeError(f"deals are layouts, boards or batches, not {type(item).__name__!r}")
-        if board.layout is not None:
-            held.append(board)
-        if len(held) == _AT_ONCE:
-            yield from _rows_of(held, with_tricks=with_tricks)
-            held = []
-    yield from _rows_of(held, with_tricks=with_tricks)
-
-
-def _rows_of(boards: list[Board], *, with_tricks: bool) -> Iterator[DealRows]:
-    if boards:
-        layouts = (board.layout for board in boards if board.layout is not None)
-        yield DealRows(owners_of(layouts), tricks_of(boards) if with_tricks else None)
+    if isinstance(source, str | os.PathLike | Iterable):
+        return rows_of(source, tricks=with_tricks, strict=True)
+    kind = type(source).__name__
+    advice = ""
+    if hasattr(source, "samples"):
+        advice = ": its samples have no index in arrays, so write them to a file"
+    raise TypeError(f"deals come from a space, a path, an array or layouts, not {kind!r}{advice}")
 
 
 # Deals as the arrays of programs that learn, and back.

@@ -18,9 +18,9 @@ from pavcodec.questions.inputs import Problems, named_format, read_inputs
 from pavcodec.questions.workers import Workers, add_up, is_spread, reading_of
 
 if TYPE_CHECKING:
+    from pavcodec.formats.arrays import DealRows
     from pavcodec.statistics import Duplicates as Found
     from pavcodec.statistics.repeats import Occurrence
-    from pavcodec.statistics.survey import SurveyedPart
 
 
 _SHOWN = 20
@@ -85,15 +85,15 @@ the same way."""
 
 
 def parts_of_files(
-    asked: Workers, problems: Problems, *, tricks: bool = False
-) -> Iterator[tuple[str, SurveyedPart]]:
+    asked: Workers, problems: Problems, *, tricks: bool | None = False
+) -> Iterator[tuple[str, DealRows]]:
     """Yield the boards of all files in parts, each with the name of its file."""
-    from pavcodec.statistics.survey import read_parts
+    from pavcodec.formats.arrays import read_rows
 
     def read(
         source: Format, stream: BinaryIO, context: Context, watching: Progress
-    ) -> Iterator[tuple[str, SurveyedPart]]:
-        parts = read_parts(source, stream, context, tricks=tricks)
+    ) -> Iterator[tuple[str, DealRows]]:
+        parts = read_rows(source, stream, context, tricks=tricks)
         for part in watching.watch(parts, size=lambda part: len(part.owners)):
             yield context.source, part
 

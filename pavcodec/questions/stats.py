@@ -138,8 +138,8 @@ there or are damaged, the output is of the others, a line names them, and the ex
 
         tally = Tally()
         if not is_spread(self, self.files):
-            for _, part in parts_of_files(self, problems, tricks=self.tricks):
-                part.add_to(tally, where)
+            for _, part in parts_of_files(self, problems, tricks=self.tricks or None):
+                tally.add_part(part, where=where)
             return tally
         from pavcodec.collection.derived import Tallying
 

@@ -19,7 +19,9 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from pavcodec.arrays import Limbs, Owners, Threads, are_new, integer, sorting
+from pavcodec.boards.board import Problem, Ranks
 from pavcodec.errors import PavError, check_text
+from pavcodec.formats.arrays import Collection, rows_of
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.numberings.catalogue import numbering as numbering_of
@@ -209,3 +211,35 @@ class Finder:
             return Occurrence(self._chunks[chunk].source, number)
 
         return occurrence
+
+
+def duplicates(  # noqa: PLR0913 (keywords)
+    collection: Collection,
+    *,
+    up_to: str = "",
+    format: str | None = None,
+    numbering: str | Ranks = "deal",
+    strict: bool = False,
+    report: Callable[[Problem], None] | None = None,
+    threads: Threads = None,
+) -> Duplicates:
+    """Return the repeated layouts of a collection, equal or equal up to a symmetry.
+
+    `collection` and the other arguments are those of `stats`; `up_to` is a symmetry, as in
+    `Layout.canonical`. A layout takes 16 bytes of memory. Raise `UnknownNameError` for an unknown
+    symmetry, and the errors of `read`.
+
+    >>> from pavcodec import numbering
+    >>> deals = numbering("deal").sample(100, seed=7)
+    >>> turned = [deal.canonical("suits,turns")[0] for deal in deals[:3]]
+    >>> found = duplicates(deals + turned, up_to="suits,turns")
+    >>> found.layouts, found.different, [place.number for place in found.repeats[2].places]
+    (103, 100, [3, 103])
+    """
+    finder = Finder(up_to, threads=threads)
+    for part in rows_of(
+        collection, format=format, numbering=numbering, strict=strict, report=report
+    ):
+        finder.add(part.owners)
+        finder.without_cards += part.without_cards
+    return finder.found()

@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
+from pavcodec.arrays import Threads
+from pavcodec.boards.board import Problem, Ranks
 from pavcodec.cards import (
     HAND_SIZE,
     RANK_LETTERS,
@@ -31,15 +33,17 @@ from pavcodec.cards import (
     Suit,
 )
 from pavcodec.chances.distributions import metadata_of, title_lines
+from pavcodec.chances.questions import ConditionLike
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.estimates import root
 from pavcodec.errors import MissingExtraError, PavError, shown
+from pavcodec.formats.arrays import Collection, rows_of
 from pavcodec.layout.drawings import notebook_table
 from pavcodec.limits import MEMORY
 from pavcodec.shapes import SHAPES, Shape, hands_of_shape
 from pavcodec.statistics.chi_square import FEWEST, ChiSquare, chi_square
 from pavcodec.statistics.repeats import Again, deals_again
-from pavcodec.statistics.tally import COUNTS, Tally, condition_to_test, expected_tally
+from pavcodec.statistics.tally import COUNTS, Tally, condition_to_test, expected_tally, space_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -443,6 +447,51 @@ def _adjusted(pairs: list[tuple[ChiSquare, Table]]) -> Iterator[Test]:
     for rank, (result, table) in enumerate(pairs):
         least = max(least, Fraction(result.probability) * (len(pairs) + 1 - rank))
         yield Test(table, result, min(least, Fraction(1)))
+
+
+def stats(  # noqa: PLR0913 (keywords)
+    collection: Collection,
+    *,
+    given: ConditionLike = 1,
+    level: Fraction | str = LEVEL,
+    tricks: bool = False,
+    format: str | None = None,
+    numbering: str | Ranks = "deal",
+    strict: bool = False,
+    report: Callable[[Problem], None] | None = None,
+    threads: Threads = None,
+    memory: int | str = MEMORY,
+) -> Statistics:
+    """Return the statistics of a collection, with the exact expectations for random deals.
+
+    `collection` is the path of a file of any format, a stream of bytes, an archive, an array
+    `uint8[n, 52]`, or an iterable of arrays, layouts and boards. It is read once, in constant
+    memory. `given` is the condition for the random sample to compare with: a text, an expression or
+    a result of `deals`. `level` is the significance level of the verdict. With `tricks`, formats
+    with more than cards are read board by board for their double-dummy tricks. The other arguments
+    are those of `read`. Raise `PavError` if the condition cannot be counted, and the errors of
+    `read`.
+
+    >>> from pavcodec import deals
+    >>> space = deals("hcp(north) >= 20")
+    >>> found = stats(space.sample_many(5000, seed=7), given=space)
+    >>> found.deals, found.departs, found["hcp", "north"].observed[19:23]
+    (5000, False, (0, 2195, 1298, 775))
+    """
+    level = level_of(level)
+    space = space_of(given, memory)
+    where = condition_to_test(space)
+    tally = Tally()
+    for part in rows_of(
+        collection,
+        tricks=tricks or None,
+        format=format,
+        numbering=numbering,
+        strict=strict,
+        report=report,
+    ):
+        tally.add_part(part, where=where, threads=threads)
+    return Statistics.against(space, tally, level=level, memory=memory)
 
 
 # Plots of statistics: small panels of observed minus expected, in standard deviations.

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from pavcodec import kernel
 from pavcodec.arrays import Threads, checked, share
 from pavcodec.boards.batch import owners_of
+from pavcodec.boards.tricks import NOT_SOLVED
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Seat, Strain, Suit
 from pavcodec.chances.questions import ConditionLike, distribution
 from pavcodec.constraints.columns import contains_rows
@@ -39,6 +40,7 @@ from pavcodec.shapes import SHAPES, shape_index
 
 if TYPE_CHECKING:
     from pavcodec.arrays import Owners
+    from pavcodec.formats.arrays import DealRows
 
 
 Counts = dict[str, NDArray[Any]]
@@ -148,6 +150,15 @@ class Tally:
         if where is not None:
             fit = contains_rows(where.node, (HAND_SIZE,) * _SEATS, rows, threads=threads)
             self.outside_condition += self.deals - before - int(fit.sum())
+
+    def add_part(
+        self, part: DealRows, *, where: Expression | None = None, threads: Threads = None
+    ) -> None:
+        """Count some boards of a collection; of their tricks, the rows with all contracts."""
+        self.add(part.owners, where=where, threads=threads)
+        self.without_cards += part.without_cards
+        if part.tricks is not None:
+            self.add_tricks([part.tricks[(part.tricks != NOT_SOLVED).all(axis=1)].tobytes()])
 
     def _keep(self, rows: Owners, deals: int) -> None:
         """Keep the deals among some rows, with the owners of four cards in a byte."""

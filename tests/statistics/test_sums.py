@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import pavcodec as pav
 from pavcodec.errors import PavError
+from pavcodec.formats.arrays import DealRows
 from pavcodec.statistics.repeats import Finder
-from pavcodec.statistics.survey import SurveyedPart
 from pavcodec.statistics.tally import Tally
 
 WHERE = pav.expression("hcp(north) > 9")
@@ -31,8 +31,9 @@ def splits(draw: st.DrawFn) -> tuple[list[int], list[int]]:
 
 def tally_of(rows: np.ndarray) -> Tally:
     tally = Tally()
-    tricks = tuple(TRICKS[int(row[0]) % 2] for row in rows if row[0] < 2)
-    SurveyedPart(rows, tricks, int((rows[:, 1] == 3).sum())).add_to(tally, WHERE)
+    tricks = np.array([list(TRICKS[int(row[0]) % 2]) for row in rows if row[0] < 2], np.uint8)
+    part = DealRows(rows, tricks.reshape(-1, 20), int((rows[:, 1] == 3).sum()))
+    tally.add_part(part, where=WHERE)
     return tally
 
 

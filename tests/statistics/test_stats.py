@@ -90,7 +90,7 @@ def test_conditions_of_all_kinds() -> None:
 
 
 def test_what_is_no_collection() -> None:
-    with pytest.raises(PavError, match="a collection contains layouts or boards, not 'x'"):
+    with pytest.raises(TypeError, match="deals are layouts, boards or batches, not 'str'"):
         stats(["x"])  # type: ignore[list-item]
     with pytest.raises(TypeError):
         stats(7)  # type: ignore[arg-type]
