@@ -129,7 +129,7 @@ def test_draw_yardstick_all_deals(benchmark: Any) -> None:  # noqa: ANN401
     none = pav.deals("1")
     assert isinstance(none, pav.ConstrainedDeals)
     benchmark.extra_info["items"] = 100_000
-    benchmark(lambda: none.model.deals_at(pav.numbering("deal").draw(100_000, seed=1)))
+    benchmark(lambda: none.unrank_many(pav.numbering("deal").draw(100_000, seed=1)))
 
 
 if __name__ == "__main__":

@@ -423,7 +423,9 @@ class CountedPart:
     def owners(self) -> Owners:
         """Sample deals of the part, `uint8[n, 52]`, to estimate how often other conditions hold."""
         indexes = draw_indexes(SEED, 0, SAMPLE, self.model.cardinality)
-        return self.model.deals_at(indexes)[1]
+        owners = np.empty((SAMPLE, self.model.cards), np.uint8)
+        self.model.unrank_rows(SAMPLE, indexes, owners)
+        return owners
 
 
 def plan(condition: Condition) -> Split:

@@ -45,7 +45,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pavcodec import kernel
-from pavcodec.arrays import Threads, share
 from pavcodec.cards import Seat
 from pavcodec.constraints.counting.automaton import (
     Diagram,
@@ -75,7 +74,6 @@ from pavcodec.walk import FixedSizes, Rank, Ranking, Unrank
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pavcodec.arrays import Limbs, Owners
     from pavcodec.constraints.vectors import Values
     from pavcodec.kernel.reference.automata import CountedWalk
 
@@ -169,7 +167,8 @@ class Model(Ranking):
         if self.counted is None:
             return lambda n, *_: 0 if n else -1, lambda *_: None
         if not self.seats and len(self.sizes) == len(Seat):  # these are the deals
-            return self._all_words.rank_rows, self._all_words.unrank_rows
+            words = FixedSizes(self.sizes)
+            return words.rank_rows, words.unrank_rows
         assert not self.is_wide, "these numbers do not fit into rows"
         *tables, room = self._tables
         kinds = _kinds(self.sizes, self.seats, self.most, self.cardinality)
@@ -192,28 +191,6 @@ class Model(Ranking):
         return (
             *nodes, np.array(letter, np.uint8), strides, factors, high_factors, len(factors) - 1,
         )  # fmt: skip
-
-    @cached_property
-    def _all_words(self) -> FixedSizes:
-        """All words of hands of these sizes, without conditions."""
-        return FixedSizes(self.sizes)
-
-    def deals_at(self, indexes: Limbs, threads: Threads = None) -> tuple[Limbs, Owners]:
-        """Return (deal numbers, owners) of indexes.
-
-        `indexes` is `uint64[n, 2]`, high and low, and so are the numbers; owners are
-        `uint8[n, cards]`.
-        """
-        numbers = np.empty((len(indexes), 2), np.uint64)
-        owners = np.empty((len(indexes), self.cards), np.uint8)
-
-        def work(part: slice) -> None:
-            drawn = owners[part]
-            self.unrank_rows(len(drawn), np.ascontiguousarray(indexes[part]), drawn)
-            self._all_words.rank_rows(len(drawn), drawn, numbers[part])
-
-        share(work, len(indexes), threads)
-        return numbers, owners
 
 
 def _divisions(sizes: Sequence[int], seats: Iterable[int]) -> int:

@@ -139,8 +139,8 @@ def owners_of_all(count: int, seed: str) -> NDArray[np.uint8]:
     """The owners of random deals without a condition, as a batch of them is made."""
     assert isinstance(ALL, ConstrainedDeals)
     indexes = pav.numbering("deal").draw(count, seed=seed)
-    numbers, owners = ALL.model.deals_at(indexes)
-    assert np.array_equal(numbers, indexes)
+    owners = ALL.unrank_many(indexes)
+    assert np.array_equal(pav.numbering("deal").rank_many(owners), indexes)
     return owners
 
 
@@ -204,7 +204,7 @@ def test_cards_of_a_condition_are_as_frequent_as_counted() -> None:
     space = pav.deals(where)
     assert isinstance(space, ConstrainedDeals)
     indexes = draw_indexes(3, 0, DRAWS, space.cardinality)
-    _, owners = space.model.deals_at(indexes)
+    owners = space.unrank_many(indexes)
     for seat, name in enumerate(("north", "east", "south", "west")):
         for card, text in ((0, "AS"), (12, "2S"), (13, "AH"), (29, "JD"), (51, "2C")):
             part = pav.deals(f"{where} && hascard({name}, {text})")
