@@ -10,18 +10,32 @@ import re
 import sys
 from pathlib import Path
 
-from pavcodec.archive.container import TABLES, field_table
+from construct import Construct, SizeofError
+
+from pavcodec.archive.container import TABLES
 
 PAGE = Path(__file__).parent.parent / "docs" / "archive" / "format.md"
 MARKS = re.compile(r"(<!-- fields of (\S+) -->\n).*?(<!-- end of fields -->)", re.DOTALL)
 
 
+def size_of(field: Construct) -> int | None:
+    """Return the size of a field in bytes; None if it depends on the file."""
+    try:
+        size: int = field.sizeof()
+    except (SizeofError, KeyError):
+        return None
+    return size or None
+
+
 def table(name: str) -> str:
     """Return the table of a declaration's fields in Markdown."""
     rows = ["| byte | bytes | field | what it holds |", "| ---: | ---: | --- | --- |"]
-    rows += [
-        f"| {row.offset} | {row.size} | `{row.name}` | {row.meaning} |" for row in field_table(name)
-    ]
+    offset: int | None = 0
+    for field in TABLES[name].subcons:
+        size = size_of(field)
+        shown = ("" if each is None else each for each in (offset, size))
+        rows.append("| {} | {} | `{}` | {} |".format(*shown, field.name, field.docs))
+        offset = None if size is None or offset is None else offset + size
     return "\n".join(rows)
 
 

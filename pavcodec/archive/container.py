@@ -8,10 +8,10 @@ page of the format takes its tables from these declarations.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from struct import Struct as PlainStruct
+from struct import Struct as Packer
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -116,16 +116,38 @@ _END = Struct(
     "boards" / Int64ul * "how many boards there are",
 )
 
-_PREFIX = Struct("magic" / Const(MAGIC), "size" / Int32ul)
+TABLES: dict[str, Construct] = {
+    "header": _HEADER,
+    "space": _SPACE,
+    "block": _BLOCK,
+    "index": _INDEX,
+    "entry": _entry(0),
+    "end": _END,
+}
+"""The declarations that the page of the format shows as tables."""
 
-BLOCK_SIZE: int = _BLOCK.sizeof()
+
+def _packer(declaration: Construct) -> Packer:
+    """Return the quick form of fields of fixed sizes; construct takes as long as a search."""
+    codes = (
+        getattr(each.subcon, "fmtstr", f"<{each.sizeof()}s")[1:] for each in declaration.subcons
+    )
+    return Packer("<" + "".join(codes))
+
+
+_BLOCKS, _ENDS = _packer(_BLOCK), _packer(_END)
+_PREFIX = Packer(f"<{len(MAGIC)}sI")
+
+BLOCK_SIZE = _BLOCKS.size
 """The size of the head of a block, in bytes."""
-END_SIZE: int = BLOCK_SIZE + _END.sizeof()
+END_SIZE = BLOCK_SIZE + _ENDS.size
 """The size of the whole end block, in bytes."""
-_SIGNED = BLOCK_SIZE - Int32ul.sizeof()
-PREFIX_SIZE: int = _PREFIX.sizeof()
+PREFIX_SIZE = _PREFIX.size
 """The number of first bytes of a header that contain its size."""
 MOST_HEADER = 64 + MOST_SPACES * (20 + MOST_TEXT)
+_CHECKSUM = 4
+"""The size of a checksum, the last field of headers and of heads."""
+_SIGNED = BLOCK_SIZE - _CHECKSUM
 
 
 class StoredSpace(NamedTuple):
@@ -199,16 +221,15 @@ def build_header(header: Header) -> bytes:
         "checksum": 0,
     }
     size = len(_HEADER.build(fields))
-    data: bytes = _HEADER.build(fields | {"size": size})[: -Int32ul.sizeof()]
-    return data + crc32(data).to_bytes(Int32ul.sizeof(), "little")
+    data: bytes = _HEADER.build(fields | {"size": size})[:-_CHECKSUM]
+    return data + crc32(data).to_bytes(_CHECKSUM, "little")
 
 
 def header_size(data: bytes) -> int:
     """Return the size of a header by its first bytes; raise `ReadError` if it is no header."""
-    try:
-        size: int = _PREFIX.parse(data[:PREFIX_SIZE]).size
-    except ConstructError:
-        raise ReadError("this is no archive: it does not begin with PAVARC1") from None
+    if len(data) < PREFIX_SIZE or not data.startswith(MAGIC):
+        raise ReadError("this is no archive: it does not begin with PAVARC1")
+    size: int = _PREFIX.unpack_from(data)[1]
     if not PREFIX_SIZE <= size <= MOST_HEADER:
         raise ReadError(f"header: a size of {size} bytes is impossible")
     return size
@@ -218,8 +239,7 @@ def parse_header(data: bytes) -> Header:
     """Parse a whole header; raise `ReadError` if it is invalid."""
     if len(data) < PREFIX_SIZE or len(data) != header_size(data):
         raise ReadError("header: it is cut off")
-    end = len(data) - Int32ul.sizeof()
-    if crc32(data[:end]) != int.from_bytes(data[end:], "little"):
+    if crc32(data[:-_CHECKSUM]) != int.from_bytes(data[-_CHECKSUM:], "little"):
         raise ReadError("header: its checksum is wrong")
     try:
         fields = _HEADER.parse(data)
@@ -246,115 +266,66 @@ def _stored(space: Any) -> StoredSpace:  # noqa: ANN401 (construct has no types)
 
 def build_block(type_: BlockType, count: int, numbers: bytes, tags: bytes = b"") -> bytes:
     """Return the bytes of a block."""
-    fields = {"type": type_, "count": count, "numbers_size": len(numbers), "tags_size": len(tags)}
-    signed: bytes = _BLOCK.build(fields | {"checksum": 0})[:_SIGNED]
+    signed = _BLOCKS.pack(BLOCK_MARK, type_, count, len(numbers), len(tags), 0)[:_SIGNED]
     checksum = crc32(tags, crc32(numbers, crc32(signed)))
-    return b"".join([signed, checksum.to_bytes(Int32ul.sizeof(), "little"), numbers, tags])
+    return b"".join([signed, checksum.to_bytes(_CHECKSUM, "little"), numbers, tags])
 
 
 def parse_head(data: bytes) -> Head:
     """Parse the head of a block; raise `ReadError` if it is invalid."""
     if len(data) < BLOCK_SIZE:
         raise ReadError("the file ends in it")
-    mark, letter, *sizes, checksum = _BLOCK_FIELDS.unpack_from(data)
+    mark, letter, count, numbers_size, tags_size, checksum = _BLOCKS.unpack_from(data)
     if mark != BLOCK_MARK or letter not in _BLOCK_TYPES:
         raise ReadError("no block begins here")
-    count, numbers_size, tags_size = sizes
     return Head(BlockType(letter), count, numbers_size, tags_size, checksum, data[:_SIGNED])
 
 
-_BLOCK_FIELDS = PlainStruct("<3sBIIII")
-"""The fields of `_BLOCK` without construct, which takes as long as finding a number."""
 _BLOCK_TYPES = frozenset(BlockType)
 
 
 def build_entries(previous: int, entries: Iterable[Entry], cardinality: int | None) -> bytes:
     """Return the payload of an index; with a cardinality, its entries have first numbers."""
-    width = _width(cardinality)
-    parts = [
-        _ENTRY_START.pack(entry.size, entry.count, entry.checksum)
-        + entry.first.to_bytes(width, "little")
-        for entry in entries
-    ]
-    data: bytes = _INDEX.build({"previous": previous, "entries": b"".join(parts)})
-    return data
-
-
-_ENTRY_START = PlainStruct("<III")
-"""The first fields of an entry without construct, since a file may have many thousand entries."""
+    packer = _entry_packer(cardinality)
+    width = packer.size - _ENTRY_START
+    return previous.to_bytes(_OFFSET, "little") + b"".join(
+        packer.pack(each.size, each.count, each.checksum, each.first.to_bytes(width, "little"))
+        for each in entries
+    )
 
 
 def parse_entries(data: bytes, count: int, cardinality: int | None) -> tuple[int, list[Entry]]:
     """Return the offset of the index before this one, and the entries; raise `ReadError`."""
-    width = _width(cardinality)
-    try:
-        fields = _INDEX.parse(data)
-    except ConstructError:
-        raise ReadError("it is too short") from None
-    each = _ENTRY_START.size + width
-    if len(fields.entries) != count * each:
-        raise ReadError(f"{count} entries of {each} bytes are not {len(fields.entries)} bytes")
-    rows = PlainStruct(f"<III{width}s").iter_unpack(fields.entries)
+    packer = _entry_packer(cardinality)
+    if len(data) < _OFFSET:
+        raise ReadError("it is too short")
+    size = len(data) - _OFFSET
+    if size != count * packer.size:
+        raise ReadError(f"{count} entries of {packer.size} bytes are not {size} bytes")
     entries = [
         Entry(size, boards, checksum, int.from_bytes(first, "little"))
-        for size, boards, checksum, first in rows
+        for size, boards, checksum, first in packer.iter_unpack(data[_OFFSET:])
     ]
-    return fields.previous, entries
+    return int.from_bytes(data[:_OFFSET], "little"), entries
 
 
-def _width(cardinality: int | None) -> int:
-    """Return the width of the first number of an entry, in bytes."""
-    return 0 if cardinality is None else bytes_below(cardinality)
+_OFFSET: int = Int64ul.sizeof()
+_ENTRY_START: int = _entry(0).sizeof()
+
+
+@lru_cache(maxsize=16)
+def _entry_packer(cardinality: int | None) -> Packer:
+    """Return the packer of entries; their first numbers have the bytes of the cardinality."""
+    return _packer(_entry(0 if cardinality is None else bytes_below(cardinality)))
 
 
 def build_end(end: End) -> bytes:
     """Return the whole end block."""
-    return build_block(BlockType.END, 0, _END.build(asdict(end)))
+    return build_block(BlockType.END, 0, _ENDS.pack(end.index, end.boards))
 
 
 def parse_end(data: bytes) -> End:
     """Parse the payload of the end block; raise `ReadError` if it is too short."""
-    try:
-        fields = _END.parse(data)
-    except ConstructError:
-        raise ReadError("it is too short") from None
-    return End(fields.index, fields.boards)
-
-
-TABLES: dict[str, Construct] = {
-    "header": _HEADER,
-    "space": _SPACE,
-    "block": _BLOCK,
-    "index": _INDEX,
-    "entry": _entry(0),
-    "end": _END,
-}
-"""The declarations that the page of the format shows as tables."""
-
-
-class Field(NamedTuple):
-    """A row of a table: the offset of a field, its size in bytes, its name and its meaning."""
-
-    offset: str
-    size: str
-    name: str
-    meaning: str
-
-
-def field_table(name: str) -> list[Field]:
-    """Return the fields of a declaration with their offsets, from byte 0 of it.
-
-    >>> field_table("block")[2]
-    Field(offset='4', size='4', name='count', meaning='boards, or entries; 0 at the end')
-    """
-    rows, offset = [], 0
-    for field in TABLES[name].subcons:
-        shown_offset = str(offset) if offset >= 0 else ""
-        try:
-            size = field.sizeof()
-        except (ConstructError, KeyError):
-            size = -1
-        is_open = size < 0 or (name == "entry" and field.name == "first")
-        rows.append(Field(shown_offset, "" if is_open else str(size), field.name, field.docs))
-        offset = -1 if is_open or offset < 0 else offset + size
-    return rows
+    if len(data) < _ENDS.size:
+        raise ReadError("it is too short")
+    return End(*_ENDS.unpack_from(data))
