@@ -13,14 +13,14 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple, Self, SupportsIndex, cast, overload
 
 import numpy as np
 
-from pavcodec.archive.block_codec import MOST_BOARDS, BlockCodec
+from pavcodec.archive.block_codec import MOST_BOARDS, Block, block_at, read_codec
 from pavcodec.archive.coding.coder import multiset_bits, ordered_bits, set_bits
-from pavcodec.archive.coding.sorted import SortedCoder, first_not_below
+from pavcodec.archive.coding.sorted import first_not_below
 from pavcodec.archive.container import (
     BLOCK_SIZE,
     END_SIZE,
@@ -29,14 +29,10 @@ from pavcodec.archive.container import (
     Entry,
     Head,
     Kind,
-    header_size,
     parse_end,
     parse_entries,
-    parse_head,
-    parse_header,
 )
 from pavcodec.archive.spaces import ArchiveSpace
-from pavcodec.archive.tags.metadata import TagRows
 from pavcodec.arrays import Limbs, Owners, integer, split
 from pavcodec.boards.batch import tricks_of
 from pavcodec.boards.board import Board
@@ -53,8 +49,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-_CACHE_BYTES = 1 << 25
-"""The size of each cache, of blocks, numbers and tags, in bytes."""
+_CACHE_BYTES = 1 << 26
+"""The size of all blocks that are kept, with what is decoded of them, in bytes."""
 
 
 class BoardBlock(NamedTuple):
@@ -83,12 +79,7 @@ class Contents:
             self.blocks = list(self._read_blocks(start, end))
             self.last_index = end.index
         self._begins = [block.begin for block in self.blocks]
-        self._payloads = LruCache[int, tuple[Head, bytes]](_CACHE_BYTES)
-        self._sorted = LruCache[int, Limbs](_CACHE_BYTES)  # numbers for binary searches
-        self._visited = set[int]()  # a second read of one of these blocks caches all its numbers
-        self._tags = LruCache[int, TagRows](_CACHE_BYTES)
-        self._tricks = LruCache[int, "NDArray[np.uint8]"](_CACHE_BYTES)
-        self._numbers: tuple[int, Limbs] | None = None
+        self._cache = LruCache[int, Block](_CACHE_BYTES)
         self._boards: tuple[int, list[Board]] | None = None
 
     @property
@@ -168,19 +159,26 @@ class Contents:
         """Return the index of the block that contains the board at a position."""
         return bisect_right(self._begins, position) - 1
 
-    def block(self, which: int) -> tuple[Head, bytes]:
-        """Return a block of boards; raise `ReadError` with its place if it is damaged."""
-        cached = self._payloads.get(which)
-        if cached is not None:
-            return cached
-        expected = self.blocks[which]
+    @contextmanager
+    def block(self, which: int) -> Iterator[Block]:
+        """Yield a block of boards, and keep what is decoded of it.
+
+        A `ReadError` has the place of the block.
+        """
         with self._named_faults(which):
-            head, payload = block_at(self.data, expected.offset)
-            self.codec.check_head(head)
-            entry = Entry(head.size, head.count, head.checksum, expected.entry.first)
-            if head.type is not BlockType.BOARDS or entry != expected.entry:
-                raise ReadError("it differs from its entry in the index")
-        return self._payloads.keep(which, (head, payload), len(payload))
+            block = self._cache.get(which) or self._read(which)
+            yield block
+            self._cache.keep(which, block, block.size)
+
+    def _read(self, which: int) -> Block:
+        """Return a block; raise `ReadError` if it is damaged."""
+        expected = self.blocks[which]
+        head, payload = block_at(self.data, expected.offset)
+        self.codec.check_head(head)
+        entry = Entry(head.size, head.count, head.checksum, expected.entry.first)
+        if head.type is not BlockType.BOARDS or entry != expected.entry:
+            raise ReadError("it differs from its entry in the index")
+        return Block(self.codec, head, payload, partial(self._check_order, which))
 
     @contextmanager
     def _named_faults(self, which: int | None = None) -> Iterator[None]:
@@ -193,18 +191,12 @@ class Contents:
 
     def numbers(self, which: int) -> Limbs:
         """Return the numbers of a block, `uint64[n, 2]`, read-only."""
-        if self._numbers is None or self._numbers[0] != which:
-            head, payload = self.block(which)
-            with self._named_faults(which):
-                numbers = self.codec.numbers(head, payload)
-                self._check_order(which, numbers)
-            numbers.flags.writeable = False  # callers share the cached array
-            self._numbers = which, numbers
-        return self._numbers[1]
+        with self.block(which) as block:
+            return block.numbers
 
     def forget(self) -> None:
-        """Free the numbers of the last block; reading decodes it again."""
-        self._numbers = None
+        """Free all blocks; reading decodes them again."""
+        self._cache.clear()
 
     def _check_order(self, which: int, numbers: Limbs) -> None:
         """Raise `ReadError` if the numbers of a block contradict the index."""
@@ -220,34 +212,16 @@ class Contents:
     def number(self, position: int) -> int:
         """Return the number at a position."""
         which = self.which(position)
-        row = position - self.blocks[which].begin
-        if self._numbers is not None and self._numbers[0] == which:
-            return integer(self._numbers[1][row])
-        if self.codec.is_sorted and which in self._visited:
-            return integer(self._sorted_numbers(which)[row])
-        self._visited.add(which)
-        head, payload = self.block(which)
-        with self._named_faults(which):
-            return self.codec.coder.at(payload[: head.numbers_size], head.count, row)
-
-    def _sorted_numbers(self, which: int) -> Limbs:
-        """Return the sorted numbers of a block, whose checksum is already verified."""
-        cached = self._sorted.get(which)
-        if cached is not None:
-            return cached
-        head, payload = self.block(which)
-        coder = self.codec.coder
-        assert isinstance(coder, SortedCoder)
-        with self._named_faults(which):
-            rows = coder.read(payload[: head.numbers_size], head.count)
-        return self._sorted.keep(which, rows, rows.nbytes)
+        with self.block(which) as block:
+            return block.number(position - self.blocks[which].begin)
 
     def find(self, number: int) -> int:
         """Return the position of the first number not below `number`, in a sorted archive."""
         which = bisect_left(self.blocks, number, key=lambda block: block.entry.first) - 1
         if which < 0:
             return 0
-        return self.blocks[which].begin + first_not_below(self._sorted_numbers(which), number)
+        with self.block(which) as block:
+            return self.blocks[which].begin + first_not_below(block.known_numbers, number)
 
     def owners(self, numbers: Limbs) -> Owners:
         """Return the owners of numbers, `uint8[n, 52]`, without boards that have no cards."""
@@ -261,15 +235,13 @@ class Contents:
             return self.codec.space.parts[0].numbering
 
     def boards(self, which: int) -> list[Board]:
-        """Return the boards of a block."""
+        """Return the boards of a block; those of the last one are kept."""
         if self._boards is None or self._boards[0] != which:
             numbers = self.numbers(which)
             with self._named_faults():
                 layouts = self.codec.space.layouts(numbers)
-            head, payload = self.block(which)
-            with self._named_faults(which):
-                boards = self.codec.boards(head, payload, layouts)
-            self._boards = which, boards
+            with self.block(which) as block:
+                self._boards = which, block.boards(layouts)
         return self._boards[1]
 
     def board(self, position: int) -> Board:
@@ -278,58 +250,11 @@ class Contents:
         row = position - self.blocks[which].begin
         if self._boards is not None and self._boards[0] == which:
             return self._boards[1][row]
-        head, payload = self.block(which)
         number = self.number(position)
         with self._named_faults():
             layout = self.codec.space.layout(number)
-        if not head.tags_size:
-            return Board(layout)
-        with self._named_faults(which):
-            tags = self._tags.get(which)
-            if tags is None and (reader := self.codec.tag_rows(head, payload)) is not None:
-                tags = self._tags.keep(which, reader, reader.size)
-            board = Board(layout) if tags is None else tags.board(row, layout)
-            return self.codec.with_tricks(board, self.tricks(which)[row])
-
-    def has_more(self, which: int) -> bool:
-        """Return whether the boards of a block have tags that are not in the column of tricks."""
-        head, payload = self.block(which)
-        with self._named_faults(which):
-            return self.codec.has_more(head, payload)
-
-    def are_solved(self, which: int) -> NDArray[np.bool_]:
-        """Return which boards of a block have 20 results in the column of tricks."""
-        head, payload = self.block(which)
-        with self._named_faults(which):
-            return self.codec.are_solved(head, payload)
-
-    def tricks(self, which: int) -> NDArray[np.uint8]:
-        """Return the tricks of a block, `uint8[n, 20]`, read-only; 255 where there are none."""
-        cached = self._tricks.get(which)
-        if cached is not None:
-            return cached
-        head, payload = self.block(which)
-        with self._named_faults(which):
-            tricks = self.codec.tricks(head, payload, self.numbers(which))
-        tricks.flags.writeable = False
-        return self._tricks.keep(which, tricks, tricks.nbytes)
-
-
-def read_codec(data: Mapped, memory: int = MEMORY) -> tuple[BlockCodec, int]:
-    """Return the codec and the size of the header; raise `ReadError` if it is damaged."""
-    size = header_size(data[:BLOCK_SIZE])
-    return BlockCodec.of(parse_header(data[:size]), memory), size
-
-
-def block_at(data: Mapped, offset: int) -> tuple[Head, bytes]:
-    """Return the block at an offset; raise `ReadError` if it is damaged or incomplete."""
-    head = parse_head(data[offset : offset + BLOCK_SIZE])
-    if offset + head.size > len(data):
-        raise ReadError("the file ends in it")
-    payload = data[offset + BLOCK_SIZE : offset + head.size]
-    if not head.fits(payload):
-        raise ReadError("its checksum is wrong")
-    return head, payload
+        with self.block(which) as block:
+            return block.board(row, layout) if block.head.tags_size else Board(layout)
 
 
 @dataclass(frozen=True)
@@ -481,8 +406,8 @@ class Archive(Closing, Sequence[Board]):
             return {names[0]: self._contents.boards_in_all}
         counts = np.zeros(len(space.parts), np.int64)
         for which in range(len(self._contents.blocks)):
-            kinds = space.kinds(self._contents.numbers(which))
-            counts += np.bincount(kinds, minlength=len(counts))
+            parts = space.chain.parts_of(self._contents.numbers(which))
+            counts += np.bincount(parts, minlength=len(counts))
         return dict(zip(names, counts.tolist(), strict=True))
 
     def __len__(self) -> int:
@@ -530,8 +455,9 @@ class Archive(Closing, Sequence[Board]):
         contents = self._open
         for which, rows in self._pieces():
             numbers = contents.numbers(which)
-            tricks = contents.tricks(which)
-            if contents.has_more(which) and (tricks == NOT_SOLVED).any():
+            with contents.block(which) as block:
+                tricks, has_more = block.tricks, block.has_more
+            if has_more and (tricks == NOT_SOLVED).any():
                 tricks = tricks_of(contents.boards(which))
             have_cards = contents.codec.space.have_cards(numbers)[rows]
             yield contents.owners(numbers[rows]), tricks[rows][have_cards]
@@ -541,7 +467,11 @@ class Archive(Closing, Sequence[Board]):
         contents = self._open
         if not self.keeps_tricks:
             return 0
-        return sum(int(contents.are_solved(which)[rows].sum()) for which, rows in self._pieces())
+        solved = 0
+        for which, rows in self._pieces():
+            with contents.block(which) as block:
+                solved += int(block.are_solved[rows].sum())
+        return solved
 
     def _pieces(self) -> Iterator[tuple[int, slice]]:
         """Yield the index of each block that the view needs, and the rows of the block."""

@@ -1,11 +1,12 @@
-"""The codec of an archive's blocks, as its header defines it: kind, space, tags and coder.
+"""The blocks of an archive: what its header defines, a block that is read, and their sequence.
 
-`BlockCodec` converts single blocks; `BlockSequence` checks each against the blocks before it.
+`BlockCodec` makes blocks by kind, space, tags and coder. `Block` decodes one, column by column.
+`BlockSequence` checks each against the blocks before it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -24,9 +25,11 @@ from pavcodec.archive.container import (
     Kind,
     build_block,
     build_header,
+    header_size,
     parse_end,
     parse_entries,
     parse_head,
+    parse_header,
 )
 from pavcodec.archive.spaces import ArchiveSpace
 from pavcodec.archive.tags.metadata import (
@@ -46,12 +49,12 @@ from pavcodec.archive.tricks import (
     put_last,
     take_out,
 )
-from pavcodec.arrays import Limbs, integer
+from pavcodec.arrays import Limbs, Owners, integer
 from pavcodec.boards.batch import CONTRACTS, BoardBatch, tricks_of
 from pavcodec.boards.board import Board
 from pavcodec.boards.tricks import NOT_SOLVED
-from pavcodec.cards import DECK_SIZE, UNUSED
 from pavcodec.errors import PavError, ReadError
+from pavcodec.files.opening import Mapped
 from pavcodec.limits import MEMORY
 
 if TYPE_CHECKING:
@@ -113,7 +116,7 @@ class BlockCodec:
             return SortedCoder(self.space.cardinality, distinct=self.kind is Kind.SET)
         if len(self.space.parts) == 1:
             return OrderedCoder(self.space.cardinality)
-        return MixedCoder(tuple(part.stored.cardinality for part in self.space.parts))
+        return MixedCoder(self.space.chain)
 
     def blocks(
         self, numbers: Limbs, boards: Sequence[Board] | BoardBatch | None
@@ -212,48 +215,145 @@ class BlockCodec:
                 f"{head.tags_size} bytes of tags"
             )
 
-    def numbers(self, head: Head, payload: bytes) -> Limbs:
-        """Return the numbers of a block, `uint64[n, 2]`."""
-        return self.coder.decode(payload[: head.numbers_size], head.count)
 
-    def boards(self, head: Head, payload: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
-        """Return the boards of a block with the given layouts."""
-        column, tags = self._parts(head, payload)
+def _checked(tags: bytes) -> bytes:
+    """Return tags unchanged; raise `PavError` if they are too long for a block."""
+    if len(tags) > MOST_TAGS:
+        raise PavError(f"the tags of a block take {len(tags)} bytes, more than {MOST_TAGS}")
+    return tags
+
+
+class Block:
+    """A block of boards that was read; each column is decoded when it is first needed.
+
+    `check` raises `ReadError` for numbers that contradict other blocks.
+    """
+
+    def __init__(
+        self,
+        codec: BlockCodec,
+        head: Head,
+        payload: bytes,
+        check: Callable[[Limbs], object] = lambda _: None,
+    ) -> None:
+        self.head, self._codec, self._payload, self._check = head, codec, payload, check
+        self._was_searched = False
+
+    @property
+    def size(self) -> int:
+        """The bytes of memory that the block takes, with what is decoded."""
+        decoded = (self.__dict__.get(name) for name in ("numbers", "known_numbers", "tricks"))
+        arrays = sum(each.nbytes for each in decoded if each is not None)
+        tags = self.__dict__.get("tag_rows")
+        size: int = len(self._payload) + arrays + (0 if tags is None else tags.size)
+        return size
+
+    @cached_property
+    def numbers(self) -> Limbs:
+        """The numbers, `uint64[n, 2]`, read-only."""
+        numbers = self._codec.coder.decode(self._coded, self.head.count)
+        self._check(numbers)
+        numbers.flags.writeable = False
+        return numbers
+
+    @cached_property
+    def known_numbers(self) -> Limbs:
+        """The sorted numbers of a block with a right checksum, without another check."""
+        coder = self._codec.coder
+        assert isinstance(coder, SortedCoder)
+        return coder.read(self._coded, self.head.count)
+
+    def number(self, row: int) -> int:
+        """Return the number of a row; the second search in a sorted block decodes all."""
+        if "numbers" in self.__dict__:
+            return integer(self.numbers[row])
+        if self._codec.is_sorted and self._was_searched:
+            return integer(self.known_numbers[row])
+        self._was_searched = True
+        return self._codec.coder.at(self._coded, self.head.count, row)
+
+    @property
+    def _coded(self) -> bytes:
+        return self._payload[: self.head.numbers_size]
+
+    @property
+    def owners(self) -> Owners:
+        """The owners of the boards with cards, `uint8[n, 52]`."""
+        return self._codec.space.owners(self.numbers)
+
+    def layouts(self) -> list[Layout | None]:
+        """Return the cards of the boards; None for "no cards"."""
+        return self._codec.space.layouts(self.numbers)
+
+    def boards(self, layouts: Sequence[Layout | None]) -> list[Board]:
+        """Return the boards, whose cards are `layouts`; raise `ReadError` for invalid tags."""
+        codec, (column, tags) = self._codec, self._columns
         if tags:
-            boards = (decode_metadata if self.keeps_tags else decode_rules)(tags, layouts)
+            boards = (decode_metadata if codec.keeps_tags else decode_rules)(tags, layouts)
         else:
             boards = [Board(layout) for layout in layouts]
         if not column:
             return boards
-        words = (bytes([UNUSED]) * DECK_SIZE if each is None else each.owners for each in layouts)
-        owners = np.frombuffer(b"".join(words), np.uint8).reshape(-1, DECK_SIZE)
-        tricks = decode_tricks(column, owners)
-        if not self.keeps_tags:
-            return put_last(boards, tricks)
-        with_tables = put_back(boards, tricks)
+        if not codec.keeps_tags:
+            return put_last(boards, self.tricks)
+        with_tables = put_back(boards, self.tricks)
         if take_out(with_tables)[0] != boards:
             raise ReadError("tricks: a board has a table that belongs in the column")
         return with_tables
 
-    def tricks(self, head: Head, payload: bytes, numbers: Limbs) -> NDArray[np.uint8]:
-        """Return the tricks of a block, `uint8[n, 20]`, with 255 where the column has none."""
-        column, _ = self._parts(head, payload)
-        if not column:
-            return np.full((head.count, CONTRACTS), NOT_SOLVED, np.uint8)
-        return decode_tricks(column, self.space.rows(numbers))
+    def board(self, row: int, layout: Layout | None) -> Board:
+        """Return the board of a row, whose cards are `layout`, without decoding the others."""
+        codec, board = self._codec, Board(layout)
+        if self.tag_rows is not None:
+            board = self.tag_rows.board(row, layout)
+        if not codec.keeps_tags:
+            check_rules(board)
+        if not self._columns[0]:
+            return board
+        tricks = self.tricks[row][np.newaxis]
+        return (put_back if codec.keeps_tags else put_last)([board], tricks)[0]
 
-    def are_solved(self, head: Head, payload: bytes) -> NDArray[np.bool_]:
-        """Return which boards of a block have 20 results in the column of tricks."""
-        return are_whole(self._parts(head, payload)[0], head.count)
+    @cached_property
+    def tag_rows(self) -> TagRows | None:
+        """A reader of single boards' tags; None for a block without tags."""
+        tags = self._columns[1]
+        return TagRows(tags, self.head.count) if tags else None
 
-    def has_more(self, head: Head, payload: bytes) -> bool:
-        """Return whether the boards of a block have more than cards and tricks of the column."""
-        return bool(self._parts(head, payload)[1])
+    @cached_property
+    def tricks(self) -> NDArray[np.uint8]:
+        """The tricks, `uint8[n, 20]`, read-only, with 255 where the column has none."""
+        column = self._columns[0]
+        tricks = np.full((self.head.count, CONTRACTS), NOT_SOLVED, np.uint8)
+        if column:
+            tricks = decode_tricks(column, self._codec.space.rows(self.numbers))
+        tricks.flags.writeable = False
+        return tricks
 
-    def _parts(self, head: Head, payload: bytes) -> tuple[bytes, bytes]:
-        """Return the column of tricks and the metadata of a block; raise `ReadError`."""
-        tags = payload[head.numbers_size :]
-        if not tags or not self.keeps_tricks:
+    @property
+    def have_cards(self) -> NDArray[np.bool_]:
+        """Which boards have cards, `bool[n]`."""
+        return self._codec.space.have_cards(self.numbers)
+
+    @property
+    def are_solved(self) -> NDArray[np.bool_]:
+        """Which boards have 20 results in the column of tricks."""
+        return are_whole(self._columns[0], self.head.count)
+
+    @property
+    def has_tricks(self) -> bool:
+        """Whether the block has a place for a column of tricks."""
+        return self._codec.keeps_tricks and self.head.tags_size > 0
+
+    @property
+    def has_more(self) -> bool:
+        """Whether the boards have more than cards and tricks of the column."""
+        return bool(self._columns[1])
+
+    @property
+    def _columns(self) -> tuple[bytes, bytes]:
+        """The column of tricks and the metadata; raise `ReadError` for impossible sizes."""
+        tags = self._payload[self.head.numbers_size :]
+        if not self.has_tricks:
             return b"", tags
         size = int.from_bytes(tags[:_COLUMN_SIZE], "little")
         if len(tags) <= _COLUMN_SIZE or size > len(tags) - _COLUMN_SIZE:
@@ -261,26 +361,22 @@ class BlockCodec:
         end = _COLUMN_SIZE + size
         return tags[_COLUMN_SIZE:end], tags[end:]
 
-    def tag_rows(self, head: Head, payload: bytes) -> TagRows | None:
-        """Return a reader of single boards' tags; None for a block without tags."""
-        tags = self._parts(head, payload)[1]
-        return TagRows(tags, head.count) if tags else None
 
-    def with_tricks(self, board: Board, tricks: NDArray[np.uint8]) -> Board:
-        """Return a board with its row of the column of tricks; raise `ReadError` for other tags."""
-        if not self.keeps_tags:
-            check_rules(board)
-        if not self.keeps_tricks:
-            return board
-        rows = tricks[np.newaxis]
-        return (put_back if self.keeps_tags else put_last)([board], rows)[0]
+def read_codec(data: Mapped, memory: int = MEMORY) -> tuple[BlockCodec, int]:
+    """Return the codec and the size of the header; raise `ReadError` if it is damaged."""
+    size = header_size(data[:BLOCK_SIZE])
+    return BlockCodec.of(parse_header(data[:size]), memory), size
 
 
-def _checked(tags: bytes) -> bytes:
-    """Return tags unchanged; raise `PavError` if they are too long for a block."""
-    if len(tags) > MOST_TAGS:
-        raise PavError(f"the tags of a block take {len(tags)} bytes, more than {MOST_TAGS}")
-    return tags
+def block_at(data: Mapped, offset: int) -> tuple[Head, bytes]:
+    """Return the head and the payload of a block; raise `ReadError` if it is damaged."""
+    head = parse_head(data[offset : offset + BLOCK_SIZE])
+    if offset + head.size > len(data):
+        raise ReadError("the file ends in it")
+    payload = data[offset + BLOCK_SIZE : offset + head.size]
+    if not head.fits(payload):
+        raise ReadError("its checksum is wrong")
+    return head, payload
 
 
 @dataclass
@@ -304,27 +400,27 @@ class BlockSequence:
         """The entry of the last block of boards."""
         return self._entries[-1]
 
-    def take(self, head: Head, payload: bytes) -> Limbs | None:
-        """Check the next block, and return its numbers if it is a block of boards.
+    def take(self, head: Head, payload: bytes) -> Block | None:
+        """Check the next block, and return it if it is a block of boards.
 
         Raise `ReadError` if its checksum is wrong or if it contradicts the blocks before it.
         """
         self.codec.check_head(head)
         if not head.fits(payload):
             raise ReadError("its checksum is wrong")
-        numbers = None
-        is_next = not self._index or head.type is BlockType.END
-        if not is_next:
+        block = None
+        if self._index and head.type is not BlockType.END:
             raise ReadError("an end block must follow an index")
         if head.type is BlockType.BOARDS:
-            numbers = self._take_boards(head, payload)
+            block = Block(self.codec, head, payload)
+            self._take_boards(head, block.numbers)
         elif head.type is BlockType.INDEX:
             self._take_index(head, payload)
         else:
             self._take_end(payload)
         self.ended = head.type is BlockType.END
         self.offset += head.size
-        return numbers
+        return block
 
     def skip(self, head: Head, payload: bytes) -> None:
         """Continue after a block with a correct checksum that contradicts the blocks before it."""
@@ -336,16 +432,15 @@ class BlockSequence:
         self.ended = head.type is BlockType.END
         self.offset += head.size
 
-    def _take_boards(self, head: Head, payload: bytes) -> Limbs:
-        numbers = self.codec.numbers(head, payload)
-        first = integer(numbers[0]) if self.codec.is_sorted else 0
+    def _take_boards(self, head: Head, numbers: Limbs) -> None:
+        first = 0
         if self.codec.is_sorted:
+            first = integer(numbers[0])
             if first < self._last + (self.codec.kind is Kind.SET):
                 raise ReadError("its numbers do not follow those before it in order")
             self._last = integer(numbers[-1])
         self._entries.append(Entry(head.size, head.count, head.checksum, first))
         self.boards += head.count
-        return numbers
 
     def _take_index(self, head: Head, payload: bytes) -> None:
         data, copy = payload[: head.numbers_size], payload[head.numbers_size :]

@@ -111,7 +111,11 @@ def _check_archive(source: object) -> None:
 def _has_tags(source: Archive) -> bool:
     """Return whether any block stores tags."""
     contents = source._open
-    return any(contents.block(which)[0].tags_size for which in range(len(contents.blocks)))
+    for which in range(len(contents.blocks)):
+        with contents.block(which) as block:
+            if block.head.tags_size:
+                return True
+    return False
 
 
 def _common(sources: Sequence[Archive]) -> BlockCodec:

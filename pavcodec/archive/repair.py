@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pavcodec.archive.archive import block_at, map_file, read_codec
-from pavcodec.archive.block_codec import BlockCodec, BlockSequence
+from pavcodec.archive.archive import map_file
+from pavcodec.archive.block_codec import BlockCodec, BlockSequence, block_at, read_codec
 from pavcodec.archive.container import BLOCK_MARK, BLOCK_SIZE, BlockType, Head, parse_header
 from pavcodec.archive.writer import ArchiveWriter
 from pavcodec.errors import ReadError
@@ -133,10 +133,9 @@ def _checked(data: Mapped, order: BlockSequence, damages: list[tuple[int, str]])
     for block in _whole_blocks(data, order.offset, damages):
         order.offset = block.offset
         try:
-            numbers = order.take(block.head, block.payload)
-            if numbers is not None and block.head.tags_size:
-                layouts = order.codec.space.layouts(numbers)
-                order.codec.boards(block.head, block.payload, layouts)
+            taken = order.take(block.head, block.payload)
+            if taken is not None and block.head.tags_size:
+                taken.boards(taken.layouts())
         except ReadError as error:
             if block.head.type is BlockType.BOARDS or known == len(damages):
                 damages.append((block.offset, str(error)))

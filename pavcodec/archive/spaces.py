@@ -9,17 +9,15 @@ numbers, too.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import accumulate
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from pavcodec.archive.coding.mixed import kinds_of
 from pavcodec.archive.container import MOST_SPACES, MOST_TEXT, SpaceType, StoredSpace
-from pavcodec.arrays import Limbs, Owners, add, split, subtract
+from pavcodec.arrays import Limbs, Owners, add, split
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import DECK_SIZE, UNUSED
 from pavcodec.constraints import (
@@ -36,6 +34,7 @@ from pavcodec.layout import Deal, Layout
 from pavcodec.layout.layout import describe_sizes, layout_from_owners
 from pavcodec.limits import MEMORY
 from pavcodec.numberings import Numbering, numbering, numbering_names
+from pavcodec.numberings.chain import Chain
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -195,20 +194,18 @@ class ArchiveSpace:
         return cls(parts)
 
     @cached_property
+    def chain(self) -> Chain:
+        """The numbers of the parts in a row."""
+        return Chain(tuple(part.stored.cardinality for part in self.parts))
+
+    @property
     def cardinality(self) -> int:
         """The number of all numbers."""
-        return sum(part.stored.cardinality for part in self.parts)
-
-    @cached_property
-    def starts(self) -> tuple[int, ...]:
-        """The first number of each part."""
-        totals = (part.stored.cardinality for part in self.parts)
-        return (0, *list(accumulate(totals))[:-1])
+        return self.chain.cardinality
 
     def number(self, layout: Layout | None) -> int:
         """Return the number of a layout; raise `LayoutError` if no part contains it."""
-        which, number = self._local(layout)
-        return self.starts[which] + number
+        return self.chain.join(*self._local(layout))
 
     def _local(self, layout: Layout | None) -> tuple[int, int]:
         """Return the index of the first part that contains a layout, and the number in it."""
@@ -235,9 +232,9 @@ class ArchiveSpace:
 
     def layout(self, number: int) -> Layout | None:
         """Return the layout of a number below the cardinality; None for "no cards"."""
-        which = sum(start <= number for start in self.starts) - 1
+        which, own = self.chain.split(number)
         part = self.parts[which]
-        return None if part.is_empty else part.numbering.unrank(number - self.starts[which])
+        return None if part.is_empty else part.numbering.unrank(own)
 
     def numbers(self, layouts: Sequence[Layout | None]) -> Limbs:
         """Return the numbers of layouts, `uint64[n, 2]`; raise `LayoutError` like `number`."""
@@ -265,9 +262,8 @@ class ArchiveSpace:
         kinds = self._kinds_by_sizes(owners)
         for which in np.unique(kinds).tolist():
             rows = kinds == which
-            numbers[rows] = add(
-                self.parts[which].numbering.rank_many(owners[rows]), self.starts[which]
-            )
+            own = self.parts[which].numbering.rank_many(owners[rows])
+            numbers[rows] = add(own, self.chain.starts[which])
         return numbers
 
     def _kinds_by_sizes(self, owners: Owners) -> NDArray[np.intp]:
@@ -296,14 +292,11 @@ class ArchiveSpace:
 
     def owners(self, numbers: Limbs) -> Owners:
         """Return the owners of numbers, `uint8[n, 52]`, without boards that have no cards."""
-        parts = self._owners(numbers)
-        if len(parts) == 1:
-            return parts[0][1]
-        if not parts:
-            return np.empty((0, DECK_SIZE), np.uint8)
-        order = np.concatenate([rows for rows, _ in parts]).argsort()
-        joined: Owners = np.concatenate([owners for _, owners in parts])[order]
-        return joined
+        if len(self.parts) == 1 and not self.parts[0].is_empty:
+            return self.parts[0].numbering.unrank_many(numbers)
+        have = self.have_cards(numbers)
+        rows = self.rows(numbers)
+        return rows if have.all() else rows[have]
 
     def rows(self, numbers: Limbs) -> Owners:
         """Return the owners of numbers, `uint8[n, 52]`, all unused for boards without cards."""
@@ -315,23 +308,15 @@ class ArchiveSpace:
     def have_cards(self, numbers: Limbs) -> NDArray[np.bool_]:
         """Return which numbers are of boards with cards, `bool[n]`."""
         are_empty = np.array([part.is_empty for part in self.parts])
-        have: NDArray[np.bool_] = ~are_empty[self.kinds(numbers)]
+        have: NDArray[np.bool_] = ~are_empty[self.chain.parts_of(numbers)]
         return have
 
-    def _owners(self, numbers: Limbs) -> list[tuple[NDArray[np.intp], Owners]]:
-        """Return the rows of each part that contains any, and their owners."""
-        kinds = self.kinds(numbers)
-        owners_by_part = []
-        for which, part in enumerate(self.parts):
-            rows = np.flatnonzero(kinds == which)
-            if len(rows) and not part.is_empty:
-                local = subtract(numbers[rows], self.starts[which])
-                owners_by_part.append((rows, part.numbering.unrank_many(local)))
-        return owners_by_part
-
-    def kinds(self, numbers: Limbs) -> NDArray[np.uint8]:
-        """Return the index of the part of each number, `uint8[n]`."""
-        return kinds_of(numbers, self.starts)
+    def _owners(self, numbers: Limbs) -> Iterator[tuple[NDArray[np.intp], Owners]]:
+        """Yield the rows of each part that has cards and occurs, and their owners."""
+        for which, rows, own in self.chain.split_rows(numbers):
+            part = self.parts[which]
+            if not part.is_empty:
+                yield rows, part.numbering.unrank_many(own)
 
     def __str__(self) -> str:
         """Return the names of the parts for a message."""

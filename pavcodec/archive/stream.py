@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import chain, islice
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
-from pavcodec.archive.block_codec import BlockCodec, BlockSequence
+from pavcodec.archive.block_codec import Block, BlockCodec, BlockSequence
 from pavcodec.archive.container import (
     BLOCK_SIZE,
     PREFIX_SIZE,
-    BlockType,
-    Head,
     Kind,
     header_size,
     parse_head,
@@ -21,25 +19,18 @@ from pavcodec.archive.container import (
 from pavcodec.archive.files import write_archive
 from pavcodec.archive.spaces import ANY, space_of
 from pavcodec.archive.writer import ArchiveWriter
-from pavcodec.arrays import Limbs
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.board import Board, Context
 from pavcodec.errors import PavError, ReadError
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 
 _AT_ONCE = 1 << 20
 
 
 def read_pav(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield the boards of an archive up to the end or the first damage, which is a problem."""
-    for codec, head, payload, numbers in _blocks(stream, context):
+    for block in _blocks(stream, context):
         try:
-            layouts = codec.space.layouts(numbers)
-            boards = codec.boards(head, payload, layouts)
+            boards = block.boards(block.layouts())
         except PavError as error:
             context.problem(None, str(error))
             return
@@ -48,50 +39,33 @@ def read_pav(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 def read_pav_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
     """Yield the boards of an archive that have cards, a block at a time."""
-    for codec, head, payload, numbers in _blocks(stream, context):
+    for block in _blocks(stream, context):
+        tricks = None
         try:
-            owners = codec.space.owners(numbers)
-            tricks = _tricks_of(codec, head, payload, numbers)
-            has_more = codec.has_more(head, payload)
+            owners, has_more = block.owners, block.has_more
+            if block.has_tricks:
+                tricks = block.tricks[block.have_cards]
         except PavError as error:
             context.problem(None, str(error))
             return
-        if len(owners) < head.count:
-            context.on_skipped(head.count - len(owners))
-        boards = _BlockBoards(codec, head, payload, numbers)
-        yield BoardBatch(owners, origin=boards, has_more=has_more, tricks=tricks)
+        if len(owners) < block.head.count:
+            context.on_skipped(block.head.count - len(owners))
+        yield BoardBatch(owners, origin=_origin(block), has_more=has_more, tricks=tricks)
 
 
-def _tricks_of(
-    codec: BlockCodec, head: Head, payload: bytes, numbers: Limbs
-) -> NDArray[np.uint8] | None:
-    """Return the tricks of the boards with cards; None if the archive has no column of tricks."""
-    if not codec.keeps_tricks or not head.tags_size:
-        return None
-    tricks = codec.tricks(head, payload, numbers)
-    has_cards = codec.space.have_cards(numbers)
-    return tricks if has_cards.all() else tricks[has_cards]
+def _origin(block: Block) -> Callable[[int], Board]:
+    """Return what makes the boards with cards of a block, when the first is needed."""
 
-
-class _BlockBoards:
-    """The boards with cards of a block, made when the first is needed."""
-
-    def __init__(self, codec: BlockCodec, head: Head, payload: bytes, numbers: Limbs) -> None:
-        self._block = codec, head, payload, numbers
-
-    @cached_property
-    def _boards(self) -> list[Board]:
-        codec, head, payload, numbers = self._block
-        layouts = codec.space.layouts(numbers)
+    @cache
+    def boards() -> list[Board]:
+        layouts = block.layouts()
         try:
-            boards = codec.boards(head, payload, layouts)
+            found = block.boards(layouts)
         except PavError:  # the cards are right, and the tags are not
-            boards = list(map(Board, layouts))
-        return [board for board in boards if board.layout is not None]
+            found = list(map(Board, layouts))
+        return [board for board in found if board.layout is not None]
 
-    def __call__(self, row: int) -> Board:
-        """Return the board of a row."""
-        return self._boards[row]
+    return lambda row: boards()[row]
 
 
 def write_pav(boards: Iterable[Board], stream: BinaryIO, _context: Context) -> int:
@@ -118,8 +92,8 @@ def write_pav_batches(batches: Iterable[BoardBatch], stream: BinaryIO, _context:
     return writer.boards
 
 
-def _blocks(stream: BinaryIO, context: Context) -> Iterator[tuple[BlockCodec, Head, bytes, Limbs]]:
-    """Yield codec, head, payload and numbers of each block of boards; stop at damage, a problem."""
+def _blocks(stream: BinaryIO, context: Context) -> Iterator[Block]:
+    """Yield the blocks of boards; stop at damage, which is a problem."""
     source = _ExactReader(stream)
     try:
         prefix = source.take(PREFIX_SIZE)
@@ -140,13 +114,13 @@ def _blocks(stream: BinaryIO, context: Context) -> Iterator[tuple[BlockCodec, He
             payload = source.take(head.numbers_size + head.tags_size)
             if len(payload) < head.size - BLOCK_SIZE:
                 raise ReadError("the file ends in it")  # noqa: TRY301 (one place names the block)
-            numbers = order.take(head, payload)
+            block = order.take(head, payload)
         except ReadError as error:
             context.problem(None, f"block {which} at byte {order.offset}: {error}")
             return
-        if numbers is not None:
-            yield codec, head, payload, numbers
-        which += head.type is BlockType.BOARDS
+        if block is not None:
+            yield block
+            which += 1
 
 
 class _ExactReader:

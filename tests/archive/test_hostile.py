@@ -36,6 +36,7 @@ from pavcodec.archive.files import append_archive
 from pavcodec.archive.repair import repair_archive, verify_archive
 from pavcodec.archive.stream import read_pav
 from pavcodec.boards import Context, Problem
+from pavcodec.numberings.chain import Chain
 
 TOTAL = DEALS.cardinality
 DEAL = StoredSpace(SpaceType.NUMBERING, 0, TOTAL, "deal")
@@ -235,7 +236,7 @@ def test_flags_and_kinds_that_there_are_not() -> None:
 
 
 def test_columns_of_parts_that_are_none() -> None:
-    coder = MixedCoder((5, 7))
+    coder = MixedCoder(Chain((5, 7)))
     bomb = zlib.compress(bytes(1 << 24), 9)
 
     def column(data: bytes, count: int) -> None:
@@ -257,7 +258,7 @@ def test_columns_of_parts_that_are_none() -> None:
 def test_numbers_of_several_parts(numbers: list[int]) -> None:
     import numpy as np
 
-    coder = MixedCoder((5, 1, 6))
+    coder = MixedCoder(Chain((5, 1, 6)))
     rows = np.array([[0, number] for number in numbers], np.uint64).reshape(-1, 2)
     data = coder.encode(rows)
     assert coder.decode(data, len(numbers)).tolist() == rows.tolist()

@@ -306,7 +306,8 @@ def test_damage_is_found_and_the_rest_is_saved(tmp_path: Path) -> None:
     with pav.open_archive(path) as archive:
         contents = archive._contents
         place = contents.blocks[0]
-        head, _ = contents.block(0)
+        with contents.block(0) as block:
+            head = block.head
     data[place.offset + head.size - 40] ^= 4  # in the column of the first block
     path.write_bytes(data)
     assert next(iter(verify_archive(path))).reason == "its checksum is wrong"

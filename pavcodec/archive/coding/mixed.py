@@ -12,10 +12,8 @@ total, every deal would need the bits of the largest part. So the code of a bloc
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
 from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
@@ -26,8 +24,9 @@ from pavcodec.archive.coding.coder import (
     check_index,
     checked_numbers,
 )
-from pavcodec.arrays import Limbs, add, below, subtract
+from pavcodec.arrays import Limbs, add
 from pavcodec.errors import ReadError
+from pavcodec.numberings.chain import Chain
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,15 +38,15 @@ _LENGTH = 4
 
 @dataclass(frozen=True)
 class MixedCoder:
-    """Codes any numbers below the sum of some cardinalities, each in log2 of its part's one bits.
+    """Codes any numbers of a chain of parts, each in log2 of its part's cardinality bits.
 
-    >>> coder = MixedCoder((1000, 10**30))
+    >>> coder = MixedCoder(Chain((1000, 10**30)))
     >>> data = coder.encode(np.array([[0, 999], [0, 5]], np.uint64))
     >>> data[0], len(data), coder.decode(data, 2)[:, 1].tolist(), coder.at(data, 2, 1)
     (0, 4, [999, 5], 5)
     """
 
-    cardinalities: tuple[int, ...]
+    chain: Chain
 
     def __post_init__(self) -> None:
         check_cardinality(self.cardinality)
@@ -55,31 +54,25 @@ class MixedCoder:
     @property
     def cardinality(self) -> int:
         """The cardinality: all numbers are below it."""
-        return sum(self.cardinalities)
+        return self.chain.cardinality
 
     @cached_property
-    def starts(self) -> tuple[int, ...]:
-        """The first number of each part."""
-        return (0, *list(accumulate(self.cardinalities))[:-1])
+    def _coders(self) -> list[OrderedCoder]:
+        return list(map(OrderedCoder, self.chain.sizes))
 
     def encode(self, numbers: Limbs) -> bytes:
         """Return the bytes of numbers, `uint64[n, 2]`; raise `NumberError` for too large ones."""
         rows = checked_numbers(numbers, self.cardinality)
-        if not len(rows):
-            return b""
-        kinds = kinds_of(rows, self.starts)
-        coded = [
-            OrderedCoder(self.cardinalities[which]).encode(
-                np.ascontiguousarray(subtract(rows[kinds == which], self.starts[which]))
-            )
-            for which in np.unique(kinds).tolist()
-        ]
-        if len(coded) == 1:
-            return bytes([kinds[0]]) + coded[0]
+        kinds = np.empty(len(rows), np.uint8)
+        coded = []
+        for part, at, own in self.chain.split_rows(rows):
+            kinds[at] = part
+            coded.append(self._coders[part].encode(np.ascontiguousarray(own)))
+        if len(coded) < 2:
+            return kinds[:1].tobytes() + b"".join(coded)
         column = zlib.compress(kinds.tobytes(), 9)
-        return b"".join(
-            [bytes([_SEVERAL]), len(column).to_bytes(_LENGTH, "little"), column, *coded]
-        )
+        size = len(column).to_bytes(_LENGTH, "little")
+        return b"".join([bytes([_SEVERAL]), size, column, *coded])
 
     def decode(self, data: bytes, count: int) -> Limbs:
         """Return the numbers of bytes, `uint64[count, 2]`; raise `ReadError` for invalid bytes."""
@@ -87,10 +80,10 @@ class MixedCoder:
         kinds, offset = self._kinds(data, count)
         for which in np.unique(kinds).tolist():
             rows = kinds == which
-            coder, many = OrderedCoder(self.cardinalities[which]), int(np.count_nonzero(rows))
+            coder, many = self._coders[which], int(np.count_nonzero(rows))
             size = coder.size(many)
-            local = coder.decode(data[offset : offset + size], many)
-            numbers[rows] = add(local, self.starts[which])
+            own = coder.decode(data[offset : offset + size], many)
+            numbers[rows] = add(own, self.chain.starts[which])
             offset += size
         if offset != len(data):
             raise ReadError(
@@ -102,18 +95,15 @@ class MixedCoder:
         """Return one number; `index` is from 0 to `count` - 1, and the bytes are valid."""
         row = check_index(index, count)
         kinds, offset = self._kinds(data, count)
-        sought = int(kinds[row])
-        for which in range(sought):
-            before = int(np.count_nonzero(kinds == which))
-            offset += OrderedCoder(self.cardinalities[which]).size(before)
-        many = int(np.count_nonzero(kinds == sought))
-        coder = OrderedCoder(self.cardinalities[sought])
-        local = coder.at(
-            data[offset : offset + coder.size(many)],
-            many,
-            int(np.count_nonzero(kinds[:row] == sought)),
-        )
-        return local + self.starts[sought]
+        part = int(kinds[row])
+        for coder, many in zip(
+            self._coders[:part], np.bincount(kinds, minlength=part), strict=False
+        ):
+            offset += coder.size(int(many))
+        many, before = (int(np.count_nonzero(some == part)) for some in (kinds, kinds[:row]))
+        size = self._coders[part].size(many)
+        own = self._coders[part].at(data[offset : offset + size], many, before)
+        return self.chain.join(part, own)
 
     def _kinds(self, data: bytes, count: int) -> tuple[NDArray[np.uint8], int]:
         """Return the part of each number, and the offset of the coded numbers."""
@@ -125,8 +115,8 @@ class MixedCoder:
             kinds, offset = np.full(count, data[0]), 1
         else:
             kinds, offset = self._column(data, count)
-        if kinds.max() >= len(self.cardinalities):
-            raise ReadError(f"there is no part {kinds.max()} among {len(self.cardinalities)}")
+        if kinds.max() >= len(self._coders):
+            raise ReadError(f"there is no part {kinds.max()} among {len(self._coders)}")
         return kinds, offset
 
     def _column(self, data: bytes, count: int) -> tuple[NDArray[np.uint8], int]:
@@ -143,15 +133,3 @@ class MixedCoder:
         if kinds.min() == kinds.max():
             raise ReadError("a block of one part has no column of parts")
         return kinds, end
-
-
-def kinds_of(numbers: Limbs, starts: Sequence[int]) -> NDArray[np.uint8]:
-    """Return the part of each number, `uint8[n]`: how many of `starts[1:]` are not above it.
-
-    >>> kinds_of(np.array([[0, 4], [0, 5], [1, 0]], np.uint64), (0, 5)).tolist()
-    [0, 1, 1]
-    """
-    kinds = np.zeros(len(numbers), np.uint8)
-    for start in starts[1:]:
-        kinds += ~below(numbers, start)
-    return kinds
