@@ -165,9 +165,15 @@ class Contents:
 
         A `ReadError` has the place of the block.
         """
-        with self._named_faults(which):
-            block = self._cache.get(which) or self._read(which)
+        block = self._cache.get(which)
+        decoded = 0 if block is None else len(block.__dict__)
+        try:
+            if block is None:
+                block = self._read(which)
             yield block
+        except ReadError as error:
+            raise self._named(error, which) from None
+        if len(block.__dict__) != decoded:
             self._cache.keep(which, block, block.size)
 
     def _read(self, which: int) -> Block:
@@ -181,13 +187,17 @@ class Contents:
         return Block(self.codec, head, payload, partial(self._check_order, which))
 
     @contextmanager
-    def _named_faults(self, which: int | None = None) -> Iterator[None]:
-        """Add to a `ReadError` the name of the file, and the index and offset of a block."""
+    def _named_faults(self) -> Iterator[None]:
+        """Add the name of the file to a `ReadError`."""
         try:
             yield
         except ReadError as error:
-            at = "" if which is None else f"block {which} at byte {self.blocks[which].offset}: "
-            raise ReadError(f"{self.name}: {at}{error}") from None
+            raise self._named(error) from None
+
+    def _named(self, error: ReadError, which: int | None = None) -> ReadError:
+        """Return an error with the name of the file, and the index and the offset of a block."""
+        at = "" if which is None else f"block {which} at byte {self.blocks[which].offset}: "
+        return ReadError(f"{self.name}: {at}{error}")
 
     def numbers(self, which: int) -> Limbs:
         """Return the numbers of a block, `uint64[n, 2]`, read-only."""
@@ -220,8 +230,11 @@ class Contents:
         which = bisect_left(self.blocks, number, key=lambda block: block.entry.first) - 1
         if which < 0:
             return 0
-        with self.block(which) as block:
-            return self.blocks[which].begin + first_not_below(block.known_numbers, number)
+        block = self._cache.get(which)
+        if block is None or not block.is_searched:
+            with self.block(which) as block:
+                _ = block.known_numbers
+        return self.blocks[which].begin + first_not_below(block.known_numbers, number)
 
     def owners(self, numbers: Limbs) -> Owners:
         """Return the owners of numbers, `uint8[n, 52]`, without boards that have no cards."""
@@ -250,11 +263,16 @@ class Contents:
         row = position - self.blocks[which].begin
         if self._boards is not None and self._boards[0] == which:
             return self._boards[1][row]
-        number = self.number(position)
-        with self._named_faults():
-            layout = self.codec.space.layout(number)
         with self.block(which) as block:
-            return block.board(row, layout) if block.head.tags_size else Board(layout)
+            number = block.number(row)
+        try:
+            layout = self.codec.space.layout(number)
+        except ReadError as error:
+            raise self._named(error) from None
+        if not block.head.tags_size:
+            return Board(layout)
+        with self.block(which) as block:
+            return block.board(row, layout)
 
 
 @dataclass(frozen=True)

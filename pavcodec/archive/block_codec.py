@@ -263,6 +263,11 @@ class Block:
         assert isinstance(coder, SortedCoder)
         return coder.read(self._coded, self.head.count)
 
+    @property
+    def is_searched(self) -> bool:
+        """Whether the sorted numbers are there."""
+        return "known_numbers" in self.__dict__
+
     def number(self, row: int) -> int:
         """Return the number of a row; the second search in a sorted block decodes all."""
         if "numbers" in self.__dict__:

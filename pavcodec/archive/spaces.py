@@ -292,11 +292,13 @@ class ArchiveSpace:
 
     def owners(self, numbers: Limbs) -> Owners:
         """Return the owners of numbers, `uint8[n, 52]`, without boards that have no cards."""
-        if len(self.parts) == 1 and not self.parts[0].is_empty:
-            return self.parts[0].numbering.unrank_many(numbers)
-        have = self.have_cards(numbers)
-        rows = self.rows(numbers)
-        return rows if have.all() else rows[have]
+        parts = list(self._owners(numbers))
+        if len(parts) == 1:
+            return parts[0][1]
+        order = np.concatenate([np.empty(0, np.intp), *(rows for rows, _ in parts)]).argsort()
+        none = np.empty((0, DECK_SIZE), np.uint8)
+        joined: Owners = np.concatenate([none, *(owners for _, owners in parts)])[order]
+        return joined
 
     def rows(self, numbers: Limbs) -> Owners:
         """Return the owners of numbers, `uint8[n, 52]`, all unused for boards without cards."""

@@ -96,10 +96,8 @@ class MixedCoder:
         row = check_index(index, count)
         kinds, offset = self._kinds(data, count)
         part = int(kinds[row])
-        for coder, many in zip(
-            self._coders[:part], np.bincount(kinds, minlength=part), strict=False
-        ):
-            offset += coder.size(int(many))
+        for which, coder in enumerate(self._coders[:part]):
+            offset += coder.size(int(np.count_nonzero(kinds == which)))
         many, before = (int(np.count_nonzero(some == part)) for some in (kinds, kinds[:row]))
         size = self._coders[part].size(many)
         own = self._coders[part].at(data[offset : offset + size], many, before)
