@@ -272,6 +272,10 @@ ALL_BUT_NUMBERS = "all other tags; dealer and vulnerability follow from the boar
 NUMBER = frozenset({"Board"})
 TABLE = frozenset({"Board", "Dealer", "Vulnerable"})
 TRICKS = frozenset(TRICK_TAGS)
+SUIT_TAG = "SuitLayout"
+"""The tag of a board that is a single suit and no diagram; its cards are spades."""
+NOT_PLAIN = TRICKS | {SUIT_TAG}
+"""A board without these tags is plain."""
 NAMES = frozenset({"West", "North", "East", "South"})
 PLAYED = frozenset({"Contract", "Declarer", "Result", "Auction", "Play"})
 """Tags that many formats keep, for `Format.kept_tags`."""
@@ -373,10 +377,6 @@ class Format:
     """Whether boards can be read from it, and not only written."""
     is_of_boards: bool = False
     """Whether a file holds the boards of a session, so that each is written once by default."""
-    is_plain: bool = False
-    """Whether read boards hold more than cards, but no tricks and no single suit."""
-    has_whole_batches: bool = False
-    """Whether its batches hold all that a file holds: cards and double-dummy tricks."""
     kept_tags: frozenset[str] = frozenset()
     """The tags that it keeps unchanged, if it does not keep all."""
     kept_parts: frozenset[str] = frozenset()
@@ -435,9 +435,9 @@ class Format:
             return survey(stream, self._with_numbering(context))
         in_batches = {
             Need.CARDS: self.arrays is not None,
-            Need.TRICKS: self.is_cards_only or self.is_plain or self.has_whole_batches,
+            Need.TRICKS: self._is_plain or self._has_whole_batches,
             Need.SOLVED: self.arrays is not None,
-            Need.TAGS: self.arrays is not None and (self.is_cards_only or self.has_whole_batches),
+            Need.TAGS: self._has_whole_batches,
             Need.STEPS: False,
         }[need]
         if is_large and in_batches:
@@ -485,6 +485,18 @@ class Format:
     def is_cards_only(self) -> bool:
         """Whether the written form of a board depends only on its cards."""
         return not (self.keeps_tags or self.kept_tags or self.shows_tags)
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether boards that are read have no tricks and are no single suit."""
+        is_kept = self.keeps_tags or self.keeps_plain_tags
+        return not is_kept and self.kept_tags.isdisjoint(NOT_PLAIN)
+
+    @property
+    def _has_whole_batches(self) -> bool:
+        """Whether its batches hold all that a file holds: cards, or also double-dummy tricks."""
+        is_whole = self.is_cards_only or self.kept_tags == TRICKS
+        return self.arrays is not None and not self.keeps_tags and is_whole
 
     @property
     def need(self) -> Need:

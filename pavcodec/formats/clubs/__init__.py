@@ -149,7 +149,6 @@ CLUB_FORMATS = tuple(
     replace(
         format_,
         is_of_boards=True,
-        is_plain=True,
         label=format_.label or _label(format_.name),
         begins=re.compile(_BEGINS[format_.name]) if format_.name in _BEGINS else None,
     )

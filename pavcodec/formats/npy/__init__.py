@@ -94,6 +94,5 @@ def _solved() -> Format:
         keeps="the cards of deals, and double-dummy tricks",
         kept_tags=TRICKS,
         needs_tricks=True,
-        has_whole_batches=True,
         starts=(),
     )

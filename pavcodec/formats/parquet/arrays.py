@@ -23,6 +23,7 @@ from pavcodec.boards.board import SOURCE, Board, Context, Vulnerability, dealer_
 from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SEAT_LETTERS, SUIT_SIZE, UNUSED
 from pavcodec.errors import LayoutError, NumberError
+from pavcodec.formats.format import NOT_PLAIN
 from pavcodec.formats.parquet.columns import (
     DERIVED,
     HANDS,
@@ -54,7 +55,6 @@ from pavcodec.formats.parquet.rows import (
     table_of_some,
     write_tables,
 )
-from pavcodec.formats.records.boards import SUIT_TAG
 from pavcodec.layout.columns import Holdings, holdings_of, suit_values
 from pavcodec.layout.hand import COUNTED, LENGTH
 from pavcodec.layout.layout import layout_from_owners
@@ -224,7 +224,7 @@ def tags_are_plain(columns: pa.RecordBatch) -> bool:
         return False
     entries = tags.flatten()
     tag_names = pc.struct_field(entries, "name").cast(pa.string())
-    if pc.any(pc.is_in(tag_names, pa.array([*TRICK_TAGS, SUIT_TAG]))).as_py():
+    if pc.any(pc.is_in(tag_names, pa.array([*NOT_PLAIN]))).as_py():
         return False
     rows = np.repeat(np.arange(len(tags)), np.asarray(tags.value_lengths()))
     values = pc.struct_field(entries, "value").cast(pa.string())

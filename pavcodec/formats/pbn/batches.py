@@ -21,9 +21,9 @@ import numpy as np
 from pavcodec import kernel
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.board import Board, Context, Vulnerability
-from pavcodec.boards.tricks import TRICK_TAGS
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED, Seat
 from pavcodec.files.text import decode, unify_line_ends
+from pavcodec.formats.format import NOT_PLAIN
 from pavcodec.formats.pbn.reader import Comments, Game, PbnReader, Stretches, games_of, text_blocks
 from pavcodec.formats.pbn.writer import SEPARATOR, PbnWriter, format_board, not_pbn
 from pavcodec.formats.plain.batches import (
@@ -33,7 +33,7 @@ from pavcodec.formats.plain.batches import (
     format_boards,
     parts_of,
 )
-from pavcodec.formats.records.boards import SUIT_TAG, is_suit_alone
+from pavcodec.formats.records.boards import is_suit_alone
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -191,7 +191,7 @@ def _cut(text: str, sizes: dict[str, int]) -> Iterator[str]:
 # yields the boards that have such tags.
 
 
-_NAMES = tuple(name.encode() for name in (*TRICK_TAGS, SUIT_TAG))
+_NAMES = tuple(name.encode() for name in NOT_PLAIN)
 """A board without these tags is plain."""
 
 _DATA = re.compile(rb"\n[^\[\s]")

@@ -158,7 +158,6 @@ DEAL_FORMATS = (
         kept_tags=frozenset({"Dealer", "Vulnerable", "Auction", "Contract", "Declarer"}),
         kept_parts=frozenset({"alerts"}),
         more_losses=contract_without_auction,
-        is_plain=True,
         recognises=first_line(
             rf"[NESW] +(None|N-S|E-W|Both) .*|['\"]{_HAND}( +{_HAND}){{3}}['\"].*"
         ),
@@ -217,7 +216,6 @@ def _codes(
         summary,
         "the cards of deals, and board numbers" if numbered else _DEALS,
         partial(_code_lines, name),
-        is_plain=True,
         kept_tags=NUMBER if numbered else frozenset(),
         recognises=first_line(pattern) if pattern else None,
         cycle=cycle,

@@ -58,7 +58,6 @@ def _format(name: str, summary: str, pattern: str, label: Label | None = None) -
         f"Richard's Bridge Notation, {summary}",
         "cards, number, dealer, vulnerability, event, names, auction, play, result and comments",
         partial(_codec, name),
-        is_plain=True,
         kept_tags=TABLE | NAMES | PLAYED | _EVENT_TAGS | _LABELS | _NOTES | _MORE,
         kept_parts=frozenset({"alerts", "auction notes", "auction marks", "comments"}),
         more_losses=_more_losses,

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from pavcodec.formats.format import TRICKS, ArrayCodec, Codec, Format
+from pavcodec.formats.format import SUIT_TAG, TRICKS, ArrayCodec, Codec, Format
 from pavcodec.formats.records.boards import RECORD_FORMATS, WORD_BYTES, read_zbs, write_zbs
 from pavcodec.records import record
-
-_WITH_TRICKS = ("zrd", "zdd", "gib-library")
-"""The records that hold tricks."""
 
 
 def _codec(name: str) -> Codec:
@@ -29,7 +26,6 @@ def _format(
     name: str, keeps: str, *, numbering: str | None = None, kept_tags: frozenset[str] = frozenset()
 ) -> Format:
     needs_cards = RECORD_FORMATS[name].needs_cards
-    has_tricks = name in _WITH_TRICKS
     return Format(
         name,
         (f".{name}",),
@@ -40,9 +36,7 @@ def _format(
         keeps_cards=needs_cards,
         loses="all other tags" if needs_cards else "cards, all other tags",
         kept_tags=kept_tags,
-        is_plain=not has_tricks,
-        has_whole_batches=has_tricks and needs_cards,
-        needs_tricks=has_tricks,
+        needs_tricks=kept_tags == TRICKS,
         numbering=numbering,
         is_text=False,
         unit=record(name).size,
@@ -65,7 +59,7 @@ RECORDS = (
         "any layout, a word of 4 bytes for each suit; also suits that stand alone",
         "cards, and the tag SuitLayout",
         partial(Codec, read_zbs, write_zbs),
-        kept_tags=frozenset({"SuitLayout"}),
+        kept_tags=frozenset({SUIT_TAG}),
         is_text=False,
         unit=WORD_BYTES,
     ),

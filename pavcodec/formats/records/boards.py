@@ -18,6 +18,7 @@ from pavcodec.boards.tricks import find_tricks
 from pavcodec.cards import HAND_SIZE, Suit
 from pavcodec.errors import LayoutError, NumberError, PavError, RecordError, UnknownNameError
 from pavcodec.files.opening import open_output
+from pavcodec.formats.format import SUIT_TAG
 from pavcodec.layout import Layout, SuitLayout, TrickTable
 from pavcodec.layout.layout import describe_sizes, layout_from_owners
 from pavcodec.records import (
@@ -32,7 +33,6 @@ from pavcodec.records import (
 )
 
 SPARE_TAG = "Spare"
-SUIT_TAG = "SuitLayout"
 ALONE = "alone"
 
 
