@@ -29,8 +29,7 @@ def _need_pyarrow() -> None:
 
 def _codec(columns: tuple[str, ...] | None = None) -> Codec:
     _need_pyarrow()
-    from pavcodec.formats.parquet.arrays import read_boards
-    from pavcodec.formats.parquet.rows import write_boards
+    from pavcodec.formats.parquet.arrays import read_boards, write_boards
 
     return Codec(read_boards, partial(write_boards, columns=columns))
 

@@ -7,6 +7,7 @@ layouts. The definition reads all rows that may be wrong, and reports their prob
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import chain, islice, product
@@ -19,8 +20,8 @@ from numpy.typing import NDArray
 
 from pavcodec import kernel
 from pavcodec.boards.batch import CONTRACTS, BoardBatch, ManyRanks, owners_of, with_cards
-from pavcodec.boards.board import SOURCE, Board, Context, Vulnerability, dealer_of_board
-from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS
+from pavcodec.boards.board import SOURCE, Board, Context, Tag, Vulnerability, dealer_of_board
+from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS, results_of_bytes
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SEAT_LETTERS, SUIT_SIZE, UNUSED
 from pavcodec.errors import LayoutError, NumberError
 from pavcodec.formats.format import NOT_PLAIN
@@ -34,6 +35,7 @@ from pavcodec.formats.parquet.columns import (
     TRICKS,
     column_of,
     has_hands,
+    has_tricks,
     pattern_text,
     shape_text,
     whole_columns,
@@ -49,10 +51,11 @@ from pavcodec.formats.parquet.rows import (
     boards_of_part,
     boards_of_rows,
     is_bytes,
+    only_deals,
+    only_text,
     parts,
     ranks_of,
     schema_of,
-    table_of_some,
     write_tables,
 )
 from pavcodec.layout.columns import Holdings, holdings_of, suit_values
@@ -273,12 +276,14 @@ def _holds(truth: pa.Array, column: pa.Array) -> bool:
 
 # Batches of boards to Parquet tables, column by column.
 #
-# `rows.table_of_boards`, which works board by board, is the definition. The tables here are equal
-# to its tables, and it makes those of boards that may be wrong.
+# `table_of_boards`, which takes the tags board by board, is the definition. `table_of_batch` makes
+# an equal table of boards whose tags follow from the fields of their batch.
 
 
 _AT_ONCE = 1 << 14
 """The rows of a table."""
+_BOARDS_AT_ONCE = 1 << 12
+"""The most boards that wait for a table."""
 
 _LENGTHS = SUIT_SIZE + 1
 _BASE = _LENGTHS ** np.arange(_SUITS - 1, -1, -1)
@@ -298,6 +303,21 @@ def many_ranks(context: Context) -> ManyRanks:
     return cast("ManyRanks", ranks_of(context))
 
 
+def write_boards(
+    boards: Iterable[Board],
+    stream: BinaryIO,
+    context: Context,
+    columns: tuple[str, ...] | None = None,
+) -> int:
+    """Write a row for each board, and return how many; the stream needs no seek.
+
+    Without names of columns, the file has those of `whole_columns`. Boards that the columns cannot
+    hold are problems, and those without cards need the column `tags`.
+    """
+    rest = iter(boards)
+    return _write(iter(lambda: list(islice(rest, _BOARDS_AT_ONCE)), []), stream, context, columns)
+
+
 def write_batches(
     batches: Iterable[BoardBatch],
     stream: BinaryIO,
@@ -305,31 +325,93 @@ def write_batches(
     columns: tuple[str, ...] | None = None,
 ) -> int:
     """Write the rows that `write_boards` writes for the boards of batches; return how many."""
+    pieces = (
+        batch.rows(begin, min(begin + _AT_ONCE, len(batch)))
+        for batch in batches
+        for begin in range(0, len(batch), _AT_ONCE)
+    )
+    return _write(pieces, stream, context, columns)
+
+
+def _write(
+    parts: Iterator[BoardBatch | list[Board]],
+    stream: BinaryIO,
+    context: Context,
+    columns: tuple[str, ...] | None,
+) -> int:
+    """Write a table for each part; the first board decides on the columns of a whole file."""
+    first = list(islice(parts, 1))
+    chosen = columns or whole_columns(next((board for part in first for board in part), None))
+    tables = (_table(part, context, chosen) for part in chain(first, parts))
+    return write_tables(tables, stream, chosen)
+
+
+def _table(part: BoardBatch | list[Board], context: Context, columns: tuple[str, ...]) -> pa.Table:
+    """Return the table of those boards that the columns can hold; the others are problems."""
     ranks = many_ranks(context)
-    rest = (batch for batch in batches if len(batch))
-    first = list(islice(rest, 1))
-    chosen = whole_columns(first[0].board(0) if first else None) if columns is None else columns
-
-    def tables() -> Iterator[pa.Table]:
-        for batch in chain(first, rest):
-            for begin in range(0, len(batch), _AT_ONCE):
-                piece = batch.rows(begin, min(begin + _AT_ONCE, len(batch)))
-                quick = _quick_table(piece, ranks, chosen)
-                yield table_of_some(list(piece), context, chosen) if quick is None else quick
-
-    return write_tables(tables(), stream, chosen)
-
-
-def _quick_table(batch: BoardBatch, ranks: ManyRanks, columns: tuple[str, ...]) -> pa.Table | None:
-    """Return the table of a batch; None if the definition must make it."""
-    if not _is_plain(batch, columns):
-        return None
+    if isinstance(part, BoardBatch) and _is_plain(part, columns):
+        with suppress(LayoutError):  # a layout is no deal, and the columns have no place for it
+            return table_of_batch(part, ranks, columns)
+    some = list(part)
+    if "tags" not in columns:
+        some = [board for board in some if board.layout is not None]
+    if not has_hands(columns):
+        some = list(only_deals(some, context))
     try:
-        return table_of_batch(batch, ranks, columns)
-    except LayoutError:
-        if has_hands(columns):
-            raise
-        return None  # a layout is no deal, and the columns have no place for it
+        return table_of_boards(some, ranks, columns)
+    except UnicodeEncodeError:
+        return table_of_boards(list(only_text(some, context)), ranks, columns)
+
+
+def table_of_boards(
+    boards: Sequence[Board], ranks: ManyRanks, columns: tuple[str, ...]
+) -> pa.Table:
+    """Return the table of some boards: their cards as arrays, and their tags one by one."""
+    layouts = [board.layout for board in boards]
+    have_cards = np.array([layout is not None for layout in layouts], np.bool_)
+    arrays = {}
+    if have_cards.any():
+        owners = owners_of(layout for layout in layouts if layout is not None)
+        arrays = columns_of_cards(owners, ranks, columns, only_deals=False)
+        if not have_cards.all():
+            rows = column_of_values(np.cumsum(have_cards) - 1, have_cards)
+            arrays = {name: column.take(rows) for name, column in arrays.items()}
+    makers = _OF_BOARD | ({"tags": _tags_beside_tricks} if TRICKS in columns else {})
+    schema = schema_of(columns)
+    for each in schema:
+        if each.name not in arrays:
+            make = makers.get(each.name)
+            values = [None if make is None else make(board) for board in boards]
+            arrays[each.name] = pa.array(values, each.type)
+    return pa.Table.from_arrays([arrays[name] for name in columns], schema=schema)
+
+
+def _tags_of(entries: Iterable[Tag]) -> list[dict[str, object]]:
+    return [{"name": tag.name, "value": tag.value, "lines": tag.lines} for tag in entries]
+
+
+def _tags_beside_tricks(board: Board) -> list[dict[str, object]]:
+    """Return the tags of a board without the table that its column of tricks has."""
+    table = Board(None).with_results(results_of_bytes(board.results)).entries
+    *others, _ = board.entries or (None,)
+    is_there = board.entries[-1:] == table and not has_tricks(others)
+    return _tags_of(board.entries[:-1] if is_there else board.entries)
+
+
+def _tricks_of(board: Board) -> list[int | None] | None:
+    tricks = [None if taken == NOT_SOLVED else taken for taken in board.results]
+    return None if set(tricks) == {None} else tricks
+
+
+_OF_BOARD: dict[str, Callable[[Board], object]] = {
+    "board": lambda board: board.number,
+    "dealer": lambda board: None if board.dealer is None else board.dealer.letter,
+    "vulnerable": lambda board: None if board.vulnerable is None else board.vulnerable.value,
+    "tags": lambda board: _tags_of(board.entries),
+    TRICKS: _tricks_of,
+    SOURCE_FILE: lambda board: board.tags.get(SOURCE),
+}
+"""The values of the columns that do not follow from the cards; None is null."""
 
 
 def _is_plain(batch: BoardBatch, columns: tuple[str, ...]) -> bool:
@@ -407,15 +489,23 @@ class _Cards:
         counted = self.counts[seat]
         if position < len(counted):
             return column_of_values(counted[position])
-        shapes = column_of_values(_BASE @ counted[-_SUITS:].astype(np.int64))
-        return _shape_texts()[position - len(counted)].take(shapes)
+        lengths = counted[-_SUITS:]
+        is_usual = lengths.sum(axis=0).max(initial=0) <= HAND_SIZE
+        texts = _shape_texts(HAND_SIZE if is_usual else DECK_SIZE)
+        shapes = column_of_values(_BASE @ lengths.astype(np.int64))
+        return texts[position - len(counted)].take(shapes)
 
 
 @cache
-def _shape_texts() -> tuple[pa.Array, pa.Array]:
-    """Return the texts of shapes and of patterns for all lengths of four suits."""
-    shapes = list(product(range(_LENGTHS), repeat=_SUITS))
-    return text_column([*map(shape_text, shapes)]), text_column([*map(pattern_text, shapes)])
+def _shape_texts(most: int) -> list[pa.Array]:
+    """Return the texts of shapes and of patterns for the lengths of hands of at most `most`."""
+    shapes = [
+        shape if sum(shape) <= most else None for shape in product(range(_LENGTHS), repeat=_SUITS)
+    ]
+    return [
+        text_column([None if shape is None else text_of(shape) for shape in shapes])
+        for text_of in (shape_text, pattern_text)
+    ]
 
 
 def _number_column(

@@ -8,12 +8,12 @@ for queries; the reader checks them in files of pavcodec.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from pavcodec.boards.board import SOURCE, Board, Tag
-from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS, results_of_bytes
+from pavcodec.boards.tricks import TRICK_TAGS
 from pavcodec.cards import Seat, Suit
 from pavcodec.errors import ReadError, UnknownNameError, hint
 from pavcodec.formats.format import TRICKS as TAGS_OF_TRICKS
@@ -223,38 +223,6 @@ def hand_values(text: str) -> tuple[int | str, ...]:
         shape_text(lengths),
         pattern_text(lengths),
     )
-
-
-def values_of_board(board: Board, rank: Callable[[Layout], int]) -> list[object]:
-    """Return the values of a board, in the order of `COLUMNS`: the definition of a row."""
-    layout, dealer, vulnerable = board.layout, board.dealer, board.vulnerable
-    number: bytes | None = None
-    hands: list[object] = [None] * len(HANDS)
-    counted: list[object] = [None] * len(DERIVED)
-    if layout is not None:
-        number = rank(layout).to_bytes(NUMBER_BYTES, "big") if layout.is_deal else None
-        texts = hand_texts(layout)
-        hands, counted = [*texts], [value for text in texts for value in hand_values(text)]
-    return [
-        number,
-        board.number,
-        None if dealer is None else dealer.letter,
-        None if vulnerable is None else vulnerable.value,
-        *hands,
-        *counted,
-        [{"name": tag.name, "value": tag.value, "lines": tag.lines} for tag in board.entries],
-    ]
-
-
-def values_of_solved(board: Board, rank: Callable[[Layout], int]) -> list[object]:
-    """Return the values of a board in `COLUMNS`, and its tricks, which are not in its tags."""
-    results = board.results
-    tricks = [None if taken == NOT_SOLVED else taken for taken in results]
-    *others, last = board.entries or (None,)
-    table = Board(None).with_results(results_of_bytes(results)).entries
-    if (last,) == table and not has_tricks(others):
-        board = Board(board.layout, tuple(tag for tag in others if tag is not None))
-    return [*values_of_board(board, rank), None if set(tricks) == {None} else tricks]
 
 
 def has_tricks(entries: Iterable[Tag | None]) -> bool:

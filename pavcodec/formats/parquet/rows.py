@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache, partial
-from itertools import islice, repeat
+from itertools import repeat
 from typing import Any, BinaryIO, cast
 from weakref import finalize
 
@@ -23,7 +23,6 @@ from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Seat, Strain
 from pavcodec.errors import PavError, ReadError, TextError
 from pavcodec.formats.parquet.columns import (
     ALL_COLUMNS,
-    ALL_NAMES,
     DERIVED,
     HANDS,
     METADATA_KEY,
@@ -34,11 +33,7 @@ from pavcodec.formats.parquet.columns import (
     description,
     hand_texts,
     hand_values,
-    has_hands,
     has_tricks,
-    values_of_board,
-    values_of_solved,
-    whole_columns,
 )
 from pavcodec.formats.plain.texts import parse_number, shorten
 from pavcodec.layout import Layout
@@ -461,9 +456,6 @@ def _board_of_columns(row: Mapping[str, Any], layout: Layout | None) -> tuple[Bo
 _ROW_GROUP = 1 << 16
 """The rows of a row group; the last one may have fewer."""
 
-_BOARDS_AT_ONCE = 1 << 12
-"""The most boards that wait for a table."""
-
 LINES = pa.list_(pa.string())
 TAG = pa.struct([("name", pa.string()), ("value", pa.string()), ("lines", LINES)])
 
@@ -497,67 +489,7 @@ def ranks_of(context: Context) -> Ranks:
     return context.numbering
 
 
-def write_boards(
-    boards: Iterable[Board],
-    stream: BinaryIO,
-    context: Context,
-    columns: tuple[str, ...] | None = None,
-) -> int:
-    """Write a row for each board, and return how many; the stream needs no seek.
-
-    Without names of columns, the file has those of `whole_columns`. Boards that the columns cannot
-    hold are problems, and those without cards need the column `tags`.
-    """
-    rest = iter(boards)
-    first = list(islice(rest, _BOARDS_AT_ONCE))
-    chosen = whole_columns(first[0] if first else None) if columns is None else columns
-
-    def tables() -> Iterator[pa.Table]:
-        some = first
-        while some:
-            yield table_of_some(some, context, chosen)
-            some = list(islice(rest, _BOARDS_AT_ONCE))
-
-    return write_tables(tables(), stream, chosen)
-
-
-def table_of_some(boards: Sequence[Board], context: Context, columns: tuple[str, ...]) -> pa.Table:
-    """Return the table of those boards that the columns can hold; the others are problems."""
-    rank, some = ranks_of(context).rank, boards
-    if "tags" not in columns:
-        some = [board for board in some if board.layout is not None]
-    if not has_hands(columns):
-        some = list(_only_deals(some, context))
-    try:
-        return table_of_boards(some, rank, columns)
-    except UnicodeEncodeError:
-        return table_of_boards(list(only_text(some, context)), rank, columns)
-
-
-def table_of_boards(
-    boards: Sequence[Board], rank: Callable[[Layout], int], columns: tuple[str, ...]
-) -> pa.Table:
-    """Return the table of some boards, row by row as `values_of_board` says.
-
-    With the column of tricks, the values are those of `values_of_solved`.
-    """
-    solved = TRICKS in columns
-    rows = [
-        [
-            *(values_of_solved(board, rank) if solved else [*values_of_board(board, rank), None]),
-            board.tags.get(SOURCE),
-        ]
-        for board in boards
-    ]
-    values_of = dict(
-        zip(ALL_NAMES, zip(*rows, strict=True) if rows else [()] * len(ALL_NAMES), strict=True)
-    )
-    schema = schema_of(columns)
-    arrays = [pa.array(values_of[field.name], field.type) for field in schema]
-    return pa.Table.from_arrays(arrays, schema=schema)
-
-
-def _only_deals(boards: Iterable[Board], context: Context) -> Iterator[Board]:
+def only_deals(boards: Iterable[Board], context: Context) -> Iterator[Board]:
     """Yield boards with whole deals and those without cards; other boards are problems."""
     for board in boards:
         if board.layout is None or board.layout.is_deal:
