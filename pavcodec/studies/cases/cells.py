@@ -223,14 +223,14 @@ class Plan:
         rows = [[comb(n, k) for k in range(most + 1)] for n in range(most + 1)]
         return np.array(rows, np.uint64)
 
-    def needs(self, lengths: Numbers, held: Numbers) -> Numbers:
+    def needs(self, shapes: Numbers | int, maps: Numbers | int) -> Numbers:
         """Return the number of cards that hands need of each group, as `int8[groups, n]`.
 
-        `lengths` and `held` are columns of the deck's tables. A number is negative if a hand cannot
-        have these honours with these lengths.
+        A number is negative if a hand cannot have these honours with this shape.
         """
+        held = _columns(self.deck.held, maps)
         if self.patterns:
-            return lengths - held
+            return _columns(self.deck.lengths, shapes) - held
         return np.asarray(self.deck.hand_size - held.sum(axis=0, dtype=np.int8, keepdims=True))
 
     def fit(self, needs: Numbers, left: Numbers) -> NDArray[np.bool_]:
@@ -264,7 +264,7 @@ class Plan:
         available: list[int] = self.sizes[:, 0].tolist()
         factors: list[tuple[int, int]] = []
         for shape, honours in self.hands(case):
-            needs = self.needs(self.deck.lengths[:, shape], self.deck.held[:, honours]).tolist()
+            needs = self.needs(shape, honours).tolist()
             factors += zip(available, needs, strict=True)
             available = [left - need for left, need in zip(available, needs, strict=True)]
         return factors
@@ -272,6 +272,11 @@ class Plan:
     def order(self, case: Case) -> list[int]:
         """Return the sort key of a case."""
         return [int(self.keys(*hand)) for hand in self.hands(case)]
+
+
+def _columns(table: Numbers, at: Numbers | int) -> Numbers:
+    """Return columns of a table, or one; `take` is five times as quick for many."""
+    return table[:, at] if isinstance(at, int) else table.take(at, axis=1)
 
 
 class Cells(NamedTuple):
@@ -313,7 +318,7 @@ def cells_of(plan: Plan, accepts: Accepts) -> Cells:
     shapes, maps = shapes.astype(np.uint16), maps.astype(np.uint16)
     if not plan.patterns or not plan.honours:
         shapes, maps = np.broadcast_arrays(shapes, maps)
-        return Cells(shapes, maps, plan.needs(deck.lengths[:, shapes], deck.held[:, maps]))
+        return Cells(shapes, maps, plan.needs(shapes, maps))
     held = deck.held[:, maps]
 
     @cache
@@ -326,7 +331,7 @@ def cells_of(plan: Plan, accepts: Accepts) -> Cells:
     shapes, maps = np.repeat(shapes, list(map(len, fitting))), np.concatenate([maps[:0], *fitting])
     accepted = accepts(shapes, maps)
     shapes, maps = shapes[accepted], maps[accepted]
-    return Cells(shapes, maps, plan.needs(deck.lengths[:, shapes], deck.held[:, maps]))
+    return Cells(shapes, maps, plan.needs(shapes, maps))
 
 
 # Split a condition into conditions on the shape and the honours of single hands.

@@ -141,7 +141,7 @@ def fault_of_cases(plan: Plan, data: bytes, before: int, total: int) -> str | No
         return "they have unused bits that are not 0"
     left, ways, named = plan.sizes, np.ones(1, np.uint64), np.zeros(1, np.int64)
     for shapes, maps in hands:
-        needs = plan.needs(plan.deck.lengths[:, shapes], plan.deck.held[:, maps])
+        needs = plan.needs(shapes, maps)
         if not plan.fit(needs, left).all() or (named & maps).any():
             return "a hand cannot have these cards"
         left, ways = left - needs, ways * plan.ways(needs, left)

@@ -317,12 +317,13 @@ class CaseRanking(RowByRow):
         """Return the owners of the deal with a number."""
         picked, rest = divmod(number, self.rest.cardinality)
         row = self.cases.row(self.cases.select(picked))
+        factors = self.plan.factors(row.case)
         choice, digits = picked - (row.total - row.ways), []
-        for cards, chosen in reversed(self.plan.factors(row.case)):
-            choice, digit = divmod(choice, comb(cards, chosen))
+        for factor in reversed(factors):
+            choice, digit = divmod(choice, comb(*factor))
             digits.append(digit)
         owners = bytearray([UNUSED]) * self.cards
-        for seat, left, need in self._draws(row.case, owners):
+        for (seat, left), (_, need) in zip(self._draws(row.case, owners), factors, strict=True):
             word = _subsets(need, len(left)).unrank(digits.pop())
             for card in compress(left, (not other for other in word)):
                 owners[card] = seat
@@ -337,7 +338,8 @@ class CaseRanking(RowByRow):
             raise NotAMemberError
         self.cases.check(place)
         owners, choice = bytearray([UNUSED]) * self.cards, 0
-        for seat, left, need in self._draws(case, owners):
+        factors = self.plan.factors(case)
+        for (seat, left), (_, need) in zip(self._draws(case, owners), factors, strict=True):
             others = bytes(word[card] != seat for card in left)
             choice = choice * comb(len(left), need) + _subsets(need, len(left)).rank(others)
             for card in compress(left, (not other for other in others)):
@@ -346,15 +348,14 @@ class CaseRanking(RowByRow):
         picked = self.cases.total_before(place) + choice
         return picked * self.rest.cardinality + self.rest.rank(rest)
 
-    def _draws(self, case: Case, owners: bytearray) -> Iterator[tuple[int, list[int], int]]:
-        """Deal the honours of a case, and yield its choices: a seat, the cards left, how many."""
+    def _draws(self, case: Case, owners: bytearray) -> Iterator[tuple[int, list[int]]]:
+        """Deal the honours of a case, and yield its choices: a seat, and the cards of a group."""
         hands = list(zip(self.plan.seats, self.plan.hands(case), strict=True))
         for seat, (_, honours) in hands:
             for card in self.plan.deck.honour_cards(honours):
                 owners[card] = seat
-        factors = iter(self.plan.factors(case))
         for (seat, _), group in product(hands, self.plan.groups):
-            yield seat, [card for card in group if owners[card] == UNUSED], next(factors)[1]
+            yield seat, [card for card in group if owners[card] == UNUSED]
 
     def _case_of(self, word: bytes) -> Case | None:
         """Return the case of a word's hands; None if the word is no deal."""
