@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -16,6 +17,7 @@ from pavcodec.layout.drawings import notebook_table, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 Value = int | tuple[int, ...]
@@ -211,30 +213,50 @@ def draw_distribution(
     for all deals. The title has the numbers and the condition. A sample has the ends of its 95 %
     confidence intervals. Raises `PavError` if matplotlib is not installed.
     """
-    try:
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise MissingExtraError("plots") from None
-    figure = Figure(figsize=(8, 4.5), layout="constrained")
-    axes = figure.subplots()
-    if len(titles) == 1:
-        _bars(axes, distribution)
-        axes.set_xlabel(titles[0])
-        axes.set_ylabel("share of deals, %")
-    else:
-        image = _squares(axes, distribution)
-        axes.set_ylabel(titles[0])
-        axes.set_xlabel(titles[1])
-        figure.colorbar(image, label="share of deals, %")
     deals = "random deals" if isinstance(distribution, SampledDistribution) else "deals"
     with_given = f" with {given}" if given else ""
     of = f"{distribution.total:,} {deals}{with_given}"
     if isinstance(distribution, WeightedDistribution):
         of = f"weighted deals{with_given}"
-    figure.suptitle(title_lines(f"{' and '.join(titles)}: {of}"), fontsize=10)
-    with rc_context({"svg.hashsalt": "pavcodec", "svg.fonttype": "none"}):
-        figure.savefig(out, format=kind, dpi=150, metadata=metadata_of(kind))
+    title = f"{' and '.join(titles)}: {of}"
+    with figure_in(out, kind, title, (10, 10), figsize=(8, 4.5), layout="constrained") as figure:
+        axes = figure.subplots()
+        if len(titles) == 1:
+            _bars(axes, distribution)
+            axes.set_xlabel(titles[0])
+            axes.set_ylabel("share of deals, %")
+        else:
+            image = _squares(axes, distribution)
+            axes.set_ylabel(titles[0])
+            axes.set_xlabel(titles[1])
+            figure.colorbar(image, label="share of deals, %")
+
+
+@contextmanager
+def figure_in(
+    out: BinaryIO,
+    kind: str,
+    title: str,
+    sizes: tuple[int, int],
+    **options: Any,  # noqa: ANN401 (of matplotlib)
+) -> Iterator[Figure]:
+    """Make a figure with a title, and write it at the end of the block.
+
+    `sizes` are those of the title and of other text, in points, and `options` those of
+    `matplotlib.figure.Figure`. Equal figures are equal files.
+    """
+    try:
+        from matplotlib import rc_context
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise MissingExtraError("plots") from None
+    rules: Any = {"svg.hashsalt": "pavcodec", "svg.fonttype": "none", "font.size": sizes[1]}
+    no_date = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    with rc_context(rules):
+        figure = Figure(**options)
+        figure.suptitle(title_lines(title), fontsize=sizes[0])
+        yield figure
+        figure.savefig(out, format=kind, dpi=150, metadata=no_date.get(kind, {}))
 
 
 def title_lines(text: str) -> str:
@@ -245,11 +267,6 @@ def title_lines(text: str) -> str:
     """
     shown = wrap(text, _WIDTH, max_lines=_MOST_LINES, placeholder=" …", break_on_hyphens=False)
     return "\n".join(shown)
-
-
-def metadata_of(kind: str) -> dict[str, Any]:
-    """Return the options that leave the date out of a file, so that equal plots are equal files."""
-    return {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
 
 
 def _bars(axes: Axes, distribution: Distribution[Any] | SampledDistribution[Any]) -> None:

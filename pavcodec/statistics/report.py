@@ -32,11 +32,11 @@ from pavcodec.cards import (
     Seat,
     Suit,
 )
-from pavcodec.chances.distributions import metadata_of, title_lines
+from pavcodec.chances.distributions import figure_in
 from pavcodec.chances.questions import ConditionLike
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.estimates import root
-from pavcodec.errors import MissingExtraError, PavError, shown
+from pavcodec.errors import PavError, shown
 from pavcodec.formats.arrays import Collection, rows_of
 from pavcodec.layout.drawings import notebook_table
 from pavcodec.limits import MEMORY
@@ -534,13 +534,9 @@ def draw_statistics(statistics: Statistics, out: BinaryIO, kind: str, *, title: 
     omitted, since their distances are not informative. Raise `PavError` if matplotlib is not
     installed.
     """
-    try:
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise MissingExtraError("plots") from None
-    with rc_context({"svg.hashsalt": "pavcodec", "svg.fonttype": "none", "font.size": 8}):
-        figure = Figure(figsize=(11, 13))
+    given = f" with {statistics.given}" if statistics.given else ""
+    whole = f"{statistics.deals:,} deals{given}: observed minus expected"
+    with figure_in(out, kind, title or whole, (11, 8), figsize=(11, 13)) as figure:
         figure.subplots_adjust(0.085, 0.03, 0.985, 0.94, wspace=0.08, hspace=0.55)
         panels = figure.subplots(6, 4, sharey=True)
         rows = [(seat.name.title(), _OF_SEATS, _name(seat)) for seat in Seat]
@@ -558,11 +554,7 @@ def draw_statistics(statistics: Statistics, out: BinaryIO, kind: str, *, title: 
         panels[0, 0].set_ylim(-1.1 * most, 1.1 * most)
         for axes in (panels[0, 0], panels[4, 1], panels[5, 0]):
             axes.legend(fontsize=6, ncols=4, loc="upper left", handletextpad=0, columnspacing=0.6)
-        given = f" with {statistics.given}" if statistics.given else ""
-        whole = f"{statistics.deals:,} deals{given}: observed minus expected"
-        figure.suptitle(title_lines(title or whole), fontsize=11)
         figure.supylabel("standard deviations", x=0.01)
-        figure.savefig(out, format=kind, dpi=150, metadata=metadata_of(kind))
 
 
 def _draw_tables(axes: Axes, tables: Sequence[Table], title: str, unit: str) -> None:
