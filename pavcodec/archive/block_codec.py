@@ -223,6 +223,10 @@ def _checked(tags: bytes) -> bytes:
     return tags
 
 
+_MANY_SEARCHES = 64
+"""After so many single boards of an ordered block with tags, all its numbers are decoded."""
+
+
 class Block:
     """A block of boards that was read; each column is decoded when it is first needed.
 
@@ -237,7 +241,7 @@ class Block:
         check: Callable[[Limbs], object] = lambda _: None,
     ) -> None:
         self.head, self._codec, self._payload, self._check = head, codec, payload, check
-        self._was_searched = False
+        self._searches = 0
 
     @property
     def size(self) -> int:
@@ -269,12 +273,13 @@ class Block:
         return "known_numbers" in self.__dict__
 
     def number(self, row: int) -> int:
-        """Return the number of a row; the second search in a sorted block decodes all."""
-        if "numbers" in self.__dict__:
-            return integer(self.numbers[row])
-        if self._codec.is_sorted and self._was_searched:
+        """Return the number of a row; a block that is searched again and again is decoded."""
+        self._searches += 1
+        if self._codec.is_sorted and self._searches > 1:
             return integer(self.known_numbers[row])
-        self._was_searched = True
+        is_busy = self.head.tags_size and self._searches > _MANY_SEARCHES
+        if is_busy or "numbers" in self.__dict__:
+            return integer(self.numbers[row])
         return self._codec.coder.at(self._coded, self.head.count, row)
 
     @property

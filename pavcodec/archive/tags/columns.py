@@ -7,10 +7,12 @@ Four bytes that never occur in UTF-8 separate them, so texts need no escapes.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, groupby, repeat
+from functools import cached_property
+from itertools import accumulate, chain, groupby, repeat
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -94,53 +96,6 @@ def fold(
             left -= 1
         run += left
     return [*folded, REPEAT] if run else folded
-
-
-class ItemReader:
-    """Reads the items of a body, column after column.
-
-    A body may omit its last columns; the missing values repeat the item before them.
-    """
-
-    def __init__(self, body: bytes) -> None:
-        self._items = body.split(END)
-        if self._items.pop():
-            raise ReadError("metadata: the last item has no end")
-        self._next = 0
-
-    @property
-    def at_end(self) -> bool:
-        """Whether all items are read."""
-        return self._next == len(self._items)
-
-    def take(self) -> bytes:
-        """Return the next item; there must be one."""
-        self._next += 1
-        return self._items[self._next - 1]
-
-    def unfold(
-        self, count: int, before: bytes, after: Callable[[bytes], bytes] = itself
-    ) -> Iterator[tuple[bytes, int]]:
-        """Yield the items of a column of `count` values, each with its multiplicity."""
-        while count:
-            item = REPEAT if self.at_end else self.take()
-            if item[:1] == REPEAT:
-                run = self._run(item[1:], count)
-                yield before, run
-            else:
-                run = 1
-                yield item, run
-                before = after(item)
-            count -= run
-
-    def _run(self, digits: bytes, most: int) -> int:
-        """Return the number of repeats in an item."""
-        if not digits:
-            return most
-        run = int(digits) if digits.isdigit() and len(digits) <= LONGEST_COUNT else 0
-        if not 0 < run < most:
-            raise ReadError(f"metadata: a run of {digits[:20]!r} values where {most} are left")
-        return run
 
 
 # Rules that compute a tag from the board number, the cards or the tag before it.
@@ -494,32 +449,167 @@ def assemble(runs: NameRuns, columns: Mapping[str, ItemRuns]) -> bytes:
     return b"".join(item + END for item in items) if items != [b""] else b""
 
 
+class Body:
+    """The items of a body for so many boards: a list of names for each, then the columns.
+
+    A body may omit its last columns; the missing values repeat the item before them.
+    """
+
+    def __init__(self, body: bytes, count: int) -> None:
+        """Find the items; raise `ReadError` if they are not those of so many boards."""
+        if body.count(END) + body.count(LINE) > 2 * MOST_PARTS + count + 1:
+            raise ReadError(f"metadata: more than {MOST_PARTS} tags and lines")
+        self.items = body.split(END)
+        if self.items.pop():
+            raise ReadError("metadata: the last item has no end")
+        covered = [1 if item[:1] != REPEAT else _run(item[1:]) for item in self.items]
+        self.values = list(accumulate(covered, initial=0))
+        """The number of values before each item, without those of open repeats."""
+        self.open = [index for index, run in enumerate(covered) if not run]
+        """The open items, which repeat to the end of their column, and the end of all items."""
+        self.open.append(len(covered))
+        self.names = _read_names(self.items[0] if self.items else b"")
+        self.lists = Items(self, min(1, len(self.items)), count, _LISTS)
+        self.runs = _read_lists(self.lists.runs(), self.names)
+
+    def columns(self, totals: Mapping[str, int]) -> dict[str, Items]:
+        """Return the columns of names, each of so many values; raise `ReadError` for more items."""
+        columns: dict[str, Items] = {}
+        begin = self.lists.end
+        for name in self.names:
+            if name in totals and name not in columns:
+                columns[name] = Items(self, begin, totals[name], RULES.get(name, PLAIN))
+                begin = columns[name].end
+        if begin < len(self.items):
+            raise ReadError("metadata: there are more items than values")
+        return columns
+
+
+_LISTS = TagPredictor(PLAIN.propose, PLAIN.make, FIRST_LIST)
+
+
+def _run(digits: bytes) -> int:
+    """Return the number of repeats in an item; 0 for a repeat to the end of the column."""
+    run = int(digits) if digits.isdigit() and len(digits) <= LONGEST_COUNT else 0
+    if digits and not run:
+        raise ReadError(f"metadata: a run of {digits[:20]!r} values")
+    return run
+
+
+class Items:
+    """The items of one column of `count` values, from the item `begin` of a body on."""
+
+    def __init__(self, body: Body, begin: int, count: int, rule: TagPredictor) -> None:
+        """Find the end of the column; raise `ReadError` if it has a wrong number of values."""
+        self._body, self._begin, self._count, self.rule = body, begin, count, rule
+        self._before = body.values[begin]
+        end = bisect_left(body.values, self._before + count)
+        open_ = body.open[bisect_left(body.open, begin)]
+        if open_ < end:
+            end = open_ + 1  # the column ends with an open repeat, present or omitted at the end
+        elif body.values[end] != self._before + count:
+            raise ReadError(f"metadata: a column has more than {count} values")
+        self._size = end - begin
+        self.end = min(end, len(body.items))
+
+    def __len__(self) -> int:
+        return self._size
+
+    def find(self, position: int) -> int:
+        """Return the index of the item that contains a value."""
+        first = self._begin + 1
+        last = self._begin + self._size
+        return bisect_right(self._body.values, self._before + position, first, last) - first
+
+    def stop(self, which: int) -> int:
+        """Return the number of values up to the end of an item."""
+        if which == self._size - 1:
+            return self._count
+        return self._body.values[self._begin + 1 + which] - self._before
+
+    def start(self, which: int) -> int:
+        """Return the number of values before an item."""
+        return self.stop(which - 1) if which else 0
+
+    def item(self, which: int) -> bytes:
+        """Return the item at an index, or for a repeat the item that it repeats."""
+        items = self._body.items
+        for index in range(self._begin + which, self._begin - 1, -1):
+            item = items[index] if index < len(items) else REPEAT
+            if item[:1] != REPEAT:
+                return item if index == self._begin + which else self.rule.after(item)
+        return self.rule.before
+
+    def runs(self) -> ItemRuns:
+        """Return all items, each with the number of its values; a repeat is what it repeats."""
+        runs, before = [], self.rule.before
+        stop = 0
+        for which in range(self._begin, self._begin + self._size):
+            item = self._body.items[which] if which < self.end else REPEAT
+            start, stop = stop, self.stop(which - self._begin)
+            if item[:1] != REPEAT:
+                before = self.rule.after(item)
+            runs.append((before if item[:1] == REPEAT else item, stop - start))
+        return runs
+
+    @cached_property
+    def counts(self) -> tuple[list[str], list[int], list[int]]:
+        """Return for each item of board numbers its base text, its offset and its step.
+
+        The base text is the last text at or before the item. The first value of the item is the
+        base plus the offset plus the step; each next value is greater by the step.
+        """
+        texts, befores, steps = [], [], []
+        text, sum_ = self.rule.start, 0
+        for which in range(len(self)):
+            item = self.item(which)
+            step = int(item == RULE + b"1")
+            if not is_rule(item):
+                text, sum_ = decode_text(item.split(LINE)[0]), 0
+            texts.append(text)
+            befores.append(sum_)
+            steps.append(step)
+            sum_ += step * (self.stop(which) - self.start(which))
+        return texts, befores, steps
+
+    def number_before(self, position: int) -> str:
+        """Return the previous board number, to which a rule adds its step."""
+        if not position:
+            return self.rule.start
+        texts, befores, steps = self.counts
+        which = self.find(position - 1)
+        more = befores[which] + steps[which] * (position - self.start(which))
+        if not more:
+            return texts[which]
+        if not NUMBER.fullmatch(texts[which]):
+            return ""  # no rule can add to this
+        return str(int(texts[which]) + more)
+
+
 def read_body(body: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
     """Return the boards of a body; raise `ReadError` if it is not the body of such boards."""
-    if body.count(END) + body.count(LINE) > 2 * MOST_PARTS + len(layouts) + 1:
-        raise ReadError(f"metadata: more than {MOST_PARTS} tags and lines")
-    reader = ItemReader(body)
-    known = read_names(b"" if reader.at_end else reader.take())
-    runs = _read_lists(reader, known, len(layouts))
-    columns = _columns_of(runs)
-    for name in known:
-        if name in columns:
-            column, rule = columns[name], RULES.get(name, PLAIN)
-            column.items = list(reader.unfold(len(column.rows), rule.before, rule.after))
+    reader = Body(body, len(layouts))
+    columns = _columns_of(reader.runs)
+    found = reader.columns({name: len(column.rows) for name, column in columns.items()})
+    for name, items in found.items():
+        columns[name].items = items.runs()
     facts = _Facts(layouts)
     for name in in_order(columns):
         columns[name].tags = _read_tags(name, columns[name], facts)
         if name in FACTS:
             facts.learn(columns[name])
-    made = assemble(runs, {name: column.items for name, column in columns.items()})
-    if not reader.at_end or made != body:
+    if assemble(reader.runs, {name: column.items for name, column in columns.items()}) != body:
         raise ReadError("metadata: these bytes are not how the tags of any boards are written")
     left = {name: iter(column.tags) for name, column in columns.items()}
-    entries = (tuple([next(left[n]) for n in names]) for names, run in runs for _ in range(run))
+    entries = (
+        tuple([next(left[name]) for name in names])
+        for names, run in reader.runs
+        for _ in range(run)
+    )
     return [Board(layout, tags) for layout, tags in zip(layouts, entries, strict=True)]
 
 
-def read_names(item: bytes) -> list[str]:
+def _read_names(item: bytes) -> list[str]:
     """Return the names by their ids, from the first item of a body."""
     empty, *own = item.split(LINE)
     if empty:
@@ -527,19 +617,23 @@ def read_names(item: bytes) -> list[str]:
     return [*KNOWN_NAMES, *map(decode_text, own)]
 
 
-def _read_lists(reader: ItemReader, known: list[str], count: int) -> NameRuns:
+def _read_lists(items: ItemRuns, known: list[str]) -> NameRuns:
     """Return runs of the lists of tag names of the boards."""
     runs: NameRuns = []
     tags = 0
-    for item, run in reader.unfold(count, FIRST_LIST):
-        ids = decode_text(item)
-        tags += len(ids) * run
-        if tags > MOST_PARTS:
+    for item, run in items:
+        ids = decode_text(item) if len(item) * run <= _MOST_OF_LISTS else None
+        tags += 0 if ids is None else len(ids) * run
+        if ids is None or tags > MOST_PARTS:
             raise ReadError(f"metadata: more than {MOST_PARTS} tags")
         if ord(max(ids, default="\0")) >= len(known):
             raise ReadError("metadata: a board has a tag without a name")
         runs.append((tuple([known[ord(letter)] for letter in ids]), run))
     return runs
+
+
+_MOST_OF_LISTS = 4 * MOST_PARTS
+"""The most bytes of the lists of a block: an id has at most four."""
 
 
 def _read_tags(name: str, column: _Column, facts: _Facts) -> list[Tag]:
