@@ -272,12 +272,6 @@ class Board:
         """The line of the deal in its file; None for a board that was not read from text."""
         return self._line
 
-    def at(self, line: int) -> Board:
-        """Return the board with the line of its deal in a file."""
-        board = Board(self._layout, self._entries, line=line, parse=self._parse)
-        board._tricks = self._tricks
-        return board
-
     @classmethod
     def make(  # noqa: PLR0913 (the parts of a board, each by its name)
         cls,
