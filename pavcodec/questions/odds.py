@@ -26,7 +26,7 @@ from pavcodec.questions.words import whole
 if TYPE_CHECKING:
     from pavcodec.chances import Distribution, SampledDistribution
     from pavcodec.constraints import WeightedDeals
-    from pavcodec.constraints.language.actions import Action, Counted
+    from pavcodec.constraints.language.actions import Action
     from pavcodec.constraints.nodes.syntax import Node
     from pavcodec.constraints.spaces.deals import CountableSpace as Space
     from pavcodec.constraints.spaces.deals import Method
@@ -594,7 +594,7 @@ class ExactActions(ActionAnswers):
 def exact_actions(asked: Any, request: Request) -> ExactActions:  # noqa: ANN401 (of `Dealing`)
     """Return the exact answers to the actions of a script; nothing is dealt."""
     from pavcodec.constraints.counting.compile import NotCountableError
-    from pavcodec.constraints.language.actions import Average, Frequency, word_of
+    from pavcodec.constraints.language.actions import Average, Frequency
     from pavcodec.constraints.nodes.format import show
 
     assert request.script is not None
@@ -603,7 +603,7 @@ def exact_actions(asked: Any, request: Request) -> ExactActions:  # noqa: ANN401
         raise PavError("--exact answers average and frequency, and the script has no action")
     for action in actions:
         if not isinstance(action, Average | Frequency):
-            reason = f"{word_of(action)} needs deals"
+            reason = f"{action.word} needs deals"
             raise PavError(
                 f"--exact answers average, frequency and bktfreq; {reason}: leave it out"
             )
@@ -634,6 +634,6 @@ def asked_by_action(action: Action) -> Asked:
     if isinstance(action, Average):
         return Asked([action.expression], label=action.label, only_average=True)
     assert isinstance(action, Frequency)
-    counted: list[Counted] = [each for each in (action.rows, action.columns) if each is not None]
-    ranges = [range(each.low, each.low + each.buckets * each.size, each.size) for each in counted]
-    return Asked([each.expression for each in counted], ranges, action.label)
+    axes = action.axes
+    ranges = [range(each.low, each.low + each.buckets * each.size, each.size) for each in axes]
+    return Asked([*action.expressions], ranges, action.label)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,27 +19,45 @@ if TYPE_CHECKING:
     from pavcodec.constraints.language.source import Branch
 
 
-Term = Node | str | tuple[Seat, ...] | tuple[Tricks, ...]
-"""A column of a report: a number, a text, hands of some seats, or tricks of some declarers."""
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """The hands of some seats, in a layout of `pavcodec.constraints.scripts.report`."""
+
+    layout: str
+    seats: tuple[Seat, ...] = tuple(Seat)
+
+
+Part = Node | str | Hands
+"""What an action prints for a deal: a number, a text or hands."""
 
 
 class Action:
-    """An action that a script does for every deal."""
+    """An action that a script does for every deal.
+
+    `word` starts it, and `expressions` are those that it evaluates for each deal, in order.
+    """
 
     __slots__ = ()
+    word: str
+    expressions: tuple[Node, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class PrintAll(Action):
-    """Print the four hands side by side."""
+class Print(Action):
+    r"""Print texts, numbers and hands one after another; a line break is the text `"\n"`.
 
+    >>> from pavcodec.constraints.nodes.syntax import Number
+    >>> Print("printes", (Number(1), " point", "\n")).expressions
+    (Number(value=1),)
+    """
 
-@dataclass(frozen=True, slots=True)
-class PrintSide(Action):
-    """Print the two hands of a partnership side by side: South and North, or West and East."""
+    word: str
+    parts: tuple[Part, ...]
 
-    left: Seat
-    right: Seat
+    @property
+    def expressions(self) -> tuple[Node, ...]:  # type: ignore[override]
+        """The numbers."""
+        return tuple(each for each in self.parts if isinstance(each, Node))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,47 +65,7 @@ class PrintHands(Action):
     """At the end, print the hands of each seat in `seats`, four deals side by side."""
 
     seats: tuple[Seat, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PrintPbn(Action):
-    """Print a board in PBN."""
-
-
-@dataclass(frozen=True, slots=True)
-class PrintCompact(Action):
-    """Print one hand in each line, and then a number if there is an expression."""
-
-    expression: Node | None
-
-
-@dataclass(frozen=True, slots=True)
-class PrintOneLine(Action):
-    """Print the four hands in one line, and then a number if there is an expression."""
-
-    expression: Node | None
-
-
-@dataclass(frozen=True, slots=True)
-class PrintText(Action):
-    r"""Print texts and numbers one after another; a line break is the text `"\n"`."""
-
-    parts: tuple[Node | str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PrintReport(Action):
-    """Print a row of a report; if `is_file`, the rows are written to a separate file."""
-
-    terms: tuple[Term, ...]
-    is_file: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Export(Action):
-    """Print the hands of some seats in the notation of `predeal`, as rows of a file."""
-
-    seats: tuple[Seat, ...]
+    word = "print"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +74,12 @@ class Average(Action):
 
     label: str | None
     expression: Node
+    word = "average"
+
+    @property
+    def expressions(self) -> tuple[Node, ...]:  # type: ignore[override]
+        """The expression."""
+        return (self.expression,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +105,17 @@ class Counted:
 class Frequency(Action):
     """At the end, print the frequency of each value of an expression, or of each pair of values.
 
-    `has_buckets` is true for `bktfreq`, which prints the table in another layout.
+    `axes` has one expression or two. The word is `frequency`, or `bktfreq` for another layout.
     """
 
+    word: str
     label: str | None
-    rows: Counted
-    columns: Counted | None
-    has_buckets: bool = False
+    axes: tuple[Counted, ...]
+
+    @property
+    def expressions(self) -> tuple[Node, ...]:  # type: ignore[override]
+        """The expression of each axis."""
+        return tuple(axis.expression for axis in self.axes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,57 +127,12 @@ class EvalContract(Action):
 
     side: str
     contract: Score
+    word = "evalcontract"
 
-
-def expressions_of(action: Action) -> tuple[Node, ...]:
-    """Return the expressions that an action evaluates for each deal, in order.
-
-    >>> from pavcodec.constraints.nodes.syntax import Number
-    >>> expressions_of(PrintText((Number(1), "points")))
-    (Number(value=1),)
-    """
-    match action:
-        case EvalContract(_, contract):
-            return (contract.tricks,)
-        case Frequency(_, rows, columns):
-            return (rows.expression, *([columns.expression] if columns else []))
-        case PrintReport(terms):
-            parts = [
-                part for each in terms for part in (each if isinstance(each, tuple) else [each])
-            ]
-            return tuple(each for each in parts if isinstance(each, Node))
-        case PrintText(parts):
-            return tuple(each for each in parts if isinstance(each, Node))
-    expression = getattr(action, "expression", None)
-    return () if expression is None else (expression,)
-
-
-def word_of(action: Action) -> str:
-    """Return the word that starts an action.
-
-    >>> word_of(PrintAll()), word_of(PrintReport((), is_file=True))
-    ('printall', 'csvrpt')
-    """
-    if isinstance(action, PrintReport):
-        return "csvrpt" if action.is_file else "printrpt"
-    if isinstance(action, PrintSide):
-        return "printew" if action.left == Seat.WEST else "printns"
-    is_bucketed = isinstance(action, Frequency) and action.has_buckets
-    return "bktfreq" if is_bucketed else _WORDS[type(action)]
-
-
-_WORDS: dict[type[Action], str] = {
-    PrintAll: "printall",
-    PrintHands: "print",
-    PrintPbn: "printpbn",
-    PrintCompact: "printcompact",
-    PrintOneLine: "printoneline",
-    PrintText: "printes",
-    Export: "export",
-    Average: "average",
-    Frequency: "frequency",
-    EvalContract: "evalcontract",
-}
+    @property
+    def expressions(self) -> tuple[Node, ...]:  # type: ignore[override]
+        """The tricks of the declarer."""
+        return (self.contract.tricks,)
 
 
 # From the parse tree of a list of actions to the actions.
@@ -205,6 +148,14 @@ _NAMES = (
 )
 _SIDES = {"ns": (Seat.NORTH, Seat.SOUTH), "ew": (Seat.EAST, Seat.WEST)}
 """The seats of a side. The second is printed on the left, and is declarer in `evalcontract`."""
+_HANDS = {
+    "printall": Hands("board"),
+    "printpbn": Hands("pbn"),
+    "printcompact": Hands("lines"),
+    "printoneline": Hands("line"),
+    **{f"print{side}": Hands("columns", seats[::-1]) for side, seats in _SIDES.items()},
+}
+"""The hands that some actions print, and their layout."""
 _REPORTED = (Strain.CLUBS, Strain.DIAMONDS, Strain.HEARTS, Strain.SPADES, Strain.NOTRUMP)
 """The strains in the order in which `trix` prints them."""
 
@@ -220,10 +171,11 @@ def read_actions(builder: Builder, part: Branch) -> tuple[Action, ...]:
         name = str(getattr(element, "data", ""))
         if name in _READERS and not isinstance(element, str):
             actions.append(_READERS[name](builder, element))
-        elif actions and isinstance(actions[-1], PrintText):
-            actions[-1] = PrintText((*actions[-1].parts, *_printed(builder, [element])))
-        else:
+            continue
+        last = actions[-1] if actions else None
+        if not isinstance(last, Print) or last.word != "printes":
             raise _no_action(builder, element)
+        actions[-1] = Print(last.word, (*last.parts, _printed(builder, element)))
     return tuple(actions)
 
 
@@ -236,36 +188,49 @@ def _no_action(builder: Builder, element: Branch | Token) -> TextError:
     return builder.source.error_at("write texts and numbers after printes", element)
 
 
-def _printed(builder: Builder, elements: Sequence[Branch | Token]) -> Iterator[Node | str]:
-    """Yield the printed elements: texts without quotes, line breaks, and nodes of numbers."""
-    for element in elements:
-        if isinstance(element, str):
-            yield "\n" if element == "\\n" else str(element)[1:-1]
-        else:
-            yield builder.expression(element)
+def _printed(builder: Builder, element: Branch | Token) -> Node | str:
+    """Return an element of `printes`: a text without quotes, a line break, or a number."""
+    if not isinstance(element, str):
+        return builder.expression(element)
+    return "\n" if element == "\\n" else str(element)[1:-1]
+
+
+def _print_text(builder: Builder, part: Branch) -> Action:
+    return Print("printes", tuple(_printed(builder, each) for each in elements(part)[1:]))
+
+
+def _print_hands(builder: Builder, part: Branch) -> Action:
+    word = words(part)[0].lower()
+    parts: list[Part] = [_HANDS[word], *map(builder.expression, branches(part))]
+    if len(parts) > 1 or word != "printcompact":  # which ends its lines itself
+        parts.append("\n")
+    return Print(word, tuple(parts))
 
 
 def _print_side(builder: Builder, part: Branch) -> Action:
-    side = _side(builder, part) if part.data == "printside" else str(part.data)[-2:]
-    return PrintSide(*reversed(_SIDES[side]))
+    word = f"print{_side(builder, part)}"
+    return Print(word, (_HANDS[word], "\n"))
 
 
 def _side(builder: Builder, part: Branch) -> str:
     """Return the side that is the first argument: ns or ew."""
     name = words(part)[1]
     if name.lower() not in _SIDES:
-        reason = f"{part.data} takes a side, NS or EW, here, not {str(name)!r}"
-        raise builder.source.error_at(reason, name)
+        raise _wrong(builder, part, "a side, NS or EW,", name)
     return name.lower()
+
+
+def _wrong(builder: Builder, part: Branch, kind: str, word: Token) -> TextError:
+    """Return the error for an argument of another kind."""
+    return builder.source.error_at(f"{part.data} takes {kind} here, not {str(word)!r}", word)
 
 
 def _export(builder: Builder, part: Branch) -> Action:
     name = words(part)[1]
     seats = _seats(name)
     if not seats:
-        reason = f"export takes a seat or a side, NS or EW, here, not {str(name)!r}"
-        raise builder.source.error_at(reason, name)
-    return Export(seats)
+        raise _wrong(builder, part, "a seat or a side, NS or EW,", name)
+    return Print("export", (Hands("predeal", seats), "\n"))
 
 
 def _seats(name: str) -> tuple[Seat, ...]:
@@ -275,28 +240,30 @@ def _seats(name: str) -> tuple[Seat, ...]:
 
 
 def _report(builder: Builder, part: Branch) -> Action:
-    name, *_ = words(part)
-    terms = tuple(_term(builder, each) for each in elements(part)[1:])
-    return PrintReport(terms, is_file=name.lower() == "csvrpt")
+    """Return a row of a report: a blank, and the columns between commas."""
+    parts: list[Part] = [" "]
+    for element in elements(part)[1:]:
+        for column in _columns(builder, element):
+            parts += [column, ","]
+    return Print(words(part)[0].lower(), (*parts[:-1], "\n"))
 
 
-def _term(builder: Builder, element: Branch | Token) -> Term:
-    """Return a column of a report; a variable hides the side, seat or `deal` of its name."""
+def _columns(builder: Builder, element: Branch | Token) -> Sequence[Part]:
+    """Return columns of a report; a variable hides the side, seat or `deal` of its name."""
     if isinstance(element, str):
-        return str(element)[1:-1]
+        return [f"'{str(element)[1:-1]}'"]
     if element.data == "trix":
         name = words(element)[1]
         seats = tuple(Seat) if name.lower() == "deal" else (SEATS.get(name.lower()),)
         if None in seats:
-            reason = f"trix takes a seat or deal here, not {str(name)!r}"
-            raise builder.source.error_at(reason, name)
-        return tuple(Tricks(seat, each) for seat in seats if seat is not None for each in _REPORTED)
+            raise _wrong(builder, element, "a seat or deal", name)
+        return [Tricks(seat, each) for seat in seats if seat is not None for each in _REPORTED]
     if element.data == "name" and not builder.knows(str(element.children[0])):
         name = words(element)[0]
         seats = tuple(Seat) if name.lower() == "deal" else _seats(name)
         if seats:
-            return seats
-    return builder.expression(element)
+            return [Hands("line", seats)]
+    return [builder.expression(element)]
 
 
 def _eval_contract(builder: Builder, part: Branch) -> Action:
@@ -304,12 +271,10 @@ def _eval_contract(builder: Builder, part: Branch) -> Action:
     side = _side(builder, part)
     contract = contract_of(word)
     if contract is None:
-        reason = f"evalcontract takes a contract, such as x4S, here, not {str(word)!r}"
-        raise builder.source.error_at(reason, word)
+        raise _wrong(builder, part, "a contract, such as x4S,", word)
     vulnerable = VULNERABLE.get(vulnerability.lower())
     if vulnerable is None:
-        reason = f"evalcontract takes vul or nv here, not {str(vulnerability)!r}"
-        raise builder.source.error_at(reason, vulnerability)
+        raise _wrong(builder, part, "vul or nv", vulnerability)
     _, declarer = _SIDES[side]
     _, strain, _ = contract
     return EvalContract(side.upper(), Score(vulnerable, *contract, Tricks(declarer, strain)))
@@ -317,16 +282,6 @@ def _eval_contract(builder: Builder, part: Branch) -> Action:
 
 def _print_seats(_: Builder, part: Branch) -> Action:
     return PrintHands(tuple(sorted({SEATS[word.lower()] for word in words(part)[1:]})))
-
-
-def _print_hands(builder: Builder, part: Branch) -> Action:
-    expressions = [builder.expression(branch) for branch in branches(part)]
-    is_compact = words(part)[0].lower() == "printcompact"
-    return (PrintCompact if is_compact else PrintOneLine)(expressions[0] if expressions else None)
-
-
-def _print_text(builder: Builder, part: Branch) -> Action:
-    return PrintText(tuple(_printed(builder, elements(part)[1:])))
 
 
 def _label(part: Branch) -> str | None:
@@ -340,11 +295,11 @@ def _average(builder: Builder, part: Branch) -> Action:
 
 
 def _frequency(builder: Builder, part: Branch) -> Action:
-    parts, has_buckets = branches(part), part.data == "bktfreq"
-    width = 4 if has_buckets else 3
+    parts, word = branches(part), str(part.data)
+    width = 4 if word == "bktfreq" else 3
     most = _MOST_VALUES[len(parts) // width]
-    axes = [_counted(builder, most, parts[at : at + width]) for at in range(0, len(parts), width)]
-    return Frequency(_label(part), axes[0], axes[1] if len(axes) > 1 else None, has_buckets)
+    axes = (_counted(builder, most, parts[at : at + width]) for at in range(0, len(parts), width))
+    return Frequency(word, _label(part), tuple(axes))
 
 
 def _counted(builder: Builder, most: int, parts: Sequence[Branch]) -> Counted:
@@ -363,13 +318,9 @@ def _counted(builder: Builder, most: int, parts: Sequence[Branch]) -> Counted:
 
 
 _READERS: dict[str, Callable[[Builder, Branch], Action]] = {
-    "printall": lambda *_: PrintAll(),
-    "printew": _print_side,
-    "printns": _print_side,
-    "printside": _print_side,
-    "printpbn": lambda *_: PrintPbn(),
-    "printseats": _print_seats,
     "printhands": _print_hands,
+    "printside": _print_side,
+    "printseats": _print_seats,
     "printes": _print_text,
     "printrpt": _report,
     "export": _export,

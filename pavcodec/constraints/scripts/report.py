@@ -7,7 +7,6 @@ actions, so an action with `rnd` processes the deals one by one as well.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
@@ -19,25 +18,17 @@ from typing import TYPE_CHECKING, Any, Generic, TextIO, TypeVar
 from pavcodec.boards import Vulnerability
 from pavcodec.boards.board import dealer_of_board
 from pavcodec.boards.par import duplicate_score, imps
-from pavcodec.cards import SEAT_LETTERS, SUIT_LETTERS, Seat, Strain
+from pavcodec.cards import SUIT_LETTERS, Seat, Strain
 from pavcodec.constraints.evaluation import Evaluation, kinds_in
 from pavcodec.constraints.language.actions import (
     Action,
     Average,
     Counted,
     EvalContract,
-    Export,
     Frequency,
-    PrintAll,
-    PrintCompact,
+    Hands,
+    Print,
     PrintHands,
-    PrintOneLine,
-    PrintPbn,
-    PrintReport,
-    PrintSide,
-    PrintText,
-    Term,
-    expressions_of,
 )
 from pavcodec.constraints.nodes.syntax import Node, Python, Random, Tricks
 
@@ -94,24 +85,21 @@ class Job(Generic[A]):
         """Print the results that need all deals."""
 
 
-class Tally(Job[A], ABC):
+class Tally(Job[A]):
     """An action that only sums the values of its expressions, in any order."""
-
-    def __init__(self, run: Run, action: A) -> None:
-        super().__init__(run, action)
-        self.nodes = expressions_of(action)
 
     def see(self, dealt: Dealt) -> None:
         """Take in a deal."""
-        self.add([dealt.drawn.value(node) for node in self.nodes])
+        self.add([dealt.drawn.value(node) for node in self.action.expressions])
 
-    @abstractmethod
     def add(self, values: Sequence[int]) -> None:
-        """Add the values of the expressions for a deal: this is the definition of `add_many`."""
+        """Add the values of the expressions for a deal."""
+        raise NotImplementedError
 
-    @abstractmethod
     def add_many(self, columns: Sequence[Values]) -> None:
         """Add a column of values, `int64[n]`, for each of the expressions."""
+        for values in zip(*(column.tolist() for column in columns), strict=True):
+            self.add(values)
 
 
 # Actions that print each deal, in the layouts of the classic program and of DealerV2.
@@ -134,7 +122,6 @@ _PBN = """\
 [Declarer "?"]
 [Contract "?"]
 [Result "?"]
-
 """
 
 
@@ -145,76 +132,75 @@ def _rows(hands: Iterable[str]) -> Iterator[str]:
         yield "".join(cell.ljust(_COLUMN) for cell in cells[:-1]) + cells[-1] + "\n"
 
 
-class PrintingAll(Job[PrintAll]):
-    """The four hands side by side."""
-
-    def see(self, dealt: Dealt) -> None:
-        """Print a deal."""
-        self.write(f"{dealt.number:4d}.\n{''.join(_rows(dealt.hands))}\n")
+def _in_columns(dealt: Dealt, seats: Iterable[Seat], _: Run) -> str:
+    """Return the hands side by side."""
+    return "".join(_rows(dealt.hands[seat] for seat in seats))
 
 
-class PrintingSide(Job[PrintSide]):
-    """The hands of a side, side by side."""
-
-    def see(self, dealt: Dealt) -> None:
-        """Print a deal."""
-        seats = self.action.left, self.action.right
-        self.write(f"{''.join(_rows(dealt.hands[seat] for seat in seats))}\n")
+def _in_lines(dealt: Dealt, seats: Iterable[Seat], _: Run) -> str:
+    """Return the hands below one another, each with its seat before it."""
+    return "".join(f"{seat.letter.lower()} {dealt.hands[seat]}\n" for seat in seats)
 
 
-class PrintingCompact(Job[PrintCompact]):
-    """A line for each hand, and optionally a line with a number."""
-
-    def see(self, dealt: Dealt) -> None:
-        """Print a deal."""
-        for letter, hand in zip(SEAT_LETTERS.lower(), dealt.hands, strict=True):
-            self.write(f"{letter} {hand}\n")
-        if self.action.expression is not None:
-            self.write(f"{dealt.drawn.value(self.action.expression)}\n")
-
-
-class PrintingOneLine(Job[PrintOneLine]):
-    """The deal in a line, optionally with a number at its end."""
-
-    def see(self, dealt: Dealt) -> None:
-        """Print a deal."""
-        self.write(_one_line(dealt, Seat))
-        if self.action.expression is not None:
-            self.write(str(dealt.drawn.value(self.action.expression)))
-        self.write("\n")
-
-
-def _one_line(dealt: Dealt, seats: Iterable[Seat]) -> str:
-    """Return some hands in a line, each with its seat before it and a blank after it."""
+def _in_a_line(dealt: Dealt, seats: Iterable[Seat], _: Run) -> str:
+    """Return the hands in a line, each with its seat before it and a blank after it."""
     return "".join(f"{seat.letter.lower()} {dealt.hands[seat]} " for seat in seats)
 
 
-class PrintingPbn(Job[PrintPbn]):
-    """A board in PBN."""
+def _as_board(dealt: Dealt, seats: Iterable[Seat], run: Run) -> str:
+    """Return the hands side by side, with the number of the deal above them."""
+    return f"{dealt.number:4d}.\n{_in_columns(dealt, seats, run)}"
+
+
+def _as_pbn(dealt: Dealt, _: Iterable[Seat], run: Run) -> str:
+    """Return the board in PBN."""
+    number = dealt.number
+    return _PBN.format(
+        event=run.event,
+        date=run.date,
+        number=number,
+        dealer=(dealer_of_board(number) if run.dealer is None else run.dealer).letter,
+        vulnerable=(run.vulnerable or Vulnerability.of_board(number)).value,
+        deal=f"N:{' '.join(dealt.hands)}",
+    )
+
+
+def _as_predeal(dealt: Dealt, seats: Iterable[Seat], _: Run) -> str:
+    """Return the hands as `predeal` takes them, without voids, each with its seat before it."""
+    hands = []
+    for seat in seats:
+        suits = zip(SUIT_LETTERS, dealt.hands[seat].split("."), strict=True)
+        held = ",".join(f"{letter}{ranks}" for letter, ranks in suits if ranks)
+        hands.append(f"-{seat.letter} {held} ")
+    return " ".join(hands)
+
+
+_LAYOUTS: dict[str, Callable[[Dealt, Iterable[Seat], Run], str]] = {
+    "columns": _in_columns,
+    "lines": _in_lines,
+    "line": _in_a_line,
+    "board": _as_board,
+    "pbn": _as_pbn,
+    "predeal": _as_predeal,
+}
+
+
+class Printing(Job[Print]):
+    """Texts, numbers and hands of each deal."""
+
+    def __init__(self, run: Run, action: Print) -> None:
+        super().__init__(run, action)
+        self.write = {"csvrpt": run.rows, "export": run.exported}.get(action.word, run.out).write
 
     def see(self, dealt: Dealt) -> None:
         """Print a deal."""
-        number = dealt.number
-        dealer = dealer_of_board(number) if self.run.dealer is None else self.run.dealer
-        vulnerable = self.run.vulnerable or Vulnerability.of_board(number)
-        text = _PBN.format(
-            event=self.run.event,
-            date=self.run.date,
-            number=number,
-            dealer=dealer.letter,
-            vulnerable=vulnerable.value,
-            deal=f"N:{' '.join(dealt.hands)}",
-        )
-        self.write(text)
-
-
-class PrintingText(Job[PrintText]):
-    """Texts and numbers."""
-
-    def see(self, dealt: Dealt) -> None:
-        """Print the texts and numbers of a deal."""
+        texts = []
         for part in self.action.parts:
-            self.write(part if isinstance(part, str) else str(dealt.drawn.value(part)))
+            if isinstance(part, Hands):
+                texts.append(_LAYOUTS[part.layout](dealt, part.seats, self.run))
+            else:
+                texts.append(part if isinstance(part, str) else str(dealt.drawn.value(part)))
+        self.write("".join(texts))
 
 
 class PrintingHands(Job[PrintHands]):
@@ -241,46 +227,6 @@ class PrintingHands(Job[PrintHands]):
                 self.write("".join(_rows(row)) + "\n")
                 number += len(row)
             self.write("\f")
-
-
-class PrintingReport(Job[PrintReport]):
-    """A row of a report: a blank, and the columns between commas."""
-
-    def __init__(self, run: Run, action: PrintReport) -> None:
-        super().__init__(run, action)
-        if action.is_file:
-            self.write = run.rows.write
-
-    def see(self, dealt: Dealt) -> None:
-        """Print a row."""
-        self.write(f" {','.join(self._cell(term, dealt) for term in self.action.terms)}\n")
-
-    def _cell(self, term: Term, dealt: Dealt) -> str:
-        if isinstance(term, str):
-            return f"'{term}'"
-        if not isinstance(term, tuple):
-            return str(dealt.drawn.value(term))
-        seats = [each for each in term if isinstance(each, Seat)]
-        if seats:
-            return _one_line(dealt, seats)
-        return ",".join(str(dealt.drawn.value(each)) for each in term if not isinstance(each, Seat))
-
-
-class ExportingHands(Job[Export]):
-    """A line of hands as `predeal` takes them, each with its seat before it."""
-
-    def __init__(self, run: Run, action: Export) -> None:
-        super().__init__(run, action)
-        self.write = run.exported.write
-
-    def see(self, dealt: Dealt) -> None:
-        """Write a line; a void is left out."""
-        hands = []
-        for seat in self.action.seats:
-            suits = zip(SUIT_LETTERS, dealt.hands[seat].split("."), strict=True)
-            held = ",".join(f"{letter}{ranks}" for letter, ranks in suits if ranks)
-            hands.append(f"-{seat.letter} {held} ")
-        self.write(f"{' '.join(hands)}\n")
 
 
 # Actions that sum values: averages, frequencies and contracts, printed at the end.
@@ -357,9 +303,10 @@ class Counting(Tally[Frequency]):
 
     def __init__(self, run: Run, action: Frequency) -> None:
         super().__init__(run, action)
-        self.axes = [axis for axis in (action.rows, action.columns) if axis is not None]
-        self.width = 1 if action.columns is None else action.columns.buckets + 2
-        self.counts = [0] * ((action.rows.buckets + 2) * self.width)
+        self.rows, *columns = self.axes = action.axes
+        self.columns = columns[0] if columns else None
+        self.width = self.columns.buckets + 2 if self.columns else 1
+        self.counts = [0] * ((self.rows.buckets + 2) * self.width)
 
     def add(self, values: Sequence[int]) -> None:
         """Count the values for a deal."""
@@ -386,8 +333,8 @@ class Counting(Tally[Frequency]):
 
     def finish(self) -> None:
         """Print the list or the table."""
-        label, columns = self.action.label or "", self.action.columns
-        if not self.action.has_buckets:
+        label, columns = self.action.label or "", self.columns
+        if self.action.word == "frequency":
             self.write(f"Frequency {label}:\n")
             if columns is None:
                 for name, count in self._shown():
@@ -404,7 +351,7 @@ class Counting(Tally[Frequency]):
 
     def _shown(self) -> list[tuple[str, int]]:
         """Return the names and counts of the rows; Low and High only if there are any."""
-        names = _names(self.action.rows, 5)
+        names = _names(self.rows, 5)
         last = len(names) - 1
         pairs = list(zip(names, self.counts, strict=True))
         return [pair for index, pair in enumerate(pairs) if pair[1] or 0 < index < last]
@@ -422,7 +369,7 @@ class Counting(Tally[Frequency]):
         heads = "".join(f" {head:>{grid.width}}" for head in _names(columns, 0)[1:-1])
         self.write(f"{' ' * grid.indent}Low{heads}{grid.high}    Sum\n")
         rows = [self.counts[at : at + self.width] for at in range(0, len(self.counts), self.width)]
-        names = [grid.low, *_names(self.action.rows, 4)[1:], "Sum"]
+        names = [grid.low, *_names(self.rows, 4)[1:], "Sum"]
         sums = [sum(column) for column in zip(*rows, strict=True)]
         for name, counts in zip(names, [*rows, sums], strict=True):
             cells = "".join(f" {count:{grid.width}d}" for count in [*counts, sum(counts)])
@@ -461,11 +408,6 @@ class EvaluatingContract(Tally[EvalContract]):
     def add(self, values: Sequence[int]) -> None:
         """Add the tricks of a deal."""
         self.deals[values[0]] += 1
-
-    def add_many(self, columns: Sequence[Values]) -> None:
-        """Add the tricks of many deals."""
-        for tricks in columns[0].tolist():
-            self.add([tricks])
 
     def finish(self) -> None:
         """Print two lines, as DealerV2 does."""
@@ -579,13 +521,13 @@ class _Report:
         self._asked: list[Node] = []  # the expressions of these
         self._tallies: list[Tally[Any]] = []
         for job, action in zip(self._jobs, actions, strict=True):
-            nodes = expressions_of(action)
+            nodes = action.expressions
             if isinstance(job, Tally) and not any(kinds_in(n) & {Random, Python} for n in nodes):
                 self._tallies.append(job)
             else:
                 self._in_turn.append(job)
                 self._asked += nodes
-        self._added_up = [node for tally in self._tallies for node in tally.nodes]
+        self._added_up = [node for tally in self._tallies for node in tally.action.expressions]
         self._waiting: list[Evaluation] = []
         self._columns: Columns | None = None
 
@@ -654,7 +596,7 @@ class _Report:
                     [c[~piece.marks] for c in piece.columns] if marked else piece.columns
                 )
                 for tally in self._tallies:
-                    tally.add_many([next(columns) for _ in tally.nodes])
+                    tally.add_many([next(columns) for _ in tally.action.expressions])
                 for row in marked:
                     dealt = Dealt(row, chunk.evaluation(row))
                     for tally in self._tallies:
@@ -674,15 +616,8 @@ class _Report:
 
 
 _JOBS: dict[type[Action], Callable[..., Job[Any]]] = {
-    PrintAll: PrintingAll,
-    PrintSide: PrintingSide,
+    Print: Printing,
     PrintHands: PrintingHands,
-    PrintPbn: PrintingPbn,
-    PrintCompact: PrintingCompact,
-    PrintOneLine: PrintingOneLine,
-    PrintText: PrintingText,
-    PrintReport: PrintingReport,
-    Export: ExportingHands,
     Average: Averaging,
     Frequency: Counting,
     EvalContract: EvaluatingContract,

@@ -13,13 +13,9 @@ from pavcodec.constraints.language.actions import (
     Average,
     Counted,
     Frequency,
-    PrintAll,
-    PrintCompact,
+    Hands,
+    Print,
     PrintHands,
-    PrintOneLine,
-    PrintPbn,
-    PrintSide,
-    PrintText,
 )
 from pavcodec.constraints.language.parser import parse_expression, parse_script
 from pavcodec.constraints.language.script import Script
@@ -54,11 +50,16 @@ CONDITIONS = {
     "ternary": "hcp(north) + (spades(north) >= 5 ? 1 : 0)"
     " + (shape(north, any 5xxx + any 6xxx) ? 1 : 0) == 16",
 }
+PRINT_ALL = Print("printall", (Hands("board"), "\n"))
+PRINT_EW = Print("printew", (Hands("columns", (Seat.WEST, Seat.EAST)), "\n"))
+PRINT_PBN = Print("printpbn", (Hands("pbn"), "\n"))
+PRINT_COMPACT = Print("printcompact", (Hands("lines"),))
+PRINT_LINE = Print("printoneline", (Hands("line"), "\n"))
 REST = {
-    "cardracks": Script(produce=10, actions=(PrintCompact(None),)),
-    "flannery-misfit": Script(produce=25, actions=(PrintSide(Seat.WEST, Seat.EAST),)),
-    "fouraces": Script(produce=10, actions=(PrintOneLine(None),)),
-    "nine-spades": Script(produce=10, actions=(PrintOneLine(None),)),
+    "cardracks": Script(produce=10, actions=(PRINT_COMPACT,)),
+    "flannery-misfit": Script(produce=25, actions=(PRINT_EW,)),
+    "fouraces": Script(produce=10, actions=(PRINT_LINE,)),
+    "nine-spades": Script(produce=10, actions=(PRINT_LINE,)),
     "opening-lead": Script(
         generate=1_000_000,
         produce=25,
@@ -68,7 +69,7 @@ REST = {
             HasCard(Seat.SOUTH, Card.parse(card))
             for card in "SA SQ S5 S4 S2 HK HJ H8 H7 D3 D2 CA CK".split()  # noqa: SIM905
         ),
-        actions=(PrintAll(), Average("partner's hcp", NORTH_HCP)),
+        actions=(PRINT_ALL, Average("partner's hcp", NORTH_HCP)),
     ),
     "predeal": Script(
         produce=5,
@@ -76,29 +77,32 @@ REST = {
             *(HasCard(Seat.NORTH, Card.parse(card)) for card in ("SA", "SK", "SQ", "HA")),
             *(HasCard(Seat.SOUTH, Card.parse(card)) for card in ("HK", "HQ", "HJ")),
         ),
-        actions=(PrintOneLine(None),),
+        actions=(PRINT_LINE,),
     ),
-    "preempt": Script(produce=10, actions=(PrintAll(),)),
-    "shapes-minus": Script(produce=10, actions=(PrintOneLine(None),)),
+    "preempt": Script(produce=10, actions=(PRINT_ALL,)),
+    "shapes-minus": Script(produce=10, actions=(PRINT_LINE,)),
     "slam-zone": Script(
         generate=100_000,
         produce=1000,
         actions=(
             Average("combined hcp", parse_expression("hcp(north) + hcp(south)")),
             Frequency(
+                "frequency",
                 "spade fit",
-                Counted(parse_expression("spades(north) + spades(south)"), 8, 13),
-                None,
+                (Counted(parse_expression("spades(north) + spades(south)"), 8, 13),),
             ),
             Frequency(
+                "frequency",
                 "controls by losers",
-                Counted(parse_expression("controls(north)"), 0, 12),
-                Counted(parse_expression("losers(south)"), 0, 12),
+                (
+                    Counted(parse_expression("controls(north)"), 0, 12),
+                    Counted(parse_expression("losers(south)"), 0, 12),
+                ),
             ),
         ),
     ),
     "strong-notrump": Script(
-        produce=20, dealer=Seat.SOUTH, vulnerable=Vulnerability.NONE, actions=(PrintPbn(),)
+        produce=20, dealer=Seat.SOUTH, vulnerable=Vulnerability.NONE, actions=(PRINT_PBN,)
     ),
     "ternary": Script(produce=10, actions=(PrintHands((Seat.NORTH, Seat.SOUTH)),)),
 }
@@ -160,24 +164,30 @@ condition strong && pt3(south) == kings(south)
     ("text", "actions"),
     [
         ("", ()),
-        ("printall, printew, printpbn", (PrintAll(), PrintSide(Seat.WEST, Seat.EAST), PrintPbn())),
+        ("printall, printew, printpbn", (PRINT_ALL, PRINT_EW, PRINT_PBN)),
         ("print(west, north, west)", (PrintHands((Seat.NORTH, Seat.WEST)),)),
-        ("printcompact", (PrintCompact(None),)),
-        ("printcompact (hcp(north))", (PrintCompact(NORTH_HCP),)),
-        ("printcompact hcp(north), printall", (PrintCompact(NORTH_HCP), PrintAll())),
-        ("PrintOneLine(hcp(north))", (PrintOneLine(NORTH_HCP),)),
-        ("printoneline\n(hcp(north))", (PrintOneLine(NORTH_HCP),)),
-        ('printes "a", hcp(north), \\n', (PrintText(("a", NORTH_HCP, "\n")),)),
-        ('printes("a", hcp(north), \\n)', (PrintText(("a", NORTH_HCP, "\n")),)),
-        ('printes(hcp(north), "a")', (PrintText((NORTH_HCP, "a")),)),
-        ("printes (hcp(north)), printall", (PrintText((NORTH_HCP,)), PrintAll())),
-        ("printes \\n, hcp(north), printall", (PrintText(("\n", NORTH_HCP)), PrintAll())),
+        ("printcompact", (PRINT_COMPACT,)),
+        ("printcompact (hcp(north))", (Print("printcompact", (Hands("lines"), NORTH_HCP, "\n")),)),
+        (
+            "printcompact hcp(north), printall",
+            (Print("printcompact", (Hands("lines"), NORTH_HCP, "\n")), PRINT_ALL),
+        ),
+        ("PrintOneLine(hcp(north))", (Print("printoneline", (Hands("line"), NORTH_HCP, "\n")),)),
+        ("printoneline\n(hcp(north))", (Print("printoneline", (Hands("line"), NORTH_HCP, "\n")),)),
+        ('printes "a", hcp(north), \\n', (Print("printes", ("a", NORTH_HCP, "\n")),)),
+        ('printes("a", hcp(north), \\n)', (Print("printes", ("a", NORTH_HCP, "\n")),)),
+        ('printes(hcp(north), "a")', (Print("printes", (NORTH_HCP, "a")),)),
+        ("printes (hcp(north)), printall", (Print("printes", (NORTH_HCP,)), PRINT_ALL)),
+        ("printes \\n, hcp(north), printall", (Print("printes", ("\n", NORTH_HCP)), PRINT_ALL)),
         ("average hcp(north)", (Average(None, NORTH_HCP),)),
         ('average "x, y" (hcp(north))', (Average("x, y", NORTH_HCP),)),
-        ("frequency (hcp(north), -1, 5)", (Frequency(None, Counted(NORTH_HCP, -1, 5), None),)),
+        (
+            "frequency (hcp(north), -1, 5)",
+            (Frequency("frequency", None, (Counted(NORTH_HCP, -1, 5),)),),
+        ),
         (
             'frequency "t" (hcp(north), 0, 5, hcp(north), 1, 1)',
-            (Frequency("t", Counted(NORTH_HCP, 0, 5), Counted(NORTH_HCP, 1, 1)),),
+            (Frequency("frequency", "t", (Counted(NORTH_HCP, 0, 5), Counted(NORTH_HCP, 1, 1))),),
         ),
     ],
 )
@@ -189,9 +199,9 @@ def test_actions(text: str, actions: tuple[object, ...]) -> None:
 
 def test_what_follows_printcompact_on_another_line_is_a_condition() -> None:
     script = parse_script("action printcompact\nhcp(north)")
-    assert script == Script(NORTH_HCP, actions=(PrintCompact(None),))
+    assert script == Script(NORTH_HCP, actions=(PRINT_COMPACT,))
     script = parse_script("action printoneline x = hcp(north) x")
-    assert script == Script(NORTH_HCP, actions=(PrintOneLine(None),))
+    assert script == Script(NORTH_HCP, actions=(PRINT_LINE,))
 
 
 def test_the_words_of_extensions_are_free_for_variables() -> None:
@@ -277,11 +287,11 @@ def test_a_list_of_actions_may_end_with_a_comma(text: str, actions: int) -> None
 
 def test_a_condition_may_follow_the_last_comma() -> None:
     script = parse_script("action printall,\nhcp(north)\nproduce 3")
-    assert script == Script(NORTH_HCP, produce=3, actions=(PrintAll(),))
+    assert script == Script(NORTH_HCP, produce=3, actions=(PRINT_ALL,))
     script = parse_script("strong = hcp(north) action average strong, strong")
     assert script == Script(NORTH_HCP, actions=(Average(None, NORTH_HCP),))
     printed = parse_script('action printes "a", hcp(north)')
-    assert printed == Script(actions=(PrintText(("a", NORTH_HCP)),))
+    assert printed == Script(actions=(Print("printes", ("a", NORTH_HCP)),))
     with pytest.raises(TextError, match="no action is called 'printnorth'"):
         parse_script("action printall, printnorth")
 

@@ -14,7 +14,7 @@ from classic_support import RefusedError, deal_of, needs_classic, run, values
 
 import pavcodec as pav
 from pavcodec.constraints.evaluation import evaluate
-from pavcodec.constraints.language.actions import PrintOneLine
+from pavcodec.constraints.language.actions import Hands, Print
 from pavcodec.constraints.language.parser import parse_expression, parse_script
 
 pytestmark = needs_classic
@@ -324,7 +324,7 @@ def test_an_expression_after_printoneline_is_a_condition_there() -> None:
     assert all(evaluate(strong, deal_of(line)) for line in lines)
     read = parse_script(script)
     assert read.condition is None
-    assert read.actions == (PrintOneLine(strong),)
+    assert read.actions == (Print("printoneline", (Hands("line"), strong, "\n")),)
 
 
 def test_a_list_of_shapes_that_starts_with_a_minus() -> None:

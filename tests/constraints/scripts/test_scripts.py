@@ -22,7 +22,7 @@ import pavcodec as pav
 from pavcodec import Deal, TextError
 from pavcodec.cli import main
 from pavcodec.constraints.evaluation import Evaluation, evaluate
-from pavcodec.constraints.language.actions import PrintText
+from pavcodec.constraints.language.actions import Print
 from pavcodec.constraints.language.parser import parse_script
 from pavcodec.constraints.language.script import Script
 from pavcodec.constraints.nodes import syntax
@@ -126,8 +126,8 @@ def nodes_of(path: Path, names: list[str]) -> list[Node]:
     listing = "".join(f', " ", {name}' for name in names)
     script = parse_script(f'{text_of(path)}\naction printes("="{listing})\n')
     (action,) = script.actions
-    assert isinstance(action, PrintText)
-    return [part for part in action.parts if not isinstance(part, str)]
+    assert isinstance(action, Print)
+    return list(action.expressions)
 
 
 @needs_classic
