@@ -18,7 +18,7 @@ from pavcodec.chances.plans import (
     parts_tested,
     plan_lines,
 )
-from pavcodec.errors import ModelTooLarge, PavError
+from pavcodec.errors import ModelTooLarge
 from pavcodec.legal import LEGAL_ENDINGS
 from pavcodec.limits import MEMORY, TimeIsUp, time_limited
 from pavcodec.numberings import numbering
@@ -203,8 +203,9 @@ class _Counting:
         memory = asked.memory or (MEMORY if is_exact else _MEMORY)
         self._condition = replace(request.condition, memory=memory)
         self._total: int | None = None
-        self._why: PavError | None = None
-        """Which limit ended the counting."""
+        self._why = ""
+        """Which limit ended the counting; the error itself would hold all that was counted."""
+        self._is_late = False
         self._is_tried = False
 
     def answer(self) -> Answer:
@@ -238,11 +239,14 @@ class _Counting:
         if not self._is_tried:
             self._count(self._at_once)
         if self._total is None:
-            with working("testing deals"), time_limited(inf if asked.tries else self._seconds):
-                tries = asked.tries
+            tries = asked.tries
+            with (
+                working("testing deals"),
+                time_limited(inf if tries else max(self._seconds, _AT_ONCE)),
+            ):
                 guess = space.estimate(tries, seed="cardinality") if tries else space.cardinality
             number.estimate = guess
-            if isinstance(self._why, TimeIsUp) and self._seconds > self._at_once:
+            if self._is_late and self._seconds > self._at_once:
                 about = many(rounded(guess.value), "deal")
                 meanwhile(f"estimated: about {about}; counting takes up to {self._seconds} s more")
                 del space
@@ -250,7 +254,7 @@ class _Counting:
                 self._count(self._seconds)
         if self._total is not None:
             return self._exactly(number, () if self._total else (where,))
-        if self._why is not None:
+        if self._why:
             note(f"this is an estimate: {self._why}")
         return number
 
@@ -276,7 +280,7 @@ class _Counting:
         except (ModelTooLarge, TimeIsUp) as error:
             if asked.method == "exact":
                 raise
-            self._why = error
+            self._why, self._is_late = str(error), isinstance(error, TimeIsUp)
 
 
 @dataclass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import weakref
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from oracles import DEALS, FIXTURES, vectors
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, deals, forget_models
 from pavcodec.constraints.counting import condition
+from pavcodec.limits import TimeIsUp
 from pavcodec.questions import count
 
 if TYPE_CHECKING:
@@ -302,6 +304,29 @@ def test_what_is_too_large_to_draw_from_is_counted(
     )
 
 
+def test_what_was_counted_in_vain_is_gone_before_the_plan(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Counted:
+        pass
+
+    made: list[weakref.ref[Counted]] = []
+
+    def count_layouts(*_: object, **__: object) -> int:
+        counted = Counted()
+        made.append(weakref.ref(counted))
+        raise TimeIsUp("counting takes more than 0 s")
+
+    def meanwhile(_: str) -> None:
+        assert [each() for each in made] == [None]
+
+    monkeypatch.setattr(condition, "count_layouts", count_layouts)
+    monkeypatch.setattr(condition, "WHOLE", 1 << 16)
+    monkeypatch.setattr(count, "meanwhile", meanwhile)
+    assert cli("count", LARGE).err == "this is an estimate: counting takes more than 0 s\n"
+    assert len(made) == 2
+
+
 @pytest.mark.slow
 def test_a_limit_of_counting_gives_an_estimate(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     number = deals(LARGE, method="counted").cardinality
@@ -316,6 +341,7 @@ def test_a_limit_of_counting_gives_an_estimate(cli: Cli, monkeypatch: pytest.Mon
     row = json.loads(cli("count", LARGE, "--seconds", 0, "--json").out)
     assert (row["cardinality"], row["probability"], row["exact"]) == (None, None, False)
     assert int(row["estimate"]["low"]) < number < int(row["estimate"]["high"])
+    assert row["estimate"]["tried"] >= 2000
     answer = pav.count(LARGE, seconds=0)
     assert answer.to_dict() == row
     assert [*answer.notes] == [said]
