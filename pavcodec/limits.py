@@ -150,21 +150,24 @@ class TimeIsUp(PavError):  # noqa: N818 (a limit was reached; the input has no e
     """Counting has not ended within the seconds that it may take."""
 
 
-@dataclass(frozen=True)
-class _Clock:
-    """The seconds that counting may take, and both clocks at its start."""
+class Clock:
+    """The seconds that have passed since it was made."""
 
-    seconds: float
-    start: float
-    start_of_work: float
+    def __init__(self) -> None:
+        self._start, self._start_of_work = time.monotonic(), time.process_time()
+
+    @property
+    def passed(self) -> float:
+        """The seconds of the clock, or of the processor if these are fewer."""
+        return min(time.monotonic() - self._start, time.process_time() - self._start_of_work)
 
 
-_clock: ContextVar[_Clock | None] = ContextVar("clock", default=None)
+_limit: ContextVar[tuple[Clock, float] | None] = ContextVar("limit", default=None)
 
 
 @contextmanager
-def time_limited(seconds: float) -> Iterator[None]:
-    """Let counting in the block raise `TimeIsUp` after so many seconds.
+def time_limited(seconds: float, since: Clock | None = None) -> Iterator[None]:
+    """Let counting in the block raise `TimeIsUp` after so many seconds, of a clock or of its own.
 
     >>> with time_limited(0):
     ...     check_time()
@@ -172,28 +175,25 @@ def time_limited(seconds: float) -> Iterator[None]:
         ...
     pavcodec.limits.TimeIsUp: counting takes more than 0 s; allow more with --seconds or seconds=
     """
-    token = _clock.set(_Clock(seconds, time.monotonic(), time.process_time()))
+    token = _limit.set((since or Clock(), seconds))
     try:
         yield
     finally:
-        _clock.reset(token)
+        _limit.reset(token)
 
 
 def is_time_up() -> bool:
     """Return whether the seconds of counting have passed; never if nothing limits them."""
-    clock = _clock.get()
-    if clock is None:
-        return False
-    passed = time.monotonic() - clock.start, time.process_time() - clock.start_of_work
-    return min(passed) >= clock.seconds
+    clock, seconds = _limit.get() or (None, 0)
+    return clock is not None and clock.passed >= seconds
 
 
 def check_time() -> None:
     """Raise `TimeIsUp` if the seconds of counting have passed."""
-    clock = _clock.get()
-    if clock is not None and is_time_up():
+    if is_time_up():
+        _, seconds = _limit.get() or (None, 0)
         raise TimeIsUp(
-            f"counting takes more than {clock.seconds:g} s; allow more with --seconds or seconds="
+            f"counting takes more than {seconds:g} s; allow more with --seconds or seconds="
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf
+from math import ceil, inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pavcodec.cards import Seat
@@ -20,7 +20,7 @@ from pavcodec.chances.plans import (
 )
 from pavcodec.errors import ModelTooLarge
 from pavcodec.legal import LEGAL_ENDINGS
-from pavcodec.limits import MEMORY, TimeIsUp, time_limited
+from pavcodec.limits import MEMORY, Clock, TimeIsUp, time_limited
 from pavcodec.numberings import numbering
 from pavcodec.questions.asking import (
     Answer,
@@ -186,11 +186,12 @@ class _Counting:
     Rule 1: a large condition is counted without a model to draw from, which takes less. What takes
     longer than `_AT_ONCE` first gets the plan of `deal`, and the estimate from its deals is told.
     Rule 2: then the condition is counted within the limits of seconds and memory. They decide
-    whether the answer is a number or the estimate; they change no plan and no deal.
+    whether the answer is a number or the estimate; they change no plan and no deal. The seconds are
+    those of the whole answer; only a plan, and an estimate of `_AT_ONCE`, may take longer.
     """
 
     def __init__(self, asked: Count, request: Request) -> None:
-        self._asked, self._request = asked, request
+        self._asked, self._request, self._clock = asked, request, Clock()
         self._among: int | None = None
         if request.predealt is not None:
             predealt = replace(request.condition, node=request.predealt)
@@ -240,18 +241,17 @@ class _Counting:
             self._count(self._at_once)
         if self._total is None:
             tries = asked.tries
-            with (
-                working("testing deals"),
-                time_limited(inf if tries else max(self._seconds, _AT_ONCE)),
-            ):
+            left = inf if tries else max(self._seconds - self._clock.passed, _AT_ONCE)
+            with working("testing deals"), time_limited(left):
                 guess = space.estimate(tries, seed="cardinality") if tries else space.cardinality
             number.estimate = guess
-            if self._is_late and self._seconds > self._at_once:
+            left = self._seconds - self._clock.passed
+            if self._is_late and left > 0:
                 about = many(rounded(guess.value), "deal")
-                meanwhile(f"estimated: about {about}; counting takes up to {self._seconds} s more")
+                meanwhile(f"estimated: about {about}; counting takes up to {ceil(left)} s more")
                 del space
                 forget_models()  # so that counting has the memory of the plan
-                self._count(self._seconds)
+                self._count(self._seconds, self._clock)
         if self._total is not None:
             return self._exactly(number, () if self._total else (where,))
         if self._why:
@@ -266,7 +266,7 @@ class _Counting:
         number.estimate, number.conflict = None, conflict
         return number
 
-    def _count(self, seconds: float) -> None:
+    def _count(self, seconds: float, since: Clock | None = None) -> None:
         """Count without a model to draw from, if that is possible within so many seconds."""
         from pavcodec.constraints.counting.compile import NotCountableError
 
@@ -275,7 +275,7 @@ class _Counting:
         if cannot or any(condition.reasons):
             return
         try:
-            with working("counting"), time_limited(seconds), suppress(NotCountableError):
+            with working("counting"), time_limited(seconds, since), suppress(NotCountableError):
                 self._total = condition.cardinality
         except (ModelTooLarge, TimeIsUp) as error:
             if asked.method == "exact":

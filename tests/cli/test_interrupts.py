@@ -158,7 +158,7 @@ sys.exit(program.run())
         pytest.param("count", "time_limited", 1, 0, id="counting at once"),
         pytest.param("count", "space_of", 1, 0, id="planning"),
         pytest.param("TestedDeals", "trials", 1, 0, id="testing deals"),
-        pytest.param("count", "time_limited", 2, 1, id="counting for long"),
+        pytest.param("count", "time_limited", 3, 1, id="counting for long"),
     ],
 )
 def test_count_is_interrupted(owner: str, name: str, call: int, told: int) -> None:
