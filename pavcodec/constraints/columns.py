@@ -92,7 +92,7 @@ class Columns:
     >>> columns = Columns(parse_expression("hcp(north)"), parse_expression("rnd(6)"))
     >>> chunk = Chunk.of_seed(numbering("deal").sample_many(4, seed=7), seed=7)
     >>> [piece.columns for piece in columns.pieces(chunk)]
-    [[array([10, 15, 15,  8]), array([2, 3, 1, 5])]]
+    [[array([10, 15, 15,  8], dtype=int16), array([2, 3, 1, 4])]]
     """
 
     def __init__(self, *nodes: Node, at_first: int = _AT_FIRST) -> None:
@@ -218,7 +218,7 @@ class Tester:
     >>> tester = Tester(parse_expression("hcp(north) < 10 && rnd(2) == 1"))
     >>> chunk = Chunk.of_seed(numbering("deal").sample_many(8, seed=7), seed=7)
     >>> [part.passed for part in tester.tested(chunk, tester.first(chunk))]
-    [array([5])]
+    [array([3, 4])]
     """
 
     def __init__(self, node: Node) -> None:

@@ -36,7 +36,7 @@ from pavcodec.chances.distributions import figure_in
 from pavcodec.chances.questions import ConditionLike
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.estimates import root
-from pavcodec.errors import PavError, shown
+from pavcodec.errors import PavError, check_text, shown
 from pavcodec.formats.arrays import Collection, rows_of
 from pavcodec.layout.drawings import notebook_table
 from pavcodec.limits import MEMORY
@@ -352,6 +352,8 @@ class Statistics:
 
     def section(self, name: str, of: str = "") -> list[Table]:
         """Return the tables of a section; with `of`, those whose subject has this word."""
+        check_text("the name of a section", name)
+        check_text("a subject", of)
         of_section = [table for table in self.tables if table.section == name]
         return [table for table in of_section if not of or of in table.of.split()]
 

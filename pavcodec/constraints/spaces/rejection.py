@@ -308,10 +308,10 @@ class TestedDeals(Space[Deal]):
 
     def batches(
         self,
-        count: int,
+        count: SupportsIndex,
         *,
         seed: int,
-        start: int = 0,
+        start: SupportsIndex = 0,
         tries: int | None = None,
         acceptance: Acceptance | None = None,
     ) -> Iterator[Chunk]:
@@ -323,7 +323,12 @@ class TestedDeals(Space[Deal]):
         >>> [each.deal for each in some.evaluations()] == space.sample(3, seed=7)
         True
         """
-        counts = Acceptance.of(acceptance)
+        begin, many, _ = check_slice(start, count, 1)
+        return self._batches(many, seed, begin, tries, Acceptance.of(acceptance))
+
+    def _batches(
+        self, count: int, seed: int, start: int, tries: int | None, counts: Acceptance
+    ) -> Iterator[Chunk]:
         for trials in self._limited(seed, tries) if count else ():
             rows, end = trials.passed, trials.end
             taken = rows[start : start + count]

@@ -101,6 +101,8 @@ class CaseTable(CaseSequence):
 
         The earlier steps are not computed. Raise `PavError` if the case is not in the listing.
         """
+        if not isinstance(after, Case | None):
+            raise TypeError(f"cases come after a Case, not {type(after).__name__!r}")
         step, done = (0, -1) if after is None else self._step_of(after)
         total = 0 if after is None else after.total
         while step < self.steps:
