@@ -33,13 +33,8 @@ _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 _PLAIN = (bytes, ctypes.Array)
 """The types of arrays that need no numpy."""
-_ORDER = "<" if sys.byteorder == "little" else ">"
-_CODES = {
-    f"{kind}{8 * size}": f"{_ORDER if size > 1 else '|'}{kind[0]}{size}"
-    for kind in ("int", "uint")
-    for size in (1, 2, 4, 8)
-}
-"""The codes that numpy has for types, in the byte order of this machine."""
+_START = ctypes.c_char * 0
+"""What stands for the bytes of an array that can be written: the quickest pointer to them."""
 
 
 class _Argument(NamedTuple):
@@ -143,11 +138,15 @@ def bind(name: str, *first: Any) -> Callable[..., Any]:
 
     prepared = partial(_compiled(library, name), *map(_as_constant, arguments, first))
 
+    array = next((place for place, each in enumerate(missing) if each.is_array), None)
+
     def call(*rest: Any) -> Any:
-        try:
-            return prepared(*rest)  # a batch of one: integers, bytes, arrays of ctypes
-        except ctypes.ArgumentError:
-            return prepared(*map(_as_pointer, missing, rest))
+        if array is None or isinstance(rest[array], _PLAIN):
+            try:
+                return prepared(*rest)  # a batch of one: integers, bytes, arrays of ctypes
+            except ctypes.ArgumentError:
+                pass  # some arrays are of numpy
+        return prepared(*map(_as_pointer, missing, rest))
 
     call.__kept__ = first  # type: ignore[attr-defined] # pointers do not keep their arrays
     return call
@@ -175,8 +174,10 @@ def _as_constant(argument: _Argument, value: Any) -> Any:
         return ctypes.c_char_p(value)
     if isinstance(value, ctypes.Array):
         return ctypes.c_void_p(ctypes.addressof(value))
-    passed = _as_pointer(argument, value)
-    return ctypes.c_void_p(passed) if argument.is_array else _ctype(argument.kind)(passed)
+    if not argument.is_array:
+        return _ctype(argument.kind)(value)
+    _check(argument, value)
+    return ctypes.c_void_p(value.ctypes.data)
 
 
 def _as_pointer(argument: _Argument, value: Any) -> Any:
@@ -184,7 +185,7 @@ def _as_pointer(argument: _Argument, value: Any) -> Any:
     if not argument.is_array or isinstance(value, _PLAIN):
         return value
     _check(argument, value)
-    return value.ctypes.data
+    return _START.from_buffer(value) if value.flags.writeable else value.ctypes.data
 
 
 def _as_array(argument: _Argument, value: Any) -> Any:
@@ -199,12 +200,19 @@ def _as_array(argument: _Argument, value: Any) -> Any:
     return value
 
 
+@cache
+def _type_of(kind: str) -> Any:
+    import numpy as np
+
+    return np.dtype(kind)
+
+
 def _check(argument: _Argument, array: Any) -> None:
     """Raise `TypeError` for an array that is not of the declared type, in order and writable."""
     flags = array.flags
     if (
         not argument.is_array
-        or array.dtype.str != _CODES[argument.kind]
+        or array.dtype != _type_of(argument.kind)
         or not flags.c_contiguous
         or not (argument.is_read or flags.writeable)
     ):
