@@ -29,14 +29,16 @@ def _need_pyarrow() -> None:
 
 def _codec(columns: tuple[str, ...] | None = None) -> Codec:
     _need_pyarrow()
-    from pavcodec.formats.parquet.arrays import read_boards, write_boards
+    from pavcodec.formats.parquet.reading import read_boards
+    from pavcodec.formats.parquet.writing import write_boards
 
     return Codec(read_boards, partial(write_boards, columns=columns))
 
 
 def _arrays(columns: tuple[str, ...] | None = None) -> ArrayCodec:
     _need_pyarrow()
-    from pavcodec.formats.parquet.arrays import read_batches, survey, write_batches
+    from pavcodec.formats.parquet.reading import read_batches, survey
+    from pavcodec.formats.parquet.writing import write_batches
 
     return ArrayCodec(read_batches, partial(write_batches, columns=columns), survey)
 

@@ -8,17 +8,16 @@ for queries; the reader checks them in files of pavcodec.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import Any
 
 from pavcodec.boards.board import SOURCE, Board, Tag
 from pavcodec.boards.tricks import TRICK_TAGS
 from pavcodec.cards import Seat, Suit
 from pavcodec.errors import ReadError, UnknownNameError, hint
 from pavcodec.formats.format import TRICKS as TAGS_OF_TRICKS
-from pavcodec.layout import Layout
-from pavcodec.layout.hand import COUNTED, LENGTH
+from pavcodec.layout.hand import COUNTED
 
 METADATA_KEY = b"pavcodec"
 """The key of the description, as JSON, in the metadata of a file."""
@@ -63,7 +62,7 @@ _OF_A_HAND = (
 )
 
 QUANTITIES = tuple(name for name, *_ in _OF_A_HAND)
-"""The quantities of each hand, in the order of `hand_values`."""
+"""The quantities of each hand."""
 
 
 def column_of(hand: str, quantity: str) -> str:
@@ -165,16 +164,6 @@ def check_description(data: bytes) -> None:
         )
 
 
-def hand_texts(layout: Layout) -> list[str]:
-    """Return the texts of the four hands.
-
-    >>> hand_texts(Layout.from_pbn("N:AK.Q.. - .32.4. -"))
-    ['AK.Q..', '-', '.32.4.', '-']
-    """
-    return str(layout).removeprefix("N:").split(" ")
-
-
-@lru_cache(1 << 12)  # the shapes of hands of 13 cards are 560
 def shape_text(lengths: tuple[int, ...]) -> str:
     """Return lengths as people write them, separated if one has two digits.
 
@@ -184,7 +173,6 @@ def shape_text(lengths: tuple[int, ...]) -> str:
     return ("" if max(lengths) < 10 else "-").join(map(str, lengths))
 
 
-@lru_cache(1 << 12)
 def pattern_text(lengths: tuple[int, ...]) -> str:
     """Return lengths as people write them, longest first.
 
@@ -192,37 +180,6 @@ def pattern_text(lengths: tuple[int, ...]) -> str:
     '5422'
     """
     return shape_text(tuple(sorted(lengths, reverse=True)))
-
-
-class _Suits(dict[str, tuple[int, ...]]):
-    """Ranks of a suit -> HCP, controls, losers, length; filled on demand (8192 exist)."""
-
-    def __missing__(self, ranks: str) -> tuple[int, ...]:
-        functions = *COUNTED.values(), LENGTH
-        self[ranks] = quantities = tuple(function.of_suit(ranks) for function in functions)
-        return quantities
-
-
-_COUNTED = _Suits()
-
-
-def hand_values(text: str) -> tuple[int | str, ...]:
-    """Return the quantities of `QUANTITIES` of a hand, given as its text: sums over its suits.
-
-    >>> hand_values("AQT85.Q862..AQJ2")
-    (15, 4, 4, 5, 4, 0, 4, '5404', '5440')
-    """
-    spades, hearts, diamonds, clubs = ("..." if text == "-" else text).split(".")
-    s, h, d, c = _COUNTED[spades], _COUNTED[hearts], _COUNTED[diamonds], _COUNTED[clubs]
-    lengths = s[3], h[3], d[3], c[3]
-    return (
-        s[0] + h[0] + d[0] + c[0],
-        s[1] + h[1] + d[1] + c[1],
-        s[2] + h[2] + d[2] + c[2],
-        *lengths,
-        shape_text(lengths),
-        pattern_text(lengths),
-    )
 
 
 def has_tricks(entries: Iterable[Tag | None]) -> bool:
@@ -243,10 +200,16 @@ def has_tricks(entries: Iterable[Tag | None]) -> bool:
 ALL_NAMES = tuple(column.name for column in ALL_COLUMNS)
 """The names of all columns, in their order."""
 
-TAG_OF_COLUMN = {
-    "board": "Board", "dealer": "Dealer", "vulnerable": "Vulnerable", SOURCE_FILE: SOURCE,
-}  # fmt: skip
-"""The columns that have the value of a tag, and its name."""
+OF_TAGS: dict[str, tuple[str, Callable[[Board], Any]]] = {
+    "board": ("Board", lambda board: board.number),
+    "dealer": ("Dealer", lambda board: None if board.dealer is None else board.dealer.letter),
+    "vulnerable": (
+        "Vulnerable",
+        lambda board: None if board.vulnerable is None else board.vulnerable.value,
+    ),
+    SOURCE_FILE: (SOURCE, lambda board: board.tags.get(SOURCE)),
+}
+"""The columns that have the value of a tag: its name, and the value of a board."""
 
 _GROUPS = {"hands": HANDS} | {
     quantity: tuple(column_of(hand, quantity) for hand in HANDS) for quantity in QUANTITIES
@@ -294,7 +257,7 @@ def name_of_form(columns: tuple[str, ...]) -> str:
     """
     words = [word for word, group in _GROUPS.items() if set(group) <= set(columns)]
     grouped = {column for word in words for column in _GROUPS[word]}
-    first = [column for column in columns if column in ("number", *TAG_OF_COLUMN)]
+    first = [column for column in columns if column in ("number", *OF_TAGS)]
     rest = [column for column in columns if column not in {*first, *grouped}]
     return f"parquet:{','.join((*first, *words, *rest))}"
 
@@ -310,7 +273,7 @@ def kept_tags(columns: tuple[str, ...]) -> frozenset[str]:
     >>> sorted(kept_tags(("number", "board", "dealer")))
     ['Board', 'Dealer']
     """
-    tags = frozenset(tag for column, tag in TAG_OF_COLUMN.items() if column in columns)
+    tags = frozenset(tag for column, (tag, _) in OF_TAGS.items() if column in columns)
     return tags | (TAGS_OF_TRICKS if TRICKS in columns else frozenset())
 
 
@@ -323,5 +286,5 @@ def what_is_kept(columns: tuple[str, ...]) -> str:
     cards = "cards" if has_hands(columns) else "cards of whole deals"
     if "tags" in columns:
         return f"{cards}; every tag, section and comment"
-    others = [column for column in (*TAG_OF_COLUMN, TRICKS) if column in columns]
+    others = [column for column in (*OF_TAGS, TRICKS) if column in columns]
     return "; ".join([cards, *([", ".join(others).replace("_", " ")] if others else [])])
