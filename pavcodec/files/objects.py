@@ -37,98 +37,57 @@ _TRANSIENT = {
 
 _ABSENT = "there is no such object"
 _EXISTS = "the object exists already"
-_NO_ACCESS = "the store refuses access"
-_BAD_CREDENTIALS = "the store refuses the credentials"
 _NO_CREDENTIALS = "no credentials were found for this store"
 _NO_CONNECTION = "no connection to the store"
-_NO_ANSWER = "the store did not answer in time"
-_BUSY = "the store is busy"
-_FAILED = "the store failed"
+_FOLDER = "it is a folder"
 _FULL = "no space is left in the store"
 
-_CODES: dict[str, tuple[int, str]] = {
-    "NoSuchBucket": (errno.ENOENT, "the bucket does not exist"),
-    "ContainerNotFound": (errno.ENOENT, "the container does not exist"),
-    "NoSuchKey": (errno.ENOENT, _ABSENT),
-    "BlobNotFound": (errno.ENOENT, _ABSENT),
-    "PreconditionFailed": (errno.EEXIST, _EXISTS),
-    "BlobAlreadyExists": (errno.EEXIST, _EXISTS),
-    "ConditionalRequestConflict": (errno.EBUSY, _BUSY),
-    "AccessDenied": (errno.EACCES, _NO_ACCESS),
-    "AllAccessDisabled": (errno.EACCES, _NO_ACCESS),
-    "InvalidAccessKeyId": (errno.EACCES, _BAD_CREDENTIALS),
-    "SignatureDoesNotMatch": (errno.EACCES, _BAD_CREDENTIALS),
-    "ExpiredToken": (errno.EACCES, _BAD_CREDENTIALS),
-    "InvalidToken": (errno.EACCES, _BAD_CREDENTIALS),
-    "AuthenticationFailed": (errno.EACCES, _BAD_CREDENTIALS),
-    "RequestTimeTooSkewed": (errno.EACCES, _BAD_CREDENTIALS),
-    "SlowDown": (errno.EBUSY, _BUSY),
-    "ServiceUnavailable": (errno.EBUSY, _BUSY),
-    "ServerBusy": (errno.EBUSY, _BUSY),
-    "TooManyRequests": (errno.EBUSY, _BUSY),
-    "OperationAborted": (errno.EBUSY, _BUSY),
-    "RequestTimeout": (errno.ETIMEDOUT, _NO_ANSWER),
-    "InternalError": (_STORE_FAILED, _FAILED),
-    "XMinioStorageFull": (errno.ENOSPC, _FULL),
-    "InsufficientStorage": (errno.ENOSPC, _FULL),
-    "QuotaExceeded": (errno.ENOSPC, _FULL),
+_WORDS_OF_FAULTS = {
+    (errno.ENOENT, "the bucket does not exist"): "NoSuchBucket",
+    (errno.ENOENT, "the container does not exist"): "ContainerNotFound",
+    (errno.ENOENT, _ABSENT): "NoSuchKey BlobNotFound 404 FileNotFoundError",
+    (errno.EEXIST, _EXISTS): "PreconditionFailed BlobAlreadyExists 412 FileExistsError",
+    (errno.EBUSY, "the store is busy"): """
+        ConditionalRequestConflict SlowDown ServiceUnavailable ServerBusy TooManyRequests
+        OperationAborted 409 429 503
+    """,
+    (errno.EACCES, "the store refuses access"): """
+        AccessDenied AllAccessDisabled 403 PermissionError
+    """,
+    (errno.EACCES, "the store refuses the credentials"): """
+        InvalidAccessKeyId SignatureDoesNotMatch ExpiredToken InvalidToken AuthenticationFailed
+        RequestTimeTooSkewed 401 RefreshError ClientAuthenticationError AuthenticationException
+    """,
+    (errno.EACCES, _NO_CREDENTIALS): """
+        NoCredentialsError PartialCredentialsError CredentialRetrievalError TokenRetrievalError
+        ProfileNotFound DefaultCredentialsError
+    """,
+    (errno.ETIMEDOUT, "the store did not answer in time"): """
+        RequestTimeout 408 504 ConnectTimeoutError ReadTimeoutError FSTimeoutError TimeoutError
+    """,
+    (errno.ECONNREFUSED, _NO_CONNECTION): """
+        EndpointConnectionError ClientConnectionError ServiceRequestError TransportError
+        ConnectionRefusedError
+    """,
+    (errno.ECONNRESET, _NO_CONNECTION): """
+        HTTPClientError ResponseParserError IncompleteRead ClientPayloadError ServiceResponseError
+        SSHException ConnectionResetError ConnectionError
+    """,
+    (_STORE_FAILED, "the store failed"): "InternalError 500 502",
+    (errno.ENOSPC, _FULL): "XMinioStorageFull InsufficientStorage QuotaExceeded 507",
+    (errno.EISDIR, _FOLDER): "IsADirectoryError",
+    (errno.ENOTDIR, "a part of the path is a file"): "NotADirectoryError",
+    (errno.ENOSYS, "this store cannot do that"): "NotImplementedError",
 }
-"""The errors that stores name in their answers; the services of S3, Google and Azure."""
+_FAULTS = {word: fault for fault, words in _WORDS_OF_FAULTS.items() for word in words.split()}
+"""The number and the reason of a fault by its name in the answer of a store, by the state of HTTP,
+and by the class of the error; classes have names here since their packages need not be installed.
 
-_STATUS: dict[int, tuple[int, str]] = {
-    401: (errno.EACCES, _BAD_CREDENTIALS),
-    403: (errno.EACCES, _NO_ACCESS),
-    404: (errno.ENOENT, _ABSENT),
-    408: (errno.ETIMEDOUT, _NO_ANSWER),
-    409: (errno.EBUSY, _BUSY),
-    412: (errno.EEXIST, _EXISTS),
-    429: (errno.EBUSY, _BUSY),
-    500: (_STORE_FAILED, _FAILED),
-    502: (_STORE_FAILED, _FAILED),
-    503: (errno.EBUSY, _BUSY),
-    504: (errno.ETIMEDOUT, _NO_ANSWER),
-    507: (errno.ENOSPC, _FULL),
-}
-"""The states of HTTP in answers."""
-
-_CLASSES: dict[str, tuple[int, str]] = {
-    "NoCredentialsError": (errno.EACCES, _NO_CREDENTIALS),
-    "PartialCredentialsError": (errno.EACCES, _NO_CREDENTIALS),
-    "CredentialRetrievalError": (errno.EACCES, _NO_CREDENTIALS),
-    "TokenRetrievalError": (errno.EACCES, _NO_CREDENTIALS),
-    "ProfileNotFound": (errno.EACCES, _NO_CREDENTIALS),
-    "DefaultCredentialsError": (errno.EACCES, _NO_CREDENTIALS),
-    "RefreshError": (errno.EACCES, _BAD_CREDENTIALS),
-    "ClientAuthenticationError": (errno.EACCES, _BAD_CREDENTIALS),
-    "AuthenticationException": (errno.EACCES, _BAD_CREDENTIALS),
-    "EndpointConnectionError": (errno.ECONNREFUSED, _NO_CONNECTION),
-    "ConnectTimeoutError": (errno.ETIMEDOUT, _NO_ANSWER),
-    "ReadTimeoutError": (errno.ETIMEDOUT, _NO_ANSWER),
-    "HTTPClientError": (errno.ECONNRESET, _NO_CONNECTION),
-    "ResponseParserError": (errno.ECONNRESET, _NO_CONNECTION),
-    "IncompleteRead": (errno.ECONNRESET, _NO_CONNECTION),
-    "ClientPayloadError": (errno.ECONNRESET, _NO_CONNECTION),
-    "ClientConnectionError": (errno.ECONNREFUSED, _NO_CONNECTION),
-    "ServiceRequestError": (errno.ECONNREFUSED, _NO_CONNECTION),
-    "ServiceResponseError": (errno.ECONNRESET, _NO_CONNECTION),
-    "TransportError": (errno.ECONNREFUSED, _NO_CONNECTION),
-    "SSHException": (errno.ECONNRESET, _NO_CONNECTION),
-    "FSTimeoutError": (errno.ETIMEDOUT, _NO_ANSWER),
-    "TimeoutError": (errno.ETIMEDOUT, _NO_ANSWER),
-    "ConnectionRefusedError": (errno.ECONNREFUSED, _NO_CONNECTION),
-    "ConnectionResetError": (errno.ECONNRESET, _NO_CONNECTION),
-    "ConnectionError": (errno.ECONNRESET, _NO_CONNECTION),
-    "FileNotFoundError": (errno.ENOENT, _ABSENT),
-    "FileExistsError": (errno.EEXIST, _EXISTS),
-    "IsADirectoryError": (errno.EISDIR, "it is a folder"),
-    "NotADirectoryError": (errno.ENOTDIR, "a part of the path is a file"),
-    "PermissionError": (errno.EACCES, _NO_ACCESS),
-    "NotImplementedError": (errno.ENOSYS, "this store cannot do that"),
-}
-"""The classes of errors, by name, since their packages need not be installed."""
+The names in answers are those of the services of S3, Google and Azure.
+"""
 
 _SPEAKS_FOR_ITSELF = {_ABSENT, "the bucket does not exist", "the container does not exist", _FULL}
-_SPEAKS_FOR_ITSELF |= {_EXISTS, "it is a folder", _NO_CREDENTIALS}
+_SPEAKS_FOR_ITSELF |= {_EXISTS, _FOLDER, _NO_CREDENTIALS}
 
 _PACKAGES = {
     **dict.fromkeys(("s3", "s3a"), ("s3fs", "pavcodec[s3]")),
@@ -208,15 +167,9 @@ def _missing_package(url: str, error: ImportError) -> str:
 def _known(error: BaseException) -> tuple[int, str] | None:
     """Return the number and the reason of a known error, from the answer, state or class."""
     code = _code(error)
-    if code in _CODES:
-        return _CODES[code]
-    status = _status(error, code)
-    if status in _STATUS:
-        return _STATUS[status]
-    for kind in type(error).__mro__:
-        if kind.__name__ in _CLASSES:
-            return _CLASSES[kind.__name__]
-    return None
+    classes = (kind.__name__ for kind in type(error).__mro__)
+    words = (code, str(_status(error, code)), *classes)
+    return next((_FAULTS[word] for word in words if word in _FAULTS), None)
 
 
 def _code(error: BaseException) -> str:
@@ -318,7 +271,6 @@ _ON_CLOSE = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl"})
 """Protocols of object stores: an object appears, whole, when its upload is completed."""
 _IN_MEMORY = frozenset({"memory"})
 """Protocols whose files appear when they are opened, and whose content is in memory anyway."""
-_FOLDER = "it is a folder and no object"
 
 
 def opened(url: str) -> tuple[AbstractFileSystem, str]:
@@ -417,7 +369,7 @@ def open_object(url: str, *, ahead: int = _BLOCK) -> BinaryIO:
         file = system.open(path, "rb", block_size=ahead)
         is_folder = not getattr(file, "size", 1) and system.info(path).get("type") == "directory"
     if is_folder:  # a store opens it as an empty object
-        raise IsADirectoryError(errno.EISDIR, _FOLDER, shown)
+        raise IsADirectoryError(errno.EISDIR, f"{_FOLDER} and no object", shown)
     return cast("BinaryIO", io.BufferedReader(_Download(file, shown), 1 << 16))
 
 
@@ -428,7 +380,7 @@ def size_of_object(url: str) -> int:
     with named_fault(shown):
         facts = system.info(path)
     if facts.get("type") == "directory":
-        raise FileNotFoundError(errno.ENOENT, _FOLDER, shown)
+        raise FileNotFoundError(errno.ENOENT, f"{_FOLDER} and no object", shown)
     size = facts.get("size")
     if size is None:
         raise OSError(errno.EIO, "the store does not say the size", shown)
