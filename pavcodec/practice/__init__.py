@@ -1,7 +1,12 @@
 """Practice sets: situations to practise, boards rotated at the table, and printed pages."""
 
-from pavcodec.practice.making import write_practice
-from pavcodec.practice.sets import PracticeSet, Seating, practice_document, text_pages
+from pavcodec.practice.sets import (
+    PracticeSet,
+    Seating,
+    practice_document,
+    text_pages,
+    write_practice,
+)
 from pavcodec.practice.situations import (
     LEVELS,
     Difficulty,

@@ -11,15 +11,15 @@ from itertools import chain
 from typing import TYPE_CHECKING, cast
 
 from pavcodec.boards import Board
-from pavcodec.boards.board import Tag, board_row
-from pavcodec.boards.par import duplicate_score, par
+from pavcodec.boards.board import board_row
+from pavcodec.boards.par import BIDS, BOOK, duplicate_score, par
 from pavcodec.boards.tricks import results_row
 from pavcodec.boards.turning import Turn
 from pavcodec.cards import STRAIN_SIGNS, Seat, Strain, Suit
 from pavcodec.chances.figures import percent
 from pavcodec.layout import Deal, Hand, TrickTable
 from pavcodec.numberings.catalogue import numbering
-from pavcodec.practice.sets import SITUATION, PracticeSet, Seating
+from pavcodec.practice.sets import SITUATION, PracticeSet, Seating, commented_tags
 from pavcodec.practice.situations import Difficulty, Situation
 from pavcodec.printing.pages import board_document
 from pavcodec.sampling import generator, preface
@@ -180,7 +180,6 @@ def _shortness(hand: Hand, trump: Suit) -> int:
 # the slams of this level or a higher one.
 
 
-_BOOK = 6
 _GAMES = {
     Strain.NOTRUMP: 3,
     Strain.SPADES: 4,
@@ -189,7 +188,6 @@ _GAMES = {
     Strain.CLUBS: 5,
 }
 _SLAMS = (6, 7)
-_CONTRACTS = [(level, strain) for level in range(1, 8) for strain in reversed(Strain)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +226,7 @@ def side_tricks(tricks: TrickTable, seat: Seat) -> SideTricks:
     """
     seats = (Seat.EAST, Seat.WEST) if seat in (Seat.EAST, Seat.WEST) else (Seat.NORTH, Seat.SOUTH)
     taken = {strain: max(tricks[partner, strain] for partner in seats) for strain in Strain}
-    made = [(level, strain) for level, strain in _CONTRACTS if taken[strain] >= _BOOK + level]
+    made = [(level, strain) for level, strain in BIDS if taken[strain] >= BOOK + level]
     best = max(
         made, key=lambda bid: _value(level=bid[0], strain=bid[1], taken=taken[bid[1]]), default=None
     )
@@ -239,10 +237,10 @@ def side_tricks(tricks: TrickTable, seat: Seat) -> SideTricks:
         0 if best is None else taken[best[1]],
         tuple(
             (level, strain)
-            for level, strain in _CONTRACTS
+            for level, strain in BIDS
             if level >= least
             and level in (_GAMES[strain], *_SLAMS)
-            and taken[strain] == _BOOK + level - 1
+            and taken[strain] == BOOK + level - 1
         ),
     )
 
@@ -458,15 +456,10 @@ class PracticeSession:
 
     def commented(self, exercise: Exercise) -> Board:
         """Return a board with its solution as comments, made when somebody reads its tags."""
-
-        def tags() -> tuple[Tag, ...]:
-            comment = tuple(f"{{{line}}}" for line in self.solution(exercise))
-            return tuple(
-                Tag(tag.name, tag.value, comment if tag.name == SITUATION else tag.lines)
-                for tag in exercise.board.entries
-            )
-
-        return Board(exercise.board.layout, parse=tags)
+        return Board(
+            exercise.board.layout,
+            parse=lambda: commented_tags(exercise.board, self.solution(exercise)),
+        )
 
     def solution(self, exercise: Exercise) -> tuple[str, ...]:
         """Return the lines on the solution of a board."""

@@ -1,50 +1,39 @@
-"""A practice set, and the facts of each board on its pages."""
+"""A practice set: its boards at the table, and its pages as text, HTML and PDF."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pavcodec.boards import Board, Vulnerability
 from pavcodec.boards.board import Tag
 from pavcodec.boards.turning import Turn, turn_layout
 from pavcodec.cards import STRAIN_SIGNS, Seat, Suit
+from pavcodec.errors import UnknownNameError, check_text
+from pavcodec.files.opening import open_output
 from pavcodec.layout import Deal, Layout
 from pavcodec.layout.drawings import diagram
 from pavcodec.numberings.catalogue import numbering
-from pavcodec.printing.document import Document, Hands, Notes, Paper, Part, Records, facts_of
+from pavcodec.printing.document import (
+    PAPERS,
+    Document,
+    Hands,
+    Notes,
+    Paper,
+    Part,
+    Records,
+    facts_of,
+)
+from pavcodec.printing.pages import WRITERS, format_of_suffix
 
 SITUATION = "Situation"
 """The tag with the name of a board's situation."""
-HEADS = ("board", "dealer", "vulnerable", *(suit.symbol for suit in Suit))
-"""The heads of the columns on a player's page."""
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """The facts of a board on the pages, as texts."""
-
-    number: str
-    dealer: str
-    vulnerable: str
-    layout: Layout
-    identity: str
-
-    @classmethod
-    def of(cls, board: Board) -> Facts:
-        """Return the facts of a board that has layout, dealer, vulnerability and `DealId`."""
-        assert board.layout is not None
-        assert board.dealer is not None
-        assert board.vulnerable is not None
-        identity = board.tags["DealId"].partition(":")[2]
-        dealer, vulnerable = board.dealer.name.title(), board.vulnerable.value
-        return cls(str(board.number), dealer, vulnerable, board.layout, identity)
-
-    def row(self, seat: Seat) -> tuple[str, ...]:
-        """Return a line of a player's page: the board, and the player's hand suit by suit."""
-        hand = self.layout[seat]
-        suits = (hand.suit(suit) or "-" for suit in Suit)
-        return self.number, self.dealer, self.vulnerable, *suits
+USUAL_BOARDS = 16
+"""The boards of a set, unless another number is given."""
+MOST_BOARDS = 1000
+MOST_WITH_ODDS = 36
+"""The most boards of a set in which each board has its own odds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +64,24 @@ class PracticeSet:
     @property
     def commented(self) -> tuple[Board, ...]:
         """The boards with their notes as comments, for formats that keep comments."""
-        boards = []
-        for board, notes in self.boards_with_notes:
-            comment = tuple(f"{{{line}}}" for line in notes)
-            tags = (
-                Tag(tag.name, tag.value, comment if tag.name == SITUATION else tag.lines)
-                for tag in board.entries
-            )
-            boards.append(Board(board.layout, tuple(tags)))
-        return tuple(boards)
+        return tuple(
+            Board(board.layout, commented_tags(board, notes))
+            for board, notes in self.boards_with_notes
+        )
 
     @property
     def boards_with_notes(self) -> Iterator[tuple[Board, tuple[str, ...]]]:
         """Each board, and the lines below it."""
         return zip(self.boards, self.board_notes or ((),) * len(self.boards), strict=True)
+
+
+def commented_tags(board: Board, notes: Iterable[str]) -> tuple[Tag, ...]:
+    """Return the tags of a board with notes as comments after its situation."""
+    comment = tuple(f"{{{line}}}" for line in notes)
+    return tuple(
+        Tag(tag.name, tag.value, comment if tag.name == SITUATION else tag.lines)
+        for tag in board.entries
+    )
 
 
 # Assign the hands of a condition to the seats of a board, with dealer and vulnerability.
@@ -166,14 +159,27 @@ class Seating:
 
 
 _GAP = "  "
+_HEADS = ("board", "dealer", "vulnerable", *(suit.symbol for suit in Suit))
+"""The heads of the columns on a player's page."""
 
 
 def text_pages(practice: PracticeSet) -> str:
     """Return all pages as text, separated by form feeds."""
-    facts = [Facts.of(board) for board in practice.boards]
-    pages = [_player(practice, seat, facts) for seat in practice.players]
-    pages.append(_solution(practice, facts))
+    pages = [_player(practice, seat) for seat in practice.players]
+    pages.append(_solution(practice))
     return "\f".join("".join(f"{line}\n" for line in page) for page in pages)
+
+
+def _about(board: Board) -> tuple[str, str, str, Layout]:
+    """Return number, dealer, vulnerability and cards of a board of a set."""
+    assert board.layout is not None
+    assert board.dealer is not None
+    assert board.vulnerable is not None
+    return str(board.number), board.dealer.name.title(), board.vulnerable.value, board.layout
+
+
+def _identity(board: Board) -> str:
+    return f"deal {board.tags['DealId'].partition(':')[2]}"
 
 
 def _heading(practice: PracticeSet, whose: str) -> Iterator[str]:
@@ -183,26 +189,29 @@ def _heading(practice: PracticeSet, whose: str) -> Iterator[str]:
     yield ""
 
 
-def _player(practice: PracticeSet, seat: Seat, facts: Sequence[Facts]) -> Iterator[str]:
+def _player(practice: PracticeSet, seat: Seat) -> Iterator[str]:
     yield from _heading(practice, seat.name.title())
-    rows = [HEADS, *(board.row(seat) for board in facts)]
+    rows = [_HEADS]
+    for *about, layout in map(_about, practice.boards):
+        rows.append((*about, *(layout[seat].suit(suit) or "-" for suit in Suit)))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for number, *cells in rows:
         padded = map(str.ljust, cells, widths[1:])
         yield _GAP.join([number.rjust(widths[0]), *padded]).rstrip()
 
 
-def _solution(practice: PracticeSet, facts: Sequence[Facts]) -> Iterator[str]:
+def _solution(practice: PracticeSet) -> Iterator[str]:
     yield from _heading(practice, "Solution")
     yield from practice.notes
-    for (board, notes), known in zip(practice.boards_with_notes, facts, strict=True):
-        points = _GAP.join(f"{seat.letter} {known.layout[seat].hcp}" for seat in Seat)
+    for board, notes in practice.boards_with_notes:
+        number, dealer, vulnerable, layout = _about(board)
+        points = _GAP.join(f"{seat.letter} {layout[seat].hcp}" for seat in Seat)
         yield ""
-        yield f"Board {known.number}: dealer {known.dealer}, vulnerable {known.vulnerable}"
-        yield from diagram(known.layout)
+        yield f"Board {number}: dealer {dealer}, vulnerable {vulnerable}"
+        yield from diagram(layout)
         yield f"HCP  {points}"
         yield from _tricks(board)
-        yield f"deal {known.identity}"
+        yield _identity(board)
         yield from notes
 
 
@@ -240,9 +249,7 @@ def practice_document(practice: PracticeSet, paper: Paper = "a4") -> Document:
     """
     few = len(practice.boards) <= _HALF_A_SHEET
     span = practice.span.capitalize()
-    notes = tuple(
-        (*lines, f"deal {Facts.of(board).identity}") for board, lines in practice.boards_with_notes
-    )
+    notes = tuple((*lines, _identity(board)) for board, lines in practice.boards_with_notes)
     parts: list[Part] = [
         Hands(
             practice.boards,
@@ -256,3 +263,31 @@ def practice_document(practice: PracticeSet, paper: Paper = "a4") -> Document:
     if practice.notes:
         parts += [Notes(practice.notes, starts_page=False)]
     return Document(practice.title, tuple(parts), lines=practice.event, paper=paper)
+
+
+def write_practice(
+    practice: PracticeSet,
+    target: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    paper: Paper = "a4",
+) -> None:
+    """Write the pages of a practice set: a page for each player, and the solutions.
+
+    The format is `format`, `pdf` or `html`, else that of the suffix. A file is complete or absent.
+    Raises `UnknownNameError` for another format or paper, and `PavError` without the package typst.
+    """
+    if not isinstance(practice, PracticeSet):
+        raise TypeError(f"a PracticeSet is written, not {type(practice).__name__!r}")
+    check_text("the name of a paper", paper)
+    if paper not in PAPERS:
+        raise UnknownNameError(f"no paper is called {paper!r}; expected {' or '.join(PAPERS)}")
+    if format is not None:
+        check_text("the name of a format", format)
+    kind = format or format_of_suffix(target)
+    if kind not in WRITERS:
+        named = repr(format or os.fspath(target))
+        raise UnknownNameError(f"pages are written as pdf or html, not as {named}: name the format")
+    data = WRITERS[kind](practice_document(practice, paper))
+    with open_output(target) as stream:
+        stream.write(data)

@@ -14,7 +14,7 @@ cards or more, no other suit of five, and 11 to 15 points.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, reduce
@@ -135,21 +135,6 @@ class Difficulty:
         return _any_of(f"{suit}(north) + {suit}(south) >= {least}" for suit in self.suits)
 
 
-_BY_POINTS = Difficulty()
-_BY_FIT = {
-    "weak-two-diamonds": Difficulty(("diamonds",)),
-    "weak-two-hearts": Difficulty(("hearts",)),
-    "weak-two-spades": Difficulty(("spades",)),
-    "preempt": Difficulty(_SUITS),
-    "three-suiter": Difficulty(_SUITS),
-    "slam-zone": Difficulty(_MAJORS, long=10),
-    "takeout-double": Difficulty(("spades", *_MINORS)),
-    "michaels": Difficulty(("spades", *_MINORS)),
-    "unusual-notrump": Difficulty(_MINORS),
-    "landy": Difficulty(_MAJORS),
-}
-
-
 def _between(figure: str, low: int, high: int) -> str:
     if low == _FEWEST:
         return f"{figure} <= {high}"
@@ -235,6 +220,12 @@ def _slam(asker: Seat) -> Question:
     return Question(asker, "North and South have 33 points or more together", f"{_POINTS} >= 33")
 
 
+def _enough_for_game(high: int) -> Question:
+    """Return whether North has enough for game opposite South's most points."""
+    least = max(25 - high, 1)
+    return Question(_S, f"North has {least} points or more", f"hcp(north) >= {least}")
+
+
 def _weak_two_fit(suit: str) -> Question:
     text = f"North has two {suit} or more, a fit of eight"
     return Question(_S, text, f"{suit}(north) >= 2")
@@ -242,59 +233,6 @@ def _weak_two_fit(suit: str) -> Question:
 
 def _fit(*suits: str) -> str:
     return " || ".join(f"{suit}(north) + {suit}(south) >= 8" for suit in suits)
-
-
-_QUESTIONS = {
-    "weak-two-diamonds": _weak_two_fit("diamonds"),
-    "weak-two-hearts": _weak_two_fit("hearts"),
-    "weak-two-spades": _weak_two_fit("spades"),
-    "preempt": Question(_S, "East and West have 25 points or more together", f"{_POINTS} <= 15"),
-    "gambling-notrump": Question(
-        _S,
-        "North has an ace or king in both majors",
-        "top2(north, spades) >= 1 && top2(north, hearts) >= 1",
-    ),
-    "two-clubs": _game(_S),
-    "three-suiter": Question(
-        _S,
-        "North and South have a fit of eight cards or more",
-        _fit(*_SUITS),
-    ),
-    "reverse": _game(_S),
-    "flannery-misfit": _game(_N),
-    "cardracks": _slam(_S),
-    "stayman": Question(
-        _N,
-        "South has four cards or more in a major in which North has four",
-        "spades(north) == 4 && spades(south) >= 4 || hearts(north) == 4 && hearts(south) >= 4",
-    ),
-    "transfer": Question(
-        _N,
-        "South has three cards or more in a major in which North has five",
-        "spades(north) >= 5 && spades(south) >= 3 || hearts(north) >= 5 && hearts(south) >= 3",
-    ),
-    "single-raise": Question(_S, "North has 8 or 9 points", "hcp(north) >= 8"),
-    "limit-raise": _game(_N),
-    "splinter": Question(
-        _N,
-        "South has no king, queen or jack of spades",
-        "hcp(south, spades) == 4 * hascard(south, AS)",
-    ),
-    "minor-fit": Question(
-        _S, "North and South have 29 points or more together", f"{_POINTS} >= 29"
-    ),
-    "slam-zone": _slam(_S),
-    "takeout-double": Question(_S, "North has four spades or more", "spades(north) >= 4"),
-    "michaels": Question(_S, "North has three spades or more", "spades(north) >= 3"),
-    "unusual-notrump": Question(
-        _S,
-        "North and South have a fit of eight cards or more in a minor",
-        _fit("diamonds", "clubs"),
-    ),
-    "landy": Question(
-        _S, "North and South have a fit of eight cards or more in a major", _fit("spades", "hearts")
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,16 +265,18 @@ class Situation:
     @property
     def difficulty(self) -> Difficulty:
         """The levels easy, medium and hard of the situation."""
-        return _BY_FIT.get(self._base, _BY_POINTS)
+        entry = _ENTRIES.get(self._base)
+        return Difficulty() if entry is None else entry.difficulty
 
     @property
     def question(self) -> Question | None:
         """The key decision of the situation."""
-        if self._base in ("strong-notrump", "weak-notrump"):
-            ((_, _, high),) = self.points
-            least = max(25 - high, 1)  # with which South's most points are enough for game
-            return Question(_S, f"North has {least} points or more", f"hcp(north) >= {least}")
-        return _QUESTIONS.get(self._base)
+        entry = _ENTRIES.get(self._base)
+        question = None if entry is None else entry.question
+        if question is None or isinstance(question, Question):
+            return question
+        ((_, _, high),) = self.points
+        return question(high)
 
     @property
     def _base(self) -> str:
@@ -466,6 +406,9 @@ class _Entry:
     cardinality: int
     dealer: Seat = Seat.SOUTH
     points: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    difficulty: Difficulty = Difficulty()
+    question: Question | Callable[[int], Question] = field(kw_only=True)
+    """The key decision, or what makes it from South's most points."""
 
     def filled(self, points: Mapping[str, tuple[int, int]]) -> Situation:
         """Return the situation with the points of the seats."""
@@ -524,6 +467,7 @@ _LIST = (
         _notrump("south"),
         2_610_137_721_058_114_653_884_217_600,
         points={"south": (15, 17)},
+        question=_enough_for_game,
     ),
     _Entry(
         "openings",
@@ -533,6 +477,7 @@ _LIST = (
         _notrump("south"),
         5_195_229_386_412_782_430_823_334_400,
         points={"south": (12, 14)},
+        question=_enough_for_game,
     ),
     _Entry(
         "openings",
@@ -543,6 +488,8 @@ _LIST = (
         _weak_two("diamonds", "spades", "hearts"),
         290_271_730_706_761_014_829_195_200,
         points={"south": (5, 10)},
+        difficulty=Difficulty(("diamonds",)),
+        question=_weak_two_fit("diamonds"),
     ),
     _Entry(
         "openings",
@@ -553,6 +500,8 @@ _LIST = (
         _weak_two("hearts", "spades"),
         332_658_273_771_655_947_483_076_800,
         points={"south": (5, 10)},
+        difficulty=Difficulty(("hearts",)),
+        question=_weak_two_fit("hearts"),
     ),
     _Entry(
         "openings",
@@ -563,6 +512,8 @@ _LIST = (
         _weak_two("spades", "hearts"),
         332_658_273_771_655_947_483_076_800,
         points={"south": (5, 10)},
+        difficulty=Difficulty(("spades",)),
+        question=_weak_two_fit("spades"),
     ),
     _Entry(
         "openings",
@@ -573,6 +524,8 @@ _LIST = (
         _preempt(),
         216_882_443_206_089_144_302_515_200,
         points={"south": (5, 9)},
+        difficulty=Difficulty(_SUITS),
+        question=Question(_S, "East and West have 25 points or more together", f"{_POINTS} <= 15"),
     ),
     _Entry(
         "openings",
@@ -581,6 +534,11 @@ _LIST = (
         "South has a minor of seven or more headed by ace, king and queen; no other ace or king",
         f"aces(south) == 1 && kings(south) == 1 && ({_solid('diamonds')} || {_solid('clubs')})",
         50_969_009_439_903_956_383_886_400,
+        question=Question(
+            _S,
+            "North has an ace or king in both majors",
+            "top2(north, spades) >= 1 && top2(north, hearts) >= 1",
+        ),
     ),
     _Entry(
         "openings",
@@ -590,6 +548,7 @@ _LIST = (
         "{south}",
         227_281_472_367_118_124_317_891_200,
         points={"south": (22, _MOST)},
+        question=_game(_S),
     ),
     _Entry(
         "openings",
@@ -599,6 +558,12 @@ _LIST = (
         "shape(south, any 4441 + any 5440) && {south}",
         778_761_589_029_991_789_089_369_600,
         points={"south": (11, 15)},
+        difficulty=Difficulty(_SUITS),
+        question=Question(
+            _S,
+            "North and South have a fit of eight cards or more",
+            _fit(*_SUITS),
+        ),
     ),
     _Entry(
         "rebids",
@@ -610,6 +575,7 @@ _LIST = (
         "hearts(south) == 4 || clubs(south) >= 5 && (hearts(south) == 4 || diamonds(south) == 4))",
         244_552_349_775_754_138_113_072_000,
         points={"south": (17, 21)},
+        question=_game(_S),
     ),
     _Entry(
         "rebids",
@@ -621,6 +587,7 @@ _LIST = (
         "spades(north) <= 3 && hearts(north) <= 2 && {north}",
         67_845_366_110_816_618_947_711_200,
         points={"south": (11, 15), "north": (8, _MOST)},
+        question=_game(_N),
     ),
     _Entry(
         "answers to notrump",
@@ -630,6 +597,7 @@ _LIST = (
         f"{_notrump('south')} && (spades(north) >= 5 || hearts(north) >= 5)",
         338_295_781_978_660_393_372_800,
         points={"south": (28, 30)},
+        question=_slam(_S),
     ),
     _Entry(
         "answers to notrump",
@@ -641,6 +609,11 @@ _LIST = (
         "(spades(north) == 4 || hearts(north) == 4) && !shape(north, any 4333)",
         464_277_909_771_407_016_929_851_200,
         points={"south": (15, 17), "north": (8, _MOST)},
+        question=Question(
+            _N,
+            "South has four cards or more in a major in which North has four",
+            "spades(north) == 4 && spades(south) >= 4 || hearts(north) == 4 && hearts(south) >= 4",
+        ),
     ),
     _Entry(
         "answers to notrump",
@@ -650,6 +623,11 @@ _LIST = (
         f"{_notrump('south')} && (spades(north) >= 5 || hearts(north) >= 5)",
         858_213_315_693_053_656_635_902_400,
         points={"south": (15, 17), "north": (_FEWEST, _MOST)},
+        question=Question(
+            _N,
+            "South has three cards or more in a major in which North has five",
+            "spades(north) >= 5 && spades(south) >= 3 || hearts(north) >= 5 && hearts(south) >= 3",
+        ),
     ),
     _Entry(
         "raises",
@@ -659,6 +637,7 @@ _LIST = (
         f"{_one_of('spades', 'south')} && spades(north) >= 3 && spades(north) <= 4 && {{north}}",
         458_107_189_802_906_813_866_594_800,
         points={"north": (6, 9)},
+        question=Question(_S, "North has 8 or 9 points", "hcp(north) >= 8"),
     ),
     _Entry(
         "raises",
@@ -668,6 +647,7 @@ _LIST = (
         f"{_one_of('spades', 'south')} && spades(north) >= 4 && {{north}}",
         143_306_838_947_594_649_792_880_800,
         points={"north": (10, 12)},
+        question=_game(_N),
     ),
     _Entry(
         "raises",
@@ -678,6 +658,11 @@ _LIST = (
         "spades(north) <= 1 && {north}",
         20_563_649_263_723_697_878_387_200,
         points={"north": (10, 13)},
+        question=Question(
+            _N,
+            "South has no king, queen or jack of spades",
+            "hcp(south, spades) == 4 * hascard(south, AS)",
+        ),
     ),
     _Entry(
         "games and slams",
@@ -689,6 +674,9 @@ _LIST = (
         "(diamonds(north) + diamonds(south) >= 9 || clubs(north) + clubs(south) >= 9) && "
         "spades(north) + spades(south) <= 7 && hearts(north) + hearts(south) <= 7",
         1_463_668_286_342_760_944_952_240_000,
+        question=Question(
+            _S, "North and South have 29 points or more together", f"{_POINTS} >= 29"
+        ),
     ),
     _Entry(
         "games and slams",
@@ -698,6 +686,8 @@ _LIST = (
         "hcp(north) + hcp(south) >= 31 && hcp(north) + hcp(south) <= 34 && "
         "(spades(north) + spades(south) >= 8 || hearts(north) + hearts(south) >= 8)",
         302_878_418_993_321_206_780_080_000,
+        difficulty=Difficulty(_MAJORS, long=10),
+        question=_slam(_S),
     ),
     _Entry(
         "competition",
@@ -710,6 +700,8 @@ _LIST = (
         74_316_360_818_040_713_348_722_200,
         Seat.EAST,
         points={"south": (12, _MOST)},
+        difficulty=Difficulty(("spades", *_MINORS)),
+        question=Question(_S, "North has four spades or more", "spades(north) >= 4"),
     ),
     _Entry(
         "competition",
@@ -721,6 +713,8 @@ _LIST = (
         42_760_826_279_205_010_358_558_400,
         Seat.EAST,
         points={"south": (8, _MOST)},
+        difficulty=Difficulty(("spades", *_MINORS)),
+        question=Question(_S, "North has three spades or more", "spades(north) >= 3"),
     ),
     _Entry(
         "competition",
@@ -731,6 +725,12 @@ _LIST = (
         38_516_390_899_884_368_602_009_200,
         Seat.EAST,
         points={"south": (6, _MOST)},
+        difficulty=Difficulty(_MINORS),
+        question=Question(
+            _S,
+            "North and South have a fit of eight cards or more in a minor",
+            _fit("diamonds", "clubs"),
+        ),
     ),
     _Entry(
         "competition",
@@ -742,6 +742,12 @@ _LIST = (
         43_194_309_096_144_874_747_968_000,
         Seat.EAST,
         points={"south": (10, _MOST), "east": (15, 17)},
+        difficulty=Difficulty(_MAJORS),
+        question=Question(
+            _S,
+            "North and South have a fit of eight cards or more in a major",
+            _fit("spades", "hearts"),
+        ),
     ),
 )
 _ENTRIES = {entry.name: entry for entry in _LIST}

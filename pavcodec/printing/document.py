@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pavcodec.boards.board import Board
-from pavcodec.boards.par import par
+from pavcodec.boards.par import BOOK, par
 from pavcodec.cards import HAND_SIZE, STRAIN_SIGNS, Seat, Strain, Suit
 from pavcodec.layout import Layout, TrickTable
 
@@ -130,7 +130,6 @@ class Document:
 
 VOID = "–"
 
-_BOOK = 6
 _PAIRS = {"NS": (Seat.NORTH, Seat.SOUTH), "EW": (Seat.EAST, Seat.WEST)}
 _UNKNOWN = ("", "?", "-")
 _MINUS = "−"
@@ -225,7 +224,7 @@ def _makeable(board: Board) -> tuple[tuple[str, tuple[str, ...]], ...]:
     for pair, seats in _PAIRS.items():
         contracts = []
         for strain in reversed(Strain):
-            levels = [max(0, tricks[seat, strain] - _BOOK) for seat in seats]
+            levels = [max(0, tricks[seat, strain] - BOOK) for seat in seats]
             texts = [str(level) if level else VOID for level in levels]
             if any(levels):
                 level = texts[0] if len(set(texts)) == 1 else "/".join(texts)

@@ -35,7 +35,7 @@ from pavcodec.practice.exercises import (
     title_of,
     with_level,
 )
-from pavcodec.practice.making import MOST_BOARDS, MOST_WITH_ODDS, USUAL_BOARDS
+from pavcodec.practice.sets import MOST_BOARDS, MOST_WITH_ODDS, USUAL_BOARDS
 from pavcodec.practice.situations import NAMED, find_situations, points_text
 from pavcodec.printing.document import PAPERS, Paper
 from pavcodec.questions.asking import (

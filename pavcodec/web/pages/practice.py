@@ -16,7 +16,7 @@ from starlette.datastructures import QueryParams
 
 from pavcodec.errors import PavError
 from pavcodec.practice import Situation
-from pavcodec.practice.making import USUAL_BOARDS
+from pavcodec.practice.sets import USUAL_BOARDS
 from pavcodec.practice.situations import NAMED, find_situations, points_text
 from pavcodec.questions.practice import Practice
 from pavcodec.web.pages.page import Outcome, ask, controls, redirect, render, save
