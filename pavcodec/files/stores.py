@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import BinaryIO
 
 from pavcodec.files.objects import (
@@ -19,21 +19,23 @@ from pavcodec.files.objects import (
     has_pattern,
     is_object_store,
     named_fault,
-    open_object,
     opened,
     put_object,
     size_of_object,
 )
+from pavcodec.files.opening import open_file
 from pavcodec.files.paths import (
     is_abandoned,
     is_unfinished,
     joined,
     local_path,
     open_whole,
+    shown_path,
     shown_url,
 )
 
 
+@dataclass(frozen=True)
 class Storage(ABC):
     """A folder of files: on this machine, or in a store that a URL names.
 
@@ -47,14 +49,24 @@ class Storage(ABC):
     `is_transient` says whether another try may succeed.
     """
 
+    address: str
+    """The path or the URL of the folder."""
+
     @property
-    @abstractmethod
     def url(self) -> str:
         """The path or the URL of the folder for messages, without secrets."""
+        return shown_path(self.address)
 
-    @abstractmethod
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.url!r})"
+
     def shown(self, name: str) -> str:
         """Return the path or the URL of a file for messages, without secrets."""
+        return shown_path(self._of(name))
+
+    @abstractmethod
+    def _of(self, name: str) -> str:
+        """Return the path or the URL of a file or of a folder in this one."""
 
     @abstractmethod
     def put(self, name: str) -> AbstractContextManager[BinaryIO]:
@@ -76,9 +88,9 @@ class Storage(ABC):
         of this call: compare its content.
         """
 
-    @abstractmethod
     def open(self, name: str) -> BinaryIO:
         """Open a file for reading, with seeks; raises `FileNotFoundError` if it does not exist."""
+        return open_file(self._of(name))
 
     def names(self, prefix: str = "") -> list[str]:
         """Return the sorted names of the files that start with `prefix`, never from a cache.
@@ -106,9 +118,16 @@ class Storage(ABC):
         """
         return self._listed(prefix, is_unfinished)
 
-    @abstractmethod
     def _listed(self, prefix: str, wanted: Callable[[str], bool]) -> list[str]:
         """Return the sorted names of wanted files that start with a prefix."""
+        inner, slash, _ = prefix.rpartition("/")
+        inside = self._inside(self._of(inner) if inner else self.address)
+        names = (f"{inner}{slash}{name}" for name in inside if name and wanted(name))
+        return sorted(name for name in names if name.startswith(prefix))
+
+    @abstractmethod
+    def _inside(self, folder: str) -> Collection[str]:
+        """Return the names of the files in a folder; none if it does not exist."""
 
     def read(self, name: str) -> bytes:
         """Return the content of a small file."""
@@ -142,7 +161,6 @@ def check_name(name: str) -> str:
     return name
 
 
-@dataclass(frozen=True)
 class Folder(Storage):
     """A folder on this machine; it is made when the first file is written.
 
@@ -150,16 +168,8 @@ class Folder(Storage):
     the new name is on the disk too when the put returns.
     """
 
-    path: str
-
-    @property
-    def url(self) -> str:
-        """The path of the folder."""
-        return self.path
-
-    def shown(self, name: str) -> str:
-        """Return the path of a file."""
-        return os.path.join(self.path, *check_name(name).split("/"))
+    def _of(self, name: str) -> str:
+        return os.path.join(self.address, *check_name(name).split("/"))
 
     @contextmanager
     def put(self, name: str) -> Iterator[BinaryIO]:
@@ -173,46 +183,37 @@ class Folder(Storage):
         with open_whole(self._writable(name), durable=True, fresh=True) as stream:
             stream.write(data)
 
-    def open(self, name: str) -> BinaryIO:
-        """Open a file for reading."""
-        return open(self.shown(name), "rb")
-
     def unfinished(self, prefix: str = "") -> list[str]:
         """Return the names of unfinished files; see `Storage.unfinished`."""
-        return [name for name in super().unfinished(prefix) if is_abandoned(self.shown(name))]
+        return [name for name in super().unfinished(prefix) if is_abandoned(self._of(name))]
 
     def size(self, name: str) -> int:
         """Return the number of bytes of a file."""
-        return os.stat(self.shown(name)).st_size
+        return os.stat(self._of(name)).st_size
 
     def remove(self, names: Iterable[str]) -> None:
         """Remove files, and folders in this one that are empty then; see `Storage.remove`."""
         folders = set()
         for name in names:
             with suppress(FileNotFoundError):
-                os.unlink(self.shown(name))
+                os.unlink(self._of(name))
             folders.add(name.rpartition("/")[0])
         for inner in folders - {""}:
             with suppress(OSError):  # it has other files
-                os.rmdir(self.shown(inner))
+                os.rmdir(self._of(inner))
 
     def _writable(self, name: str) -> str:
         """Return the path of a file to write, and make its folder."""
-        path = self.shown(name)
+        path = self._of(name)
         os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)
         return path
 
-    def _listed(self, prefix: str, wanted: Callable[[str], bool]) -> list[str]:
-        inner, slash, _ = prefix.rpartition("/")
+    def _inside(self, folder: str) -> Collection[str]:
         try:
-            with os.scandir(self.shown(inner) if inner else self.path) as entries:
-                inside = [
-                    entry.name for entry in entries if wanted(entry.name) and not _is_folder(entry)
-                ]
+            with os.scandir(folder) as entries:
+                return [entry.name for entry in entries if not _is_folder(entry)]
         except FileNotFoundError:
-            return []
-        names = (f"{inner}{slash}{name}" for name in inside)
-        return sorted(name for name in names if name.startswith(prefix))
+            return ()
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
@@ -227,7 +228,6 @@ _AT_ONCE = 1000
 """The most objects that one request of S3 removes."""
 
 
-@dataclass(frozen=True)
 class Remote(Storage):
     """A folder in a store, by the URL that fsspec opens.
 
@@ -235,19 +235,8 @@ class Remote(Storage):
     never has a connection of another process.
     """
 
-    address: str = field(repr=False)
-
-    @property
-    def url(self) -> str:
-        """The URL of the folder without secrets."""
-        return shown_url(self.address)
-
-    def __repr__(self) -> str:
-        return f"Remote({self.url!r})"
-
-    def shown(self, name: str) -> str:
-        """Return the URL of a file without secrets."""
-        return shown_url(self._of(name))
+    def _of(self, name: str) -> str:
+        return joined(self.address, check_name(name))
 
     def put(self, name: str) -> AbstractContextManager[BinaryIO]:
         """Write a file; see `Storage.put`."""
@@ -256,10 +245,6 @@ class Remote(Storage):
     def create(self, name: str, data: bytes) -> None:
         """Write a file that does not exist yet; see `Storage.create`."""
         create_object(self._of(name), data)
-
-    def open(self, name: str) -> BinaryIO:
-        """Open a file for reading, with seeks."""
-        return open_object(self._of(name))
 
     def size(self, name: str) -> int:
         """Return the number of bytes of a file."""
@@ -270,9 +255,6 @@ class Remote(Storage):
         wanted = [check_name(name) for name in names]
         for start in range(0, len(wanted), _AT_ONCE):
             self._remove(wanted[start : start + _AT_ONCE])
-
-    def _of(self, name: str) -> str:
-        return joined(self.address, check_name(name))
 
     def _remove(self, names: list[str]) -> None:
         """Remove files by one request where the store can, otherwise one by one."""
@@ -287,19 +269,15 @@ class Remote(Storage):
                 with suppress(FileNotFoundError):
                     system.rm_file(path)
 
-    def _listed(self, prefix: str, wanted: Callable[[str], bool]) -> list[str]:
-        inner, slash, _ = prefix.rpartition("/")
-        folder = self._of(inner) if inner else self.address
+    def _inside(self, folder: str) -> Collection[str]:
         system, path = opened(folder)
         with named_fault(shown_url(folder)):
             try:
                 entries = system.ls(path, detail=True)
             except FileNotFoundError:
-                return []
+                return ()
         files = (entry for entry in entries if entry.get("type") != "directory")
-        inside = {str(entry["name"]).rpartition("/")[2] for entry in files}
-        names = (f"{inner}{slash}{name}" for name in inside if name and wanted(name))
-        return sorted(name for name in names if name.startswith(prefix))
+        return {str(entry["name"]).rpartition("/")[2] for entry in files}
 
 
 _LOST_SLASH = re.compile(r"[a-z][a-z0-9+.-]+:/(?!/)")
