@@ -214,8 +214,8 @@ class DealMaking(InFormat):
 
 @contextmanager
 def _text_start(stream: BinaryIO, target: Format) -> Iterator[BinaryIO]:
-    """Yield a stream whose start a writer of PBN may write again; for other formats, the stream."""
-    if target.name != "pbn":
+    """Yield a stream whose start the writer of a format may write again, or the stream itself."""
+    if not target.is_written_again:
         yield stream
         return
     held = HeldStart(stream)

@@ -363,6 +363,8 @@ class Format:
     """Whether the writer may go back to the start, so that a stream to a store holds all of it."""
     cannot_grow: str = ""
     """Why no boards can be added to the end of a file; empty if they can."""
+    is_drawn: bool = False
+    """Whether it is to look at: pages, pictures and diagrams."""
     is_apart: bool = False
     """Whether an empty line is between two boards."""
     unit: int = 1

@@ -226,11 +226,6 @@ def _enough_for_game(high: int) -> Question:
     return Question(_S, f"North has {least} points or more", f"hcp(north) >= {least}")
 
 
-def _weak_two_fit(suit: str) -> Question:
-    text = f"North has two {suit} or more, a fit of eight"
-    return Question(_S, text, f"{suit}(north) >= 2")
-
-
 def _fit(*suits: str) -> str:
     return " || ".join(f"{suit}(north) + {suit}(south) >= 8" for suit in suits)
 
@@ -441,11 +436,23 @@ def _good(suit: str) -> str:
     return f"(top3(south, {suit}) >= 2 || top5(south, {suit}) >= 3)"
 
 
-def _weak_two(suit: str, *majors: str) -> str:
-    """Return the condition of South's weak two in a suit; at most three cards in `majors`."""
+def _weak_two(suit: str, majors: Iterable[str], limit: str, cardinality: int) -> _Entry:
+    """Return South's weak two in a suit, with at most three cards in `majors`: the `limit`."""
     short = "".join(f" && {major}(south) <= 3" for major in majors)
     shape = f"{suit}(south) == 6 && shape(south, any 6322 + any 6331 + any 6421)"
-    return f"{shape}{short} && {{south}} && {_good(suit)}"
+    return _Entry(
+        "openings",
+        f"weak-two-{suit}",
+        f"Weak two {suit}",
+        f"South has six good {suit}, {limit}, no other suit of five, no void and {{south}}",
+        f"{shape}{short} && {{south}} && {_good(suit)}",
+        cardinality,
+        points={"south": (5, 10)},
+        difficulty=Difficulty((suit,)),
+        question=Question(
+            _S, f"North has two {suit} or more, a fit of eight", f"{suit}(north) >= 2"
+        ),
+    )
 
 
 def _preempt() -> str:
@@ -479,42 +486,11 @@ _LIST = (
         points={"south": (12, 14)},
         question=_enough_for_game,
     ),
-    _Entry(
-        "openings",
-        "weak-two-diamonds",
-        "Weak two diamonds",
-        "South has six good diamonds, no four-card major, "
-        "no other suit of five, no void and {south}",
-        _weak_two("diamonds", "spades", "hearts"),
-        290_271_730_706_761_014_829_195_200,
-        points={"south": (5, 10)},
-        difficulty=Difficulty(("diamonds",)),
-        question=_weak_two_fit("diamonds"),
+    _weak_two(
+        "diamonds", ("spades", "hearts"), "no four-card major", 290_271_730_706_761_014_829_195_200
     ),
-    _Entry(
-        "openings",
-        "weak-two-hearts",
-        "Weak two hearts",
-        "South has six good hearts, at most three spades, "
-        "no other suit of five, no void and {south}",
-        _weak_two("hearts", "spades"),
-        332_658_273_771_655_947_483_076_800,
-        points={"south": (5, 10)},
-        difficulty=Difficulty(("hearts",)),
-        question=_weak_two_fit("hearts"),
-    ),
-    _Entry(
-        "openings",
-        "weak-two-spades",
-        "Weak two spades",
-        "South has six good spades, at most three hearts, "
-        "no other suit of five, no void and {south}",
-        _weak_two("spades", "hearts"),
-        332_658_273_771_655_947_483_076_800,
-        points={"south": (5, 10)},
-        difficulty=Difficulty(("spades",)),
-        question=_weak_two_fit("spades"),
-    ),
+    _weak_two("hearts", ("spades",), "at most three spades", 332_658_273_771_655_947_483_076_800),
+    _weak_two("spades", ("hearts",), "at most three hearts", 332_658_273_771_655_947_483_076_800),
     _Entry(
         "openings",
         "preempt",

@@ -18,6 +18,7 @@ from pavcodec.cli.asking import (
 from pavcodec.cli.parsers import option_group
 from pavcodec.errors import PavError
 from pavcodec.formats import Format
+from pavcodec.formats.registry import FORMATS
 from pavcodec.questions.asking import QuestionError
 from pavcodec.questions.folders import makes_folder
 from pavcodec.questions.inputs import Problems
@@ -28,9 +29,13 @@ from pavcodec.questions.outputs import (
     refuse_nothing,
 )
 
-_DRAWN = ("html", "pdf", "svg")
 _NUMBER = "#"
 """The place of the board number in the name of an output."""
+
+
+def _drawn() -> list[str]:
+    """Return the names of the formats that are only looked at."""
+    return [each.name for each in FORMATS.values() if each.is_drawn and not each.is_read]
 
 
 class ShowCommand(EachCommand):
@@ -40,7 +45,7 @@ class ShowCommand(EachCommand):
         """Describe the option of the format."""
         option_group(parser, "output").add_argument(
             "--to",
-            choices=("text", *_DRAWN),
+            choices=("text", *_drawn()),
             help="draw text, pages of HTML or PDF, or SVG (default: by the suffix of -o, else "
             "text)",
         )
@@ -50,8 +55,10 @@ class ShowCommand(EachCommand):
         target = super().target(args)
         if target is None and not args.to and not args.json:
             target = format_of_output(args.output)
-        if target is None or target.name in {*_DRAWN, "lines"}:  # .txt is the suffix of any text
-            return None if target is None or target.name == "lines" else target
+        if target is None or target.name == "lines":  # .txt is the suffix of any text
+            return None
+        if target.name in _drawn():
+            return target
         raise QuestionError(f"show draws boards; 'pavcodec convert' writes {target.name}")
 
     def run(self, args: argparse.Namespace) -> int:

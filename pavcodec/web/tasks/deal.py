@@ -167,9 +167,6 @@ DEAL: Any = task_of(
 # Their files.
 
 
-_PAGES = ("pdf", "html", "svg", "diagram")
-
-
 class DealFileQuestion(model_of("deal")):  # type: ignore[misc]  # made of declarations
     """Boards, and the format of their file."""
 
@@ -199,7 +196,7 @@ def deal_file(fields: DealFileQuestion) -> Download:
     with problems_of(question):
         question = within_limits(question)
     drawn = cast("Drawn", answer_within(question, PLAN))
-    if target.name in _PAGES and drawn.source.count > PRINTED:
+    if target.is_drawn and drawn.source.count > PRINTED:
         raise PavError(
             f"a file to print or to look at has {PRINTED:,} boards at most, not "
             f"{drawn.source.count:,}: choose fewer boards, or another format"
