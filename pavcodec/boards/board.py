@@ -88,8 +88,23 @@ class Vulnerability(Enum):
         number = board_number(number)
         return _CYCLE[(number - 1 + (number - 1) // 4) % 4]
 
+    @property
+    def seats(self) -> frozenset[Seat]:
+        """The vulnerable players.
+
+        >>> sorted(Vulnerability.EW.seats)
+        [<Seat.EAST: 1>, <Seat.WEST: 3>]
+        """
+        return _VULNERABLE[self]
+
 
 _CYCLE = tuple(Vulnerability)
+_VULNERABLE = {
+    Vulnerability.NONE: frozenset[Seat](),
+    Vulnerability.NS: frozenset({Seat.NORTH, Seat.SOUTH}),
+    Vulnerability.EW: frozenset({Seat.EAST, Seat.WEST}),
+    Vulnerability.ALL: frozenset(Seat),
+}
 _VULNERABILITY_WORDS = {v.value: v for v in Vulnerability} | {
     "Love": Vulnerability.NONE,
     "-": Vulnerability.NONE,
@@ -504,6 +519,8 @@ def _restored(
     return board
 
 
+UNKNOWN = ("", "?", "-")
+"""The values of tags that say nothing."""
 SOURCE = "SourceFile"
 """The tag of the file that a board came from, where the boards of several files are together."""
 
@@ -550,15 +567,6 @@ def board_row(board: Board, parts: str, ranks: Ranks | None = None) -> dict[str,
 # The caption of a drawn board: its number, dealer, vulnerability, contract, result and tricks.
 
 
-_SIDES = {
-    Vulnerability.NONE: frozenset[Seat](),
-    Vulnerability.NS: frozenset({Seat.NORTH, Seat.SOUTH}),
-    Vulnerability.EW: frozenset({Seat.EAST, Seat.WEST}),
-    Vulnerability.ALL: frozenset(Seat),
-}
-_UNKNOWN = ("", "?", "-")
-
-
 def caption_of(board: Board) -> Caption:
     """Return the caption of a board.
 
@@ -568,10 +576,10 @@ def caption_of(board: Board) -> Caption:
     """
     number = board.tags.get("Board", "")
     return Caption(
-        heading=f"Board {number}" if number not in _UNKNOWN else "",
+        heading=f"Board {number}" if number not in UNKNOWN else "",
         notes=tuple(_notes(board)),
         dealer=board.dealer,
-        vulnerable=_SIDES[board.vulnerable] if board.vulnerable else frozenset(),
+        vulnerable=board.vulnerable.seats if board.vulnerable else frozenset(),
         table=() if board.tricks is None else tuple(_table(board.tricks)),
     )
 
@@ -593,13 +601,13 @@ def _bid(board: Board) -> Iterator[str]:
     contract, declarer, result = (
         board.tags.get(name, "") for name in ("Contract", "Declarer", "Result")
     )
-    if contract in _UNKNOWN:
+    if contract in UNKNOWN:
         return
     if contract.lower() == "pass":
         yield "passed out"
         return
-    by = "" if declarer in _UNKNOWN else f" by {declarer.removeprefix('^')}"
-    made = "" if result in _UNKNOWN else f", {result} tricks"
+    by = "" if declarer in UNKNOWN else f" by {declarer.removeprefix('^')}"
+    made = "" if result in UNKNOWN else f", {result} tricks"
     yield f"contract {contract}{by}{made}"
 
 

@@ -78,17 +78,12 @@ def imps(difference: int) -> int:
     return won if difference >= 0 else -won
 
 
-_PAIRS = ((Seat.NORTH, Seat.SOUTH), (Seat.EAST, Seat.WEST))
+PAIRS = {"NS": (Seat.NORTH, Seat.SOUTH), "EW": (Seat.EAST, Seat.WEST)}
+"""The partners of each side."""
+_SIDES = tuple(PAIRS.values())
 _SIGNS = (1, -1)
 BIDS = [(level, strain) for level in range(1, 8) for strain in reversed(Strain)]
 """The bids, from the lowest up."""
-VULNERABLE = {
-    Vulnerability.NONE: (False, False),
-    Vulnerability.NS: (True, False),
-    Vulnerability.EW: (False, True),
-    Vulnerability.ALL: (True, True),
-}
-"""Whether North and South are vulnerable, and whether East and West are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +126,7 @@ def par(tricks: TrickTable, dealer: Seat, vulnerable: Vulnerability) -> Par:
     >>> best.score, [str(contract) for contract in best.contracts]
     (420, ['NS 4S='])
     """
-    outcomes = [_outcomes(tricks, side, VULNERABLE[vulnerable][side]) for side in range(2)]
+    outcomes = [_outcomes(tricks, side, vulnerable) for side in range(2)]
     values, best = _values(outcomes)
     turns = [(dealer + turn) % 2 for turn in range(len(Seat))]
     passed = [0]
@@ -151,11 +146,12 @@ def par(tricks: TrickTable, dealer: Seat, vulnerable: Vulnerability) -> Par:
     return Par(score, tuple(_lowest(tricks, final)))
 
 
-def _outcomes(tricks: TrickTable, side: int, vulnerable: bool) -> list[int]:  # noqa: FBT001
+def _outcomes(tricks: TrickTable, side: int, vulnerability: Vulnerability) -> list[int]:
     """Return the score for North and South of each bid of a side, from the lowest bid up."""
     scores = []
+    vulnerable = _SIDES[side][0] in vulnerability.seats
     for level, strain in BIDS:
-        taken = max(tricks[seat, strain] for seat in _PAIRS[side])
+        taken = max(tricks[seat, strain] for seat in _SIDES[side])
         doubled = int(taken < BOOK + level)
         score = duplicate_score(level, strain, tricks=taken, vulnerable=vulnerable, doubled=doubled)
         scores.append(_SIGNS[side] * score)
@@ -203,8 +199,8 @@ def _lowest(tricks: TrickTable, final: list[tuple[int, int]]) -> Iterator[ParCon
         level, strain = BIDS[bid]
         if (side, strain) not in seen:
             seen.add((side, strain))
-            taken = max(tricks[seat, strain] for seat in _PAIRS[side])
-            seats = tuple(seat for seat in _PAIRS[side] if tricks[seat, strain] == taken)
+            taken = max(tricks[seat, strain] for seat in _SIDES[side])
+            seats = tuple(seat for seat in _SIDES[side] if tricks[seat, strain] == taken)
             yield ParContract(level, strain, seats, taken - BOOK - level)
 
 

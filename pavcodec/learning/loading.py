@@ -370,9 +370,8 @@ def _sides_of(view: FeatureView, vulnerable: Vulnerable, count: int) -> NDArray[
             raise TypeError(f"vulnerability is an array bool[{count}, 2], not {given}")
         sides = vulnerable
     else:
-        word = Vulnerability.of(vulnerable)
-        both = word is Vulnerability.ALL
-        sides = np.array([[both or word is Vulnerability.NS, both or word is Vulnerability.EW]])
+        seats = Vulnerability.of(vulnerable).seats
+        sides = np.array([[Seat.NORTH in seats, Seat.EAST in seats]])
     if sides.any() and not view.has_vulnerability:
         raise TypeError(f"view {view.name!r} has no vulnerability")
     return sides

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from pavcodec.boards import Board
 from pavcodec.boards.board import board_row
-from pavcodec.boards.par import BIDS, BOOK, duplicate_score, par
+from pavcodec.boards.par import BIDS, BOOK, PAIRS, duplicate_score, par
 from pavcodec.boards.tricks import results_row
 from pavcodec.boards.turning import Turn
 from pavcodec.cards import STRAIN_SIGNS, Seat, Strain, Suit
@@ -33,11 +33,7 @@ if TYPE_CHECKING:
 # The topics of a practice set: a situation or a condition, with its share and its seats.
 
 
-HANDS = {
-    "NS": (Seat.NORTH, Seat.SOUTH),
-    "EW": (Seat.EAST, Seat.WEST),
-    "all": tuple(Seat),
-}
+HANDS = {**PAIRS, "all": tuple(Seat)}
 """The players of `--hands`."""
 TITLE = "Practice"
 """The title of a set without situations of the library."""
@@ -215,6 +211,10 @@ class SideTricks:
         return f"{first}; {', '.join(some)} and {last} fail by one"
 
 
+def _side_of(seat: Seat) -> str:
+    return next(side for side, seats in PAIRS.items() if seat in seats)
+
+
 def side_tricks(tricks: TrickTable, seat: Seat) -> SideTricks:
     """Return the tricks of the side of a seat against its contracts.
 
@@ -224,7 +224,8 @@ def side_tricks(tricks: TrickTable, seat: Seat) -> SideTricks:
     >>> print(side_tricks(table, Seat.WEST))
     EW can make 2♥ (8 tricks)
     """
-    seats = (Seat.EAST, Seat.WEST) if seat in (Seat.EAST, Seat.WEST) else (Seat.NORTH, Seat.SOUTH)
+    side = _side_of(seat)
+    seats = PAIRS[side]
     taken = {strain: max(tricks[partner, strain] for partner in seats) for strain in Strain}
     made = [(level, strain) for level, strain in BIDS if taken[strain] >= BOOK + level]
     best = max(
@@ -232,7 +233,7 @@ def side_tricks(tricks: TrickTable, seat: Seat) -> SideTricks:
     )
     least = best[0] if best is not None and best[0] in _SLAMS else 0
     return SideTricks(
-        "".join(partner.letter for partner in seats),
+        side,
         best,
         0 if best is None else taken[best[1]],
         tuple(
@@ -472,8 +473,7 @@ class PracticeSession:
             lines += [f"{topic.title}."]
         if self._shows_level(topic):
             lines += [f"Difficulty: {topic.difficulty.describe(exercise.deal)}"]
-        side = "".join(turn.seats[seat].letter for seat in (Seat.NORTH, Seat.SOUTH))
-        side = "NS" if set(side) == set("NS") else "EW"
+        side = _side_of(turn.seats[Seat.SOUTH])
         lines += [f"Contract of {side}: {exercise.sensible or 'none, the opponents play'}"]
         if exercise.tricks is not None:
             lines += [f"Tricks: {exercise.tricks}"]

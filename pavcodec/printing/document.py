@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from pavcodec.boards.board import Board
-from pavcodec.boards.par import BOOK, par
+from pavcodec.boards.board import UNKNOWN, Board
+from pavcodec.boards.par import BOOK, PAIRS, par
 from pavcodec.cards import HAND_SIZE, STRAIN_SIGNS, Seat, Strain, Suit
 from pavcodec.layout import Layout, TrickTable
 
@@ -130,8 +130,6 @@ class Document:
 
 VOID = "–"
 
-_PAIRS = {"NS": (Seat.NORTH, Seat.SOUTH), "EW": (Seat.EAST, Seat.WEST)}
-_UNKNOWN = ("", "?", "-")
 _MINUS = "−"
 _SCORE = re.compile(r"(NS|EW) ([+-]?)([0-9]{1,5})")
 _CONTRACT = re.compile(r"(NS|EW|[NESW]) ([1-7])(NT?|[SHDC])(X{0,2})(=|[+-][0-9]{1,2})?")
@@ -188,7 +186,7 @@ def facts_of(board: Board) -> BoardFacts:
     number = board.tags.get("Board", "").strip()
     score, contracts = _par(board)
     return BoardFacts(
-        number="" if number in _UNKNOWN else number,
+        number="" if number in UNKNOWN else number,
         dealer="" if board.dealer is None else board.dealer.letter,
         vulnerable="" if board.vulnerable is None else board.vulnerable.value,
         hands=() if board.layout is None else tuple(_hand(board.layout, seat) for seat in Seat),
@@ -206,7 +204,7 @@ def _hand(layout: Layout, seat: Seat) -> HandFacts:
 
 
 def _rows(tricks: TrickTable) -> list[tuple[str, tuple[int, ...]]]:
-    seats = [seat for pair in _PAIRS.values() for seat in pair]
+    seats = [seat for pair in PAIRS.values() for seat in pair]
     return [(seat.letter, tuple(tricks[seat, strain] for strain in Strain)) for seat in seats]
 
 
@@ -221,7 +219,7 @@ def _makeable(board: Board) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if tricks is None or not _is_deal(board):
         return ()
     makeable = []
-    for pair, seats in _PAIRS.items():
+    for pair, seats in PAIRS.items():
         contracts = []
         for strain in reversed(Strain):
             levels = [max(0, tricks[seat, strain] - BOOK) for seat in seats]

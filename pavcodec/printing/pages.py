@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import BinaryIO
 
-from pavcodec.boards.board import Board
+from pavcodec.boards.board import UNKNOWN, Board
 from pavcodec.cards import Seat
 from pavcodec.errors import (
     MissingExtraError,
@@ -56,7 +56,6 @@ LAYOUTS = {
 SECRET_LAYOUTS = ("curtain", "slips", "players")
 """Layouts for players before the play: their pages do not print the seed of the deals."""
 
-_UNKNOWN = ("", "?", "-")
 _DATE = re.compile(r"([0-9]{4})\.([0-9]{1,2})\.([0-9]{1,2})")
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
@@ -131,7 +130,7 @@ def _shared(boards: Sequence[Board], name: str) -> str:
     """Return the value of a tag that all boards share; "" if they differ or it is unknown."""
     values = {board.tags.get(name, "").strip() for board in boards}
     value = values.pop() if len(values) == 1 else ""
-    return "" if value in _UNKNOWN else value
+    return "" if value in UNKNOWN else value
 
 
 def _session(boards: Sequence[Board]) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, ClassVar
 
 from pavcodec.boards import Board, Context
-from pavcodec.boards.board import board_row, caption_of
+from pavcodec.boards.board import UNKNOWN, board_row, caption_of
 from pavcodec.boards.play import auction_of, played_cards, strain_of
 from pavcodec.cards import Seat, Suit
 from pavcodec.errors import PavError
@@ -107,7 +107,6 @@ class Shown(Answer):
 # A board as data.
 
 
-_UNKNOWN = ("", "?", "-")
 _SHOWN_TAGS = (
     "Event", "Site", "Date", "Round", "Table", "Room", "Scoring",
     "North", "East", "South", "West", "HomeTeam", "VisitTeam", "Score", "ScoreIMP", "ScoreMP",
@@ -167,7 +166,7 @@ def board_facts(board: Board) -> dict[str, Any]:
         "notes": [*caption.notes, *caption.table_lines],
         "title": facts.title,
         "line": board.line,
-        "tags": {name: _cut(text) for name, text in tags.items() if text.strip() not in _UNKNOWN},
+        "tags": {name: _cut(text) for name, text in tags.items() if text.strip() not in UNKNOWN},
         "contract": _contract(board),
         "begins": dealer,
         "auction": calls,
@@ -189,11 +188,11 @@ def _contract(board: Board) -> str:
     contract, declarer, result = (
         board.tags.get(name, "").strip() for name in ("Contract", "Declarer", "Result")
     )
-    if contract in _UNKNOWN:
+    if contract in UNKNOWN:
         return ""
     if contract.lower() == "pass":
         return "passed out"
     letter = declarer.removeprefix("^")
     names = {seat.letter: seat.name.title() for seat in Seat}
     by = f" by {names[letter]}" if letter in names else ""
-    return _cut(f"{contract}{by}" + ("" if result in _UNKNOWN else f", {result} tricks"))
+    return _cut(f"{contract}{by}" + ("" if result in UNKNOWN else f", {result} tricks"))

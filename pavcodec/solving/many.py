@@ -18,7 +18,7 @@ import numpy as np
 from pavcodec.arrays import Limbs, are_new, checked, sorting
 from pavcodec.boards.batch import CONTRACTS
 from pavcodec.boards.board import Vulnerability
-from pavcodec.boards.par import BIDS, BOOK, VULNERABLE, duplicate_score
+from pavcodec.boards.par import BIDS, BOOK, duplicate_score
 from pavcodec.boards.tricks import NOT_SOLVED
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, RANK_LETTERS, UNUSED, Seat, Strain, Suit
 from pavcodec.errors import LayoutError, MissingExtraError, NumberError, PavError
@@ -497,7 +497,7 @@ def _table() -> NDArray[np.int16]:
                         level,
                         strain,
                         tricks=taken,
-                        vulnerable=VULNERABLE[vulnerability][side],
+                        vulnerable=Seat(side) in vulnerability.seats,
                         doubled=int(taken < BOOK + level),
                     )
                     table[side, bid, code, taken] = -score if side else score
