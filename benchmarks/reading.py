@@ -72,7 +72,7 @@ def measure(folder: Path, name: str) -> None:
     files = sorted(folder.rglob(f"*.{name}"))
     other = of_endplay(name)
     if other is None:
-        print(f"{name}: endplay is not installed (pip install 'pavcodec[double-dummy]'); skipped")
+        print(f"{name}: endplay is not installed (pip install 'pavcodec[club]'); skipped")
         return
     chosen = both_read(files, name, other)
     if not chosen:

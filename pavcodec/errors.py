@@ -11,14 +11,15 @@ from collections.abc import Iterable
 
 _MOST_BITS_SHOWN = 1000
 
-_EXTRAS = {
-    "cluster": ("a scheduler", "distributed"),
-    "double-dummy": ("the double-dummy solver", "endplay"),
-    "parquet": ("Parquet", "pyarrow"),
-    "pdf": ("PDF", "typst"),
-    "plots": ("a plot", "matplotlib"),
+_NEEDS = {
+    "cluster": ("a scheduler", "distributed", "cluster"),
+    "pages": ("a page", "uvicorn", "club"),
+    "parquet": ("Parquet", "pyarrow", "parquet"),
+    "pdf": ("PDF", "typst", "club"),
+    "plot": ("a plot", "matplotlib", "club"),
+    "tricks": ("the double-dummy solver", "endplay", "club"),
 }
-"""What needs an extra of pavcodec, and the package."""
+"""What needs a package, which one, and the extra of pavcodec that installs it."""
 
 
 class PavError(ValueError):
@@ -47,19 +48,21 @@ class ModelTooLarge(PavError):  # noqa: N818 (a limit was reached; the input has
 
 
 class MissingExtraError(PavError):
-    """Packages are not installed; `extras` are the extras of pavcodec that install them.
+    """Packages are not installed; `needs` are what needs them, such as "pdf" or "tricks".
 
     >>> print(MissingExtraError("pdf"))
-    PDF needs the package typst: pip install 'pavcodec[pdf]'
+    PDF needs the package typst: pip install 'pavcodec[club]'
     """
 
-    def __init__(self, *extras: str) -> None:
-        super().__init__(*extras)
-        self.extras = extras
+    def __init__(self, *needs: str) -> None:
+        super().__init__(*needs)
+        self.needs = needs
 
     def __str__(self) -> str:
-        needs = ", and ".join("{} needs the package {}".format(*_EXTRAS[e]) for e in self.extras)
-        return f"{needs}: pip install 'pavcodec[{','.join(self.extras)}]'"
+        rows = [_NEEDS[need] for need in self.needs]
+        texts = ", and ".join(f"{what} needs the package {package}" for what, package, _ in rows)
+        extras = ",".join(dict.fromkeys(extra for _, _, extra in rows))
+        return f"{texts}: pip install 'pavcodec[{extras}]'"
 
 
 class RecordError(PavError):
@@ -175,11 +178,11 @@ def check_bytes(what: str, value: object) -> None:
         raise TypeError(f"{what} is given as bytes, not {type(value).__name__!r}")
 
 
-def is_missing(extra: str) -> bool:
-    """Return whether the package of an extra is not installed."""
+def is_missing(need: str) -> bool:
+    """Return whether the package that something needs is not installed."""
     from importlib.util import find_spec
 
-    return find_spec(_EXTRAS[extra][1]) is None
+    return find_spec(_NEEDS[need][1]) is None
 
 
 def suggest(kind: str, name: str, known: list[str]) -> UnknownNameError:

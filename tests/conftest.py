@@ -71,6 +71,7 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session")
 def bucket() -> Iterator[str]:
     """The URL of a bucket of a real server of S3 on the loopback."""
+    pytest.importorskip("moto")
     from s3_server import s3_bucket
 
     with s3_bucket() as url:

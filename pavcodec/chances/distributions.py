@@ -249,7 +249,7 @@ def figure_in(
         from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError:
-        raise MissingExtraError("plots") from None
+        raise MissingExtraError("plot") from None
     rules: Any = {"svg.hashsalt": "pavcodec", "svg.fonttype": "none", "font.size": sizes[1]}
     no_date = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
     with rc_context(rules):

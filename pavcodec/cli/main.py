@@ -119,7 +119,7 @@ def _run(words: list[str]) -> int:
         raise
     except (PavError, OSError, MemoryError) as error:
         if isinstance(error, MissingExtraError):
-            error = _with_all_extras(error, args)
+            error = _with_all_needs(error, args)
         return _fail(f"{parser.prog} {args.command}", error, args)
     return code
 
@@ -136,11 +136,11 @@ def _run_heard(args: argparse.Namespace) -> int:
         return command.run(args)
 
 
-def _with_all_extras(error: MissingExtraError, args: argparse.Namespace) -> MissingExtraError:
-    """Return the error with all extras that the command line needs, for one call of pip."""
-    from pavcodec.cli.output.streams import missing_extras
+def _with_all_needs(error: MissingExtraError, args: argparse.Namespace) -> MissingExtraError:
+    """Return the error with all that the command line needs, for one call of pip."""
+    from pavcodec.cli.output.streams import missing_packages
 
-    return MissingExtraError(*dict.fromkeys([*error.extras, *missing_extras(args)]))
+    return MissingExtraError(*dict.fromkeys([*error.needs, *missing_packages(args)]))
 
 
 def _fail(program: str, error: Exception, args: argparse.Namespace | None = None) -> int:

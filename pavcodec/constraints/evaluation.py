@@ -60,7 +60,7 @@ def evaluate(
 
     `random` makes the draws of `rnd`: one for each place of an `rnd` without a number, and one for
     all places of an `rnd` with a number. `tricks` is the double-dummy solver; the default is
-    endplay, which `pip install 'pavcodec[double-dummy]'` installs. Raises `PavError` for a division
+    endplay, which `pip install 'pavcodec[club]'` installs. Raises `PavError` for a division
     by 0, and `TypeError` if a Python function returns a value that is neither bool nor integer.
 
     >>> from pavcodec.constraints.language.parser import parse_expression

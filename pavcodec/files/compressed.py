@@ -21,7 +21,7 @@ from tempfile import SpooledTemporaryFile
 from typing import Any, BinaryIO, cast
 from zipfile import ZIP_DEFLATED, ZIP_LZMA, BadZipFile, ZipFile, ZipInfo
 
-from pavcodec.errors import PavError, ReadError
+from pavcodec.errors import ReadError
 from pavcodec.files.opening import open_output
 from pavcodec.files.paths import is_url, local_path
 
@@ -35,10 +35,6 @@ _MOST_MEMORY = 1 << 28
 
 Zstandard itself refuses windows of more than 128 MiB; gzip and bzip2 need at most 8 MiB.
 """
-_NEEDS_ZSTANDARD = (
-    "Zstandard files need the package backports.zstd, which is not installed: "
-    "pip install 'pavcodec[zstd]'"
-)
 
 
 def _expanding(stream: BinaryIO, suffix: str) -> BinaryIO:
@@ -56,7 +52,7 @@ def _expanding(stream: BinaryIO, suffix: str) -> BinaryIO:
         case ".xz":
             expanding = io.BufferedReader(_ExpandedXz(stream))
         case _:
-            expanding = _zstandard(stream, writes=False)
+            expanding = _zstandard_file()(stream)
     return cast("BinaryIO", expanding)
 
 
@@ -77,55 +73,33 @@ def _packing(stream: BinaryIO, suffix: str, name: str) -> BinaryIO:
 
             packing = LZMAFile(stream, "wb")  # noqa: SIM115 (the caller closes it)
         case ".zst":
-            packing = _zstandard(stream, writes=True)
+            packing = _zstandard_file()(stream, "wb")
         case _:
             archive = ZipFile(stream, "w")
             packing = _Member(archive, archive.open(_info(name), "w", force_zip64=True))
     return cast("BinaryIO", packing)
 
 
-def _zstandard(stream: BinaryIO, *, writes: bool) -> object:
-    zstd_file = _zstandard_file()
-    if zstd_file is not None:
-        return zstd_file(stream, "wb" if writes else "rb")
-    try:
-        from pyarrow import CompressedInputStream, CompressedOutputStream
-    except ImportError:
-        raise PavError(_NEEDS_ZSTANDARD) from None
-    kind = CompressedOutputStream if writes else CompressedInputStream
-    return kind(_ForPyarrow(stream, writes=writes), "zstd")
-
-
-def _zstandard_file() -> Callable[..., Any] | None:
-    """Return the class of Zstandard files: Python 3.14 has it, the package backports.zstd, or None.
+def _zstandard_file() -> Callable[..., Any]:
+    """Return the class of Zstandard files: that of Python 3.14, or of the package for older ones.
 
     Both have the same interface.
     """
     try:
         from compression.zstd import ZstdFile
     except ImportError:
-        try:
-            from backports.zstd import ZstdFile
-        except ImportError:
-            return None
+        from backports.zstd import ZstdFile
     return cast("Callable[..., Any]", ZstdFile)
 
 
 def zstandard_version() -> str:
-    """Return the version of the Zstandard library that compresses; raise `PavError` without one.
+    """Return the version of the Zstandard library that compresses.
 
     >>> zstandard_version().split(".")[0]
     '1'
     """
-    zstd_file = _zstandard_file()
-    if zstd_file is not None:
-        module = sys.modules[zstd_file.__module__.rpartition(".")[0]]
-        return str(module.zstd_version)
-    try:
-        from pyarrow import __version__
-    except ImportError:
-        raise PavError(_NEEDS_ZSTANDARD) from None
-    return f"pyarrow {__version__}"
+    module = sys.modules[_zstandard_file().__module__.rpartition(".")[0]]
+    return str(module.zstd_version)
 
 
 def split_suffix(path: str) -> tuple[str, str]:
@@ -200,31 +174,6 @@ class Decompressed:
         if isinstance(error, MemoryError):
             reason = "it needs too much memory"
         return ReadError(f"{self._path}: the compressed file is damaged or incomplete: {reason}")
-
-
-class _ForPyarrow:
-    """A stream with the methods that pyarrow needs; pyarrow does not close the stream itself."""
-
-    closed = False
-
-    def __init__(self, stream: BinaryIO, *, writes: bool) -> None:
-        self._writes = writes
-        if writes:
-            self.write, self.flush = stream.write, stream.flush
-        else:
-            self.read = stream.read
-
-    def readable(self) -> bool:
-        return not self._writes
-
-    def writable(self) -> bool:
-        return self._writes
-
-    def seekable(self) -> bool:
-        return False
-
-    def close(self) -> None:
-        """Do nothing."""
 
 
 @contextmanager

@@ -371,8 +371,8 @@ class Format:
     """The bytes of a record, if a file is nothing but records of this size."""
     media: str = ""
     """The media type; empty for that of plain text, or of bytes."""
-    extra: str = ""
-    """The extra of packages that it needs, as in `pip install 'pavcodec[parquet]'`."""
+    needs: str = ""
+    """What of it needs a package that may not be installed, as `MissingExtraError` names it."""
     label: Label | None = None
     """How pages offer it; None for only a row in the list of all formats."""
     is_read: bool = True

@@ -46,7 +46,7 @@ left out. The footer has the number of the page and the tag Generator, such as t
 QR code. The pages of the layouts {_SECRET} have no seed, since
 players could make the deals from it.
 
-The suffix of -o chooses PDF or HTML. PDF needs the package typst: pip install 'pavcodec[pdf]'."""
+The suffix of -o chooses PDF or HTML. PDF needs the package typst: pip install 'pavcodec[club]'."""
 
     layout: str = ask(
         "the layout (default: records)",

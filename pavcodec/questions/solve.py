@@ -55,7 +55,7 @@ class Solve(Solving, Rewriting, OfEach):
   pavcodec solve deals/ -o solved/ --to zrd --workers 4"""
     details: ClassVar[str] = """\
 The solver is DDS in the package endplay, which uses all processors: pip install
-'pavcodec[double-dummy]'. Boards that have the tricks keep them. Boards that are equal up to the
+'pavcodec[club]'. Boards that have the tricks keep them. Boards that are equal up to the
 names of suits and a turn of the table are solved once, among 200 boards. Endings are solved, too:
 their tricks are those of their cards. A board whose hands differ in size is a problem, and is
 written without tricks.

@@ -163,7 +163,7 @@ def _prepared(deals: Sequence[Layout]) -> tuple[Owners, Dds]:
 
 
 double_dummy = DoubleDummy(Engine())
-"""The default solver. It needs endplay: pip install 'pavcodec[double-dummy]'."""
+"""The default solver. It needs endplay: pip install 'pavcodec[club]'."""
 
 
 def solved_boards(boards: Sequence[Board]) -> list[Board]:

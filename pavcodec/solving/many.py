@@ -122,7 +122,7 @@ def _library() -> Any:  # noqa: ANN401 (endplay has no types)
     try:
         from endplay import _dds
     except ImportError:
-        raise MissingExtraError("double-dummy") from None
+        raise MissingExtraError("tricks") from None
     return _dds
 
 

@@ -12,5 +12,5 @@ another.
     tasks         the questions, the answers, and the functions between them
     settings      the limits of a server
 
-`pavcodec serve` starts it. It needs the extra `web`.
+`pavcodec serve` starts it. It needs the extra `club`.
 """

@@ -25,6 +25,7 @@ def test_the_options_choose_an_engine() -> None:
     assert chosen("--workers", "3") == engine_of(3)
 
 
+@pytest.mark.slow
 def test_the_options_choose_a_cluster() -> None:
     pytest.importorskip("distributed")
     assert chosen("--scheduler", "local") == engine_of(None, "local")

@@ -7,8 +7,6 @@ import gzip
 import io
 import lzma
 import os
-import subprocess
-import sys
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
@@ -292,23 +290,6 @@ def test_a_zip_file_is_read_from_a_pipe(tmp_path: Path) -> None:
     assert [board.number for board in found] == [3]
 
 
-def test_without_a_package_for_zstandard_a_line_names_it(tmp_path: Path) -> None:
-    text = (
-        "import sys; sys.modules['pyarrow'] = sys.modules['backports.zstd'] = None;"
-        "sys.modules['compression.zstd'] = None;"
-        "from pavcodec.cli import main; sys.exit(main(sys.argv[1:]))"
-    )
-    (tmp_path / "b.pbn.zst").write_bytes(b"x")
-    for words in (["encode", "b.pbn.zst"], ["deal", "-n", "1", "-o", "a.pbn.zst"]):
-        done = subprocess.run(
-            [sys.executable, "-c", text, *words],
-            cwd=tmp_path, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert done.returncode == 1
-        assert "pip install 'pavcodec[zstd]'" in done.stderr
-        assert not (tmp_path / "a.pbn.zst").exists()
-
-
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_numbers_are_read_and_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str
@@ -337,16 +318,6 @@ def test_a_letter_outside_of_iso_8859_1_is_written_as_in_a_plain_file(tmp_path: 
     pavcodec.write(boards, plain)
     pavcodec.write(boards, packed)
     assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
-
-
-def test_pyarrow_is_enough_for_zstandard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pyarrow")
-    first, second = tmp_path / "a.pbn.zst", tmp_path / "b.pbn.zst"
-    pavcodec.write(read(DEMO), first)
-    for name in ("backports.zstd", "compression.zstd"):
-        monkeypatch.setitem(sys.modules, name, None)
-    pavcodec.write(read(DEMO), second)
-    assert list(read(first)) == list(read(second)) == list(read(DEMO))
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

@@ -23,7 +23,7 @@ from pavcodec.files.paths import is_url, local_path, shown_url, without_secrets
 from pavcodec.files.stores import Storage, storage_of
 
 botocore = pytest.importorskip("botocore.exceptions")
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 NAME = "s3://bucket/a.pav"
 

@@ -18,7 +18,7 @@ _EXAMPLES = """\
 
 _DETAILS = """\
 The pages answer at the address that serve prints, until Ctrl-C. They need the extra web:
-pip install 'pavcodec[web]'. The server stores nothing, sets no cookies, logs no questions, and
+pip install 'pavcodec[club]'. The server stores nothing, sets no cookies, logs no questions, and
 sends no request to any other host.
 
 Each question is worked on in a process of its own, with a limit of memory. A question takes as long
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         if (error.name or "").startswith("pavcodec"):
             raise
         raise PavError(
-            f"the pages need the package {error.name}: pip install 'pavcodec[web]'"
+            f"the pages need the package {error.name}: pip install 'pavcodec[club]'"
         ) from None
     settings = question_of(args, Settings)
     try:

@@ -62,14 +62,14 @@ def _values(args: argparse.Namespace, options: Iterable[str]) -> Iterator[str]:
         yield from [each] if isinstance(each, str) else each if isinstance(each, list) else []
 
 
-def missing_extras(args: argparse.Namespace) -> list[str]:
-    """Return the extras of packages that a command line asks for, and that are not installed."""
+def missing_packages(args: argparse.Namespace) -> list[str]:
+    """Return what a command line asks for and needs a package that is not installed."""
     formats = [*map(format_by_suffix, _values(args, (*_INPUTS, "output")))]
     formats += [FORMATS.get(name.split(":")[0]) for name in _values(args, ("to", "from_format"))]
     asked = {
         "cluster": bool(getattr(args, "scheduler", None)),
-        "double-dummy": args.command == "solve" or getattr(args, "solve", False),
-        **dict.fromkeys(sorted({each.extra for each in formats if each is not None}), True),
-        "plots": bool(getattr(args, "plot", None)),
+        "tricks": args.command == "solve" or getattr(args, "solve", False),
+        **dict.fromkeys(sorted({each.needs for each in formats if each is not None}), True),
+        "plot": bool(getattr(args, "plot", None)),
     }
-    return [extra for extra, is_asked in asked.items() if extra and is_asked and is_missing(extra)]
+    return [need for need, is_asked in asked.items() if need and is_asked and is_missing(need)]

@@ -81,7 +81,7 @@ PDF = Format(
     kept_tags=_PRINTED,
     is_text=False,
     is_read=False,
-    extra="pdf",
+    needs="pdf",
     media="application/pdf",
 )
 

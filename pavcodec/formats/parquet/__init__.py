@@ -53,7 +53,7 @@ PARQUET = lossless_format(
     is_text=False,
     cannot_grow="its tables end with an index",
     starts=(b"PAR1",),
-    extra="parquet",
+    needs="parquet",
     media="application/vnd.apache.parquet",
     label=Label("Tables and numbers", "Parquet", "", 23),
 )

@@ -83,5 +83,5 @@ def test_a_missing_package_is_one_line_that_names_the_extra(
     ended = cli("serve")
     assert ended.code == 1
     assert ended.err.strip().endswith(
-        "the pages need the package uvicorn: pip install 'pavcodec[web]'"
+        "the pages need the package uvicorn: pip install 'pavcodec[club]'"
     )

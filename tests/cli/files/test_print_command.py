@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -131,25 +132,25 @@ def test_without_typst_one_line_says_what_to_install(
     for command in ("print", "show"):
         outcome = cli(command, event, "-o", tmp_path / "x.pdf")
         assert outcome.code == 1
-        assert "PDF needs the package typst: pip install 'pavcodec[pdf]'" in outcome.complaint
+        assert "PDF needs the package typst: pip install 'pavcodec[club]'" in outcome.complaint
     outcome = cli("convert", event, tmp_path / "x.pdf")
-    assert (outcome.code, "pip install 'pavcodec[pdf]'" in outcome.complaint) == (1, True)
+    assert (outcome.code, "pip install 'pavcodec[club]'" in outcome.complaint) == (1, True)
     assert not (tmp_path / "x.pdf").exists()
 
 
 @pytest.mark.parametrize(
-    ("words", "extras"),
+    ("words", "needs"),
     [
-        ("print event.pbn --solve -o x.pdf", "pdf,double-dummy"),
-        ("practice --solve --to pdf -o x.pdf", "pdf,double-dummy"),
-        ("solve event.pbn -o y.parquet", "parquet,double-dummy"),
-        ("convert x.parquet x.pdf", "parquet,pdf"),
-        ("stats x.parquet --plot x.svg", "parquet,plots"),
-        ("solve event.pbn --again -o x.zrd", "double-dummy"),
+        ("print event.pbn --solve -o x.pdf", "typst endplay club"),
+        ("practice --solve --to pdf -o x.pdf", "typst endplay club"),
+        ("solve event.pbn -o y.parquet", "pyarrow endplay parquet,club"),
+        ("convert x.parquet x.pdf", "pyarrow typst parquet,club"),
+        ("stats x.parquet --plot x.svg", "pyarrow matplotlib parquet,club"),
+        ("solve event.pbn --again -o x.zrd", "endplay club"),
     ],
 )
-def test_all_missing_extras_are_in_one_line(
-    monkeypatch: pytest.MonkeyPatch, cli: Cli, event: Path, words: str, extras: str
+def test_all_missing_packages_are_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, cli: Cli, event: Path, words: str, needs: str
 ) -> None:
     monkeypatch.chdir(event.parent)
     pav.write(pav.read(event), "x.parquet")
@@ -158,4 +159,6 @@ def test_all_missing_extras_are_in_one_line(
         monkeypatch.setitem(sys.modules, name, None)
     outcome = cli(*words.split())
     assert outcome.code == 1
+    *named, extras = needs.split()
+    assert re.findall(r"the package (\w+)", outcome.complaint) == named
     assert outcome.complaint.endswith(f": pip install 'pavcodec[{extras}]'")
