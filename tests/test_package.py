@@ -77,26 +77,24 @@ def test_imports_stay_light(code: str, absent: set[str]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("words", "most"),
+    "words",
     [
-        (["--version"], 10),
-        (["decode", "5"], 69),
-        (["convert", str(DEMO), "-", "--to", "lines"], 76),
-        (["deal", "-n", "4", "--seed", "7"], 84),
-        (["count", "hcp(south) >= 20"], 119),
-        (["odds", "hcp(south)"], 123),
-        (["deal", "hcp(south) >= 20", "-n", "4", "--seed", "7"], 134),
+        ["--version"],
+        ["decode", "5"],
+        ["convert", str(DEMO), "-", "--to", "lines"],
+        ["deal", "-n", "4", "--seed", "7"],
+        ["count", "hcp(south) >= 20"],
+        ["odds", "hcp(south)"],
+        ["deal", "hcp(south) >= 20", "-n", "4", "--seed", "7"],
     ],
-    ids=lambda value: value[0] if isinstance(value, list) else "",
+    ids=" ".join,
 )
-def test_a_command_starts_with_few_modules(words: list[str], most: int) -> None:
-    """Each module costs the start a quarter of a millisecond, and its imports more."""
+def test_a_command_starts_without_what_few_commands_need(words: list[str]) -> None:
     program = "import sys; from pavcodec.cli import main; main(); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program, *words], capture_output=True, check=True)
     loaded = set(done.stdout.decode().split("\n")[-2].split())
+    assert "pavcodec.cli" in loaded
     assert not SELDOM & loaded
-    ours = sorted(name for name in loaded if name.split(".")[0] == "pavcodec")
-    assert 5 < len(ours) <= most, ours
 
 
 @pytest.mark.slow

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 BOARDS = tuple(some_boards(37))
-SEED = "pavcodec 0.1.0 seed=129387465192873645198273645"
+SEED = "pavcodec 1.0.0 seed=129387465192873645198273645"
 STYLE = (Path(html.__file__).with_name("pages.css")).read_text(encoding="utf-8")
 PARTS: tuple[Part, ...] = (
     Records(BOARDS[:3]),

@@ -9,7 +9,7 @@ from pavcodec import Board, UnknownNameError
 from pavcodec.printing.document import Hands, Records, Table
 from pavcodec.printing.pages import LAYOUTS, SECRET_LAYOUTS, board_document
 
-SEED = "pavcodec 0.1.0 seed=7"
+SEED = "pavcodec 1.0.0 seed=7"
 
 
 def tagged(*tags: dict[str, str]) -> list[Board]:
@@ -36,7 +36,7 @@ def test_lines_are_the_facts_that_all_boards_share() -> None:
     assert board_document(tagged(odd)).lines == ("2026.02.30", "Evening")
 
 
-OF_A_SET = {"Generator": "pavcodec 0.1.0 squaredeal"}
+OF_A_SET = {"Generator": "pavcodec 1.0.0 squaredeal"}
 
 
 @pytest.mark.parametrize(

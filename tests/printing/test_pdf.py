@@ -31,7 +31,7 @@ pypdf = pytest.importorskip("pypdf")
 
 SMALLEST = 6.5
 BOARDS = tuple(some_boards(37))
-SEED = "pavcodec 0.1.0 seed=129387465192873645198273645"
+SEED = "pavcodec 1.0.0 seed=129387465192873645198273645"
 
 
 def document(*parts: Part, **more: Any) -> Document:

@@ -24,7 +24,7 @@ def text_of(path: Path) -> list[str]:
 @pytest.fixture
 def event(tmp_path: Path) -> Path:
     path = tmp_path / "event.pbn"
-    tags = {"Event": "Heat", "Date": "2026.11.24", "Generator": "pavcodec 0.1.0 seed=5"}
+    tags = {"Event": "Heat", "Date": "2026.11.24", "Generator": "pavcodec 1.0.0 seed=5"}
     pav.write((board.with_tags(tags) for board in some_boards(24)), path)
     return path
 
