@@ -100,7 +100,7 @@ def test_a_code_is_on_the_screen_and_on_each_page() -> None:
     page = page_of(Records(BOARDS[:1]))
     assert page.count("<svg ") == 1
     assert 'counter(page) " of " counter(pages)' in page
-    assert 'content: "pavcodec 0\\2e 1\\2e 0 seed\\3d 129' in page
+    assert 'content: "pavcodec 1\\2e 0\\2e 0 seed\\3d 129' in page
     bare = page_of(Records(BOARDS[:1]), footer="", code="")
     assert "<footer" not in bare
     assert "<svg" not in bare

@@ -278,7 +278,7 @@ def test_without_endplay_the_error_says_how_to_get_it(monkeypatch: pytest.Monkey
         return real(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(PavError, match=r"pip install 'pavcodec\[double-dummy\]'"):
+    with pytest.raises(PavError, match=r"pip install 'pavcodec\[club]'"):
         value("tricks(north, spades)", FIRST)
 
 
