@@ -16,7 +16,14 @@ import numpy as np
 
 from pavcodec import kernel
 from pavcodec.arrays import Threads, checked, share
-from pavcodec.boards.board import SOURCE, Board, Context, Vulnerability, board_number
+from pavcodec.boards.board import (
+    PAST_NUMBERS,
+    SOURCE,
+    Board,
+    Context,
+    Vulnerability,
+    board_number,
+)
 from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS, results_of_bytes
 from pavcodec.cards import DECK_SIZE, UNUSED, Seat, Strain
 from pavcodec.errors import LayoutError, shown
@@ -100,6 +107,15 @@ class BoardBatch:
         if self.origin is None:
             return False
         return self.has_more() if callable(self.has_more) else self.has_more
+
+    @property
+    def is_regular(self) -> bool:
+        """Whether its fields determine the boards, whose tags differ only by board and deal number.
+
+        Then dealer and vulnerability have the period `CYCLE`.
+        """
+        is_numbered = self.first is None or self.first <= PAST_NUMBERS - len(self)
+        return is_numbered and not self.needs_origin
 
     def __iter__(self) -> Iterator[Board]:
         """Yield the boards one after another."""

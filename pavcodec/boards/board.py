@@ -519,6 +519,10 @@ def _restored(
     return board
 
 
+CYCLE = 16
+"""The period of dealer and vulnerability in board numbers."""
+PAST_NUMBERS = 10**18
+"""Board numbers are below this: they have 18 digits at most."""
 UNKNOWN = ("", "?", "-")
 """The values of tags that say nothing."""
 SOURCE = "SourceFile"

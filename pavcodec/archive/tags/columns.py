@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from pavcodec.boards.batch import owners_of
-from pavcodec.boards.board import Board, Tag, Vulnerability, dealer_of_board
+from pavcodec.boards.board import CYCLE, Board, Tag, Vulnerability, dealer_of_board
 from pavcodec.boards.tricks import (
     RESULT_TABLE,
     RESULT_TABLE_COLUMNS,
@@ -167,10 +167,6 @@ def _count_on(parameter: bytes, _board: Board, previous: str) -> Tag | None:
 def _after_number(item: bytes) -> bytes:
     """Return the item that a repeat after a board number repeats: "the next number"."""
     return RULE + b"1" if _NUMBER_ITEM.fullmatch(item) else item
-
-
-CYCLE = 16
-"""The period of dealer and vulnerability in board numbers."""
 
 
 def _follow_cycle(cycle: tuple[Tag, ...]) -> Callable[[bytes, Board, str], Tag | None]:

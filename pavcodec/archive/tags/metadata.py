@@ -18,7 +18,6 @@ import numpy as np
 from construct import Byte, Const, ConstructError, GreedyBytes, Int32ul, Struct, Switch
 
 from pavcodec.archive.tags.columns import (
-    CYCLE,
     FACTS,
     MOST_PARTS,
     RULE,
@@ -35,7 +34,7 @@ from pavcodec.archive.tags.columns import (
     spell,
 )
 from pavcodec.boards.batch import BoardBatch
-from pavcodec.boards.board import Board, Tag
+from pavcodec.boards.board import CYCLE, Board, Tag
 from pavcodec.boards.tricks import NOT_SOLVED, RESULT_TABLE, TRICK_TAGS
 from pavcodec.errors import LayoutError, PavError, ReadError
 from pavcodec.layout import Layout
@@ -307,10 +306,6 @@ class TagRows:
 # which these rules do not apply, the boards are encoded one by one.
 
 
-_PAST_NUMBERS = 10**18
-"""The first board number that no rule can reach by counting."""
-
-
 def encode_batches(batches: Sequence[BoardBatch], *, tricks_apart: bool = False) -> bytes | None:
     """Return `encode_metadata` of the boards of batches; None if it needs the single boards.
 
@@ -347,8 +342,7 @@ def _spell_batch(
     batch: BoardBatch, before: Mapping[str, str], *, tricks_apart: bool
 ) -> tuple[tuple[str, ...], dict[str, ItemRuns]] | None:
     """Return the tag names of each board, and the items of each name; None as above."""
-    first = 0 if batch.first is None else batch.first
-    if batch.needs_origin or not 0 <= first <= _PAST_NUMBERS - len(batch):
+    if not batch.is_regular:
         return None
     if not {"Deal", "DealId", *TRICK_TAGS}.isdisjoint(batch.tags):
         return None

@@ -31,7 +31,7 @@ import pyarrow.parquet as pq
 
 from pavcodec import kernel
 from pavcodec.boards.batch import CONTRACTS, BoardBatch, owners_of
-from pavcodec.boards.board import SOURCE, Board, Context, Tag, Vulnerability
+from pavcodec.boards.board import CYCLE, PAST_NUMBERS, SOURCE, Board, Context, Tag, Vulnerability
 from pavcodec.boards.tricks import NOT_SOLVED, results_of_bytes
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SEAT_LETTERS, UNUSED
 from pavcodec.errors import NumberError, PavError, ReadError, TextError
@@ -585,11 +585,9 @@ def _board_of_columns(row: Mapping[str, Any], layout: Layout | None) -> tuple[Bo
 
 _TAKEN = (*range(HAND_SIZE + 1), NOT_SOLVED)
 """The possible values of tricks."""
-_PAST_NUMBERS = 10**18
-"""Board numbers of tags have at most 18 digits."""
 _CYCLES = {
     name: text_column(
-        [str(OF_TAGS[name][1](Board.make(None, number=number))) for number in range(1, 17)]
+        [str(OF_TAGS[name][1](Board.make(None, number=number))) for number in range(1, CYCLE + 1)]
     )
     for name in ("dealer", "vulnerable")
 }
@@ -648,7 +646,7 @@ def _is_known(name: str, column: pa.Array) -> bool:
     if name in _CYCLES:
         return _holds(pc.is_in(column.cast(pa.string()), _CYCLES[name]), column)
     if pa.types.is_integer(column.type):
-        return _holds(pc.and_(pc.greater(column, 0), pc.less(column, _PAST_NUMBERS)), column)
+        return _holds(pc.and_(pc.greater(column, 0), pc.less(column, PAST_NUMBERS)), column)
     return True
 
 

@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 
 from pavcodec import kernel
 from pavcodec.boards.batch import CONTRACTS, BoardBatch, owners_of, tricks_of
-from pavcodec.boards.board import Board, Context
+from pavcodec.boards.board import CYCLE, Board, Context
 from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS, results_of_bytes
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Suit
 from pavcodec.errors import LayoutError
@@ -275,9 +275,6 @@ def _table_of_arrays(arrays: dict[str, pa.Array], columns: tuple[str, ...]) -> p
 
 
 _DIGITS = 39  # of a number of two words
-_MOST_NUMBER = 10**18 - 1
-_CYCLE = 16
-"""The period of dealer and vulnerability in board numbers."""
 
 
 def _is_plain(batch: BoardBatch, columns: tuple[str, ...]) -> bool:
@@ -285,7 +282,7 @@ def _is_plain(batch: BoardBatch, columns: tuple[str, ...]) -> bool:
     if {*OF_TAGS, "tags"}.isdisjoint(columns):
         return True
     solved = TRICKS in columns
-    if batch.needs_origin or (batch.has_tricks and not solved):
+    if not batch.is_regular or (batch.has_tricks and not solved):
         return False
     if solved and not set(TRICK_TAGS).isdisjoint(batch.tags):
         return False
@@ -293,7 +290,7 @@ def _is_plain(batch: BoardBatch, columns: tuple[str, ...]) -> bool:
         "".join(part for tag in batch.tags.items() for part in tag).encode()
     except UnicodeEncodeError:
         return False
-    return batch.first is None or batch.first <= _MOST_NUMBER - len(batch)
+    return True
 
 
 def _table_of_batch(batch: BoardBatch, columns: tuple[str, ...]) -> pa.Table | None:
@@ -306,8 +303,8 @@ def _table_of_batch(batch: BoardBatch, columns: tuple[str, ...]) -> pa.Table | N
         return None
     numbers = _board_numbers(batch)
     if not set(OF_TAGS).isdisjoint(columns):
-        classes = column_of_values(np.where(numbers, (numbers - 1) % _CYCLE + 1, 0))
-        cycle = [_sample(batch, number or None) for number in range(_CYCLE + 1)]
+        classes = column_of_values(np.where(numbers, (numbers - 1) % CYCLE + 1, 0))
+        cycle = [_sample(batch, number or None) for number in range(CYCLE + 1)]
         for name, (_, of_board) in OF_TAGS.items():
             if name == "board":
                 arrays[name] = column_of_values(numbers, numbers != 0)

@@ -20,7 +20,7 @@ import numpy as np
 
 from pavcodec import kernel
 from pavcodec.boards.batch import BoardBatch
-from pavcodec.boards.board import Board, Context, Vulnerability
+from pavcodec.boards.board import CYCLE, Board, Context, Vulnerability
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED, Seat
 from pavcodec.files.text import decode, unify_line_ends
 from pavcodec.formats.format import NOT_PLAIN
@@ -39,12 +39,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pavcodec.arrays import Owners
-
-
-_CYCLE = 16
-"""The period of dealer and vulnerability in board numbers."""
-_PAST_NUMBERS = 10**18
-"""The first board number from which no dealer follows."""
 
 
 def write_pbn_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
@@ -126,9 +120,7 @@ class _Form:
 
 def _form_of(batch: BoardBatch) -> _Form | None:
     """Return the form of the boards of a batch; None if they must be written one by one."""
-    if batch.needs_origin or batch.has_tricks or not len(batch):
-        return None
-    if batch.first is not None and not 0 < batch.first <= _PAST_NUMBERS - len(batch):
+    if not batch.is_regular or batch.has_tricks or not len(batch):
         return None
     numbering = None if batch.numbers is None else batch.numbering
     numbered = batch.first is not None
@@ -144,7 +136,7 @@ def _form(
     numbered: bool,  # noqa: FBT001 (keys of a cache)
 ) -> _Form | None:
     """Return the form of boards that share this, by the text of boards without cards."""
-    classes = _CYCLE if numbered else 1
+    classes = CYCLE if numbered else 1
     batch = BoardBatch(
         np.full((classes, DECK_SIZE), UNUSED, np.uint8),
         1 if numbered else None,
