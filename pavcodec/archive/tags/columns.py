@@ -222,22 +222,6 @@ def _identify(parameter: bytes, board: Board, _previous: str) -> Tag | None:
         return None
 
 
-def identities(parameter: bytes, layouts: Sequence[Layout | None]) -> list[Tag] | None:
-    """Return the tags of the rule DealId for many layouts; None if that needs single steps.
-
-    >>> [tag.value for tag in identities(b"deal", [numbering("deal")[7]])]
-    ['deal:7']
-    """
-    name = _NUMBERINGS.get(parameter)
-    if name is None or None in layouts:
-        return None
-    try:
-        numbers = numbering(name).rank_many(owners_of(each for each in layouts if each))
-    except PavError:
-        return None
-    return [Tag("DealId", f"{name}:{high << 64 | low}") for high, low in numbers.tolist()]
-
-
 def _propose_tricks(tag: Tag) -> Iterable[bytes]:
     """Propose the tag DoubleDummyTricks of the board, and digits for the tricks of this table."""
     try:
@@ -403,7 +387,7 @@ def _items_of(name: str, column: _Column, facts: _Facts, before: str | None) -> 
     items = []
     if name == "DealId":
         first, *others = {parameter for tag in column.tags for parameter in rule.propose(tag)}
-        made = None if others else _identities(first, column, facts)
+        made = None if others else identities(first, column, facts)
         if made is not None:
             pairs = zip(column.tags, made, strict=True)
             return [(RULE + first if tag == own else _spell(tag), 1) for tag, own in pairs]
@@ -415,11 +399,16 @@ def _items_of(name: str, column: _Column, facts: _Facts, before: str | None) -> 
     return items
 
 
-def _identities(parameter: bytes, column: _Column, facts: _Facts) -> list[Tag] | None:
-    """Return the identities of all boards of a column by one rule, if each board has one."""
-    if len(set(column.rows)) < len(column.rows):
+def identities(parameter: bytes, column: _Column, facts: _Facts) -> list[Tag] | None:
+    """Return the tags of the rule DealId for all boards of a column; None if not each has one."""
+    name, layouts = _NUMBERINGS.get(parameter), facts.layouts(column)
+    if name is None or None in layouts or len(set(column.rows)) < len(column.rows):
         return None
-    return identities(parameter, facts.layouts(column))
+    try:
+        numbers = numbering(name).rank_many(owners_of(each for each in layouts if each))
+    except PavError:
+        return None
+    return [Tag("DealId", f"{name}:{high << 64 | low}") for high, low in numbers.tolist()]
 
 
 def _spell(tag: Tag) -> bytes:
@@ -641,7 +630,7 @@ def _read_tags(name: str, column: _Column, facts: _Facts) -> list[Tag]:
         return tags
     rule = RULES[name]
     if name == "DealId" and len(column.items) == 1 and is_rule(column.items[0][0]):
-        made = _identities(column.items[0][0][1:], column, facts)
+        made = identities(column.items[0][0][1:], column, facts)
         if made is not None:
             return made
     previous = rule.start
