@@ -202,11 +202,8 @@ ALL_NAMES = tuple(column.name for column in ALL_COLUMNS)
 
 OF_TAGS: dict[str, tuple[str, Callable[[Board], Any]]] = {
     "board": ("Board", lambda board: board.number),
-    "dealer": ("Dealer", lambda board: None if board.dealer is None else board.dealer.letter),
-    "vulnerable": (
-        "Vulnerable",
-        lambda board: None if board.vulnerable is None else board.vulnerable.value,
-    ),
+    "dealer": ("Dealer", lambda board: getattr(board.dealer, "letter", None)),
+    "vulnerable": ("Vulnerable", lambda board: getattr(board.vulnerable, "value", None)),
     SOURCE_FILE: (SOURCE, lambda board: board.tags.get(SOURCE)),
 }
 """The columns that have the value of a tag: its name, and the value of a board."""

@@ -540,14 +540,15 @@ def _board(row: Mapping[str, Any], layout: Layout | None) -> tuple[Board, list[s
 def _board_of_tags(row: Mapping[str, Any], layout: Layout | None) -> tuple[Board, list[str]]:
     """Return the board of a row with tags, and the columns that disagree with these."""
     board = Board(layout, tuple(map(_tag, row["tags"])))
-    known = {name: of_board(board) for name, (_, of_board) in OF_TAGS.items()}
-    if isinstance(row.get("board"), str):
-        known["board"] = board.tags.get("Board")
-    return board, [
-        f"{name} is {row[name]!r}, and the tags say {value!r}"
-        for name, value in known.items()
-        if row.get(name) not in (None, value)
-    ]
+    faults = []
+    for name, (tag, of_board) in OF_TAGS.items():
+        told = row.get(name)
+        if told is not None:
+            is_text = name == "board" and isinstance(told, str)
+            value = board.tags.get(tag) if is_text else of_board(board)
+            if told != value:
+                faults.append(f"{name} is {told!r}, and the tags say {value!r}")
+    return board, faults
 
 
 def _tag(entry: Mapping[str, Any] | tuple[str, str] | None) -> Tag:
