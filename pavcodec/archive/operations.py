@@ -22,7 +22,7 @@ from pavcodec.archive.archive import Archive
 from pavcodec.archive.block_codec import AT_ONCE, BlockCodec
 from pavcodec.archive.coding.sorted import first_not_below
 from pavcodec.archive.container import Kind
-from pavcodec.archive.writer import Target, write_to
+from pavcodec.archive.writer import Piece, Target, write_to
 from pavcodec.arrays import Limbs, are_new, integer, sorting, split
 from pavcodec.boards.board import Board
 from pavcodec.errors import PavError
@@ -46,11 +46,13 @@ def merge_archives(sources: Sequence[Archive], target: Target) -> int:
     codec = _common(sources)
     if codec.is_sorted:
         once = codec.kind is Kind.SET
-        return _join(sources, target, lambda counts: counts.max(0) if once else counts.sum(0))
+        return _combine(
+            sources, target, lambda counts: counts.max(0) if once else counts.sum(0), is_union=True
+        )
     if any(_has_tags(source) for source in sources):
         return write_to(target, codec, lambda writer: writer.write(chain(*sources)))
-    batches = (numbers for source in sources for numbers in source.numbers())
-    return write_to(target, codec, lambda writer: writer.write_numbers(batches))
+    pieces = ((numbers, None) for source in sources for numbers in source.numbers())
+    return write_to(target, codec, lambda writer: writer.write_pieces(pieces))
 
 
 def unite_archives(sources: Sequence[Archive], target: Target) -> int:
@@ -67,19 +69,16 @@ def unite_archives(sources: Sequence[Archive], target: Target) -> int:
     >>> unite_archives(sets, io.BytesIO()), intersect_archives(sets, io.BytesIO())
     (9, 2)
     """
-    _check_sorted(sources)
-    return _join(sources, target, lambda counts: counts.max(0))
+    return _combine(sources, target, lambda counts: counts.max(0), is_union=True)
 
 
 def intersect_archives(sources: Sequence[Archive], target: Target) -> int:
     """Write the intersection of sets or multisets, and return the number of its deals."""
-    _check_sorted(sources)
     return _combine(sources, target, lambda counts: counts.min(0))
 
 
 def subtract_archives(sources: Sequence[Archive], target: Target) -> int:
     """Write the first set or multiset without the others, and return the number of its deals."""
-    _check_sorted(sources)
     return _combine(sources, target, lambda counts: np.maximum(counts[0] - counts[1:].sum(0), 0))
 
 
@@ -98,7 +97,9 @@ def deduplicate_archive(source: Archive, target: Target) -> int:
     are_first = np.zeros(len(rows), np.bool_)
     are_first[order] = are_new(rows[order])
     if not _has_tags(source):
-        return write_to(target, codec, lambda writer: writer.write_numbers([rows[are_first]]))
+        return write_to(
+            target, codec, lambda writer: writer.write_pieces([(rows[are_first], None)])
+        )
     boards = (board for board, first in zip(source, are_first.tolist(), strict=True) if first)
     return write_to(target, codec, lambda writer: writer.write(boards))
 
@@ -141,25 +142,36 @@ def _common(sources: Sequence[Archive]) -> BlockCodec:
     return BlockCodec(first.kind, keeps_tags, first.space, keeps_tricks)
 
 
-def _check_sorted(sources: Sequence[Archive]) -> None:
-    """Raise `PavError` unless archives are sets or multisets of one space."""
-    if not _common(sources).is_sorted:
+def _combine(
+    sources: Sequence[Archive],
+    target: Target,
+    rule: Callable[[_Counts], _Counts],
+    *,
+    is_union: bool = False,
+) -> int:
+    """Write each number as often as `rule` returns; raise `PavError` unless archives are sorted.
+
+    The rule of a union keeps every number of one source as often as the source has it. Then parts
+    of one sorted set are read one after another: the bytes are the same, and only one block is in
+    memory.
+    """
+    codec = _common(sources)
+    if not codec.is_sorted:
         raise PavError(
             f"{sources[0].name}: it is ordered, but this operation needs sets or multisets"
         )
-
-
-def _join(sources: Sequence[Archive], target: Target, rule: Callable[[_Counts], _Counts]) -> int:
-    """Combine by a rule that keeps every number of one source as often as the source has it.
-
-    Parts of one sorted set are read one after another: the bytes are those of `_combine`, and only
-    one block is in memory.
-    """
-    codec = _common(sources)
-    turns = None if codec.keeps_tags or codec.keeps_tricks else _in_turn(sources)
-    if turns is None:
-        return _combine(sources, target, rule)
-    return write_to(target, codec, lambda writer: writer.write_numbers(_one_after_another(turns)))
+    pieces: Iterable[Piece]
+    if codec.keeps_tags or codec.keeps_tricks:
+        pieces = _pieces(_combined_boards(sources, rule))
+    else:
+        turns = _in_turn(sources) if is_union else None
+        batches = (
+            combined([source.numbers() for source in sources], rule)
+            if turns is None
+            else _one_after_another(turns)
+        )
+        pieces = ((numbers, None) for numbers in batches)
+    return write_to(target, codec, lambda writer: writer.write_pieces(pieces))
 
 
 def _one_after_another(sources: Iterable[Archive]) -> Iterator[Limbs]:
@@ -185,15 +197,6 @@ def _in_turn(sources: Sequence[Archive]) -> list[Archive] | None:
     return [sources[which] for *_, which in ends]
 
 
-def _combine(sources: Sequence[Archive], target: Target, rule: Callable[[_Counts], _Counts]) -> int:
-    codec = _common(sources)
-    if codec.keeps_tags or codec.keeps_tricks:
-        pieces = _pieces(_combined_boards(sources, rule))
-        return write_to(target, codec, lambda writer: writer.write_sorted(pieces))
-    batches = combined([source.numbers() for source in sources], rule)
-    return write_to(target, codec, lambda writer: writer.write_numbers(batches))
-
-
 def _combined_boards(
     sources: Sequence[Archive], rule: Callable[[_Counts], _Counts]
 ) -> Iterator[_Numbered]:
@@ -212,7 +215,7 @@ def _numbered(source: Archive, origin: int) -> Iterator[tuple[int, Board, int]]:
     return zip(numbers, source, repeat(origin))
 
 
-def _pieces(boards: Iterable[_Numbered]) -> Iterator[tuple[Limbs, list[Board]]]:
+def _pieces(boards: Iterable[_Numbered]) -> Iterator[Piece]:
     """Yield numbers and boards in pieces of the size of a block."""
     remaining = iter(boards)
     while some := list(islice(remaining, AT_ONCE)):

@@ -39,7 +39,7 @@ Item: TypeAlias = "Board | Layout | NDArray[np.uint8] | NDArray[np.uint64] | Boa
 
 Target: TypeAlias = "str | os.PathLike[str] | BinaryIO"
 
-_Piece: TypeAlias = tuple[Limbs, "list[Board] | BoardBatch | None"]
+Piece: TypeAlias = tuple[Limbs, "list[Board] | BoardBatch | None"]
 """Numbers, and their boards, or None for numbers alone."""
 
 
@@ -73,12 +73,8 @@ class ArchiveWriter:
 
         Raise `LayoutError` if a layout, and `NumberError` if a number, is not in the space.
         """
-        if self._codec.is_sorted:
-            self._write_sorted(items)
-        else:
-            for numbers, boards in _whole_blocks(self._pieces(items)):
-                self._write_blocks(numbers, boards)
-        self.finish()
+        pieces = self._pieces(items)
+        self.write_pieces(self._sorted(pieces) if self._codec.is_sorted else pieces)
 
     def write_batches(self, batches: Iterable[BoardBatch]) -> None:
         """Write the boards of batches as `write` does; the archive must be ordered."""
@@ -101,18 +97,13 @@ class ArchiveWriter:
             begin += boards
         self.finish()
 
-    def write_numbers(self, batches: Iterable[Limbs]) -> None:
-        """Write numbers, which must be sorted if the kind requires it, then the index and the end.
+    def write_pieces(self, pieces: Iterable[Piece]) -> None:
+        """Write numbers and their boards, then the index and the end.
 
-        Raise `NumberError` if a number is not below the cardinality.
+        They must be sorted if the kind requires it. Numbers alone fill whole blocks, and boards
+        begin one. Raise `NumberError` if a number is not below the cardinality.
         """
-        for numbers, _ in _whole_blocks((batch, None) for batch in batches):
-            self._write_blocks(numbers, None)
-        self.finish()
-
-    def write_sorted(self, pieces: Iterable[tuple[Limbs, list[Board]]]) -> None:
-        """Write sorted numbers with boards, a block for each piece, then the index and the end."""
-        for numbers, boards in pieces:
+        for numbers, boards in _whole_blocks(pieces):
             self._write_blocks(numbers, boards)
         self.finish()
 
@@ -161,19 +152,19 @@ class ArchiveWriter:
             for data, entry in self._codec.blocks(numbers[begin:end], some):
                 self.copy(entry, data)
 
-    def _write_sorted(self, items: Iterable[Item]) -> None:
-        """Collect all numbers, sort them and write them."""
+    def _sorted(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
+        """Collect all pieces, and yield them sorted by number."""
         collected: list[Limbs] = []
         boards: list[list[Board] | BoardBatch | None] = []
-        for numbers, some in self._pieces(items):
+        keeps_boards = self._codec.keeps_tags or self._codec.keeps_tricks
+        for numbers, some in pieces:
             collected.append(numbers)
-            keeps = self._codec.keeps_tags or self._codec.keeps_tricks
-            boards.append(some if keeps else None)
+            boards.append(some if keeps_boards else None)
         rows = np.concatenate(collected) if collected else np.empty((0, 2), np.uint64)
         if any(each is not None for each in boards):
             if not any(isinstance(each, list) for each in boards):
                 tricks = [_tricks_of(*piece) for piece in zip(collected, boards, strict=True)]
-                self._write_sorted_tricks(rows, np.concatenate(tricks))
+                yield from self._sorted_tricks(rows, np.concatenate(tricks))
                 return
             whole: list[Board] = []
             for numbers, some in zip(collected, boards, strict=True):
@@ -182,21 +173,22 @@ class ArchiveWriter:
                 else:
                     whole += some
             rows, order = self._in_order(rows)
-            self._write_blocks(rows, [whole[row] for row in order.tolist()])
+            yield rows, [whole[row] for row in order.tolist()]
             return
         del collected
         sort_rows(rows)
         if self._codec.kind is Kind.SET and not (are_first := are_new(rows)).all():
             rows = rows[are_first]
-        self._write_blocks(rows, None)
+        for begin in range(0, len(rows), AT_ONCE):  # all at once would be copied
+            yield rows[begin : begin + AT_ONCE], None
 
-    def _write_sorted_tricks(self, rows: Limbs, tricks: NDArray[np.uint8]) -> None:
-        """Write numbers with tricks, `uint8[n, 20]`, and no tags, sorted by number."""
+    def _sorted_tricks(self, rows: Limbs, tricks: NDArray[np.uint8]) -> Iterator[Piece]:
+        """Yield numbers with tricks, `uint8[n, 20]`, and no tags, sorted by number."""
         rows, order = self._in_order(rows)
         for begin in range(0, len(rows), AT_ONCE):
             part = slice(begin, begin + AT_ONCE)
             owners = self._codec.space.rows(rows[part])
-            self._write_blocks(rows[part], BoardBatch(owners, tricks=tricks[order[part]]))
+            yield rows[part], BoardBatch(owners, tricks=tricks[order[part]])
 
     def _in_order(self, rows: Limbs) -> tuple[Limbs, NDArray[np.intp]]:
         """Return sorted numbers and their old rows; a set has the first of equal numbers."""
@@ -207,7 +199,7 @@ class ArchiveWriter:
             rows, order = rows[are_first], order[are_first]
         return rows, order
 
-    def _pieces(self, items: Iterable[Item]) -> Iterator[_Piece]:
+    def _pieces(self, items: Iterable[Item]) -> Iterator[Piece]:
         """Yield numbers and boards; boards without arrays are ranked a block at a time."""
         done = 0
         pending: list[Board] = []
@@ -228,7 +220,7 @@ class ArchiveWriter:
                 pending = []
         yield from self._ranked(pending, done)
 
-    def _ranked(self, boards: list[Board], end: int) -> Iterator[_Piece]:
+    def _ranked(self, boards: list[Board], end: int) -> Iterator[Piece]:
         if not boards:
             return
         layouts = [board.layout for board in boards]
@@ -247,7 +239,7 @@ class ArchiveWriter:
             except LayoutError as error:
                 raise LayoutError(f"board {number} of those given: {error}") from None
 
-    def _ranked_batch(self, batch: BoardBatch, begin: int) -> Iterator[_Piece]:
+    def _ranked_batch(self, batch: BoardBatch, begin: int) -> Iterator[Piece]:
         """Yield the numbers of a batch, with its boards; a batch without tags stays a batch."""
         if not batch.has_no_tags:
             yield from self._ranked(list(batch), begin + len(batch))
@@ -255,7 +247,7 @@ class ArchiveWriter:
         numbers = self._codec.space.numbers_of_owners(batch.owners)
         yield numbers, replace(batch, origin=None)
 
-    def _ranked_array(self, rows: NDArray[np.generic]) -> Iterator[_Piece]:
+    def _ranked_array(self, rows: NDArray[np.generic]) -> Iterator[Piece]:
         space = self._codec.space
         if rows.dtype == np.uint8:
             yield space.numbers_of_owners(rows.astype(np.uint8, copy=False)), None
@@ -273,7 +265,7 @@ def _tricks_of(numbers: Limbs, boards: list[Board] | BoardBatch | None) -> NDArr
     return np.full((len(numbers), CONTRACTS), NOT_SOLVED, np.uint8)
 
 
-def _whole_blocks(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
+def _whole_blocks(pieces: Iterable[Piece]) -> Iterator[Piece]:
     """Join numbers without boards to full blocks; yield numbers with boards unchanged."""
     rest: list[Limbs] = []
     for numbers, boards in pieces:

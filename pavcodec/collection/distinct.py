@@ -200,7 +200,7 @@ def write_set_archive(space: Numbering, positions: Iterator[Limbs], stream: Bina
     name = space.name if type(space) is Numbering else None
     codec = BlockCodec(Kind.SET, keeps_tags=False, space=space_of(name or space))
     writer = ArchiveWriter(stream, codec)
-    writer.write_numbers(positions)
+    writer.write_pieces((numbers, None) for numbers in positions)
     return writer.boards
 
 
