@@ -115,7 +115,7 @@ def format_rows(count: int) -> Iterator[Row]:
     owners = deals.unrank_many(numbers)
     batch = BoardBatch(owners, first=1, tags={"Generator": "benchmark"}, numbers=numbers)
     context = Context("benchmark", numbering=deals)
-    for name in ("pbn", "lines", "numbers", "deal12"):
+    for name in ("pbn", "lin", "lines", "numbers", "deal12"):
         found, stream = format_of(name), io.BytesIO()
         found.write_batches([batch], stream, context)
         yield Row(f"write `{name}`", count, partial(_write, found, batch, context))

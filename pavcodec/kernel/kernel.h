@@ -117,10 +117,11 @@ void code_tricks(const int64_t *pull, const int64_t *lean, const int64_t *squash
    read_games also writes how many games and lines it read, and the span of the last game.
 
    A writer has `size` bytes; it writes while they are enough for any further row, returns how many
-   rows it wrote, and where they end. write_boards also stops at a hand of more than `most` cards, and
-   at an owner above 4. The boards are of the `classes` in turn: a class has the first seat of its
-   deals, and four literals, which are between five cuts. The number of the board is after the first
-   literal, unless `first` is 0, then its deal, and its entry of `numbers` after the third. */
+   rows it wrote, and where they end. write_boards also stops at a hand of less than `least` or more
+   than `most` cards, and at an owner above 4. The boards are of the `classes` in turn: a class has
+   `count` fields with a literal before each and one after the last; the literals are between
+   count + 2 cuts. A field is 4 * seat + suit for the cards of a suit, 16 + seat for the deal from a
+   seat on, 20 for the number of the board, 21 for its entry of `numbers`. */
 
 int64_t read_deals(const uint8_t *text, int64_t size, int64_t n, uint8_t *owners, int64_t *at);
 int64_t read_numbers(const uint8_t *text, int64_t size, const uint64_t *least, const uint64_t *most,
@@ -128,10 +129,10 @@ int64_t read_numbers(const uint8_t *text, int64_t size, const uint64_t *least, c
 int64_t read_games(const uint8_t *text, int64_t size, int64_t n, uint8_t *owners, int64_t *at);
 int64_t read_hands(const uint8_t *text, int64_t size, const int32_t *offsets, int64_t seat,
                    int64_t n, uint8_t *owners);
-int64_t write_boards(int64_t n, const uint8_t *owners, int64_t has_numbers, const uint64_t *numbers,
-                     uint64_t first, int64_t most, int64_t classes, int64_t class_of_first,
-                     const uint8_t *literals, const int64_t *cuts, const uint8_t *seats,
-                     int64_t size, uint8_t *text, int64_t *end);
+int64_t write_boards(int64_t n, const uint8_t *owners, const uint64_t *numbers, uint64_t first,
+                     int64_t least, int64_t most, int64_t classes, int64_t class_of_first,
+                     int64_t count, const uint8_t *fields, const uint8_t *literals,
+                     const int64_t *cuts, int64_t size, uint8_t *text, int64_t *end);
 int64_t write_numbers(int64_t n, const uint64_t *numbers, int64_t size, uint8_t *text,
                       int64_t *end);
 int64_t write_hands(int64_t n, const uint16_t *holdings, int64_t size, uint8_t *text,

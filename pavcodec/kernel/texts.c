@@ -331,19 +331,24 @@ static void make_suit_texts(struct suit_texts *texts) {
         texts->lower[held] = text_of(held, LOWER, "765432.");
 }
 
+/* Write the cards of one suit of a hand and a dot, and up to seven bytes after it. */
+static inline uint8_t *put_suit(const struct suit_texts *texts, uint64_t cards, unsigned suit,
+                                uint8_t *text) {
+    uint64_t upper = texts->upper[cards >> (SUIT_SIZE * suit + LOWER) & ((1 << UPPER) - 1)];
+    uint64_t lower = texts->lower[cards >> SUIT_SIZE * suit & ((1 << LOWER) - 1)];
+    put_word(text, upper);
+    text += upper >> 56;
+    put_word(text, lower);
+    return text + (lower >> 56);
+}
+
 /* Write a hand of cards, 52 bits, and one more character, and up to seven bytes after it. */
 enum { HAND_ROOM = DECK + DOTS + 1 + 8 };
 static inline uint8_t *put_hand(const struct suit_texts *texts, uint64_t cards, uint8_t *text,
                                 char after) {
     if (!cards) *text++ = '-', *text++ = '.';
-    for (int suit = SUITS - 1; cards && suit >= 0; suit--) {
-        uint64_t upper = texts->upper[cards >> (SUIT_SIZE * suit + LOWER) & ((1 << UPPER) - 1)];
-        uint64_t lower = texts->lower[cards >> SUIT_SIZE * suit & ((1 << LOWER) - 1)];
-        put_word(text, upper);
-        text += upper >> 56;
-        put_word(text, lower);
-        text += lower >> 56;
-    }
+    for (unsigned suit = SUITS; cards && suit > 0; suit--)
+        text = put_suit(texts, cards, suit - 1, text);
     text[-1] = (uint8_t)after;  /* replaces the last dot */
     return text;
 }
@@ -379,18 +384,13 @@ static inline int cards_of(const uint8_t *owners, uint64_t cards[SEATS]) {
     return wrong != 0;
 }
 
-/* Write a deal text; return NULL if a hand has more than `most` cards or an owner is none. */
-static inline uint8_t *put_deal(const struct suit_texts *texts, const uint8_t *owners,
-                                unsigned first, int64_t most, uint8_t *text) {
-    uint64_t cards[SEATS];
-    if (cards_of(owners, cards)) return NULL;
+/* Write a deal text. */
+static inline uint8_t *put_deal(const struct suit_texts *texts, const uint64_t cards[SEATS],
+                                unsigned first, uint8_t *text) {
     *text++ = (uint8_t)"NESW"[first];
     *text++ = ':';
-    for (unsigned turn = 0; turn < SEATS; turn++) {
-        uint8_t *end = put_hand(texts, cards[(first + turn) % SEATS], text, ' ');
-        if (end - text > most + DOTS + 1) return NULL;
-        text = end;
-    }
+    for (unsigned turn = 0; turn < SEATS; turn++)
+        text = put_hand(texts, cards[(first + turn) % SEATS], text, ' ');
     return text - 1;
 }
 
@@ -432,27 +432,40 @@ static inline uint8_t *put_literal(uint8_t *text, const uint8_t *literals, const
     return text + size;
 }
 
-int64_t write_boards(int64_t n, const uint8_t *owners, int64_t has_numbers, const uint64_t *numbers,
-                     uint64_t first, int64_t most, int64_t classes, int64_t class_of_first,
-                     const uint8_t *literals, const int64_t *cuts, const uint8_t *seats,
-                     int64_t size, uint8_t *text, int64_t *end) {
-    enum { ROOM = 2 * NUMBER_ROOM + 2 + SEATS + DECK + SEATS * DOTS + 8 };
+int64_t write_boards(int64_t n, const uint8_t *owners, const uint64_t *numbers, uint64_t first,
+                     int64_t least, int64_t most, int64_t classes, int64_t class_of_first,
+                     int64_t count, const uint8_t *fields, const uint8_t *literals,
+                     const int64_t *cuts, int64_t size, uint8_t *text, int64_t *end) {
+    enum { DEAL = SEATS * SUITS, NUMBER = DEAL + SEATS, ENTRY };
+    enum { ROOM = 2 + SEATS + DECK + SEATS * DOTS + 8 };  /* of the longest field */
     struct suit_texts texts;
     int64_t row = 0, kind = class_of_first;
     end[0] = 0;
     make_suit_texts(&texts);
     for (; row < n; row++, kind = kind + 1 == classes ? 0 : kind + 1) {
-        const int64_t *cut = cuts + 5 * kind;
+        const int64_t *cut = cuts + (count + 2) * kind;
+        const uint8_t *field = fields + count * kind;
+        uint64_t cards[SEATS];
         uint8_t *at = text + end[0];
-        if (size - end[0] < cut[4] - cut[0] + ROOM) break;
-        at = put_literal(at, literals, cut);
-        if (first) at = put_decimal(at, first + (uint64_t)row);
-        at = put_literal(at, literals, cut + 1);
-        at = put_deal(&texts, owners + DECK * row, seats[kind], most, at);
-        if (!at) break;
-        at = put_literal(at, literals, cut + 2);
-        if (has_numbers) at = put_decimal(at, number_at(numbers, row));
-        at = put_literal(at, literals, cut + 3);
+        if (size - end[0] < cut[count + 1] - cut[0] + count * ROOM) break;
+        int is_wrong = cards_of(owners + DECK * row, cards);
+        for (int seat = 0; seat < SEATS; seat++) {
+            int held = __builtin_popcountll(cards[seat]);
+            is_wrong |= (held < least) | (held > most);
+        }
+        if (is_wrong) break;
+        for (int64_t place = 0; place < count; place++) {
+            unsigned what = field[place];
+            at = put_literal(at, literals, cut + place);
+            if (what < DEAL)
+                at = put_suit(&texts, cards[what / SUITS], SUITS - 1 - what % SUITS, at) - 1;
+            else if (what < NUMBER)
+                at = put_deal(&texts, cards, what - DEAL, at);
+            else
+                at = put_decimal(at, what == ENTRY ? number_at(numbers, row)
+                                                   : first + (uint64_t)row);
+        }
+        at = put_literal(at, literals, cut + count);
         end[0] = at - text;
     }
     return row;

@@ -218,11 +218,12 @@ def test_boards(most: int, classes: int) -> None:
     cuts = np.array(
         [[12 * k, 12 * k + 1, 12 * k + 1, 12 * k + 7, 12 * k + 12] for k in range(classes)]
     )
-    seats = np.array([3, 0, 2][:classes], np.uint8)
-    for first, has_numbers, size in product((0, 1, 95, 10**18), (0, 1), (0, 300, 3000, 9000)):
+    some = ([[20, 19, 21], [3, 16, 4], [15, 20, 18]], [[8, 7, 20], [13, 1, 2], [17, 21, 20]])
+    for first, fields, least, size in product((1, 95, 10**18), some, (0, 1), (0, 300, 3000, 9000)):
         for skipped in (0, 31, 36):
-            given = owners[skipped:], has_numbers, numbers[skipped:], first, most
-            kinds = classes, classes - 1, literals, cuts, seats
+            given = owners[skipped:], numbers[skipped:], first, least, most
+            names = np.array(fields[:classes], np.uint8)
+            kinds = classes, classes - 1, 3, names, literals, cuts
             rows, *_ = assert_written_the_same(
                 "write_boards", len(owners) - skipped, *given, *kinds, size=size
             )

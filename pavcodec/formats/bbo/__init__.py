@@ -11,6 +11,7 @@ from pavcodec.formats.format import (
     NAMES,
     PLAYED,
     TABLE,
+    ArrayCodec,
     Codec,
     Format,
     Label,
@@ -27,6 +28,14 @@ def _codec(name: str) -> Codec:
     if name == "lin":
         return Codec(lin.read_lin, lin_writer.write_lin)
     return Codec(handviewer.read_handviewer, handviewer.write_handviewer)
+
+
+def _lin_arrays() -> ArrayCodec:
+    from pavcodec.formats.bbo.lin import read_lin
+    from pavcodec.formats.bbo.lin_writer import write_lin_batches
+    from pavcodec.formats.plain.batches import collect_boards
+
+    return ArrayCodec(partial(collect_boards, read_lin), write_lin_batches)
 
 
 _BOARD_TAGS = TABLE | NAMES | PLAYED | {"Room", "LinAuction", "LinPlay"}
@@ -53,6 +62,7 @@ LIN = Format(
     "Bridge Base Online's LIN: hands, auction and play, for its viewer",
     "cards, number, dealer, vulnerability, event, names, auction, play, result and comments",
     partial(_codec, "lin"),
+    arrays=_lin_arrays,
     kept_tags=_BOARD_TAGS | _EVENT_TAGS,
     kept_parts=_PARTS,
     more_losses=_more_losses,

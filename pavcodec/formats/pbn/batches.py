@@ -1,7 +1,6 @@
 """Batches in the PBN export format: the bytes that `write_pbn` writes for their boards.
 
-Rule 1: `write_pbn` is the definition. It also formats the parts that the boards of a batch share:
-        one board of each class, cut at the number, the deal and the decimal of DealId.
+Rule 1: `write_pbn` is the definition. It also formats the parts that the boards of a batch share.
 Rule 2: a batch that cannot be cut or written in this way is written board by board, and so is each
         board with a hand that is too large or an owner that is none.
 Rule 3: `PbnWriter` chooses the encoding: it writes the first board of each batch that is not ASCII,
@@ -13,15 +12,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 import numpy as np
 
 from pavcodec import kernel
 from pavcodec.boards.batch import BoardBatch
-from pavcodec.boards.board import CYCLE, Board, Context, Vulnerability
-from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED, Seat
+from pavcodec.boards.board import Board, Context
+from pavcodec.cards import HAND_SIZE
 from pavcodec.files.text import decode, unify_line_ends
 from pavcodec.formats.format import NOT_PLAIN
 from pavcodec.formats.pbn.reader import Comments, Game, PbnReader, Stretches, games_of, text_blocks
@@ -30,6 +29,8 @@ from pavcodec.formats.plain.batches import (
     Pieces,
     PipelinedWriter,
     Rows,
+    encoded,
+    form_of,
     format_boards,
     parts_of,
 )
@@ -46,12 +47,12 @@ def write_pbn_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: 
     writer = PbnWriter(stream, context)
     with PipelinedWriter(partial(_write_made, writer)) as behind:
         for batch in batches:
-            form, begin = _form_of(batch), 0
-            if form is None or not form.is_ascii:
+            form, begin = form_of(batch, _text_of), 0
+            if form is None or not all(str(part).isascii() for parts in form for part in parts):
                 behind.finish()
                 begin = _write_slowly(writer, batch, until_one_is_written=form is not None)
             if form is not None and begin < len(batch):
-                pieces = form.pieces(writer.encoding)
+                pieces = encoded(form, writer.encoding)
                 for part in parts_of(batch.rows(begin, len(batch))):
                     behind.submit(partial(_make, part, pieces))
     return writer.written
@@ -80,7 +81,7 @@ class _Made:
 def _make(part: BoardBatch, pieces: Pieces) -> _Made:
     """Format the boards of a part up to one that must be written alone."""
     boards, text = format_boards(
-        part.owners, part.numbers, pieces, first=part.first, most=HAND_SIZE
+        part.owners, part.numbers, pieces, first=part.first, sizes=range(HAND_SIZE + 1)
     )
     return _Made(part, pieces, boards, text)
 
@@ -96,82 +97,9 @@ def _write_made(writer: PbnWriter, made: _Made) -> None:
         done += 1 + rest.boards
 
 
-@dataclass(frozen=True)
-class _Form:
-    """What the boards of a batch share: for each class four literals, and the dealer's seat."""
-
-    literals: tuple[tuple[str, ...], ...]
-    seats: tuple[int, ...]
-    are_numbered: bool
-
-    @property
-    def is_ascii(self) -> bool:
-        """Whether every encoding has the same bytes."""
-        return all(literal.isascii() for literals in self.literals for literal in literals)
-
-    def pieces(self, encoding: str) -> Pieces:
-        """Return the literals as bytes."""
-        return Pieces.of(
-            [[literal.encode(encoding) for literal in literals] for literals in self.literals],
-            self.seats,
-            are_numbered=self.are_numbered,
-        )
-
-
-def _form_of(batch: BoardBatch) -> _Form | None:
-    """Return the form of the boards of a batch; None if they must be written one by one."""
-    if not batch.is_regular or batch.has_tricks or not len(batch):
-        return None
-    numbering = None if batch.numbers is None else batch.numbering
-    numbered = batch.first is not None
-    return _form(tuple(batch.tags.items()), batch.dealer, batch.vulnerable, numbering, numbered)
-
-
-@lru_cache(maxsize=4)
-def _form(
-    tags: tuple[tuple[str, str], ...],
-    dealer: Seat | None,
-    vulnerable: Vulnerability | None,
-    numbering: str | None,
-    numbered: bool,  # noqa: FBT001 (keys of a cache)
-) -> _Form | None:
-    """Return the form of boards that share this, by the text of boards without cards."""
-    classes = CYCLE if numbered else 1
-    batch = BoardBatch(
-        np.full((classes, DECK_SIZE), UNUSED, np.uint8),
-        1 if numbered else None,
-        dealer,
-        vulnerable,
-        dict(tags),
-        None if numbering is None else np.zeros((classes, 2), np.uint64),
-        numbering or "",
-    )
-    boards = list(batch)
-    if any(map(not_pbn, boards)):
-        return None
-    are_numbered = numbered and "Board" not in batch.tags
-    literals, seats = [], []
-    for board in boards:
-        sizes = {
-            "Board": len(str(board.number)) if are_numbered else 0,
-            "Deal": len(str(board.layout)),
-            "DealId": 0 if numbering is None else 1,
-        }
-        literals.append(tuple(_cut(SEPARATOR + format_board(board), sizes)))
-        seats.append(board.dealer or Seat.NORTH)
-    return _Form(tuple(literals), tuple(seats), are_numbered)
-
-
-def _cut(text: str, sizes: dict[str, int]) -> Iterator[str]:
-    """Yield the text around the last characters of the values of some tags, in their order."""
-    done = 0
-    for name, size in sizes.items():
-        end = done
-        if size:
-            end = text.index('"]' + SEPARATOR, text.index(f'{SEPARATOR}[{name} "'))
-        yield text[done : end - size]
-        done = end
-    yield text[done:]
+def _text_of(board: Board) -> str | None:
+    """Return a board with the separator before it; None if PBN cannot hold it."""
+    return None if not_pbn(board) else SEPARATOR + format_board(board)
 
 
 # PBN files as batches: the owners of the boards of `read_pbn`, and these boards on demand.

@@ -9,22 +9,23 @@ Rule 3: a problem may stop the reading; the rows before it are not lost.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache, partial
-from itertools import accumulate, islice
+from functools import cache, lru_cache, partial
+from itertools import accumulate, chain, islice
 from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO, Generic, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 import numpy as np
 
 from pavcodec import kernel
 from pavcodec.arrays import MOST, split, subtract
 from pavcodec.boards.batch import BoardBatch, ManyRanks, batches_of_boards, with_cards
-from pavcodec.boards.board import Board, Context
-from pavcodec.cards import DECK_SIZE
+from pavcodec.boards.board import CYCLE, Board, Context, Vulnerability
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, Seat
 from pavcodec.errors import PavError
 from pavcodec.files.text import blocks, decode
 from pavcodec.formats.plain.texts import (
@@ -36,6 +37,7 @@ from pavcodec.formats.plain.texts import (
     write_lines,
     write_numbers,
 )
+from pavcodec.layout import Layout
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -141,6 +143,14 @@ class Rows:
             raise
         if self._count:
             yield self.batch()
+
+
+def collect_boards(
+    read: Callable[[BinaryIO, Context], Iterator[Board]], stream: BinaryIO, context: Context
+) -> Iterator[BoardBatch]:
+    """Yield the boards of `read` that have cards in batches."""
+    rows = Rows()
+    return rows.all_of(rows.add(read(stream, context), context))
 
 
 def _has_tags(board: Board) -> bool:
@@ -258,21 +268,25 @@ def whole_lines(stream: BinaryIO) -> Iterator[bytes]:
 #         such as one with a layout that the numbering lacks, and reports the problems.
 # Rule 2: a thread makes the next part while one part is written.
 # Rule 3: boards are variable fields between constant literals. A class of boards, such as those of
-#         one number modulo 16, has its literals and the first seat of its deals; the classes follow
-#         one another in a cycle.
+#         one number modulo 16, has its literals and fields; the classes follow one another in a
+#         cycle.
+# Rule 4: the literals are what the definition writes around the cards and numbers of two boards of
+#         each class. Where cutting the one does not predict the other, there are none, and boards
+#         are written one by one.
 
 
-_LITERALS = 4
+DEAL, NUMBER, ENTRY = 16, 20, 21
+"""Fields: `DEAL + seat` is the deal from a seat on, and 4 * seat + suit a suit of a hand."""
 _MOST_DIGITS = 39
 """The maximum number of digits of a number of two words."""
-_FIELDS_ROOM = 192
-"""More than the characters of a board beside its literals, and what the loop may overwrite."""
+_FIELD_ROOM = 78
+"""The characters of the longest field, and what the loop may overwrite."""
 _NO_NUMBERS = np.empty((0, 2), np.uint64)
 
 
 @dataclass(frozen=True, eq=False)
 class Pieces:
-    """The common parts of boards: the literals of each class, and the first seat of deal texts.
+    """The common parts of boards: the literals and the fields of each class.
 
     Board k is of class k - 1, modulo the number of classes; boards without a number have one class.
     """
@@ -280,56 +294,195 @@ class Pieces:
     literals: bytes
     """All literals, one after another."""
     cuts: NDArray[np.int64]
-    """`[classes, 5]`: the starts of the literals of a class, and the end of the last one."""
-    seats: NDArray[np.uint8]
-    are_numbered: bool
-    """Whether the number of a board is after its first literal."""
+    """`[classes, fields + 2]`: the starts of the literals of a class, and the end of the last."""
+    fields: NDArray[np.uint8]
+    """`[classes, fields]`: what is between the literals."""
 
     @classmethod
-    def of(
-        cls, classes: Sequence[Sequence[bytes]], seats: Sequence[int], *, are_numbered: bool
-    ) -> Pieces:
-        """Return the pieces with the literals and the first seat of each class."""
+    def of(cls, classes: Sequence[Sequence[bytes | int]]) -> Pieces:
+        """Return the pieces of each class: literals, and the field between each two of them."""
+        literals = [[part for part in parts if isinstance(part, bytes)] for parts in classes]
+        fields = [[part for part in parts if isinstance(part, int)] for parts in classes]
         cuts, end = [], 0
-        for literals in classes:
-            cuts.append(list(accumulate(map(len, literals), initial=end)))
+        for some in literals:
+            cuts.append(list(accumulate(map(len, some), initial=end)))
             end = cuts[-1][-1]
-        joined = b"".join(literal for literals in classes for literal in literals)
-        return cls(joined, np.array(cuts, np.int64), np.array(seats, np.uint8), are_numbered)
+        joined = b"".join(chain.from_iterable(literals))
+        return cls(joined, np.array(cuts, np.int64), np.array(fields, np.uint8))
 
 
 def format_boards(
-    owners: Owners, numbers: Limbs | None, pieces: Pieces, *, first: int | None, most: int
+    owners: Owners,
+    numbers: Limbs | None,
+    pieces: Pieces,
+    *,
+    first: int | None,
+    sizes: range,
 ) -> tuple[int, Bytes]:
     """Return the number of formatted boards and their text.
 
-    The deal text of a board is after its second literal, and its number of `numbers` after its
-    third. Formatting stops before the first board with an invalid owner, or a hand of more than
-    `most` cards. `first` is the number of the first board.
+    Formatting stops before the first board with an invalid owner, or a hand whose size is not one
+    of `sizes`. `first` is the number of the first board.
 
     >>> from pavcodec import numbering
     >>> owners = numbering("deal").sample_many(1, seed=7)
-    >>> pieces = Pieces.of([[b"<", b" ", b"", b">"]], [3], are_numbered=True)
-    >>> format_boards(owners, None, pieces, first=12, most=13)[1].tobytes()
+    >>> pieces = Pieces.of([[b"<", NUMBER, b" ", DEAL + 3, b">"]])
+    >>> format_boards(owners, None, pieces, first=12, sizes=range(14))[1].tobytes()
     b'<12 W:AT632.J7.973.J53 K.AQ932.J62.8642 Q4.KT5.AT854.KQT J9875.864.KQ.A97>'
     """
-    longest = int((pieces.cuts[:, _LITERALS] - pieces.cuts[:, 0]).max())
-    text = np.empty((len(owners) + 1) * (longest + _FIELDS_ROOM), np.uint8)
-    end = np.zeros(1, np.int64)
-    classes, number = len(pieces.seats), first or 1
+    classes, count = pieces.fields.shape
+    longest = int((pieces.cuts[:, -1] - pieces.cuts[:, 0]).max())
+    text = np.empty((len(owners) + 1) * (longest + count * _FIELD_ROOM), np.uint8)
+    end, number = np.zeros(1, np.int64), first or 1
     rows = kernel.write_boards(
         *(len(owners), np.ascontiguousarray(owners)),
-        *(numbers is not None, _NO_NUMBERS if numbers is None else np.ascontiguousarray(numbers)),
-        *(number if pieces.are_numbered else 0, most, classes, (number - 1) % classes),
-        *(pieces.literals, pieces.cuts, pieces.seats, len(text), text, end),
+        _NO_NUMBERS if numbers is None else np.ascontiguousarray(numbers),
+        *(number, sizes.start, sizes.stop - 1, classes, (number - 1) % classes),
+        *(count, pieces.fields, pieces.literals, pieces.cuts, len(text), text, end),
     )
     return rows, text[: int(end[0])]
+
+
+Form: TypeAlias = tuple[tuple[str | int, ...], ...]
+"""The literals of each class as text, and the field between each two of them."""
+
+_HANDS = "AKQJ.K95.A92.AJ5 T98.AT62.KT3.K84 765.Q84.QJ64.Q93 432.J73.875.T762"
+_EXAMPLES = Layout.from_pbn(f"N:{_HANDS}"), Layout.from_pbn(f"E:{_HANDS}")
+"""Deals to format: all suits of hands differ, and each is at another place in the other deal."""
+_NUMBERS = ((16 * 7716049382716049 + 1, 91827364554637281908172635445362718190), (1, 0))
+"""The numbers of the boards of class 0 of both, and their entries."""
+
+
+def form_of(batch: BoardBatch, text_of: Callable[[Board], str | None]) -> Form | None:
+    """Return the form of the boards of a batch; None if they must be written one by one.
+
+    `text_of` returns the text of a board if that depends on nothing before it, or None.
+    """
+    if not batch.is_regular or batch.has_tricks or not len(batch):
+        return None
+    shared = _Shared(
+        tuple(batch.tags.items()),
+        batch.dealer,
+        batch.vulnerable,
+        None if batch.numbers is None else batch.numbering,
+        batch.first is not None,
+    )
+    return _form(text_of, shared)
+
+
+class _Shared(NamedTuple):
+    """What the boards of a batch have in common."""
+
+    tags: tuple[tuple[str, str], ...]
+    dealer: Seat | None
+    vulnerable: Vulnerability | None
+    numbering: str | None
+    are_numbered: bool
+
+
+@lru_cache(maxsize=8)
+def _form(text_of: Callable[[Board], str | None], shared: _Shared) -> Form | None:
+    """Return the form of boards that share this, by the text of two boards of each class."""
+    classes = CYCLE if shared.are_numbered else 1
+    texts: list[list[str | None]] = []
+    values = []
+    for layout, (first, entry) in zip(_EXAMPLES, _NUMBERS, strict=True):
+        boards = BoardBatch(
+            np.tile(np.frombuffer(layout.owners, np.uint8), (classes, 1)),
+            first if shared.are_numbered else None,
+            shared.dealer,
+            shared.vulnerable,
+            dict(shared.tags),
+            None
+            if shared.numbering is None
+            else np.tile(np.array(split(entry), np.uint64), (classes, 1)),
+            shared.numbering or "",
+        )
+        texts.append([text_of(board) for board in boards])
+        values.append([_fields_of(layout, first + row, entry) for row in range(classes)])
+    forms = [
+        tuple(_cut(text, value))
+        for text, value in zip(texts[0], values[0], strict=True)
+        if text is not None
+    ]
+    if len(forms) < classes:
+        return None
+    filled = [
+        "".join(value[part] if isinstance(part, int) else part for part in form)
+        for form, value in zip(forms, values[1], strict=True)
+    ]
+    is_even = len(set(map(len, forms))) == 1
+    return tuple(forms) if is_even and filled == texts[1] else None
+
+
+def _fields_of(layout: Layout, number: int, entry: int) -> list[str]:
+    """Return the text of each field of a board."""
+    hands = layout.to_pbn()[2:].split(" ")
+    suits = [suit for hand in hands for suit in hand.split(".")]
+    return [*suits, *(layout.to_pbn(first=seat) for seat in Seat), str(number), str(entry)]
+
+
+def _cut(text: str, values: list[str]) -> Iterator[str | int]:
+    """Yield a text as literals and fields; suits of hands are fields if there is no deal."""
+    has_deal = any(value in text for value in values[DEAL:NUMBER])
+    field_of = {value: n for n, value in enumerate(values) if n >= DEAL or not has_deal}
+    for part in re.split(f"({'|'.join(map(re.escape, field_of))})", text):
+        yield field_of.get(part, part)
+
+
+def write_by_form(
+    batches: Iterable[BoardBatch],
+    stream: BinaryIO,
+    context: Context,
+    text_of: Callable[[Board], str | None],
+    write: Callable[[Iterable[Board], BinaryIO, Context], int],
+) -> int:
+    """Write batches of one form each as `write` does, in UTF-8; return how many boards.
+
+    `write` writes parts with a hand that has not 13 cards, and all boards from the first batch on
+    that has no form.
+    """
+    coming, rest = iter(batches), list[BoardBatch]()
+
+    def regular() -> Iterator[BoardBatch]:
+        for batch in coming:
+            if len(batch) and form_of(batch, text_of) is None:
+                rest.append(batch)
+                return
+            yield batch
+
+    def make(part: BoardBatch) -> Bytes | None:
+        form = form_of(part, text_of)
+        assert form is not None, "other batches are written by their boards"
+        pieces = encoded(form, "utf-8")
+        rows, text = format_boards(
+            part.owners,
+            part.numbers,
+            pieces,
+            first=part.first,
+            sizes=range(HAND_SIZE, HAND_SIZE + 1),
+        )
+        return text if rows == len(part) else None
+
+    written = write_parts(regular(), stream, make, lambda part: write(part, stream, context))
+    return written + write(chain.from_iterable(chain(rest, coming)), stream, context)
+
+
+@lru_cache(maxsize=8)
+def encoded(form: Form, encoding: str) -> Pieces:
+    """Return the pieces of a form, its literals in an encoding."""
+    return Pieces.of(
+        [
+            [part.encode(encoding) if isinstance(part, str) else part for part in parts]
+            for parts in form
+        ]
+    )
 
 
 @cache
 def _lines() -> Pieces:
     """Return the pieces of deal texts, one in each line."""
-    return Pieces.of([[b"", b"", b"\n", b""]], [0], are_numbered=False)
+    return Pieces.of([[b"", DEAL, b"\n"]])
 
 
 def format_numbers(numbers: Limbs) -> Bytes:
@@ -421,7 +574,9 @@ def write_line_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context:
     """Write one deal text a line, as `write_lines` does."""
 
     def make(part: BoardBatch) -> Bytes | None:
-        rows, text = format_boards(part.owners, None, _lines(), first=None, most=DECK_SIZE)
+        rows, text = format_boards(
+            part.owners, None, _lines(), first=None, sizes=range(DECK_SIZE + 1)
+        )
         return text if rows == len(part) else None
 
     return write_parts(batches, stream, make, lambda part: write_lines(part, stream, context))

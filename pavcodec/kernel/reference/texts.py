@@ -171,8 +171,11 @@ def _game(text: bytes, begin: int) -> tuple[int, int, bytes] | None:
 
 _NUMBER_ROOM = 39 + 8
 _HAND_ROOM = 52 + 3 + 1 + 8
-_FIELDS_ROOM = 2 * _NUMBER_ROOM + 2 + 4 + 52 + 4 * 3 + 8
+_FIELD_ROOM = 2 + 4 + 52 + 4 * 3 + 8
 """Bytes that must be left before a row is written; the kernel writes eight bytes at a time."""
+
+_FIRST_DEAL, _FIRST_NUMBER = 16, 20
+"""The first fields of boards that are deals and numbers; those before are suits of hands."""
 
 
 def _hand_text(cards: Iterable[int]) -> bytes:
@@ -191,38 +194,44 @@ def _put(text: Bytes, at: int, written: bytes) -> int:
 def write_boards(
     n: int,
     owners: Bytes,
-    has_numbers: int,
     numbers: Words,
     first: int,
+    least: int,
     most: int,
     classes: int,
     class_of_first: int,
+    count: int,
+    fields: Bytes,
     literals: Bytes,
     cuts: Positions,
-    seats: Bytes,
     size: int,
     text: Bytes,
     end: Positions,
 ) -> int:
-    """Write boards: literals, and between them a board number, a deal text and a number."""
+    """Write boards: literals, and between them suits of hands, deals and numbers."""
     end[0] = 0
     for row, owned in enumerate(owners.reshape(-1, _DECK)[:n]):
         kind = (class_of_first + row) % classes
-        cut = cuts.reshape(-1, 5)[kind].tolist()
-        hands = [np.flatnonzero(owned == (seats[kind] + turn) % 4).tolist() for turn in range(4)]
-        if size - end[0] < cut[4] - cut[0] + _FIELDS_ROOM:
+        cut = cuts.reshape(-1, count + 2)[kind].tolist()
+        hands = [np.flatnonzero(owned == seat).tolist() for seat in range(4)]
+        if size - end[0] < cut[-1] - cut[0] + count * _FIELD_ROOM:
             return row
-        if max(map(len, hands)) > most or owned.max() > _UNUSED:
+        sizes = [len(hand) for hand in hands]
+        if min(sizes) < least or max(sizes) > most or owned.max() > _UNUSED:
             return row
-        fields = [
-            b"%d" % (first + row) if first else b"",
-            b"%c:%b" % (_SEATS[seats[kind]], b" ".join(map(_hand_text, hands))),
-            b"%d" % number_at(numbers, row) if has_numbers else b"",
-            b"",
-        ]
-        for place, field in enumerate(fields):
+        for place, field in enumerate(fields.reshape(-1, count)[kind].tolist()):
+            if field < _FIRST_DEAL:
+                cards = [card for card in hands[field // 4] if card // _SUIT == field % 4]
+                value = bytes(_RANKS[card % _SUIT] for card in cards)
+            elif field < _FIRST_NUMBER:
+                seat = field - _FIRST_DEAL
+                turns = map(_hand_text, hands[seat:] + hands[:seat])
+                value = b"%c:%b" % (_SEATS[seat], b" ".join(turns))
+            else:
+                value = b"%d" % (first + row if field == _FIRST_NUMBER else number_at(numbers, row))
             literal = literals[cut[place] : cut[place + 1]].tobytes()
-            end[0] = _put(text, int(end[0]), literal + field)
+            end[0] = _put(text, int(end[0]), literal + value)
+        end[0] = _put(text, int(end[0]), literals[cut[-2] : cut[-1]].tobytes())
     return n
 
 

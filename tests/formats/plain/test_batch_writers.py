@@ -202,6 +202,7 @@ TAGS: list[dict[str, str]] = [
     {"Board": "7"}, {"Board": "1-1"}, {"Board": ""}, {"Dealer": "X"}, {"Dealer": "?"},
     {"Vulnerable": "Both"}, {"Vulnerable": "none"}, {"Deal": "N:- - - -"}, {"DealId": "deal:5"},
     {"Site": "Liège"}, {"Site": "Dvořák"}, {"Site": "Ã©"}, {"Site": "♠", "Event": "é"},
+    {"North": "K95"}, {"South": "Liège"}, {"East": "a|b"}, {"West": "a,b"},
     {"Site": "\udc80"}, {"Note": "1:x"}, {"Auction": "N"}, {"Play": "W", "Note": "x"},
     {"Bad Name": "x"}, {"Board \"": "x"}, {"": "x"}, {"Event": "#"}, {"Event": "##x"},
     {"Result": "#"}, {"Auction": "#"}, {"É": "x"}, {"OptimumResultTable": "Declarer"},
