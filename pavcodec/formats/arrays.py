@@ -90,8 +90,7 @@ def read_rows(
     """Yield the boards of a stream in parts, as `rows_of` does."""
     left_out: list[int] = []
     context = replace(context, on_skipped=left_out.append)
-    need = Need.SOLVED if tricks else Need.CARDS
-    yield from _rows_of_items(reader.read_batches(stream, context, need), tricks)
+    yield from _rows_of_items(reader.read_batches(stream, context, Need.CARDS), tricks)
     yield DealRows(owners_of([]), without_cards=sum(left_out))
 
 

@@ -309,11 +309,9 @@ class Need(Enum):
     """What a caller of `Format.read_batches` needs."""
 
     CARDS = auto()
-    """The cards of each board."""
+    """The cards of each board and its double-dummy tricks, in the order of the file."""
     TRICKS = auto()
     """Cards, double-dummy tricks, and whether a board is a single suit; in any order."""
-    SOLVED = auto()
-    """Cards and double-dummy tricks, in the order of the file."""
     TAGS = auto()
     """The cards and all tags of each board."""
     STEPS = auto()
@@ -438,7 +436,6 @@ class Format:
         in_batches = {
             Need.CARDS: self.arrays is not None,
             Need.TRICKS: self._is_plain or self._has_whole_batches,
-            Need.SOLVED: self.arrays is not None,
             Need.TAGS: self._has_whole_batches,
             Need.STEPS: False,
         }[need]
