@@ -135,6 +135,7 @@ def test_the_fixtures_are_those_of_the_manifest() -> None:
     found = {
         str(path.relative_to(FIXTURES)): hashlib.sha256(path.read_bytes()).hexdigest()
         for folder in ("collection", "events", "formats", "scripts", "vectors")
-        for path in sorted((FIXTURES / folder).iterdir())
+        for path in sorted((FIXTURES / folder).rglob("*"))
+        if path.is_file()
     }
     assert listed == found

@@ -45,7 +45,7 @@ def test_sizes(name: str) -> None:
     assert (ranks.first, ranks.last) == (0, ranks.cardinality - 1)
 
 
-@pytest.mark.parametrize("name", [name for name in DEAL_NAMES if name != "deal-wnes"])
+@pytest.mark.parametrize("name", DEAL_NAMES)
 def test_golden_deals(name: str) -> None:
     ranks = pav.numbering(name)
     rows = vectors(name)
