@@ -53,6 +53,16 @@ int64_t class_unrank(int64_t seats, int64_t suits, int64_t ranks, const uint64_t
                      const int32_t *after, int64_t first, int64_t n, const uint64_t *numbers,
                      uint8_t *owners, int64_t *missing);
 
+/* endings.c: the tricks of small endings */
+
+void endings_solved(int64_t known, const uint8_t *tables, const int64_t *starts,
+                    const int32_t *rows, const uint32_t *adds, int64_t size, int64_t trumps,
+                    int64_t n, const uint8_t *lengths, uint8_t *table);
+
+int64_t endings_tricks(int64_t known, const uint8_t *tables, const int64_t *starts,
+                       const int32_t *rows, const uint32_t *adds, int64_t n, const uint8_t *owners,
+                       int64_t contracts, const uint8_t *columns, uint8_t *tricks);
+
 /* legal.c: legal endings */
 
 int64_t legal_tables(int64_t seats, int64_t suits, int64_t ranks, int32_t *known, int64_t rows,

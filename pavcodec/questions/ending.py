@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from pavcodec.boards import Board, Context
 from pavcodec.boards.play import board_of_line
-from pavcodec.cards import SEAT_LETTERS, Card, Seat
+from pavcodec.cards import SEAT_LETTERS, Card, Seat, Strain
 from pavcodec.errors import LayoutError, PavError, TextError
 from pavcodec.layout import Layout
 from pavcodec.legal import Legality, PlayedTrick, legality
@@ -81,6 +81,8 @@ denomination in a contract of one."""
         "denomination": "the denomination of this play",
         "tricks": "the tricks: the leader, the cards in the order of play, and the winner; null "
         "for an incomplete trick",
+        "double_dummy": "the tricks of the side on lead, by the seat on lead and by strain, where "
+        "each hand has one to four cards",
     }
 
     def find(self) -> Verdict:
@@ -191,6 +193,8 @@ class Verdict(Answer):
         row: dict[str, Any] = {"ending": str(found.layout), "legal": bool(found)}
         row["on_lead"] = None if found.on_lead is None else found.on_lead.letter
         row["table"] = None if found.table is None else list(map(str, found.table))
+        if tricks := self._tricks():
+            row["double_dummy"] = tricks
         line = found.line
         if line is None:
             return row | {"reason": found.reason}
@@ -214,7 +218,7 @@ class Verdict(Answer):
         yield str(found.layout)
         line = found.line
         if line is None:
-            yield from (f"not legal: {found.reason}", "")
+            yield from (f"not legal: {found.reason}", *self._trick_lines(), "")
             return
         yield f"legal in {', '.join(strain.letters for strain in found.denominations)}"
         yield f"a line of play in {line.denomination.letters}, from the deal"
@@ -222,7 +226,33 @@ class Verdict(Answer):
         if line.tricks:
             rows = [_cells(number, trick) for number, trick in enumerate(line.tricks, 1)]
             yield from table_lines(("trick", "led by", *SEAT_LETTERS, "won by"), rows)
+        yield from self._trick_lines()
         yield ""
+
+    def _tricks(self) -> dict[str, dict[str, int]]:
+        """Return the tricks of the side on lead, for hands of few cards of the same number."""
+        from pavcodec.boards.batch import owners_of
+        from pavcodec.solving.endings import MOST_SIZE, tricks_of_endings
+
+        sizes = set(self.legality.layout.sizes)
+        size = max(sizes)
+        if len(sizes) > 1 or not 1 <= size <= MOST_SIZE:
+            return {}
+        [tricks] = tricks_of_endings(owners_of([self.legality.layout]), threads=1).tolist()
+        return {
+            leader.letter: {
+                strain.letters: size - tricks[len(Seat) * strain + (leader - 1) % len(Seat)]
+                for strain in Strain
+            }
+            for leader in Seat
+        }
+
+    def _trick_lines(self) -> Iterator[str]:
+        """Yield the tricks of the side on lead as a table."""
+        if tricks := self._tricks():
+            yield "double-dummy tricks of the side on lead"
+            rows = [[leader, *map(str, row.values())] for leader, row in tricks.items()]
+            yield from table_lines(("on lead", *(strain.letters for strain in Strain)), rows)
 
 
 def _cells(number: int, trick: PlayedTrick) -> list[str]:

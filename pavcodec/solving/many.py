@@ -28,7 +28,8 @@ from pavcodec.layout.layout import layout_from_owners
 from pavcodec.limits import available, processors
 from pavcodec.numberings.catalogue import numbering
 from pavcodec.numberings.classes import canonical_many
-from pavcodec.solving.contracts import ChosenContracts, column, columns_of
+from pavcodec.solving.contracts import ChosenContracts, columns_of
+from pavcodec.solving.endings import are_small, tricks_of_endings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,20 +71,16 @@ class Dds:
         the time for one.
         """
         tricks = np.empty((len(owners), len(strains), len(Seat)), np.uint8)
-        has_one_card = hand_sizes(owners)[:, 0] == 1
-        for is_chosen, solve in ((has_one_card, self._one_by_one), (~has_one_card, self._tables)):
-            if is_chosen.any():
-                tricks[is_chosen] = solve(owners[is_chosen], strains)
+        small = are_small(owners)
+        if small.any():
+            known = tricks_of_endings(owners[small], threads=1)
+            tricks[small] = known.reshape(-1, len(Strain), len(Seat))[:, strains]
+        if not small.all():
+            tricks[~small] = self._tables(owners[~small], strains)
         return tricks
 
-    def _one_by_one(self, owners: Owners, strains: Sequence[Strain]) -> NDArray[np.uint8]:
-        """Return the tricks contract by contract: tables of DDS are wrong for hands of one card."""
-        contracts = [column(seat, strain) for strain in strains for seat in Seat]
-        tricks = [self.contracts(owners, np.full(len(owners), index)) for index in contracts]
-        return np.stack(tricks, axis=1).reshape(len(owners), len(strains), len(Seat))
-
     def _tables(self, owners: Owners, strains: Sequence[Strain]) -> NDArray[np.uint8]:
-        """Return the tricks of hands with two cards or more."""
+        """Return the tricks of larger hands; DDS's own are wrong for hands of one card."""
         dds, count = _library(), len(owners)
         deals, results, par = dds.ddTableDeals(), dds.ddTablesRes(), dds.allParResults()
         deals.noOfTables = count
@@ -98,6 +95,15 @@ class Dds:
 
     def contracts(self, owners: Owners, columns: Columns) -> NDArray[np.uint8]:
         """Return the tricks of one contract of each deal, by its column: `uint8[n]`."""
+        tricks, small = np.empty(len(owners), np.uint8), are_small(owners)
+        if small.any():
+            known = tricks_of_endings(owners[small], threads=1)
+            tricks[small] = known[np.arange(len(known)), np.asarray(columns)[small]]
+        if not small.all():
+            tricks[~small] = self._contracts(owners[~small], np.asarray(columns)[~small])
+        return tricks
+
+    def _contracts(self, owners: Owners, columns: NDArray[np.intp]) -> NDArray[np.uint8]:
         dds, count = _library(), len(owners)
         strains, declarers = np.divmod(columns, len(Seat))
         boards, results = dds.boards(), dds.solvedBoards()

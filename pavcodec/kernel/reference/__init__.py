@@ -14,6 +14,7 @@ from pavcodec.kernel.reference import (
     automata,
     classes,
     columns,
+    endings,
     legal,
     rpdd,
     stream,
@@ -22,7 +23,7 @@ from pavcodec.kernel.reference import (
     walk,
 )
 
-_SUBJECTS = (automata, classes, columns, legal, rpdd, stream, texts, tricks, walk)
+_SUBJECTS = (automata, classes, columns, endings, legal, rpdd, stream, texts, tricks, walk)
 
 
 def __getattr__(name: str) -> Any:

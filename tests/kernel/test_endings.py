@@ -1,0 +1,77 @@
+"""The tricks of small endings: the kernel and its definition give the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pavcodec import kernel
+from pavcodec.kernel import reference
+from pavcodec.solving.endings import (
+    Tables,
+    lengths_of,
+    made_tables,
+    tables_of_package,
+    words_of,
+)
+
+TWO = made_tables(2, threads=1)
+NONE = replace(TWO, known=0)
+
+
+def of_both(name: str, *arguments: Any, shape: tuple[int, ...], dtype: Any) -> list[np.ndarray]:
+    """Return what the kernel and its definition write into an array of zeros."""
+    results = []
+    for room in (kernel, reference):
+        result = np.zeros(shape, dtype)
+        assert getattr(room, name)(*arguments, result) in (None, -1)
+        results.append(result)
+    return results
+
+
+@pytest.mark.parametrize("trumps", [False, True])
+@pytest.mark.parametrize(
+    ("size", "rows", "smaller"),
+    [(1, slice(None), NONE), (2, slice(4, 7), TWO), (2, slice(9, 10), NONE)],
+)
+def test_tables(size: int, rows: slice, smaller: Tables, trumps: bool) -> None:  # noqa: FBT001
+    lengths = np.array(lengths_of(size, trumps=trumps)[rows], np.uint8)
+    arguments = replace(smaller, known=min(smaller.known, size - 1)).arguments
+    shape = (len(lengths), words_of(size) // 4)
+    found, defined = of_both(
+        "endings_solved", *arguments, size, trumps, len(lengths), lengths,
+        shape=shape, dtype=np.uint8,
+    )  # fmt: skip
+    assert (found == defined).all()
+    assert found.any()
+
+
+def endings(size: int, count: int) -> np.ndarray:
+    """Return random endings: cards of the seats in turn, the rest unused."""
+    random = np.random.default_rng(size)
+    owners = np.full((count, 52), 4, np.uint8)
+    for row in owners:
+        row[random.choice(52, 4 * size, replace=False)] = np.arange(4 * size) % 4
+    return owners
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_tricks_of_endings_of_real_cards(size: int) -> None:
+    owners, columns = endings(size, 60 if size < 3 else 4), np.arange(20, dtype=np.uint8)
+    for tables in (NONE, TWO, tables_of_package()):
+        found, defined = of_both(
+            "endings_tricks", *tables.arguments, len(owners), owners, 20, columns,
+            shape=(len(owners), 20), dtype=np.uint8,
+        )  # fmt: skip
+        assert (found == defined).all()
+
+
+def test_other_hands_are_refused() -> None:
+    for bad in (np.full((1, 52), 4, np.uint8), endings(5, 1), endings(1, 1) % 3):
+        owners = np.concatenate([endings(2, 1), bad])
+        result, columns = np.zeros((2, 1), np.uint8), np.zeros(1, np.uint8)
+        for room in (kernel, reference):
+            assert room.endings_tricks(*TWO.arguments, 2, owners, 1, columns, result) == 1

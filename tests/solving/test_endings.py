@@ -1,0 +1,110 @@
+"""The tricks of small endings and their counts, against DDS, plain search and published totals."""
+
+from __future__ import annotations
+
+import sys
+from math import comb, factorial
+from random import Random
+
+import numpy as np
+import pytest
+from oracles_of_play import tricks_of_leader
+
+import pavcodec as pav
+from pavcodec import kernel
+from pavcodec.solving.endings import lengths_of, made_tables, tables_of_package, words_of
+from pavcodec.solving.many import Dds
+
+NOTRUMP = {
+    1: [1316016, 5181384],
+    2: [190892916864, 664560592488, 1040942628648],
+    3: [5036318395313140, 15115989642097292, 25268963787631720, 30856556954109848],
+}
+TRUMPS = {
+    2: [502631422293, 695348489433, 698416226274],
+    3: [12634691834561290, 20178776509064680, 23337907719892857, 20126452715633173],
+}
+
+
+def total(size: int) -> int:
+    """Return the number of endings with so many cards in each hand."""
+    return comb(52, 4 * size) * factorial(4 * size) // factorial(size) ** 4
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize("trumps", [False, True])
+def test_counts(size: int, trumps: bool) -> None:  # noqa: FBT001
+    counts = pav.count_endings(size, trumps=trumps)
+    assert sum(counts) == total(size)
+    assert counts == (TRUMPS if trumps else NOTRUMP).get(size, counts)
+
+
+def test_counts_of_one_card_by_brute_force() -> None:
+    """The side on lead loses where an opponent has one of the cards above its own best."""
+    lost = 0
+    for higher in range(13):  # cards of the suit above the one led
+        for above in [*range(higher), *[higher] * (51 - higher)]:  # after partner's card
+            lost += 4 * (50 * 49 - (50 - above) * (49 - above))
+    assert pav.count_endings(1)[0] == lost
+
+
+def test_all_endings_of_three_cards_are_legal() -> None:
+    """The criterion is about lengths and holders: gone cards by suit, over the holders of it."""
+    for lengths in lengths_of(3, trumps=False):
+        gone = [13 - length for length in lengths]
+        most_holders = [min(4, length) or 1 for length in lengths]
+        assert sum(map(int.__floordiv__, gone, most_holders)) >= 10
+
+
+def test_the_table_of_the_package_is_what_is_computed() -> None:
+    tables, two = tables_of_package(), made_tables(2, threads=1)
+    assert (tables.data[: len(two.data)] == two.data).all()
+    random = Random(7)
+    for trumps in (False, True):
+        rows, size = lengths_of(3, trumps=trumps), words_of(3) // 4
+        place = random.randrange(len(rows))
+        start = int(tables.starts[6 + trumps]) + place * size
+        made = np.zeros(size, np.uint8)
+        lengths = np.array(rows[place], np.uint8)
+        kernel.endings_solved(*two.arguments, 3, trumps, 1, lengths, made)
+        assert (tables.data[start : start + size] == made).all()
+
+
+@pytest.mark.parametrize("cards", [1, 2, 3, 4])
+def test_plain_search_of_real_cards_gives_the_same(cards: int) -> None:
+    owners = pav.endings(1, cards=cards).sample_many(40 if cards < 4 else 3, seed=cards)
+    tricks = pav.tricks_of_endings(owners)
+    for row, held in enumerate(owners.tolist()):
+        for column in (0, 6, 13, 19):
+            strain, declarer = divmod(column, 4)
+            leader = (declarer + 1) % 4
+            others = tricks_of_leader(tuple(held), strain - 1, leader)
+            assert tricks[row, column] == cards - others
+
+
+@pytest.mark.parametrize("cards", [2, 3, 4])
+def test_dds_gives_the_same(cards: int) -> None:
+    pytest.importorskip("endplay")
+    owners = pav.endings(1, cards=cards).sample_many(40, seed=cards)
+    by_dds = Dds()._tables(owners, list(pav.Strain)).reshape(len(owners), 20)
+    assert (pav.tricks_of_endings(owners) == by_dds).all()
+
+
+def test_small_endings_need_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "endplay", None)
+    owners = pav.endings("spades(north) == 2", cards=3).sample_many(30, seed=7)
+    assert (pav.solve_many(owners) == pav.tricks_of_endings(owners)).all()
+    assert (pav.solve_many(owners, "S by N")[:, 4] == pav.tricks_of_endings(owners)[:, 4]).all()
+
+
+def test_chosen_contracts_and_refused_hands() -> None:
+    owners = pav.endings(1, cards=2).sample_many(5, seed=1)
+    chosen, every = pav.tricks_of_endings(owners, "S by N, NT by W"), pav.tricks_of_endings(owners)
+    assert (chosen == every[:, [3, 4]]).all()
+    deals = pav.numbering("deal").sample_many(1, seed=1)
+    with pytest.raises(pav.PavError, match="row 1: tricks of endings need four hands of one to"):
+        pav.tricks_of_endings(np.concatenate([owners[:1], deals]))
+    with pytest.raises(pav.NumberError, match="endings of 1 to 3 cards are counted, not 4"):
+        pav.count_endings(4)
+    with pytest.raises(TypeError, match="owners"):
+        pav.tricks_of_endings(owners.astype(int))
