@@ -42,12 +42,16 @@ if TYPE_CHECKING:
     from pavcodec.arrays import Owners
 
 
+_FEW = 16
+"""The boards of a batch below which they are written sooner than their form is made."""
+
+
 def write_pbn_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
     """Write batches in the PBN export format; return how many boards fit. The rest are problems."""
     writer = PbnWriter(stream, context)
     with PipelinedWriter(partial(_write_made, writer)) as behind:
         for batch in batches:
-            form, begin = form_of(batch, _text_of), 0
+            form, begin = form_of(batch, _text_of) if len(batch) >= _FEW else None, 0
             if form is None or not all(str(part).isascii() for parts in form for part in parts):
                 behind.finish()
                 begin = _write_slowly(writer, batch, until_one_is_written=form is not None)

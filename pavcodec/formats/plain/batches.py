@@ -382,24 +382,28 @@ class _Shared(NamedTuple):
 
 @lru_cache(maxsize=8)
 def _form(text_of: Callable[[Board], str | None], shared: _Shared) -> Form | None:
-    """Return the form of boards that share this, by the text of two boards of each class."""
+    """Return the form of boards that share this, by the text of a board of each class.
+
+    Another board of the first class must have the text that follows from its form.
+    """
     classes = CYCLE if shared.are_numbered else 1
     texts: list[list[str | None]] = []
     values = []
-    for layout, (first, entry) in zip(_EXAMPLES, _NUMBERS, strict=True):
+    for layout, (first, entry), count in zip(_EXAMPLES, _NUMBERS, (classes, 1), strict=True):
         boards = BoardBatch(
-            np.tile(np.frombuffer(layout.owners, np.uint8), (classes, 1)),
+            np.tile(np.frombuffer(layout.owners, np.uint8), (count, 1)),
             first if shared.are_numbered else None,
             shared.dealer,
             shared.vulnerable,
             dict(shared.tags),
             None
             if shared.numbering is None
-            else np.tile(np.array(split(entry), np.uint64), (classes, 1)),
+            else np.tile(np.array(split(entry), np.uint64), (count, 1)),
             shared.numbering or "",
         )
         texts.append([text_of(board) for board in boards])
-        values.append([_fields_of(layout, first + row, entry) for row in range(classes)])
+        cards = _fields_of(layout)
+        values.append([[*cards, str(first + row), str(entry)] for row in range(count)])
     forms = [
         tuple(_cut(text, value))
         for text, value in zip(texts[0], values[0], strict=True)
@@ -409,25 +413,32 @@ def _form(text_of: Callable[[Board], str | None], shared: _Shared) -> Form | Non
         return None
     filled = [
         "".join(value[part] if isinstance(part, int) else part for part in form)
-        for form, value in zip(forms, values[1], strict=True)
+        for form, value in zip(forms, values[1], strict=False)
     ]
     is_even = len(set(map(len, forms))) == 1
     return tuple(forms) if is_even and filled == texts[1] else None
 
 
-def _fields_of(layout: Layout, number: int, entry: int) -> list[str]:
-    """Return the text of each field of a board."""
+def _fields_of(layout: Layout) -> list[str]:
+    """Return the text of each field with cards."""
     hands = layout.to_pbn()[2:].split(" ")
     suits = [suit for hand in hands for suit in hand.split(".")]
-    return [*suits, *(layout.to_pbn(first=seat) for seat in Seat), str(number), str(entry)]
+    return [*suits, *(layout.to_pbn(first=seat) for seat in Seat)]
 
 
 def _cut(text: str, values: list[str]) -> Iterator[str | int]:
     """Yield a text as literals and fields; suits of hands are fields if there is no deal."""
     has_deal = any(value in text for value in values[DEAL:NUMBER])
     field_of = {value: n for n, value in enumerate(values) if n >= DEAL or not has_deal}
-    for part in re.split(f"({'|'.join(map(re.escape, field_of))})", text):
+    cards = tuple(value for value, field in field_of.items() if field < NUMBER)
+    for part in _fields_pattern(cards).split(text):
         yield field_of.get(part, part)
+
+
+@lru_cache(maxsize=2)
+def _fields_pattern(cards: tuple[str, ...]) -> re.Pattern[str]:
+    """Return what finds the fields of an example: some cards, and its long numbers."""
+    return re.compile(rf"({'|'.join(map(re.escape, cards))}|\d{{17,}})")
 
 
 def write_by_form(
