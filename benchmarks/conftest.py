@@ -10,7 +10,7 @@ import pytest
 YARDSTICK = "yardstick"
 
 
-def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:  # noqa: ANN401
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     """Write, for each group, how many times as fast as the yardstick each row is."""
     session = getattr(config, "_benchmarksession", None)
     rows = [bench for bench in getattr(session, "benchmarks", []) if bench.stats.rounds]

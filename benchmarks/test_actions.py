@@ -62,14 +62,14 @@ def run(words: list[str], path: Path) -> None:
 @by_cpu
 @every_script
 @pytest.mark.skipif(DEALER is None, reason="the classic dealer is not installed")
-def test_script_yardstick_dealer(benchmark: Any, name: str, script: Path) -> None:  # noqa: ANN401
+def test_script_yardstick_dealer(benchmark: Any, name: str, script: Path) -> None:
     benchmark.group = f"averages and tables: {name}"
     benchmark.pedantic(run, ([str(DEALER), "-s", "7"], script), rounds=3)
 
 
 @by_cpu
 @every_script
-def test_script_command(benchmark: Any, name: str, script: Path) -> None:  # noqa: ANN401
+def test_script_command(benchmark: Any, name: str, script: Path) -> None:
     words = [sys.executable, "-m", "pavcodec", "deal", "-f", str(script), "--seed", "7"]
     run(words, script)  # compiles the loops where that has not been done
     benchmark.group = f"averages and tables: {name}"
@@ -81,14 +81,14 @@ def deals() -> list[pav.Deal]:
     return pav.numbering("deal").sample(SOLVED, seed=7)
 
 
-def test_tricks_yardstick_twenty_contracts(benchmark: Any) -> None:  # noqa: ANN401
+def test_tricks_yardstick_twenty_contracts(benchmark: Any) -> None:
     some, engine = deals(), Engine()
     benchmark.group = "tricks(south, spades) of a deal"
     benchmark.extra_info["items"] = SOLVED
     benchmark.pedantic(lambda: [engine.strain(some, strain) for strain in Strain], rounds=1)
 
 
-def test_tricks_one_contract(benchmark: Any) -> None:  # noqa: ANN401
+def test_tricks_one_contract(benchmark: Any) -> None:
     some = [(deal, Seat.SOUTH, Strain.SPADES) for deal in deals()]
     benchmark.group = "tricks(south, spades) of a deal"
     benchmark.extra_info["items"] = SOLVED

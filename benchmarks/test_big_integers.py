@@ -24,17 +24,17 @@ def digits_by_division(number: int) -> bytes:
 
 
 @pytest.mark.benchmark(group="52 base-5 digits of a number")
-def test_digits_yardstick_divisions(benchmark: Any, numbers: list[int]) -> None:  # noqa: ANN401
+def test_digits_yardstick_divisions(benchmark: Any, numbers: list[int]) -> None:
     each(benchmark, digits_by_division, numbers)
 
 
 @pytest.mark.benchmark(group="52 base-5 digits of a number")
-def test_digits_gmpy2(benchmark: Any, numbers: list[int]) -> None:  # noqa: ANN401
+def test_digits_gmpy2(benchmark: Any, numbers: list[int]) -> None:
     each(benchmark, DIGITS.unrank, numbers)
 
 
 @pytest.mark.benchmark(group="number of 52 base-5 digits")
-def test_number_yardstick_horner(benchmark: Any, numbers: list[int]) -> None:  # noqa: ANN401
+def test_number_yardstick_horner(benchmark: Any, numbers: list[int]) -> None:
     def horner(digits: bytes) -> int:
         number = 0
         for digit in reversed(digits):
@@ -45,32 +45,32 @@ def test_number_yardstick_horner(benchmark: Any, numbers: list[int]) -> None:  #
 
 
 @pytest.mark.benchmark(group="number of 52 base-5 digits")
-def test_number_gmpy2(benchmark: Any, numbers: list[int]) -> None:  # noqa: ANN401
+def test_number_gmpy2(benchmark: Any, numbers: list[int]) -> None:
     texts = [mpz(number).digits(5) for number in numbers]
     each(benchmark, lambda text: int(mpz(text, 5)), texts)
 
 
 @pytest.mark.benchmark(group="number of 52 base-5 digits")
-def test_number_python_int(benchmark: Any, numbers: list[int]) -> None:  # noqa: ANN401
+def test_number_python_int(benchmark: Any, numbers: list[int]) -> None:
     texts = [mpz(number).digits(5) for number in numbers]
     each(benchmark, lambda text: int(text, 5), texts)
 
 
 @pytest.mark.benchmark(group="the plain loop over 96 bits")
-def test_loop_yardstick_python_int(benchmark: Any, numbers: list[int]) -> None:  # noqa: ANN401
+def test_loop_yardstick_python_int(benchmark: Any, numbers: list[int]) -> None:
     each(benchmark, unrank_loop, numbers)
 
 
 @pytest.mark.benchmark(group="the plain loop over 96 bits")
-def test_loop_gmpy2(benchmark: Any, numbers: list[int]) -> None:  # noqa: ANN401
+def test_loop_gmpy2(benchmark: Any, numbers: list[int]) -> None:
     each(benchmark, unrank_loop, [mpz(number) for number in numbers])
 
 
 @pytest.mark.benchmark(group="binomial coefficients up to C(52, k)")
-def test_binomials_yardstick_python(benchmark: Any) -> None:  # noqa: ANN401
+def test_binomials_yardstick_python(benchmark: Any) -> None:
     each(benchmark, lambda k: comb(52, k), list(range(53)) * 300)
 
 
 @pytest.mark.benchmark(group="binomial coefficients up to C(52, k)")
-def test_binomials_gmpy2(benchmark: Any) -> None:  # noqa: ANN401
+def test_binomials_gmpy2(benchmark: Any) -> None:
     each(benchmark, lambda k: bincoef(52, k), list(range(53)) * 300)

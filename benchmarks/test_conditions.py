@@ -25,7 +25,7 @@ every_condition = pytest.mark.parametrize("name", CONDITIONS)
 
 
 @every_condition
-def test_condition_yardstick_one_by_one(benchmark: Any, name: str) -> None:  # noqa: ANN401
+def test_condition_yardstick_one_by_one(benchmark: Any, name: str) -> None:
     node = pav.expression(CONDITIONS[name]).node
     deals = pav.numbering("deal").sample(SINGLES, seed=7)
     benchmark.group = f"a condition of one deal: {name}"
@@ -34,7 +34,7 @@ def test_condition_yardstick_one_by_one(benchmark: Any, name: str) -> None:  # n
 
 
 @every_condition
-def test_condition_batch(benchmark: Any, name: str) -> None:  # noqa: ANN401
+def test_condition_batch(benchmark: Any, name: str) -> None:
     test = pav.expression(CONDITIONS[name])
     count = SINGLES if "Python" in name else BATCH
     owners = pav.numbering("deal").sample_many(count, seed=7)

@@ -115,7 +115,7 @@ def test_case(
 
 @pytest.mark.benchmark(group="one random deal of a constraint")
 @pytest.mark.parametrize("name", ["A none", "B South balanced 15-17", "G North 2 HCP, South 0-1"])
-def test_draw(benchmark: Any, name: str) -> None:  # noqa: ANN401
+def test_draw(benchmark: Any, name: str) -> None:
     """Time batches; A, all deals by the same loop, is the yardstick."""
     space = pav.deals(CASES[name].where)
     assert isinstance(space, pav.ConstrainedDeals)
@@ -124,7 +124,7 @@ def test_draw(benchmark: Any, name: str) -> None:  # noqa: ANN401
 
 
 @pytest.mark.benchmark(group="one random deal of a constraint")
-def test_draw_yardstick_all_deals(benchmark: Any) -> None:  # noqa: ANN401
+def test_draw_yardstick_all_deals(benchmark: Any) -> None:
     """Draw positions of all deals, and walk the model of the condition that is always true."""
     none = pav.deals("1")
     assert isinstance(none, pav.ConstrainedDeals)

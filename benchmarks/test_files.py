@@ -42,20 +42,20 @@ def one_expression(path: Path, output: str) -> None:
 
 
 @pytest.mark.benchmark(group="encode a PBN file of 20,000 boards")
-def test_encode_yardstick_one_expression(benchmark: Any, event: Path) -> None:  # noqa: ANN401
+def test_encode_yardstick_one_expression(benchmark: Any, event: Path) -> None:
     benchmark.extra_info["items"] = BOARDS
     benchmark.pedantic(one_expression, (event, os.devnull), rounds=7, warmup_rounds=1)
 
 
 @pytest.mark.benchmark(group="encode a PBN file of 20,000 boards")
-def test_encode_command(benchmark: Any, event: Path) -> None:  # noqa: ANN401
+def test_encode_command(benchmark: Any, event: Path) -> None:
     benchmark.extra_info["items"] = BOARDS
     arguments = ["encode", str(event), "-o", os.devnull]
     benchmark.pedantic(main, (arguments,), rounds=7, warmup_rounds=1)
 
 
 @pytest.mark.benchmark(group="encode a PBN file of 20,000 boards")
-def test_read_with_all_tags(benchmark: Any, event: Path) -> None:  # noqa: ANN401
+def test_read_with_all_tags(benchmark: Any, event: Path) -> None:
     benchmark.extra_info["items"] = BOARDS
     benchmark.pedantic(
         lambda: sum(len(board.tags) for board in pav.read(event)), rounds=5, warmup_rounds=1
@@ -63,13 +63,13 @@ def test_read_with_all_tags(benchmark: Any, event: Path) -> None:  # noqa: ANN40
 
 
 @pytest.mark.benchmark(group="start the program")
-def test_start_yardstick_bare_python(benchmark: Any) -> None:  # noqa: ANN401
+def test_start_yardstick_bare_python(benchmark: Any) -> None:
     command = [sys.executable, "-c", "pass"]
     benchmark.pedantic(subprocess.run, (command,), rounds=15, warmup_rounds=1)
 
 
 @pytest.mark.benchmark(group="start the program")
-def test_start_version(benchmark: Any) -> None:  # noqa: ANN401
+def test_start_version(benchmark: Any) -> None:
     command = [str(Path(sys.executable).parent / "pavcodec"), "--version"]
     benchmark.pedantic(
         lambda: subprocess.run(command, stdout=subprocess.DEVNULL, check=True),

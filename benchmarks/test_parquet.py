@@ -45,28 +45,28 @@ def read_one_by_one(data: bytes) -> int:
 
 
 @pytest.mark.benchmark(group="write Parquet")
-def test_write_yardstick_one_by_one(benchmark: Any, batch: BoardBatch) -> None:  # noqa: ANN401
+def test_write_yardstick_one_by_one(benchmark: Any, batch: BoardBatch) -> None:
     benchmark.extra_info["items"] = FEW
     boards = list(BoardBatch(batch.owners[:FEW]))
     benchmark.pedantic(written_one_by_one, (boards,), rounds=5, warmup_rounds=1)
 
 
 @pytest.mark.benchmark(group="write Parquet")
-def test_write_batches(benchmark: Any, batch: BoardBatch) -> None:  # noqa: ANN401
+def test_write_batches(benchmark: Any, batch: BoardBatch) -> None:
     benchmark.extra_info["items"] = DEALS
     data = benchmark.pedantic(written, (batch,), rounds=5, warmup_rounds=1)
     assert 8 * len(data) < 480 * DEALS
 
 
 @pytest.mark.benchmark(group="read Parquet")
-def test_read_yardstick_one_by_one(benchmark: Any, batch: BoardBatch) -> None:  # noqa: ANN401
+def test_read_yardstick_one_by_one(benchmark: Any, batch: BoardBatch) -> None:
     benchmark.extra_info["items"] = FEW
     data = written(BoardBatch(batch.owners[:FEW]))
     assert benchmark.pedantic(read_one_by_one, (data,), rounds=5, warmup_rounds=1) == FEW
 
 
 @pytest.mark.benchmark(group="read Parquet")
-def test_read_owners(benchmark: Any, batch: BoardBatch) -> None:  # noqa: ANN401
+def test_read_owners(benchmark: Any, batch: BoardBatch) -> None:
     benchmark.extra_info["items"] = DEALS
     assert benchmark.pedantic(read, (written(batch),), rounds=5, warmup_rounds=1) == DEALS
 
@@ -77,14 +77,14 @@ def survey(data: bytes) -> int:
 
 
 @pytest.mark.benchmark(group="survey Parquet")
-def test_survey_yardstick_one_by_one(benchmark: Any, batch: BoardBatch) -> None:  # noqa: ANN401
+def test_survey_yardstick_one_by_one(benchmark: Any, batch: BoardBatch) -> None:
     benchmark.extra_info["items"] = FEW
     data = written(BoardBatch(batch.owners[:FEW], 1))
     assert benchmark.pedantic(read_one_by_one, (data,), rounds=5, warmup_rounds=1) == FEW
 
 
 @pytest.mark.benchmark(group="survey Parquet")
-def test_survey(benchmark: Any, batch: BoardBatch) -> None:  # noqa: ANN401
+def test_survey(benchmark: Any, batch: BoardBatch) -> None:
     benchmark.extra_info["items"] = DEALS
     data = written(BoardBatch(batch.owners, 1))
     assert benchmark.pedantic(survey, (data,), rounds=5, warmup_rounds=1) == DEALS

@@ -17,27 +17,27 @@ group = pytest.mark.benchmark(group="one random number of a deal")
 
 
 @group
-def test_random_yardstick_randrange(benchmark: Any) -> None:  # noqa: ANN401
+def test_random_yardstick_randrange(benchmark: Any) -> None:
     random = Random(7)
     benchmark.extra_info["items"] = SINGLES
     benchmark(lambda: [random.randrange(DEALS) for _ in range(SINGLES)])
 
 
 @group
-def test_random_stream(benchmark: Any) -> None:  # noqa: ANN401
+def test_random_stream(benchmark: Any) -> None:
     benchmark.extra_info["items"] = SINGLES
     benchmark(lambda: list(Stream(7).indexes(DEALS, SINGLES)))
 
 
 @group
 @pytest.mark.parametrize("threads", [1, 2])
-def test_random_batch(benchmark: Any, threads: int) -> None:  # noqa: ANN401
+def test_random_batch(benchmark: Any, threads: int) -> None:
     benchmark.extra_info["items"] = BATCH
     benchmark(lambda: draw_indexes(7, 0, BATCH, DEALS, threads=threads))
 
 
 @group
-def test_random_batch_with_half_of_the_words_rejected(benchmark: Any) -> None:  # noqa: ANN401
+def test_random_batch_with_half_of_the_words_rejected(benchmark: Any) -> None:
     benchmark.extra_info["items"] = BATCH
     benchmark(lambda: draw_indexes(7, 0, BATCH, 2**127 + 1))
 
@@ -47,7 +47,7 @@ DISTINCT = 200_000
 
 
 @distinct_group
-def test_random_distinct_yardstick_of_the_definition(benchmark: Any) -> None:  # noqa: ANN401
+def test_random_distinct_yardstick_of_the_definition(benchmark: Any) -> None:
     space = deals("hcp(south) >= 20", method="counted")
     benchmark.extra_info["items"] = SINGLES
 
@@ -60,7 +60,7 @@ def test_random_distinct_yardstick_of_the_definition(benchmark: Any) -> None:  #
 
 @distinct_group
 @pytest.mark.parametrize("distinct", [False, True])
-def test_random_distinct_sample(benchmark: Any, *, distinct: bool) -> None:  # noqa: ANN401
+def test_random_distinct_sample(benchmark: Any, *, distinct: bool) -> None:
     space = deals("hcp(south) >= 20", method="counted")
     benchmark.extra_info["items"] = DISTINCT
     benchmark(lambda: space.sample(DISTINCT, seed=7, distinct=distinct))
@@ -68,7 +68,7 @@ def test_random_distinct_sample(benchmark: Any, *, distinct: bool) -> None:  # n
 
 @distinct_group
 @pytest.mark.parametrize("distinct", [False, True])
-def test_random_distinct_sample_many(benchmark: Any, *, distinct: bool) -> None:  # noqa: ANN401
+def test_random_distinct_sample_many(benchmark: Any, *, distinct: bool) -> None:
     space = deals("hcp(south) >= 20", method="counted")
     benchmark.extra_info["items"] = DISTINCT
     benchmark(lambda: space.sample_many(DISTINCT, seed=7, distinct=distinct))

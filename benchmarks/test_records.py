@@ -46,7 +46,7 @@ def data(name: str) -> bytes:
     return pav.record(name).build_many(values(name))
 
 
-def timed(benchmark: Any, name: str, call: Callable[[], object], count: int = COUNT) -> None:  # noqa: ANN401
+def timed(benchmark: Any, name: str, call: Callable[[], object], count: int = COUNT) -> None:
     """Time a call for so many records of a kind."""
     benchmark.group = name
     benchmark.extra_info["items"] = count
@@ -64,44 +64,44 @@ FEW = COUNT // 10
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_parse_yardstick_construct(benchmark: Any, name: str) -> None:  # noqa: ANN401
+def test_parse_yardstick_construct(benchmark: Any, name: str) -> None:
     parse, records = bit_table(name).declaration.parse, pieces(name, FEW)
     timed(benchmark, f"parse {name}", lambda: [parse(each) for each in records], FEW)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_parse_compiled_construct(benchmark: Any, name: str) -> None:  # noqa: ANN401
+def test_parse_compiled_construct(benchmark: Any, name: str) -> None:
     parse, records = bit_table(name).declaration.compile().parse, pieces(name, FEW)
     timed(benchmark, f"parse {name}", lambda: [parse(each) for each in records], FEW)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_parse_by_declaration(benchmark: Any, name: str) -> None:  # noqa: ANN401
+def test_parse_by_declaration(benchmark: Any, name: str) -> None:
     parse, records = pav.record(name).parse_by_declaration, pieces(name, FEW)
     timed(benchmark, f"parse {name}", lambda: [parse(each) for each in records], FEW)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_parse(benchmark: Any, name: str) -> None:  # noqa: ANN401
+def test_parse(benchmark: Any, name: str) -> None:
     parse, records = pav.record(name).parse, pieces(name, COUNT)
     timed(benchmark, f"parse {name}", lambda: [parse(each) for each in records])
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_parse_many(benchmark: Any, name: str) -> None:  # noqa: ANN401
+def test_parse_many(benchmark: Any, name: str) -> None:
     parse_many, whole = pav.record(name).parse_many, data(name)
     timed(benchmark, f"parse {name}", lambda: list(parse_many(whole)))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_build_yardstick_construct(benchmark: Any, name: str) -> None:  # noqa: ANN401
+def test_build_yardstick_construct(benchmark: Any, name: str) -> None:
     whole = bit_table(name).declaration
     fields = [whole.parse(each) for each in pieces(name, FEW)]
     timed(benchmark, f"build {name}", lambda: [whole.build(each) for each in fields], FEW)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_build_compiled_construct(benchmark: Any, name: str) -> None:  # noqa: ANN401
+def test_build_compiled_construct(benchmark: Any, name: str) -> None:
     whole = bit_table(name).declaration
     fields = [whole.parse(each) for each in pieces(name, FEW)]
     build = whole.compile().build
@@ -109,12 +109,12 @@ def test_build_compiled_construct(benchmark: Any, name: str) -> None:  # noqa: A
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_build_by_declaration(benchmark: Any, name: str) -> None:  # noqa: ANN401
+def test_build_by_declaration(benchmark: Any, name: str) -> None:
     build, few = pav.record(name).build_by_declaration, values(name)[:FEW]
     timed(benchmark, f"build {name}", lambda: [build(each) for each in few], FEW)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_build_many(benchmark: Any, name: str) -> None:  # noqa: ANN401
+def test_build_many(benchmark: Any, name: str) -> None:
     build_many, all_values = pav.record(name).build_many, values(name)
     timed(benchmark, f"build {name}", lambda: build_many(all_values))

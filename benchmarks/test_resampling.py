@@ -21,7 +21,7 @@ auction = pytest.mark.benchmark(group="one deal that fits an auction")
 proposal = pytest.mark.benchmark(group="one proposal")
 
 
-def chances(owners: Any) -> Any:  # noqa: ANN401
+def chances(owners: Any) -> Any:
     """Return the weights of deals, over arrays."""
     tables = np.zeros((3, 41))
     tables[0, 14], tables[0, 15:18] = 1 / 4, 1
@@ -34,7 +34,7 @@ def chances(owners: Any) -> Any:  # noqa: ANN401
 
 
 @auction
-def test_auction_yardstick_of_rejection(benchmark: Any) -> None:  # noqa: ANN401
+def test_auction_yardstick_of_rejection(benchmark: Any) -> None:
     space = pav.deals(hands=HANDS, method="counted")
     benchmark.extra_info["items"] = KEPT
 
@@ -49,14 +49,14 @@ def test_auction_yardstick_of_rejection(benchmark: Any) -> None:  # noqa: ANN401
 
 
 @auction
-def test_auction_by_weights(benchmark: Any) -> None:  # noqa: ANN401
+def test_auction_by_weights(benchmark: Any) -> None:
     space = pav.weighted(weights=WEIGHTS, hands=HANDS)
     benchmark.extra_info["items"] = KEPT
     benchmark(lambda: space.sample_many(KEPT, seed=7))
 
 
 @auction
-def test_auction_by_likelihood(benchmark: Any) -> None:  # noqa: ANN401
+def test_auction_by_likelihood(benchmark: Any) -> None:
     space = pav.deals("hcp(north) >= 14 && diamonds(east) >= 5", hands=HANDS)
     benchmark.extra_info["items"] = KEPT
     benchmark(
@@ -67,14 +67,14 @@ def test_auction_by_likelihood(benchmark: Any) -> None:  # noqa: ANN401
 
 
 @proposal
-def test_proposal_yardstick_of_samples(benchmark: Any) -> None:  # noqa: ANN401
+def test_proposal_yardstick_of_samples(benchmark: Any) -> None:
     space = pav.deals(hands=HANDS, method="counted")
     benchmark.extra_info["items"] = PROPOSED
     benchmark(lambda: space.sample_many(PROPOSED, seed=7))
 
 
 @proposal
-def test_proposal_with_equal_likelihoods(benchmark: Any) -> None:  # noqa: ANN401
+def test_proposal_with_equal_likelihoods(benchmark: Any) -> None:
     space = pav.deals(hands=HANDS, method="counted")
     benchmark.extra_info["items"] = PROPOSED
     benchmark(

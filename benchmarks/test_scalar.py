@@ -12,7 +12,7 @@ import pavcodec as pav
 BATCH = 1000
 
 
-def each(benchmark: Any, call: Any, items: list[Any]) -> None:  # noqa: ANN401
+def each(benchmark: Any, call: Any, items: list[Any]) -> None:
     """Time a call on items of which every round gets its own, after two rounds that do not count.
 
     The figure is for one item. No number comes twice, so that nothing is found ready that a program
@@ -35,24 +35,24 @@ def each(benchmark: Any, call: Any, items: list[Any]) -> None:  # noqa: ANN401
 
 
 @pytest.mark.benchmark(group="unrank one deal")
-def test_unrank_yardstick_plain_loop(benchmark: Any, numbers: list[int]) -> None:  # noqa: ANN401
+def test_unrank_yardstick_plain_loop(benchmark: Any, numbers: list[int]) -> None:
     each(benchmark, unrank_loop, numbers)
 
 
 @pytest.mark.benchmark(group="unrank one deal")
 @pytest.mark.parametrize("name", [n for n in pav.numbering_names() if n != "ending"])
-def test_unrank(benchmark: Any, numbers: list[int], name: str) -> None:  # noqa: ANN401
+def test_unrank(benchmark: Any, numbers: list[int], name: str) -> None:
     each(benchmark, pav.numbering(name).unrank, numbers)
 
 
 @pytest.mark.benchmark(group="rank one deal")
-def test_rank_yardstick_plain_loop(benchmark: Any, numbers: list[int]) -> None:  # noqa: ANN401
+def test_rank_yardstick_plain_loop(benchmark: Any, numbers: list[int]) -> None:
     each(benchmark, rank_loop, [unrank_loop(number) for number in numbers])
 
 
 @pytest.mark.benchmark(group="rank one deal")
 @pytest.mark.parametrize("name", pav.numbering_names())
-def test_rank(benchmark: Any, numbers: list[int], name: str) -> None:  # noqa: ANN401
+def test_rank(benchmark: Any, numbers: list[int], name: str) -> None:
     deals = [pav.numbering("deal").unrank(number) for number in numbers]
     each(benchmark, pav.numbering(name).rank, deals)
 
@@ -66,23 +66,23 @@ def spread(name: str) -> list[int]:
 
 
 @pytest.mark.benchmark(group="unrank one ending")
-def test_ending_yardstick_plain_loop(benchmark: Any) -> None:  # noqa: ANN401
+def test_ending_yardstick_plain_loop(benchmark: Any) -> None:
     each(benchmark, unrank_loop, spread("balanced"))
 
 
 @pytest.mark.benchmark(group="unrank one ending")
 @pytest.mark.parametrize("name", ["balanced", "ending", "base5"])
-def test_unrank_ending(benchmark: Any, name: str) -> None:  # noqa: ANN401
+def test_unrank_ending(benchmark: Any, name: str) -> None:
     each(benchmark, pav.numbering(name).unrank, spread(name))
 
 
 @pytest.mark.benchmark(group="rank one ending")
-def test_rank_ending_yardstick_plain_loop(benchmark: Any) -> None:  # noqa: ANN401
+def test_rank_ending_yardstick_plain_loop(benchmark: Any) -> None:
     each(benchmark, rank_loop, [unrank_loop(number) for number in spread("balanced")])
 
 
 @pytest.mark.benchmark(group="rank one ending")
 @pytest.mark.parametrize("name", ["balanced", "ending", "base5"])
-def test_rank_ending(benchmark: Any, name: str) -> None:  # noqa: ANN401
+def test_rank_ending(benchmark: Any, name: str) -> None:
     ranks = pav.numbering(name)
     each(benchmark, ranks.rank, [ranks.unrank(number) for number in spread(name)])

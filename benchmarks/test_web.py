@@ -24,18 +24,18 @@ def port() -> Iterator[int]:
         yield port
 
 
-def test_page_yardstick_the_style_sheet(benchmark: Any, port: int) -> None:  # noqa: ANN401
+def test_page_yardstick_the_style_sheet(benchmark: Any, port: int) -> None:
     benchmark.group = "a request to the server"
     benchmark(lambda: asyncio.run(alone(port, [KINDS["style sheet"](Random(1))])))
 
 
 @pytest.mark.parametrize("kind", ["first page", "number", "deal", "odds", "JSON: number"])
-def test_page(benchmark: Any, port: int, kind: str) -> None:  # noqa: ANN401
+def test_page(benchmark: Any, port: int, kind: str) -> None:
     benchmark.group = "a request to the server"
     benchmark(lambda: asyncio.run(alone(port, [KINDS[kind](Random(1))])))
 
 
-def test_count_of_two_hands(benchmark: Any, port: int) -> None:  # noqa: ANN401
+def test_count_of_two_hands(benchmark: Any, port: int) -> None:
     benchmark.group = "a request to the server"
     new = iter(counts(20))
     benchmark.pedantic(lambda: asyncio.run(alone(port, [next(new)])), rounds=5)

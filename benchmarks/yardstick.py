@@ -62,7 +62,7 @@ def yardstick(folder: Path) -> tuple[str, Unrank]:
     loop = ctypes.CDLL(str(library))
     loop.fill()
 
-    def unrank(numbers: Any) -> Any:  # noqa: ANN401
+    def unrank(numbers: Any) -> Any:
         owners = np.empty((len(numbers), 52), np.uint8)
         loop.unrank(
             numbers.ctypes.data_as(ctypes.c_void_p),

@@ -659,7 +659,7 @@ _SHAPES = frozenset(SHAPES)
 _AT_ONCE = 1 << 14
 
 
-def shape_indexes(owners: Any, seat: Seat | int | str) -> NDArray[np.uint16]:  # noqa: ANN401
+def shape_indexes(owners: Any, seat: Seat | int | str) -> NDArray[np.uint16]:
     """Return the shape indexes of a seat in squashed order: `uint8[n, 52]` to `uint16[n]`.
 
     Raises `LayoutError`, with the row, if the seat does not hold 13 cards or an owner is above 4,

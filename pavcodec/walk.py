@@ -248,7 +248,7 @@ def ending_rows(
 
 
 @cache
-def _ending_table(cards: int, seats: int, most: int, is_full: bool) -> tuple[Any, ...]:  # noqa: FBT001
+def _ending_table(cards: int, seats: int, most: int, is_full: bool) -> tuple[Any, ...]:
     """Return the wide cards, the rows of the states, and the ways (high and low words)."""
     rows = comb(most + seats, seats) + 1
     if rows > 1 << 16:

@@ -77,7 +77,7 @@ class Grammar:
     """The rules and terminals of the grammar, in their written form."""
 
     def __init__(self, text: str) -> None:
-        loaded, _ = load_grammar(text, "grammar.lark", [], False)  # noqa: FBT003 (lark's own)
+        loaded, _ = load_grammar(text, "grammar.lark", [], False)
         self.rules = {str(name).lstrip("_"): tree for name, _, tree, _ in loaded.rule_defs}
         self.terminals = {str(name): tree for name, (tree, _) in loaded.term_defs}
         used = Counter(

@@ -256,7 +256,7 @@ def parse_header(data: bytes) -> Header:
     return header
 
 
-def _stored(space: Any) -> StoredSpace:  # noqa: ANN401 (construct has no types)
+def _stored(space: Any) -> StoredSpace:
     if not space.cardinality:
         raise ValueError("the cardinality of a space is at least 1")
     return StoredSpace(

@@ -512,7 +512,7 @@ def _restored(
     layout: Layout | None,
     entries: tuple[Tag, ...],
     line: int | None,
-    is_utf8: bool,  # noqa: FBT001 (of a pickle)
+    is_utf8: bool,
 ) -> Board:
     board = Board(layout, entries, line=line)
     board.is_utf8 = is_utf8

@@ -238,7 +238,7 @@ def figure_in(
     kind: str,
     title: str,
     sizes: tuple[int, int],
-    **options: Any,  # noqa: ANN401 (of matplotlib)
+    **options: Any,
 ) -> Iterator[Figure]:
     """Make a figure with a title, and write it at the end of the block.
 
@@ -284,7 +284,7 @@ def _bars(axes: Axes, distribution: Distribution[Any] | SampledDistribution[Any]
     axes.set_axisbelow(True)
 
 
-def _squares(axes: Axes, distribution: Distribution[Any] | SampledDistribution[Any]) -> Any:  # noqa: ANN401
+def _squares(axes: Axes, distribution: Distribution[Any] | SampledDistribution[Any]) -> Any:
     rows = [value for value in distribution if isinstance(value, tuple)]
     lows = [min(row[column] for row in rows) for column in (0, 1)]
     highs = [max(row[column] for row in rows) for column in (0, 1)]

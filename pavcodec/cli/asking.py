@@ -322,7 +322,7 @@ def command_of_question(question: type[Question]) -> QuestionCommand:
     return (BoardsCommand if question.gives_boards else QuestionCommand)(question)
 
 
-def write_boards(question: Question, answer: Any, target: Format, out: Out) -> None:  # noqa: ANN401 (has boards)
+def write_boards(question: Question, answer: Any, target: Format, out: Out) -> None:
     """Write the boards of an answer, and tell what the format has no place for."""
     from pavcodec.questions.events import OfEvent
     from pavcodec.questions.losses import Differences, tell_event

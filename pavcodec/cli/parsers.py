@@ -47,7 +47,7 @@ class _HelpPage(argparse.RawDescriptionHelpFormatter):
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line: what is wrong, the nearest name, the help page."""
 
-    def __init__(self, prog: str, **options: Any) -> None:  # noqa: ANN401 (as argparse has them)
+    def __init__(self, prog: str, **options: Any) -> None:
         super().__init__(prog, formatter_class=_HelpPage, add_help=False, **options)
         self._positionals.title = "arguments"
 
@@ -81,13 +81,13 @@ class Parser(argparse.ArgumentParser):
         near = [each for each in known if nearest and f"{each}-".startswith(f"{nearest[0]}-")]
         return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 
-    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse the arguments; an unknown one is an error."""
         parsed, rest = self.parse_known_args(args, namespace)
         self.refuse_rest(rest)
         return parsed
 
-    def _parse_optional(self, word: str) -> Any:  # noqa: ANN401
+    def _parse_optional(self, word: str) -> Any:
         """Take a word such as `-hcp(north) > -9` for an argument, and not for options."""
         is_option = word.startswith("--") or not any(mark in word for mark in " (")
         short = self._option_string_actions.get(word[:2])
@@ -95,7 +95,7 @@ class Parser(argparse.ArgumentParser):
             return super()._parse_optional(word)
         return None
 
-    def _get_value(self, action: argparse.Action, text: str) -> Any:  # noqa: ANN401
+    def _get_value(self, action: argparse.Action, text: str) -> Any:
         """Read the word of an argument; its errors are printed in their own words."""
         read = self._registry_get("type", action.type, action.type)
         try:
@@ -106,7 +106,7 @@ class Parser(argparse.ArgumentParser):
         except (argparse.ArgumentTypeError, TypeError, ValueError):
             return super()._get_value(action, text)  # argparse has words for it
 
-    def _check_value(self, action: argparse.Action, value: Any) -> None:  # noqa: ANN401
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:
             return
         near = hint(value, action.choices)
@@ -122,7 +122,7 @@ class Command(Parser):
 
     _is_mixing = False
 
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse as argparse does for mixed options; it calls this method once more.
 
         After `--` nothing is an option, which argparse forgets when it mixes. A command that has
@@ -142,7 +142,7 @@ class Command(Parser):
         self.refuse_rest(rest)
         return parsed, rest
 
-    def _with_numbers(self, args: Any) -> Any:  # noqa: ANN401
+    def _with_numbers(self, args: Any) -> Any:
         """Return the words with `--option=K` for an option whose number K may be left out.
 
         Otherwise, argparse takes the next word, such as the name of a file, for the number.

@@ -82,7 +82,7 @@ class HeldStart(io.RawIOBase):
         """Drop the bytes of the start after a position."""
         return self._held().truncate(size)
 
-    def write(self, data: Any) -> int:  # noqa: ANN401 (any buffer)
+    def write(self, data: Any) -> int:
         """Write bytes."""
         if self._start is not None and self._start.tell() + len(data) <= _HELD:
             return self._start.write(data)

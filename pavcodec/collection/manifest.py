@@ -235,7 +235,7 @@ class Measured(io.RawIOBase):
         """Return True."""
         return True
 
-    def write(self, data: Any) -> int:  # noqa: ANN401 (any buffer)
+    def write(self, data: Any) -> int:
         """Write bytes."""
         self._stream.write(data)
         self._digest.update(data)

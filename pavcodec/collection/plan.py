@@ -278,7 +278,7 @@ def _is_within(path: str, begin: str) -> bool:
     return one.startswith(two) or two.startswith(one)
 
 
-def _at(plan: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401 (any value of JSON)
+def _at(plan: Mapping[str, Any], path: str) -> Any:
     """Return the value at a path; None without one."""
     value: Any = plan
     for key in path.split("."):

@@ -172,7 +172,7 @@ def _row(
     *arguments: str,
     takes: str,
     example: str,
-    **more: Any,  # noqa: ANN401 (other fields of the row)
+    **more: Any,
 ) -> Callable[[Callable[_P, Node]], Defined[_P]]:
     """Make a row of a function that returns the node; its docstring is that of the row."""
 
@@ -406,7 +406,7 @@ def _losers_of(seat: Seat, suit: Suit) -> Node:
 # Functions of more than the cards of a hand:
 
 
-def _score(vulnerable: bool, contract: tuple[int, Strain, int], tricks: Node) -> Score:  # noqa: FBT001
+def _score(vulnerable: bool, contract: tuple[int, Strain, int], tricks: Node) -> Score:
     return Score(vulnerable, *contract, tricks)
 
 

@@ -245,7 +245,7 @@ class _InBlocks(io.RawIOBase):
     def writable(self) -> bool:
         return True
 
-    def write(self, data: Any) -> int:  # noqa: ANN401 (any buffer)
+    def write(self, data: Any) -> int:
         """Take bytes, and write the blocks that are full."""
         self._held += data
         whole = len(self._held) - len(self._held) % _AT_ONCE
@@ -357,7 +357,7 @@ class _Copied(ZipFile):
         self._copy.close()
 
 
-def _reading(step: Callable[[], Any], path: str) -> Any:  # noqa: ANN401 (what the step returns)
+def _reading(step: Callable[[], Any], path: str) -> Any:
     """Return the result of a step; raise `ReadError` with a reason for a damaged zip file."""
     try:
         return step()
@@ -419,7 +419,7 @@ def _info(name: str) -> ZipInfo:
 class _Member:
     """The one file of a new zip file."""
 
-    def __init__(self, archive: ZipFile, member: Any) -> None:  # noqa: ANN401 (zipfile's own class)
+    def __init__(self, archive: ZipFile, member: Any) -> None:
         self._archive = archive
         self._member = member
         self.write = member.write
@@ -443,7 +443,7 @@ class _ExpandedXz(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 (any buffer)
+    def readinto(self, buffer: Any) -> int:
         """Fill a buffer from its start, and return the number of bytes; 0 is the end."""
         expanded = b""
         while not expanded:

@@ -94,7 +94,7 @@ def read_rows(
     yield DealRows(owners_of([]), without_cards=sum(left_out))
 
 
-def _rows_of_items(collection: Iterable[object], tricks: bool | None) -> Iterator[DealRows]:  # noqa: FBT001
+def _rows_of_items(collection: Iterable[object], tricks: bool | None) -> Iterator[DealRows]:
     """Yield arrays and batches as they are, and layouts and boards some thousands at a time."""
     items = iter(collection)
     while some := list(islice(items, 1)):
@@ -107,7 +107,7 @@ def _rows_of_items(collection: Iterable[object], tricks: bool | None) -> Iterato
             yield _rows_of([*some, *islice(items, _AT_ONCE - 1)], tricks)
 
 
-def _rows_of(items: list[object], tricks: bool | None) -> DealRows:  # noqa: FBT001
+def _rows_of(items: list[object], tricks: bool | None) -> DealRows:
     """Return layouts and boards as rows; those without cards are the last rows of tricks."""
     boards: list[Board | Layout] = []
     for item in items:

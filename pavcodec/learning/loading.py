@@ -426,7 +426,7 @@ class Batches(Sequence[Any]):
         return len(self.indexes)
 
     @overload
-    def __getitem__(self, at: SupportsIndex) -> Any: ...  # noqa: ANN401
+    def __getitem__(self, at: SupportsIndex) -> Any: ...
     @overload
     def __getitem__(self, at: slice) -> Batches: ...
     def __getitem__(self, at: SupportsIndex | slice) -> Any:

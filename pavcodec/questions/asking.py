@@ -52,16 +52,16 @@ class Ask:
 def ask(
     help: str,
     *,
-    default: Any = MISSING,  # noqa: ANN401 (of any field)
-    **more: Any,  # noqa: ANN401 (of `Ask`)
-) -> Any:  # noqa: ANN401 (as `dataclasses.field`)
+    default: Any = MISSING,
+    **more: Any,
+) -> Any:
     """Declare a field of a question; without a default it is needed."""
     return field(
         default=default, metadata={"ask": Ask(help, **more)}, kw_only=more.get("flag") != ""
     )
 
 
-def as_in(question: type, name: str, **other: Any) -> Any:  # noqa: ANN401 (as `dataclasses.field`)
+def as_in(question: type, name: str, **other: Any) -> Any:
     """Declare a field as another question does; `other` replaces parts of the declaration."""
     (each,) = (each for each in fields(question) if each.name == name)
     default = other.pop("default", each.default)
@@ -267,7 +267,7 @@ class Answer:
     again: Question | None = None
     """The question that has the same answer for ever, if this one drew something."""
 
-    def to_dict(self) -> Any:  # noqa: ANN401 (a dict; a list, if there are many of a kind)
+    def to_dict(self) -> Any:
         """Return the answer for JSON."""
         raise NotImplementedError
 
@@ -301,7 +301,7 @@ class Told(Answer):
     text: Sequence[str] = ()
     is_fault: bool = False
 
-    def to_dict(self) -> Any:  # noqa: ANN401 (as it is given)
+    def to_dict(self) -> Any:
         """Return the data."""
         return self.data
 
@@ -391,7 +391,7 @@ def function_of(question: type[Question]) -> Callable[..., Any]:
     """
     names = [(each.name, str(each.type)) for each, one in asks(question) if one.flag == ""]
 
-    def function(*arguments: Any, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
+    def function(*arguments: Any, **fields: Any) -> Answer:
         rest = list(arguments)
         for name, kind in names:
             if rest:

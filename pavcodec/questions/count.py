@@ -168,7 +168,7 @@ a 95 % confidence interval), "accepted" and "tried". --explain adds "counted", "
         return _Counting(self, request).answer()
 
 
-def count(condition: str | None = None, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
+def count(condition: str | None = None, **fields: Any) -> Answer:
     """Count the deals that satisfy a condition, exactly, as the command `count` does.
 
     The fields are those of `Count`. The answer has `lines()` for the screen, `to_dict()` for JSON.

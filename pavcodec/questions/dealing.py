@@ -604,7 +604,7 @@ class Drawn(Answer):
             )
 
 
-def deal(condition: str | None = None, **fields: Any) -> Drawn:  # noqa: ANN401 (of the question)
+def deal(condition: str | None = None, **fields: Any) -> Drawn:
     """Deal at random, as the command `deal` does.
 
     The fields are those of `Dealing`. The answer has `boards()`, `lines()` for the screen and

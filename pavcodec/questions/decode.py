@@ -104,7 +104,7 @@ decode shows as spades."""
         return ""
 
 
-def decode(number: int | str, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
+def decode(number: int | str, **fields: Any) -> Answer:
     """Return the deal of a number or of a code, as the command `decode` does.
 
     The fields are those of `Decode`. The answer has `lines()` for the screen, `to_dict()` for JSON.

@@ -116,7 +116,7 @@ the code. The codes that have the number of a board take that of the file, else 
         return InSchemes(board, source, encoded, self.one_based)
 
 
-def encode(deal: str, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
+def encode(deal: str, **fields: Any) -> Answer:
     """Return the number or the code of a deal, as the command `encode` does.
 
     The fields are those of `Encode`. The answer has `lines()` for the screen, `to_dict()` for JSON.

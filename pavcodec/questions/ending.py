@@ -167,7 +167,7 @@ denomination in a contract of one."""
                 raise FieldTextError("table", marked) from None
 
 
-def ending(layout: str, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
+def ending(layout: str, **fields: Any) -> Answer:
     """Return whether legal play can reach an ending, as the command `ending` does.
 
     The fields are those of `Ending`. The answer has `lines()` for the screen, `to_dict()` for JSON.

@@ -197,7 +197,7 @@ confidence interval."""
             raise QuestionError("{seed}: {said}", "seed", said=error) from None
 
 
-def odds(event: str | None = None, second: str | None = None, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
+def odds(event: str | None = None, second: str | None = None, **fields: Any) -> Answer:
     """Return the probability of an event, or a distribution, as the command `odds` answers.
 
     The fields are those of `Odds`. The answer has `lines()` for the screen, `to_dict()` for JSON.
@@ -253,7 +253,7 @@ class Asked:
     def of(
         self,
         space: Space | WeightedDeals,
-        **options: Any,  # noqa: ANN401 (of both functions)
+        **options: Any,
     ) -> EventAnswer | NumberAnswer:
         """Return the answer among the deals of a space.
 
@@ -562,7 +562,7 @@ class ActionAnswers(Answer):
         for each in self.answers:
             yield from each.rows()
 
-    def to_dict(self) -> Any:  # noqa: ANN401 (a list)
+    def to_dict(self) -> Any:
         """Return the answers for JSON."""
         return [each.to_dict() for each in self.answers]
 
@@ -591,7 +591,7 @@ class ExactActions(ActionAnswers):
                 out.writelines(f"{line}\n" for line in self.lines())
 
 
-def exact_actions(asked: Any, request: Request) -> ExactActions:  # noqa: ANN401 (of `Dealing`)
+def exact_actions(asked: Any, request: Request) -> ExactActions:
     """Return the exact answers to the actions of a script; nothing is dealt."""
     from pavcodec.constraints.counting.compile import NotCountableError
     from pavcodec.constraints.language.actions import Average, Frequency

@@ -504,7 +504,7 @@ more cards in it, no other five-card suit, and 11 to 15 points."""
         return tuple(topics), mix
 
 
-def practise(*situations: str, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
+def practise(*situations: str, **fields: Any) -> Answer:
     """Make practice boards, as the command `practice`, of situations and conditions.
 
     The fields are those of `Practice`. The answer has `practice()`, the set to write.

@@ -211,7 +211,7 @@ class RareDeals(Answer):
         return [_SECTIONS[value.section], value.of, value.value, percent(share), percent(rarer)]
 
 
-def rare(*deals: str, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
+def rare(*deals: str, **fields: Any) -> Answer:
     """Tell how rare deals are, exactly, as the command `rare` does.
 
     The fields are those of `Rare`. The answer has `lines()` for the screen, `to_dict()` for JSON.

@@ -401,7 +401,7 @@ class PartsWanted:
         packed = split_suffix(f"part{self.plan['suffix']}")[1]
         return f"{self.making.get('format', _DEFAULT)}{packed}"
 
-    def _of_order(self, key: str) -> Any:  # noqa: ANN401 (any value of JSON)
+    def _of_order(self, key: str) -> Any:
         order = self.making.get("order")
         return order.get(key) if isinstance(order, dict) else None
 

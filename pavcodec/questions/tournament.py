@@ -189,7 +189,7 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def bigdeal(owner: str, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
+def bigdeal(owner: str, **fields: Any) -> Answer:
     """Return the boards of a seed of the program Big Deal, as the command `bigdeal` deals them.
 
     The fields are those of `BigDeal`. The answer has `boards()`.
@@ -450,7 +450,7 @@ descriptions and notices; --force replaces only files of deals."""
         return {os.path.join(folder, name): data for name, data in files.items()}
 
 
-def squaredeal_club(**fields: Any) -> Answer:  # noqa: ANN401 (of the question)
+def squaredeal_club(**fields: Any) -> Answer:
     """Make or deal a set of boards for a club, as `squaredeal club`; `write()` writes its files.
 
     The fields are those of `Club`.
@@ -712,7 +712,7 @@ class Created(ClubSet):
         yield f"keep     {event.keys.source}: {many(len(event.keys.table), 'key')}"
 
 
-def squaredeal_create(description: str, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
+def squaredeal_create(description: str, **fields: Any) -> Answer:
     """Make the description and the keys of an event; `write()` writes them.
 
     The fields are those of `Create`.
@@ -837,7 +837,7 @@ Session by the name of its file or by its deal."""
         return DealtEvent(event, sessions, tags, ranks, self.boards)
 
 
-def squaredeal_deal(description: str, *names: str, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
+def squaredeal_deal(description: str, *names: str, **fields: Any) -> Answer:
     """Deal the sessions of an event, as `squaredeal deal`; the answer has `boards()`.
 
     The fields are those of `DealEvent`.
@@ -1034,7 +1034,7 @@ that no file has; without such a fault they are no difference, since a match may
             raise QuestionError("{hash}: {said}", "hash", said=error) from None
 
 
-def squaredeal_verify(*files: str, **fields: Any) -> Answer:  # noqa: ANN401 (of the question)
+def squaredeal_verify(*files: str, **fields: Any) -> Answer:
     """Deal an event again, and compare it with files of played deals, as `squaredeal verify`.
 
     The fields are those of `Verify`.

@@ -634,7 +634,7 @@ class KeyedPermutation:
         self.replace(len(rows), rows, is_forward=is_forward)
         return rows
 
-    def replace(self, n: int, rows: Any, *, is_forward: bool) -> None:  # noqa: ANN401
+    def replace(self, n: int, rows: Any, *, is_forward: bool) -> None:
         """Replace n numbers by their images, in contiguous rows of numpy or an array of ctypes."""
         if self.cardinality > SHUFFLED:
             self._turns(is_forward, n, rows)

@@ -123,7 +123,7 @@ class Dds:
         return np.asarray(hand_sizes(owners)[:, 0] - lost, np.uint8)
 
 
-def _library() -> Any:  # noqa: ANN401 (endplay has no types)
+def _library() -> Any:
     """Return the declarations of the library; raise `PavError` without endplay."""
     try:
         from endplay import _dds
@@ -475,7 +475,7 @@ def par_many(
     return scores
 
 
-def _codes(name: str, value: Any, count: int) -> NDArray[np.uint8]:  # noqa: ANN401 (any value)
+def _codes(name: str, value: Any, count: int) -> NDArray[np.uint8]:
     """Return the number of the dealer or the vulnerability of each board."""
     if not isinstance(value, np.ndarray):
         is_dealer = name == "dealer"

@@ -302,7 +302,7 @@ def tails(statistic: Fraction, freedom: int) -> tuple[Decimal, Decimal]:
     return _decimal(lower), _decimal(upper)
 
 
-def _decimal(tail: Any) -> Decimal:  # noqa: ANN401 (gmpy2 has no types)
+def _decimal(tail: Any) -> Decimal:
     """Return a number of gmpy2 in decimal, rounded to so many digits."""
     return _rounded(Decimal(f"{tail:.{2 * _DIGITS}e}"))
 

@@ -49,7 +49,7 @@ def _network(text: str) -> str:
     return text
 
 
-def _limit(help: str, **more: Any) -> Any:  # noqa: ANN401 (as `ask`)
+def _limit(help: str, **more: Any) -> Any:
     return ask(help, group="limits", **{"default": None, "metavar": "N", "read": whole} | more)
 
 

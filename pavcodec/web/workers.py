@@ -288,7 +288,7 @@ class Pool:
 
     async def _asked(
         self, client: str, task: Task[Any, Any], question: object, limits: _Limits, path: str
-    ) -> Any:  # noqa: ANN401 (each task has an answer of its own)
+    ) -> Any:
         """Return what a process found; another one tries if the first ends by itself."""
         asked = task.work, question, limits, path
         async with self._place(client) as place:

@@ -112,7 +112,7 @@ def test_finding_is_that_of_a_list(kind: str) -> None:
 @pytest.mark.parametrize("kept", [1, 300, 1 << 25])
 def test_single_boards_are_those_of_the_whole(
     kind: str,
-    all_tags: bool,  # noqa: FBT001 (a parameter)
+    all_tags: bool,
     kept: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -261,7 +261,7 @@ def test_identities_follow_from_the_cards(name: str) -> None:
 
 
 @pytest.mark.parametrize("digits", [True, False])
-def test_tables_of_tricks_are_digits(digits: bool) -> None:  # noqa: FBT001 (a parameter)
+def test_tables_of_tricks_are_digits(digits: bool) -> None:
     (table,) = Board.make(None, tricks=TABLE).entries
     tags = (Tag("DoubleDummyTricks", DIGITS), table) if digits else (table,)
     body = assemble(*spell([Board(None, tags)]))

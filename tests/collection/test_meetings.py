@@ -87,7 +87,7 @@ def test_a_store_that_replaces_plans_is_noticed(
 
 
 @pytest.mark.parametrize("goes", [False, True])
-def test_no_manifest_without_its_plan(goes: bool, tmp_path: Path) -> None:  # noqa: FBT001
+def test_no_manifest_without_its_plan(goes: bool, tmp_path: Path) -> None:
     def replace(_: Done) -> None:
         if goes:
             (tmp_path / "plan.json").unlink(missing_ok=True)

@@ -71,7 +71,7 @@ def test_any_way_to_the_whole_gives_the_same_bytes(whole: dict[str, bytes], tmp_
 
 @pytest.mark.parametrize("has_manifest", [True, False])
 def test_damage_is_found_and_made_again(
-    has_manifest: bool,  # noqa: FBT001
+    has_manifest: bool,
     whole: dict[str, bytes],
     tmp_path: Path,
 ) -> None:

@@ -89,7 +89,7 @@ def test_every_fault_is_an_error_of_the_system(
     error: Exception,
     kind: type[OSError],
     reason: str,
-    transient: bool,  # noqa: FBT001
+    transient: bool,
 ) -> None:
     found = as_os_error(error, NAME)
     assert isinstance(found, kind)

@@ -52,7 +52,7 @@ def read_everything(reader: Reader, data: bytes, *, strict: bool = False) -> lis
 @pytest.mark.parametrize("reader", READERS.values(), ids=READERS.keys())
 @settings(deadline=None, max_examples=125)
 @given(st.binary(max_size=300), st.booleans())
-def test_any_bytes(reader: Reader, data: bytes, strict: bool) -> None:  # noqa: FBT001 (drawn)
+def test_any_bytes(reader: Reader, data: bytes, strict: bool) -> None:
     read_everything(reader, data, strict=strict)
 
 

@@ -51,7 +51,7 @@ def test_canonical_words_of_a_toy_deck(
     ranks: int,
     seats: int,
     seating: str,
-    any_suits: bool,  # noqa: FBT001
+    any_suits: bool,
 ) -> None:
     symmetry = Symmetry("toy", any_suits, seatings(seating, seats), suits)
     every_word = b"".join(words(suits * ranks, 5))
@@ -80,7 +80,7 @@ def test_numbers_of_classes(
     ranks: int,
     seats: int,
     seating: str,
-    any_suits: bool,  # noqa: FBT001
+    any_suits: bool,
 ) -> None:
     walk = ClassWalk(Symmetry("toy", any_suits, seatings(seating, seats), suits), ranks)
     total = walk.cardinality

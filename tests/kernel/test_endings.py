@@ -37,7 +37,7 @@ def of_both(name: str, *arguments: Any, shape: tuple[int, ...], dtype: Any) -> l
     ("size", "rows", "smaller"),
     [(1, slice(None), NONE), (2, slice(4, 7), TWO), (2, slice(9, 10), NONE)],
 )
-def test_tables(size: int, rows: slice, smaller: Tables, trumps: bool) -> None:  # noqa: FBT001
+def test_tables(size: int, rows: slice, smaller: Tables, trumps: bool) -> None:
     lengths = np.array(lengths_of(size, trumps=trumps)[rows], np.uint8)
     arguments = replace(smaller, known=min(smaller.known, size - 1)).arguments
     shape = (len(lengths), words_of(size) // 4)

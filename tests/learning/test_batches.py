@@ -90,7 +90,7 @@ def test_what_a_batch_is_changed_to_does_not_change_the_source(sources: dict[str
 
 
 @pytest.mark.parametrize("shuffle", [False, True])
-def test_a_run_resumes_and_is_shared_by_workers(shuffle: bool) -> None:  # noqa: FBT001
+def test_a_run_resumes_and_is_shared_by_workers(shuffle: bool) -> None:
     def run(**more: Any) -> pav.Batches:
         return pav.batches(OWNERS, 64, view="owners", seed=7, shuffle=shuffle, epochs=3, **more)
 

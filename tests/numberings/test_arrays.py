@@ -48,7 +48,7 @@ def assert_same(ranks: Numbering, numbers: list[int], **options: Any) -> None:
 
 @every_numbering
 @pytest.mark.parametrize("one_based", [False, True])
-def test_the_same_as_one_by_one(name: str, one_based: bool) -> None:  # noqa: FBT001
+def test_the_same_as_one_by_one(name: str, one_based: bool) -> None:
     ranks = pav.numbering(name, one_based=one_based)
     last = ranks.last
     numbers = [ranks.first, ranks.first + 1, last - 1, last, *range(2, last, last // 300)]
@@ -197,7 +197,7 @@ def test_no_threads(threads: int) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_numbers_out_of_range(
     name: str,
-    one_based: bool,  # noqa: FBT001
+    one_based: bool,
     threads: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

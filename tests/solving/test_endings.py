@@ -33,7 +33,7 @@ def total(size: int) -> int:
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 @pytest.mark.parametrize("trumps", [False, True])
-def test_counts(size: int, trumps: bool) -> None:  # noqa: FBT001
+def test_counts(size: int, trumps: bool) -> None:
     counts = pav.count_endings(size, trumps=trumps)
     assert sum(counts) == total(size)
     assert counts == (TRUMPS if trumps else NOTRUMP).get(size, counts)

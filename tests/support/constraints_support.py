@@ -297,7 +297,7 @@ def imps_by_table(difference: int) -> int:
 
 
 def score_by_rules(
-    vulnerable: bool,  # noqa: FBT001
+    vulnerable: bool,
     level: int,
     strain: str,
     doubled: int,

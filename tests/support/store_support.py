@@ -115,7 +115,7 @@ class FailingStore(AbstractFileSystem):  # type: ignore[misc]
         kind = "directory" if place.is_dir() else "file"
         return {"name": str(place), "size": place.stat().st_size, "type": kind}
 
-    def ls(self, path: str, detail: bool = True, **_: Any) -> list[Any]:  # noqa: FBT001, FBT002
+    def ls(self, path: str, detail: bool = True, **_: Any) -> list[Any]:
         """Return the facts of the objects in a folder."""
         found = [self.info(str(each)) for each in Path(path).iterdir()]
         return found if detail else [each["name"] for each in found]
@@ -139,7 +139,7 @@ class FailingUpload(AbstractBufferedFile):  # type: ignore[misc]
         self.part.parent.mkdir(exist_ok=True)
         self.part.touch()
 
-    def _upload_chunk(self, final: bool = False) -> bool:  # noqa: FBT001, FBT002
+    def _upload_chunk(self, final: bool = False) -> bool:
         if self.fault == "middle" and (final or self.part.stat().st_size):
             raise ConnectionResetError(104, "Connection reset by peer")
         with self.part.open("ab") as stream:
@@ -170,7 +170,7 @@ class LateStore(MemoryFileSystem):  # type: ignore[misc]
         bare: str = super()._strip_protocol(str(path).removeprefix("late://"))
         return bare
 
-    def ls(self, path: str, detail: bool = True, **options: Any) -> list[Any]:  # noqa: FBT001, FBT002
+    def ls(self, path: str, detail: bool = True, **options: Any) -> list[Any]:
         """Return the listing that was right at the call before."""
         try:
             now = super().ls(path, detail=True, **options)

@@ -47,7 +47,7 @@ KINDS = [
 every_kind = pytest.mark.parametrize(("any_suits", "seating"), KINDS)
 
 
-def toy(deck: tuple[int, int, int], any_suits: bool, seating: str) -> Symmetry:  # noqa: FBT001
+def toy(deck: tuple[int, int, int], any_suits: bool, seating: str) -> Symmetry:
     suits, _, seats = deck
     if seating == "half-turn" and seats % 2:
         pytest.skip("there is no half turn of three seats")
@@ -68,7 +68,7 @@ def rank_major(deck: tuple[int, int, int]) -> Places:
 
 def moves(
     deck: tuple[int, int, int],
-    any_suits: bool,  # noqa: FBT001
+    any_suits: bool,
     seating: str,
 ) -> tuple[list[Places], list[bytes]]:
     """From a word to its owners in new places, and the new names of all owners, in all ways."""
@@ -96,7 +96,7 @@ def with_larger_decks() -> list[object]:
 @every_kind
 def test_the_order_is_that_of_the_least_words(
     deck: tuple[int, int, int],
-    any_suits: bool,  # noqa: FBT001
+    any_suits: bool,
     seating: str,
 ) -> None:
     """Each class by trying every permutation on every word; numbers, counts and least words.
@@ -135,7 +135,7 @@ def test_the_order_is_that_of_the_least_words(
 @every_kind
 def test_counts_of_hands_of_any_sizes(
     rooms: tuple[int, ...],
-    any_suits: bool,  # noqa: FBT001
+    any_suits: bool,
     seating: str,
 ) -> None:
     """Burnside's lemma counts the classes of words, taken over the permutations that keep sizes."""
@@ -194,7 +194,7 @@ def test_the_sizes_of_the_classes_add_up_to_all_deals() -> None:
 @every_kind
 def test_the_sizes_of_the_classes_add_up(
     deck: tuple[int, int, int],
-    any_suits: bool,  # noqa: FBT001
+    any_suits: bool,
     seating: str,
 ) -> None:
     """A class is as large as the group, divided by how many permutations keep a deal of it."""
@@ -257,4 +257,4 @@ def test_a_walk_is_a_value_and_refuses_what_is_no_deal() -> None:
         with pytest.raises(NotAMemberError):
             walk.rank(word)
     with pytest.raises(ValueError, match="do not fill 4 hands"):
-        _ = ClassWalk(Symmetry("toy", True, seatings("", 4), 3), 1).cardinality  # noqa: FBT003
+        _ = ClassWalk(Symmetry("toy", True, seatings("", 4), 3), 1).cardinality

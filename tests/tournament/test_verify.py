@@ -250,7 +250,7 @@ def test_another_value_makes_other_deals() -> None:
 def test_each_wrong_board_is_told_and_no_other(
     order: list[int],
     altered: list[bool],
-    by_name: bool,  # noqa: FBT001 (drawn)
+    by_name: bool,
 ) -> None:
     right = list(deals_of("RR02").items())
     boards = [(right[k][0], ALIEN if altered[k] else right[k][1]) for k in order]

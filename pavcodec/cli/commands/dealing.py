@@ -78,7 +78,7 @@ class PracticeCommand(BoardsCommand):
             )
         return target
 
-    def check(self, args: argparse.Namespace, answer: Any) -> None:  # noqa: ANN401 (has boards)
+    def check(self, args: argparse.Namespace, answer: Any) -> None:
         """Tell if the format has no place for the tricks."""
         if args.solve:
             tell_tricks(self.target(args), answer.exercises[0].board)

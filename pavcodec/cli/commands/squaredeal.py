@@ -76,7 +76,7 @@ class _Writing(QuestionCommand):
                 complain(line)
         return 0
 
-    def write(self, args: argparse.Namespace, answer: Any) -> None:  # noqa: ANN401, ARG002 (of a club)
+    def write(self, args: argparse.Namespace, answer: Any) -> None:  # noqa: ARG002 (of a club)
         """Write the files."""
         answer.write()
 
@@ -92,7 +92,7 @@ class _Club(_Writing):
             "--json", action="store_true", help="print JSON for other programs"
         )
 
-    def write(self, args: argparse.Namespace, answer: Any) -> None:  # noqa: ANN401 (a set)
+    def write(self, args: argparse.Namespace, answer: Any) -> None:
         """Write the files, and replace those that the user allows."""
         refuse_existing(answer.replaced(), force=args.force)
         answer.write(force=True)
@@ -121,7 +121,7 @@ class _Deal(BoardsCommand):
                 target.write(answer.boards_of(session), out, answer.context)
         return 0
 
-    def check(self, args: argparse.Namespace, answer: Any) -> None:  # noqa: ANN401 (an event)
+    def check(self, args: argparse.Namespace, answer: Any) -> None:
         """Refuse to write to the files of the event."""
         refuse_same_file([answer.event.source, answer.event.keys.source], args.output)
 
@@ -134,7 +134,7 @@ class _Verify(QuestionCommand):
         refuse_same_file([path for path in args.files if path != "-"], args.output)
         return super().run(args)
 
-    def show(self, args: argparse.Namespace, answer: Any, output: Out) -> None:  # noqa: ANN401 (a comparison)
+    def show(self, args: argparse.Namespace, answer: Any, output: Out) -> None:
         """Print what differs, and the result."""
         for difference in answer.told:
             complain(str(difference))

@@ -355,7 +355,7 @@ class _Run(Generic[Item]):
             self._client.unregister_worker_plugin(self._name)
 
 
-def _outcome(answer: WorkerAnswer) -> Any:  # noqa: ANN401 (of the function of the run)
+def _outcome(answer: WorkerAnswer) -> Any:
     """Return the outcome of a task; raise the error of a worker that cannot run any."""
     outcome = pickle.loads(answer.outcome)  # noqa: S301 (from our own worker)
     if not answer.is_ready:

@@ -78,7 +78,7 @@ _INSTANCES: WeakValueDictionary[tuple[object, ...], Interned | _Form] = WeakValu
 class _Interning(type):
     """A metaclass whose constructors return the existing equal instance, or a new one."""
 
-    def __call__(cls: type[_T], *args: Any, **kwargs: Any) -> _T:  # noqa: ANN401
+    def __call__(cls: type[_T], *args: Any, **kwargs: Any) -> _T:
         made: Any = type.__call__(cls, *args, **kwargs)
         node: _T = made._existing_or_self()
         return node
@@ -241,7 +241,7 @@ def _steps_to(value: Interned) -> list[_Step]:
 def _fields_by_place(value: Interned, places: dict[int, _Place]) -> tuple[Any, ...]:
     """Return the fields of a value; each interned value is replaced by its `_Place`."""
 
-    def by_place(field: Any) -> Any:  # noqa: ANN401
+    def by_place(field: Any) -> Any:
         if isinstance(field, Interned):
             return places[id(field)]
         if type(field) is tuple and field and isinstance(field[0], Interned):
@@ -255,7 +255,7 @@ def _rebuilt(steps: list[_Step]) -> Interned:
     """Return the value that the steps of a pickle build."""
     made: list[Interned] = []
 
-    def resolved(field: Any) -> Any:  # noqa: ANN401
+    def resolved(field: Any) -> Any:
         if type(field) is _Place:
             return made[field]
         if type(field) is tuple and field and type(field[0]) is _Place:

@@ -83,7 +83,7 @@ def first_part(read: Callable[[Board], T], board: Board, section: str) -> T | No
         except PavError:
             return None
 
-    wrong = bisect_left(range(len(words)), True, lo=1, key=lambda n: attempt(n + 1) is None)  # noqa: FBT003
+    wrong = bisect_left(range(len(words)), True, lo=1, key=lambda n: attempt(n + 1) is None)
     return attempt(wrong)
 
 

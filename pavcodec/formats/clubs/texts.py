@@ -27,7 +27,7 @@ CODES = {code.name: code for code in CARD_CODES}
 """The texts of deals by name, as in `pavcodec.codes`."""
 
 
-def frame(name: str) -> Any:  # noqa: ANN401 (construct has no types)
+def frame(name: str) -> Any:
     """Return the declaration of a frame by its name; this loads construct."""
     from pavcodec.records.declarations import FRAMES
 

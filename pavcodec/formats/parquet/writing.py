@@ -497,7 +497,7 @@ class _Forward(io.RawIOBase):
     def writable(self) -> bool:
         return True
 
-    def write(self, data: Any) -> int:  # noqa: ANN401 (bytes of any kind)
+    def write(self, data: Any) -> int:
         whole = memoryview(data)
         if not self.failed:
             self._stream.write(whole)

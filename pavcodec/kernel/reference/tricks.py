@@ -110,10 +110,10 @@ def code_tricks(
 class _Coder:
     """Writes or reads the bytes that the range makes certain; bytes after the data are 0."""
 
-    def __init__(self, is_decoding: bool, state: list[int], room: int, data: Bytes) -> None:  # noqa: FBT001
+    def __init__(self, is_decoding: bool, state: list[int], room: int, data: Bytes) -> None:
         self.is_decoding, self.state, self.room, self.data = is_decoding, state, room, data
 
-    def answer(self, chance: int, yes: bool) -> bool:  # noqa: FBT001 (the answer)
+    def answer(self, chance: int, yes: bool) -> bool:
         """Code an answer; yes is the lower part of the range, `chance` / 65536 of it."""
         low, high, code, at = self.state
         width = high - low
@@ -180,7 +180,7 @@ class _Model:
         assert all(row >= 0 for row in rows), rows
         assert all(one < end for one, end in zip(contexts, ends, strict=False)), rows
 
-        def ask(node: int, yes: bool) -> bool:  # noqa: FBT001 (the answer)
+        def ask(node: int, yes: bool) -> bool:
             return self._ask(which, node, contexts, yes, answer)
 
         if ask(0, value == centre):
@@ -200,7 +200,7 @@ class _Model:
         which: int,
         node: int,
         contexts: list[int],
-        yes: bool,  # noqa: FBT001 (the answer)
+        yes: bool,
         answer: Answer,
     ) -> bool:
         """Code an answer by the mixed probability, and learn from it."""

@@ -225,7 +225,7 @@ def _page(
     outcome: Outcome[Any],
     *,
     part: dict[str, str] | None = None,
-    number: Any = None,  # noqa: ANN401 (an answer)
+    number: Any = None,
 ) -> HTMLResponse:
     problem = outcome.problem
     if problem is not None:

@@ -212,7 +212,7 @@ def _is_one_based(fields: Mapping[str, Any]) -> bool:
 def _page(
     request: Request,
     outcome: Outcome[Any],
-    identified: Any = None,  # noqa: ANN401 (an answer)
+    identified: Any = None,
     **found: object,
 ) -> HTMLResponse:
     """Return the page; `found` is the chosen reading, and what was found of it."""

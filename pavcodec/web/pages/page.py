@@ -128,7 +128,7 @@ mimetypes.add_type("text/javascript", ".js")  # tables of machines have other ty
 class Versioned(StaticFiles):
     """The files at an address with the version."""
 
-    def file_response(self, *args: Any, **more: Any) -> Response:  # noqa: ANN401 (as above)
+    def file_response(self, *args: Any, **more: Any) -> Response:
         """Return an answer that browsers keep."""
         response = super().file_response(*args, **more)
         response.headers["cache-control"] = "public, max-age=31536000, immutable"

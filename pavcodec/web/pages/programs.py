@@ -87,7 +87,7 @@ async def _answered(request: Request, task: Task[Any, Any]) -> tuple[Outcome[Any
     return Outcome({}), f"{head}{text}{' …' if len(content) > _SHOWN else ''}"
 
 
-def _cut(value: Any) -> Any:  # noqa: ANN401 (any JSON)
+def _cut(value: Any) -> Any:
     """Return a value of JSON for a reader: long texts and lists end with an ellipsis."""
     if isinstance(value, str):
         return value if len(value) <= _LONG else f"{value[:_LONG]}…"

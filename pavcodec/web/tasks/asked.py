@@ -226,7 +226,7 @@ def task_of(
     example: dict[str, Any] | Question,
     view: Callable[[Any], object] | None = None,
     address: str = "",
-    **bounds: Any,  # noqa: ANN401 (of `Asking`)
+    **bounds: Any,
 ) -> AskedTask:
     """Return the task of a question; `view` makes what its page draws of an answer.
 
@@ -255,7 +255,7 @@ class Filing:
     name: str
     prepared: Callable[[Any], Any] | None = None
 
-    def __call__(self, fields: Any) -> Download:  # noqa: ANN401 (of a model that is made)
+    def __call__(self, fields: Any) -> Download:
         """Return the file."""
         to, question = fields.to, question_of(self.name, fields)
         if self.prepared is not None:

@@ -288,7 +288,7 @@ def _size(dealt: DealtEvent) -> int:
     return sum(len(session.boards or range(dealt.many or 0)) for session in dealt.sessions)
 
 
-def _boards(dealt: DealtEvent, session: Any) -> list[Any]:  # noqa: ANN401 (a session)
+def _boards(dealt: DealtEvent, session: Any) -> list[Any]:
     """Return the boards of a session, as the files of a set have them."""
     return set_boards(dealt.event, session, dealt.tags.tags, dealt.many)
 
@@ -422,7 +422,7 @@ _EXAMPLE: dict[str, Any] = {
 }
 
 
-def drawn(answer: Any) -> list[dict[str, Any]]:  # noqa: ANN401 (of Big Deal)
+def drawn(answer: Any) -> list[dict[str, Any]]:
     """Return the boards for a page; none if they are too many for it."""
     few: Iterator[Any] = answer.boards() if len(answer.numbers) <= PAGE_BOARDS else iter(())
     return list(map(hands_facts, few))

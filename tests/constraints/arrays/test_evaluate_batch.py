@@ -259,7 +259,7 @@ MOST = 2**63 - 1
     ],
     ids=str,
 )
-def test_what_has_room_in_64_bits(number: Expression, is_vector: bool) -> None:  # noqa: FBT001
+def test_what_has_room_in_64_bits(number: Expression, is_vector: bool) -> None:
     vector = Vectors(number.node).of(number.node)
     assert (vector is not None and not vector.by_row) == is_vector
     check(number.node, RANDOM_DEALS[:50])

@@ -129,7 +129,7 @@ def operators(deck: Deck) -> dict[str, Node]:
         "or": Or((Comparison(">", b, Number(1)), c, Comparison("==", a, Number(0)))),
         "choice": Choice(difference, a, Negate(b)),
         "imps": Imps(Arithmetic("*", difference, Number(40))),
-        "score": Score(True, 1, Strain.HEARTS, 2, a),  # noqa: FBT003
+        "score": Score(True, 1, Strain.HEARTS, 2, a),
         "number": Number(-17),
         "numbers": Comparison("<", Number(2), Arithmetic("%", Number(7), Number(4))),
     }
@@ -187,7 +187,7 @@ def compiled(node: Node) -> Diagram:
     try:
         return Compiler(memory=10_000_000).diagram(node)
     except ModelTooLarge:
-        assume(False)  # noqa: FBT003
+        assume(False)
         raise
 
 
@@ -228,7 +228,7 @@ comparisons = st.builds(
 @settings(max_examples=40, deadline=None)
 def test_and_or_and_not_across_hands(
     parts: tuple[Node, ...],
-    is_all: bool,  # noqa: FBT001
+    is_all: bool,
     some: list[Deal],
 ) -> None:
     logic: Node = And(parts) if is_all else Or(parts)
@@ -284,7 +284,7 @@ def test_a_hand_by_the_bridge_world() -> None:
     [
         (Rnd(Number(6)), "rnd is tested deal by deal"),
         (Tricks(N, Strain.NOTRUMP), "tricks is tested deal by deal"),
-        (Score(True, 4, Strain.SPADES, 0, Tricks(S, Strain.SPADES)), "tricks is tested"),  # noqa: FBT003
+        (Score(True, 4, Strain.SPADES, 0, Tricks(S, Strain.SPADES)), "tricks is tested"),
         (Imps(Rnd(Number(100))), "rnd is tested deal by deal"),
         (Python(lambda _: 1, "f"), "a Python function is tested deal by deal"),
         (Arithmetic("/", Number(1), hcp(N)), "a division whose divisor can be 0"),

@@ -229,7 +229,7 @@ def count(condition: Node) -> int:
             LIMITED.truth(part)
         return Condition(condition, 200_000_000).build().cardinality
     except ModelTooLarge:
-        assume(False)  # noqa: FBT003
+        assume(False)
         raise
 
 

@@ -107,7 +107,7 @@ def test_batches_are_written_as_their_boards_are(  # noqa: PLR0917
     dealer: Seat | None,
     vulnerable: Vulnerability | None,
     tags: dict[str, str],
-    has_numbers: bool,  # noqa: FBT001
+    has_numbers: bool,
 ) -> None:
     limbs = np.arange(2 * len(some), dtype=np.uint64).reshape(-1, 2) * np.uint64(2**59 - 1)
     batch = BoardBatch(

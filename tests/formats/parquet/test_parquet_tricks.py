@@ -36,7 +36,7 @@ def read(data: bytes) -> tuple[list[Board], list[str]]:
 
 @settings(max_examples=20, deadline=None)
 @given(rows_of_tricks(8), st.booleans(), st.booleans())
-def test_arrays_equal_boards(rows: list[list[int]], tags: bool, solved: bool) -> None:  # noqa: FBT001
+def test_arrays_equal_boards(rows: list[list[int]], tags: bool, solved: bool) -> None:
     tricks = np.array(rows, np.uint8)
     if solved:
         tricks[0] = 7

@@ -41,9 +41,9 @@ def quick_games(data: str | bytes) -> int:
 @pytest.mark.slow
 @settings(deadline=None, max_examples=250)
 @given(pbn_texts(), st.booleans())
-@example('[Event "x\\\\"]\n[Deal "N:- - - -"]', False)  # noqa: FBT003 (an example, not a call)
-@example(f'[Deal "{DEAL}"]\n1C\n\n[T "##a"]\n\n[Deal "{DEAL}"]\n1C', False)  # noqa: FBT003
-def test_any_text_reads_the_same_by_the_quick_way(text: str, strict: bool) -> None:  # noqa: FBT001
+@example('[Event "x\\\\"]\n[Deal "N:- - - -"]', False)
+@example(f'[Deal "{DEAL}"]\n1C\n\n[T "##a"]\n\n[Deal "{DEAL}"]\n1C', False)
+def test_any_text_reads_the_same_by_the_quick_way(text: str, strict: bool) -> None:
     assert read_text(text, strict=strict).facts == facts_by_definition(text, strict=strict)
 
 

@@ -191,7 +191,7 @@ STATES = [
 @pytest.mark.slow
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("strict", [False, True])
-def test_whatever_stands_between_plain_games(end: str, strict: bool) -> None:  # noqa: FBT001
+def test_whatever_stands_between_plain_games(end: str, strict: bool) -> None:
     for state in STATES:
         for next_state in ("", *STATES):
             parts = ["% PBN 2.1\n", GAME, OTHER_GAME, state, GAME, next_state, OTHER_GAME, GAME]
@@ -244,8 +244,8 @@ def test_any_line_in_a_plain_game(line: str) -> None:
 @pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(st.lists(pbn_texts() | st.just(GAME) | st.just(OTHER_GAME), max_size=5), st.booleans())
-@example(["1C\n", GAME], True)  # noqa: FBT003 (an example, not a call)
-def test_any_texts(texts: list[str], strict: bool) -> None:  # noqa: FBT001
+@example(["1C\n", GAME], True)
+def test_any_texts(texts: list[str], strict: bool) -> None:
     text = "\n\n".join(["", *texts])
     assert_the_same("pbn", text.encode(), strict=strict)
     assert_the_same("pbn", text.replace("\n", "\r\n").encode(), strict=strict)
@@ -277,7 +277,7 @@ PBN = st.sampled_from([WHOLE, WHOLE.replace(b"\n", b"\r\n"), DEMO.read_bytes()[:
 @pytest.mark.slow
 @settings(deadline=None, max_examples=250)
 @given(PBN.flatmap(mutated), st.booleans(), st.integers(1, 300), st.integers(1, 4))
-def test_mutated_files(data: bytes, strict: bool, portion: int, rows: int) -> None:  # noqa: FBT001
+def test_mutated_files(data: bytes, strict: bool, portion: int, rows: int) -> None:
     assert_the_same("pbn", data, strict=strict)
     with small_blocks(rows):
         assert_the_same("pbn", dribbled(data, portion))
@@ -347,7 +347,7 @@ NUMBERS = [
 @pytest.mark.slow
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize(("name", "lines"), [("lines", LINES), ("numbers", NUMBERS)])
-def test_each_line_between_good_ones(name: str, lines: list[str], strict: bool) -> None:  # noqa: FBT001
+def test_each_line_between_good_ones(name: str, lines: list[str], strict: bool) -> None:
     for line in lines:
         for other in lines:
             text = "\n".join([*lines[:2], line, lines[0], other, lines[1]])
@@ -380,14 +380,14 @@ def test_blocks_of_lines(name: str, lines: list[str], rows: int) -> None:
     ),
     st.booleans(),
 )
-def test_mutated_lines(case: tuple[str, bytes], strict: bool) -> None:  # noqa: FBT001
+def test_mutated_lines(case: tuple[str, bytes], strict: bool) -> None:
     assert_the_same(case[0], case[1], strict=strict)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", pav.numbering_names())
 @pytest.mark.parametrize("one_based", [False, True])
-def test_numbers_of_every_numbering(name: str, one_based: bool) -> None:  # noqa: FBT001
+def test_numbers_of_every_numbering(name: str, one_based: bool) -> None:
     ranks = pav.numbering(name, one_based=one_based)
     numbers = [0, 1, ranks.first, ranks.last, ranks.last + 1, ranks.last // 3, 2**64, 2**128 - 1]
     text = "\n".join(map(str, [*numbers, "x", *numbers[::-1]])).encode()
@@ -405,7 +405,7 @@ def test_numbers_of_a_numbering_without_arrays() -> None:
 
 @pytest.mark.parametrize("name", RECORDS)
 @pytest.mark.parametrize("strict", [False, True])
-def test_records_and_bytes_that_are_none(name: str, strict: bool) -> None:  # noqa: FBT001
+def test_records_and_bytes_that_are_none(name: str, strict: bool) -> None:
     size = pav.record(name).size
     out, tricks = io.BytesIO(), pav.TrickTable(bytes(range(13)) + bytes(7))
     boards = [pav.Board.make(deal, tricks=tricks) for deal in DEALS.sample(5, seed=7)]

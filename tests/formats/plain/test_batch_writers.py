@@ -151,7 +151,7 @@ def test_arrays_that_do_not_lie_in_one_piece(name: str) -> None:
 
 @pytest.mark.parametrize("name", pav.numbering_names())
 @pytest.mark.parametrize("one_based", [False, True])
-def test_numbers_of_every_numbering(name: str, one_based: bool) -> None:  # noqa: FBT001
+def test_numbers_of_every_numbering(name: str, one_based: bool) -> None:
     numbering = pav.numbering(name, one_based=one_based)
     batch = BoardBatch(numbering.sample_many(40, seed=7))
     assert assert_the_same("numbers", batch, numbering=numbering).boards == 40

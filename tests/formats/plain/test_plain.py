@@ -223,7 +223,7 @@ def test_hexadecimal_digits_need_a_sign_unless_asked_for() -> None:
         ("", False),
     ],
 )
-def test_what_looks_like_a_deal_line(line: str, looks: bool) -> None:  # noqa: FBT001 (a case)
+def test_what_looks_like_a_deal_line(line: str, looks: bool) -> None:
     assert looks_like_lines(line) == looks
 
 

@@ -82,7 +82,7 @@ def test_every_byte_is_as_declared(path: Path, table: CaseTable) -> None:
         assert index[16 * block : 16 * block + 16] == CASE_BLOCK.build(entry)
     text = index[16 * blocks : -32]
     assert text.decode() == LONG
-    foot = CaseFoot((0, 2), False, True, len(text), len(table), crc32(index[:-4]))  # noqa: FBT003
+    foot = CaseFoot((0, 2), False, True, len(text), len(table), crc32(index[:-4]))
     assert index[-32:] == CASE_FOOT.build(foot)
     assert index[-32:-24] == b"PAVCASES"
 
@@ -182,7 +182,7 @@ def test_a_listing_is_pickled_as_its_path(small: Path) -> None:
         assert pickle.loads(pickle.dumps(one)) is one
 
 
-FOOT = CaseFoot((0, None), True, False, 17, 15, 0xFFFFFFFF)  # noqa: FBT003
+FOOT = CaseFoot((0, None), True, False, 17, 15, 0xFFFFFFFF)
 
 
 def test_the_records_around_the_cases() -> None:
@@ -211,7 +211,7 @@ def test_a_file_with_every_field_at_its_limits(text: str, total: int, tmp_path: 
     ]
     data = record("case16").build_many(every)
     tail = CASE_BLOCK.build(CaseBlock(total, crc32(data))) + text.encode()
-    foot = CaseFoot((3, 0), True, True, len(text.encode()), 4, 0)  # noqa: FBT003
+    foot = CaseFoot((3, 0), True, True, len(text.encode()), 4, 0)
     tail += CASE_FOOT.build(foot)[:-4]
     path.write_bytes(data + tail + crc32(tail).to_bytes(4, "little"))
     with open_cases(path) as found:

@@ -208,7 +208,7 @@ class Sent(Asker):
         if self._left < 0:
             raise ReadError(f"{name}: it expands to more than {EXPANDED:,} bytes; {_OWN_COMPUTER}")
 
-    def progress(self, stream: BinaryIO | None, name: str, unit: str, **_: Any) -> Progress:  # noqa: ANN401, ARG002 (of others)
+    def progress(self, stream: BinaryIO | None, name: str, unit: str, **_: Any) -> Progress:  # noqa: ARG002 (of others)
         """Return what counts the boards of a file."""
         return _Bounded(self, name)
 
