@@ -212,7 +212,7 @@ def difference(asked: Mapping[str, Any], stored: Mapping[str, Any]) -> str:
         return _of_sources(_at(asked, "making.source"), _at(stored, "making.source"))
     pairs: dict[str, str] = {}
     for begin, words in _WORDS.items():
-        there, here = words(stored), words(asked)
+        there, here = (words(_at(plan, begin), plan) for plan in (stored, asked))
         if there == here or not any(_is_within(path, begin) for path in paths):
             continue
         pairs[there] = here
@@ -278,9 +278,8 @@ def _is_within(path: str, begin: str) -> bool:
     return one.startswith(two) or two.startswith(one)
 
 
-def _at(plan: Mapping[str, Any], path: str) -> Any:
-    """Return the value at a path; None without one."""
-    value: Any = plan
+def _at(value: Any, path: str) -> Any:
+    """Return the value at a path in a value of JSON; None without one."""
     for key in path.split("."):
         value = value.get(key) if isinstance(value, Mapping) else None
     return value
@@ -305,80 +304,66 @@ def _plain(plan: Mapping[str, Any], path: str) -> str:
     return f"parts made by {words}" if path.startswith("versions.") else words
 
 
-def _maker(plan: Mapping[str, Any]) -> str:
-    kind = _at(plan, "making.kind")
+def _maker(kind: object, _: object) -> str:
     return f"parts of 'pavcodec {'deal' if kind == 'set' else _bare(kind).removesuffix('s')}'"
 
 
-def _condition(plan: Mapping[str, Any]) -> str:
-    space = _at(plan, "making.space")
-    for kind in ("condition", "mix", "weighted"):
-        if _at(plan, f"making.space.{kind}") is not None:
-            name = "deals weighted by" if kind == "weighted" else f"the {kind}"
-            tested, endings = _at(plan, "making.space.tested"), _at(plan, "making.space.endings")
+def _space(space: object, _: object) -> str:
+    for kind, name in _SPACES.items():
+        if _at(space, kind) is not None:
+            tested, endings = _at(space, "tested"), _at(space, "endings")
             more = "" if tested is None else f" with the test {_quoted(tested)}"
             more += "" if endings is None else f" of {_quoted(endings)}"
-            return f"{name} {_quoted(space[kind])}{more}"
-    name = space if isinstance(space, str) else _at(plan, "making.space.numbering")
+            return f"{name} {_quoted(_at(space, kind))}{more}"
+    name = space if isinstance(space, str) else _at(space, "numbering")
     return "all deals" if name == "deal" else f"the numbering {_bare(name)}"
 
 
-def _tags(plan: Mapping[str, Any]) -> str:
-    tags = _at(plan, "making.boards.tags")
+_SPACES = {"condition": "the condition", "mix": "the mix", "weighted": "deals weighted by"}
+"""The kinds of spaces in words, by their keys."""
+
+
+def _tags(tags: object, _: object) -> str:
     if not isinstance(tags, Mapping):
         return "no tags of an event"
     return f"the tags {', '.join(f'{_bare(name)} {_quoted(tags[name])}' for name in tags)}"
 
 
-def _where(plan: Mapping[str, Any]) -> str:
-    where = _at(plan, "making.where")
-    return "all boards" if where is None else f"the condition {_quoted(where)}"
+def _count(count: object, plan: object) -> str:
+    is_drawn = _at(plan, "making.space.tested") is None
+    return f"{_bare(count)} {'deals' if is_drawn else 'samples to test'}"
 
 
-def _satisfying(plan: Mapping[str, Any]) -> str:
-    verb = "fail" if _at(plan, "making.invert") else "satisfy"
-    return f"boards that {verb} the condition"
-
-
-def _order(plan: Mapping[str, Any]) -> str:
-    name = _at(plan, "making.order.name")
-    return "deals in the order of draws" if name == "drawn" else f"{_bare(name)} deals"
-
-
-def _count(plan: Mapping[str, Any]) -> str:
-    what = "deals" if _at(plan, "making.space.tested") is None else "samples to test"
-    return f"{_bare(_at(plan, 'ranges.count'))} {what}"
-
-
-def _format(plan: Mapping[str, Any]) -> str:
+def _format(_: object, plan: object) -> str:
     packed = split_suffix(f"part{_at(plan, 'suffix')}")[1]
     return f"the format {_bare(_at(plan, 'making.format'))}{packed}"
 
 
-def _dealer(plan: Mapping[str, Any]) -> str:
-    dealer = _at(plan, "making.boards.dealer")
-    return "dealers by board number" if dealer is None else f"dealer {_bare(dealer)}"
+def _named(name: str, without: str = "") -> Callable[[object, object], str]:
+    """Return the words of a value: its name and the value, or `without` if there is none."""
+    return lambda value, _: without if without and value is None else f"{name} {_bare(value)}"
 
 
-def _vulnerable(plan: Mapping[str, Any]) -> str:
-    word = _at(plan, "making.boards.vulnerable")
-    return "vulnerability by board number" if word is None else f"vulnerability {_bare(word)}"
-
-
-_WORDS: dict[str, Callable[[Mapping[str, Any]], str]] = {
+_WORDS: dict[str, Callable[[object, object], str]] = {
     "making.kind": _maker,
-    "making.space": _condition,
-    "making.where": _where,
-    "making.invert": _satisfying,
-    "making.order.name": _order,
-    "making.order.seed": lambda plan: f"seed {_bare(_at(plan, 'making.order.seed'))}",
+    "making.space": _space,
+    "making.where": lambda where, _: (
+        "all boards" if where is None else f"the condition {_quoted(where)}"
+    ),
+    "making.invert": lambda invert, _: (
+        f"boards that {'fail' if invert else 'satisfy'} the condition"
+    ),
+    "making.order.name": lambda name, _: (
+        "deals in the order of draws" if name == "drawn" else f"{_bare(name)} deals"
+    ),
+    "making.order.seed": _named("seed"),
     "ranges.count": _count,
-    "ranges.start": lambda plan: f"the start {_bare(_at(plan, 'ranges.start'))}",
-    "parts": lambda plan: f"{_bare(_at(plan, 'parts'))} parts",
+    "ranges.start": _named("the start"),
+    "parts": lambda parts, _: f"{_bare(parts)} parts",
     "suffix": _format,
     "making.format": _format,
-    "making.boards.dealer": _dealer,
-    "making.boards.vulnerable": _vulnerable,
+    "making.boards.dealer": _named("dealer", "dealers by board number"),
+    "making.boards.vulnerable": _named("vulnerability", "vulnerability by board number"),
     "making.boards.tags": _tags,
 }
-"""What differs, in words, by its path in a plan; the most important first."""
+"""What differs, in words of a value and its plan, by its path; the most important first."""
