@@ -34,6 +34,7 @@ SELDOM = 100_000
 gc.disable()  # until all tests are collected
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ["PYTHONSAFEPATH"] = "1"  # the installed package, and not the folder of the checkout
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("by hand", deadline=None, max_examples=50)

@@ -22,6 +22,8 @@ _WEIGHTS = (
     "weights are no condition: in a command they follow --weights, in Python they are the "
     "argument joint of weighted"
 )
+_CHOICE = "a choice is written a ? b : c"
+_AT_LEAST = "at least is written >=, as in spades(north) >= 5"
 _JOINED = "conditions are joined by && (and) or || (or)"
 _BALANCED = "any 4333 + any 4432 + any 5332"
 
@@ -40,8 +42,18 @@ _NAMES = {
     "max": "the greater of two is a > b ? a : b",
     "abs": "the absolute value is a < 0 ? -a : a",
     **dict.fromkeys(["true", "false"], "true is written 1, and false 0"),
+    **dict.fromkeys(["between", "range", "from"], RANGE),
+    **dict.fromkeys(["if", "then", "else"], _CHOICE),
 }
 """Names that the language does not have, each with a replacement."""
+
+_SEATS_ELSEWHERE = {
+    **dict.fromkeys(["nord", "norte", "noord", "norr"], "north"),
+    **dict.fromkeys(["ost", "est", "este", "oost", "leste", "öst"], "east"),
+    **dict.fromkeys(["süd", "sued", "sud", "sur", "sul", "zuid", "syd"], "south"),
+    **dict.fromkeys(["ouest", "oeste", "ovest", "väst"], "west"),
+}
+"""The seats in other languages."""
 
 _ENDS_VALUE = r"[\w)]\s*"
 _SEAT = r"\b(?:north|east|south|west)\s*"
@@ -80,6 +92,7 @@ _RULES = [
     ("", "=<|≤|⩽", "at most is written <="),
     (r"<\s*", ">", "not equal is written !="),
     ("", "≠", "not equal is written !="),
+    ("", r"={1,2}\s*[0-9]+\s*[–—−-]\s*[0-9]", RANGE),
     ("", "=", "equal is written =="),
     ("", "&", "and is written &&"),
     ("", r"\|", "or is written ||"),
@@ -93,13 +106,15 @@ _RULES = [
     (r"[0-9]*", r"\.[0-9]", DECIMAL),
     (r"[0-9]", r"\.", "numbers are integers"),
     ("", r"\$[0-9]", "$1 is a parameter of DealerV2; write the value itself"),
-    (r"\bif\b\s*", r"\w", "a choice is written a ? b : c"),
+    (r"\bif\b\s*", r"\w", _CHOICE),
     (r"(?:&&|\|\||\band|\bor|\bnot)\s*", "[<>=!]", f"a comparison has two sides; {RANGE}"),
     (r"\A\s*(?:and|or)\s*", r"\w", "there is no condition before it to join"),
     (r"\bany\s*", "[0-9x]{4}", "write a list of shapes as in shape(north, any 4333 + 5xxx)"),
     (_ENDS_VALUE, r"(?:in|between|from|is|equals|to)\b", RANGE),
     (_FUNCTION, r"(?:north|east|south|west)\b", "write the seat in parentheses, as in hcp(north)"),
     (_ENDS_VALUE, r"[0-9]+\s*[–—−-]\s*[0-9]", RANGE),
+    (_ENDS_VALUE, r"[0-9]+\s*\+", _AT_LEAST),
+    (r"[0-9]+\s*\+\s*", r"\s*\Z|&&|\|\||and\b|or\b|[,);]", _AT_LEAST),
     (_ENDS_VALUE, "[0-9]", "a comparison is written hcp(north) == 15"),
 ]
 _RULES_OF_CONDITIONS = [
@@ -227,8 +242,8 @@ def _seats(text: str) -> list[str]:
     letters = {seat[0]: seat for seat in SEATS}
     seats: list[str] = []
     for word in re.findall(r"\w+", text.lower()):
-        if word in SEATS:
-            seats.append(word)
+        if word in SEATS or word in _SEATS_ELSEWHERE:
+            seats.append(_SEATS_ELSEWHERE.get(word, word))
         elif set(word) <= set(letters):
             seats += [letters[letter] for letter in word]
         else:

@@ -144,8 +144,8 @@ a table
 def parse_script(text: str) -> Script:
     """Parse a script; raise `TextError` with the place of the first fault.
 
-    >>> parse_script("hcp(north) > 12  hcp(north) > 15").warnings
-    ('line 1: a second condition: the one in line 1 is ignored',)
+    >>> parse_script("produce 5 produce 7  hcp(north) > 15").warnings
+    ('line 1: a second produce is ignored: the one in line 1 applies',)
     """
     source = SourceText(text)
     return Statements(source, source.tree("script")).script()

@@ -308,13 +308,23 @@ class Statements:
         self.defined[name] = self.source.span(part)[0]
 
     def _read_condition(self, part: Branch) -> None:
-        self._take_condition(branches(part)[0], part)
+        self._last_counts(part, "condition")
+        self.read["condition"] = self.builder.condition(branches(part)[0])
 
-    def _take_condition(self, expression: Branch, statement: Branch | None = None) -> None:
-        self._last_counts(statement or expression, "condition")
+    def _take_bare(self, expression: Branch) -> None:
+        """Read an expression that stands by itself; a second one is often a line without `and`."""
+        if "condition" in self.seen:
+            reason = (
+                f"'{self.source.shown(expression)}' stands by itself and is read as the condition: "
+                f"the one in line {self.source.line(self.seen['condition'])} is ignored; is 'and' "
+                "missing between them?"
+            )
+            self._warn(expression, reason)
+        self.seen["condition"] = expression
         self.read["condition"] = self.builder.condition(expression)
 
-    _read_bare = _read_condition
+    def _read_bare(self, part: Branch) -> None:
+        self._take_bare(branches(part)[0])
 
     def _read_mix(self, part: Branch) -> None:
         self._last_counts(part, "mix")
@@ -330,7 +340,7 @@ class Statements:
             part.children = [child for child in part.children if child is not condition]
         self.read["actions"] = read_actions(self.builder, part)
         if condition is not None:
-            self._take_condition(condition)
+            self._take_bare(condition)
         if not self.read["actions"]:
             self._warn(part, "the list of actions is empty")
 

@@ -235,6 +235,9 @@ CHAIN = (
     ("text", "warning"),
     [
         ("1\n\ncondition 1", "line 3: a second condition: the one in line 1 is ignored"),
+        ("hcp(north)\n  > 12\nhcp(east) >\n 3",
+         ("line 3: 'hcp(east) > 3' stands by itself and is read as the condition: "
+          "the one in line 1 is ignored; is 'and' missing between them?")),
         ("produce 1\nproduce 2", "line 2: a second produce is ignored: the one in line 1 applies"),
         ("generate 1\ngenerate 2",
          "line 2: a second generate is ignored: the one in line 1 applies"),
