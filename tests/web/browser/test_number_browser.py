@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from browser_support import PHONE
-from playwright.sync_api import expect
 
 import pavcodec as pav
 
@@ -15,6 +14,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     from .conftest import OpenPage
+
+expect = pytest.importorskip("playwright.sync_api").expect
 
 pytestmark = pytest.mark.slow
 
