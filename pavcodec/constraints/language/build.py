@@ -39,14 +39,19 @@ from pavcodec.constraints.language.words import (
 )
 from pavcodec.constraints.nodes.syntax import (
     MAX_DEPTH,
+    OPERATORS,
+    And,
     Arithmetic,
     Choice,
     Comparison,
+    HasCard,
+    Holding,
     InShapes,
     Negate,
     Node,
     Not,
     Number,
+    Or,
     SmallHolding,
     conjunction,
     disjunction,
@@ -72,6 +77,8 @@ _STRAIN_LETTERS = {strain.letters[0]: strain for strain in Strain}
 _NUMBERED_STRAINS = [_STRAIN_LETTERS[letter] for letter in "CDHSN"]
 """The strains in the order of their numbers in Dealer3."""
 _TRUTHS = (Number(0), Number(1))
+_OF_TRUTH = (And, Comparison, HasCard, Holding, InShapes, Not, Or)
+"""The nodes with the values 0 and 1."""
 
 
 class Builder:
@@ -286,11 +293,20 @@ class Builder:
                 self.warn(part, f"'{self.source.shown(part)}' is {_truth(node)}, whatever the deal")
 
     def _warn_of_relation(self, part: Branch, operator: str, nodes: Sequence[Node]) -> None:
-        """Warn of two frequent mistakes: `!a == b` for `!(a == b)`, and `15-17` for a range."""
+        """Warn of frequent mistakes: `!a == b` for `!(a == b)`, `15-17`, and compared truths."""
         first = branches(part)[0]
         if first.data == "negation" and not self.source.is_in_parentheses(first):
             signs = f"!a {operator} b is read as (!a) {operator} b"
             self.warn(part, f"{signs}; the opposite of a comparison is !(a {operator} b)")
+        elif len(nodes) == 2 and isinstance(nodes[0], _OF_TRUTH) and isinstance(nodes[1], Number):
+            of, value = OPERATORS[operator].of, nodes[1].value
+            if bool(of(0, value)) == bool(of(1, value)):
+                always, condition = "always" if of(0, value) else "never", self.source.shown(first)
+                self.warn(
+                    part,
+                    f"'{self.source.shown(part)}' is {always} true: '{condition}' is a condition, "
+                    "with the value 1 or 0",
+                )
         for node in nodes:
             match node:
                 case Arithmetic("-", Number(low), Number(high)) if 0 <= low < high:

@@ -257,6 +257,11 @@ CHAIN = (
         ("\ncondition 15", "line 2: '15' is always true, whatever the deal"),
         ("few = 8\nspades(north) > few or few",
          "line 2: 'few' is always true, whatever the deal"),
+        ("strong = hcp(west) > 9\nstrong > 10",
+         "line 2: 'strong > 10' is never true: 'strong' is a condition, with the value 1 or 0"),
+        ("(aces(west) == 1 || hascard(west, AS)) <= 1",
+         ("line 1: '(aces(west) == 1 || hascard(west, AS)) <= 1' is always true: 'aces(west) == 1 "
+          "|| hascard(west, AS)' is a condition, with the value 1 or 0")),
         ("pointcount", "line 1: pointcount has no points: every card counts 0"),
         ("action", "line 1: the list of actions is empty"),
     ],
