@@ -13,7 +13,6 @@ _MOST_BITS_SHOWN = 1000
 
 _NEEDS = {
     "cluster": ("a scheduler", "distributed", "cluster"),
-    "pages": ("a page", "uvicorn", "club"),
     "parquet": ("Parquet", "pyarrow", "parquet"),
     "pdf": ("PDF", "typst", "club"),
     "plot": ("a plot", "matplotlib", "club"),

@@ -62,18 +62,19 @@ class Tables:
         return self.known, self.data, self.starts, self.rows, self.adds
 
 
-def lengths_of(size: int, *, trumps: bool) -> list[tuple[int, ...]]:
+@cache
+def lengths_of(size: int, *, trumps: bool) -> tuple[tuple[int, ...], ...]:
     """Return the rows of a table: lengths of suits, a trump suit first, then the longest first.
 
     >>> lengths_of(1, trumps=False)
-    [(1, 1, 1, 1), (2, 1, 1, 0), (2, 2, 0, 0), (3, 1, 0, 0), (4, 0, 0, 0)]
+    ((1, 1, 1, 1), (2, 1, 1, 0), (2, 2, 0, 0), (3, 1, 0, 0), (4, 0, 0, 0))
     """
     cards, kept = _SEATS * size, int(trumps)
-    return [
+    return tuple(
         lengths
         for lengths in product(range(min(cards, SUIT_SIZE) + 1), repeat=_SUITS)
         if sum(lengths) == cards and sorted(lengths[kept:], reverse=True) == list(lengths[kept:])
-    ]
+    )
 
 
 def words_of(size: int) -> int:

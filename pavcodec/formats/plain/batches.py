@@ -270,9 +270,9 @@ def whole_lines(stream: BinaryIO) -> Iterator[bytes]:
 # Rule 3: boards are variable fields between constant literals. A class of boards, such as those of
 #         one number modulo 16, has its literals and fields; the classes follow one another in a
 #         cycle.
-# Rule 4: the literals are what the definition writes around the cards and numbers of two boards of
-#         each class. Where cutting the one does not predict the other, there are none, and boards
-#         are written one by one.
+# Rule 4: the literals are what the definition writes around the cards and numbers of a board of
+#         each class. Where they do not predict another board of the first class, there are none,
+#         and boards are written one by one.
 
 
 DEAL, NUMBER, ENTRY = 16, 20, 21
