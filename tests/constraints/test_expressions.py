@@ -187,7 +187,7 @@ DEEPEN: dict[str, Callable[[Expression], Expression]] = {
     "minus": lambda inner: -inner,
     "plus": lambda inner: inner + 1,
     "added to": lambda inner: 1 + inner,
-    "compared": lambda inner: inner > 1,
+    "compared": lambda inner: inner >= 1,
     "and, or": lambda inner: (inner & 1) | 0,
     "then": lambda inner: inner.then(1, 0),
 }
