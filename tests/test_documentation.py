@@ -156,13 +156,6 @@ def test_the_collection_written_from_its_page_is_the_same(index: int) -> None:
     assert pavcodec.numbering("deal-wnes").rank(layout) == number
 
 
-@pytest.mark.slow
-def test_the_command_line_page_is_current() -> None:
-    tool = ROOT / "tools" / "cli_page.py"
-    done = subprocess.run([sys.executable, tool, "--check"], capture_output=True, check=False)
-    assert done.returncode == 0, done.stdout
-
-
 def test_every_numbering_has_a_page() -> None:
     pages = {path.stem for path in (ROOT / "docs" / "numberings").glob("*.md")}
     assert pages >= set(pavcodec.numbering_names(partial=True, classes=True))

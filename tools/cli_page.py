@@ -1,21 +1,15 @@
-"""Write docs/cli.md from the command line's own parsers; --check compares it with the code."""
+"""The page of all commands and options, from the command line's own parsers."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 from pavcodec.cli.loading import COMMAND_GROUPS, COMMANDS
 from pavcodec.cli.main import make_parser
 
-PAGE = Path(__file__).parent.parent / "docs" / "cli.md"
-
 INTRODUCTION = """\
 # Command line
-
-<!-- Made by tools/cli_page.py from the code. Do not edit. -->
 
 Every command reads files, or the standard input for `-`, and writes to the standard output, or to
 the file after `-o`. It prints each problem as one line on the error stream, with file, line and
@@ -33,7 +27,7 @@ or absent. A command replaces an existing file only with `--force`, or after a y
 """
 
 
-def page() -> str:
+def commands_page() -> str:
     """Return the whole page."""
     parser = make_parser()
     (commands,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
@@ -99,18 +93,3 @@ def _meaning(action: argparse.Action) -> str:
     if isinstance(action, argparse._SubParsersAction):
         return f"one of {', '.join(f'`{name}`' for name in action.choices)}"
     return (action.help or "").replace("|", "\\|")
-
-
-def main() -> int:
-    """Write the page, or compare it."""
-    text = page()
-    if "--check" in sys.argv[1:]:
-        current = PAGE.exists() and PAGE.read_text(encoding="utf-8") == text
-        print("docs/cli.md is current" if current else "docs/cli.md is old: run tools/cli_page.py")
-        return 0 if current else 1
-    PAGE.write_text(text, encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

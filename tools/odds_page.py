@@ -1,18 +1,12 @@
-"""Compute the tables of docs/odds/tables.md and write them; --check compares.
-
-A table is between the lines `<!-- table NAME -->` and `<!-- end of table -->`.
-"""
+"""The tables of docs/odds/tables.md, which are counted when the site is built."""
 
 from __future__ import annotations
 
 import re
-import sys
-from pathlib import Path
 
 from odds_tables import MANY, Events, Grid, Pairs, Question, Ranges, Row, Table, Values, command
 
-PAGE = Path(__file__).parent.parent / "docs" / "odds" / "tables.md"
-MARKS = re.compile(r"(<!-- table (\S+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
+MARK = re.compile(r"^<!-- table (\S+) -->$", re.MULTILINE)
 
 SEATS = ("north", "east", "south", "west")
 SUITS = ("spades", "hearts", "diamonds", "clubs")
@@ -244,27 +238,6 @@ TABLES: dict[str, Table] = {
 }
 
 
-def filled(text: str) -> str:
-    """Return the page with new tables."""
-    return MARKS.sub(
-        lambda found: "\n".join([found[1], *TABLES[found[2]].lines(), "", found[3]]), text
-    )
-
-
-def main() -> int:
-    """Write the page, or compare it."""
-    text = PAGE.read_text("utf-8")
-    if sorted(name for _, name, _ in MARKS.findall(text)) != sorted(TABLES):
-        print("docs/odds/tables.md has other tables than tools/odds_page.py")
-        return 1
-    new = filled(text)
-    if "--check" in sys.argv[1:]:
-        old = "docs/odds/tables.md is old, run tools/odds_page.py"
-        print("docs/odds/tables.md is current" if new == text else old)
-        return int(new != text)
-    PAGE.write_text(new, encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def with_tables(text: str) -> str:
+    """Return the text of a page with each mark `<!-- table NAME -->` replaced by its table."""
+    return MARK.sub(lambda mark: "\n".join(TABLES[mark[1]].lines()), text)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import comb, factorial, prod
 from pathlib import Path
 
+import odds_page
 import pytest
 
 import pavcodec as pav
@@ -18,7 +19,6 @@ from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import And, Comparison, HasCard, InShapes, Not, Or
 from pavcodec.shapes import SHAPES
 
-PAGE = Path(__file__).parent.parent.parent / "docs" / "odds" / "tables.md"
 HANDS = comb(52, 13)
 DEALS = factorial(52) // factorial(13) ** 4
 POINTS = """
@@ -31,11 +31,15 @@ POINTS = """
 BALANCED = ((4, 3, 3, 3), (4, 4, 3, 2), (5, 3, 3, 2))
 
 
+PAGE = Path(odds_page.__file__).parent.parent / "docs" / "odds" / "tables.md"
+
+pytestmark = pytest.mark.slow
+
+
+@cache
 def lines_of(name: str) -> list[str]:
-    """The lines of a table on the page, and the command below it."""
-    text = PAGE.read_text(encoding="utf-8")
-    body = text.partition(f"<!-- table {name} -->\n")[2].partition("<!-- end of table -->")[0]
-    return body.strip().splitlines()
+    """The lines of a table of the page, and the command below it."""
+    return list(odds_page.TABLES[name].lines())
 
 
 def rows_of(name: str) -> list[list[str]]:
@@ -272,13 +276,16 @@ def test_openers() -> None:
         assert abs(sum(map(Fraction, row[1:-1]), Fraction(-100))) < Fraction(1, 20)
 
 
-NAMES = re.findall(r"<!-- table (\S+) -->", PAGE.read_text(encoding="utf-8"))
 FIRST = {"breaks": 2, "balanced": 2, "two-honours": 2, "rare": 2, "notrump": 2, "weak-two": 2}
 """In which column the first figure stands, if not the second."""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "four"])
+def test_every_table_is_on_the_page_once() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert sorted(odds_page.MARK.findall(text)) == sorted(odds_page.TABLES)
+
+
+@pytest.mark.parametrize("name", [name for name in odds_page.TABLES if name != "four"])
 def test_the_command_below_a_table(name: str) -> None:
     """It asks a number, or it asks an event, whose probability is the table's first figure."""
     program, command, *words = shlex.split(lines_of(name)[-1].strip("`"))

@@ -1,0 +1,26 @@
+"""What the site makes while it is built: the page of the commands, and the tables of odds."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from cli_page import commands_page
+from odds_page import with_tables
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the page of the commands."""
+    files.append(File.generated(config, "cli.md", content=commands_page()))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str | None:
+    """Count the tables of odds."""
+    return with_tables(markdown) if page.file.src_uri == "odds/tables.md" else None
