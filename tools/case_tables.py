@@ -1,4 +1,4 @@
-"""Write the tables of cases in docs/constraints/cases.md from the code; --check compares.
+"""Write the tables of cases in docs/studies/cases.md from the code; --check compares.
 
 A table is between the lines `<!-- cases of CONDITION -->` and `<!-- end of cases -->`.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pavcodec.studies.cases import CaseTable, case_table
 
-PAGE = Path(__file__).parent.parent / "docs" / "constraints" / "cases.md"
+PAGE = Path(__file__).parent.parent / "docs" / "studies" / "cases.md"
 MARKS = re.compile(r"(<!-- cases of (.+?) -->\n).*?(<!-- end of cases -->)", re.DOTALL)
 
 

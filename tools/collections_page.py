@@ -1,4 +1,4 @@
-"""Write docs/stats/collections.md: the five test collections of the study, dealt and analysed.
+"""Write docs/studies/collections.md: the five test collections of the study, dealt and analysed.
 
     python tools/collections_page.py [--deals N] [--only NAME]
 
@@ -27,7 +27,7 @@ from pavcodec.statistics import Statistics, Table, Tally, expected_tally
 from pavcodec.statistics.report import draw_statistics
 from pavcodec.statistics.tally import condition_to_test
 
-PAGE = Path(__file__).parent.parent / "docs" / "stats" / "collections.md"
+PAGE = Path(__file__).parent.parent / "docs" / "studies" / "collections.md"
 MARKS = re.compile(r"(<!-- collection (\S+) -->\n)(.*?)(<!-- end of collection -->)", re.DOTALL)
 DEALS = 10_485_760
 FEW = 20_000

@@ -1,4 +1,4 @@
-"""Measure the bias of the dealer of 1999: tables and plots of docs/constraints/dealer1999.md.
+"""Measure the bias of the dealer of 1999: tables and plots of docs/studies/dealer1999.md.
 
 Without an option, the tool writes the tables and plots of the page from the counts in
 tools/dealer1999_counts.json. `--deal` first deals and counts again all examples, or the named ones,
@@ -24,7 +24,7 @@ from typing import Any
 import pavcodec as pav
 
 ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs" / "constraints" / "dealer1999.md"
+PAGE = ROOT / "docs" / "studies" / "dealer1999.md"
 COUNTS = ROOT / "tools" / "dealer1999_counts.json"
 MARKS = re.compile(r"(<!-- bias of (\S+) -->\n).*?(<!-- end of bias -->)", re.DOTALL)
 

@@ -48,7 +48,7 @@ def filled(text: str) -> str:
 
 def main() -> int:
     """Write the pages, or compare them; return 1 if a page is old or a table is missing."""
-    others = [DOCS / "constraints" / "cases.md", DOCS / "formats" / "clubs.md"]
+    others = [DOCS / "studies" / "cases.md", DOCS / "formats" / "clubs.md"]
     pages = [*sorted((DOCS / "records").glob("*.md")), *others]
     marked = [
         {name for page in pages for _, name, _ in marks.findall(page.read_text("utf-8"))}

@@ -13,7 +13,7 @@ from oracles import FIXTURES
 from pavcodec import Dealer1999, DealFailedError, HandLimits, PavError, deals_as_in_1999
 from pavcodec.sampling import Stream
 
-PAGE = FIXTURES.parent / "docs" / "constraints" / "dealer1999.md"
+PAGE = FIXTURES.parent / "docs" / "studies" / "dealer1999.md"
 
 WEST = "spades(west) >= 5 && spades(west) <= 6 && hearts(west) == 4 && hcp(west) >= 11"
 CONDITIONS = [
