@@ -28,7 +28,7 @@ from statistics import median
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "fixtures" / "collection"
-PAGE = ROOT / "docs" / "constraints" / "scripts.md"
+PAGE = ROOT / "docs" / "studies" / "scripts.md"
 SUFFIXES = (".dlr", ".dli", ".dl", ".txt")
 MOST_WORDS = 110
 """The maximum length of a plan or of a problem in a row."""
