@@ -44,13 +44,13 @@ PAGES = (
 """The address and the name of each page, in the order of the navigation."""
 
 MANUAL = {
-    "deal": "web/deal",
-    "odds": "web/odds",
-    "number": "web/number",
-    "ending": "web/number#the-page-ending",
-    "files": "web/files",
-    "tournament": "web/afternoon",
-    "practice": "web/files#practice",
+    "deal": "web/index#deal",
+    "odds": "web/index#odds",
+    "number": "web/index#number",
+    "ending": "web/index#ending",
+    "files": "web/index#files",
+    "tournament": "web/index#a-clubs-afternoon",
+    "practice": "web/index#practice",
     "programs": "web/api",
 }
 """The page of the manual on each page, by the first word of its address."""
