@@ -12,7 +12,8 @@
    cards that each seat still gets, two bits a seat; `starts` the first byte of each table. */
 #include "kernel.h"
 
-enum { SEATS = 4, SUITS = 4, MOST_SIZE = 4, MOST_CARDS = 16, RANKS = 13, LENGTHS = 4096 };
+enum { SEATS = 4, SUITS = 4, MOST_SIZE = 4, MOST_CARDS = 16, RANKS = 13, LENGTHS = 4096,
+       NO_PLAY = 255 };
 
 typedef struct {
     int64_t known; /* the greatest size that has a table */
@@ -101,33 +102,52 @@ static int after_trick(const Trick *trick, int best) {
     return winner % 2 ? trick->size - 1 - others : 1 + others;
 }
 
-/* Return the tricks of the leader's side when `seat` is to play and `best` wins so far; what is
-   not between `least` and `most` is only a bound. */
-static int search(Trick *trick, int seat, int best, int least, int most) {
-    if (seat == SEATS)
-        return after_trick(trick, best);
+/* Set the first of the cards among which a seat plays, and return their end: it follows suit if it
+   can. */
+static int plays_of(const Trick *trick, int seat, int *begin) {
     const uint8_t *word = trick->ending->word, *suit_of = trick->suit_of;
-    int cards = SEATS * trick->size, begin = 0, end = cards;
-    if (seat) { /* it follows suit if it can */
+    *begin = 0;
+    if (seat) {
         int led = suit_of[trick->played[0]], follows = 0, first = 0;
         while (suit_of[first] != led)
             first++;
         int last = first + trick->ending->lengths[led];
         for (int card = first; card < last; card++)
             follows |= word[card] == seat;
-        if (follows)
-            begin = first, end = last;
+        if (follows) {
+            *begin = first;
+            return last;
+        }
     }
-    int value = seat % 2 ? trick->size : 0;
+    return SEATS * trick->size;
+}
+
+/* Return which card wins after a seat has played one more. */
+static int best_with(const Trick *trick, int seat, int card, int best) {
+    const uint8_t *suit_of = trick->suit_of;
+    int wins = !seat || (suit_of[card] == suit_of[best] ? card < best
+                                                        : trick->trumps && !suit_of[card]);
+    return wins ? card : best;
+}
+
+/* Return whether a card is as good as the one above it. */
+static int is_next(const Trick *trick, int card) {
+    return card && trick->ending->word[card - 1] == trick->ending->word[card]
+           && trick->suit_of[card - 1] == trick->suit_of[card];
+}
+
+/* Return the tricks of the leader's side when `seat` is to play and `best` wins so far; what is
+   not between `least` and `most` is only a bound. */
+static int search(Trick *trick, int seat, int best, int least, int most) {
+    if (seat == SEATS)
+        return after_trick(trick, best);
+    const uint8_t *word = trick->ending->word;
+    int value = seat % 2 ? trick->size : 0, begin, end = plays_of(trick, seat, &begin);
     for (int card = begin; card < end; card++) {
-        if (word[card] != seat)
+        if (word[card] != seat || is_next(trick, card))
             continue;
-        if (card > begin && word[card - 1] == seat && suit_of[card - 1] == suit_of[card])
-            continue; /* as good as the card above it */
-        int wins = !seat || (suit_of[card] == suit_of[best] ? card < best
-                                                            : trick->trumps && !suit_of[card]);
         trick->played[seat] = card;
-        int found = search(trick, seat + 1, wins ? card : best, least, most);
+        int found = search(trick, seat + 1, best_with(trick, seat, card, best), least, most);
         if (seat % 2) {
             value = found < value ? found : value;
             most = value < most ? value : most;
@@ -141,12 +161,17 @@ static int search(Trick *trick, int seat, int best, int least, int most) {
     return value;
 }
 
-static int searched(const Tables *tables, const Ending *ending, int size, int trumps) {
+static Trick trick_of(const Tables *tables, const Ending *ending, int size, int trumps) {
     Trick trick = {tables, ending, size, trumps, {0}, {0}};
     for (int suit = 0, card = 0; suit < SUITS; suit++) {
         for (int end = card + ending->lengths[suit]; card < end; card++)
             trick.suit_of[card] = (uint8_t)suit;
     }
+    return trick;
+}
+
+static int searched(const Tables *tables, const Ending *ending, int size, int trumps) {
+    Trick trick = trick_of(tables, ending, size, trumps);
     return search(&trick, 0, 0, 0, size);
 }
 
@@ -197,37 +222,99 @@ void endings_solved(int64_t known, const uint8_t *tables, const int64_t *starts,
     }
 }
 
+/* The cards of a layout: the owners from the top of each suit. */
+typedef struct {
+    uint8_t words[SUITS][RANKS + 1];
+    int lengths[SUITS], size;
+} Held;
+
+/* Return the cards of a layout; their size is 0 unless each seat has one to four. */
+static Held held_of(const uint8_t *owners) {
+    Held held;
+    for (int suit = 0; suit < SUITS; suit++) {
+        int length = 0;
+        for (int rank = 0; rank < RANKS; rank++) { /* without a branch for each card */
+            uint8_t owner = owners[suit * RANKS + rank];
+            held.words[suit][length] = owner;
+            length += owner < SEATS;
+        }
+        held.lengths[suit] = length;
+    }
+    uint32_t sizes = (uint32_t)sizes_of(owners, SUITS * RANKS);
+    held.size = sizes & 0xFF;
+    if (held.size > MOST_SIZE || sizes != held.size * 0x01010101u)
+        held.size = 0;
+    return held;
+}
+
+/* Return the suit at a place of an ending: the trump suit is first. */
+static int suit_at(int at, int strain) {
+    return !strain || at >= strain ? at : at ? at - 1 : strain - 1;
+}
+
+static Ending ending_of(const Held *held, int strain, int leader) {
+    Ending ending;
+    for (int at = 0, card = 0; at < SUITS; at++) {
+        int suit = suit_at(at, strain);
+        ending.lengths[at] = (uint8_t)held->lengths[suit];
+        for (int each = 0; each < held->lengths[suit]; each++)
+            ending.word[card++] = (held->words[suit][each] - leader) & 3;
+    }
+    return ending;
+}
+
 int64_t endings_tricks(int64_t known, const uint8_t *tables, const int64_t *starts,
                        const int32_t *rows, const uint32_t *adds, int64_t n, const uint8_t *owners,
                        int64_t contracts, const uint8_t *columns, uint8_t *tricks) {
     Tables all = tables_of(known, tables, starts, rows, adds);
     for (int64_t row = 0; row < n; row++) {
-        uint8_t words[SUITS][RANKS + 1];
-        int lengths[SUITS];
-        for (int suit = 0; suit < SUITS; suit++) {
-            int length = 0;
-            for (int rank = 0; rank < RANKS; rank++) { /* without a branch for each card */
-                uint8_t owner = owners[(SUITS * row + suit) * RANKS + rank];
-                words[suit][length] = owner;
-                length += owner < SEATS;
-            }
-            lengths[suit] = length;
-        }
-        uint32_t sizes = (uint32_t)sizes_of(owners + SUITS * RANKS * row, SUITS * RANKS);
-        int size = sizes & 0xFF;
-        if (size < 1 || size > MOST_SIZE || sizes != size * 0x01010101u)
+        Held held = held_of(owners + SUITS * RANKS * row);
+        if (!held.size)
             return row;
         for (int64_t contract = 0; contract < contracts; contract++) {
             int strain = columns[contract] / SEATS, leader = (columns[contract] + 1) % SEATS;
-            Ending ending;
-            for (int at = 0, card = 0; at < SUITS; at++) { /* the trump suit first */
-                int suit = !strain || at >= strain ? at : at ? at - 1 : strain - 1;
-                ending.lengths[at] = (uint8_t)lengths[suit];
-                for (int each = 0; each < lengths[suit]; each++)
-                    ending.word[card++] = (words[suit][each] - leader) & 3;
+            Ending ending = ending_of(&held, strain, leader);
+            int others = tricks_of(&all, &ending, held.size, strain > 0);
+            tricks[contracts * row + contract] = (uint8_t)(held.size - others);
+        }
+    }
+    return -1;
+}
+
+int64_t endings_plays(int64_t known, const uint8_t *tables, const int64_t *starts,
+                      const int32_t *rows, const uint32_t *adds, int64_t n, const uint8_t *owners,
+                      const uint8_t *turns, uint8_t *tricks) {
+    Tables all = tables_of(known, tables, starts, rows, adds);
+    for (int64_t row = 0; row < n; row++, owners += SUITS * RANKS, tricks += SUITS * RANKS) {
+        const uint8_t *turn = turns + (1 + SEATS) * row, *table = turn + 2;
+        Held held = held_of(owners);
+        if (!held.size)
+            return row;
+        Ending ending = ending_of(&held, turn[0], turn[1]);
+        Trick trick = trick_of(&all, &ending, held.size, turn[0] > 0);
+        int places[SUITS * RANKS], cards[MOST_CARDS], seat = 0, best = 0, begin;
+        for (int at = 0, place = 0; at < SUITS; at++) {
+            int suit = suit_at(at, turn[0]);
+            for (int card = suit * RANKS; card < (suit + 1) * RANKS; card++) {
+                tricks[card] = NO_PLAY;
+                if (owners[card] < SEATS)
+                    cards[place] = card, places[card] = place++;
             }
-            int others = tricks_of(&all, &ending, size, strain > 0);
-            tricks[contracts * row + contract] = (uint8_t)(size - others);
+        }
+        for (; seat < SEATS - 1 && table[seat] < SUITS * RANKS; seat++) {
+            trick.played[seat] = places[table[seat]];
+            best = best_with(&trick, seat, trick.played[seat], best);
+        }
+        for (int end = plays_of(&trick, seat, &begin), card = begin; card < end; card++) {
+            if (ending.word[card] != seat)
+                continue;
+            if (is_next(&trick, card)) {
+                tricks[cards[card]] = tricks[cards[card - 1]];
+                continue;
+            }
+            trick.played[seat] = card;
+            int won = search(&trick, seat + 1, best_with(&trick, seat, card, best), 0, held.size);
+            tricks[cards[card]] = (uint8_t)(seat % 2 ? held.size - won : won);
         }
     }
     return -1;

@@ -63,6 +63,10 @@ int64_t endings_tricks(int64_t known, const uint8_t *tables, const int64_t *star
                        const int32_t *rows, const uint32_t *adds, int64_t n, const uint8_t *owners,
                        int64_t contracts, const uint8_t *columns, uint8_t *tricks);
 
+int64_t endings_plays(int64_t known, const uint8_t *tables, const int64_t *starts,
+                      const int32_t *rows, const uint32_t *adds, int64_t n, const uint8_t *owners,
+                      const uint8_t *turns, uint8_t *tricks);
+
 /* legal.c: legal endings */
 
 int64_t legal_tables(int64_t seats, int64_t suits, int64_t ranks, int32_t *known, int64_t rows,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 from pavcodec.boards import Board, Context
 from pavcodec.boards.play import board_of_line
-from pavcodec.cards import SEAT_LETTERS, Card, Seat, Strain
+from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Card, Seat, Strain
 from pavcodec.errors import LayoutError, PavError, TextError
 from pavcodec.layout import Layout
 from pavcodec.legal import Legality, PlayedTrick, legality
@@ -33,6 +34,9 @@ class Ending(OfEach):
 An ending is a deal text with equally many cards in each hand; the players have played all other
 cards. For a legal ending, ending prints a deal and all tricks that lead to it; for an illegal one,
 the reason. The exit code is 1 if an ending is illegal.
+
+For hands of one to four cards, it also prints the double-dummy tricks of the side whose turn it is,
+the best cards, which take them, and the best play that follows the line of play.
 
 In the middle of a trick, the players who have played have one card fewer. --table names their cards
 in the order of play; without it, any cards will do.
@@ -81,8 +85,10 @@ denomination in a contract of one."""
         "denomination": "the denomination of this play",
         "tricks": "the tricks: the leader, the cards in the order of play, and the winner; null "
         "for an incomplete trick",
-        "double_dummy": "the tricks of the side on lead, by the seat on lead and by strain, where "
-        "each hand has one to four cards",
+        "double_dummy": "the tricks of the side whose turn it is, by the seat on lead, or to play, "
+        "and by strain, where each hand has one to four cards",
+        "best_cards": "the cards that give this seat's side so many tricks",
+        "best_play": "the tricks after those, with the best play of both sides",
     }
 
     def find(self) -> Verdict:
@@ -193,8 +199,15 @@ class Verdict(Answer):
         row: dict[str, Any] = {"ending": str(found.layout), "legal": bool(found)}
         row["on_lead"] = None if found.on_lead is None else found.on_lead.letter
         row["table"] = None if found.table is None else list(map(str, found.table))
-        if tricks := self._tricks():
-            row["double_dummy"] = tricks
+        if self._tricks:
+            names = [strain.letters for strain in Strain]
+            both = {seat: [*zip(names, each, strict=True)] for seat, each in self._tricks.items()}
+            row["double_dummy"] = {
+                s: {name: n for name, (n, _) in each} for s, each in both.items()
+            }
+            row["best_cards"] = {
+                s: {name: [*map(str, best)] for name, (_, best) in each} for s, each in both.items()
+            }
         line = found.line
         if line is None:
             return row | {"reason": found.reason}
@@ -202,14 +215,8 @@ class Verdict(Answer):
             "denominations": [strain.letters for strain in found.denominations],
             "deal": str(line.deal),
             "denomination": line.denomination.letters,
-            "tricks": [
-                {
-                    "leader": trick.leader.letter,
-                    "cards": [str(card) for card in trick.cards],
-                    "winner": None if trick.winner is None else trick.winner.letter,
-                }
-                for trick in line.tricks
-            ],
+            "tricks": [*map(_json, line.tricks)],
+            **({"best_play": [*map(_json, self._best_play)]} if self._tricks else {}),
         }
 
     def lines(self) -> Iterator[str]:
@@ -224,35 +231,74 @@ class Verdict(Answer):
         yield f"a line of play in {line.denomination.letters}, from the deal"
         yield str(line.deal)
         if line.tricks:
-            rows = [_cells(number, trick) for number, trick in enumerate(line.tricks, 1)]
-            yield from table_lines(("trick", "led by", *SEAT_LETTERS, "won by"), rows)
+            yield from _play_lines(line.tricks)
         yield from self._trick_lines()
         yield ""
 
-    def _tricks(self) -> dict[str, dict[str, int]]:
-        """Return the tricks of the side on lead, for hands of few cards of the same number."""
-        from pavcodec.boards.batch import owners_of
-        from pavcodec.solving.endings import MOST_SIZE, tricks_of_endings
+    @cached_property
+    def _tricks(self) -> dict[str, list[tuple[int, tuple[Card, ...]]]]:
+        """Return the tricks of a side and its best cards, by the seat whose turn it is and strain.
 
-        sizes = set(self.legality.layout.sizes)
-        size = max(sizes)
-        if len(sizes) > 1 or not 1 <= size <= MOST_SIZE:
+        Before a trick, each seat may lead. There are none for larger hands.
+        """
+        from pavcodec.solving.endings import MOST_SIZE, best_cards
+
+        layout, table, leader = self.legality.layout, self.legality.table, self.legality.on_lead
+        if table is None or not 1 <= max(layout.sizes) <= MOST_SIZE:
             return {}
-        [tricks] = tricks_of_endings(owners_of([self.legality.layout]), threads=1).tolist()
+        leaders = [leader] if table and leader is not None else [*Seat]
         return {
-            leader.letter: {
-                strain.letters: size - tricks[len(Seat) * strain + (leader - 1) % len(Seat)]
-                for strain in Strain
-            }
-            for leader in Seat
+            Seat((leader + len(table)) % len(Seat)).letter: [
+                best_cards(layout, strain, leader, table) for strain in Strain
+            ]
+            for leader in leaders
         }
 
+    @cached_property
+    def _best_play(self) -> tuple[PlayedTrick, ...]:
+        """Return the best play that follows the line of play, if both are known."""
+        from pavcodec.solving.endings import best_play
+
+        line, table = self.legality.line, self.legality.table
+        if line is None or not self._tricks:
+            return ()
+        last = line.tricks[-1]
+        leader = last.leader if last.winner is None else last.winner
+        return best_play(self.legality.layout, line.denomination, leader, table or ())
+
     def _trick_lines(self) -> Iterator[str]:
-        """Yield the tricks of the side on lead as a table."""
-        if tricks := self._tricks():
-            yield "double-dummy tricks of the side on lead"
-            rows = [[leader, *map(str, row.values())] for leader, row in tricks.items()]
-            yield from table_lines(("on lead", *(strain.letters for strain in Strain)), rows)
+        """Yield the tricks of the side whose turn it is, its best cards, and the best play."""
+        if not self._tricks:
+            return
+        turn = "to play" if self.legality.table else "on lead"
+        heads = turn, *(strain.letters for strain in Strain)
+        yield f"double-dummy tricks of the side {turn}"
+        rows = self._tricks.items()
+        yield from table_lines(
+            heads, [[seat, *(str(most) for most, _ in row)] for seat, row in rows]
+        )
+        yield "the best cards"
+        yield from table_lines(
+            heads, [[seat, *(" ".join(map(str, best)) for _, best in row)] for seat, row in rows]
+        )
+        if line := self.legality.line:
+            yield f"the best play in {line.denomination.letters}"
+            yield from _play_lines(self._best_play, HAND_SIZE + 1 - len(self._best_play))
+
+
+def _play_lines(tricks: Sequence[PlayedTrick], first: int = 1) -> Iterator[str]:
+    """Yield tricks as a table; they are numbered from `first` on."""
+    rows = [_cells(number, trick) for number, trick in enumerate(tricks, first)]
+    return table_lines(("trick", "led by", *SEAT_LETTERS, "won by"), rows)
+
+
+def _json(trick: PlayedTrick) -> dict[str, Any]:
+    """Return a trick for JSON."""
+    return {
+        "leader": trick.leader.letter,
+        "cards": [str(card) for card in trick.cards],
+        "winner": None if trick.winner is None else trick.winner.letter,
+    }
 
 
 def _cells(number: int, trick: PlayedTrick) -> list[str]:

@@ -69,9 +69,36 @@ def test_tricks_of_endings_of_real_cards(size: int) -> None:
         assert (found == defined).all()
 
 
+def turns(owners: np.ndarray) -> np.ndarray:
+    """Return random turns: a strain, a leader, and cards of the trick so far, of any suits."""
+    random = np.random.default_rng(7)
+    made = np.full((len(owners), 5), 52, np.uint8)
+    for row, held in zip(made, owners, strict=True):
+        row[:2] = random.integers(5), random.integers(4)
+        for place in range(random.integers(4)):
+            row[2 + place] = random.choice(np.flatnonzero(held == (row[1] + place) % 4))
+    return made
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_tricks_by_the_card_played(size: int) -> None:
+    owners = endings(size, 60 if size < 3 else 6)
+    for tables in (NONE, TWO, tables_of_package()):
+        found, defined = of_both(
+            "endings_plays", *tables.arguments, len(owners), owners, turns(owners),
+            shape=owners.shape, dtype=np.uint8,
+        )  # fmt: skip
+        assert (found == defined).all()
+
+
 def test_other_hands_are_refused() -> None:
     for bad in (np.full((1, 52), 4, np.uint8), endings(5, 1), endings(1, 1) % 3):
         owners = np.concatenate([endings(2, 1), bad])
         result, columns = np.zeros((2, 1), np.uint8), np.zeros(1, np.uint8)
         for room in (kernel, reference):
             assert room.endings_tricks(*TWO.arguments, 2, owners, 1, columns, result) == 1
+            leads, tricks = (
+                np.array([[0, 0, 52, 52, 52]] * 2, np.uint8),
+                np.zeros((2, 52), np.uint8),
+            )
+            assert room.endings_plays(*TWO.arguments, 2, owners, leads, tricks) == 1

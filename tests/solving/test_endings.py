@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import product
 from math import comb, factorial
 from random import Random
 
@@ -13,7 +14,7 @@ from solving_support import tricks_by_play
 import pavcodec as pav
 from pavcodec import kernel
 from pavcodec.solving.endings import lengths_of, made_tables, tables_of_package, words_of
-from pavcodec.solving.many import Dds
+from pavcodec.solving.many import Dds, _cards
 
 NOTRUMP = {
     1: [1316016, 5181384],
@@ -88,6 +89,47 @@ def test_dds_gives_the_same(cards: int) -> None:
     assert (pav.tricks_of_endings(owners) == by_dds).all()
 
 
+@pytest.mark.parametrize("cards", [1, 2, 3, 4])
+def test_best_cards_and_best_play(cards: int) -> None:
+    """The best cards give what double dummy says, the other cards less, and a play takes it."""
+    for layout in pav.endings(1, cards=cards).sample(3, seed=cards):
+        owners = np.frombuffer(layout.owners, np.uint8)[None]
+        table = pav.tricks_of_endings(owners)[0].reshape(5, 4)
+        for strain, leader in product(pav.Strain, pav.Seat):
+            most, best = pav.best_cards(layout, strain, leader)
+            assert most == cards - table[strain, leader - 1]
+            play = pav.best_play(layout, strain, leader)
+            winners = [trick.winner for trick in play if trick.winner is not None]
+            assert sum((winner - leader) % 2 == 0 for winner in winners) == most
+            assert play[0].cards[0] in best
+            for count in (1, 2, 3):  # each card keeps what the side had
+                on_table, held = play[0].cards[:count], bytearray(layout.owners)
+                for card in on_table:
+                    held[card] = 4
+                rest = pav.Layout(bytes(held))
+                then, chosen = pav.best_cards(rest, strain, leader, on_table)
+                assert then == (cards - most if count % 2 else most)
+                assert play[0].cards[count] in chosen
+                assert pav.best_play(rest, strain, leader, on_table) == play
+
+
+@pytest.mark.parametrize("cards", [2, 4])
+def test_dds_has_the_same_cards(cards: int) -> None:
+    dds = pytest.importorskip("endplay._dds")
+    owners = pav.endings(1, cards=cards).sample_many(25, seed=cards)
+    for strain, leader in product(pav.Strain, pav.Seat):
+        tricks = pav.tricks_of_cards(owners, strain, leader)
+        for held, row in zip(_cards(owners), tricks, strict=True):
+            deal, found = dds.deal(), dds.futureTricks()
+            deal.trump, deal.first = (strain - 1) % 5, leader
+            np.ctypeslib.as_array(deal.remainCards)[:] = held
+            dds.SolveBoard(deal, -1, 3, 1, found, 0)
+            equals = np.ctypeslib.as_array(found.equals)
+            for at in range(found.cards):
+                ranks = {found.rank[at]} | {rank for rank in range(15) if equals[at] >> rank & 1}
+                assert {row[13 * found.suit[at] + 14 - rank] for rank in ranks} == {found.score[at]}
+
+
 def test_small_endings_need_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "endplay", None)
     owners = pav.endings("spades(north) == 2", cards=3).sample_many(30, seed=7)
@@ -102,6 +144,9 @@ def test_chosen_contracts_and_refused_hands() -> None:
     deals = pav.numbering("deal").sample_many(1, seed=1)
     with pytest.raises(pav.PavError, match="row 1: tricks of endings need four hands of one to"):
         pav.tricks_of_endings(np.concatenate([owners[:1], deals]))
+    for card in (owners[:1].argmin(axis=1), np.array([52])):
+        with pytest.raises(pav.LayoutError, match="row 0: no card of nobody is on the table"):
+            pav.tricks_of_cards(owners[:1], "NT", "N", card.astype(np.uint8)[None])
     with pytest.raises(pav.NumberError, match="endings of 1 to 3 cards are counted, not 4"):
         pav.count_endings(4)
     with pytest.raises(TypeError, match="owners"):

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 SEATS, SUITS, RANKS = 4, 4, 13
 MOST_SIZE = 4
+NO_PLAY = 255
 
 Cards = tuple[tuple[int, ...], ...]
 """The owners of the cards of each suit, from the top."""
@@ -38,15 +39,19 @@ def _best(cards: Cards, trumps: int, played: tuple[tuple[int, int], ...]) -> int
     seat = len(played)
     if seat == SEATS:
         return _after(cards, trumps, played)
+    values = [_best(cards, trumps, (*played, card)) for card in _plays(cards, played)]
+    return min(values) if seat % 2 else max(values)
+
+
+def _plays(cards: Cards, played: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
+    """Return the cards that the next seat can play: (suit, place) each."""
     own = [
         (suit, place)
         for suit, owners in enumerate(cards)
         for place, owner in enumerate(owners)
-        if owner == seat
+        if owner == len(played)
     ]
-    follows = [card for card in own if played and card[0] == played[0][0]]
-    values = [_best(cards, trumps, (*played, card)) for card in follows or own]
-    return min(values) if seat % 2 else max(values)
+    return [card for card in own if played and card[0] == played[0][0]] or own
 
 
 def _after(cards: Cards, trumps: int, played: tuple[tuple[int, int], ...]) -> int:
@@ -121,12 +126,58 @@ def endings_tricks(
     """
     results = tricks.reshape(n, contracts)
     for row, held in enumerate(owners.reshape(n, SUITS, RANKS).tolist()):
-        sizes = {sum(suit.count(seat) for suit in held) for seat in range(SEATS)}
-        if len(sizes) > 1 or not 1 <= (size := sizes.pop()) <= MOST_SIZE:
+        if not (size := _size(held)):
             return row
         for place, contract in enumerate(columns.tolist()):
             strain, leader = contract // SEATS, (contract + 1) % SEATS
             suits = [tuple((o - leader) % SEATS for o in suit if o < SEATS) for suit in held]
             trump = [suits.pop(strain - 1)] if strain else []
             results[row, place] = size - tricks_of((*trump, *suits), int(strain > 0))
+    return -1
+
+
+def _size(held: list[list[int]]) -> int:
+    """Return the size of the hands; 0 unless each has the same number of cards, 1 to 4."""
+    sizes = {sum(suit.count(seat) for suit in held) for seat in range(SEATS)}
+    size = sizes.pop()
+    return size if not sizes and size <= MOST_SIZE else 0
+
+
+def endings_plays(
+    known: int,
+    tables: Bytes,
+    starts: Table,
+    rows: Table,
+    adds: Table,
+    n: int,
+    owners: Bytes,
+    turns: Bytes,
+    tricks: Bytes,
+) -> int:
+    """Put the tricks of a side, by each card that it can play next, into rows of 52 cards.
+
+    A row of turns is the strain, the leader, and three places for the cards on the table, which are
+    among those of the owners; a place without a card has 52. Other cards have 255. Return the first
+    row of other hands.
+    """
+    results = tricks.reshape(n, SUITS * RANKS)
+    for row, held in enumerate(owners.reshape(n, SUITS, RANKS).tolist()):
+        if not (size := _size(held)):
+            return row
+        strain, leader, *table = turns.reshape(n, 1 + SEATS)[row].tolist()
+        order = sorted(range(SUITS), key=lambda suit: suit != strain - 1)
+        numbers = [
+            [RANKS * suit + rank for rank in range(RANKS) if held[suit][rank] < SEATS]
+            for suit in order
+        ]
+        cards = tuple(
+            tuple((held[card // RANKS][card % RANKS] - leader) % SEATS for card in suit)
+            for suit in numbers
+        )
+        place = {card: (at, suit.index(card)) for at, suit in enumerate(numbers) for card in suit}
+        played = tuple(place[card] for card in table if card in place)
+        results[row] = NO_PLAY
+        for at, index in _plays(cards, played):
+            won = _best(cards, int(strain > 0), (*played, (at, index)))
+            results[row, numbers[at][index]] = size - won if len(played) % 2 else won
     return -1
