@@ -50,9 +50,10 @@ from pavcodec.archive.tricks import (
     take_out,
 )
 from pavcodec.arrays import Limbs, Owners, integer
-from pavcodec.boards.batch import CONTRACTS, BoardBatch, tricks_of
+from pavcodec.boards.batch import CONTRACTS, NO_CARDS, BoardBatch, tricks_of
 from pavcodec.boards.board import Board
 from pavcodec.boards.tricks import NOT_SOLVED
+from pavcodec.cards import DECK_SIZE
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.opening import Mapped
 from pavcodec.limits import MEMORY
@@ -288,8 +289,13 @@ class Block:
 
     @property
     def owners(self) -> Owners:
-        """The owners of the boards with cards, `uint8[n, 52]`."""
-        return self._codec.space.owners(self.numbers)
+        """The owners, `uint8[n, 52]`, 255 for boards without cards."""
+        owners = self._codec.space.owners(self.numbers)
+        if len(owners) == self.head.count:
+            return owners
+        rows: Owners = np.full((self.head.count, DECK_SIZE), NO_CARDS, np.uint8)
+        rows[self._codec.space.have_cards(self.numbers)] = owners
+        return rows
 
     def layouts(self) -> list[Layout | None]:
         """Return the cards of the boards; None for "no cards"."""
@@ -338,11 +344,6 @@ class Block:
             tricks = decode_tricks(column, self._codec.space.rows(self.numbers))
         tricks.flags.writeable = False
         return tricks
-
-    @property
-    def have_cards(self) -> NDArray[np.bool_]:
-        """Which boards have cards, `bool[n]`."""
-        return self._codec.space.have_cards(self.numbers)
 
     @property
     def are_solved(self) -> NDArray[np.bool_]:

@@ -38,32 +38,27 @@ def read_pav(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 
 def read_pav_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
-    """Yield the boards of an archive that have cards, a block at a time."""
+    """Yield the boards of an archive, a block at a time."""
     for block in _blocks(stream, context):
-        tricks = None
         try:
             owners, has_more = block.owners, block.has_more
-            if block.has_tricks:
-                tricks = block.tricks[block.have_cards]
+            tricks = block.tricks if block.has_tricks else None
         except PavError as error:
             context.problem(None, str(error))
             return
-        if len(owners) < block.head.count:
-            context.on_skipped(block.head.count - len(owners))
         yield BoardBatch(owners, origin=_origin(block), has_more=has_more, tricks=tricks)
 
 
 def _origin(block: Block) -> Callable[[int], Board]:
-    """Return what makes the boards with cards of a block, when the first is needed."""
+    """Return what makes the boards of a block, when the first is needed."""
 
     @cache
     def boards() -> list[Board]:
         layouts = block.layouts()
         try:
-            found = block.boards(layouts)
+            return block.boards(layouts)
         except PavError:  # the cards are right, and the tags are not
-            found = list(map(Board, layouts))
-        return [board for board in found if board.layout is not None]
+            return list(map(Board, layouts))
 
     return lambda row: boards()[row]
 

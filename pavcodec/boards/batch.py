@@ -20,7 +20,6 @@ from pavcodec.boards.board import (
     PAST_NUMBERS,
     SOURCE,
     Board,
-    Context,
     Vulnerability,
     board_number,
 )
@@ -39,6 +38,10 @@ if TYPE_CHECKING:
 CONTRACTS = len(Strain) * len(Seat)
 """The columns of an array of tricks: `TrickTable.tricks`, or 255 for a contract without result."""
 
+NO_CARDS = 255
+"""The owner of all cards of a board without cards."""
+_WITHOUT = bytes([NO_CARDS]) * DECK_SIZE
+
 _AT_ONCE = 1 << 14
 """The rows of a batch that is built layout by layout."""
 
@@ -47,9 +50,10 @@ _AT_ONCE = 1 << 14
 class BoardBatch:
     """Boards that differ in their cards and in what follows from their row and number.
 
-    `owners` are `uint8[n, 52]`. `first` is the number of the first board; without it boards have no
-    number. Dealer and vulnerability follow the number if they are not given. With `numbers`,
-    `uint64[n, 2]`, high and low, each board has the tag DealId: `numbering` and its number.
+    `owners` are `uint8[n, 52]`; a row of 255 is a board without cards. `first` is the number of the
+    first board; without it boards have no number. Dealer and vulnerability follow the number if
+    they are not given. With `numbers`, `uint64[n, 2]`, high and low, each board has the tag DealId:
+    `numbering` and its number.
 
     `tricks` are `uint8[n, 20]`: a row has the 20 bytes of a `TrickTable`, by strain NT S H D C and
     within a strain by declarer N E S W, and 255 for a contract that is not solved. Boards have them
@@ -121,6 +125,31 @@ class BoardBatch:
         """Yield the boards one after another."""
         return map(self.board, range(len(self)))
 
+    @property
+    def have_cards(self) -> NDArray[np.bool_]:
+        """Which boards have cards, `bool[n]`."""
+        have: NDArray[np.bool_] = self.owners[:, 0] != NO_CARDS
+        return have
+
+    def with_cards(self) -> BoardBatch:
+        """Return the boards that have cards.
+
+        >>> from pavcodec import numbering
+        >>> rows = owners_of([None, numbering("deal")[0], None])
+        >>> [board.number for board in BoardBatch(rows, first=7).with_cards()]
+        [8]
+        """
+        have = self.have_cards
+        if have.all():
+            return self
+        rows = np.flatnonzero(have)
+        return BoardBatch(
+            self.owners[rows],
+            origin=lambda row: self.board(rows[row]),
+            has_more=lambda: not self.has_no_tags,
+            tricks=None if self.tricks is None else self.tricks[rows],
+        )
+
     def rows(self, begin: int, end: int) -> BoardBatch:
         """Return the boards of consecutive rows."""
         origin = self.origin
@@ -157,8 +186,9 @@ class BoardBatch:
             if self.numbers is not None:
                 high, low = self.numbers[row].tolist()
                 tags["DealId"] = f"{self.numbering}:{high << 64 | low}"
+            owners = self.owners[row].tobytes()
             board = Board.make(
-                layout_from_owners(self.owners[row].tobytes()),
+                None if owners == _WITHOUT else layout_from_owners(owners),
                 number=None if self.first is None else self.first + row,
                 dealer=self.dealer,
                 vulnerable=self.vulnerable,
@@ -214,8 +244,8 @@ class ManyRanks(Protocol):
         """Return the owners of numbers."""
 
 
-def owners_of(layouts: Iterable[Layout]) -> Owners:
-    """Return the owners of some layouts: `uint8[n, 52]`.
+def owners_of(layouts: Iterable[Layout | None]) -> Owners:
+    """Return the owners of some layouts, `uint8[n, 52]`; 255 in place of None.
 
     >>> from pavcodec import numbering
     >>> owners_of(numbering("deal")[:3]).shape
@@ -223,10 +253,11 @@ def owners_of(layouts: Iterable[Layout]) -> Owners:
     """
     given = list(layouts)
     try:
-        joined = b"".join(layout.owners for layout in given)
+        joined = b"".join(_WITHOUT if each is None else each.owners for each in given)
     except AttributeError:
         for layout in given:
-            check_layout(layout)
+            if layout is not None:
+                check_layout(layout)
         raise
     return np.frombuffer(bytearray(joined), np.uint8).reshape(-1, DECK_SIZE)
 
@@ -250,20 +281,11 @@ def batches_of(layouts: Iterable[Layout]) -> Iterator[Owners]:
         yield owners
 
 
-def with_cards(boards: Iterable[Board], context: Context) -> Iterator[Board]:
-    """Yield the boards that have cards; `context.on_skipped` counts the rest."""
-    for board in boards:
-        if board.layout is None:
-            context.on_skipped(1)
-        else:
-            yield board
-
-
-def batches_of_boards(boards: Iterable[Board], context: Context) -> Iterator[BoardBatch]:
-    """Yield the boards that have cards, some thousands at a time."""
-    boards_with_cards = with_cards(boards, context)
-    while some := list(islice(boards_with_cards, _AT_ONCE)):
-        owners = owners_of(board.layout for board in some if board.layout is not None)
+def batches_of_boards(boards: Iterable[Board]) -> Iterator[BoardBatch]:
+    """Yield boards some thousands at a time."""
+    rest = iter(boards)
+    while some := list(islice(rest, _AT_ONCE)):
+        owners = owners_of(board.layout for board in some)
         yield BoardBatch(owners, origin=some.__getitem__)
 
 

@@ -189,12 +189,11 @@ class Context:
     """The options of reading or writing one stream; `source` is the name of the input in messages.
 
     Readers and writers call `report` with each problem, and continue when it returns; the default
-    raises `ReadError`. A `strict` reader refuses known deviations from a standard. Readers of
-    batches call `on_skipped` with the number of boards without cards. Writers call `differ` for
-    each board whose `number`, `dealer` or `vulnerability` changes, because the format derives it.
-    `preface` are lines for the start of a file, where its format has a place for them. `title` is
-    the title of written pages. Writers call `note` once for each kind of change in what they write;
-    a note is no problem.
+    raises `ReadError`. A `strict` reader refuses known deviations from a standard. Writers call
+    `differ` for each board whose `number`, `dealer` or `vulnerability` changes, because the format
+    derives it. `preface` are lines for the start of a file, where its format has a place for them.
+    `title` is the title of written pages. Writers call `note` once for each kind of change in what
+    they write; a note is no problem.
     """
 
     source: str
@@ -202,7 +201,6 @@ class Context:
     strict: bool = False
     numbering: Ranks | None = None
     encoding: str | None = None
-    on_skipped: Callable[[int], None] = _disregard
     differ: Callable[[str], None] = _disregard
     preface: tuple[str, ...] = ()
     note: Callable[[str], None] = _disregard

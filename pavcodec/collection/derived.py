@@ -244,7 +244,6 @@ class BoardMaking(DerivedMaking):
             self.reading.strict,
             self.reading.ranks,
             self.encoding,
-            on_skipped=losses.skip,
             differ=losses.differ,
             note=losses.note,
             title=self.title,
@@ -290,10 +289,6 @@ class PartLosses:
         self._differences: Counter[str] = Counter()
         self._notes: dict[str, None] = {}
 
-    def skip(self, boards: int) -> None:
-        """Count boards without cards that a reader left out."""
-        self._without_cards += boards
-
     def note(self, text: str) -> None:
         """Keep a note of the writer."""
         self._notes[text] = None
@@ -310,10 +305,13 @@ class PartLosses:
                 self._without_cards += 1
             elif not target.keeps_tags:
                 self._lost.count(item)
-        elif not target.keeps_tags and (item.needs_origin or item.has_tricks):
+            return item
+        if target.keeps_cards and not target.keeps_tags:
+            self._without_cards += len(item) - int(item.have_cards.sum())
+        if not target.keeps_tags and (item.needs_origin or item.has_tricks):
             left = max(0, _EXAMINED - self._examined)
             self._examined += len(item)
-            for board in islice(item, left):
+            for board in islice(item.with_cards(), left):
                 self._lost.count(board)
         return item
 

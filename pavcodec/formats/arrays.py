@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, cast
@@ -88,10 +87,7 @@ def read_rows(
     reader: Format, stream: BinaryIO, context: Context, *, tricks: bool | None = False
 ) -> Iterator[DealRows]:
     """Yield the boards of a stream in parts, as `rows_of` does."""
-    left_out: list[int] = []
-    context = replace(context, on_skipped=left_out.append)
-    yield from _rows_of_items(reader.read_batches(stream, context, Need.CARDS), tricks)
-    yield DealRows(owners_of([]), without_cards=sum(left_out))
+    return _rows_of_items(reader.read_batches(stream, context, Need.CARDS), tricks)
 
 
 def _rows_of_items(collection: Iterable[object], tricks: bool | None) -> Iterator[DealRows]:
@@ -101,8 +97,9 @@ def _rows_of_items(collection: Iterable[object], tricks: bool | None) -> Iterato
         if isinstance(some[0], np.ndarray):
             yield DealRows(some[0])
         elif isinstance(some[0], BoardBatch):
-            batch = some[0]
-            yield DealRows(batch.owners, batch.all_tricks() if tricks else batch.tricks)
+            batch = some[0].with_cards()
+            solved = batch.all_tricks() if tricks else batch.tricks
+            yield DealRows(batch.owners, solved, len(some[0]) - len(batch))
         else:
             yield _rows_of([*some, *islice(items, _AT_ONCE - 1)], tricks)
 

@@ -295,13 +295,11 @@ class ArrayCodec(NamedTuple):
     """The functions that read and write batches of boards, as arrays."""
 
     read: Callable[[BinaryIO, Context], Iterator[BoardBatch]]
-    """Yields the boards that have cards; `context.on_skipped` receives the number of the rest."""
     write: Callable[[Iterable[BoardBatch], BinaryIO, Context], int] | None = None
     survey: Callable[[BinaryIO, Context], Iterator[BoardBatch | Board]] | None = None
     """Yields batches of plain boards, and single boards that are not plain, in any order.
 
-    A plain board has no tags of double-dummy tricks and is no single suit. `context.on_skipped`
-    receives the number of plain boards without cards.
+    A plain board has no tags of double-dummy tricks and is no single suit.
     """
 
 
@@ -416,15 +414,14 @@ class Format:
 
     def read_owners(self, stream: BinaryIO, context: Context) -> Iterator[Owners]:
         """Yield the owners of the layouts of a stream, `uint8[n, 52]`, some thousands at a time."""
-        return (batch.owners for batch in self._batches(stream, context))
+        return (batch.with_cards().owners for batch in self._batches(stream, context))
 
     def read_batches(
         self, stream: BinaryIO, context: Context, need: Need, *, size: float = inf
     ) -> Iterator[BoardBatch | Board]:
         """Yield the boards of a stream, in batches or one by one; only this function decides which.
 
-        Batches make the boards of their rows on demand. They leave out boards without cards;
-        `context.on_skipped` receives the number of these. A stream of fewer than `LARGE` bytes is
+        Batches make the boards of their rows on demand. A stream of fewer than `LARGE` bytes is
         read board by board, if the caller passes its `size`.
         """
         is_large = size >= LARGE
@@ -444,12 +441,12 @@ class Format:
         return self.read(stream, context)
 
     def _batches(self, stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
-        """Yield the boards that have cards in batches."""
+        """Yield the boards in batches."""
         from pavcodec.boards.batch import batches_of_boards
 
         if self.arrays is not None:
             return self.arrays().read(stream, self._with_numbering(context))
-        return batches_of_boards(self.read(stream, context), context)
+        return batches_of_boards(self.read(stream, context))
 
     def write_batches(
         self, boards: Iterable[BoardBatch | Board], stream: BinaryIO, context: Context
@@ -464,7 +461,7 @@ class Format:
         if first and not isinstance(first[0], Board) and self.arrays is not None:
             write = self.arrays().write
             if write is not None:
-                batches = in_batches(items, context)
+                batches = in_batches(items)
                 return write(batches, stream, self._with_numbering(context))
         return self.write(_boards_of(items), stream, context)
 
@@ -547,13 +544,13 @@ lossless_format = partial(
 """Makes a format that keeps all that a board holds."""
 
 
-def in_batches(items: Iterable[BoardBatch | Board], context: Context) -> Iterator[BoardBatch]:
+def in_batches(items: Iterable[BoardBatch | Board]) -> Iterator[BoardBatch]:
     """Yield batches, and boards between them as batches."""
     from pavcodec.boards.batch import batches_of_boards
 
     for are_single, some in groupby(items, lambda item: isinstance(item, Board)):
         if are_single:
-            yield from batches_of_boards(cast("Iterator[Board]", some), context)
+            yield from batches_of_boards(cast("Iterator[Board]", some))
         else:
             yield from cast("Iterator[BoardBatch]", some)
 

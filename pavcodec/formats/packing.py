@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, BinaryIO, cast
 
@@ -49,7 +48,7 @@ class Packing:
         need = Need.CARDS if self._only_cards and not self._keeps_tricks else Need.TAGS
         if context.strict:
             need = Need.STEPS
-        return format_.read_batches(stream, replace(context, on_skipped=self._leave_out), need)
+        return format_.read_batches(stream, context, need)
 
     def items(self, packed: Iterable[BoardBatch | Board], context: Context) -> Iterator[Item]:
         """Yield the boards of `read` as items."""
@@ -65,7 +64,7 @@ class Packing:
         """Yield the boards with cards, without their other data."""
         for board in boards:
             if board.layout is None:
-                self._leave_out(1)
+                self.without_cards += 1
             else:
                 plain = Board(board.layout)
                 tricks = board.tricks if self._keeps_tricks else None
@@ -74,7 +73,9 @@ class Packing:
     def _numbers(self, batches: Iterable[BoardBatch], context: Context) -> Iterator[Item]:
         """Yield the numbers of layouts, or batches that have tricks."""
         done = 0
-        for batch in batches:
+        for whole in batches:
+            batch = whole.with_cards()
+            self.without_cards += len(whole) - len(batch)
             has_more = batch.has_tricks and (self._keeps_tricks or self._keeps_all)
             try:
                 numbers = self._space.numbers_of_owners(batch.owners)
@@ -106,9 +107,6 @@ class Packing:
             context.problem(board.line, str(error), name)
         else:
             yield board
-
-    def _leave_out(self, boards: int) -> None:
-        self.without_cards += boards
 
 
 def _read_numbering(space: ArchiveSpace) -> Numbering:

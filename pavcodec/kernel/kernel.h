@@ -128,7 +128,8 @@ void code_tricks(const int64_t *pull, const int64_t *lean, const int64_t *squash
    A reader reads up to n rows from at[0] on, at most to `size`, and moves at[0] to where the text is
    not strictly right; it returns how many rows it read. read_hands instead returns the first bad row:
    it gives the cards of text[offsets[row], offsets[row + 1]) to a seat, and they must be unused (4).
-   read_games also writes how many games and lines it read, and the span of the last game.
+   read_games also writes how many lines it read, and the span of the last game; the row of a game
+   without a deal is 255.
 
    A writer has `size` bytes; it writes while they are enough for any further row, returns how many
    rows it wrote, and where they end. write_boards also stops at a hand of less than `least` or more

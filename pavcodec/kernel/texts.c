@@ -178,6 +178,7 @@ int64_t read_hands(const uint8_t *text, int64_t size, const int32_t *offsets, in
 /* Plain games of PBN. */
 
 enum { NO_DEAL, UNKNOWN_DEAL, DEAL };
+enum { NO_CARDS = 255 };
 enum { LONGEST_GAME = 1 << 14, KNOWN_LINES = 32 };
 
 /* The position and the size of a plain line that may come again in the next game. */
@@ -280,7 +281,7 @@ static int64_t read_game(const uint8_t *text, int64_t begin, int64_t size, struc
 
 int64_t read_games(const uint8_t *text, int64_t size, int64_t n, uint8_t *owners, int64_t *at) {
     struct line known[KNOWN_LINES] = {{0, 0}};
-    int64_t row = 0, games = 0, all_lines = 0, start = at[0], stop = at[0];
+    int64_t row = 0, all_lines = 0, start = at[0], stop = at[0];
     size = whole_lines(text, at[0], size);
     while (row < n && at[0] < size) {
         int64_t lines, after;
@@ -293,10 +294,10 @@ int64_t read_games(const uint8_t *text, int64_t size, int64_t n, uint8_t *owners
             lines++;
         }
         all_lines += lines;
-        games++;
-        row += deal == DEAL;
+        if (deal != DEAL) memset(owners + DECK * row, NO_CARDS, DECK);
+        row++;
     }
-    at[1] = games, at[2] = all_lines, at[3] = start, at[4] = stop;
+    at[1] = all_lines, at[2] = start, at[3] = stop;
     return row;
 }
 

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
 from math import inf, log2
@@ -385,13 +385,11 @@ class _Contents:
         from pavcodec.layout.columns import sizes_of
 
         self.in_batches = True
+        owners = batch.owners[batch.have_cards]
         self.counts.update(boards=len(batch), with_tricks=batch.solved_rows)
-        for sizes, count in sizes_of(batch.owners).items():
+        self.counts["without_cards"] += len(batch) - len(owners)
+        for sizes, count in sizes_of(owners).items():
             self._add_sizes(sizes, count)
-
-    def on_skipped(self, boards: int) -> None:
-        """Count boards without cards."""
-        self.counts.update(boards=boards, without_cards=boards)
 
     def add_archive(self, archive: Archive) -> None:
         """Count the boards of an archive, from its spaces alone where these suffice."""
@@ -438,7 +436,6 @@ def _facts_of_boards(
         except ReadError:  # `read_batches` counts the boards up to the damage, and reports it
             whole = whole if data is None else BytesIO(data)
     contents = _Contents()
-    context = replace(context, on_skipped=contents.on_skipped)
     size = inf if path == "-" else size_if_file(path) or 0
     is_kept = size < LARGE
     if source.is_text and not source.is_cards_only:

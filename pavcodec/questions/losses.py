@@ -90,7 +90,7 @@ class Losses:
         if isinstance(item, Board):
             self._count(item)
         elif item.needs_origin or item.has_tricks:
-            for board in item:
+            for board in item.with_cards():
                 if self.lost.boards and self._examined >= _EXAMINED:
                     self._is_cut = True
                     return

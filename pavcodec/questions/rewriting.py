@@ -413,12 +413,9 @@ class _Tally:
             self.boards += boards_in(item)
             if isinstance(item, Board):
                 self.without_cards += item.layout is None
+            else:
+                self.without_cards += len(item) - int(item.have_cards.sum())
             yield item
-
-    def on_skipped(self, boards: int) -> None:
-        """Count boards without cards that were left out."""
-        self.boards += boards
-        self.without_cards += boards
 
 
 def rewrite(  # noqa: PLR0913 (keywords)
@@ -452,7 +449,6 @@ def rewrite(  # noqa: PLR0913 (keywords)
         asked.strict,
         numbering(asked.numbering, one_based=asked.one_based),
         asked.encoding,
-        on_skipped=tally.on_skipped,
         note=note,
         differ=tally.differences.note,
         title=title,

@@ -13,10 +13,11 @@ from tricks_support import rows_of_tricks
 
 import pavcodec as pav
 from pavcodec.boards.batch import BoardBatch, tricks_of
-from pavcodec.boards.board import Board, Tag
+from pavcodec.boards.board import Board, Context, Tag
 from pavcodec.boards.tricks import RESULT_TABLE, RESULT_TABLE_COLUMNS, TRICK_DIGITS
 from pavcodec.cards import Seat, Strain
 from pavcodec.errors import LayoutError
+from pavcodec.formats import format_of
 from pavcodec.layout import TrickTable
 
 DEALS = pav.numbering("deal").sample_many(6, seed=7)
@@ -97,3 +98,33 @@ def test_wrong_tricks_are_refused() -> None:
     tricks[1] = 14
     with pytest.raises(LayoutError, match="0 to 13"):
         BoardBatch(DEALS[:2], tricks=tricks).board(1)
+
+
+@pytest.mark.parametrize("origin", [False, True])
+def test_rows_without_cards_are_boards(origin: bool) -> None:
+    owners = DEALS.copy()
+    owners[[0, 3, 4]] = 255
+    tricks = np.full((6, 20), 7, np.uint8)
+    batch = BoardBatch(owners, first=7, tags={"Event": "Club"}, tricks=tricks)
+    whole = list(batch)
+    batch = BoardBatch(owners, origin=whole.__getitem__, tricks=tricks) if origin else batch
+    assert [board.layout is None for board in batch] == [True, False, False, True, True, False]
+    assert batch.have_cards.tolist() == [False, True, True, False, False, True]
+    chosen = batch.with_cards()
+    assert list(chosen) == [board for board in whole if board.layout is not None]
+    assert list(chosen.rows(1, 3)) == list(chosen)[1:]
+    assert (chosen.owners == DEALS[[1, 2, 5]]).all()
+    assert chosen.needs_origin
+    assert chosen.with_cards() is chosen
+
+
+@pytest.mark.parametrize("name", ["pbn", "lin", "lines", "parquet", "pav", "deal13", "npy"])
+def test_rows_without_cards_are_written_as_boards_without_cards(name: str) -> None:
+    owners = DEALS.copy()
+    owners[[0, 3]] = 255
+    batch = BoardBatch(owners, first=7, tags={"Generator": "x"})
+    quick, slow = io.BytesIO(), io.BytesIO()
+    context = Context("boards")
+    written = format_of(name).write_batches([batch], quick, context)
+    assert written == format_of(name).write(list(batch), slow, context)
+    assert quick.getvalue() == slow.getvalue()

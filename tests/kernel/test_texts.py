@@ -71,10 +71,10 @@ def read(which: ModuleType, name: str, text: bytes, begin: int, rows: int, *firs
     """Return the rows of a reader, and all positions."""
     size, kind = (2, np.uint64) if name == "read_numbers" else (52, np.uint8)
     found = np.zeros((rows, size), kind)
-    at = np.full(5, begin, np.int64)
+    at = np.full(4, begin, np.int64)
     given = text if which is kernel else np.frombuffer(text, np.uint8)
     count = getattr(which, name)(given, len(text), *first, rows, found, at)
-    return found[:count].tolist(), at[: 5 if name == "read_games" else 1].tolist()
+    return found[:count].tolist(), at[: 4 if name == "read_games" else 1].tolist()
 
 
 def assert_the_same(name: str, text: bytes, rows: int, *first: Any) -> int:

@@ -255,11 +255,7 @@ def census(
         if strict:
             raise ReadError(str(problem))
 
-    def on_skipped(boards: int) -> None:
-        nonlocal without_cards
-        without_cards += boards
-
-    context = Context("x", report, strict, numbering or numbering_of("deal"), on_skipped=on_skipped)
+    context = Context("x", report, strict, numbering or numbering_of("deal"))
     need = Need.TRICKS if by_survey else Need.STEPS
     try:
         for item in format_of(name).read_batches(stream, context, need):
@@ -270,10 +266,11 @@ def census(
                 tables = (
                     None if row is None or 255 in row else TrickTable(bytes(row)) for row in tricks
                 )
-                rows = zip(item.owners, tables, strict=True)
-                found.contents.update((bytes(row), table, False) for row, table in rows)
+                rows = zip(item.owners, tables, item.have_cards, strict=True)
+                without_cards += len(item) - int(item.have_cards.sum())
+                found.contents.update((bytes(row), table, False) for row, table, has in rows if has)
             elif item.layout is None:
-                on_skipped(1)
+                without_cards += 1
             else:
                 found.contents[item.layout.owners, item.tricks, is_suit_alone(item)] += 1
     except ReadError as stopped:

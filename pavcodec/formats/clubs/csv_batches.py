@@ -50,7 +50,7 @@ def _batches(stream: BinaryIO, context: Context, rows: Rows) -> Iterator[BoardBa
             if rows.are_full:
                 yield rows.batch()
             elif begin < len(lines):
-                yield from rows.add(boards(done + 1, lines[begin : begin + 1]), context)
+                yield from rows.add(boards(done + 1, lines[begin : begin + 1]))
                 begin, done = begin + 1, done + 1
 
 

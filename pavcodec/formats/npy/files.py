@@ -218,7 +218,7 @@ def write_solved_set(batches: Iterable[BoardBatch], stream: BinaryIO, context: C
         for batch in batches:
             for begin in range(0, len(batch), _AT_ONCE):
                 part = batch.rows(begin, min(begin + _AT_ONCE, len(batch)))
-                owners, tricks = _solved_rows(part, context)
+                owners, tricks = _solved_rows(part.with_cards(), context)
                 keys.write(keys_of_owners(owners).astype(_KIND).tobytes())
                 values.write(values_of_tricks(tricks).astype(_KIND).tobytes())
                 count += len(owners)
@@ -361,10 +361,7 @@ def write_npy(
     boards: Iterable[Board], stream: BinaryIO, context: Context, *, view: str = "", seat: str = ""
 ) -> int:
     """Write a row for each board that has cards, and return how many."""
-    with_cards = (board for board in boards if board.layout is not None)
-    return write_npy_batches(
-        batches_of_boards(with_cards, context), stream, context, view=view, seat=seat
-    )
+    return write_npy_batches(batches_of_boards(boards), stream, context, view=view, seat=seat)
 
 
 def write_npy_batches(
@@ -406,7 +403,7 @@ def _write(
     stream.write(header_bytes(empty.shape, empty.dtype))
     for batch in batches:
         for begin in range(0, len(batch), _AT_ONCE):
-            part = batch.rows(begin, min(begin + _AT_ONCE, len(batch)))
+            part = batch.rows(begin, min(begin + _AT_ONCE, len(batch))).with_cards()
             for rows in _good_rows(part, view, seat, context):
                 stream.write(np.ascontiguousarray(rows).data)
                 count += len(rows)

@@ -78,17 +78,15 @@ def read_boards(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 
 def read_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
-    """Yield the boards of a file that have cards; they read their tags when the first is needed."""
+    """Yield the boards of a file; they read their tags when the first is needed."""
     for part in _parts(stream, context, cards_only=True):
         tricks = _tricks_of(part)
         owners = None if tricks is None else _owners_of_cards(part)
         rows, is_known = np.arange(len(part.columns)), owners is not None
         if owners is None:
             found = [(row, board.layout) for row, board in _boards(part, None, context)]
-            rows = np.array([row for row, layout in found if layout is not None], np.intp)
-            owners = owners_of(layout for _, layout in found if layout is not None)
-            if len(rows) < len(found):
-                context.on_skipped(len(found) - len(rows))
+            rows = np.array([row for row, _ in found], np.intp)
+            owners = owners_of(layout for _, layout in found)
         if len(owners):
             yield _batch(part, rows, owners, tricks if is_known else None, context)
 

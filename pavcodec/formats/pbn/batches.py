@@ -123,32 +123,31 @@ _DATA = re.compile(rb"\n[^\[\s]")
 
 
 class PlainGames(NamedTuple):
-    """What the loop read: how many rows, games and lines, and up to which position."""
+    """What the loop read: how many games and lines, and up to which position."""
 
-    rows: int
-    end: int
     games: int
+    end: int
     lines: int
     last: slice
     """The span of the last game, without the blank lines after it."""
 
 
 def read_games(text: bytes, begin: int, owners: Owners) -> PlainGames:
-    r"""Read plain games of PBN until `owners` is full; each game with a deal fills a row.
+    r"""Read plain games of PBN until `owners` is full; each fills a row.
 
     >>> owners = np.empty((5, 52), np.uint8)
     >>> text = b'[Event "x"]\n[Deal "N:- - - -"]\n\n[Site "##y"]\n\n'
     >>> read_games(text, 0, owners)
-    PlainGames(rows=1, end=32, games=1, lines=3, last=slice(0, 31, None))
+    PlainGames(games=1, end=32, lines=3, last=slice(0, 31, None))
     """
-    at = np.array([begin, 0, 0, begin, begin], np.int64)
-    rows = kernel.read_games(text, len(text), len(owners), owners, at)
-    end, games, lines, start, stop = at.tolist()
-    return PlainGames(rows, end, games, lines, slice(start, stop))
+    at = np.array([begin, 0, begin, begin], np.int64)
+    games = kernel.read_games(text, len(text), len(owners), owners, at)
+    end, lines, start, stop = at.tolist()
+    return PlainGames(games, end, lines, slice(start, stop))
 
 
 def read_pbn_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
-    """Yield the boards of a PBN stream that have cards; problems do not end the reading."""
+    """Yield the boards of a PBN stream; problems do not end the reading."""
     reader = _BatchReader(context)
     return cast("Iterator[BoardBatch]", reader.rows.all_of(reader.read(stream)))
 
@@ -202,10 +201,9 @@ class _BatchReader:
             plain_games = read_games(text.rest, text.start, rows.room)
             if plain_games.games:
                 self._last = text.rest[plain_games.last]
-            self._context.on_skipped(plain_games.games - plain_games.rows)
             plain = text.rest[text.start : plain_games.end]
             rows.wrote(
-                plain_games.rows,
+                plain_games.games,
                 partial(_plain_boards, plain, text.line, self._context),
                 partial(_has_more, plain),
             )
@@ -221,11 +219,11 @@ class _BatchReader:
             self._last = b""
         boards = self._reader.read(games)
         if not self._is_survey:
-            yield from self.rows.add(boards, self._context)
+            yield from self.rows.add(boards)
             return
         for board in boards:
             if board.tricks is None and not is_suit_alone(board):
-                yield from self.rows.add([board], self._context)
+                yield from self.rows.add([board])
             else:
                 yield board
 
@@ -236,6 +234,5 @@ def _has_more(text: bytes) -> bool:
 
 
 def _plain_boards(text: bytes, line: int, context: Context) -> Iterator[Board]:
-    """Yield the boards with cards of plain games that begin at a line."""
-    boards = PbnReader(context).read(games_of(text, line))
-    return (board for board in boards if board.layout is not None)
+    """Yield the boards of plain games that begin at a line."""
+    return PbnReader(context).read(games_of(text, line))

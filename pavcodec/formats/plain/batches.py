@@ -2,8 +2,8 @@
 
 Rule 1: `Format.read` is the definition. A loop reads on as long as the text or the bytes are
         strictly right; the reader of boards reads each other line or record.
-Rule 2: the rows are the owners of its boards that have cards, in the same order, and the problems
-        are the same, in the same order.
+Rule 2: the rows are the owners of its boards, in the same order, and the problems are the same, in
+        the same order.
 Rule 3: a problem may stop the reading; the rows before it are not lost.
 """
 
@@ -23,7 +23,7 @@ import numpy as np
 
 from pavcodec import kernel
 from pavcodec.arrays import MOST, split, subtract
-from pavcodec.boards.batch import BoardBatch, ManyRanks, batches_of_boards, with_cards
+from pavcodec.boards.batch import NO_CARDS, BoardBatch, ManyRanks, batches_of_boards
 from pavcodec.boards.board import CYCLE, Board, Context, Vulnerability
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, Seat
 from pavcodec.errors import PavError
@@ -110,11 +110,11 @@ class Rows:
             self._stretches.append(_Stretch(self._count, read, has_more))
             self._count += count
 
-    def add(self, boards: Iterable[Board], context: Context) -> Iterator[BoardBatch]:
+    def add(self, boards: Iterable[Board]) -> Iterator[BoardBatch]:
         """Add the owners of boards; yield a batch whenever the rows are full."""
-        for board in with_cards(boards, context):
-            assert board.layout is not None
-            self.room[0] = np.frombuffer(board.layout.owners, np.uint8)
+        for board in boards:
+            layout = board.layout
+            self.room[0] = NO_CARDS if layout is None else np.frombuffer(layout.owners, np.uint8)
             self.wrote(1, partial(iter, [board]), partial(_has_tags, board))
             if self.are_full:
                 yield self.batch()
@@ -148,9 +148,9 @@ class Rows:
 def collect_boards(
     read: Callable[[BinaryIO, Context], Iterator[Board]], stream: BinaryIO, context: Context
 ) -> Iterator[BoardBatch]:
-    """Yield the boards of `read` that have cards in batches."""
+    """Yield the boards of `read` in batches."""
     rows = Rows()
-    return rows.all_of(rows.add(read(stream, context), context))
+    return rows.all_of(rows.add(read(stream, context)))
 
 
 def _has_tags(board: Board) -> bool:
@@ -202,7 +202,7 @@ def read_number_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBat
     """Yield the boards of numbers of the context's numbering, one a line."""
     ranks: object = context.numbering
     if not isinstance(ranks, ManyRanks) or ranks.last >= MOST:
-        return batches_of_boards(read_numbers(stream, context), context)
+        return batches_of_boards(read_numbers(stream, context))
     scratch = np.empty((_AT_ONCE, 2), np.uint64)
     unrank, least, most = ranks.unrank_many, ranks.first, ranks.last
 
@@ -242,7 +242,7 @@ def _read_lines(
             elif offset < len(text):
                 end = text.index(b"\n", offset) + 1
                 done += 1
-                yield from rows.add(boards(done, text[offset:end]), context)
+                yield from rows.add(boards(done, text[offset:end]))
                 if not is_text(decode(text[offset : end - 1])):
                     return
                 offset = end
@@ -590,7 +590,8 @@ def write_line_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context:
         )
         return text if rows == len(part) else None
 
-    return write_parts(batches, stream, make, lambda part: write_lines(part, stream, context))
+    having = map(BoardBatch.with_cards, batches)
+    return write_parts(having, stream, make, lambda part: write_lines(part, stream, context))
 
 
 def write_number_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
@@ -600,7 +601,8 @@ def write_number_batches(batches: Iterable[BoardBatch], stream: BinaryIO, contex
         numbers = numbers_of_batch(part, context)
         return None if numbers is None else format_numbers(numbers)
 
-    return write_parts(batches, stream, make, lambda part: write_numbers(part, stream, context))
+    having = map(BoardBatch.with_cards, batches)
+    return write_parts(having, stream, make, lambda part: write_numbers(part, stream, context))
 
 
 def numbers_of_batch(part: BoardBatch, context: Context, *, from_0: bool = False) -> Limbs | None:

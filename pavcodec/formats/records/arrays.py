@@ -145,7 +145,8 @@ def write_record_batches(
         return None if columns is None else join_rows(table, columns)
 
     slow = RECORD_FORMATS[name]
-    return write_parts(batches, stream, make, lambda part: slow.write(part, stream, context))
+    having = map(BoardBatch.with_cards, batches)
+    return write_parts(having, stream, make, lambda part: slow.write(part, stream, context))
 
 
 def _number_columns(part: BoardBatch, context: Context) -> list[Limbs] | None:

@@ -20,7 +20,7 @@ Bytes: TypeAlias = NDArray[np.uint8]
 Positions: TypeAlias = NDArray[np.int64]
 
 _SEATS, _RANKS = b"NESW", b"AKQJT98765432"
-_SUIT, _DECK, _UNUSED = 13, 52, 4
+_SUIT, _DECK, _UNUSED, _NO_CARDS = 13, 52, 4, 255
 
 _SUIT_TEXT = rb"[AKQJT98765432]*"
 _HAND = rb"(-|" + rb"\.".join([_SUIT_TEXT] * 4) + rb")"
@@ -126,24 +126,22 @@ _BLANK = re.compile(rb"[ \t]*\r?\n")
 
 
 def read_games(text: Bytes, size: int, n: int, owners: Bytes, at: Positions) -> int:
-    """Read plain games; each with a deal fills a row, and the others only count.
+    """Read plain games, a row each; that of a game without a deal is 255.
 
     A game begins with a tag, and all its lines are plain tags or data, at most one of them a deal.
     A blank line ends it, and further ones belong to it. The end of the text ends no game.
     """
     rest, base = _whole_lines(text, size, int(at[0])), int(at[0])
-    at[1:] = 0, 0, base, base
+    at[1:] = 0, base, base
     begin = rows = 0
     while rows < n and (game := _game(rest, begin)):
         end, lines, deal = game
-        at[3:] = base + begin, base + end
+        at[2:] = base + begin, base + end
         while blank := _BLANK.match(rest, end):
             end, lines = blank.end(), lines + 1
-        if deal:
-            owners.reshape(-1, _DECK)[rows] = list(deal)
-            rows += 1
-        at[0], at[1], at[2] = base + end, at[1] + 1, at[2] + lines
-        begin = end
+        owners.reshape(-1, _DECK)[rows] = list(deal) or _NO_CARDS
+        at[0], at[1] = base + end, at[1] + lines
+        rows, begin = rows + 1, end
     return rows
 
 

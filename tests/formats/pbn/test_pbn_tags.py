@@ -227,7 +227,7 @@ def test_owners_of_files_of_pavlicek_are_those_of_the_boards() -> None:
     context = Context("event.pbn", raise_problem)
     batches = list(read_pbn_batches(BytesIO(PAVLICEK.encode()), context))
     layouts = [board.layout for board in read_text(PAVLICEK).boards if board.layout is not None]
-    assert [row.tobytes() for batch in batches for row in batch.owners] == [
+    assert [row.tobytes() for batch in batches for row in batch.with_cards().owners] == [
         bytes(layout.owners) for layout in layouts
     ]
 

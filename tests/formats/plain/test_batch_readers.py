@@ -31,6 +31,7 @@ from pavcodec.boards import Context, Problem
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.board import Ranks
 from pavcodec.formats import Need, format_names, format_of
+from pavcodec.formats.arrays import read_rows
 from pavcodec.formats.pbn import batches as pbn_owners
 from pavcodec.formats.pbn import reader as pbn_games
 from pavcodec.formats.pbn.batches import PlainGames, read_games
@@ -72,17 +73,14 @@ def facts(
         if strict:
             raise pav.ReadError(str(problem))
 
-    def on_skipped(boards: int) -> None:
-        nonlocal left_out
-        left_out += boards
-
-    context = Context("x", report, strict, numbering, on_skipped=on_skipped)
+    context = Context("x", report, strict, numbering)
     try:
         if quickly:
-            for rows in format_of(name).read_owners(opened(data), context):
-                assert rows.dtype == np.uint8
-                assert rows.shape[1] == 52
-                owners += map(bytes, rows)
+            for part in read_rows(format_of(name), opened(data), context):
+                assert part.owners.dtype == np.uint8
+                assert part.owners.shape[1] == 52
+                owners += map(bytes, part.owners)
+                left_out += part.without_cards
         else:
             for board in format_of(name).read(opened(data), context):
                 if board.layout is None:
@@ -128,7 +126,8 @@ def boards_with_cards(items: Iterable[pav.Board | BoardBatch]) -> list[tuple[obj
             found += [item] if item.layout is not None else []
         else:
             rows = range(len(item))
-            found += reversed([item.board(row) for row in reversed(rows)])
+            made = reversed([item.board(row) for row in reversed(rows)])
+            found += [board for board in made if board.layout is not None]
             if not item.needs_origin:
                 entries = [tag for board in item for tag in board.entries]
                 if item.tricks is not None:
@@ -477,6 +476,6 @@ def test_the_loops_stop_where_there_is_no_room() -> None:
     assert read_deals(text, 0, owners) == (2, 2 * len(text) // 3)
     assert read_decimals(b"1\n2\n3\n", 0, numbers, least=0, most=9) == (2, 4)
     games = f"{GAME}\n".encode() * 4
-    assert read_games(games, 0, owners)[:3] == (2, len(games) // 2, 2)
+    assert read_games(games, 0, owners)[:2] == (2, len(games) // 2)
     for stop in (read_deals(text, 0, owners[:0]), read_games(games, 0, owners[:0])):
         assert stop[:2] == (0, 0)
