@@ -93,29 +93,6 @@ def test_other_formats_are_refused_with_a_reason(cli: Cli, tmp_path: Path, name:
     assert f"cannot be added to a file of {name}: {reason}" in outcome.complaint
 
 
-def test_wrong_uses_of_append(cli: Cli, tmp_path: Path) -> None:
-    source = tmp_path / "a.pbn"
-    source.write_bytes(DEMO.read_bytes())
-    before = source.read_bytes()
-    half = tmp_path / "half.deal12"
-    half.write_bytes(bytes(13))
-    for words, named in (
-        (["convert", source, source, "--append"], "is an input"),
-        (["convert", source, "--to", "pbn", "-o", "-", "--append"], "with -o"),
-        (["convert", source, tmp_path / "a.pbn.zip", "--append"], "zip"),
-        (["deal", "--append"], "with -o"),
-        (["deal", "--json", "--append", "-o", tmp_path / "x.json"], "no other text"),
-        (["grep", "1", source, "--count", "--append", "-o", tmp_path / "x.txt"], "no other text"),
-        (["deal", "--append", "-o", half], "13 bytes are not whole records of 12"),
-    ):
-        outcome = cli(*words)
-        assert outcome.code == 2, words
-        assert named in outcome.err.splitlines()[-1]
-    assert source.read_bytes() == before
-    assert half.read_bytes() == bytes(13)
-    assert sorted(os.listdir(tmp_path)) == ["a.pbn", "half.deal12"]
-
-
 @pytest.mark.parametrize("suffix", ["", ".gz"])
 def test_a_failure_leaves_the_old_file(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"a.lines{suffix}"

@@ -106,8 +106,3 @@ def test_what_is_neither_is_said(cli: Cli, word: str, reason: str) -> None:
     outcome = cli("show", word)
     assert (outcome.code, outcome.out) == (1, "")
     assert reason in outcome.complaint
-
-
-def test_workers_read_files(cli: Cli) -> None:
-    outcome = cli("stats", "--workers", "2", DEAL)
-    assert (outcome.code, "workers cannot read deals in arguments" in outcome.err) == (2, True)

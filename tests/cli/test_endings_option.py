@@ -138,36 +138,3 @@ def test_templates(cli: Cli) -> None:
     ending = cli("deal", "--template", TEMPLATE, "--cards", 2, "--seed", 7).lines[0]
     assert ending.startswith("N:AK... ")
     assert "AK" in cli("deal", "--template", TEMPLATE, "--predeal", "south S2", "--seed", 7).out
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("words", "code", "told"),
-    [
-        (["deal", "--cards", 13], 1, "an ending has 1 to 12 cards in each hand, not 13"),
-        (["deal", "--cards", 2, "hcp(north) > 30"], 1, "there are no endings: 'hcp(north) > 30'"),
-        (["deal", "--cards", 2, "rnd(2) == 1"], 1, "endings are only counted"),
-        (["deal", "--cards", "x"], 2, "--cards"),
-        (["deal", "--cards", 2, "--mix", "hcp(north) > 3"], 2, "do not go together"),
-        (["count", "--cards", 2, "--mix", "hcp(north) > 3"], 2, "do not go together"),
-        (["deal", "--legal"], 2, "--legal chooses among endings: give --cards as well"),
-        (["count", "--legal", "hcp(north) > 3"], 2, "give --cards as well"),
-        (["odds", "--legal", "hcp(north)"], 2, "give --cards as well"),
-        (["deal", "--cards", 2, "--legal", "hcp(north) > 30"], 1, "there are no legal endings: "),
-        (
-            ["count", "--cards", 8, "--legal", "--memory", "1M"],
-            1,
-            "the model takes more than 1 MiB",
-        ),
-        (["deal", "--template", "nonsense"], 2, "--template"),
-        (["deal", "--template", "N:A... A... - -"], 2, "--template"),
-        (["deal", "--template", "N:AKQJ... - - -", "--cards", 3], 1, "there are no endings"),
-        (["deal", "--template", TEMPLATE, "--predeal", "south SA"], 1, "there are no deals"),
-        (["deal", "--cards", 1, "--all", "--start", 10**9], 1, "there are 6,497,400 endings"),
-    ],
-)
-def test_bad_input(cli: Cli, words: list[object], code: int, told: str) -> None:
-    outcome = cli(*words)
-    assert outcome.code == code
-    assert told in outcome.err
-    assert outcome.out == ""

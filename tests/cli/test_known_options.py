@@ -55,23 +55,6 @@ def test_many_layouts_that_remain_are_those_of_few(cli: Cli) -> None:
     assert len(lines) == 5000
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--hand", "S SA"], "--remaining needs cards that are gone: --play, --played or"),
-        (["--unused", "SA", "--cards", "12"], "--remaining and --cards do not go together"),
-        (["--unused", "SA", "--json"], "--remaining and --json do not go together"),
-        (["--unused", "SA", "--to", "pbn"], "pbn has boards, and --remaining leaves layouts"),
-        (["--unused", "SA", "--data-card"], "--remaining and --data-card do not go together"),
-    ],
-)
-def test_what_remaining_refuses(cli: Cli, arguments: list[str], message: str) -> None:
-    done = cli("deal", *arguments, "--remaining")
-    assert done.code == 2
-    assert not done.out
-    assert message in done.err
-
-
 def test_odds_and_endings_have_known_cards(cli: Cli) -> None:
     done = cli(
         "odds", "hcp(west) >= 6", *HANDS, "--played", "E S93", "--shown-out", "E S", "--json"
@@ -86,27 +69,3 @@ def test_odds_and_endings_have_known_cards(cli: Cli) -> None:
     done = cli("count", "--cards", "2", "--hand", "S SAK", "--unused", "SQ HA", "--json")
     found = pav.endings(cards=2, hands={"S": "SAK"}, unused="SQ HA")
     assert json.loads(done.out)["cardinality"] == str(found.cardinality)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--hand", "S"], "--hand 'S': expected a seat and then the others"),
-        (["--hand", "Q SA"], "known cards: no seat is called 'Q'"),
-        (["--hand", "S SA", "--hand", "W AS"], "SA is in two hands, South's and West's"),
-        (["--hand", "S SA", "--hand", "S SK"], "--hand 'S SK': S occurs twice; write"),
-        (["--hand", "S AK.Q"], "a hand has 4 suits S.H.D.C between dots"),
-        (["--play", "W SA SK SA"], "--play: trick 1: SA was played in trick 1 already"),
-        (["--play", "W SA HA SQ SK S5"], "is not known without the strain: give --strain"),
-        (["--play", "W SA", "--played", "E SK"], "by --play, in order, or by --played, not both"),
-        (["1", "--strain", "NT"], "--strain is that of --play"),
-        (["--shown-out", "E q"], "no suit is called 'q'"),
-        (["--unused", "zz"], "no card is called 'zz'"),
-    ],
-)
-def test_wrong_known_cards_are_one_line(cli: Cli, arguments: list[str], message: str) -> None:
-    done = cli("count", *arguments)
-    assert done.code == 2
-    assert not done.out
-    assert message in done.err
-    assert done.err.count("\n") == 1

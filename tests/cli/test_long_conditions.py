@@ -125,25 +125,6 @@ def test_estimates_with_predeals_say_both_as_well(cli: Cli) -> None:
     assert ends == [f"the {known:,} deals with what is dealt beforehand", "all deals"]
 
 
-COUNTED = "so it makes no cases; 'pavcodec count' counts it"
-TESTED = "so it makes no cases; 'pavcodec count' tests deals, and estimates their number"
-
-
-@pytest.mark.parametrize(
-    ("where", "reason"),
-    [
-        ("holding(north, spades, KQxx)", f"shape and honours (A K Q J) alone, {COUNTED}"),
-        ("rnd(6) == 1", TESTED),
-        ("hcp(north) + hcp(south) > 30", f"on more than one hand (north and south), {COUNTED}"),
-    ],
-)
-def test_cases_say_why_not(cli: Cli, where: str, reason: str) -> None:
-    for words in (("deal", where, "--method", "cases"), ("cases", where)):
-        outcome = cli(*words)
-        assert outcome.code == 2
-        assert reason in outcome.err
-
-
 def test_cases_select_by_holdings(cli: Cli) -> None:
     where = "holding(north, spades, KQxx) && hcp(north) == 10"
     outcome = cli("deal", where, "--method", "cases", "-n", 3, "--seed", 7)

@@ -159,13 +159,6 @@ def test_an_end_from_outside_leaves_no_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_options_that_contradict_each_other(cli: Cli) -> None:
-    outcome = cli("decode", "--json", "--to", "pbn", "5")
-    assert outcome.code == 2
-    assert "--json" in outcome.complaint
-    assert cli("decode", "--json", "--hex", "a").lines == cli("decode", "--json", "10").lines
-
-
 def test_a_closed_error_stream_changes_nothing() -> None:
     command = f'"{sys.executable}" -m pavcodec decode 5 x 7 2>&-'
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)

@@ -75,48 +75,6 @@ def test_numbers_that_are_too_large(cli: Cli) -> None:
     assert outcome.complaint == expected
 
 
-@pytest.mark.parametrize("command", ["encode", "decode"])
-@pytest.mark.parametrize(
-    ("where", "code", "named"),
-    [
-        ("rnd(2) == 1", 2, "'rnd(2) == 1' cannot be counted"),
-        ("hcp(north) == 12 && rnd(2) == 1", 2, "'rnd(2) == 1' cannot be counted"),
-        ("hcp(north) > 40", 1, "there are no deals: 'hcp(north) > 40' is never true"),
-    ],
-)
-def test_conditions_without_indexes(
-    cli: Cli, command: str, where: str, code: int, named: str
-) -> None:
-    outcome = cli(command, "--where", where, stdin="0\n")
-    assert (outcome.code, outcome.out) == (code, "")
-    assert named in outcome.complaint
-
-
-@pytest.mark.parametrize("command", ["encode", "decode"])
-def test_a_model_that_is_too_large_is_one_line(cli: Cli, command: str) -> None:
-    where = "hcp(north) == 8 && losers(south) == 7 && controls(east) == 3"
-    outcome = cli(command, "--where", where, "--memory", "100K", stdin="0\n")
-    assert (outcome.code, outcome.out) == (1, "")
-    assert "100 KiB" in outcome.complaint
-    assert "allow more with --memory" in outcome.complaint
-
-
-@pytest.mark.parametrize("command", ["encode", "decode"])
-def test_wrong_expressions(cli: Cli, command: str) -> None:
-    outcome = cli(command, "--where", "hcp(nroth) > 3", stdin="0\n")
-    assert (outcome.code, outcome.out) == (2, "")
-    first, *shown = outcome.err.splitlines()
-    assert first.startswith(f"pavcodec {command}: hcp takes a seat")
-    assert shown == ["  hcp(nroth) > 3", "      ^^^^^"]
-
-
-@pytest.mark.parametrize("command", ["encode", "decode"])
-def test_a_numbering_and_a_condition_do_not_go_together(cli: Cli, command: str) -> None:
-    outcome = cli(command, "--as", "andrews", "--where", NINE, stdin="0\n")
-    assert outcome.code == 2
-    assert "--where" in outcome.complaint
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
 def test_the_pipe_is_a_fixed_point() -> None:

@@ -330,28 +330,6 @@ def test_a_cut_archive_is_read_up_to_the_damage(event: Path, cli: Cli) -> None:
     assert (facts["deals"], facts["endings"], facts["problems"]) == (32, 4, 1)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("pack", "--all", "--cards-only", DEMO, "-o", "x.pav"),
-        ("pack", "--set", "--multiset", DEMO, "-o", "x.pav"),
-        ("pack", "--cards", "3", DEMO, "-o", "x.pav"),
-        ("pack", "--as", "dael", DEMO, "-o", "x.pav"),
-        ("pack", "--where", "rnd(2)", DEMO, "-o", "x.pav"),
-        ("pack", "--json", DEMO, "-o", "-"),
-        ("merge", "--unique", "a.pav", "b.pav", "-o", "x.pav"),
-        ("append", "-"),
-    ],
-)
-def test_wrong_usage(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli, words: tuple[object, ...]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    outcome = cli(*words)
-    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
-    assert not (tmp_path / "x.pav").exists()
-
-
 def test_no_archive_on_a_screen(monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
     class Screen(io.TextIOWrapper):
         def isatty(self) -> bool:

@@ -58,23 +58,6 @@ def test_an_address_of_another_machine_is_one_line(cli: Cli) -> None:
     assert "'192.0.2.1' is no address of this machine" in ended.err
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--workers", "0"), "workers are 1 or more"),
-        (("--port", "65536"), "a port is a number from 0 to 65535"),
-        (("--seconds", "-1"), "seconds are a number above 0"),
-        (("--seconds", "nan"), "seconds are a number above 0"),
-        (("--memory", "much"), "a size is a number"),
-        (("--behind-proxy", "proxy"), "a proxy is an address or a network"),
-    ],
-)
-def test_wrong_usage(cli: Cli, words: tuple[str, ...], said: str) -> None:
-    ended = cli("serve", *words)
-    assert ended.code == 2
-    assert said in ended.err
-
-
 def test_a_missing_package_is_one_line_that_names_the_extra(
     cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:

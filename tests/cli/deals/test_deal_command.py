@@ -117,53 +117,6 @@ def test_all_deals_in_order(cli: Cli) -> None:
     assert cli("deal", "--all", "-n", 2, "--numbers").lines == ["0", "1"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("words", "named"),
-    [
-        ([NINE, "--all"], "too many to list"),
-        (["--all"], "too many to list"),
-        ([SMALL, "--all", "--start", 169], "there are 169 deals"),
-        ([f"{SMALL} && rnd(2) == 1", "--all"], "'rnd(2) == 1' is tested deal by deal"),
-        (["hcp(north) > 30 && spades(east) == 5 && hcp(south) > 30"], "'hcp(north) > 30' and"),
-        (["hcp(north) > 38", "-n", 0], "'hcp(north) > 38' is never true"),
-        (["--start", 2**64], "a seed has samples 0 to"),
-    ],
-)
-def test_wrong_data_is_one_line(cli: Cli, words: list[object], named: str) -> None:
-    outcome = cli("deal", *words)
-    assert (outcome.code, outcome.out) == (1, "")
-    assert named in outcome.err.removeprefix("seed ")
-    assert len([line for line in outcome.err.splitlines() if "seed " not in line[:5]]) == 1
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("words", "named"),
-    [
-        (["--seed", 2**128], "a seed is a number from 0 to"),
-        (["--seed", -1], "--seed"),
-        (["--seed", ""], "--seed"),
-        (["-n", "-1"], "-n"),
-        (["-n", "many"], "-n"),
-        (["--start", "x"], "--start"),
-        (["--dealer", "X"], "--dealer"),
-        (["--vulnerable", "us"], "--vulnerable"),
-        (["--to", "pnb"], "did you mean 'pbn'"),
-        (["--numbers", "--to", "pbn"], "--numbers"),
-        (["--json", "--to", "pbn"], "--json"),
-        (["--all", "--seed", 7], "--all"),
-        (["--rotate", "--dealer", "N"], "--rotate"),
-        (["hcp(north) > 3", "-f", "x"], "not both"),
-        (["--predeal", "north SAKQJT98765432, HA"], "14"),
-    ],
-)
-def test_wrong_usage_is_one_line(cli: Cli, words: list[object], named: str) -> None:
-    outcome = cli("deal", *words)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert named in outcome.complaint
-
-
 def test_predeals(cli: Cli) -> None:
     words = ("--predeal", "north SAQ542, HKJ87, D32, CAK", "--predeal", "spades(south)==4")
     for line in cli("deal", *words, "-n", 3).lines:
@@ -402,9 +355,3 @@ def test_the_plain_numbering_and_the_constraint_without_parts_agree() -> None:
     every = pav.deals(1)
     assert isinstance(every, Numbering)
     assert every.sample(3, seed=7) == pav.numbering("deal").sample(3, seed=7)
-
-
-def test_a_number_instead_of_a_condition(cli: Cli) -> None:
-    outcome = cli("deal", "24")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "24 is a number and no condition: use -n 24 to deal 24" in outcome.complaint

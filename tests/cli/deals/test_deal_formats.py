@@ -109,15 +109,6 @@ def test_a_lost_dealer_is_noted(cli: Cli) -> None:
     )
 
 
-@pytest.mark.parametrize("name", sorted(SOLVED))
-def test_a_format_of_tricks_is_refused_in_one_line(cli: Cli, tmp_path: Path, name: str) -> None:
-    path = tmp_path / "deals"
-    outcome = cli("deal", "-n", 9, "--to", name, "-o", path)
-    assert (outcome.code, outcome.out, path.exists()) == (1, "", False)
-    reason = f"{name} needs the double-dummy tricks of each deal: use --solve"
-    assert outcome.err == f"pavcodec deal: {reason}\n"
-
-
 @pytest.mark.slow
 def test_numbers_begin_again_after_the_last_one_of_a_code(cli: Cli) -> None:
     data = cli("deal", "-n", 258, "--seed", 7, "--to", "bba").data

@@ -95,47 +95,6 @@ def test_a_script_gives_numbers_and_seat(tmp_path: Path) -> None:
     assert "script=s" in boards[0].tags["Generator"] or "where=" in boards[0].tags["Generator"]
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--parts", "5"], "name the folder with -o"),
-        (["--parts", "5", "-o", "{}"], "give it with -n"),
-        (["--parts", "0", "-n", "5", "-o", "{}"], "1 to 5 parts, not 0"),
-        (["--parts", "6", "-n", "5", "-o", "{}"], "1 to 5 parts, not 6"),
-        (["--parts", "2", "-n", "5", "-o", "{}", "--append"], "--parts and --append"),
-        (["--parts", "2", "-n", "5", "-o", "{}", "--all"], "--parts and --all"),
-        (["--parts", "2", "-n", "5", "-o", "{}", "--distinct"], "--parts and --distinct"),
-        (["--parts", "2", "-n", "5", "-o", "{}", "--solve"], "use 'pavcodec solve'"),
-        (["--parts", "2", "-n", "5", "-o", "{}", "--split", "1/1"], "--parts and --split"),
-        (["--parts", "2", "-n", "5", "-o", "{}", "--method", "1999"], "--parts and --method 1999"),
-        (["--parts", "2", "-n", "5", "-o", "{}", "--generate", "5"], "-n and --generate"),
-        (["--parts", "2", "-n", "5", "-o", "{}", "--workers", "0"], "workers are 1 or more"),
-        (["--parts", "2", "-n", "5", "-o", "{}", "--only", "x"], "expected parts such as"),
-        (["--parts", "2", "-n", "5", "-o", "{}", "--only", "0 1"], "expected parts such as"),
-        (["--only", "", "-n", "5", "-o", "{}"], "has no plan of a collection"),
-        (["--only", "", "-n", "5"], "name its folder with -o"),
-        (["--parts", "2", "-n", "5", "-o", "{}", "--only", "1-0"], "ends before it begins"),
-        (["--parts", "2", "-n", "5", "-o", "{}", "--only", "2-"], "no part 2"),
-        (["--only", "2", "-n", "5", "-o", "{}"], "has no plan of a collection"),
-        (["--only", "2", "-n", "5"], "name its folder with -o"),
-        (["--generate", "2"], "for --parts: use both"),
-        (["--workers", "2"], "--workers is for the parts of a collection"),
-        (["--scheduler", "local", "-n", "2"], "--scheduler is for the parts of a collection"),
-        (["--parts", "2", "-n", "1.5", "-o", "{}"], "1.5 is no whole number"),
-        (["--parts", "2", "-n", "1e-3", "-o", "{}"], "'1e-3' is no number"),
-    ],
-)
-def test_usage(
-    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    named = [word.format(tmp_path / "c") for word in words]
-    assert main(["deal", CONDITION, *named]) == 2
-    errors = capsys.readouterr().err
-    assert message in errors
-    assert errors.count("\n") == 1
-    assert not list(tmp_path.iterdir())
-
-
 def test_wrong_formats_and_folders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["deal", CONDITION, "-n", "5", "--parts", "2", "--seed", "7", "--workers", "1"]
     folder = str(tmp_path / "c")
@@ -252,14 +211,6 @@ def test_verify_reads_all_parts(copy: Path, capsys: pytest.CaptureFixture[str]) 
 def test_counts_of_deals(text: str, count: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["deal", "-n", text, "--seed", "7"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == count
-
-
-@pytest.mark.parametrize("text", ["1e", "e5", "1.5", "1e-1", "-5", "1__0", "1e99", "9^99", "²"])
-def test_wrong_counts_of_deals(text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["deal", f"-n{text}", "--seed", "7"]) == 2
-    errors = capsys.readouterr().err
-    assert "argument -n" in errors
-    assert errors.count("\n") == 1
 
 
 def test_a_format_with_a_suffix_of_compressed_files(

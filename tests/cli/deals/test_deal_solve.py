@@ -73,23 +73,6 @@ def test_json_has_the_tricks(cli: Cli) -> None:
     assert list(json.loads(some[0])["tricks"]) == ["S"]
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "reason"),
-    [
-        (("--solve", "--to", "lines"), 2, "lines has no place for tricks"),
-        (("--solve", "--numbers"), 2, "--numbers and --solve"),
-        (("--contracts", "NT"), 2, "--contracts chooses what --solve computes"),
-        (("--to", "zrd", "-o", "x.zrd"), 1, "zrd needs the double-dummy tricks of each deal: use"),
-        (("--solve", "--contracts", "NT", "-o", "x.zrd"), 2, "zrd needs the tricks of all contr"),
-        (("--solve", "--contracts", "X"), 1, "no contracts are called 'X'"),
-    ],
-)
-def test_wrong_usage(cli: Cli, words: tuple[str, ...], code: int, reason: str) -> None:
-    outcome = cli("deal", *words)
-    assert outcome.code == code
-    assert reason in outcome.err
-
-
 @pytest.mark.slow
 def test_a_stopped_run_continues(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The third chunk meets Ctrl-C; the same command with the same seed gives the same bytes."""

@@ -78,18 +78,3 @@ def test_files_and_what_is_no_ending(cli: Cli, tmp_path: Path) -> None:
     )
     assert second.startswith(f"{path}:3: 8 tricks are over, but at most 7 can have been led: ")
     assert len(list(pav.read(written))) == 1
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--denomination", "X"], "no strain is called 'X'"),
-        (["--on-lead", "X"], "no seat is called 'X'"),
-        (["--table", "S1"], "no card is called 'S1'"),
-        (["--json", "--to", "pbn"], "--json and --to do not go together"),
-    ],
-)
-def test_usage(cli: Cli, words: list[str], message: str) -> None:
-    outcome = cli("ending", *words, ENDING)
-    assert outcome.code == 2
-    assert message in outcome.err

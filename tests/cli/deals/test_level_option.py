@@ -186,42 +186,6 @@ def test_drawn_types_and_mixes_in_an_even_order(cli: Cli, script: Path) -> None:
     assert found in ([2, 1, 2] * 3, [2, 2, 1] * 3)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--level", "weak"], "--level names variables of a script: give the script with -f"),
-        (["--shares", "1"], "--shares says how much of each type: name the types with --level"),
-        (["--condition", "1"], "--condition changes the condition of a script"),
-        (["--without", "a"], "--without changes the condition of a script"),
-        (["--interleave"], "--interleave orders types: name them with --level or --mix"),
-    ],
-)
-def test_options_without_a_script(cli: Cli, options: list[str], message: str) -> None:
-    assert message in notes(cli("deal", "hcp(south) >= 12", *options), 2)[-1]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--level", "weka"], "--level: no variable is called 'weka'"),
-        (["--level", "weak,strong", "--shares", "1"], "--level: there are 1 shares for 2 types"),
-        (["--level", "--mix", "1"], "--level and --mix do not go together"),
-        (["--level", "--all"], "--all and a mix do not go together"),
-        (["--level", "--level", "--level"], "at most two lists are levelled at once"),
-        (["--level", "--shares", "1,1,1", "--shares", "1"], "there are more --shares than --level"),
-        (["--level", "--without", "lon"], "--without: no variable is called 'lon'"),
-        (["--level", "--without", "weak"], "--without: no variable is called 'weak'"),
-        (
-            ["--level", "--without", "long"],
-            "--without: 'long' is no part of the script's condition",
-        ),
-    ],
-)
-def test_options_that_are_wrong(cli: Cli, script: Path, options: list[str], message: str) -> None:
-    assert message in notes(cli("deal", "-f", script, *options), 2)[-1]
-
-
 def test_an_error_in_the_condition_is_pointed_at(cli: Cli, script: Path) -> None:
     outcome = cli("count", "-f", script, "--level", "--condition", "long && hpc(south) > 3")
     assert notes(outcome, 2)[-1].strip() == "^^^"

@@ -94,24 +94,6 @@ def test_parts(cli: Cli, option: str, tmp_path: Path) -> None:
     assert "this folder has another collection" in refused(again, 1)
 
 
-@pytest.mark.parametrize(
-    ("options", "code", "message"),
-    [
-        (("--sorted", "--start", 3), 2, "--sorted deals a whole set"),
-        (("--sorted", "--permuted"), 2, "--permuted and --sorted do not go together"),
-        (("--permuted", "--distinct"), 2, "--permuted and --distinct do not go together"),
-        (("--sorted", "--all"), 2, "--sorted and --all do not go together"),
-        (("--permuted", "--method", "1999"), 2, "--permuted and --method 1999"),
-        (("--sorted", "--weights", "N: hcp {3: 1}"), 2, "--sorted and --weights"),
-        (("--permuted", "--split", "a=1,b=1", "-o", "x.npy"), 2, "--permuted and --split"),
-        (("--permuted", "-n", 10**30), 1, "in all, and no 1000000000000000000000000000000"),
-        (("--sorted", "-o", "x.pav", "--event", "A"), 2, "a set, which holds no tags"),
-    ],
-)
-def test_refusals(cli: Cli, options: tuple[object, ...], code: int, message: str) -> None:
-    assert message in refused(cli("deal", SMALL, *options), code)
-
-
 def test_tested_conditions_and_mixes_have_no_order(cli: Cli, tmp_path: Path) -> None:
     tested = cli("deal", f"{SMALL} && rnd(2) == 1", "--permuted")
     assert "tested deal by deal, so its deals have no permuted order" in refused(tested, 1)

@@ -78,23 +78,8 @@ def test_pages_and_formats_have_the_tricks(cli: Cli, tmp_path: Path) -> None:
     assert made.count("[OptimumResultTable ") == made.count("{Tricks: NS can make") == 4
 
 
-def test_a_list_has_no_tricks(cli: Cli) -> None:
-    outcome = cli("practice", "--list", "--solve")
-    assert outcome.code == 2
-    assert "--list" in outcome.complaint
-    assert "--solve" in outcome.complaint
-
-
 def test_a_format_without_tricks_says_so(cli: Cli) -> None:
     note = "lin has no place for the double-dummy tricks"
     assert note in cli(*SET, "--solve", "--to", "lin").err
     assert note not in cli(*SET, "--to", "lin").err
     assert "no place" not in cli(*SET, "--solve", "--to", "pbn").err
-
-
-def test_a_format_of_tricks_needs_solve(cli: Cli, tmp_path: Path) -> None:
-    outcome = cli(*SET, "-o", tmp_path / "x.zdd")
-    assert outcome.code == 2
-    assert "zdd needs the double-dummy tricks of each deal: add --solve" in outcome.complaint
-    assert "seed" not in outcome.err
-    assert cli(*SET, "--solve", "-o", tmp_path / "x.zdd").code == 0

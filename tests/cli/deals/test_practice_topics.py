@@ -76,15 +76,6 @@ def test_weights_are_those_of_the_draw(cli: Cli) -> None:
         assert part == {"cardracks": 2, "two-clubs": 1, "weak-two-spades": 1}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("word", ["cardracks=-1", "cardracks : -1/2", "cardracks=many"])
-def test_a_wrong_weight_of_a_name_is_named(cli: Cli, word: str) -> None:
-    outcome = cli("practice", word, "two-clubs", "-n", "1")
-    assert outcome.code == 2
-    assert "a weight is" in outcome.complaint
-    assert "operator" not in outcome.err
-
-
 def test_event_tags_without_a_place_are_told(cli: Cli) -> None:
     words = ("practice", "two-clubs", "-n", "1", "--seed", "1", "--odds", "none", "--site", "Delft")
     assert "numbers has no place for the site" in cli(*words, "--to", "numbers").err

@@ -112,28 +112,3 @@ def test_what_cannot_be_answered_exactly_is_named(
     assert outcome.out == ""
     assert named in outcome.err
     assert len(outcome.err.splitlines()) == 1
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["--exact", "-n", 3],
-        ["--exact", "--seed", 7],
-        ["--exact", "--to", "pbn"],
-        ["--exact", "--csv", "rows.csv"],
-        ["--exact", "--method", "cases"],
-        ["--csv", "same.txt", "-o", "same.txt"],
-    ],
-)
-def test_options_that_do_not_go_together(cli: Cli, script: Path, words: list[object]) -> None:
-    script.write_text("action average hcp(north)")
-    outcome = cli("deal", "-f", script, *words)
-    assert outcome.code == 2
-    assert len(outcome.err.splitlines()) == 1
-
-
-@pytest.mark.parametrize("option", ["--exact", "--csv=rows.csv", "--export=rows.txt"])
-def test_options_for_a_script_need_one(cli: Cli, option: str) -> None:
-    outcome = cli("deal", "hcp(north) > 9", option)
-    assert outcome.code == 2
-    assert "-f" in outcome.err

@@ -156,36 +156,3 @@ def test_mixes_and_tested_deals_are_split(cli: Cli, tmp_path: Path) -> None:
         parts = [tmp_path / f"{name}-{part}.lines" for part in ("train", "test")]
         assert [part.read_text().splitlines() for part in parts] == [whole[:7], whole[7:]]
         assert pav.read_card(tmp_path / f"{name}.card.json").cardinality == ""
-
-
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (["--apart", "suits"], "--apart belongs to a set of files"),
-        (["--licence", "x"], "--licence belongs to a set of files"),
-        (["--split", "1/1"], "--split writes files: name them with -o"),
-        (["--data-card"], "--data-card writes files"),
-        (["--split", "1/x", "-o", "x.npy"], "--split: a weight is a number"),
-        (["--split", "1/1", "--json", "-o", "x.txt"], "--split and --json do not go together"),
-        (["--split", "1/1", "--all", "-o", "x.npy"], "--split and --all do not go together"),
-        (["--split", "1/1", "--append", "-o", "x.npy"], "--split and --append do not go together"),
-        (["--data-card", "--apart", "suits", "-o", "x.npy"], "--apart without --split"),
-        (["--split", "1/1", "--apart", "suit", "-o", "x.npy"], "no symmetry is called 'suit'"),
-        (["--split", "1/1", "--apart", "suits", "--distinct", "-o", "x.npy"], "--apart and --dist"),
-        (["--split", "1/1", "-o", "{split}/x.npy"], "are in one folder"),
-        (["--split", "1/1", "-o", "old.npy"], "old-test.npy exists: use --force"),
-        (["--split", "0.8/0.3", "-o", "x.npy"], "have the sum 1, as in 0.8/0.1/0.1, not 11/10"),
-        (["--split", "1/1", "-o", "x-{part}.npy"], "only {split} is replaced, not {part}"),
-        (["--split", "1/1", "--to", "bba", "-o", "x.txt"], "bba has at most 256 boards"),
-        (["rnd(2) == 1", "--split", "1/1", "--apart", "suits", "-o", "x.npy"], "can be counted"),
-    ],
-)
-def test_options_that_fit_no_set(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], reason: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "old-test.npy").write_bytes(b"old")
-    done = cli("deal", "-n", 4, *words)
-    assert done.code in (1, 2)
-    assert reason in done.err
-    assert [path.name for path in tmp_path.iterdir()] == ["old-test.npy"]

@@ -125,30 +125,6 @@ def test_odds(cli: Cli) -> None:
     assert guess["total"] == "50"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "reason"),
-    [
-        (["--weights", "N: hcp {12}"], 2, "expected ':', not '}'"),
-        (["--weights", "N: hcp {12: 1, 12+: 2}"], 2, "have values in common"),
-        (["--weights", "1", "--all"], 2, "--all and weights do not go together"),
-        (["--weights", "1", "--cards", 3], 2, "--cards and weights do not go together"),
-        (["--weights", "1", "--mix", "1"], 2, "--mix and weights do not go together"),
-        (["--weights", "1", "--method", "test"], 2, "--method and weights do not go together"),
-        (["--weights", "hcp(north) - 37", "hcp(north) > 35"], 1, "is below 0 for N:"),
-        (["--weights", "hcp(north) {38+: 1}"], 1, "every deal has the weight 0"),
-        (["--weights", "X: hcp {38: 1}"], 2, "a seat is north, east, south or west"),
-        (["--weights", "1", "hcp(north) > 37"], 1, "there are no deals with"),
-        (["--weights", "rnd(2)"], 1, "pavcodec.resample"),
-        (["--weights", "1", "rnd(2) == 0"], 1, "pavcodec.resample"),
-    ],
-)
-def test_refusals(cli: Cli, arguments: list[object], code: int, reason: str) -> None:
-    outcome = cli("deal", *arguments, "-n", 1)
-    assert outcome.code == code
-    assert reason in outcome.err
-    assert outcome.out == ""
-
-
 def test_commands_without_weights_refuse_the_statement(cli: Cli, tmp_path: Path) -> None:
     script = tmp_path / "weights.dlr"
     script.write_text(SCRIPT)

@@ -191,12 +191,3 @@ def test_files_of_records_that_are_no_boards_are_told_so(
         assert (outcome.code, outcome.out) == (1, "")
         assert f"{path}: a file of these records holds no boards" in outcome.complaint
     assert not (tmp_path / "out.txt").exists()
-
-
-@pytest.mark.parametrize("name", ["zbs-word", "zbs-diagram", "case16"])
-def test_records_that_are_no_boards_are_not_converted(cli: Cli, tmp_path: Path, name: str) -> None:
-    (tmp_path / "in.txt").write_text(DEAL)
-    outcome = cli("convert", "--to", name, tmp_path / "in.txt", tmp_path / "out")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert f"no format is called '{name}'" in outcome.complaint
-    assert not (tmp_path / "out").exists()

@@ -56,21 +56,6 @@ def test_json_and_csv_have_all(cli: Cli, tmp_path: Path) -> None:
     assert (len(rows), rows[-1]["repeat"], rows[-1]["file"]) == (60, "30", str(path))
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--up-to", "turn"], "--up-to: no symmetry is called 'turn'"),
-        (["--csv", "--json"], "--json and --csv do not go together"),
-    ],
-)
-def test_wrong_usage(
-    cli: Cli, files: tuple[Path, Path, Deal], options: list[str], message: str
-) -> None:
-    outcome = cli("duplicates", files[0], *options)
-    assert outcome.code == 2
-    assert message in outcome.err
-
-
 def test_a_file_that_is_not_there_is_a_problem(cli: Cli, files: tuple[Path, Path, Deal]) -> None:
     outcome = cli("duplicates", files[0], "nowhere.pbn")
     assert outcome.code == 1

@@ -111,38 +111,6 @@ def test_a_division_by_nothing_is_a_problem_of_the_board(cli: Cli) -> None:
     assert outcome.code == 1
 
 
-@pytest.mark.parametrize(
-    ("words", "named"),
-    [
-        ([], "EXPR"),
-        (["1", "-c", "--to", "pbn"], "--to"),
-        (["1", "--json", "--to", "pbn"], "--to"),
-        (["1", "--to", "pnb"], "did you mean 'pbn'"),
-        (["1", "--from", "pnb"], "did you mean 'pbn'"),
-    ],
-)
-def test_wrong_usage(cli: Cli, words: list[str], named: str) -> None:
-    outcome = cli("grep", *words, stdin=DEAL)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert named in outcome.complaint
-
-
-def test_a_wrong_expression_is_shown_with_carets(cli: Cli, tmp_path: Path) -> None:
-    outcome = cli("grep", "hcp(north) >", DEMO, "-o", tmp_path / "x.txt")
-    assert (outcome.code, outcome.out) == (2, "")
-    first, text, carets = outcome.err.splitlines()
-    assert first.startswith("pavcodec grep: expected")
-    assert (text, carets) == ("  hcp(north) >", "              ^")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_an_input_is_not_replaced(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "deals.txt"
-    path.write_text(DEAL)
-    assert cli("grep", "1", path, "-o", path).code == 2
-    assert path.read_text() == DEAL
-
-
 @pytest.mark.slow
 def test_reading_needs_no_arrays() -> None:
     code = (

@@ -218,23 +218,6 @@ def test_any_file_has_a_checksum_over_all_its_bytes(cli: Cli, tmp_path: Path) ->
         assert cli("info", "--checksum", sum_by_hand(data), path).out != ""
 
 
-@pytest.mark.parametrize("text", ["xyz", "", "12 34", "1.5"])
-def test_a_checksum_that_is_no_number_is_refused(cli: Cli, tmp_path: Path, text: str) -> None:
-    path = tmp_path / "a.zbs"
-    path.write_bytes(b"")
-    outcome = cli("info", f"--checksum={text}", path)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "no number; expected hexadecimal digits" in outcome.complaint
-
-
-def test_a_checksum_is_of_one_file(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "a.zbs"
-    path.write_bytes(b"")
-    outcome = cli("info", "--checksum", "0", path, path)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "--checksum is compared with one file" in outcome.complaint
-
-
 def test_several_files_are_told_in_turn(cli: Cli, tmp_path: Path) -> None:
     first, second = tmp_path / "a.zrd", tmp_path / "b.case16"
     first.write_bytes(write_format("zrd", SOLVED).data)
@@ -254,15 +237,6 @@ def test_a_missing_file_does_not_keep_the_others_from_being_told(cli: Cli, tmp_p
     assert outcome.code == 1
     assert outcome.complaint.startswith(f"{tmp_path / 'missing.zrd'}: cannot be read: ")
     assert [row["file"] for row in json.loads(outcome.out)] == [str(path)]
-
-
-def test_an_unknown_format_is_refused(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "a.zdd"
-    path.write_bytes(bytes(10))
-    outcome = cli("info", "--from", "zdx", path)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "'zdx'" in outcome.complaint
-    assert cli("info", "--from", "zdd", path).code == 0
 
 
 def test_suits_alone_and_problems_are_counted(cli: Cli, tmp_path: Path) -> None:

@@ -142,10 +142,3 @@ def test_the_table_of_some_formats(cli: Cli) -> None:
     assert row["kept"] == ["cards", "number", "dealer", "vulnerability"]
     assert (row["format"], row["number"], row["names"]) == ("csv", "yes", "no")
     assert "Annotator" in row["lost"]
-
-
-def test_formats_that_are_not_read(cli: Cli) -> None:
-    outcome = cli("formats", "--survives", "html")
-    assert outcome.code == 2
-    assert "pavcodec writes html, and does not read it" in outcome.err
-    assert cli("formats", "--survives", "nothing").code == 2

@@ -88,43 +88,6 @@ def test_a_summary_for_programs(tmp_path: Path, cli: Cli, event: Path) -> None:
     assert json.loads(outcome.out) == told
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        ((), "name the file of the pages"),
-        (("-o", "x"), "the name x shows no format: use a name such as x.pdf, or --to"),
-        (("-o", "x.pbn"), "print writes PDF and HTML; 'pavcodec convert' writes pbn"),
-        (("-o", "x.docx"), "no format has the suffix '.docx'"),
-        (("--to", "svg"), "'svg' is none of pdf, html"),
-        (("--json", "--to", "html"), "--json prints a summary"),
-        (("--layout", "x", "-o", "x.pdf"), "'x' is none of records"),
-    ],
-)
-def test_wrong_usage(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli, words: tuple[str, ...], reason: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    outcome = cli("print", DEMO, *words)
-    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
-    assert reason in outcome.err
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_nothing_to_print_writes_no_file(tmp_path: Path, cli: Cli, event: Path) -> None:
-    target = tmp_path / "x.pdf"
-    outcome = cli("print", event, "--boards", "99", "-o", target)
-    assert outcome.code == 1
-    assert "there are no boards to print" in outcome.err
-    assert not target.exists()
-
-
-def test_an_existing_file_stays(tmp_path: Path, cli: Cli, event: Path) -> None:
-    target = tmp_path / "x.pdf"
-    target.write_text("mine")
-    assert cli("print", event, "-o", target).code == 2
-    assert target.read_text() == "mine"
-
-
 def test_without_typst_one_line_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli, event: Path
 ) -> None:

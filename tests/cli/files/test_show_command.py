@@ -6,7 +6,6 @@ import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-import pytest
 from formats_support import DEAL, DEMO, Cli
 from printing_support import some_boards
 
@@ -64,18 +63,6 @@ def test_pages_and_pictures(tmp_path: Path, cli: Cli) -> None:
     assert again.read_bytes() == page.read_bytes()
     outcome = cli("convert", page, tmp_path / "z.pbn")
     assert (outcome.code, "are written, and not read" in outcome.err) == (1, True)
-
-
-@pytest.mark.parametrize(
-    "words", [("--boards", "x"), ("--to", "pbn"), ("-o", "x.pbn"), ("--json", "--to", "svg")]
-)
-def test_wrong_usage(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli, words: tuple[str, ...]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    outcome = cli("show", DEMO, *words)
-    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_boards_that_are_not_there(cli: Cli, tmp_path: Path) -> None:

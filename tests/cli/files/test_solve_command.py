@@ -124,26 +124,6 @@ def test_a_solved_file_answers_instead_of_the_solver(cli: Cli, tmp_path: Path) -
     assert [each.tricks for each in pav.read(tmp_path / "c.pbn")] == [b.tricks for b in wrong]
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (("--to", "lines"), "lines has no place for tricks"),
-        (("--to", "zrd", "--contracts", "NT", "-o", "x.zrd"), "zrd needs the tricks of all contr"),
-        (("--contracts", "NT", "--par"), "par needs the tricks of all contracts"),
-    ],
-)
-def test_wrong_usage(cli: Cli, words: tuple[str, ...], reason: str) -> None:
-    outcome = cli("solve", *words, stdin=ONE_CARD)
-    assert outcome.code == 2
-    assert reason in outcome.err
-
-
-def test_contracts_that_are_none(cli: Cli) -> None:
-    outcome = cli("solve", "--contracts", "S", stdin=ONE_CARD)
-    assert outcome.code == 1
-    assert "'S' is spades or South" in outcome.err
-
-
 def test_boards_without_a_dealer_have_no_par(cli: Cli) -> None:
     outcome = cli("solve", "--par", stdin=f"{ONE_CARD}\n")
     expected = "1 board has no par: it needs a deal with tricks, a dealer and a vulnerability"

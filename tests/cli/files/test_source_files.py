@@ -84,23 +84,3 @@ def test_parquet_has_a_column(cli: Cli) -> None:
     assert [board.tags for board in pav.read("short.parquet")] == [
         {"SourceFile": name} for name in NAMES
     ]
-
-
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        (
-            ("pack", "--cards-only", "--source-file", "monday.pbn", "-o", "a.pav"),
-            "do not go together",
-        ),
-        (("pack", "--source-file", "many", "-o", "archives"), "a part is of one file"),
-        (("convert", "--source-file", "many", "-o", "o", "--to", "pav"), "a part is of one file"),
-    ],
-)
-def test_where_there_is_no_name_to_keep(
-    cli: Cli, tmp_path: Path, words: tuple[str, ...], why: str
-) -> None:
-    (tmp_path / "many").mkdir()
-    outcome = cli(*words)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert why in outcome.err

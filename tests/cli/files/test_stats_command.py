@@ -199,37 +199,6 @@ def test_problems_are_told_and_the_rest_is_counted(cli: Cli, tmp_path: Path) -> 
     assert "none.pbn: cannot be read: No such file" in missing.err
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "message"),
-    [
-        (["--given", "hcp(north"], 2, "expected"),
-        (["--given", "rnd(2) == 0"], 2, "--given: expectations are counted, and rnd is tested"),
-        (["--given", "hcp(north) > 40"], 1, "there are no deals: "),
-        (["--level", "2"], 2, "--level: a level is between 0 and 1, not '2'"),
-        (["--level", "x"], 2, "--level: a level is a number such as 0.01 or 1/100, not 'x'"),
-        (["--plot", "x.bmp"], 2, "--plot draws .png, .svg or .pdf, not 'x.bmp'"),
-        (["--json", "--csv"], 2, "--json and --csv do not go together"),
-        (["--from", "pnb"], 2, "'pnb'"),
-    ],
-)
-def test_wrong_use(cli: Cli, words: list[str], code: int, message: str) -> None:
-    outcome = cli("stats", DEMO, *words)
-    assert outcome.code == code
-    assert message in outcome.err
-    assert outcome.out == ""
-    assert len(outcome.err.splitlines()) <= 4
-
-
-@pytest.mark.slow
-def test_a_file_is_not_its_own_output(cli: Cli, nine: Path) -> None:
-    for option in ("-o", "--plot"):
-        path = nine.with_suffix(".svg")
-        nine.rename(path)
-        outcome = cli("stats", path, "--from", "deal12", option, path)
-        assert (outcome.code, "is an input, so it cannot be the output" in outcome.err) == (2, True)
-        path.rename(nine)
-
-
 def test_nothing_to_count(cli: Cli) -> None:
     outcome = cli("stats", "-", "--from", "lines", stdin=f"{ENDING}\n")
     assert outcome.code == 1

@@ -134,21 +134,3 @@ def test_standard_input_and_output(cli: Cli) -> None:
     assert (outcome.code, outcome.err) == (0, "")
     assert '[Dealer "S"]' in outcome.out
     assert cli("turn", "-", "--places", "2", "--to", "lines", stdin=EVENT).out.count("\n") == 2
-
-
-@pytest.mark.parametrize(
-    ("words", "named"),
-    [
-        ([], "--places, --seats, --swap, --declarer, --dealer"),
-        (["--places", "4"], "1, 2 or 3"),
-        (["--places", "x"], "1, 2 or 3"),
-        (["--seats", "NSEW"], "partners"),
-        (["--swap", "NE"], "NS, EW"),
-        (["--dealer", "up"], "'up'"),
-        (["--places", "1", "--swap", "NS"], "--places"),
-    ],
-)
-def test_wrong_usage(cli: Cli, event: Path, words: list[str], named: str) -> None:
-    outcome = cli("turn", event, *words)
-    assert outcome.code == 2
-    assert named in outcome.complaint

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-import pytest
 from formats_support import DEAL
 
 import pavcodec as pav
@@ -41,10 +40,3 @@ def test_codes_have_the_number_of_the_board(cli: Cli) -> None:
     assert cli("encode", "--all", "--board", "7", DEAL).out == outcome.out
     assert cli("encode", "--as", "bba", "--board", "7", DEAL).lines == [rows["bba"]]
     assert cli("encode", "--board", "0", DEAL).code == 2
-
-
-@pytest.mark.parametrize("option", [["--as", "andrews"], ["--where", "hcp(north)>1"], ["--hex"]])
-def test_all_goes_with_no_other_choice(cli: Cli, option: list[str]) -> None:
-    outcome = cli("encode", "--all", *option, DEAL)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "--all prints all numberings and codes" in outcome.complaint

@@ -97,11 +97,6 @@ def test_encode_and_decode_by_codes(cli: Cli, name: str) -> None:
     assert (decoded.code, decoded.lines) == (0, deals)
 
 
-def test_a_rare_code_is_no_choice(cli: Cli) -> None:
-    for command in ("encode", "decode"):
-        assert cli(command, "--as", "kops", "0").code == 2
-
-
 def test_boards_go_through_bba(cli: Cli) -> None:
     rows = vectors("bba")
     text = "".join(f"{row['code']}\n" for row in rows)
@@ -120,14 +115,6 @@ def test_codes_of_what_is_no_deal(cli: Cli) -> None:
     first, second = outcome.err.splitlines()
     assert first.startswith("stdin:1: a deal has 13 cards in each hand; here N holds 52")
     assert second.startswith("stdin:2: 'x' is not a code 'ber'")
-
-
-@pytest.mark.parametrize("option", ["--hex", "--one-based"])
-@pytest.mark.parametrize("command", ["encode", "decode"])
-def test_options_of_numbers_are_not_for_codes(cli: Cli, command: str, option: str) -> None:
-    outcome = cli(command, "--as", "ber", option, stdin=DEAL)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "are for numbers, not for codes" in outcome.complaint
 
 
 def test_a_large_board_number_is_a_problem_for_dlm(cli: Cli) -> None:

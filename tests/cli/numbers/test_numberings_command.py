@@ -99,13 +99,6 @@ def test_the_table_of_balanced_endings(cli: Cli) -> None:
     assert f"{numbering('balanced').cardinality:,}" in text.out
 
 
-def test_only_balanced_has_a_table(cli: Cli) -> None:
-    outcome = cli("numberings", "deal", "--table")
-    assert outcome.code == 2
-    assert "'deal'" in outcome.complaint
-    assert "balanced" in outcome.complaint
-
-
 def test_all_formats_are_listed(cli: Cli) -> None:
     outcome = cli("formats")
     assert (outcome.code, outcome.err) == (0, "")

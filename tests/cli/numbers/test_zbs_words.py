@@ -192,27 +192,6 @@ def test_strict_decoding_stops_at_the_first_problem(cli: Cli, tmp_path: Path) ->
     assert not out.exists()
 
 
-@pytest.mark.parametrize("command", ["encode", "decode"])
-@pytest.mark.parametrize("option", ["--one-based", "--hex"])
-def test_options_of_numbers_are_not_for_words(cli: Cli, command: str, option: str) -> None:
-    outcome = cli(command, "--as", "zbs", option, stdin=DEAL)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert option in outcome.complaint
-    assert "for numbers; the words of zbs are none" in outcome.complaint
-
-
-def test_zbs_is_for_encode_and_decode(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "in.txt").write_text(DEAL)
-    outcome = cli("convert", "--as", "zbs", tmp_path / "in.txt", tmp_path / "a.numbers")
-    assert outcome.code == 2
-    assert "no numbering is called 'zbs'" in outcome.complaint
-    for command in ("encode", "decode"):
-        outcome = cli(command, "--as", "zbx", stdin=OTHER)
-        assert outcome.code == 2
-        assert "'zbx'" in outcome.complaint
-        assert "zbs" in cli(command, "--help").out
-
-
 @pytest.mark.parametrize("old", [None, b"old"])
 @pytest.mark.parametrize(
     ("words", "target"),

@@ -58,16 +58,6 @@ def test_an_interrupted_listing_goes_on(
     assert os.listdir(tmp_path) == ["long.cases"]
 
 
-@pytest.mark.parametrize("more", [(), ("-o", "x", "--tsv"), ("-o", "x", "--json")])
-def test_only_a_listing_in_a_file_is_resumed(cli: Cli, more: tuple[str, ...]) -> None:
-    outcome = cli("cases", NINE, "--resume", *more)
-    assert outcome.code == 2
-    assert outcome.complaint == (
-        "pavcodec cases: --resume goes with -o, and without --tsv and --json "
-        "(see 'pavcodec cases --help')"
-    )
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CONDITIONS)
 def test_json_has_the_rows_of_the_study(cli: Cli, name: str) -> None:
@@ -192,35 +182,6 @@ def test_a_third_hand_is_selected(cli: Cli) -> None:
     outcome = cli("deal", where, "--method", "cases", "-n", 4, "--seed", 7, "--to", "pbn")
     assert "passed 'hcp(north) >= 10'" in outcome.err
     assert "seed=7 method=cases where=" in outcome.out
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "named"),
-    [
-        (["cases"], 2, "give a condition"),
-        (["cases", NINE, "--listing", "x"], 2, "give a condition"),
-        (["cases", NINE, "--tsv", "--json"], 2, "do not go together"),
-        (["cases", NINE, "-n", 1, "--select", 1], 2, "do not go together"),
-        (["cases", NINE, "-n", -1], 2, "from 0 on"),
-        (["cases", NINE, "--select", 58809465], 2, "a number of 0 to 58809464, not 58809465"),
-        (["cases", "hcp(north) > 37", "--select", 0], 2, "there are no cases"),
-        (["cases", NINE, "-n", 1, "-o", "x.cases"], 2, "-n goes with --tsv or --json"),
-        (["cases", NINE, "--select", 1, "-o", "x.cases"], 2, "--select goes with"),
-        (["cases", "tens(west) == 1"], 2, "does not depend on shape and honours"),
-        (["cases", "hcp(nroth) > 3"], 2, "did you mean 'north'?"),
-        (["cases", "--listing", "absent.cases"], 1, "absent.cases: No such file"),
-        (["deal", "--method", "cases"], 2, "needs a condition"),
-        (["deal", NINE, "--method", "cases", "--listing", "x"], 2, "do not go together"),
-        (["deal", NINE, "--method", "magic"], 2, "'magic' is none of plan, exact"),
-        (["deal", "hcp(west) > 37", "--method", "cases"], 1, "'hcp(west) > 37' is never true"),
-        (["deal", "hcp(west) + hcp(east) > 37", "--method", "cases"], 2, "more than one hand"),
-        (["deal", "--listing", "absent.cases"], 1, "absent.cases: No such file"),
-    ],
-)
-def test_wrong_usage(cli: Cli, words: list[object], code: int, named: str) -> None:
-    outcome = cli(*words)
-    assert (outcome.code, outcome.out) == (code, "")
-    assert named in outcome.err.splitlines()[0]
 
 
 def test_a_file_that_is_no_listing(cli: Cli, tmp_path: Path) -> None:

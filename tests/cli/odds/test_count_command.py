@@ -196,36 +196,6 @@ def test_a_wrong_script_is_shown_with_carets(cli: Cli, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("words", "named"),
-    [
-        ([], "give a condition"),
-        (["hcp(north) > 1", "-f", "x.dlr"], "not both"),
-        (["1", "--memory", "much"], "--memory"),
-        (["1", "--memory", "0"], "--memory"),
-        (["1", "--tries", "0"], "--tries"),
-        (["1", "--tries", "-1"], "--tries"),
-        (["1", "--predeal", "north SAX"], "'X' is no rank"),
-        (["1", "--predeal", "north SA", "--predeal", "south SA"], "to North and to South"),
-        (["1", "--predeal", "spades(north) == 14"], "13 cards, not 14"),
-        (["1", "--predeal", "north SA condition 1"], "expected a seat and holdings"),
-        (["1", "--predeal", ""], "--predeal ''"),
-    ],
-)
-def test_wrong_usage(cli: Cli, words: list[str], named: str) -> None:
-    outcome = cli("count", *words)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert named in outcome.complaint
-
-
-def test_a_model_that_is_too_large_is_one_line(cli: Cli) -> None:
-    where = "hcp(north) == 8 && losers(south) == 7 && controls(east) == 3"
-    outcome = cli("count", where, "--memory", "100K")
-    assert (outcome.code, outcome.out) == (1, "")
-    assert "100 KiB" in outcome.complaint
-    assert "allow more with --memory" in outcome.complaint
-
-
 def test_a_condition_that_may_mean_something_else_is_warned_of(cli: Cli) -> None:
     chain = cli("count", "5 <= hcp(north) <= 7")
     assert chain.err == (
@@ -237,16 +207,6 @@ def test_a_condition_that_may_mean_something_else_is_warned_of(cli: Cli) -> None
     assert cli("count", "1").err == ""
 
 
-@pytest.mark.parametrize("text", ["", " ", "\n"])
-def test_an_empty_condition_is_called_empty(cli: Cli, text: str) -> None:
-    outcome = cli("count", text)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err == (
-        "pavcodec count: the condition is empty: expected an expression, such as hcp(north) >= 12 "
-        "(see 'pavcodec count --help')\n"
-    )
-
-
 @pytest.mark.slow
 def test_numbers_that_cannot_be_counted_are_tested(cli: Cli) -> None:
     row = json.loads(cli("count", "--json", "--explain", "hcp(north) * 999999999999999999 > 0").out)
@@ -256,15 +216,6 @@ def test_numbers_that_cannot_be_counted_are_tested(cli: Cli) -> None:
     assert part["part"] == "hcp(north) * 999999999999999999 > 0"
     assert "more than 2^61" in part["reason"]
     assert row["estimate"]["accepted"] > 1900
-
-
-def test_what_is_dealt_beforehand_shows_the_right_form(cli: Cli) -> None:
-    outcome = cli("count", "--predeal", "north spades 5")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err == (
-        "pavcodec count: --predeal 'north spades 5': a length is dealt as in spades(north) == 5, "
-        "and cards as in north SAQ5 (see 'pavcodec count --help')\n"
-    )
 
 
 def test_what_chance_can_never_be(cli: Cli) -> None:

@@ -254,31 +254,3 @@ def test_plots(cli: Cli, tmp_path: Path, numbers: list[str], simulated: tuple[ob
         assert first.startswith(begin)
         cli("odds", *numbers, *simulated, "--plot", path)
         assert path.read_bytes() == first
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "told"),
-    [
-        ([], 2, "give an event or a number"),
-        (["hcp(north)", "hcp(south)", "hcp(east)"], 2, "unexpected argument 'hcp(east)'"),
-        (["hcp(nort)"], 2, "hcp(nort)"),
-        (["hcp(north)", "--simulate", 0], 2, "--simulate is at least 1"),
-        (["hcp(north)", "--seed", -1, "--simulate", 3], 2, "--seed"),
-        (["hcp(north)", "--given", "hcp(north) > 40"], 1, "there are no deals: 'hcp(north) > 40'"),
-        (["hcp(north) > 3", "--plot", "x.png"], 2, "--plot draws the distribution of one number"),
-        (["hcp(north)", "--plot", "x.bmp"], 2, "--plot draws .png, .svg or .pdf, not 'x.bmp'"),
-    ],
-)
-def test_bad_input(cli: Cli, words: list[object], code: int, told: str) -> None:
-    outcome = cli("odds", *words)
-    assert outcome.code == code
-    assert told in outcome.err
-    assert outcome.out == ""
-
-
-def test_a_script_without_tables(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "a.dlr"
-    path.write_text("condition hcp(north) > 3 action printall")
-    outcome = cli("odds", "-f", path)
-    assert outcome.code == 2
-    assert "or a script with average or frequency" in outcome.err

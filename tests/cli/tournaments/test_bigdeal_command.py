@@ -60,25 +60,3 @@ def test_a_fresh_seed_is_told_and_repeats_the_run(cli: Cli) -> None:
     assert cli("bigdeal", "--owner", "x", "-n", 3, "--seed", seed).out == once.out
     assert cli("bigdeal", "--owner", "y", "-n", 3, "--seed", seed).out != once.out
     assert cli("bigdeal", "--owner", "x", "-n", 3).out != once.out
-
-
-@pytest.mark.parametrize(
-    ("words", "named"),
-    [
-        ((), "--owner is required"),
-        (("--seed", SEED), "--owner is required"),
-        (("--owner", "x", "--seed", SEED[1:]), "40 hexadecimal digits"),
-        (("--owner", "x", "--seed", "z" * 40), "40 hexadecimal digits"),
-        (("--owner", "x", "--seed", SEED, "-e", "y"), "do not go together"),
-        (("--owner", "x", "--seed", SEED, "-n", "0"), "expected boards from 1 to"),
-        (("--owner", "x", "--seed", SEED, "-n", "3-2"), "expected boards from 1 to"),
-        (("--owner", "x", "--seed", SEED, "-n", "1-9999999"), "from 1 to 1000000, not"),
-        (("--owner", "x", "--seed", SEED, "-n", "five"), "such as 16 or 17-32"),
-        (("--owner", "x", "--seed", SEED, "--as", "goedel"), "no numbering is called"),
-        (("--owner", "x", "--seed", SEED, "--json", "--to", "pbn"), "do not go together"),
-    ],
-)
-def test_wrong_usage(cli: Cli, words: tuple[str, ...], named: str) -> None:
-    outcome = cli("bigdeal", *words)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert named in outcome.complaint

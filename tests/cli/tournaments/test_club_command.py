@@ -190,31 +190,6 @@ def test_advice_about_the_value(cli: Cli, value: str, named: str) -> None:
     assert named in cli(*CLUB, *TITLE, "--value", value).err
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "named"),
-    [
-        ((), 2, "--title"),
-        (TITLE, 2, "needs --boards"),
-        ((*TITLE, "--value", "5"), 2, "has no set of boards"),
-        ((*TITLE, "--boards", "0"), 2, "--boards: "),
-        ((*TITLE, "--boards", "1-4,5-8"), 2, "is for 2 sessions: give 2 sessions"),
-        ((*TITLE, "--boards", "3x4", "--sessions", "2"), 2, "give 3 sessions"),
-        ((*TITLE, "--boards", "?"), 2, "needs its number of boards"),
-        ((*TITLE, "--boards", "4", "--value", "5"), 2, "do not go together"),
-        ((*TITLE, "--boards", "4", "--delayed", "x", "--to", "dlm"), 2, "second step"),
-        ((*TITLE, "--boards", "4", "--to", "dml"), 2, "no format is called 'dml'"),
-        ((*TITLE, "--boards", "4", "--sessions", "0"), 2, "a number of sessions"),
-        (("--boards", "4", "--folder", "x"), 2, "--title"),
-        ((*TITLE, "--boards", "4", "--delayed", " "), 1, "no line of text"),
-    ],
-)
-def test_wrong_usage(cli: Cli, folder: Path, words: tuple[str, ...], code: int, named: str) -> None:
-    outcome = cli(*CLUB, *words)
-    assert (outcome.code, outcome.out) == (code, "")
-    assert named in outcome.complaint
-    assert not [path for path in folder.rglob("*") if path.is_file()]
-
-
 def test_a_folder_has_the_letters_of_its_title(cli: Cli) -> None:
     assert cli(*CLUB, "--boards", "2", "--title", "Łódź & Straße #2").code == 0
     assert Path("lodz-strasse-2/lodz-strasse-2.pbn").is_file()

@@ -228,34 +228,6 @@ def test_nothing_is_replaced(cli: Cli, event: Path) -> None:
     assert {path.name: path.read_bytes() for path in event.iterdir()} == before
 
 
-@pytest.mark.parametrize(
-    ("words", "named"),
-    [
-        ((), "ACTION"),
-        (("make",), "make"),
-        (("create", "x.sqd"), "--name"),
-        (("create", "x.sqd", "--name", "a", "--delayed", "b"), "--phase"),
-        (("create", "x.sqd", *CREATE[:4], "--phase", "2:3"), "--phase: a phase is"),
-        (("create", "x.sqd", *CREATE[:4], "--phase", "2:3:C:C"), "needs a #"),
-        (("value", "x.sqd"), "VALUE"),
-        (("deal", "cup.sqd", "RR09"), "no session is called 'RR09'"),
-        (("deal", "cup.sqd", "--as", "x"), "no numbering is called"),
-        (("deal", "cup.sqd", "RR01", "--to", "x"), "no format is called"),
-        (("deal", "cup.sqd", "RR01", "--json", "--to", "pbn"), "do not go together"),
-        (("deal", "cup.sqd", "RR01", "--folder", "x", "-o", "y.pbn"), "do not go together"),
-        (("verify",), "FILE"),
-        (("verify", "cup.sqd", "cup.sqk", "--as", "x"), "no numbering is called"),
-        (("verify", "--from", "x", "cup.sqd", "cup.sqk", "RR01.pbn"), "no format is called"),
-    ],
-)
-def test_wrong_usage(cli: Cli, event: Path, words: tuple[str, ...], named: str) -> None:
-    before = sorted(event.iterdir())
-    outcome = cli("squaredeal", *words)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert named in outcome.complaint
-    assert sorted(event.iterdir()) == before
-
-
 @pytest.mark.parametrize("action", ["club", "create", "value", "deal", "verify"])
 def test_help_of_each_action(cli: Cli, action: str) -> None:
     outcome = cli("squaredeal", action, "--help")
