@@ -1,5 +1,5 @@
-// Step through the line of play: trick by trick and card by card. The tricks come from the table of
-// the page, which is complete without this script.
+// Step through the line of play, and the best play after it: trick by trick and card by card. The
+// tricks come from the table of the page, which is complete without this script.
 
 import { cardsOf } from "./deck.js";
 
@@ -41,6 +41,10 @@ class Steps {
       ...trick.cards.map((card, place) => ({ at, place })),
       ...(trick.winner >= 0 ? [{ at, place: 4 }] : []),
     ]);
+    const played = Number(root.dataset.played); // the cards of the line of play
+    let cards = 0;
+    this.ending = this.steps.findIndex((step) => step.place < 4 && ++cards > played);
+    if (this.ending < 0) this.ending = this.steps.length;
     this.now = 0;
     this.build();
     this.show();
@@ -56,6 +60,7 @@ class Steps {
       ["◂ Back", "ArrowLeft", () => this.now - 1],
       ["Next ▸", "ArrowRight", () => this.now + 1],
       ["Trick ⏩", "PageDown", () => this.trickOn()],
+      ...(this.ending < this.steps.length ? [["Ending", "e", () => this.ending]] : []),
       ["Last ⏭", "End", () => this.steps.length],
     ].map(([label, key, goal]) => {
       const button = make("button", label.startsWith("Next") ? "" : "second", label);
@@ -65,7 +70,7 @@ class Steps {
       return button;
     });
     this.goals = Object.fromEntries(this.buttons.map((button) => [button.dataset.key, button]));
-    const help = make("p", "help", "With the keyboard: ← → for cards, Page Up and Page Down for tricks, Home and End.");
+    const help = make("p", "help", "With the keyboard: ← → for cards, Page Up and Page Down for tricks, Home and End" + (this.goals.e ? ", E for the ending." : "."));
     this.root.append(this.table, this.status, make("div", "steps-buttons", ...this.buttons), help);
     this.root.tabIndex = 0;
     this.root.setAttribute("role", "group");
@@ -152,16 +157,17 @@ class Steps {
 
   words(last, next, turn) {
     const lead = next && next.place === 0 ? `${NAMES[SEATS[turn]]} leads to trick ${next.at + 1}.` : "";
+    const is = this.now === this.ending;
     if (!last) return `The deal. ${lead}`;
     const trick = this.tricks[last.at];
     if (last.place === 4) {
       const won = `${NAMES[SEATS[trick.winner]]} won trick ${last.at + 1}.`;
-      return next ? `${won} ${lead}` : `${won} This is the ending; ${NAMES[SEATS[trick.winner]]} is on lead.`;
+      return is ? `${won} This is the ending; ${NAMES[SEATS[trick.winner]]} is on lead.` : `${won} ${lead}`;
     }
     const player = NAMES[SEATS[(trick.leader + last.place) % 4]];
     const card = `${rankOf(trick.cards[last.place])} of ${SUITS[suitOf(trick.cards[last.place])]}`;
     const played = `Trick ${last.at + 1}: ${player} ${last.place ? "plays" : "leads"} the ${card}.`;
-    if (!next) return `${played} This is the position.`;
+    if (is) return `${played} This is the position.`;
     return next.place === 4 ? `${played} ${NAMES[SEATS[trick.winner]]} wins the trick.` : played;
   }
 }

@@ -111,6 +111,8 @@ def test_an_ending_is_stepped_through(browser_page: Page) -> None:
     page.keyboard.press("ArrowLeft")
     expect(steps.locator(".played")).to_have_count(3)
     page.keyboard.press("End")
+    expect(status).to_contain_text("won trick 13")
+    page.keyboard.press("e")
     expect(status).to_contain_text("This is the ending")
     assert hands_shown(page) == ENDING
     page.keyboard.press("PageUp")
@@ -147,7 +149,7 @@ def test_without_scripts(chromium: Browser, site: str) -> None:
     assert pbn(page) == str(DEAL)
     page.goto("/ending")
     page.get_by_role("link", name="The same with a spade for a club").click()
-    expect(page.locator("table.tricks tbody tr")).to_have_count(9)
+    expect(page.locator("table.tricks tbody tr")).to_have_count(13)
     expect(page.locator("#steps")).to_be_hidden()
     expect(page.locator(".without-steps figure.board")).to_be_visible()
     context.close()

@@ -45,7 +45,8 @@ def test_the_examples_work(client: TestClient) -> None:
 @pytest.mark.slow
 def test_a_legal_ending_has_a_line_of_play(client: TestClient) -> None:
     text = page(client, text=LEGAL)
-    line = pav.legality(pav.Layout.from_pbn(LEGAL)).line
+    ending = pav.Layout.from_pbn(LEGAL)
+    line = pav.legality(ending).line
     assert line is not None
     assert "Legal: play can reach it" in text
     assert f'data-deal="{line.deal}"' in text
@@ -55,7 +56,7 @@ def test_a_legal_ending_has_a_line_of_play(client: TestClient) -> None:
             [str(card) for card in trick.cards],
             "" if trick.winner is None else trick.winner.letter,
         )
-        for trick in line.tricks
+        for trick in (*line.tricks, *pav.best_play(ending, "NT", "N"))
     ]
     assert "653,447,424,897,294,885,000" in text
     assert "all but 1 in 7,537" in text
@@ -82,8 +83,8 @@ def test_the_denomination_restricts_the_play(client: TestClient) -> None:
 @pytest.mark.slow
 def test_the_middle_of_a_trick(client: TestClient) -> None:
     text = page(client, text=IN_TRICK, table="H3,H2")
-    *_, last = rows(text)
-    assert last == ("E", ["H3", "H2"], "")
+    assert rows(text)[-2] == ("E", ["H3", "H2", "D4", "D2"], "E")
+    assert text.count("<strong>1</strong> by") == 5
     assert "On the table, led by East" in text
     assert "these cards are possible" not in text
     assert "these cards are possible" in page(client, text=IN_TRICK)
