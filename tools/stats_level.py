@@ -1,4 +1,4 @@
-"""Write the share of random collections that fail their tests into docs/stats/index.md.
+"""Write the share of random collections that fail their tests into docs/studies/collections.md.
 
     python tools/stats_level.py [--collections N]
 
@@ -20,7 +20,7 @@ from typing import NamedTuple
 from pavcodec import Statistics, Tally, expected_tally, numbering
 from pavcodec.statistics.chi_square import tails
 
-PAGE = Path(__file__).parent.parent / "docs" / "stats" / "index.md"
+PAGE = Path(__file__).parent.parent / "docs" / "studies" / "collections.md"
 MARKS = re.compile(r"(<!-- level -->\n)(.*?)(<!-- end of level -->)", re.DOTALL)
 SIZES = (300, 500, 1000, 5000)
 LEVELS = (Fraction(1, 100), Fraction(1, 20))
