@@ -12,15 +12,15 @@ from pavcodec.cli import main
 __all__ = ["printed_by", "value_of"]
 
 
-def printed_by(command: str, *more: str) -> str:
-    """Return what a command line prints, with more words; it must end with exit code 0."""
+def printed_by(command: str, *more: str, code: int = 0) -> str:
+    """Return what a command line prints, with more words; it must end with an exit code."""
     content = io.BytesIO()
     out = io.TextIOWrapper(content, encoding="utf-8")
     program, *words = split(command)
     assert program == "pavcodec"
     names = 2 if words[0] == "squaredeal" else 1  # those of the command and of its action
     with redirect_stdout(out):
-        assert main([*words[:names], *more, *words[names:]]) == 0  # options may not follow `--`
+        assert main([*words[:names], *more, *words[names:]]) == code  # no options after `--`
         out.flush()
     return content.getvalue().decode()
 
