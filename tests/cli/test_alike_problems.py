@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from formats_support import DEAL, Cli
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 GAME = '[Board "{}"]\n[Dealer "X"]\n[Deal "{}"]\n\n'
 REASON = "is not one of N E S W"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from formats_support import DEAL, DEMO, OTHER, Cli
@@ -14,6 +14,9 @@ import pavcodec as pav
 from pavcodec import Board, Deal, TrickTable
 from pavcodec.formats import format_names, format_of
 from pavcodec.questions.outputs import open_appended
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SOLVED = [
     Board.make(board.layout, number=board.number, tricks=TrickTable(bytes([7] * 20)))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from formats_support import DEAL, NUMBER, OTHER, Cli
 
 from pavcodec import Layout, numbering
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 OTHER_NUMBER = numbering("deal").rank(Layout.from_pbn(OTHER))
 

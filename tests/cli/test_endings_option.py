@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from fractions import Fraction
-from math import comb
 from typing import TYPE_CHECKING
 
 import pytest
@@ -47,14 +45,6 @@ def test_all_endings_in_order(cli: Cli) -> None:
     assert outcome.lines == [str(pav.endings(cards=1)[place]) for place in range(10, 13)]
 
 
-def test_endings_are_counted(cli: Cli) -> None:
-    row = json.loads(cli("count", "--cards", 2, "aces(north) == 2", "--json").out)
-    assert row["probability"] == str(Fraction(comb(4, 2), comb(52, 2)))
-    assert cli("count", "--cards", 1).lines == ["6,497,400 endings", "probability 1: all endings"]
-    odds = cli("odds", "--cards", 2, "aces(north) == 2", "--json")
-    assert json.loads(odds.out)["probability"] == row["probability"]
-
-
 @pytest.mark.slow
 def test_legal_endings_are_dealt(cli: Cli) -> None:
     words = ("deal", "--cards", 8, "--legal", "-n", 3, "--seed", 7)
@@ -68,50 +58,6 @@ def test_legal_endings_are_dealt(cli: Cli) -> None:
     )
     assert '"pavcodec ' in pbn
     assert "legal where=1" in pbn
-
-
-@pytest.mark.slow
-def test_legal_endings_are_counted(cli: Cli) -> None:
-    all_of_4, legal = 653534134886878245000, 653447424897294885000
-    with_ace = legal * 4 // 52
-    words = ("count", "--cards", 4, "--legal")
-    assert cli(*words).lines == [
-        f"{legal:,} legal endings",
-        f"probability {Fraction(legal, all_of_4)}: all but 1 in 7,537, 99.99 % of all endings",
-    ]
-    row = json.loads(cli(*words, "--json").out)
-    assert row == {
-        "cardinality": str(legal),
-        "probability": str(Fraction(legal, all_of_4)),
-        "exact": True,
-        "legal": {"cardinality": str(legal), "probability": "1"},
-    }
-    row = json.loads(cli(*words, "hascard(north, SA)", "--json").out)
-    assert row["cardinality"] == str(with_ace)
-    assert row["probability"] == str(Fraction(with_ace, all_of_4))
-    assert row["legal"] == {"cardinality": str(legal), "probability": str(Fraction(4, 52))}
-    first, among, of_all = cli(*words, "hascard(north, SA)").lines
-    assert first == f"{with_ace:,} legal endings"
-    assert among == (
-        f"probability 1/13: 1 in 13, 7.692 % of the {legal:,} legal endings of 4 cards"
-    )
-    assert of_all == (
-        f"probability {Fraction(with_ace, all_of_4)}: 1 in 13, 7.691 % of all endings"
-    )
-    odds = cli("odds", "--cards", 4, "--legal", "hascard(north, SA)", "--json")
-    assert json.loads(odds.out)["probability"] == "1/13"
-
-
-@pytest.mark.slow
-def test_legal_endings_with_cards_dealt_beforehand(cli: Cli) -> None:
-    words = ("count", "--cards", 4, "--legal", "--predeal", "north SA")
-    row = json.loads(cli(*words, "hascard(north, SK)", "--json").out)
-    among = pav.endings("hascard(north, SA)", cards=4, legal=True).cardinality
-    both = pav.endings("hascard(north, SA) && hascard(north, SK)", cards=4, legal=True).cardinality
-    assert row["predealt"] == {"cardinality": str(among), "probability": str(Fraction(both, among))}
-    assert "legal" in row
-    lines = cli(*words, "hascard(north, SK)").lines
-    assert lines[1].endswith(f"of the {among:,} legal endings with what is dealt beforehand")
 
 
 @pytest.mark.slow

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,15 +15,6 @@ SOUTH, NORTH = "AKQ2.K85.AJ4.T63", "J754.A2.KQ3.A982"
 HANDS = ["--hand", f"S {SOUTH}", "--hand", f"north: {NORTH}"]
 PLAY = "W DT D3 D2 DJ, SA S9 S4 S3, SK S8 S5 H3, SQ"
 TABLE = pav.position(hands={"S": SOUTH, "N": NORTH}, played=pav.Play("W", PLAY[2:], "NT"))
-
-
-def test_count_gives_the_share_among_the_deals_with_the_known_cards(cli: Cli) -> None:
-    done = cli("count", "spades(east) == 2", *HANDS, "--json")
-    row = json.loads(done.out)
-    share = pav.probability("spades(east) == 2", hands={"S": SOUTH, "N": NORTH})
-    assert row["predealt"] == {"cardinality": "10400600", "probability": str(share)}
-    done = cli("count", *HANDS, "--play", PLAY, "--strain", "NT", "--json")
-    assert json.loads(done.out)["cardinality"] == "43758"
 
 
 def test_deal_deals_what_python_deals(cli: Cli) -> None:
@@ -53,19 +43,3 @@ def test_many_layouts_that_remain_are_those_of_few(cli: Cli) -> None:
     lines = cli(*given, "-n", "5000").out.splitlines()
     assert cli(*given, "-n", "3", "--start", "4997").out.splitlines() == lines[-3:]
     assert len(lines) == 5000
-
-
-def test_odds_and_endings_have_known_cards(cli: Cli) -> None:
-    done = cli(
-        "odds", "hcp(west) >= 6", *HANDS, "--played", "E S93", "--shown-out", "E S", "--json"
-    )
-    share = pav.probability(
-        "hcp(west) >= 6",
-        hands={"S": SOUTH, "N": NORTH},
-        played={"E": "S93"},
-        shown_out={"E": "S"},
-    )
-    assert json.loads(done.out)["probability"] == str(share)
-    done = cli("count", "--cards", "2", "--hand", "S SAK", "--unused", "SQ HA", "--json")
-    found = pav.endings(cards=2, hands={"S": "SAK"}, unused="SQ HA")
-    assert json.loads(done.out)["cardinality"] == str(found.cardinality)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from fractions import Fraction
 from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +10,8 @@ import pytest
 import pavcodec as pav
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats_support import Cli
 
 SHAPES = "shape(north, any 5332 + any 5422 + any 6322 + any 6421)"
@@ -96,33 +95,6 @@ def test_messages_name_variables(cli: Cli, tmp_path: Path) -> None:
     assert explained[2:4] == ["counted  good (line 4)", "counted  hcp(north) < 5"]
     text = " ".join(line.partition("= ")[2] for line in LINES[:1])
     assert "line 4" not in cli("count", f"({text}) && hcp(north) < 5").out  # names end with a run
-
-
-def test_the_first_probability_is_among_the_deals_with_what_is_dealt(cli: Cli) -> None:
-    words = ("count", "hearts(north) >= 5", "--predeal", "south SAKQ,HA")
-    known = counted("hascard(south, AS) && hascard(south, KS) && hascard(south, QS) && "
-                      "hascard(south, AH)")  # fmt: skip
-    both = counted(f"{known.name} && hearts(north) >= 5")
-    share = Fraction(both.cardinality, known.cardinality)
-    total, first, second = cli(*words).lines
-    assert total == f"{both.cardinality:,} deals"
-    assert first.startswith(f"probability {share}: 1 in ")
-    assert first.endswith(f" of the {known.cardinality:,} deals with what is dealt beforehand")
-    assert second.startswith(f"probability {both.probability}: 1 in ")
-    assert second.endswith(" of all deals")
-    row = json.loads(cli(*words, "--json").out)
-    assert Fraction(row["probability"]) == both.probability
-    assert row["predealt"] == {"cardinality": str(known.cardinality), "probability": str(share)}
-    assert "predealt" not in json.loads(cli("count", "hearts(north) >= 5", "--json").out)
-
-
-@pytest.mark.slow
-def test_estimates_with_predeals_say_both_as_well(cli: Cli) -> None:
-    outcome = cli("count", "hearts(north) >= 5 && rnd(2) == 1", "--predeal", "south SA")
-    told = [line for line in outcome.lines if line.startswith("estimated probability")]
-    known = counted("hascard(south, AS)").cardinality
-    ends = [line.partition(" % of ")[2] for line in told]
-    assert ends == [f"the {known:,} deals with what is dealt beforehand", "all deals"]
 
 
 def test_cases_select_by_holdings(cli: Cli) -> None:

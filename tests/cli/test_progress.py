@@ -6,13 +6,16 @@ import io
 import sys
 import time
 from importlib.resources import files
-from pathlib import Path
 from threading import Timer
+from typing import TYPE_CHECKING
 
 import pytest
 
 from pavcodec.cli import main
 from pavcodec.cli.output import progress
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class Screen(io.StringIO):

@@ -7,12 +7,15 @@ import os
 import sys
 import traceback
 import warnings
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from random_options import SECONDS, Lines, TooLongError, fresh_folder, make_files, time_limit
 
 from pavcodec.cli import main
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SEED = int(os.environ.get("PAVCODEC_RANDOM_SEED", "17"))
 RUNS = int(os.environ.get("PAVCODEC_RANDOM_RUNS", "400"))

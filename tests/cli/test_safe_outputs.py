@@ -6,14 +6,17 @@ The test reads the options from the parsers, so a new one fails it until it has 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from formats_support import DEMO, Cli
 
 from pavcodec.cli.loading import COMMANDS
 from pavcodec.cli.main import make_parser
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 OUT = "OUT"
 """Stands for the output in the words of a command."""
@@ -149,7 +152,8 @@ def test_a_file_is_replaced_only_with_force(
     out.write_bytes(b"mine")
     outcome = cli(*filled(words, files, out))
     assert (outcome.code, outcome.out, out.read_bytes()) == (2, "", b"mine")
-    assert f"{out} exists: use --force to replace it" in outcome.complaint
+    told = f"pavcodec {words[0]}: {out} exists: use --force to replace it (see "
+    assert outcome.complaint.startswith(told)
     assert cli(*filled(words, files, out), "--force").code in (0, 1)
     assert out.read_bytes() != b"mine"
     out.unlink()

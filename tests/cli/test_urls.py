@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +15,8 @@ import pavcodec as pav
 from pavcodec.files.stores import Storage, storage_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats_support import Cli
 
 _COUNT = itertools.count()

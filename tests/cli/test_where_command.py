@@ -3,30 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 
-import pytest
-from formats_support import DEAL, DEMO, ENDING, Cli, Outcome
-from oracles import vectors
+from formats_support import DEMO, ENDING, Cli
 
 import pavcodec as pav
 
 NINE = "spades(west) == 9"
 LAST = 4968111751882804000475999
-VECTORS = vectors("constraints")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: str(vector["where"]))
-def test_golden_indexes(cli: Cli, vector: dict[str, list[dict[str, str]]]) -> None:
-    members = vector["members"]
-    deals = "".join(f"{member['pbn']}\n" for member in members)
-    indexes = "".join(f"{member['index']}\n" for member in members)
-    assert cli("decode", "--where", vector["where"], stdin=indexes) == (0, deals, "")
-    assert cli("encode", "--where", vector["where"], stdin=deals) == (0, indexes, "")
-    assert cli("encode", stdin=deals).lines == [member["number"] for member in members]
 
 
 def test_what_was_dealt_is_found_again(cli: Cli) -> None:
@@ -73,28 +56,6 @@ def test_numbers_that_are_too_large(cli: Cli) -> None:
     assert outcome.code == 1
     expected = f"arguments:1: numbering '{NINE}' has numbers 0 to {LAST}, not {LAST + 1}"
     assert outcome.complaint == expected
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
-def test_the_pipe_is_a_fixed_point() -> None:
-    python = f'"{sys.executable}" -m pavcodec'
-    where = "--where 'hcp(north) <= 40'"
-    script = f"{python} encode {where} | {python} decode {where}"
-    done = subprocess.run(
-        ["sh", "-c", script], input=DEAL, capture_output=True, text=True, check=False
-    )
-    assert Outcome(done.returncode, done.stdout, done.stderr) == (0, f"{DEAL}\n", "")
-
-
-@pytest.mark.slow
-def test_without_a_condition_no_arrays_are_loaded() -> None:
-    code = (
-        "import sys; from pavcodec.cli import main; "
-        f"main(['encode', '--as', 'ending', {str(DEMO)!r}]); print(*sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not {"numpy", "lark"} & set(done.stdout.split())
 
 
 def test_a_condition_that_may_mean_something_else_is_warned_of(cli: Cli) -> None:

@@ -314,7 +314,7 @@ def kept_lines(question: Question, answer: Answer) -> list[str]:
     return [
         "$ " + command_of(question).replace("\n", "⏎"),
         *lines,
-        *(f"! {note}" for note in answer.notes),
+        *(f"! {re.sub(r'[0-9.]+ a second', '… a second', note)}" for note in answer.notes),
         *(without_end(text, MOST_LETTERS) for text in objects),
     ]
 

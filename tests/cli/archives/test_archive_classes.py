@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +9,8 @@ import pytest
 from pavcodec import Permutation, numbering, open_archive, write
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats_support import Cli
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import io
 import json
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from formats_support import DEMO, Cli, corpus_pbn_files
 
 import pavcodec as pav
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DEALS = pav.numbering("deal")
 BOARDS = list(pav.read(DEMO))

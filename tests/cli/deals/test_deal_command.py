@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
-import subprocess
-import sys
 from functools import cache
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from formats_support import Cli, Outcome, without_header
@@ -19,9 +16,11 @@ import pavcodec as pav
 from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.language.parser import parse_script
 from pavcodec.constraints.scripts.report import run_actions
-from pavcodec.numberings import Numbering
 from pavcodec.questions import sources
 from pavcodec.questions.deals import space_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SCRIPTS = sorted((FIXTURES / "scripts").glob("*.dlr"))
 NINE = "spades(west) == 9"
@@ -67,18 +66,6 @@ def test_deals_are_those_of_sample(cli: Cli, where: str) -> None:
     numbers = [str(pav.numbering("deal").rank(deal)) for deal in deals]
     assert cli("deal", where, "-n", 5, "--seed", "a text", "--numbers").lines == numbers
     assert cli("deal", where, "-n", 5, "--seed", "a text", "--to", "numbers").lines == numbers
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("where", [[], [NINE]])
-def test_many_deals_are_the_same_as_few(cli: Cli, where: list[str]) -> None:
-    many = cli("deal", *where, "-n", 5000, "--seed", 7).lines
-    assert len(many) == 5000
-    for start in (0, 4990):
-        words = ("deal", *where, "-n", 10, "--start", start, "--seed", 7)
-        assert cli(*words).lines == many[start : start + 10]
-    numbers = cli("deal", *where, "-n", 5000, "--seed", 7, "--numbers").lines
-    assert cli("encode", stdin="\n".join(many)).lines == numbers
 
 
 @pytest.mark.slow
@@ -326,32 +313,3 @@ def test_output_is_complete_or_absent(cli: Cli, tmp_path: Path) -> None:
     assert outcome.code == 1
     assert "needs the double-dummy tricks of each deal: use --solve" in outcome.err
     assert not solved.exists()
-
-
-@pytest.mark.parametrize("name", ["deal12", "deal13", "zbs"])
-def test_binary_formats(cli: Cli, tmp_path: Path, name: str) -> None:
-    path = tmp_path / f"deals.{name}"
-    assert cli("deal", "-n", 3, "--seed", 7, "-o", path).code == 0
-    assert [b.layout for b in pav.read(path)] == pav.numbering("deal").sample(3, seed=7)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
-def test_a_pipe_that_closes_is_quiet() -> None:
-    command = f'"{sys.executable}" -m pavcodec deal -n 3000 --seed 7 | head -n 1'
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "seed 7\n")
-    assert len(done.stdout.splitlines()) == 1
-
-
-@pytest.mark.slow
-def test_all_deals_need_no_arrays() -> None:
-    code = "import sys; from pavcodec.cli import main; main(['deal']); print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not {"numpy", "lark"} & set(done.stdout.split())
-
-
-def test_the_plain_numbering_and_the_constraint_without_parts_agree() -> None:
-    every = pav.deals(1)
-    assert isinstance(every, Numbering)
-    assert every.sample(3, seed=7) == pav.numbering("deal").sample(3, seed=7)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +14,8 @@ from pavcodec.questions import dealing
 from pavcodec.solving.many import Dds
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats_support import Cli
 
 pytest.importorskip("endplay")

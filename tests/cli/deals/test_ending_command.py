@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,45 +11,12 @@ import pavcodec as pav
 from pavcodec.boards.play import played_cards
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats_support import Cli
 
 ENDING = "N:AKQJT9876... .AKQJT987.A. .6543.KQJT9. .2.8765.AKQJ"
 MIDDLE = "N:A..2. K... Q... J..4."
-
-
-def test_a_line_of_play_as_a_table(cli: Cli) -> None:
-    outcome = cli("ending", "--denomination", "nt", ENDING)
-    assert (outcome.code, outcome.err) == (0, "")
-    ending, verdict, what, deal, head, *rows = outcome.lines
-    assert (ending, verdict) == (ENDING, "legal in NT")
-    assert what == "a line of play in NT, from the deal"
-    assert pav.Layout.from_pbn(deal).is_deal
-    assert head.split() == ["trick", "led", "by", "N", "E", "S", "W", "won", "by"]
-    assert [row.split()[0] for row in rows if row] == ["1", "2", "3", "4"]
-
-
-def test_the_reason_of_an_ending_that_is_not_legal(cli: Cli) -> None:
-    outcome = cli("ending", "N:AK.A.A.A QJ.K.K.K T9.Q.Q.Q 87.J.J.J", "N:A... K... Q... J...")
-    assert outcome.code == 1
-    assert outcome.err == ""
-    assert outcome.lines[1].startswith("not legal: 8 tricks are over, but at most 7 can have been")
-    assert "legal in NT, S, H, D, C" in outcome.lines
-
-
-def test_json(cli: Cli) -> None:
-    outcome = cli("ending", "--json", "--table", "H3,H2", "--first-leader", "w", MIDDLE)
-    row = json.loads(outcome.out)
-    assert (outcome.code, row["ending"], row["legal"]) == (0, MIDDLE, True)
-    assert row["tricks"][-1] == {"leader": "E", "cards": ["H3", "H2"], "winner": None}
-    assert row["tricks"][0]["leader"] == "W"
-    row = json.loads(cli("ending", "--json", "--table", "S3,H2", MIDDLE).out)
-    assert row == {
-        "ending": MIDDLE,
-        "legal": False,
-        "reason": "S played H2 to a spade and still holds spades: a revoke",
-        "on_lead": "E",
-        "table": ["S3", "H2"],
-    }
 
 
 @pytest.mark.parametrize("text", [ENDING, MIDDLE, "N:A... K... Q... J..."])

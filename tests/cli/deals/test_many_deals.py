@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +10,8 @@ import pytest
 from pavcodec.questions import sources as drawing
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats_support import Cli
 
 DRAWS: dict[str, list[object]] = {

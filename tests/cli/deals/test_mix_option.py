@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +11,8 @@ import pytest
 import pavcodec as pav
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats_support import Cli, Outcome
 
 STRONG, REST = "hcp(south) >= 20", "hcp(south) >= 12"
@@ -118,37 +119,6 @@ def test_a_mix_in_one_option_and_without_weights(cli: Cli) -> None:
     outcome = cli("deal", "--mix", f"{STRONG}, {REST}", "-n", 5, "--seed", 7)
     assert outcome.lines == [str(deal) for deal in pav.mix([STRONG, REST]).sample(5, seed=7)]
     assert notes(outcome)[1].split() == ["type", "share", "deals", "condition"]
-
-
-def test_a_choice_has_colons_of_its_own(cli: Cli) -> None:
-    choice = "spades(south) ? hcp(south) >= 12 : 0"
-    count = json.loads(cli("count", "--mix", f"{choice} : 1/3", "--mix", "1:2", "--json").out)
-    assert [kind["weight"] for kind in count["types"]] == ["1/3", "2"]
-    count = json.loads(cli("count", "--mix", choice, "--json").out)
-    assert [kind["share"] for kind in count["types"]] == ["1"]
-
-
-@pytest.mark.slow
-def test_counts(cli: Cli) -> None:
-    outcome = cli("count", *OPTIONS, "spades(north) == 5")
-    found = pav.mix([(STRONG, 1), (REST, "2.5")], given="spades(north) == 5")
-    assert notes(outcome) == []
-    assert [f"{kind.cardinality:,}" in outcome.out for kind in found.types] == [True, True]
-    total = pav.deals(f"{REST} && spades(north) == 5")
-    assert isinstance(total, pav.ConstrainedDeals)
-    assert outcome.lines[-1].startswith(f"together {total.cardinality:,} deals: 1 in ")
-    row = json.loads(cli("count", *OPTIONS, "spades(north) == 5", "--json").out)
-    assert (row["cardinality"], row["exact"]) == (str(total.cardinality), True)
-    assert row["probability"] == str(total.probability)
-    for kind, told in zip(found.types, row["types"], strict=True):
-        assert isinstance(kind.cardinality, int)
-        assert told["cardinality"] == str(kind.cardinality)
-        assert told["overlap"] == str(kind.overlap)
-        assert told["share"] == str(kind.share)
-        assert told["natural"] == str(pav.probability(
-            kind.space.where, given=total))  # fmt: skip
-    whole = cli("count", "--mix", "hcp(south) >= 20 : 1", "--mix", "1 : 1")
-    assert whole.lines[-1] == "together 53,644,737,765,488,792,839,237,440,000 deals: all deals"
 
 
 @pytest.mark.slow

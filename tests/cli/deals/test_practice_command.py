@@ -7,7 +7,6 @@ import io
 import json
 import re
 import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,6 +18,8 @@ from pavcodec.boards.turning import Turn, turn_layout
 from pavcodec.cards import Seat
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats_support import Cli, Outcome
 
 STRONG = "hcp(south) >= 20 && spades(north) <= 3"

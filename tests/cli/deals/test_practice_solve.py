@@ -6,7 +6,6 @@ import io
 import json
 import re
 import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,6 +17,8 @@ from pavcodec.practice.exercises import side_tricks
 from pavcodec.solving.double_dummy import double_dummy
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats_support import Cli
 
 pytest.importorskip("endplay")

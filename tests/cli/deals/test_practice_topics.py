@@ -8,7 +8,6 @@ import re
 import shlex
 from collections import Counter
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,6 +22,8 @@ from pavcodec.constraints.language.parser import parse_condition
 from pavcodec.practice import situation
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats_support import Cli
 
 MIX = ("cardracks=2", "two-clubs", "weak-two-spades=1")

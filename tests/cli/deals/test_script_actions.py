@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +12,8 @@ import pavcodec as pav
 from pavcodec.questions import sources as drawing
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats_support import Cli
 
 TALLIES = """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -13,6 +12,8 @@ import pytest
 import pavcodec as pav
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats_support import Cli
 
 STRONG = "hcp(south) >= 20"

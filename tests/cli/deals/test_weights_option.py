@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +11,8 @@ import pytest
 import pavcodec as pav
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats_support import Cli
 
 WHERE, TEXT = "spades(north) >= 5", "north: hcp {11: 1, 12-15: 3}"
@@ -102,45 +103,9 @@ def test_exact_actions(cli: Cli, tmp_path: Path) -> None:
     assert asked[0]["weights"] == [weight.text for weight in both.weights]
 
 
-@pytest.mark.slow
-def test_odds(cli: Cli) -> None:
-    given = ("--given", WHERE, "--weights", TEXT)
-    row = json.loads(cli("odds", "hcp(north) == 11", *given, "--json").out)
-    chance = pav.probability("hcp(north) == 11", given=space())
-    assert row == {
-        "event": "hcp(north) == 11",
-        "probability": str(chance),
-        "exact": True,
-        "weights": ["hcp(north) {11: 1, 12-15: 3}"],
-    }
-    assert str(chance) in cli("odds", "hcp(north) == 11", *given).out
-    found = pav.distribution("hcp(north)", given=space())
-    row = json.loads(cli("odds", "hcp(north)", *given, "--json").out)
-    assert {each["value"]: Fraction(each["probability"]) for each in row["values"]} == dict(found)
-    assert {each["value"]: int(each["weight"]) for each in row["values"]} == found.counts
-    lines = cli("odds", "hcp(north)", *given).lines
-    assert lines[0].split() == ["hcp(north)", "share,", "%"]
-    assert len(lines) == 7
-    guess = json.loads(cli("odds", "hcp(north)", *given, "--simulate", 50, "--json").out)
-    assert guess["total"] == "50"
-
-
 def test_commands_without_weights_refuse_the_statement(cli: Cli, tmp_path: Path) -> None:
     script = tmp_path / "weights.dlr"
     script.write_text(SCRIPT)
     outcome = cli("grep", "-f", script, "-")
     assert outcome.code == 1
     assert "the statement 'weight' is for the commands deal, count and odds" in outcome.err
-
-
-def test_count_counts_the_deals_with_a_weight(cli: Cli) -> None:
-    weight = "S: hcp {12: 1, 13-15: 3}"
-    told = cli("count", "--weights", weight).out.splitlines()
-    number = cli("count", "hcp(south) >= 12 && hcp(south) <= 15").out.splitlines()[0]
-    assert told[0].startswith(f"{number} with a weight: ")
-    outcome = cli("count", "--weights", weight, "--explain")
-    assert outcome.code == 2
-    assert "--explain and weights do not go together" in outcome.err
-    mixed = cli("count", "weight 2 mix hcp(south) > 20 : 1, 1 : 1")
-    assert mixed.out == "53,644,737,765,488,792,839,237,440,000 deals with a weight\n"
-    assert mixed.err == "the script: warning: weights replace 'mix'\n"

@@ -3,35 +3,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from clubs_support import CLUBS, FOLDER, NUMBERED, bdset36
+from clubs_support import FOLDER, bdset36
 from formats_support import DEAL, ENDING, OTHER, Cli, loss
 
-
-@pytest.mark.parametrize("name", [name for name in CLUBS if name != "hrf"])
-def test_encode_prints_the_same_numbers_for_each_file(cli: Cli, name: str) -> None:
-    expected = cli("encode", FOLDER / "bdset36.pbn")
-    outcome = cli("encode", FOLDER / f"bdset36.{name}")
-    assert (outcome.code, outcome.err) == (0, "")
-    assert outcome.out == expected.out
-    assert len(outcome.lines) == 36
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", CLUBS)
-def test_convert_there_and_back(cli: Cli, tmp_path: Path, name: str) -> None:
-    there, back = tmp_path / f"a.{name}", tmp_path / "b.pbn"
-    assert cli("convert", FOLDER / "bdset36.pbn", there).code == 0
-    assert cli("convert", there, back).code == 0
-    if name in NUMBERED:
-        games = back.read_text().split("\n\n")
-        assert len(games) == 36
-        for line in ('[Board "36"]', '[Dealer "W"]', '[Vulnerable "All"]'):
-            assert line in games[-1]
-    if name not in ("dlm", "hrf"):
-        assert there.read_bytes() == bdset36(name)
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_what_does_not_fit_is_told(cli: Cli, tmp_path: Path) -> None:

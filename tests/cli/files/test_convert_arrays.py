@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 import pytest
@@ -15,6 +15,9 @@ from pavcodec.boards.batch import BoardBatch, owners_of
 from pavcodec.formats import Format, format_names, format_of
 from pavcodec.formats import format as format_module
 from pavcodec.questions import inputs, rewriting
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 OF_CARDS = [name for name in format_names() if format_of(name).is_cards_only]
 QUICK = [name for name in format_names() if writes_arrays(name)]

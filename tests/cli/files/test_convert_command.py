@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from formats_support import (
@@ -18,6 +18,9 @@ from formats_support import (
     read_text,
     write_bytes,
 )
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PBN = f"""[Event "Club"]
 [Board "2"]
@@ -91,11 +94,6 @@ def test_numbers_may_be_of_any_numbering(cli: Cli, tmp_path: Path) -> None:
     assert back.out == (tmp_path / "in.txt").read_text()
 
 
-def test_a_file_may_be_converted_onto_itself(cli: Cli, event: Path) -> None:
-    assert cli("convert", event, event, "--force").code == 0
-    assert event.read_bytes() == write_bytes(read_text(PBN).boards, "utf-8")
-
-
 def test_the_encoding_may_be_chosen(cli: Cli, event: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.pbn"
     assert cli("convert", "--encoding", "utf-8", event, out, "--force").code == 0
@@ -163,12 +161,6 @@ def test_strict_stops_at_the_first_problem_and_writes_nothing(
     assert "in.pbn:3:" in outcome.complaint
     assert (out.read_text() if out.exists() else None) == old
     assert len(list(tmp_path.iterdir())) == 1 + bool(old)
-
-
-def test_an_empty_file_becomes_an_empty_file(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "in.pbn").write_text("")
-    assert cli("convert", tmp_path / "in.pbn", tmp_path / "out.txt") == (0, "", "no boards\n")
-    assert (tmp_path / "out.txt").read_text() == ""
 
 
 def test_the_demonstration_file_goes_round(cli: Cli, tmp_path: Path) -> None:

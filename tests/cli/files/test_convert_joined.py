@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
-from pathlib import Path
+from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 import pytest
@@ -13,6 +13,9 @@ from formats_support import DEAL, DEMO, OTHER, Cli
 import pavcodec as pav
 from pavcodec import Board, Deal, Seat, Vulnerability
 from pavcodec.formats import format as format_module
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FIRST, SECOND = Deal.from_pbn(DEAL), Deal.from_pbn(OTHER)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +12,8 @@ import pytest
 from pavcodec import Board, Deal, Permutation, numbering, write
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats_support import Cli
 
 TURN = Permutation((1, 0, 2, 3), (1, 2, 3, 0))

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-import subprocess
-import sys
-from collections.abc import Iterator
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from formats_support import DEAL, DEMO, ENDING, OTHER, Cli, read_text
@@ -17,6 +14,10 @@ from pavcodec.constraints import search
 from pavcodec.constraints.nodes.syntax import Number
 from pavcodec.questions import searching
 from pavcodec.questions.inputs import Problems
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 STRONG = "hcp(north) + hcp(south) >= 25"
 BOARDS = read_text(DEMO.read_bytes()).boards
@@ -109,16 +110,6 @@ def test_a_division_by_nothing_is_a_problem_of_the_board(cli: Cli) -> None:
     assert first.startswith("stdin:1: division by 0")
     assert second.startswith("stdin:2: division by 0")
     assert outcome.code == 1
-
-
-@pytest.mark.slow
-def test_reading_needs_no_arrays() -> None:
-    code = (
-        "import sys; from pavcodec.cli import main; "
-        f"main(['grep', '-c', {STRONG!r}, {str(DEMO)!r}]); print(*sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "numpy" not in done.stdout.split()
 
 
 def test_the_condition_of_a_script(cli: Cli, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import struct
 from math import factorial, log2
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from formats_support import (
@@ -23,6 +23,9 @@ from records_support import BOARD_SIZES, by_hand, totals
 
 from pavcodec import Board, Case, Deal, TrickTable, record, write_archive
 from pavcodec.formats import format_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BOARD_KEYS = [
     "file", "format", "what", "boards", "deals", "endings", "fouled", "suits", "without_cards",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 import pytest
@@ -12,6 +12,9 @@ from formats_support import DEAL, Cli, loss
 from pavcodec.formats import format as format_module
 from pavcodec.formats import format_names, format_of
 from pavcodec.formats.losing import GROUPS
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PLAYED = f"""[Board "7"]
 [West "Wendy"]

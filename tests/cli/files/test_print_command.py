@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import re
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from formats_support import DEMO, Cli
 from printing_support import some_boards
 
 import pavcodec as pav
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pypdf = pytest.importorskip("pypdf")
 pytest.importorskip("typst")

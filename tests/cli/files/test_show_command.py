@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from formats_support import DEAL, DEMO, Cli
 from printing_support import some_boards
 
 import pavcodec as pav
 from pavcodec.layout.drawings import diagram
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BOARDS = list(pav.read(DEMO))
 

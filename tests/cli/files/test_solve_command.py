@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -17,12 +16,14 @@ import pytest
 from solving_support import endings
 
 import pavcodec as pav
-from pavcodec import Board, Layout, TrickTable, Vulnerability
+from pavcodec import Board, Layout, TrickTable
 from pavcodec.boards.batch import owners_of
-from pavcodec.boards.par import par, with_par
+from pavcodec.boards.par import par
 from pavcodec.cli import main
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats_support import Cli
 
 pytest.importorskip("endplay")
@@ -138,12 +139,6 @@ def test_endings_have_no_par(cli: Cli, tmp_path: Path) -> None:
     for board in pav.read(tmp_path / "out.pbn"):
         assert board.tricks is not None
         assert "OptimumScore" not in board.tags
-
-
-def test_par_of_a_board_that_is_passed_out() -> None:
-    table = TrickTable(bytes([6] * 20))
-    board = with_par(Board.make(None, dealer="N", vulnerable=Vulnerability.NONE, tricks=table))
-    assert (board.tags["OptimumScore"], board.tags["ParContract"]) == ("NS 0", "Pass")
 
 
 def test_the_journal_of_another_run_is_not_used(cli: Cli, tmp_path: Path) -> None:

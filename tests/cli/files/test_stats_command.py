@@ -8,7 +8,6 @@ import json
 import re
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,6 +17,8 @@ from pavcodec import Board, TrickTable, deals, numbering, write
 from pavcodec.statistics import tally as expectation
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats_support import Cli
 
 NINE = "spades(west) == 9"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from formats_support import DEAL, OTHER, Cli
@@ -10,6 +10,9 @@ from formats_support import DEAL, OTHER, Cli
 import pavcodec as pav
 from pavcodec import Board, Seat
 from pavcodec.boards.turning import turn
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 EVENT = f"""[Event "Northern Club"]
 [Board "1"]

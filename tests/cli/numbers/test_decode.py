@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from formats_support import DEAL, ENDING, NUMBER, Cli, read_text
 
 from pavcodec import Layout, numbering, numbering_names
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_arguments_are_numbers(cli: Cli) -> None:

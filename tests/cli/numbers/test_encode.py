@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from formats_support import DEAL, DEMO, ENDING, FOULED, NUMBER, OTHER, Cli, read_text
 
 from pavcodec import Layout, numbering, numbering_names
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 OTHER_NUMBER = numbering("deal").rank(Layout.from_pbn(OTHER))
 
@@ -132,16 +135,6 @@ def test_encode_decode_encode_is_a_fixed_point(
     assert cli("encode", "--as", name, *options, stdin=deals.out) == numbers
     again = cli("decode", "--as", name, *options, stdin=numbers.out)
     assert again == deals
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", [name for name in numbering_names() if "deal" in name or "a" in name]
-)
-def test_deals_go_round_in_every_numbering(cli: Cli, name: str) -> None:
-    numbers = cli("encode", "--as", name, stdin=f"{DEAL}\n{OTHER}\n")
-    deals = cli("decode", "--as", name, stdin=numbers.out)
-    assert deals == (0, f"{DEAL}\n{OTHER}\n", "")
 
 
 def test_deals_as_arguments(cli: Cli, tmp_path: Path) -> None:

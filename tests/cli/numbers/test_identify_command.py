@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from formats_support import DEAL, DEMO, ENDING, NUMBER
+from formats_support import DEAL, DEMO, ENDING
 from oracles import vectors
 
 import pavcodec as pav
@@ -15,41 +15,6 @@ if TYPE_CHECKING:
     from formats_support import Cli
 
 BBA = "6976424A64820BB4FF80D8A08EB9"
-
-
-def test_one_line_for_each_scheme(cli: Cli) -> None:
-    outcome = cli("identify", NUMBER)
-    assert (outcome.code, outcome.err) == (0, "")
-    rows = [line.split(maxsplit=2) for line in outcome.lines]
-    expected = pav.identify(str(NUMBER))
-    assert [row[0] for row in rows] == [one.scheme for one in expected]
-    for row, one in zip(rows, expected, strict=True):
-        if one.number is not None:
-            assert row[1:] == [str(NUMBER), str(one.layout)]
-
-
-def test_a_code_with_its_board(cli: Cli) -> None:
-    first, *_ = cli("identify", BBA).lines
-    assert first.split(maxsplit=3)[:3] == ["bba", "board", "99"]
-    assert first.endswith("N:9.KQT963.KT64.97 AKQJ.5.AJ8.AKQT3 T86432.J4.Q952.2 75.A872.73.J8654")
-
-
-def test_json(cli: Cli) -> None:
-    outcome = cli("identify", "--json", BBA, "5")
-    first, second = map(json.loads, outcome.lines)
-    assert (first["code"], second["code"]) == (BBA, "5")
-    assert first["schemes"][0] == {
-        "scheme": "bba",
-        "kind": "code",
-        "summary": "28 hexadecimal digits: dealer, vulnerability and board, then a byte a rank",
-        "form": "deal",
-        "board": 99,
-        "deal": "N:9.KQT963.KT64.97 AKQJ.5.AJ8.AKQT3 T86432.J4.Q952.2 75.A872.73.J8654",
-    }
-    deal = second["schemes"][0]
-    assert (deal["scheme"], deal["kind"], deal["number"], deal["hex"]) == (
-        "deal", "numbering", "5", "0x5",
-    )  # fmt: skip
 
 
 def test_nothing_fits(cli: Cli) -> None:
@@ -69,12 +34,6 @@ def test_several_texts_and_the_standard_input(cli: Cli) -> None:
     read = cli("identify", stdin=f"{BBA}\n# remark\n\n0\n")
     assert (read.code, read.out) == (0, both.out)
     assert cli("identify", "-", stdin=f"{BBA}\n0\n").out == both.out
-
-
-def test_numbers_from_one(cli: Cli) -> None:
-    outcome = cli("identify", "--one-based", "--json", "1")
-    (told,) = map(json.loads, outcome.lines)
-    assert told["schemes"][0]["deal"] == str(pav.numbering("deal")[0])
 
 
 def test_the_list_of_codes(cli: Cli) -> None:
@@ -139,3 +98,12 @@ def test_the_collection_by_index(cli: Cli) -> None:
     outcome = cli("encode", "--as", "rpdd", stdin=DEAL)
     assert (outcome.code, outcome.out) == (1, "")
     assert "this deal is not one of them" in outcome.complaint
+
+
+def test_codes_have_the_number_of_the_board(cli: Cli) -> None:
+    outcome = cli("encode", "--all", stdin=f'[Board "7"]\n[Deal "{DEAL}"]\n')
+    rows = dict(line.split() for line in outcome.lines)
+    assert pav.code("bba").parse_board(rows["bba"])[1] == 7
+    assert cli("encode", "--all", "--board", "7", DEAL).out == outcome.out
+    assert cli("encode", "--as", "bba", "--board", "7", DEAL).lines == [rows["bba"]]
+    assert cli("encode", "--board", "0", DEAL).code == 2

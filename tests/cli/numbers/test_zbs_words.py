@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from formats_support import DEAL, DEMO, ENDING, FOULED, OTHER, Cli, read_text
@@ -11,6 +11,9 @@ from oracles import vectors
 from records_support import word_by_hand
 
 from pavcodec import Layout
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ROWS = vectors("endings")
 TEXTS = [str(Layout.from_pbn(row["pbn"])) for row in ROWS]

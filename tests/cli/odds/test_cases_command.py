@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +13,8 @@ import pavcodec as pav
 from pavcodec.studies.cases import CaseTable
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats_support import Cli
 
 NINE = "spades(west) == 9"
@@ -81,36 +82,6 @@ def test_plain_columns_have_the_rows_of_the_study(cli: Cli, name: str) -> None:
         )
         for key in ("case", "calculation", "ways", "total"):
             assert row[key] == str(expected[key])
-
-
-@pytest.mark.slow
-def test_the_table_is_as_printed_in_the_study(cli: Cli) -> None:
-    lines = cli("cases", NINE).lines
-    assert lines[0].split() == ["Case", "Pattern", "Calculation", "Hands", "Total"]
-    assert lines[2].split() == ["1", "9=2=1=1", "13c9·13c2·13c1·13c1", "9,425,130", "9,425,130"]
-    assert lines[16].endswith("511,225  T = 58,809,465")
-    assert lines[-1] == "15 cases, 58,809,465 hands, 4,968,111,751,882,804,000,476,000 deals"
-    assert len({len(line) for line in lines[1:17]}) == 1
-    heads = cli("cases", CONDITIONS["east-5332-34-hcp"], "-n", 1).lines[0]
-    assert heads.split() == ["Case", "Pattern", "High", "cards", "Calculation", "Hands", "Total"]
-    heads = cli("cases", SIDES, "-n", 1).lines[0]
-    assert heads.split() == ["Case", "West", "East", "Calculation", "Combinations", "Total"]
-
-
-@pytest.mark.slow
-def test_a_number_picks_a_case(cli: Cli) -> None:
-    outcome = cli("cases", SIDES, "--select", 277777777777777, "--json")
-    (row,) = json.loads(outcome.out)["cases"]
-    assert row == STUDY["west-9-spades-east-6-6-minors"][7]
-    outcome = cli("cases", "hcp(north) == 3", "--select", "8,673,163,632", "--tsv")
-    assert outcome.lines[1].split("\t")[0] == "15"
-
-
-@pytest.mark.slow
-def test_the_first_cases_only(cli: Cli) -> None:
-    assert cli("cases", NINE, "--tsv", "-n", 4).lines == cli("cases", NINE, "--tsv").lines[:5]
-    assert cli("cases", NINE, "-n", 0).lines[0].startswith("15 cases")
-    assert cli("cases", "hcp(north) > 37").lines == ["0 cases, 0 hands, 0 deals"]
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,125 +11,9 @@ import pytest
 import pavcodec as pav
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats_support import Cli
-
-NINE = "spades(north) + spades(south) == 9"
-
-
-def test_an_event(cli: Cli) -> None:
-    outcome = cli("odds", "spades(east) == 2", "--given", NINE)
-    assert outcome.code == 0
-    assert outcome.err == ""
-    assert outcome.lines == [
-        "probability 234/575: 1 in 2.457, 40.7 %",
-        "odds 1.457 to 1 against",
-    ]
-    row = json.loads(cli("odds", "spades(east) == 2", "--given", NINE, "--json").out)
-    assert row == {"event": "spades(east) == 2", "probability": "234/575", "exact": True}
-    assert cli("odds", "spades(east) < 4", "--given", NINE).lines[1] == "odds 19.91 to 1 on"
-
-
-@pytest.mark.parametrize(
-    ("event", "line"),
-    [("hcp(north) > 40", "probability 0: never"), ("hcp(north) < 40", "probability 1: always")],
-)
-def test_certainties(cli: Cli, event: str, line: str) -> None:
-    assert cli("odds", event).lines == [line]
-
-
-@pytest.mark.parametrize(
-    ("event", "line"),
-    [
-        ("hascard(west, SA) || hascard(south, SA)", "odds even"),
-        ("spades(west) == 13", "odds 635,013,559,599 to 1 against"),
-        ("spades(west) < 13", "odds 635,013,559,599 to 1 on"),
-    ],
-)
-def test_odds_are_read_easily(cli: Cli, event: str, line: str) -> None:
-    assert cli("odds", event).lines[1] == line
-
-
-def test_points_of_a_column_are_aligned(cli: Cli) -> None:
-    heads, *rows, _ = cli("odds", "hcp(north)").lines
-    assert len({row.index(".") for row in rows}) == 1
-    assert rows[22].endswith(" 0.21       ▏")
-    assert rows[37].endswith(" 6.299e-10  ▏")
-    assert heads.split() == ["hcp(north)", "deals", "share,", "%"]
-    _, _, *table = cli("odds", "aces(north)", "kings(north)").lines
-    places = [[place for place, char in enumerate(row) if char == "."] for row in table[:3]]
-    assert places[0] == places[1] == places[2]
-
-
-def test_a_number_that_never_changes(cli: Cli) -> None:
-    assert cli("odds", "hcp(north) * 0").lines[-1] == "average 0, standard deviation 0"
-    estimate = cli("odds", "hcp(north) * 0 + 3", "--simulate", 10).lines[-1]
-    assert estimate == "average about 3 (standard error 0), standard deviation 0"
-
-
-def test_a_number(cli: Cli) -> None:
-    lines = cli("odds", "aces(north)").lines
-    heads, *rows, average = lines
-    assert heads.split() == ["aces(north)", "deals", "share,", "%"]
-    assert len(rows) == 5
-    value, deals, share, bar = rows[1].split()
-    exact = pav.distribution("aces(north)")
-    assert (value, deals) == ("1", f"{exact.counts[1]:,}")
-    assert share == "43.88"
-    assert bar == "█" * max(len(row.split()[-1]) for row in rows)
-    assert len(rows[1]) == 80
-    assert average == "average 1, standard deviation 0.8402"
-
-
-@pytest.mark.slow
-def test_numbers_as_json(cli: Cli) -> None:
-    row = json.loads(cli("odds", "aces(north)", "--given", NINE, "--json").out)
-    exact = pav.distribution("aces(north)", given=NINE)
-    assert row["exact"] is True
-    assert row["numbers"] == ["aces(north)"]
-    assert Fraction(row["average"]) == exact.mean
-    assert Fraction(row["variance"]) == exact.variance
-    assert row["total"] == str(pav.deals(NINE).cardinality)
-    found = {each["value"]: Fraction(each["probability"]) for each in row["values"]}
-    assert found == dict(exact)
-
-
-def test_two_numbers(cli: Cli) -> None:
-    outcome = cli("odds", "aces(north)", "kings(north)")
-    title, heads, *rows, sums = outcome.lines
-    assert title == "aces(north) down, kings(north) across, in percent"
-    assert heads.split() == ["0", "1", "2", "3", "4", "all"]
-    assert [row.split()[0] for row in rows] == ["0", "1", "2", "3", "4"]
-    assert sums.split()[-1] == "100"
-    row = json.loads(cli("odds", "aces(north)", "kings(north)", "--json").out)
-    assert [each["value"] for each in row["values"]][:2] == [[0, 0], [0, 1]]
-    assert "average" not in row
-
-
-@pytest.mark.parametrize(
-    ("words", "breaks"),
-    [
-        (
-            ["spades(west)", "--given", NINE],
-            ["2–2 40.7 234/575", "3–1 49.74 286/575", "4–0 9.565 11/115"],
-        ),
-        (
-            ["hearts(west)", "--hand", "S AKQ2.K85.AJ4.T63", "--hand", "N J3.AQ74.KQ2.AK54"],
-            ["3–3 35.53 286/805", "4–2 48.45 78/161", "5–1 14.53 117/805", "6–0 1.491 12/805"],
-        ),
-        (["spades(north)", "--given", NINE], []),
-        (["spades(east)", "--given", "spades(west) == 3"], []),
-        (["spades(east)", "--given", f"{NINE} && spades(west) == 3"], []),
-        (["hcp(east)", "--given", NINE], []),
-        (["spades(east)", "--given", NINE, "--simulate", "50"], []),
-    ],
-)
-def test_breaks_of_a_suit(cli: Cli, words: list[str], breaks: list[str]) -> None:
-    lines = [" ".join(line.split()) for line in cli("odds", *words).lines]
-    heads = "break share, % probability"
-    assert lines[lines.index(heads) :] == [heads, *breaks] if breaks else heads not in lines
-    rows = json.loads(cli("odds", *words, "--json").out).get("breaks", [])
-    told = [f"{'–'.join(map(str, row['break']))} {row['probability']}" for row in rows]
-    assert told == [f"{line.split()[0]} {line.split()[2]}" for line in breaks]
 
 
 @pytest.mark.slow
@@ -164,14 +47,6 @@ def test_simulation_is_repeated_by_its_seed(cli: Cli) -> None:
     assert row["exact"] is False
     assert row["standard_error"] > 0
     assert row["values"][5]["probability"] is None
-
-
-def test_a_single_deal_has_no_standard_error(cli: Cli) -> None:
-    outcome = cli("odds", "hcp(north)", "--simulate", 1)
-    assert (outcome.code, outcome.err) == (0, "")
-    assert outcome.lines[-1] == "average about 6, standard deviation 0"
-    row = json.loads(cli("odds", "hcp(north)", "--simulate", 1, "--json").out)
-    assert row["standard_error"] is None
 
 
 @pytest.fixture
@@ -234,11 +109,6 @@ def test_the_hand_of_a_deal_is_known(cli: Cli, text: str, told: str) -> None:
     assert told in outcome.err
     known = cli("odds", "spades(east) == 2", "--hand", "S QJ643.QT5.K43.74")
     assert (outcome.code, outcome.lines) == ((2, []) if told else (0, known.lines))
-
-
-def test_known_cards(cli: Cli) -> None:
-    row = json.loads(cli("odds", "hascard(north, SK)", "--predeal", "south SA", "--json").out)
-    assert row["probability"] == "13/51"
 
 
 @pytest.mark.slow

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import stat
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,8 @@ import pavcodec as pav
 from pavcodec.tournament import open_event
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from formats_support import Cli
 
 CLUB = ("squaredeal", "club")
