@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 import numpy as np
 
@@ -33,13 +34,15 @@ def numpy_index(seed: int, k: int, cardinality: int) -> int:
     )
 
 
-def deviation(counts: Iterable[int]) -> float:
-    """How uneven counts are that should be equal: chi-square as a normal deviate.
+def deviation(counts: Iterable[int], weights: Iterable[Fraction | int] | None = None) -> float:
+    """How far counts are from weights, or from each other: chi-square as a normal deviate.
 
     The cube root of chi-square over its degrees of freedom is nearly normal (Wilson and Hilferty).
     """
     found = np.array(list(counts), float)
-    freedom, expected = len(found) - 1, found.mean()
-    chi_square = float(((found - expected) ** 2).sum() / expected)
+    shares = np.ones(len(found)) if weights is None else np.array([*map(float, weights)])
+    expected = found.sum() * shares / shares.sum()
+    freedom = len(found) - 1
+    chi_square = float(((found - expected) ** 2 / expected).sum())
     spread = 2 / (9 * freedom)
     return float(((chi_square / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5)

@@ -122,7 +122,7 @@ def test_endings(where: str, cards: int) -> None:
     assert integers(space.rank_many(owners)) == places
 
 
-def test_threads_do_not_matter() -> None:
+def test_neither_threads_nor_the_seams_of_batches_matter() -> None:
     space = space_of("two hands")
     one, two = (space.draw(40_000, seed=1, threads=threads) for threads in (1, 2))
     assert np.array_equal(one, two)
@@ -131,6 +131,8 @@ def test_threads_do_not_matter() -> None:
     ranks = [space.rank_many(owners, threads=threads) for threads in (1, 2)]
     assert np.array_equal(ranks[0], ranks[1])
     assert np.array_equal(space.unrank_many(ranks[0]), owners)
+    for k in [0, 16_383, 16_384, 32_767, 32_768, 39_999, *Random(1).sample(range(40_000), 20)]:
+        assert [deal.owners for deal in space.sample(1, seed=1, start=k)] == [owners[k].tobytes()]
 
 
 @pytest.mark.slow

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from stream_support import deviation
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, Seat
@@ -109,27 +108,6 @@ def test_less_memory_is_an_error_and_no_other_plan() -> None:
 
 
 FEW = "spades(north) == 13 && hearts(east) == 13 && diamonds(south) >= 12 && clubs(west) >= 12"
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("small")
-@pytest.mark.parametrize(
-    "given",
-    [
-        # whatever is counted of the condition, each of its 170 deals comes equally often
-        f"{FEW} && (hascard(south, AD) || hascard(west, AC)) && hcp(south) + hcp(west) > 18",
-        f"{FEW} && (diamonds(south) == 13 || hascard(west, 2D) || hascard(west, KD))",
-    ],
-)
-def test_every_deal_is_equally_likely(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plan_module, "WHOLE", 1)
-    exact = pav.deals(given, method="exact")
-    assert isinstance(exact, ConstrainedDeals)
-    space = pav.deals(given)
-    assert isinstance(space, pav.TestedDeals)
-    drawn = Counter(space.sample(40 * exact.cardinality, seed=7))
-    assert set(drawn) == set(exact)
-    assert deviation(drawn.values()) < 4
 
 
 RARE = [
@@ -269,21 +247,6 @@ def test_what_implies_nothing_is_taken_apart(where: str, monkeypatch: pytest.Mon
     indexes = Stream(7).indexes(space.counted.cardinality, 3000)
     by_definition = [deal for deal, test in map(space.candidate, indexes) if evaluate(test, deal)]
     assert list(space.samples(seed=7, tries=3000)) == by_definition
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("small")
-def test_a_deal_of_several_cases_comes_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cases that overlap, of which some deals satisfy several: all are equally likely."""
-    monkeypatch.setattr(plan_module, "WHOLE", 1)
-    long = f"{FEW} && (hcp(south) > 9 && hcp(west) < 10 || spades(north) == 13 && hcp(west) > 9)"
-    split = f"{FEW} && hcp(south) >= 9 || {FEW} && hcp(west) >= 9 || {FEW} && diamonds(south) == 13"
-    for where in (split, long):
-        exact: Any = pav.deals(where, method="exact")
-        space: Any = pav.deals(where)
-        drawn = Counter(space.sample(40 * exact.cardinality, seed=7))
-        assert set(drawn) == set(exact)
-        assert deviation(drawn.values()) < 4
 
 
 def test_indexes_of_cases() -> None:

@@ -117,18 +117,6 @@ def test_a_sample_is_that_of_the_space_of_its_type() -> None:
 
 
 @pytest.mark.slow
-def test_many_at_once_are_the_same() -> None:
-    mix = two_lists()
-    ranks = pav.numbering("deal")
-    high_low = mix.draw(200, seed=9, start=5).tolist()
-    assert [high << 64 | low for high, low in high_low] == [
-        ranks.rank(deal) for deal in mix.sample(200, seed=9, start=5)
-    ]
-    many = mix.sample(5000, seed=9)
-    assert many[5:205] == mix.sample(200, seed=9, start=5)
-
-
-@pytest.mark.slow
 def test_the_table_of_two_lists_is_what_the_deals_are() -> None:
     mix = two_lists()
     table, pairs = mix.table(), tally()

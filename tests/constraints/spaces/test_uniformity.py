@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import islice, pairwise
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,6 @@ from stream_support import deviation
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, Deal
-from pavcodec.constraints.expressions import condition
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import And
 from pavcodec.kernel.reference.numbers import put_number
@@ -54,54 +53,6 @@ def small(name: str) -> ConstrainedDeals:
     """The space of a name."""
     seed, where = SMALL[name]
     return small_space(seed, 11, where)
-
-
-by_space = pytest.mark.parametrize("name", SMALL)
-REPEATS = 60
-"""How often a deal is expected."""
-
-
-@by_space
-def test_spaces_are_small_but_not_trivial(name: str) -> None:
-    assert 50 <= small(name).cardinality <= 2520
-    assert (small(name).cardinality == 2520) == (name == "all that is left")
-    assert len(set(small(name))) == small(name).cardinality
-
-
-@pytest.mark.slow
-@by_space
-def test_every_deal_is_drawn_as_often(name: str) -> None:
-    space = small(name)
-    numbers = {pav.numbering("deal").rank(deal) for deal in space}
-    counts = Counter(integers(space.draw(REPEATS * space.cardinality, seed=name)))
-    assert set(counts) == numbers
-    assert abs(deviation(counts.values())) < LIMIT
-
-
-@pytest.mark.slow
-@by_space
-def test_every_deal_is_sampled_as_often(name: str) -> None:
-    """One by one, with a seed of its own."""
-    space = small(name)
-    few = 10 if space.cardinality > 500 else 30
-    counts = Counter(dict.fromkeys(space, 0))
-    counts.update(space.sample(few * space.cardinality, seed=f"{name}!"))
-    assert len(counts) == space.cardinality
-    assert abs(deviation(counts.values())) < LIMIT
-
-
-@pytest.mark.slow
-def test_every_deal_that_passes_is_sampled_as_often() -> None:
-    """A space of which a part is tested: rejection favours nobody."""
-    counted = small("one hand")
-    space = pav.deals(counted.where & condition(lambda deal: deal["E"].hcp % 2 == 1))
-    assert isinstance(space, pav.TestedDeals)
-    members = [deal for deal in counted if deal["E"].hcp % 2 == 1]
-    assert 50 < len(members) < counted.cardinality
-    counts = Counter(dict.fromkeys(members, 0))
-    counts.update(islice(space.samples(seed=5), 20 * len(members)))
-    assert len(counts) == len(members)
-    assert abs(deviation(counts.values())) < LIMIT
 
 
 def test_seeds_are_as_even_as_samples() -> None:
@@ -266,14 +217,3 @@ def test_the_last_word_is_that_of_the_last_deal(monkeypatch: pytest.MonkeyPatch)
         script = Script([2**128 - 1, 0])
         scripted(monkeypatch, script)
         assert space.sample(1, seed=0) == [space[-1]], name
-
-
-def test_neighbouring_deals_of_a_space_are_not_neighbours_in_a_draw() -> None:
-    """Differences of consecutive positions are as even as positions."""
-    space = small("a pair")
-    total = space.cardinality
-    places = {pav.numbering("deal").rank(deal): place for place, deal in enumerate(space)}
-    drawn = [places[number] for number in integers(space.draw(40 * total, seed="steps"))]
-    steps = Counter(dict.fromkeys(range(total), 0))
-    steps.update((after - before) % total for before, after in pairwise(drawn))
-    assert abs(deviation(steps.values())) < LIMIT

@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
 import pytest
-from constraints_models import integers, predealt
+from constraints_models import predealt
 from stream_support import numpy_block, numpy_index
 
 import pavcodec as pav
@@ -100,52 +99,6 @@ def test_every_number_of_a_small_space() -> None:
     assert space.total == sum(map(space.weight, expected))
 
 
-@pytest.mark.slow
-def test_chi_square_of_samples_of_a_small_space() -> None:
-    space, expected = weighted_small(), units()
-    drawn = 400_000
-    counts = Counter(map(bytes, space.sample_many(drawn, seed=11)))
-    assert set(counts) <= {deal.owners for deal in expected}
-    total = sum(expected.values())
-    shares = {deal.owners: drawn * Fraction(many, total) for deal, many in expected.items()}
-    kept = {owners: share for owners, share in shares.items() if share >= 5}
-    assert len(kept) > 1000
-    rest = drawn - sum(kept.values())
-    squares = [(counts[owners] - share) ** 2 / share for owners, share in kept.items()]
-    if rest:
-        left = drawn - sum(counts[owners] for owners in kept)
-        squares.append(Fraction((left - rest) ** 2 / rest))
-    freedom = len(squares) - 1
-    assert abs(float(sum(squares)) - freedom) < 4 * (2 * freedom) ** 0.5
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SPACES)
-def test_scalar_and_batch_and_threads_and_slices(name: str) -> None:
-    space = space_of(name)
-    many = 300 if space.model.is_wide else 20_000
-    few = 40
-    owners = space.sample_many(many, seed=7)
-    one_by_one = space.sample(few, seed=7)
-    assert [deal.owners for deal in one_by_one] == [bytes(row) for row in owners[:few]]
-    assert all(deal in space for deal in one_by_one)
-    for threads in (1, 2, 3):
-        assert np.array_equal(space.sample_many(many, seed=7, threads=threads), owners)
-    for start, count in ((1, 7), (many - 5, 5), (many // 2, many // 3)):
-        part = space.sample_many(count, seed=7, start=start)
-        assert np.array_equal(part, owners[start : start + count])
-    assert space.sample(3, seed=7, start=5) == one_by_one[5:8]
-    numbers = space.draw(many, seed=7)
-    deals = pav.numbering("deal")
-    assert np.array_equal(deals.unrank_many(numbers), owners)
-    assert integers(space.draw(2, seed=7, start=1)) == [
-        deals.rank(deal) for deal in one_by_one[1:3]
-    ]
-    assert [bytes(deal.owners) for deal in space.samples(4100, seed=7)][:many] == [
-        bytes(row) for row in owners
-    ][:4100]
-
-
 def test_samples_follow_the_stream() -> None:
     """Sample k has the number that `pav-1` draws below the sum of all units."""
     space = space_of("one hand")
@@ -226,16 +179,6 @@ def test_odds_of_a_small_space() -> None:
         pav.probability("rnd(2) == 1", given=space)
     with pytest.raises(NotCountableError, match="ask for an estimate"):
         pav.distribution("rnd(2)", given=space)
-
-
-def test_different_samples() -> None:
-    space = pav.weighted(small_space(), joint="hcp(north) > 0 ? 1000000 : 1")
-    found = space.sample(50, seed=3, distinct=True)
-    assert len(set(found)) == 50
-    drawn = list(dict.fromkeys(space.sample(60, seed=3)))
-    assert found[: len(drawn)] == drawn[:50]
-    with pytest.raises(pav.NumberError, match="cannot be drawn from"):
-        space.sample(space.cardinality + 1, distinct=True)
 
 
 ARGUMENTS: list[tuple[Any, Any, list[str]]] = [
@@ -410,11 +353,3 @@ def test_rejected_words_of_wide_indexes(monkeypatch: pytest.MonkeyPatch) -> None
     total = 2**128 + 1
     assert Stream(0).wide_index(4, total) == total // 2
     assert read == [(4, 0, 0, 1), (4, 1, 0, 1)]
-
-
-@pytest.mark.slow
-def test_sums_of_chances_are_one() -> None:
-    expected = list(accumulate(units().values()))[-1]
-    space = weighted_small()
-    assert sum(space.probability_of(deal) for deal in units()) == 1
-    assert space.units == expected
