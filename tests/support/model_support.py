@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 
-from constraints_models import Deck, card_of, hcp
+import numpy as np
+from constraints_models import Deck, card_of, hcp, limbs
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, Seat, Suit
-from pavcodec.constraints.counting.model import Model, build_model
-from pavcodec.constraints.counting.pairs import DEAD
+from pavcodec.constraints.counting.automaton import Diagram
+from pavcodec.constraints.counting.model import Model, build_model, factors_of, letters_of
+from pavcodec.constraints.counting.pairs import DEAD, Counted, CountedBack, living_steps
 from pavcodec.constraints.functions import losers
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import (
@@ -146,3 +149,79 @@ def partitions(model: Model, number: int) -> list[int]:
             rooms[seat] += is_free
     assert start == number
     return found
+
+
+def defined(factors: Sequence[Diagram], seats: tuple[int, ...], letters: int) -> Counted | None:
+    """The counted product of factors, a state a row with its place in each factor."""
+    steps = [living_steps(factor, seats, letters) for factor in factors]
+    states, links = [(0,) * len(steps)], []
+    for card in range(factors[0].cards):
+        after: dict[tuple[int, ...], int] = {}
+        rows = []
+        for state in states:
+            nodes = zip(
+                *(step[card][k].tolist() for step, k in zip(steps, state, strict=True)), strict=True
+            )
+            rows.append(
+                [-1 if -1 in child else after.setdefault(child, len(after)) for child in nodes]
+            )
+        states = list(after)
+        links.append(rows)
+    ways = [1] * len(states)
+    counted = CountedBack(sum(map(len, links)), letters, limbs(ways))
+    places = list(range(len(states)))
+    for layer in reversed(links):
+        rows = [[places[child] if child >= 0 else -1 for child in row] for row in layer]
+        sums = [sum(ways[child] for child in row if child >= 0) for row in rows]
+        living = [row for row, total in zip(rows, sums, strict=True) if total]
+        places = [sum(map(bool, sums[:k])) if total else -1 for k, total in enumerate(sums)]
+        ways = [total for total in sums if total]
+        room = counted.room(len(living))
+        room.children[:], room.ways[:] = np.reshape(living, (-1, letters)), limbs(ways)
+    return counted.counted() if ways else None
+
+
+def both_ways(conditions: Sequence[Diagram], sizes: tuple[int, ...]) -> tuple[Model, Model]:
+    """The model by definition, and the model by blocks, of conditions that can hold."""
+    factors = factors_of(conditions, sizes)
+    assert factors is not None
+    seats, letters = letters_of(factors, sizes)
+    small = Model(sizes, seats, defined(factors, seats, letters))
+    return small, build_model(conditions, sizes)
+
+
+def assert_alike(small: Model, large: Model, places: Sequence[int]) -> None:
+    """Two models have the same words at the same places, the one by blocks with no more nodes."""
+    assert large.cardinality == small.cardinality
+    for here, there in zip(large.layers, small.layers, strict=True):
+        assert len(here.ways) == len(here.children) <= len(there.ways)
+    for layer in large.layers:
+        assert layer.children.dtype == np.int32
+        assert layer.ways.dtype == np.uint64
+    found = [large.unrank(place) for place in places]
+    assert found == [small.unrank(place) for place in places]
+    assert [rank_of(large, word) for word in found] == list(places)
+
+
+def check(deck: Deck, model: Model, members: list[bytes], step: int = 1) -> None:
+    """A model has exactly these words, in this order; of many, each `step`-th is looked at."""
+    assert model.cardinality == len(members)
+    numbers = range(0, len(members), step)
+    assert [model.unrank(number) for number in numbers] == members[::step]
+    places = {word: number for number, word in enumerate(members)}
+    for word in deck.words[::step]:
+        assert rank_of(model, word) == places.get(word)
+
+
+def check_nodes(model: Model) -> None:
+    """Every node is reached, its ways are those of its children, and none has none."""
+    reached = {0}
+    for card, layer in enumerate(model.layers):
+        assert reached == set(range(len(layer.ways)))
+        below = model.layers[card + 1].ways if card + 1 < len(model.layers) else limbs([1])
+        after = [int(high) << 64 | int(low) for high, low in below.tolist()]
+        for children, (high, low) in zip(layer.children.tolist(), layer.ways.tolist(), strict=True):
+            ways = sum(after[child] for child in children if child != DEAD)
+            assert ways == high << 64 | low > 0
+        reached = {child for row in layer.children.tolist() for child in row} - {DEAD}
+    assert reached == {0} or not model.layers

@@ -7,9 +7,7 @@ from itertools import product
 
 import pytest
 from constraints_models import Deck, card_of, hcp
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from model_support import CONDITIONS, FOUR, at_least
+from model_support import at_least
 
 from pavcodec import Seat, Suit
 from pavcodec.constraints.counting import turns
@@ -25,17 +23,11 @@ from pavcodec.constraints.counting.turns import (
     remainder,
 )
 from pavcodec.constraints.language.parser import parse_expression
-from pavcodec.constraints.nodes.syntax import And, HasCard, Node, parts_of
+from pavcodec.constraints.nodes.syntax import HasCard, Node, parts_of
 from pavcodec.limits import ProductTooLarge
 
-N, E, S, W = Seat
+N, E, S, _ = Seat
 FOUR_HANDS = (13,) * 4
-DECKS = [
-    Deck(4, 2, (2, 2, 2, 2)),
-    Deck(2, 4, (3, 3, 2)),
-    Deck(1, 8, (2, 2, 2, 2)),
-    Deck(2, 5, (3, 3, 2, 2)),
-]
 REAL = {
     "a hand": "hcp(south) >= 15 && shape(south, any 4333)",
     "two hands": "hcp(north) == 2 && hcp(south) <= 1",
@@ -56,24 +48,6 @@ REAL = {
 def diagrams_of(text: str) -> list[Diagram]:
     compiler = Compiler(sizes=FOUR_HANDS)
     return [compiler.truth(part) for part in parts_of(parse_expression(text))]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("deck", DECKS, ids=str)
-@given(data=st.data())
-@settings(max_examples=25, deadline=None)
-def test_toy_decks(deck: Deck, data: st.DataObject) -> None:
-    conditions = data.draw(st.lists(deck.nodes(most=4), min_size=1, max_size=3))
-    diagrams = [deck.compiler().truth(each) for each in conditions]
-    assert count_layouts(diagrams, deck.sizes) == build_model(diagrams, deck.sizes).cardinality
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", CONDITIONS)
-def test_conditions_of_toy_decks(name: str) -> None:
-    conditions = CONDITIONS[name][0]
-    diagrams = [FOUR.compiler().truth(each) for each in conditions]
-    assert count_layouts(diagrams, FOUR.sizes) == len(FOUR.members(And(tuple(conditions))))
 
 
 @pytest.mark.slow

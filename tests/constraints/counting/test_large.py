@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 from constraints_models import WHOLE, Deck, card_of, hcp, integers, limbs
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from model_support import rank_of
+from model_support import assert_alike, at_least, both_ways, rank_of
 from oracles import DEALS
 
 import pavcodec as pav
@@ -19,106 +18,25 @@ from pavcodec import ModelTooLarge, Seat, Suit
 from pavcodec.constraints.counting.automaton import Diagram
 from pavcodec.constraints.counting.compile import Compiler
 from pavcodec.constraints.counting.condition import Condition
-from pavcodec.constraints.counting.model import Model, build_model, factors_of, letters_of
-from pavcodec.constraints.counting.pairs import Counted, CountedBack, Layer, living_steps
+from pavcodec.constraints.counting.model import build_model, factors_of
+from pavcodec.constraints.counting.pairs import Layer
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import (
     And,
     Arithmetic,
-    Comparison,
     HasCard,
     InShapes,
     Length,
     Node,
-    Number,
     conjunction,
     parts_of,
 )
 
-N, E, S, W = Seat
+N, E, S, _ = Seat
 FOUR_HANDS = (13, 13, 13, 13)
 H = """shape(north, any 4441) && hcp(north) >= 11 && hcp(north) <= 15
     && shape(south, any 4333 + any 4432 + any 5332) && hcp(south) >= 10 && hcp(south) <= 12
     && hearts(east) >= 6 && hcp(east) >= 5 && hcp(east) <= 10 && hcp(west) <= 7"""
-
-
-def defined(factors: Sequence[Diagram], seats: tuple[int, ...], letters: int) -> Counted | None:
-    """The counted product of factors, a state a row with its place in each factor."""
-    steps = [living_steps(factor, seats, letters) for factor in factors]
-    states, links = [(0,) * len(steps)], []
-    for card in range(factors[0].cards):
-        after: dict[tuple[int, ...], int] = {}
-        rows = []
-        for state in states:
-            nodes = zip(
-                *(step[card][k].tolist() for step, k in zip(steps, state, strict=True)), strict=True
-            )
-            rows.append(
-                [-1 if -1 in child else after.setdefault(child, len(after)) for child in nodes]
-            )
-        states = list(after)
-        links.append(rows)
-    ways = [1] * len(states)
-    counted = CountedBack(sum(map(len, links)), letters, limbs(ways))
-    places = list(range(len(states)))
-    for layer in reversed(links):
-        rows = [[places[child] if child >= 0 else -1 for child in row] for row in layer]
-        sums = [sum(ways[child] for child in row if child >= 0) for row in rows]
-        living = [row for row, total in zip(rows, sums, strict=True) if total]
-        places = [sum(map(bool, sums[:k])) if total else -1 for k, total in enumerate(sums)]
-        ways = [total for total in sums if total]
-        room = counted.room(len(living))
-        room.children[:], room.ways[:] = np.reshape(living, (-1, letters)), limbs(ways)
-    return counted.counted() if ways else None
-
-
-def both_ways(conditions: Sequence[Diagram], sizes: tuple[int, ...]) -> tuple[Model, Model]:
-    """The model by definition, and the model by blocks, of conditions that can hold."""
-    factors = factors_of(conditions, sizes)
-    assert factors is not None
-    seats, letters = letters_of(factors, sizes)
-    small = Model(sizes, seats, defined(factors, seats, letters))
-    return small, build_model(conditions, sizes)
-
-
-def assert_alike(small: Model, large: Model, places: Sequence[int]) -> None:
-    """Two models have the same words at the same places, the one by blocks with no more nodes."""
-    assert large.cardinality == small.cardinality
-    for here, there in zip(large.layers, small.layers, strict=True):
-        assert len(here.ways) == len(here.children) <= len(there.ways)
-    for layer in large.layers:
-        assert layer.children.dtype == np.int32
-        assert layer.ways.dtype == np.uint64
-    found = [large.unrank(place) for place in places]
-    assert found == [small.unrank(place) for place in places]
-    assert [rank_of(large, word) for word in found] == list(places)
-
-
-def at_least(node: Node, least: int) -> Node:
-    return Comparison(">=", node, Number(least))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "deck", [Deck(4, 2, (2, 2, 2, 2)), Deck(2, 3, (2, 2, 1, 1)), Deck(2, 4, (3, 3, 2))], ids=str
-)
-@given(data=st.data())
-@settings(max_examples=25, deadline=None)
-def test_toy_models(deck: Deck, data: st.DataObject) -> None:
-    conditions = data.draw(st.lists(deck.nodes(most=4), min_size=1, max_size=3))
-    diagrams = [deck.compiler().truth(each) for each in conditions]
-    conditions.append(at_least(Length(N, Suit.SPADES), 0))  # so that there is a seat
-    conditions.append(at_least(Length(E, Suit.SPADES), 0))  # and more than one factor
-    diagrams += [deck.compiler().truth(each) for each in conditions[-2:]]
-    if factors_of(diagrams, deck.sizes) is None:
-        assert deck.members(And(tuple(conditions))) == []
-        return
-    small, large = both_ways(diagrams, deck.sizes)
-    assert_alike(small, large, range(small.cardinality))
-    if len(deck.words) < 200:
-        members = deck.members(And(tuple(conditions)))
-        assert [large.unrank(place) for place in range(len(members))] == members
-        assert [rank_of(large, word) is not None for word in deck.words].count(True) == len(members)
 
 
 def test_a_single_factor() -> None:

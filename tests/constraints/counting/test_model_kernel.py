@@ -72,6 +72,8 @@ def test_words_of_other_sizes_have_no_number(deck: Deck) -> None:
     for row in [*owners, np.full(deck.cards, 7, np.uint8), np.full(deck.cards, 255, np.uint8)]:
         assert model.rank_rows(1, bytes(row), numbers) == 0
         assert rank_of(model, bytes(row)) is None
+    for word in (b"", b"\0", bytes(deck.cards + 1)):
+        assert rank_of(model, word) is None
 
 
 def test_the_first_row_without_a_number_is_told() -> None:

@@ -6,8 +6,6 @@ from collections import Counter
 
 import pytest
 from constraints_models import FOUR_SIZES, Deck
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pavcodec import Seat, Suit
 from pavcodec.constraints.counting.automaton import is_full
@@ -32,18 +30,6 @@ def listed(deck: Deck, conditions: list[Node], numbers: list[Node]) -> dict[tupl
     words = [word for word in deck.words if all(deck.value(each, word) for each in conditions)]
     rows = Counter(tuple(deck.value(each, word) for each in numbers) for word in words)
     return dict(sorted(rows.items()))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("deck", TOYS, ids=str)
-@given(data=st.data())
-@settings(max_examples=15, deadline=None)
-def test_toy_decks(deck: Deck, data: st.DataObject) -> None:
-    conditions = data.draw(st.lists(deck.nodes(most=3), max_size=2))
-    numbers = data.draw(st.lists(deck.nodes(most=3), min_size=1, max_size=3))
-    found = counted(deck, conditions, numbers)
-    assert found == listed(deck, conditions, numbers)
-    assert list(found) == sorted(found)
 
 
 def test_numbers_may_look_at_other_seats_than_conditions() -> None:

@@ -2,41 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 from math import comb
 
 import pytest
-from constraints_models import Deck
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import pavcodec as pav
 from pavcodec import Layout
-from pavcodec.constraints.counting.model import build_model, outcomes_of
-from pavcodec.constraints.nodes.syntax import And
 
-TOYS = [Deck(2, 3, (1, 1, 1, 1, 2)), Deck(2, 4, (2, 1, 1, 1, 3)), Deck(3, 2, (1, 1, 1, 1, 2))]
 N = {1: 6497400, 3: 76277828779152000, 12: 63839473138338558845060855160000}
 """Endings by cards, as published."""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("deck", TOYS, ids=str)
-@given(data=st.data())
-@settings(max_examples=20, deadline=None)
-def test_toy_decks(deck: Deck, data: st.DataObject) -> None:
-    conditions = data.draw(st.lists(deck.nodes(most=3), min_size=1, max_size=2))
-    compiler = deck.compiler()
-    diagrams = [compiler.truth(each) for each in conditions]
-    model = build_model(diagrams, deck.sizes)
-    members = deck.members(And(tuple(conditions)))
-    assert model.cardinality == len(members)
-    assert [model.unrank(place) for place in range(len(members))] == members
-    assert [model.rank(word) for word in members] == list(range(len(members)))
-    number = data.draw(deck.nodes(most=2))
-    found = outcomes_of(diagrams, [compiler.diagram(number)], deck.sizes)
-    assert found == Counter((deck.value(number, word),) for word in members)
 
 
 @pytest.mark.slow

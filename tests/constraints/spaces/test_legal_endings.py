@@ -12,14 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from constraints_models import Deck
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from legal_support import every_play
 
 import pavcodec as pav
 from pavcodec.constraints.counting.automaton import legal_factor
-from pavcodec.constraints.counting.model import build_model, outcomes_of
-from pavcodec.constraints.nodes.syntax import And
+from pavcodec.constraints.counting.model import build_model
 from pavcodec.legal import is_legal, signature
 
 COUNTED = Path(__file__).parents[3] / "fixtures" / "vectors" / "legal-counts.json"
@@ -85,28 +82,6 @@ def test_the_factor_on_four_hands_of_two_cards() -> None:
     assert (factor.values[nodes] == (most >= 1)).all()
     assert 0 < (most >= 1).sum() < len(words)
     assert build_model([factor], deck.sizes).cardinality == (most >= 1).sum()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("deck", [deck for deck in TOYS if deck.cards < 12], ids=str)
-@given(data=st.data())
-@settings(max_examples=15, deadline=None)
-def test_conditions_on_toy_decks(deck: Deck, data: st.DataObject) -> None:
-    conditions = data.draw(st.lists(deck.nodes(most=3), min_size=1, max_size=2))
-    compiler = deck.compiler()
-    diagrams = [
-        legal_factor(deck.sizes, suits=deck.suits, suit_size=deck.suit_size),
-        *map(compiler.truth, conditions),
-    ]
-    model = build_model(diagrams, deck.sizes)
-    legal = legal_words(deck)
-    members = [word for word in deck.members(And(tuple(conditions))) if word in legal]
-    assert model.cardinality == len(members)
-    assert [model.unrank(place) for place in range(len(members))] == members
-    assert [model.rank(word) for word in members] == list(range(len(members)))
-    number = data.draw(deck.nodes(most=2))
-    found = outcomes_of(diagrams, [compiler.diagram(number)], deck.sizes)
-    assert found == Counter((deck.value(number, word),) for word in members)
 
 
 @pytest.mark.slow
