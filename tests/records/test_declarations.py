@@ -5,12 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 from itertools import pairwise
-from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from records_support import SIZES, VALUES, WIDTHS, by_hand
+from records_support import SIZES, WIDTHS
 
 from pavcodec import RecordError, record
 from pavcodec.records.declarations import Fields, bit_table
@@ -94,42 +91,6 @@ def test_the_bit_table_covers_every_bit_once(name: str) -> None:
     assert all(before.last + 1 == after.first for before, after in pairwise(rows))
 
 
-# the bits of each item of a field that is repeated
-REPEATED = {"deal13": {"owners": 2}, "layout20": {"owners": 3}, "zrd": {"owners": 2}}
-STRAINS = ("notrump", "spades", "hearts", "diamonds", "clubs")
-REPEATED["gib-library"] = {
-    f"{suit}_{part}": 2
-    for suit in ("spade", "heart", "diamond", "club")
-    for part in ("two", "owners")
-}
-for _name in ("zrd", "zdd", "gib-library"):
-    REPEATED.setdefault(_name, {}).update(dict.fromkeys(STRAINS, 4))
-
-
-def fields_by_shifts(name: str, data: bytes) -> dict[str, Any]:
-    """The fields of a record by its bit table, with shifts over one integer."""
-    whole = int.from_bytes(data, "little")
-    fields: dict[str, Any] = {}
-    for row in record(name).bits:
-        field = whole >> row.first & (1 << row.last + 1 - row.first) - 1
-        each = REPEATED.get(name, {}).get(row.name)
-        count = (row.last + 1 - row.first) // each if each else 0
-        fields[row.name] = (
-            [field >> each * place & (1 << each) - 1 for place in range(count)] if each else field
-        )
-    return fields
-
-
-def raw_fields(name: str, data: bytes) -> dict[str, Any]:
-    """What construct itself makes of bytes."""
-    found = bit_table(name).declaration.parse(data)
-    return {
-        key: list(value) if isinstance(value, bytes) else value
-        for key, value in found.items()
-        if not key.startswith("_")
-    }
-
-
 RESERVED = {
     "balanced14": ("bit 111", [111]),
     "legal14": ("bits 107 to 111", [*range(107, 112)]),
@@ -141,42 +102,6 @@ RESERVED = {
     "case16": ("bits 125 to 127", [125, 126, 127]),
 }
 """The bits of each record that must be 0, in words and one by one."""
-
-
-@pytest.mark.slow
-@every_record
-@settings(max_examples=30, deadline=None)
-@given(data=st.data())
-def test_construct_takes_any_bytes_apart_as_plain_shifts_do(name: str, data: st.DataObject) -> None:
-    size = SIZES[name]
-    raw = data.draw(st.binary(min_size=size, max_size=size))
-    unused = sum(1 << bit for bit in RESERVED.get(name, ("", []))[1])
-    raw = (int.from_bytes(raw, "little") & ~unused).to_bytes(size, "little")
-    expected = fields_by_shifts(name, raw)
-    assert raw_fields(name, raw) == expected
-    assert bit_table(name).declaration.build(expected) == raw
-    plain = bit_table(name).split_by_declaration(raw)
-    kept = [value for key, value in expected.items() if key != "reserved"]
-    numbers = [n for value in kept for n in (value if isinstance(value, list) else [value])]
-    assert [n for f in plain for n in (f if isinstance(f, bytes) else [f])] == numbers
-    assert bit_table(name).join_by_declaration(plain) == raw
-    assert_plain(plain)
-
-
-def assert_plain(fields: Fields) -> None:
-    """Nothing of construct is in the fields: bytes and integers."""
-    assert type(fields) is tuple
-    assert {type(field) for field in fields} <= {bytes, int}
-
-
-@every_record
-@settings(max_examples=20, deadline=None)
-@given(data=st.data())
-def test_the_fields_of_a_value_go_through_construct(name: str, data: st.DataObject) -> None:
-    raw = by_hand(name, data.draw(VALUES[name]))
-    fields = fields_by_shifts(name, raw)
-    assert raw_fields(name, raw) == fields
-    assert bit_table(name).declaration.build(fields) == raw
 
 
 @pytest.mark.parametrize(("name", "reserved"), RESERVED.items())
