@@ -215,7 +215,7 @@ class Deals(Question):
             own, script = _read_field(text, field, rather_script=rather_script)
             source, written = _TYPED, text
         if script is not None:
-            script = self._changed(script, source)
+            script = self._changed(script, source, written)
             own = script.condition
             predealt += script.predeal
         else:
@@ -224,16 +224,30 @@ class Deals(Question):
         request = Request(node, script, source, written, _all_of(predealt))
         return replace(request, memory=self.memory, cards=cards, legal=legal)
 
-    def _changed(self, script: Script, source: str) -> Script:
-        """Return a script with the changes of its condition; refuse other statements."""
+    def _changed(self, script: Script, source: str, text: str) -> Script:
+        """Return a script with the changes of its condition; refuse other statements.
+
+        With types to level, a part that levels by itself is left out, unless it is asked for.
+        """
         _refuse_statements(script, source, [name for name in _FEWER if hasattr(self, name)])
         instead: str | None = getattr(self, "condition_instead", None)
         if instead is not None:
             node = condition_of_text(instead, "condition_instead", script)
             script = replace(script, condition=node)
+        elif getattr(self, "level", ()):
+            script = self._unlevelled(script, source, text)
         for name in getattr(self, "without", ()):
             script = replace(script, condition=_without(script, name))
         return script
+
+    def _unlevelled(self, script: Script, source: str, text: str) -> Script:
+        from pavcodec.constraints.mixes.levelling import own_levelling, unlevelled
+
+        own = own_levelling(script)
+        if own is None or own in getattr(self, "without", ()):
+            return script
+        note(f"{source}: {own!r} levels as well, and is left out: --level has the shares")
+        return unlevelled(script, text, own)
 
     def _refuse_changes(self) -> None:
         """Raise `QuestionError` for fields that change the condition of a script."""

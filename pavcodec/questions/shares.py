@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -93,6 +93,8 @@ class Weights(Question):
 # Mixes: the requested types, the lines on them, and their deals.
 
 
+_MOST_NAMED = 4
+"""The greatest number of earlier types that a line names."""
 _WITHOUT_MIXES = ("all", "cards", "conflict", "distinct", "explain", "listing", "method")
 """Fields that exclude a mix."""
 
@@ -186,7 +188,8 @@ def mix_lines(mix: Mix, estimates: list[Estimate[int] | None] | None = None) -> 
     for number, kind in enumerate(mix.types, start=1):
         if kind.overlap is None:
             if number > 1:
-                yield f"type {number}: deals that fit an earlier type are of that, however many"
+                earlier = [f"type {other}" for other in range(1, number)]
+                yield f"type {number}: {_precedence(earlier)}"
         elif kind.overlap:
             assert not is_tested(kind.fitting)
             fitting = many(kind.fitting.cardinality, "deal")
@@ -241,7 +244,7 @@ def level_of(asked: Fields, request: Request) -> Levelled | None:
                 "{shares} says how much of each type: name the types with {level}", "shares"
             )
         return None
-    from pavcodec.constraints.mixes.levelling import levelled, own_levelling
+    from pavcodec.constraints.mixes.levelling import levelled
 
     script = request.script
     if script is None:
@@ -264,12 +267,6 @@ def level_of(asked: Fields, request: Request) -> Levelled | None:
     condition, even = request.condition, asked.interleave is not False
     with working("counting"):
         mix = levelled(condition.node, lists, interleave=even, memory=condition.memory)
-    own = own_levelling(script)
-    if own is not None:
-        note(
-            f"{request.source}: note: the condition contains {own!r}, which also levels: "
-            f"--without {own} removes it"
-        )
     never = "no deal of the condition fits it and no type before it"
     for each in mix.lists:
         for name in each.missing:
@@ -345,13 +342,25 @@ def _notes(table: LevelTable) -> Iterator[str]:
                 else f"{row.name}: {row.overlap:,} of {whole} that fit it are of earlier types"
             )
         elif row.overlap is None:
-            yield f"{row.name}: deals that fit an earlier type as well are of that"
+            rows = table.rows[: table.rows.index(row)]
+            earlier = [other.name for other in rows if other.place == row.place]
+            yield f"{row.name}: {_precedence(earlier)}"
     if table.untyped.value and table.natural_untyped is not None:
         share = _told(table.natural_untyped, Fraction(100), " %")
         about = "" if table.untyped.is_exact else "about "
         number = table.untyped.value
         deals = many(number if not about else rounded(number), "deal")
         yield f"of no type, and not dealt: {about}{deals}, {share} of those of the condition"
+
+
+def _precedence(earlier: Sequence[str]) -> str:
+    """Return a sentence: deals of a type that also fit earlier types are of the first of these."""
+    if len(earlier) > _MOST_NAMED:
+        return "deals that also fit an earlier type count as the first that they fit"
+    if len(earlier) == 1:
+        return f"deals that are also {earlier[0]} count as {earlier[0]}"
+    *others, last = earlier
+    return f"deals that are also {', '.join(others)} or {last} count as the first of these"
 
 
 def _order(mix: Levelled) -> str:

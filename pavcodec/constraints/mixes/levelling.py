@@ -20,11 +20,22 @@ from operator import index as as_integer
 from pavcodec.constraints.expressions import expression
 from pavcodec.constraints.language.parser import parse_condition, parse_script
 from pavcodec.constraints.language.script import MARKS, SHARE, Script
-from pavcodec.constraints.language.source import near
+from pavcodec.constraints.language.source import SourceText, branches, near, words
 from pavcodec.constraints.mixes.mixes import ConditionLike, Mix, MixType, joined
 from pavcodec.constraints.mixes.orders import EvenOrder, EvenPairs, MarginsError, fitted_table
 from pavcodec.constraints.nodes.format import format_mix
-from pavcodec.constraints.nodes.syntax import Node, Not, Number, conjunction, disjunction, parts_of
+from pavcodec.constraints.nodes.syntax import (
+    HasCard,
+    Node,
+    Not,
+    Number,
+    Random,
+    children,
+    conjunction,
+    disjunction,
+    distinct,
+    parts_of,
+)
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.spaces.deals import DealSpace, deals
 from pavcodec.constraints.spaces.estimates import Estimate
@@ -123,7 +134,8 @@ _COMMENT = re.compile(
     r"^[ \t]*#+[ \t]*level-(types|target)[ \t]*:[ \t]*(.*?)[ \t\r]*$", re.MULTILINE | re.IGNORECASE
 )
 _RUNG = re.compile(
-    r"^[ \t]*\w+[ \t]*=[ \t]*\(?[ \t]*(\w+)[ \t]+and[ \t]+keep\w*[ \t]*\)?[ \t]*$", re.MULTILINE
+    r"^[ \t]*\w+[ \t]*=[ \t]*\(?[ \t]*(\w+)[ \t]+and[ \t]+keep\w*[ \t]*\)?[ \t]*(?://.*)?$",
+    re.MULTILINE,
 )
 _MARKER = re.compile(r"\{\{\s*level-mix\s*(?::\s*([^{}]*?)\s*)?\}\}")
 
@@ -230,8 +242,8 @@ def label(variable: str) -> str:
 
 def _variables(script: Script, name: str) -> list[str]:
     """Return the variables that a name means."""
-    known = [variable for variable in script.variables if not variable.endswith(SHARE)]
     if "*" in name:
+        known = (variable for variable in script.variables if not variable.endswith(SHARE))
         fitting = [variable for variable in known if fnmatchcase(variable, name)]
         if not fitting:
             raise PavError(f"no variable of the script fits {name!r}")
@@ -241,7 +253,7 @@ def _variables(script: Script, name: str) -> list[str]:
             return [variable]
     if not name:
         raise PavError("a name is missing: names of variables have commas between them")
-    raise PavError(near("variable", name, known))
+    raise PavError(near("variable", name, _typed(script)))
 
 
 def _shares(variables: Sequence[str], text: str) -> dict[str, Fraction]:
@@ -274,13 +286,33 @@ def _own_share(script: Script, variable: str) -> Fraction:
 def laddered(text: str, script: Script) -> list[str]:
     r"""Return the variables before a `keep…` in assignments: the types of such a levelling.
 
+    The pieces of the ladder, such as `keep06`, are no types.
+
     >>> from pavcodec.constraints.language.parser import parse_script
     >>> text = "low = hcp(south) < 9\nkeep25 = hascard(west, 2C)\nlevLow = low and keep25"
     >>> laddered(text, parse_script(text))
     ['low']
     """
-    names = (match[1] for match in _RUNG.finditer(text))
-    return [name for name in dict.fromkeys(names) if name in script.variables]
+    typed = _typed(script)
+    names = dict.fromkeys(match[1] for match in _RUNG.finditer(text))
+    return [name for name in names if name in typed]
+
+
+def _typed(script: Script) -> list[str]:
+    """Return the variables that may be types: shares and pieces of ladders are none.
+
+    A piece of a ladder is random, or looks at single cards only.
+    """
+    return [
+        name
+        for name, node in script.variables.items()
+        if not name.endswith(SHARE)
+        and not all(isinstance(leaf, HasCard | Number | Random) for leaf in _leaves(node))
+    ]
+
+
+def _leaves(node: Node) -> Iterator[Node]:
+    return (each for each in distinct(node) if not children(each) or isinstance(each, Random))
 
 
 def own_levelling(script: Script) -> str | None:
@@ -291,6 +323,23 @@ def own_levelling(script: Script) -> str | None:
         if parts and all(part in kept for part in parts):
             return name
     return None
+
+
+def unlevelled(script: Script, text: str, name: str) -> Script:
+    """Return a script with the condition that it has if a variable is always true.
+
+    >>> from pavcodec.constraints.language.parser import parse_script
+    >>> text = "levelTheDeal = hascard(west, 2C)  condition hcp(north) > 9 and levelTheDeal"
+    >>> print(Expression(unlevelled(parse_script(text), text, "levelTheDeal").condition))
+    hcp(north) > 9
+    """
+    source = SourceText(text)
+    statements = source.tree("script")
+    for part in branches(statements):
+        if part.data == "assignment" and words(part)[0] == name:
+            start, end = source.span(branches(part)[0])
+            text = f"{text[:start]}1{' ' * (end - start - 1)}{text[end:]}"
+    return replace(script, condition=parse_script(text).condition)
 
 
 def filled_lines(text: str, shares: Mapping[str, str]) -> Iterator[str]:
@@ -447,7 +496,8 @@ def level(
     `HandType_…`. The type of a deal is the first that it fits. `shares` are the shares of
     `types`, in order or by name. A share is a weight; the default is 1, and 0 leaves a type out.
     `also` is a second list of types, whose shares hold at the same time. `memory` is that of
-    `deals`, for each type. The attribute `drawn` of the mix has no even order.
+    `deals`, for each type. The attribute `drawn` of the mix has no even order. A part of the
+    script's condition that levels by itself, `levelTheDeal`, is left out.
 
     Raises `PavError` if no type has deals, or if two lists exclude each other's shares, `TextError`
     for an invalid text and `NumberError` for an invalid share.
@@ -460,6 +510,8 @@ def level(
     """
     if isinstance(source, str):
         script = parse_script(source)
+        own = own_levelling(script)
+        script = script if own is None else unlevelled(script, source, own)
         given = [] if script.condition is None else [script.condition]
         base = joined(*script.predeal, *given)
     else:

@@ -62,7 +62,7 @@ def test_deals_of_the_marks_of_a_script(cli: Cli, script: Path) -> None:
     assert weak.split()[:3] == ["weak", "25", "%"]
     assert weak.split()[-1] == f"{int(rows[0].deals.value):,}"
     assert strong.split()[:3] == ["strong", "50", "%"]
-    assert overlap == "middle: deals that fit an earlier type as well are of that"
+    assert overlap == "middle: deals that are also weak count as weak"
     assert rest.startswith("of no type, and not dealt: ")
     assert order == "order: even; any 10 deals in a row have the shares, rounded up or down"
     late = cli("deal", "-f", script, *options, "-n", 5, "--start", 7)
@@ -134,16 +134,17 @@ def test_the_count_as_text(cli: Cli, script: Path) -> None:
     assert outcome.lines[-1] == "// Five cards: 33.33 % weak, 66.67 % strong"
 
 
-@pytest.mark.slow
-def test_a_script_that_levels_by_itself_says_so(cli: Cli, script: Path) -> None:
-    outcome = cli(
-        "deal", "-f", script, "--level", "weak,middle", "--shares", "1,1", "-n", 4, "--json"
-    )
-    [note] = [line for line in notes(outcome) if ": note: " in line]
-    assert note == (
-        f"{script}: note: the condition contains 'levelTheDeal', which also levels: "
-        "--without levelTheDeal removes it"
-    )
+def test_what_levels_by_itself_is_left_out(cli: Cli, script: Path) -> None:
+    options = ("deal", "-f", script, "--level", "weak,strong", "-n", 4, "--seed", 7)
+    left_out = f"{script}: 'levelTheDeal' levels as well, and is left out: --level has the shares"
+    outcome, named = cli(*options), cli(*options, "--without", "levelTheDeal")
+    assert left_out in notes(outcome)
+    assert left_out not in notes(named)
+    assert outcome.lines == named.lines
+    kept = cli(*options, "--condition", "long and levelTheDeal")
+    assert left_out not in notes(kept)
+    mix = pav.level(TEXT, ["weak", "strong:2"])
+    assert outcome.lines == [str(deal) for deal in mix.sample(4, seed=7)]
 
 
 def test_types_that_never_occur_are_named(cli: Cli, script: Path) -> None:

@@ -127,7 +127,7 @@ def test_types_that_are_tested(cli: Cli, tmp_path: Path) -> None:
     outcome = cli("deal", *options, "-n", 8, "--seed", 7)
     *_, overlap, passed = notes(outcome)
     assert outcome.err.count("at most") == 2
-    assert overlap == "type 2: deals that fit an earlier type are of that, however many"
+    assert overlap == "type 2: deals that are also type 1 count as type 1"
     assert passed == "8 of 14 deals passed the tests of their types (57.14 %)"
     count = cli("count", *options, "--tries", 50)
     assert sum("about" in line for line in count.lines) == 2

@@ -344,7 +344,8 @@ def test_marks_that_are_wrong(text: str, message: str) -> None:
 
 def test_a_ladder_and_the_levelling_of_a_script() -> None:
     text = (
-        "keep = 1\na = hcp(south) > 9\nla = a and keep\nlevelTheDeal = la\n"
+        "keep = 1\nc1 = hascard(west, 2C)\nkeep25 = c1 and keep\nkeep06 = keep25 and keep\n"
+        "a = hcp(south) > 9\nla = a and keep\nlevelTheDeal = la\n"
         "condition hcp(north) > 9 and levelTheDeal"
     )
     script = parse_script(text)
