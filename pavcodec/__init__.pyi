@@ -50,11 +50,13 @@ from pavcodec.constraints import ConstrainedDeals as ConstrainedDeals
 from pavcodec.constraints import ConstrainedEndings as ConstrainedEndings
 from pavcodec.constraints import Estimate as Estimate
 from pavcodec.constraints import Expression as Expression
+from pavcodec.constraints import LeveledScript as LeveledScript
 from pavcodec.constraints import Levelled as Levelled
 from pavcodec.constraints import LevelRow as LevelRow
 from pavcodec.constraints import LevelTable as LevelTable
 from pavcodec.constraints import Mix as Mix
 from pavcodec.constraints import MixType as MixType
+from pavcodec.constraints import PlainScript as PlainScript
 from pavcodec.constraints import Play as Play
 from pavcodec.constraints import Position as Position
 from pavcodec.constraints import TestedDeals as TestedDeals
@@ -69,6 +71,8 @@ from pavcodec.constraints import position as position
 from pavcodec.constraints import shape_class as shape_class
 from pavcodec.constraints import shape_function as shape_function
 from pavcodec.constraints import weighted as weighted
+from pavcodec.constraints import write_leveled as write_leveled
+from pavcodec.constraints import write_plain as write_plain
 from pavcodec.errors import ConstraintWarning as ConstraintWarning
 from pavcodec.errors import LayoutError as LayoutError
 from pavcodec.errors import ModelTooLarge as ModelTooLarge

@@ -7,7 +7,7 @@ actions of a script. `sets` makes sets of files and collections in parts.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import count, islice
@@ -18,7 +18,7 @@ from pavcodec.boards.tricks import find_results, results_row
 from pavcodec.cards import Seat
 from pavcodec.chances.plans import plan_lines
 from pavcodec.collection.session import Session
-from pavcodec.errors import NumberError, PavError
+from pavcodec.errors import NumberError, PavError, TextError
 from pavcodec.questions.asking import (
     Answer,
     Question,
@@ -28,8 +28,9 @@ from pavcodec.questions.asking import (
     note,
     progress,
     refuse_together,
+    working,
 )
-from pavcodec.questions.deals import Deals, Endings, Request
+from pavcodec.questions.deals import Deals, Endings, Request, ScriptError
 from pavcodec.questions.events import OfEvent
 from pavcodec.questions.inputs import Problems
 from pavcodec.questions.losses import Differences, tell_event
@@ -53,7 +54,7 @@ from pavcodec.questions.sets import (
     write_set,
     writes_set,
 )
-from pavcodec.questions.shares import Fields, Types, Weights
+from pavcodec.questions.shares import Fields, Types, Weights, level_of, written_lines
 from pavcodec.questions.solving import (
     Solving,
     check_target,
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
     from pavcodec.boards.batch import BoardBatch
     from pavcodec.constraints.evaluation import Evaluation
     from pavcodec.constraints.language.script import Script
+    from pavcodec.constraints.scripts.plain import PlainScript
     from pavcodec.constraints.vectors import Chunk
     from pavcodec.formats import Format
     from pavcodec.layout import Deal
@@ -198,6 +200,21 @@ class Acts(Question):
     )  # fmt: skip
 
 
+@dataclass(frozen=True, kw_only=True)
+class Writes(Question):
+    """The fields of a script that is written for other programs."""
+
+    write_plain: str | None = ask(
+        "instead of dealing, write the script in the words of the classic dealer, which BBO and "
+        "Dealer3 read alike; - is stdout",
+        default=None, group="scripts for other programs", metavar="FILE", local=True,
+    )  # fmt: skip
+    write_leveled: str | None = ask(
+        "the same, with a condition that levels the types of --level by draws of rnd",
+        default=None, group="scripts for other programs", metavar="FILE", local=True,
+    )  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Which(Weights, Types, Endings, Deals, Remains, Draws, Rules):
     """Which deals, how many, in which order, and what their boards share."""
@@ -209,7 +226,7 @@ class Which(Weights, Types, Endings, Deals, Remains, Draws, Rules):
 
 
 @dataclass(frozen=True)
-class Dealing(Which, Methods, OfEvent, Acts, Sets, Parts, Solving, BoardsOutput):
+class Dealing(Which, Methods, OfEvent, Acts, Writes, Sets, Parts, Solving, BoardsOutput):
     """Deal boards of a condition; a seed always gives the same boards."""
 
     name: ClassVar[str] = "deal"
@@ -219,6 +236,7 @@ class Dealing(Which, Methods, OfEvent, Acts, Sets, Parts, Solving, BoardsOutput)
   pavcodec deal --hand 'S AKQ2.K85.AJ4.T63' --shown-out 'E spades' -n 10
   pavcodec deal 'spades(north) >= 5' --weights 'N: hcp {11: 1, 12-15: 3}'
   pavcodec deal -f notrump.dlr --level weak,strong -n 24 -o practice.pbn
+  pavcodec deal -f notrump.dlr --level weak,strong --write-leveled for-bbo.dlr
   pavcodec deal 'hcp(south) >= 20' -n 1e9 --parts 1000 --seed 7 -o strong/"""
     details: ClassVar[str] = """\
 Every deal of the condition is equally likely. deal prints the seed on the error stream; the same
@@ -257,6 +275,11 @@ variables of the script; --level without names takes the variables HandType_NAME
 HandType_NAME_Share. Two --level options level two lists at once. A table on the error stream gives
 the natural frequency of each type, and how many deals of a run without levels one board of the type
 replaces. PBN boards have the tag HandType.
+
+--write-plain and --write-leveled write a script for other programs and deal nothing. Comments and
+layout stay; what the classic dealer does not have is written in its words, or refused by name. The
+levels are rates at which deals stay, from the exact numbers of deals; the error stream has the
+error of their rounding, and how many deals a program tries for one board.
 
 No deals are rejected, so 'generate' is ignored. The exception is a part of the condition that uses
 rnd or tricks: deal tests it on each deal and reports the share that passes, and 'generate' limits
@@ -332,6 +355,8 @@ with the same seed; 'pavcodec help solve' says how."""
         use_solved_files(self.solved)
         wanted, is_of_files = wanted_parts(self), is_set(self)
         seed = given_seed(self)
+        if self.write_plain is not None or self.write_leveled is not None:
+            return self._script()
         request = self.request(self.condition, "condition")
         if self.exact:
             from pavcodec.questions.odds import exact_actions
@@ -362,6 +387,35 @@ with the same seed; 'pavcodec help solve' says how."""
         kept = wanted.seed if seed is None and not is_own else seed
         chosen = chosen_seed(seed, request) if kept is None else kept
         return collected(self, wanted, request, dealt, seed=chosen, rules=rules)
+
+    def _script(self) -> WrittenScript:
+        """Return the script for other programs."""
+        levels = self.write_leveled is not None
+        asked = replace(self, level=self.level or ("",)) if levels else self
+        field = "write_leveled" if levels else "write_plain"
+        path: str = getattr(self, field)
+        inputs = [self.script] if self.script else []
+        out = Out(path, inputs=inputs, force=self.force, is_other=True)
+        request = asked.request(self.condition, "condition")
+        if request.script is None:
+            raise QuestionError(f"{{{field}}} is for a script: give one with -f", field)
+        if self.predeal or self.template or self.is_known:
+            raise QuestionError(
+                f"{{{field}}} writes the script: known cards belong into it, as predeal", field
+            )
+        if not levels:
+            return WrittenScript(out, write_plain_of(request))
+        from pavcodec.constraints.mixes.levelling import leveled_script
+        from pavcodec.constraints.nodes.format import format_node
+
+        mix = level_of(asked, request)
+        assert mix is not None
+        condition = self.condition_instead
+        if condition is None and self.without and request.script.condition is not None:
+            condition = format_node(request.script.condition)
+        with working("counting"):
+            written = leveled_script(request.text, mix, condition=condition)
+        return WrittenScript(out, written, list(written_lines(mix, written)))
 
     @property
     def order(self) -> str | None:
@@ -604,6 +658,40 @@ class Drawn(Answer):
             )
 
 
+@dataclass
+class WrittenScript(Answer):
+    """A script for other programs; `told` are lines on how it levels."""
+
+    out: Out
+    script: PlainScript
+    told: Sequence[str] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the script for JSON."""
+        return {"script": self.script.text, "notes": [*self.script.notes, *self.told]}
+
+    def lines(self) -> Iterator[str]:
+        """Yield the script."""
+        return iter(self.script.text.splitlines())
+
+    def write(self) -> None:
+        """Write the script, and tell what is left out and how it levels."""
+        for line in (*self.script.notes, *self.told):
+            note(line)
+        with self.out.open_text() as out:
+            out.write(self.script.text)
+
+
+def write_plain_of(request: Request) -> PlainScript:
+    """Return the script of a request in the words of the classic dealer."""
+    from pavcodec.constraints.scripts.plain import write_plain
+
+    try:
+        return write_plain(request.text)
+    except TextError as error:
+        raise ScriptError(request.source, error) from None
+
+
 def deal(condition: str | None = None, **fields: Any) -> Drawn:
     """Deal at random, as the command `deal` does.
 
@@ -636,6 +724,17 @@ _APART = (
         for other in ("cards", "numbers", "json", "solve", "split", "data_card")
     ),
     "permuted sorted",
+    "write_plain write_leveled",
+    *(
+        f"{wanted} {other}"
+        for wanted in ("write_plain", "write_leveled")
+        for other in (
+            "n", "seed", "start", "distinct", "all", "permuted", "sorted", "dealer", "vulnerable",
+            "rotate", "cards", "weights", "mix", "remaining", "exact", "csv", "export", "listing",
+            "parts", "split", "solve", "to", "numbers", "json",
+        )
+    ),
+    *(f"write_plain {other}" for other in ("level", "shares", "without", "condition_instead")),
     *(
         f"{order} {other}"
         for order in ("permuted", "sorted")

@@ -27,6 +27,7 @@ from pavcodec.questions.tables import table_lines
 if TYPE_CHECKING:
     from pavcodec.constraints import (
         Estimate,
+        LeveledScript,
         Levelled,
         LevelRow,
         LevelTable,
@@ -351,6 +352,23 @@ def _notes(table: LevelTable) -> Iterator[str]:
         number = table.untyped.value
         deals = many(number if not about else rounded(number), "deal")
         yield f"of no type, and not dealt: {about}{deals}, {share} of those of the condition"
+
+
+def written_lines(mix: Levelled, written: LeveledScript) -> Iterator[str]:
+    """Yield the lines on a levelled script for other programs."""
+    for axis, each in enumerate(mix.lists):
+        rows = []
+        for i, (name, share) in enumerate(zip(each.names, each.shares, strict=True)):
+            rates = [rate for cell, rate in written.rates.items() if cell[axis] == i]
+            stays = f"{digits(100 * min(rates, default=Fraction(0)))} %"
+            if rates and min(rates) < max(rates):
+                stays += f" to {digits(100 * max(rates))} %"
+            rows.append([name, percent(share) if share else "0 %", stays])
+        yield from table_lines(["type", "share", "of its deals stay"], rows)
+    if not written.is_exact:
+        yield "the numbers of tested deals are estimates, and so are these rates"
+    yield f"rounding of the rates moves no share by more than {digits(100 * written.error, 2)} %"
+    yield f"a program tries {digits(written.tried)} deals for each board"
 
 
 def _precedence(earlier: Sequence[str]) -> str:

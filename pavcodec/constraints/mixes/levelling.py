@@ -11,19 +11,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from itertools import product
 from operator import index as as_integer
 
+from pavcodec.constraints.counting.compile import NotCountableError
+from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.expressions import expression
 from pavcodec.constraints.language.parser import parse_condition, parse_script
 from pavcodec.constraints.language.script import MARKS, SHARE, Script
 from pavcodec.constraints.language.source import SourceText, branches, near, words
 from pavcodec.constraints.mixes.mixes import ConditionLike, Mix, MixType, joined
 from pavcodec.constraints.mixes.orders import EvenOrder, EvenPairs, MarginsError, fitted_table
-from pavcodec.constraints.nodes.format import format_mix
+from pavcodec.constraints.nodes.format import format_mix, format_node
 from pavcodec.constraints.nodes.syntax import (
     HasCard,
     Node,
@@ -37,11 +40,19 @@ from pavcodec.constraints.nodes.syntax import (
     parts_of,
 )
 from pavcodec.constraints.operators import Expression
+from pavcodec.constraints.scripts.plain import (
+    PlainScript,
+    drawable,
+    level_text,
+    with_levels,
+    write_plain,
+)
 from pavcodec.constraints.spaces.deals import DealSpace, deals
 from pavcodec.constraints.spaces.estimates import Estimate
 from pavcodec.constraints.spaces.rejection import TRIALS, TestedDeals
 from pavcodec.errors import ModelTooLarge, PavError, check_text
-from pavcodec.limits import MEMORY, memory_of
+from pavcodec.limits import MEMORY, TimeIsUp, memory_of, time_limited
+from pavcodec.numberings import numbering
 from pavcodec.sampling import Weight, proportion, share_of
 
 # The table of a levelled mix: its types, their deals and their shares.
@@ -339,7 +350,8 @@ def unlevelled(script: Script, text: str, name: str) -> Script:
         if part.data == "assignment" and words(part)[0] == name:
             start, end = source.span(branches(part)[0])
             text = f"{text[:start]}1{' ' * (end - start - 1)}{text[end:]}"
-    return replace(script, condition=parse_script(text).condition)
+    condition = parse_script(text).condition
+    return replace(script, condition=None if condition is None else joined(condition))
 
 
 def filled_lines(text: str, shares: Mapping[str, str]) -> Iterator[str]:
@@ -525,6 +537,110 @@ def level(
     if also is not None:
         lists.append(_named(script, also, None))
     return levelled(base, lists, memory=memory_of(memory))
+
+
+# A levelled script for other programs, which draw how many deals of a type stay.
+
+
+_SECONDS = 60
+"""The most seconds of counting a type; the rates of another are from estimates."""
+
+
+@dataclass(frozen=True)
+class LeveledScript(PlainScript):
+    """A script whose condition keeps deals of each type by a draw; `str` is its text.
+
+    `shares` are those of the types of each list, by the rates as they are rounded in the text. If a
+    type is tested, they are estimates.
+    """
+
+    rates: Mapping[Cell, Fraction] = field(default_factory=dict)
+    """How many of the deals of each type, or pair of types, stay."""
+    shares: tuple[tuple[Fraction, ...], ...] = ()
+    error: Fraction = Fraction(0)
+    """The greatest difference of such a share and the share that was asked for."""
+    tried: Fraction = Fraction(0)
+    """How many random deals a program tries for one that stays."""
+    is_exact: bool = True
+    """Whether all types are counted."""
+
+
+def write_leveled(
+    text: str,
+    types: Types | None = None,
+    *,
+    shares: Shares | None = None,
+    also: Types | None = None,
+    memory: int | str = MEMORY,
+) -> LeveledScript:
+    r"""Return a script for the classic dealer, BBO and Dealer3 that levels types.
+
+    The arguments are those of `level`. The other programs deal at random and reject; here the rate
+    at which the deals of each type stay follows from exact numbers of deals.
+
+    >>> from pavcodec import write_leveled
+    >>> text = "weak = hcp(south) < 12\nhcp(north) > 9"
+    >>> written = write_leveled(text, {"weak": "weak", "rest": "1"})
+    >>> print(written)
+    weak = hcp(south) < 12
+    levelTheDeal = weak ? rnd(8675) < 2909 : 1
+    condition (hcp(north) > 9) && levelTheDeal
+    >>> float(written.error) < 1e-7, round(float(written.tried), 3)
+    (True, 3.745)
+    """
+    return leveled_script(text, level(text, types, shares=shares, also=also, memory=memory))
+
+
+def leveled_script(text: str, mix: Levelled, *, condition: str | None = None) -> LeveledScript:
+    """Return the script of a mix of its types; `condition` is another condition for the script."""
+    script = parse_script(text)
+    amounts = {cell: _counted(mix.spaces[cell], mix.memory) for cell in mix.cells}
+    wanted = {cell: kind.share for cell, kind in zip(mix.cells, mix.types, strict=True)}
+    most = max(share / amounts[cell].value for cell, share in wanted.items())
+    rates = {c: drawable(share / amounts[c].value / most) for c, share in wanted.items()}
+    left = {cell: amounts[cell].value * rate for cell, rate in rates.items()}
+    total = sum(left.values(), Fraction(0))
+    shares = tuple(
+        tuple(
+            sum((n for c, n in left.items() if c[axis] == i), Fraction(0)) / total
+            for i in range(len(each.names))
+        )
+        for axis, each in enumerate(mix.lists)
+    )
+    error = max(
+        abs(share - asked)
+        for own, each in zip(shares, mix.lists, strict=True)
+        for share, asked in zip(own, each.shares, strict=True)
+    )
+    texts = [
+        [_variable(script, *one) for one in zip(each.names, each.conditions, strict=True)]
+        for each in mix.lists
+    ]
+    used = {name for some in texts for name in some}
+    levels = level_text(texts, rates)
+    empty = (name for name in _OWN if parts_of(script.variables.get(name, Not(Number(1)))) == ())
+    own = own_levelling(script) or next(empty, None)
+    plain = write_plain(with_levels(text, levels, used, own=own, condition=condition))
+    tried = numbering("deal").cardinality / total
+    is_exact = all(amounts[cell].is_exact for cell in rates)
+    return LeveledScript(plain.text, plain.notes, rates, shares, error, tried, is_exact)
+
+
+def _counted(space: DealSpace, memory: int) -> Estimate[int]:
+    """Return how many deals a type has, counted if that is possible in `_SECONDS`."""
+    if not isinstance(space, TestedDeals):
+        return Estimate.exact(space.cardinality)
+    with suppress(NotCountableError, ModelTooLarge, TimeIsUp), time_limited(_SECONDS):
+        return Estimate.exact(Condition(space.where.node, memory).cardinality)
+    return space.cardinality
+
+
+def _variable(script: Script, name: str, condition: Node) -> str:
+    """Return the variable of a type, or the text of its condition if it has none."""
+    known = (each for each, node in script.variables.items() if node == condition)
+    text = format_node(condition)
+    text = text if text.isdecimal() else f"({text})"
+    return next((each for each in known if label(each) == name), text)
 
 
 def _named(script: Script, types: Types, shares: Shares | None) -> Named:

@@ -145,12 +145,25 @@ def _words(source: SourceText, _: Branch) -> Iterator[Occurrence]:
             yield position, _BY_TERMINAL[token.type]
         if token.type not in {*_FREE, "FUNCTION_OF_HAND"} and word.lower() in _BY_WORD:
             yield position, _BY_WORD[word.lower()]
-        is_word = token.type not in _FREE and word[:1].isalpha() and len(word) > 1
-        if is_word and word != word.lower() and word not in _CASELESS:
+        if is_in_capitals(token):
             in_capitals = "a function" if token.type in _FUNCTIONS else "a word"
             yield position, f"{in_capitals} in capitals"
 
 
+def is_in_capitals(token: Token) -> bool:
+    """Return whether a token is a word of the language that has a capital letter."""
+    is_word = token.type not in _FREE and token[:1].isalpha() and len(token) > 1
+    return is_word and token != token.lower() and token not in _CASELESS
+
+
+OF_NAMES = {
+    "a variable like a holding, a card or a contract",
+    "a variable with letters beyond a to z, or with _ first",
+    "a variable that is a word of DealerV2",
+    "a variable that is a word of Dealer3",
+    "a variable defined twice",
+}
+"""The constructs that another name of the variable mends."""
 _LIKE_CARDS = re.compile(
     r"[CDHS]A?K?Q?J?T?9?8?7?6?5?4?3?2?|[TJQKA][CDHS]|x[1-7][CDHSN]|x{4}|x[0-9x]{3}"
 )
@@ -164,7 +177,7 @@ _OF_DEALER3 = {
 }
 
 
-def _variables(source: SourceText, tree: Branch) -> Iterator[Occurrence]:
+def variables_of_others(source: SourceText, tree: Branch) -> Iterator[Occurrence]:
     """Find names of variables that other programs read differently or define twice."""
     seen: set[str] = set()
     for part in branches(tree):
@@ -191,7 +204,7 @@ _ORDERED = re.compile(r"[CDHS]A?K?Q?J?T?9?8?7?6?5?4?3?2?")
 def _statements(source: SourceText, tree: Branch) -> Iterator[Occurrence]:
     """Find statements, and forms of statements, that some programs lack."""
     for token in source.tokens:
-        if token.type == "_SEPARATOR" and not _ends_actions(source, token):
+        if token.type == "_SEPARATOR" and not ends_actions(source, token):
             yield token.start_pos or 0, "a ; or a comma after a statement"
     for part in tree.iter_subtrees():
         position = source.span(part)[0]
@@ -223,7 +236,7 @@ def _holdings(source: SourceText, part: Branch) -> Iterator[Occurrence]:
             yield position, "predeal with ranks in another order"
 
 
-def _ends_actions(source: SourceText, comma: Token) -> bool:
+def ends_actions(source: SourceText, comma: Token) -> bool:
     """Return whether a comma ends a list of actions that is not empty: all programs accept it."""
     before = [t for t in source.tokens if (t.start_pos or 0) < (comma.start_pos or 0)]
     since = [t for t in before if t.type in STATEMENT_TERMINALS | {"EQUAL"}]
@@ -244,21 +257,26 @@ def _operators(source: SourceText, tree: Branch) -> Iterator[Occurrence]:
             if len(below) > 2:
                 is_mixed = len(set(words(part))) > 1
                 yield position, f"a chain of {'different ' * is_mixed}comparisons"
-            if part.data == "equality" and any(
-                _is_bare(source, each, "relation") for each in below
-            ):
+            if part.data == "equality" and any(is_bare(source, each, "relation") for each in below):
                 yield position, "== or != beside < or >"
-            if _is_bare(source, below[0], "negation"):
+            if is_bare(source, below[0], "negation"):
                 yield position, "! before a comparison"
-        if part.data == "arithmetic" and _is_bare(source, below[0], "arithmetic"):
-            first, second = str(below[0].children[1]), str(part.children[1])
-            if _LEVELS.get(second, -1) > _LEVELS.get(first, 3):
-                yield position, "*, / and % in a row"
+        if mixes_products(source, part):
+            yield position, "*, / and % in a row"
         if part.data == "minus" and below[0].data != "number":
             yield position, "the negative of what is no number"
 
 
-def _is_bare(source: SourceText, part: Branch, rule: str) -> bool:
+def mixes_products(source: SourceText, part: Branch) -> bool:
+    """Return whether a part has `/` after `*`, or `%` after one of them, without parentheses."""
+    below = branches(part)
+    if part.data != "arithmetic" or not is_bare(source, below[0], "arithmetic"):
+        return False
+    first, second = str(below[0].children[1]), str(part.children[1])
+    return _LEVELS.get(second, -1) > _LEVELS.get(first, 3)
+
+
+def is_bare(source: SourceText, part: Branch, rule: str) -> bool:
     """Return whether a rule made a part, without parentheses around it."""
     return part.data == rule and not source.is_in_parentheses(part)
 
@@ -350,7 +368,16 @@ def _actions(source: SourceText, tree: Branch) -> Iterator[Occurrence]:
                 yield source.span(after)[0], "something after the parentheses of printes"
 
 
-FINDERS = (_words, _variables, _statements, _operators, _arguments, _shapes, _draws, _actions)
+FINDERS = (
+    _words,
+    variables_of_others,
+    _statements,
+    _operators,
+    _arguments,
+    _shapes,
+    _draws,
+    _actions,
+)
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -200,3 +200,40 @@ def test_a_script_without_marks_names_its_ladder(cli: Cli, tmp_path: Path) -> No
         f"pavcodec count: {path}: the script marks no types: there is no variable HandType_…; name "
         "variables, as in --level low"
     )
+
+
+def test_a_script_for_other_programs(cli: Cli, script: Path, tmp_path: Path) -> None:
+    path = tmp_path / "bbo.dlr"
+    outcome = cli("deal", "-f", script, "--write-leveled", path)
+    head, weak, _, strong, rounding, tried = notes(outcome)[-6:]
+    assert head.split() == ["type", "share", "of", "its", "deals", "stay"]
+    assert (weak.split()[0], strong.split()[:2]) == ("weak", ["strong", "50"])
+    assert rounding.startswith("rounding of the rates moves no share by more than ")
+    assert tried.startswith("a program tries ")
+    written = pav.write_leveled(TEXT)
+    assert (outcome.out, path.read_text()) == ("", written.text)
+    chosen = cli("deal", "-f", script, "--level", "weak,strong", "--write-leveled", "-")
+    assert chosen.out == pav.write_leveled(TEXT, ["weak", "strong"]).text
+    other = ("--condition", "long", "--write-leveled", "-")
+    assert "condition (long) && levelTheDeal" in cli("deal", "-f", script, *other).out
+    plain = cli("deal", "-f", script, "--write-plain", "-")
+    assert plain.out == TEXT
+    assert cli("deal", "seed 7 hcp(n) > 9", "--write-plain", "-").out == " hcp(north) > 9\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["hcp(south) > 9", "--write-plain", "-"], "--write-plain is for a script"),
+        (["a = 1 a", "--write-plain", "-", "-n", 4], "--write-plain and -n do not go together"),
+        (
+            ["a = 1 a", "--write-leveled", "-", "--predeal", "north SA"],
+            "known cards belong into it",
+        ),
+        (["a = 1 a", "--write-leveled", "-"], "the script marks no types"),
+        (["a = 1 a action printside(NS)", "--write-plain", "-"], "'printside' has no equal"),
+    ],
+)
+def test_scripts_that_are_not_written(cli: Cli, options: list[object], message: str) -> None:
+    outcome = cli("deal", *options)
+    assert message in " ".join(notes(outcome, 1 if "equal" in message or "types" in message else 2))

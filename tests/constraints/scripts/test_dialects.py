@@ -10,10 +10,12 @@ from random import Random
 import pytest
 from formats_support import DEAL
 
-from pavcodec import Deal
+from pavcodec import Deal, numbering, write_plain
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.functions import PROGRAMS
 from pavcodec.constraints.language.parser import parse_expression, parse_script
+from pavcodec.constraints.mixes.mixes import joined
+from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.constraints.scripts.check import CONSTRUCTS, Construct, check_script
 from pavcodec.errors import PavError, TextError
 
@@ -353,3 +355,42 @@ def test_operators_bind_as_in_the_classic_dealer() -> None:
 def test_numbers_above_32_bits_are_named(number: str, *, is_too_large: bool) -> None:
     findings = check_script(f"hcp(north) == {number}")
     assert is_too_large == any("above 2147483647" in found.message for found in findings)
+
+
+WITHOUT_EQUAL = {
+    *("a number above 2147483647", "mix", "weight", "a numbered draw", "more than 31 shapes"),
+    *("a contract that is doubled, or with z", "bktfreq or export"),
+    *("a draw that a variable carries to several places", "evalcontract", "printns or printside"),
+    *("printcompact or printoneline before an expression", "csvrpt, printrpt or trix"),
+}
+READ_HERE = [each for each in CONSTRUCTS.values() if not each.is_refused]
+
+
+def condition_of(text: str) -> Node:
+    """The condition of a script, with what is dealt beforehand."""
+    script = parse_script(text)
+    return joined(*script.predeal, *([script.condition] if script.condition else []))
+
+
+@pytest.mark.parametrize("construct", READ_HERE, ids=lambda each: each.name)
+def test_each_construct_has_an_equal_or_is_refused_by_name(construct: Construct) -> None:
+    text = text_of(construct)
+    if construct.name in WITHOUT_EQUAL:
+        with pytest.raises(TextError, match="no equal in the classic dealer"):
+            write_plain(text)
+        return
+    plain = write_plain(text)
+    found = {each.construct for each in check_script(plain.text, ["bbo", "dealer"])}
+    assert found - {None, "imps"} == set()
+    kept = parse_script(plain.text)
+    assert (kept.produce, kept.dealer) == (parse_script(text).produce, parse_script(text).dealer)
+    for deal in numbering("deal").sample(20, seed=1):
+        values = (evaluate(condition_of(each), deal) for each in (text, plain.text))
+        assert len(set(values)) == 1
+
+
+@needs_dealer
+@pytest.mark.parametrize("construct", READ_HERE, ids=lambda each: each.name)
+def test_the_classic_program_reads_what_is_written(construct: Construct) -> None:
+    if construct.name not in WITHOUT_EQUAL:
+        assert is_read_by_dealer(write_plain(text_of(construct)).text)
