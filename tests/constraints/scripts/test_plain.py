@@ -126,8 +126,8 @@ action average "low" 100 * low
     )
     assert written.error < Fraction(1, 10**6)
     assert written.is_exact
-    low, high = pav.level(LADDER, ["low", "high"]).types
-    kept = [low.cardinality * written.rates[0,], high.cardinality * written.rates[1,]]
+    low, high = (row.deals.value for row in pav.level(LADDER, ["low", "high"]).table().rows)
+    kept = [low * written.rates[0,], high * written.rates[1,]]
     assert written.tried == pav.numbering("deal").cardinality / sum(kept)
     assert written.shares == ((kept[0] / sum(kept), kept[1] / sum(kept)),)
 
