@@ -1,7 +1,8 @@
 """The manual: the documentation that comes with the package, as pages of this server.
 
 A wheel has the texts in `pavcodec/web/manual`, and a checkout in `docs`. They are Markdown, whose
-links between files become links between pages. Its photographs of pages are only on the site.
+links between files become links between pages. Only the site has photographs of pages, and what is
+made while it is built: the page of the commands, and the tables of odds. Links to these are words.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ def texts() -> dict[str, str]:
     """Return the texts by the names of their pages, such as `constraints/language`."""
     files = sorted(_FOLDER.rglob("*.md"), key=lambda file: (len(file.parts), file))
     names = [file.relative_to(_FOLDER).as_posix().removesuffix(".md") for file in files]
-    return {name: file.read_text("utf-8") for name, file in zip(names, files, strict=True)}
+    found = {name: file.read_text("utf-8") for name, file in zip(names, files, strict=True)}
+    del found["odds/tables"]  # its tables are made for the site
+    return found
 
 
 @router.get("")
@@ -107,5 +110,8 @@ def _lead(part: Token, name: str) -> None:
         address = str(part.attrGet(key) or "")
         if address and not _ELSEWHERE.match(address):
             path, mark, anchor = address.partition("#")
-            path = normpath(join("/manual", dirname(name), path.removesuffix(".md")))
-            part.attrSet(key, f"{path}{mark}{anchor}")
+            page = normpath(join(dirname(name), path.removesuffix(".md")))
+            if path.endswith(".md") and page not in texts():
+                del part.attrs[key]
+            else:
+                part.attrSet(key, f"/manual/{page}{mark}{anchor}")
