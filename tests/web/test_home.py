@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta
-from html import unescape
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
+
+from pages import Page
 
 import pavcodec as pav
 from pavcodec.chances.figures import plain_percent
@@ -15,48 +15,42 @@ if TYPE_CHECKING:
     from fastapi.testclient import TestClient
 
 
-def deal_of(page: str) -> str:
-    return str(re.findall(r'data-pbn="([^"]*)"', page)[0])
-
-
 def test_the_deal_of_a_day_is_the_first_of_its_seed(client: TestClient) -> None:
-    page = client.get("/?day=2026-11-23").text
+    page = Page(client.get("/?day=2026-11-23").text)
     [deal] = pav.numbering("deal").sample(1, seed="2026-11-23")
-    assert deal_of(page) == str(deal)
-    assert "pavcodec deal -n 1 --seed 2026-11-23" in unescape(page)
-    assert str(pav.numbering("deal").rank(deal)) in page
+    assert page.boards == [str(deal)]
+    assert page.texts("h2")[0] == "The deal of 23 November 2026"
+    assert "pavcodec deal -n 1 --seed 2026-11-23" in page.codes
+    assert f"/number?number={pav.numbering('deal').rank(deal)}" in page.links()
     lengths = sorted(deal[pav.Seat.SOUTH].shape, reverse=True)
     share = pav.probability(f"shape(south, any {''.join(map(str, lengths))})")
-    assert f"South holds {'–'.join(map(str, lengths))}, as in {plain_percent(share)}" in page
-    assert "23 November 2026" in page
+    assert f"South holds {'–'.join(map(str, lengths))}, as in {plain_percent(share)}" in page.text
 
 
 def test_today_has_its_deal(client: TestClient) -> None:
     days = [str(datetime.now(UTC).date() - timedelta(days=past)) for past in (0, 1)]
-    found = [deal_of(client.get("/").text)]
-    found += [deal_of(client.get(f"/?day={day}").text) for day in days]
-    assert found[0] in found[1:]  # at midnight
-    assert found[1] != found[2]
+    addresses = ["/", *(f"/?day={day}" for day in days)]
+    today, *found = [Page(client.get(address).text).boards for address in addresses]
+    assert today in found  # at midnight
+    assert found[0] != found[1]
 
 
 def test_the_figures_are_exact(client: TestClient) -> None:
-    page = unescape(client.get("/").text).replace("<wbr>", "")
-    [strong] = re.findall(r'href="/deal\?([^"]*)"', page)
-    [condition] = parse_qs(strong)["condition"]
+    page = Page(client.get("/").text)
+
+    def asked(path: str) -> dict[str, str]:
+        [link] = [link for link in page.links() if link.startswith(f"{path}?")]
+        return {name: texts[0] for name, texts in parse_qs(urlsplit(link).query).items()}
+
+    condition = asked("/deal")["condition"]
     assert condition == pav.situation("strong-notrump").where
-    assert f"{pav.deals(condition).cardinality:,} deals" in page
-    [odds] = re.findall(r'href="/odds\?([^"]*)"', page)
-    asked = {name: texts[0] for name, texts in parse_qs(odds).items()}
-    share = pav.probability(asked["event"], given=asked["given"])
-    assert f"{plain_percent(share)} = {share}" in page
-    [ending] = re.findall(r'href="/ending\?([^"]*)"', page)
-    [hands] = parse_qs(ending)["hands"]
-    assert not pav.legality(pav.Layout.from_pbn(hands))
-    assert f"{len(pav.situation_names())} situations" in page
+    assert f"{pav.deals(condition).cardinality:,} deals" in page.text
+    odds = asked("/odds")
+    share = pav.probability(odds["event"], given=odds["given"])
+    assert f"{plain_percent(share)} = {share}" in page.text
+    assert not pav.legality(pav.Layout.from_pbn(asked("/ending")["hands"]))
+    assert f"{len(pav.situation_names())} situations" in page.text
 
 
-def test_a_wrong_day_is_a_problem(client: TestClient) -> None:
-    wrong = client.get("/?day=soon")
-    assert wrong.status_code == 422
-    assert "takes a date, as in 2026-11-23, not 'soon'" in unescape(wrong.text)
-    assert "Disallow: /api/" in client.get("/robots.txt").text
+def test_robots_leave_the_interface_alone(client: TestClient) -> None:
+    assert "Disallow: /api/" in client.get("/robots.txt").text.splitlines()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -17,6 +16,8 @@ from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.usage import is_flat, link_fields
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fastapi.testclient import TestClient
 
 SAFE = 1 << 53

@@ -7,11 +7,9 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
 from contextlib import redirect_stdout
 from functools import cache
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from api_support import loopback_server
@@ -20,6 +18,10 @@ from web_tasks import content_of
 from pavcodec.web.settings import API
 from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.usage import curl_lines, javascript_lines, python_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 

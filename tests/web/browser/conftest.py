@@ -15,13 +15,14 @@ request without an answer or to another host fails it. All skip where there is n
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
 from browser_support import DESKTOP, Watch, chromium_path, launched, new_context, served
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playwright.sync_api import Browser, Page
 
 

@@ -7,7 +7,6 @@ pictures of all go to a folder.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +16,8 @@ from browser_support import DESKTOP, PHONE, PICTURES, SCHEMES, picture, violatio
 from pavcodec.web.pages.page import PAGES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.slow

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +10,8 @@ from web_files_fixtures import command
 from pavcodec.web.tasks.files.converting import FileQuestion
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from web_files_support import Command, Runs
 
 __all__ = ["command"]

@@ -11,15 +11,11 @@ from web_tasks import content_of
 
 import pavcodec as pav
 from pavcodec.questions.identify import layout_form
-from pavcodec.web.pages.number import CLASSES, class_of, scheme_of
+from pavcodec.web.pages.number import CLASSES, class_of
 from pavcodec.web.tasks.number import (
     DECODE,
-    ENCODE,
-    ENDING,
     ENDING_FILE,
-    IDENTIFY,
 )
-from pavcodec.web.tasks.problem import FieldError
 
 if TYPE_CHECKING:
     from formats_support import Cli
@@ -29,46 +25,10 @@ LEGAL = "N:AT.A.A. K.K.K.K Q.Q.Q.Q J.J.J.J"
 ILLEGAL = "N:A.A.A.A K.K.K.K Q.Q.Q.Q J.J.J.J"
 IN_TRICK = "N:A..2. K... Q... J..4."
 SUITS = ("spades", "hearts", "diamonds", "clubs")
-TWO_BOARDS = f'[Board "7"]\n[Deal "{DEAL}"]\n\n[Board "8"]\n[Deal "{LEGAL}"]\n'
 
 
 def answer_of(task: Any, **fields: Any) -> Any:
     return task.work(task.question(**fields))
-
-
-def test_readings_have_kinds_and_boards() -> None:
-    kinds = {one["kind"] for one in answer_of(IDENTIFY, text="27E41B3246BEC9B16E398115").schemes}
-    assert kinds == {"numbering", "code"}
-    (first, second) = answer_of(IDENTIFY, text=TWO_BOARDS).schemes
-    assert (first["kind"], first["board"], second["board"]) == ("format", 7, 8)
-    assert (first["form"], second["form"]) == ("deal", "ending")
-    assert first["summary"].startswith("Portable Bridge Notation")
-    (hands,) = answer_of(IDENTIFY, text="South: ♠AK").schemes
-    assert (hands["scheme"], hands["form"]) == ("hands", "part")
-    assert hands["summary"] == "hands as people type them"
-
-
-def test_parts_that_cannot_be_read_are_notes() -> None:
-    answer = answer_of(IDENTIFY, text=f'[Deal "{DEAL}"]\n\n[Board "8"]\n[Deal "N:AK"]\n')
-    assert len(answer.schemes) == 1
-    assert "a deal has 4 hands" in answer.notes[0]
-
-
-def places(deal: str, **more: Any) -> dict[str, dict[str, Any]]:
-    """Return a layout in all schemes, as the page has them."""
-    rows = answer_of(ENCODE, deal=deal, all=True, **more).schemes
-    return {row["scheme"]: scheme_of(row, one_based=more.get("one_based", False)) for row in rows}
-
-
-def test_a_layout_has_places_and_neighbours() -> None:
-    deals = pav.numbering("deal")
-    first, last = places("0")["deal"], places(str(deals[-1]))["deal"]
-    assert (first["previous"], first["following"]) == (None, 1)
-    assert (last["previous"], last["following"]) == (deals.cardinality - 2, None)
-    assert (first["cardinality"], first["bits"]) == (deals.cardinality, 96)
-    assert first["hexadecimal"] == "0x" + "0" * 24
-    one_based = places(str(pav.numbering("andrews")[0]), one_based=True)["andrews"]
-    assert (one_based["text"], one_based["previous"], one_based["following"]) == ("1", None, 2)
 
 
 @pytest.mark.parametrize(
@@ -117,23 +77,6 @@ def test_values_of_a_deal_are_events_with_their_probabilities() -> None:
             for suit, length in zip(SUITS, hand.shape, strict=True)
         ]
         assert str(pav.probability(" && ".join(lengths))) == row["lengths"]
-
-
-@pytest.mark.parametrize(
-    ("fields", "field", "message"),
-    [
-        ({"layout": "N:AK... - - -"}, "layout", "an ending has equally many cards"),
-        ({"layout": LEGAL, "table": "S1"}, "table", "no card is called 'S1'"),
-        ({"layout": LEGAL, "denomination": "X"}, "denomination", "expected NT, S, H, D or C"),
-        ({"layout": LEGAL, "on_lead": "Q"}, "on_lead", "expected N, E, S or W"),
-        ({"layout": " "}, "layout", "expected a number, a code or a deal"),
-        ({"layout": TWO_BOARDS}, "layout", "expected one deal, not 2"),
-    ],
-)
-def test_what_is_no_ending(fields: dict[str, str], field: str, message: str) -> None:
-    with pytest.raises(FieldError, match=message) as caught:
-        answer_of(ENDING, **fields)
-    assert caught.value.problem.field == field
 
 
 def test_the_file_is_that_of_the_command(cli: Cli, tmp_path: object) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +13,8 @@ from pavcodec.practice import situation
 from pavcodec.web.tasks.practice import PRACTICE, PRACTICE_FILE
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from web_files_support import Command
 
 SETS: list[dict[str, Any]] = [
@@ -89,19 +90,3 @@ def test_the_odds_are_those_of_the_hand() -> None:
     assert found["probability"] == str(one.question.odds(one.deals(), deal))
     assert found["happens"] == (deal["N"].hcp + deal["S"].hcp >= 25)
     assert found["seat"] == "S"
-
-
-@pytest.mark.parametrize(
-    ("situations", "reason"),
-    [
-        (("two-club",), "did you mean 'two-clubs'"),
-        (("two-clubs=x",), "x"),
-        (("two-clubs; rm",), "expected an operator or the end"),
-        (("two-clubs=-1",), "-1"),
-        (("stayman(north=x)",), "the points of stayman are south=15-17 and north=8+"),
-    ],
-)
-def test_says_what_is_wrong(situations: tuple[str, ...], reason: str) -> None:
-    with pytest.raises(PavError) as caught:
-        practice(situations=situations)
-    assert reason in str(caught.value)

@@ -8,7 +8,6 @@ import io
 import json
 import os
 import zipfile
-from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,6 +22,8 @@ from pavcodec.web.tasks.catalogue import TASKS
 from pavcodec.web.tasks.task import Task
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from fastapi.testclient import TestClient
 
 GOOD = {200, 413, 422, 429, 503}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,6 +18,8 @@ from pavcodec.web.settings import Settings
 from pavcodec.web.tasks.task import BODY, UPLOAD
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from starlette.types import Message
 
 DECODE = "/api/v1/decode"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Mapping
 from html import unescape
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -15,6 +14,8 @@ import pytest
 from pavcodec.files.compressed import zipped
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fastapi.testclient import TestClient
 
 VALUE = "40829.12"
