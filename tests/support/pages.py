@@ -9,7 +9,7 @@ from typing import NamedTuple
 from urllib.parse import unquote_plus
 from xml.etree.ElementTree import Element, SubElement
 
-__all__ = ["Page", "Problem"]
+__all__ = ["Page", "Problem", "words"]
 
 EMPTY = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 """Elements without an end."""
