@@ -1,7 +1,7 @@
 """Print how many bits the tricks of a solved set take in other forms: `tricks.py FILE [SKIPPED]`.
 
 The file has any format with tricks. The first deals may be skipped: those from which the tables of
-the model were derived. The table of `docs/archive/tricks.md` is a run of this program.
+the model were derived. The table of `docs/studies/sizes.md` is a run of this program.
 """
 
 from __future__ import annotations

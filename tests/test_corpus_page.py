@@ -35,4 +35,4 @@ def test_another_folder_makes_the_page_old(tmp_path: Path) -> None:
     (tmp_path / "SOURCES.tsv").write_text("file\trepo\na.bri\tsome/where\n")
     (tmp_path / "a.bri").write_bytes(bdset36("bri"))
     (tmp_path / "b.txt").write_text("nothing\n")
-    assert check(str(tmp_path)) == (1, "docs/formats/corpus.md is old, run tools/corpus_page.py\n")
+    assert check(str(tmp_path)) == (1, "docs/studies/corpus.md is old, run tools/corpus_page.py\n")

@@ -1,4 +1,4 @@
-"""Write docs/formats/corpus.md: what pavcodec reads of a folder of public files; --check compares.
+"""Write docs/studies/corpus.md: what pavcodec reads of a folder of public files; --check compares.
 
 PAVCODEC_CORPUS names the folder. Without it, nothing is compared.
 """
@@ -18,7 +18,7 @@ from pavcodec.formats import format_names, format_of, recognise
 from pavcodec.formats.registry import format_by_suffix
 from pavcodec.numberings import numbering
 
-PAGE = Path(__file__).parent.parent / "docs" / "formats" / "corpus.md"
+PAGE = Path(__file__).parent.parent / "docs" / "studies" / "corpus.md"
 SOURCES = "SOURCES.tsv"
 
 NO_BOARDS = {
@@ -188,13 +188,13 @@ def main() -> int:
     """Write the page, or compare it."""
     name = os.environ.get("PAVCODEC_CORPUS", "")
     if not name or not Path(name).is_dir():
-        print("docs/formats/corpus.md is not compared: PAVCODEC_CORPUS names no folder")
+        print("docs/studies/corpus.md is not compared: PAVCODEC_CORPUS names no folder")
         return 0 if "--check" in sys.argv[1:] else 1
     text = page(Path(name))
     if "--check" in sys.argv[1:]:
         is_current = PAGE.read_text("utf-8") == text
-        old = "docs/formats/corpus.md is old, run tools/corpus_page.py"
-        print("docs/formats/corpus.md is current" if is_current else old)
+        old = "docs/studies/corpus.md is old, run tools/corpus_page.py"
+        print("docs/studies/corpus.md is current" if is_current else old)
         return int(not is_current)
     PAGE.write_text(text, encoding="utf-8")
     return 0

@@ -183,7 +183,7 @@ SORTED: dict[str, Callable[[int], bytes]] = {
 }
 FILES: dict[str, Callable[[int], bytes]] = {
     "PBN, 15 tags": pbn,
-    "[Parquet](../formats/parquet.md), all columns": lambda count: in_format("parquet", count),
+    "[Parquet](../formats/data.md#parquet), all columns": lambda count: in_format("parquet", count),
     "`lines`": lambda count: in_format("lines", count),
     "`numbers`": lambda count: in_format("numbers", count),
     "`deal13`": lambda count: in_format("deal13", count),
@@ -436,7 +436,6 @@ def packed_size(boards: list[pav.Board]) -> int:
 TABLES: dict[str, Callable[[], Table]] = {
     "bounds": bounds_table,
     "conditions": conditions_table,
-    "files-10000": lambda: files_table(10**4, FILES | SORTED),
     "files-100000": lambda: files_table(10**5, FILES | SORTED),
     "sorted": sorted_table,
     "archives": archives_table,

@@ -1,4 +1,4 @@
-"""Measure the tables of docs/archive/sizes.md and write them; --check compares.
+"""Measure the tables of docs/studies/sizes.md and write them; --check compares.
 
 A table is between the lines `<!-- table NAME -->` and `<!-- end of table -->`. `--check` computes
 only the certain figures: the bounds, and uncompressed files of up to 100,000 deals in the formats
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from size_tables import TABLES, figures
 
-PAGE = Path(__file__).parent.parent / "docs" / "archive" / "sizes.md"
+PAGE = Path(__file__).parent.parent / "docs" / "studies" / "sizes.md"
 MARKS = re.compile(r"(<!-- table (\S+) -->\n)(.*?)(<!-- end of table -->)", re.DOTALL)
 
 

@@ -185,7 +185,7 @@ def test_the_corpus_is_kept() -> None:
 @cache
 def reader_of_the_page() -> Callable[[bytes, list[Layout | None]], list[list[object]]]:
     """Return the reader that the documentation gives, which shares nothing with the package's."""
-    page = Path(__file__).parents[2] / "docs" / "archive" / "metadata.md"
+    page = Path(__file__).parents[2] / "docs" / "archive" / "format.md"
     names: dict[str, Any] = {"pav": pavcodec}
     for shown in doctest.DocTestParser().get_examples(page.read_text(encoding="utf-8")):
         if shown.source.startswith(("def ", "NAMES", "START", "TEXT", "import lzma")):

@@ -9,7 +9,7 @@ import pytest
 
 import pavcodec as pav
 
-PAGE = Path(__file__).parents[2] / "docs" / "legal-published.md"
+PAGE = Path(__file__).parents[2] / "docs" / "studies" / "legal.md"
 ROWS = re.findall(
     r"^\| (?P<what>[^|`]+) \| (?P<cards>\d+) \| `(?P<ending>N:[^`]+)` \| (?P<verdict>[^|]+) \|$",
     PAGE.read_text(),

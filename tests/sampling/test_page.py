@@ -47,7 +47,7 @@ def value(cell: str) -> int:
 
 def test_the_golden_values_of_the_page() -> None:
     rows = re.findall(r"^\| (.*) \| (.*) \| (.*) \| (\d+) \|$", PAGE, re.MULTILINE)
-    assert len(rows) == 28
+    assert len(rows) == 10
     for row in rows:
         seed, k, cardinality, index = map(value, row)
         assert CODE["index"](seed, k, cardinality) == Stream(seed).index(k, cardinality) == index

@@ -2,7 +2,7 @@
 
 The column consists of smaller columns: the list of tag names of each board, then the values of each
 name. A tag that follows from the board number or the cards is stored as a rule, repetition as a
-count, any other value as text. Then all is compressed. The page `archive/metadata` of the
+count, any other value as text. Then all is compressed. The page `archive/format` of the
 documentation specifies the bytes.
 """
 

@@ -2,7 +2,7 @@
 
 Rule 1: `lin=` holds LIN, percent-encoded; the reader of `lin` reads it.
 Rule 2: without `lin=`, each hand, name, and so on has a parameter of its own, listed in
-        docs/formats/handviewer.md; parameters for the display of the deal are ignored.
+        docs/formats/lin.md; parameters for the display of the deal are ignored.
 Rule 3: `+` is a plus sign; blanks are `%20`.
 Rule 4: the writer writes `lin=`, which holds all parts.
 """

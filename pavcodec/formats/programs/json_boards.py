@@ -1,6 +1,6 @@
 """JSON: a list of objects, or an object a line; a board each.
 
-There is no standard; docs/formats/json.md describes what pavcodec writes and reads.
+There is no standard; docs/formats/data.md describes what pavcodec writes and reads.
 
 Rule 1: `deal` is PBN's deal text, `tags` PBN's tags, `sections` the lines that follow them. Where
         these three are not enough, as for two tags with one name, `entries` has all tags.

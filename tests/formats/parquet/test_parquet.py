@@ -311,7 +311,7 @@ def test_without_pyarrow_the_error_says_how_to_get_it(monkeypatch: pytest.Monkey
 
 
 def test_the_page_tells_of_every_column_what_the_metadata_say() -> None:
-    page = Path(__file__).parents[3] / "docs" / "formats" / "parquet.md"
+    page = Path(__file__).parents[3] / "docs" / "formats" / "data.md"
     rows = [line for line in page.read_text(encoding="utf-8").splitlines() if line[:3] == "| `"]
     others = tuple(HANDS[1:])
     expected = [
