@@ -85,24 +85,3 @@ def test_the_numbering_and_the_format_are_those_of_the_options(cli: Cli) -> None
     number = {one.scheme: one.text for one in encode_all(Layout.from_pbn(DEAL))}
     for options in (["--as", "base5", number["base5"]], ["--from", "goe", number["bigdeal"]]):
         assert json.loads(cli("show", "--json", *options).out)["deal"] == DEAL
-
-
-WRONG = {
-    "evening.pbn": "evening.pbn: cannot be read: No such file or directory",
-    "event": "event: cannot be read: No such file or directory",  # a code in base 64
-    "N:/evening.pbn": "N:/evening.pbn: cannot be read: No such file or directory",
-    "N:AK - -": "arguments:1: 'N:AK - -' names no file; as a deal: a deal has 4 hands",
-    "South: AKx": "arguments:1: 'South: AKx' names no file; as a deal: 'x' is no card",
-    "9" * 29: "arguments:1: numbering 'deal' has numbers 0 to 53644737765488792839237439999, not 9",
-    "ad55e315634dda658bf491ff": "names no file; as a deal: it means different deals as "
-    "ww-deal, bridge-deal and njhammond-16: 'pavcodec identify' prints them",
-    f"{VIEWER}lin=md|3SAKAK,|": "as a deal: card SA occurs twice in South's hand",
-    f"{VIEWER}myhand=M-1": "this address does not hold the cards",
-}
-
-
-@pytest.mark.parametrize(("word", "reason"), WRONG.items())
-def test_what_is_neither_is_said(cli: Cli, word: str, reason: str) -> None:
-    outcome = cli("show", word)
-    assert (outcome.code, outcome.out) == (1, "")
-    assert reason in outcome.complaint

@@ -6,34 +6,13 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from formats_support import DEAL, DEMO, ENDING
+from formats_support import DEAL, DEMO
 from oracles import vectors
 
 import pavcodec as pav
 
 if TYPE_CHECKING:
     from formats_support import Cli
-
-BBA = "6976424A64820BB4FF80D8A08EB9"
-
-
-def test_nothing_fits(cli: Cli) -> None:
-    outcome = cli("identify", "hello-world")
-    assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.complaint == "arguments:1: 'hello-world' fits no numbering and no code"
-    outcome = cli("identify", "--json", "1" * 52)
-    assert (outcome.code, outcome.out) == (1, "")
-    assert "as ber, a deal has 13 cards in each hand" in outcome.complaint
-
-
-def test_several_texts_and_the_standard_input(cli: Cli) -> None:
-    both = cli("identify", BBA, "hello-world", "0")
-    assert both.code == 1
-    assert "arguments:2: 'hello-world'" in both.complaint
-    assert {line.split()[0] for line in both.lines} == {BBA, "0"}
-    read = cli("identify", stdin=f"{BBA}\n# remark\n\n0\n")
-    assert (read.code, read.out) == (0, both.out)
-    assert cli("identify", "-", stdin=f"{BBA}\n0\n").out == both.out
 
 
 def test_the_list_of_codes(cli: Cli) -> None:
@@ -63,23 +42,6 @@ def test_boards_go_through_bba(cli: Cli) -> None:
     assert decoded.code == 0
     assert decoded.out.count("[Board ") == len(rows)
     assert cli("encode", "--as", "bba", stdin=decoded.out).out == text
-
-
-def test_codes_of_what_is_no_deal(cli: Cli) -> None:
-    outcome = cli("encode", "--as", "ber", stdin=ENDING)
-    assert (outcome.code, outcome.out) == (1, "")
-    assert "13 cards in each hand" in outcome.complaint
-    outcome = cli("decode", "--as", "ber", stdin=f"{'1' * 52}\nx\n")
-    assert (outcome.code, outcome.out) == (1, "")
-    first, second = outcome.err.splitlines()
-    assert first.startswith("stdin:1: a deal has 13 cards in each hand; here N holds 52")
-    assert second.startswith("stdin:2: 'x' is not a code 'ber'")
-
-
-def test_a_large_board_number_is_a_problem_for_dlm(cli: Cli) -> None:
-    outcome = cli("encode", "--as", "dlm", stdin=f'[Board "100"]\n[Deal "{DEAL}"]\n')
-    assert (outcome.code, outcome.out) == (1, "")
-    assert "code 'dlm' holds boards 1 to 99, not 100" in outcome.complaint
 
 
 def test_rows_of_json(cli: Cli) -> None:
