@@ -121,7 +121,7 @@ class Columns:
 
     def _piece(self, rows: ChunkRows) -> Piece:
         if self._contracts:
-            rows.chunk.solve(self._contracts, rows.indexes.tolist())
+            rows.chunk.solve(self._contracts, rows.indexes)
         marks = np.zeros(len(rows), np.bool_)
         columns = []
         for vector in self._vectors:

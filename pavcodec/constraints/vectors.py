@@ -137,6 +137,7 @@ class Chunk:
         """The values that no row is asked for again."""
         self.asked = 0
         """The number of values that single rows were asked for."""
+        self._solved: set[Tricks] = set()
         self._begin = begin
         self._first = first
         self.start = 0
@@ -290,16 +291,23 @@ class Chunk:
         drawn = draw_indexes(stream.seed, self.start + first, count, below, substream=draw)
         return drawn[:, 1].take(rows - first).astype(np.int64)
 
-    def solve(self, contracts: Iterable[Tricks], rows: Iterable[int]) -> None:
+    def solve(self, contracts: Iterable[Tricks], rows: Places) -> None:
         """Solve some contracts for some rows in one call, if the solver keeps what it solves.
 
         An evaluation that the solver cannot answer raises the error.
         """
-        begun = list(map(self.single, rows))
+        asked = [each for each in contracts if each not in self._solved]
+        begun = list(map(self.single, rows.tolist())) if asked else []
         if begun and isinstance(solver := begun[0].solve, DoubleDummy):
-            pairs = product(begun, contracts)
+            pairs = product(begun, asked)
             with suppress(PavError):
-                solver.solve([(each.deal, asked.seat, asked.strain) for each, asked in pairs])
+                solver.solve([(each.deal, one.seat, one.strain) for each, one in pairs])
+
+    def keep_tricks(self, contract: Tricks, tricks: NDArray[np.uint8]) -> None:
+        """Give all rows their tricks of a contract, so that nothing solves it: `uint8[n]`."""
+        kept = self.kept[contract] = _Kept(len(self))
+        kept.values[:], kept.has[:] = tricks, True
+        self._solved.add(contract)
 
 
 class _Kept:
@@ -555,7 +563,7 @@ def _begin(vector: Vector, rows: ChunkRows, pending: list[_Open]) -> VectorAnswe
     if cached is not None:
         return cached
     if vector.contracts:
-        rows.chunk.solve(vector.contracts, rows.indexes.tolist())
+        rows.chunk.solve(vector.contracts, rows.indexes)
     worked = rows.for_all(vector)
     begun = vector.work(worked)
     if isinstance(begun, VectorAnswer):

@@ -37,7 +37,7 @@ from pavcodec.legal import PlayedTrick
 from pavcodec.solving.contracts import ChosenContracts, columns_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -86,6 +86,45 @@ def lengths_of(size: int, *, trumps: bool) -> tuple[tuple[int, ...], ...]:
 def words_of(size: int) -> int:
     """Return the number of words of an ending: the ways to give its cards to four seats."""
     return comb(4 * size, size) * comb(3 * size, size) * comb(2 * size, size)
+
+
+def all_words(size: int) -> NDArray[np.uint8]:
+    """Return all words of endings of a size in their order: `uint8[words_of(size), 4 * size]`."""
+    return _words((size,) * _SEATS)
+
+
+@cache
+def _words(left: tuple[int, ...]) -> NDArray[np.uint8]:
+    """Return the words in which each seat has so many cards, in lexicographic order."""
+    parts = [
+        np.insert(_words((*left[:seat], cards - 1, *left[seat + 1 :])), 0, seat, axis=1)
+        for seat, cards in enumerate(left)
+        if cards
+    ]
+    return np.concatenate(parts) if parts else np.zeros((1, 0), np.uint8)
+
+
+def owners_of_words(lengths: Sequence[int], words: NDArray[np.uint8]) -> Owners:
+    """Return the endings of words whose suits have some lengths, with the highest cards."""
+    owners, first = np.full((len(words), DECK_SIZE), UNUSED, np.uint8), 0
+    for suit, length in enumerate(lengths):
+        start = SUIT_SIZE * suit
+        owners[:, start : start + length] = words[:, first : first + length]
+        first += length
+    return owners
+
+
+def rank_of_word(word: Sequence[int]) -> int:
+    """Return the place of a word among all words of its size.
+
+    >>> rank_of_word([0, 1, 2, 3]), rank_of_word([3, 2, 1, 0])
+    (0, 23)
+    """
+    adds, left, rank = _fixed()[1], sum(1 << 2 * seat for seat in word), 0
+    for seat in word:
+        rank += int(adds[left, seat])
+        left -= 1 << 2 * seat
+    return rank
 
 
 @cache

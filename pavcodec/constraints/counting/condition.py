@@ -66,6 +66,7 @@ from pavcodec.constraints.counting.recent import (
     remember_seats,
 )
 from pavcodec.constraints.counting.turns import count_layouts
+from pavcodec.constraints.evaluation import kinds_in
 from pavcodec.constraints.nodes.format import format_node, show
 from pavcodec.constraints.nodes.syntax import (
     Choice,
@@ -74,6 +75,7 @@ from pavcodec.constraints.nodes.syntax import (
     Not,
     Number,
     Or,
+    Tricks,
     Weight,
     conjunction,
     distinct,
@@ -132,6 +134,9 @@ FEWEST_SEATS = 2
 SAMPLE, SEED = 1 << 14, 0
 """The deals of a part from which shares are estimated, and the seed that draws them."""
 
+LARGEST_BY_CLASSES = 3
+"""The most cards of a hand in endings whose tricks are counted by classes."""
+
 TOO_LARGE = "the whole condition is too large to be counted"
 
 
@@ -171,7 +176,21 @@ class Condition:
     @cached_property
     def reasons(self) -> tuple[str | None, ...]:
         """For each part, why its nodes exclude counting; None if they do not."""
+        if self.has_classes:
+            from pavcodec.constraints.counting.classes import reason_of
+
+            return tuple(map(reason_of, self.parts))
         return tuple(measure_of(part).reason for part in self.parts)
+
+    @cached_property
+    def has_classes(self) -> bool:
+        """Whether tricks of small endings are asked for, which are counted by classes."""
+        return self._has_classes(self.parts)
+
+    def _has_classes(self, nodes: Sequence[Node]) -> bool:
+        """Return whether tricks are among some nodes, and the endings are small."""
+        is_small = self.sizes != FOUR_HANDS and self.sizes[0] <= LARGEST_BY_CLASSES
+        return is_small and any(Tricks in kinds_in(node) for node in nodes)
 
     @property
     def is_large(self) -> bool:
@@ -225,6 +244,11 @@ class Condition:
 
     def build(self) -> Model:
         """Build the model; see `diagrams`."""
+        if self.has_classes:
+            from pavcodec.constraints.counting.classes import ClassModel
+
+            self._check_classes(self.parts)
+            return ClassModel.of(self.sizes, self.parts, self.memory)
         diagrams = self.diagrams
         try:
             return build_model([*diagrams, *self._legality()], self.sizes, memory=self.memory)
@@ -245,6 +269,8 @@ class Condition:
         >>> Condition(parse_expression("hcp(north) == 37")).cardinality
         337912392291465600
         """
+        if self.has_classes:
+            return self.model.cardinality
         diagrams = self.diagrams
         self.__dict__.pop("diagrams", None)
         with self._explaining("counting the condition"):
@@ -257,6 +283,11 @@ class Condition:
 
         With weights, the values are the sums of the weights in units; see `weighted`.
         """
+        if not weights and self._has_classes([*self.parts, *numbers]):
+            from pavcodec.constraints.counting import classes
+
+            self._check_classes([*self.parts, *numbers])
+            return classes.count_values(self.sizes, self.parts, numbers)
         compiler = self._compiler()
         conditions, weighing = self._with_weights(compiler, weights)
         values = [compiler.diagram(number) for number in numbers]
@@ -350,7 +381,7 @@ class Condition:
         reasons = list(self.reasons)
         pairs = list(zip(self.parts, reasons, strict=True))
         counted = self.of([part for part, reason in pairs if not reason])
-        if not counted.has_model:
+        if not self.has_classes and not counted.has_model:
             compiler, diagrams = self._compiler(), []
             for index, (part, reason) in enumerate(pairs):
                 if not reason:
@@ -369,6 +400,13 @@ class Condition:
 
     def _compiler(self) -> Compiler:
         return Compiler(memory=self.memory, sizes=self.sizes)
+
+    def _check_classes(self, nodes: Sequence[Node]) -> None:
+        """Raise `NotCountableError` for a node that is not counted by classes."""
+        from pavcodec.constraints.counting.classes import reason_of
+
+        for reason in filter(None, map(reason_of, nodes)):
+            raise NotCountableError(reason)
 
     def _legality(self) -> list[Diagram]:
         """Return the factor of legal endings, if only these count."""

@@ -199,6 +199,7 @@ class ConstrainedEndings(ConstrainedLayouts[Layout]):
 
     All such endings, or those that legal play can reach. Made by `pavcodec.endings(where, cards=5)`
     or `pavcodec.endings(where, cards=5, legal=True)`. Positions run from 0 to `cardinality` - 1.
+    Endings with a condition on `tricks` are in the order of their classes (`counting/classes`).
 
     >>> from pavcodec import endings
     >>> space = endings("spades(south) == 5 && hcp(west) == 0", cards=5)

@@ -98,10 +98,11 @@ def endings(
     """Return the endings that satisfy a condition, with so many cards in each hand, 1 to 12.
 
     Functions read only the remaining cards: `hcp(north)` counts the cards that North still has. A
-    shape has 13 cards, so `shape` is never true. With `legal`, only endings count that legal play
-    can reach in some denomination; that takes a larger model. `memory` is that of `deals`. Raises
-    `NumberError` for another number of cards, `PavError` for a condition that cannot be counted,
-    and `ModelTooLarge` if counting takes more memory.
+    shape has 13 cards, so `shape` is never true. With at most three cards, `tricks` is counted too,
+    beside other tricks and lengths; such endings are in the order of their classes. With `legal`,
+    only endings count that legal play can reach in some denomination; that takes a larger model.
+    `memory` is that of `deals`. Raises `NumberError` for another number of cards, `PavError` for a
+    condition that cannot be counted, and `ModelTooLarge` if counting takes more memory.
 
     Known cards are those of `deals`: each seat holds its `hands` without the cards that it played,
     and nobody holds the played and the unused cards.
@@ -163,9 +164,10 @@ def endings_of(condition: Condition) -> ConstrainedEndings:
     if split.tested:
         raise PavError(f"{split.reasons[0]}, and endings are only counted")
     kind = kind_of_endings(condition.sizes[0], legal=condition.legal)
+    order = "their classes" if condition.has_classes else "balanced"
     return ConstrainedEndings(
         condition.text,
-        f"the {kind} that satisfy a condition, in the order of balanced",
+        f"the {kind} that satisfy a condition, in the order of {order}",
         ModelRanking(condition),
         f"{kind} with {condition.text}",
         "",
