@@ -17,17 +17,6 @@ PLAY = "W DT D3 D2 DJ, SA S9 S4 S3, SK S8 S5 H3, SQ"
 TABLE = pav.position(hands={"S": SOUTH, "N": NORTH}, played=pav.Play("W", PLAY[2:], "NT"))
 
 
-def test_deal_deals_what_python_deals(cli: Cli) -> None:
-    given = ["hcp(west) >= 6", *HANDS, "--play", PLAY, "--strain", "nt"]
-    done = cli("deal", *given, "-n", "3", "--seed", "7")
-    expected = pav.deals("hcp(west) >= 6", known=TABLE).sample(3, seed=7)
-    assert done.out.splitlines() == list(map(str, expected))
-    by_seat = ["--played", "E D2,S3,H3", "--shown-out", "E spades"]
-    by_seat += ["--played", "W DT,S98", "--played", "S DJ,SAKQ", "--played", "N D3,S54"]
-    other = cli("deal", "hcp(west) >= 6", *HANDS, *by_seat, "-n", "3", "--seed", "7")
-    assert other.out == done.out
-
-
 @pytest.mark.parametrize("more", [[], ["--distinct"], ["--weights", "hcp(west)"]])
 def test_deal_prints_what_remains(cli: Cli, more: list[str]) -> None:
     given = [*HANDS, "--play", PLAY, "--strain", "nt", "-n", "3", "--seed", "7", *more]

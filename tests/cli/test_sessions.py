@@ -1,7 +1,8 @@
 """Sessions: command lines in a folder, and all that they print, as the files in `sessions` keep it.
 
-A session begins with `## ` and its name, in a folder of its own with the demonstration. A line with
-`$ ` is a command; `cat` shows a file, `ls` the names, `write FILE` the lines with `| ` below it.
+A session begins with `## ` and its name, in a folder with the demonstration and an event. A line
+with `$ ` is a command; `cat` shows a file, `ls` the names; `write FILE` writes the lines with `| `
+below it, and `edit FILE OLD NEW` other words.
 Errors have `! ` before them, and an exit code other than 0 its brackets. With PAVCODEC_KEEP=1 the
 test writes what is printed today: write the commands only, and read what it adds.
 """
@@ -15,8 +16,12 @@ from pathlib import Path
 
 import pytest
 from formats_support import DEMO, Cli
+from oracles import FIXTURES
+
+import pavcodec
 
 FOLDER = Path(__file__).with_name("sessions")
+GIVEN = {path.name: path for path in (FIXTURES / "events").iterdir()} | {"demo.pbn": DEMO}
 SESSIONS = [
     (path.stem, section.rstrip("\n"))
     for path in sorted(FOLDER.iterdir())
@@ -31,8 +36,13 @@ def shown(cli: Cli, command: str, lines: list[str]) -> list[str]:
     if program == "write":
         Path(words[0]).write_text("".join(f"{line[2:]}\n" for line in lines), "utf-8")
         return lines
+    if program == "edit":
+        text = Path(words[0]).read_text("utf-8")
+        assert words[1] in text
+        Path(words[0]).write_text(text.replace(words[1], words[2]), "utf-8")
+        return []
     if program == "ls":
-        return sorted(str(path) for path in Path().rglob("*"))
+        return sorted(path.name for path in Path().rglob("*") if path.name not in GIVEN)
     if program == "cat":
         return [line.rstrip("\r") for line in Path(words[0]).read_text("utf-8").split("\n")[:-1]]
     assert program == "pavcodec"
@@ -66,9 +76,10 @@ def played(cli: Cli, section: str) -> str:
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder with the demonstration alone."""
+    """A folder with the demonstration and an event of two phases."""
     monkeypatch.chdir(tmp_path)
-    Path("demo.pbn").write_bytes(DEMO.read_bytes())
+    for name, path in GIVEN.items():
+        Path(name).write_bytes(path.read_bytes())
 
 
 @pytest.mark.parametrize(
@@ -79,7 +90,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_a_session(cli: Cli, file: str, section: str) -> None:
-    found = played(cli, section)
+    found = played(cli, section).replace(f"pavcodec {pavcodec.__version__} ", "pavcodec VERSION ")
     if "PAVCODEC_KEEP" in os.environ:
         path = FOLDER / f"{file}.txt"
         path.write_text(path.read_text("utf-8").replace(section, found), "utf-8")

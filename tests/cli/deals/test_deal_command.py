@@ -129,12 +129,6 @@ def test_pbn_tells_where_it_comes_from(cli: Cli) -> None:
     assert 'seed=7 start=3"]' in cli("deal", "--seed", 7, "--start", 3, "--to", "pbn").out
 
 
-def test_dealer_and_vulnerable(cli: Cli) -> None:
-    words = ("deal", "-n", 2, "--json", "--dealer", "west", "--vulnerable", "both")
-    rows = [json.loads(line) for line in cli(*words).lines]
-    assert [(row["dealer"], row["vulnerable"]) for row in rows] == [("W", "All")] * 2
-
-
 def test_json(cli: Cli) -> None:
     rows = [json.loads(line) for line in cli("deal", "-n", 2, "--seed", 7, "--json").lines]
     deals = pav.numbering("deal").sample(2, seed=7)
@@ -147,16 +141,6 @@ def test_json(cli: Cli) -> None:
         | {"dealer": "E", "vulnerable": "NS"} | shared,
     ]  # fmt: skip
     assert json.loads(cli("deal", SMALL, "--all", "-n", 1, "--json").out)["seed"] is None
-
-
-def test_the_share_that_passed_is_told(cli: Cli) -> None:
-    outcome = cli("deal", "hcp(south) >= 20 && rnd(3) == 1", "-n", 20, "--seed", 7)
-    seed, share = notes(outcome)
-    assert seed == "seed 7"
-    found = re.fullmatch(r"20 of (\d+) deals passed 'rnd\(3\) == 1' \([\d.]+ %\)", share)
-    assert found
-    assert 30 < int(found[1]) < 120
-    assert cli("deal", "hcp(south) >= 20 && rnd(3) == 1", "-n", 20, "--seed", 7) == outcome
 
 
 @pytest.mark.slow
@@ -194,56 +178,6 @@ def script(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_script_has_its_say(cli: Cli, script: Path) -> None:
-    outcome = cli("deal", "-f", script)
-    first, seed = notes(outcome)
-    assert first == (f"{script}:6: warning: a second condition: the one in line 5 is ignored")
-    assert seed == "seed 99"
-    boards = list(pav.read(io.BytesIO(outcome.out.encode()), format="pbn"))
-    assert [board.layout for board in boards] == space("hcp(north) > 15").sample(4, seed=99)
-    assert {(b.tags["Dealer"], b.tags["Vulnerable"]) for b in boards} == {("S", "EW")}
-    assert boards[0].tags["Event"].startswith(f"pavcodec {pav.__version__} seed=99 where=hcp")
-
-
-def test_options_take_the_place_of_statements(cli: Cli, script: Path) -> None:
-    words = ("-n", 2, "--seed", 7, "--dealer", "N", "--vulnerable", "none", "--json")
-    outcome = cli("deal", "-f", script, *words)
-    told = [line.partition("warning: ")[2] for line in notes(outcome)]
-    for option in ("-n", "--seed", "--dealer", "--vulnerable", "--json"):
-        assert any(line.startswith(f"{option} replaces") for line in told), option
-    rows = [json.loads(line) for line in outcome.lines]
-    assert [(r["dealer"], r["vulnerable"], r["seed"]) for r in rows] == [("N", "None", "7")] * 2
-
-
-def test_rotate_goes_by_the_number(cli: Cli, script: Path) -> None:
-    outcome = cli("deal", "-f", script, "--rotate")
-    boards = list(pav.read(io.BytesIO(outcome.out.encode()), format="pbn"))
-    assert [board.tags["Dealer"] for board in boards] == list("NESW")
-    assert [board.tags["Vulnerable"] for board in boards] == ["None", "NS", "EW", "All"]
-
-
-def test_how_many_deals_a_script_gets(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "a.dlr"
-    path.write_text("hcp(north) > 15")
-    assert len(cli("deal", "-f", path).lines) == 40
-    path.write_text("")
-    assert len(cli("deal", "-f", path).lines) == 40
-
-
-def test_generate_limits_what_is_tested(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "a.dlr"
-    path.write_text("generate 50 produce 30 condition rnd(4) == 1 action average hcp(north)")
-    outcome = cli("deal", "-f", path, "--seed", 7)
-    _, share, few = notes(outcome, code=1)
-    found = re.fullmatch(r"(\d+) of 50 deals passed 'rnd\(4\) == 1' \(.* %\)", share)
-    assert found
-    assert few == f"only {found[1]} of 30 deals: 'generate' allows 50 tries"
-    assert len(outcome.lines) == 1
-    path.write_text("generate 5 produce 30 condition hcp(north) >= 20 action printoneline")
-    outcome = cli("deal", "-f", path, "--seed", 7)
-    assert (len(outcome.lines), notes(outcome)) == (30, ["seed 7"])
-
-
 def test_random_numbers_in_actions_repeat(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "a.dlr"
     path.write_text(r'produce 50 action printes rnd(1000), " ", \n, average "r" rnd(1000)')
@@ -273,31 +207,6 @@ def test_parts_of_a_run_are_the_whole(cli: Cli) -> None:
         boards = rest.replace(" start=4", "").removeprefix("% PBN 2.1\r\n% EXPORT\r\n")
         blank = "" if option == "--json" else "\r\n"
         assert first + blank + boards == whole, option
-
-
-def test_wrong_scripts(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "a.dlr"
-    path.write_text("produce 3\npredeal north SAK, south SAQ\n")
-    outcome = cli("deal", "-f", path)
-    assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.err.startswith(f"pavcodec deal: {path}:2: ")
-    assert "^" in outcome.err.splitlines()[-1]
-    path.write_bytes(bytes(range(256)))
-    assert cli("deal", "-f", path).code == 1
-    assert cli("deal", "-f", tmp_path).complaint.endswith("Is a directory")
-    path.write_text("hcp(north) > 12")
-    outcome = cli("deal", "-f", path, "-o", path)
-    assert outcome.code == 2
-    assert path.read_text() == "hcp(north) > 12"
-
-
-def test_a_division_by_nothing_ends_in_one_line(cli: Cli, tmp_path: Path) -> None:
-    out = tmp_path / "out.txt"
-    outcome = cli("deal", "hcp(north) / (spades(east) - spades(east)) == 1", "-o", out)
-    assert outcome.code == 1
-    assert "division by 0" in outcome.err
-    assert "Traceback" not in outcome.err
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_output_is_complete_or_absent(cli: Cli, tmp_path: Path) -> None:

@@ -51,24 +51,6 @@ def of_python() -> pav.Levelled:
     return pav.level("spades(south) >= 5", types, shares=[1, 1, 2])
 
 
-def test_deals_of_the_marks_of_a_script(cli: Cli, script: Path) -> None:
-    options = ("--level", "--without", "levelTheDeal", "--seed", 7)
-    outcome = cli("deal", "-f", script, *options, "-n", 12)
-    mix = of_python()
-    assert outcome.lines == [str(deal) for deal in mix.sample(12, seed=7)]
-    head, weak, _, strong, overlap, rest, order = notes(outcome)[-7:]
-    assert head.split() == ["type", "share", "by", "nature", "deals", "per", "board", "deals"]
-    rows = mix.table().rows
-    assert weak.split()[:3] == ["weak", "25", "%"]
-    assert weak.split()[-1] == f"{int(rows[0].deals.value):,}"
-    assert strong.split()[:3] == ["strong", "50", "%"]
-    assert overlap == "middle: deals that are also weak count as weak"
-    assert rest.startswith("of no type, and not dealt: ")
-    assert order == "order: even; any 10 deals in a row have the shares, rounded up or down"
-    late = cli("deal", "-f", script, *options, "-n", 5, "--start", 7)
-    assert late.lines == outcome.lines[7:]
-
-
 @pytest.mark.slow
 def test_each_deal_has_its_type(cli: Cli, script: Path) -> None:
     options = ("--level", "--without", "levelTheDeal", "--seed", 7, "--json", "-n", 24)
@@ -93,47 +75,6 @@ def test_each_board_has_its_type(cli: Cli, script: Path) -> None:
     assert '[HandType "weak short"]' in both or '[HandType "weak long"]' in both
 
 
-def test_the_count_as_json(cli: Cli, script: Path) -> None:
-    outcome = cli("count", "-f", script, "--level", "--without", "levelTheDeal", "--json")
-    found = json.loads(outcome.out)
-    table = of_python().table()
-    space = pav.deals("spades(south) >= 5")
-    assert isinstance(space, pav.ConstrainedDeals)
-    assert (found["cardinality"], found["exact"]) == (str(space.cardinality), True)
-    assert found["probability"] == str(space.probability)
-    assert found["untyped"] == str(table.untyped.value)
-    [types] = found["lists"]
-    assert [row["type"] for row in types] == ["weak", "middle", "strong"]
-    assert [row["share"] for row in types] == ["1/4", "1/4", "1/2"]
-    for row, told in zip(table.rows, types, strict=True):
-        assert row.natural is not None
-        assert row.deals_per_board is not None
-        assert told["cardinality"] == str(row.deals.value)
-        assert told["natural"] == str(row.natural.value)
-        assert told["deals_per_board"] == str(row.deals_per_board.value)
-        assert told["overlap"] == str(row.overlap)
-    assert (found["missing"], found["order"]) == ([[]], "even")
-    assert found["text"] == ["// Five cards: 25 % weak, 50 % strong"]
-
-
-@pytest.mark.slow
-def test_the_count_as_text(cli: Cli, script: Path) -> None:
-    outcome = cli(
-        "count", "-f", script, "--level", "weak,strong", "--condition", "not short && long"
-    )
-    assert outcome.code == 0
-    assert outcome.lines[0].split()[0] == "type"
-    assert outcome.lines[1].split()[:3] == ["weak", "33.33", "%"]
-    assert any(line.startswith("the condition has ") for line in outcome.lines)
-    weak, middle, _ = of_python().table().rows
-    both = int(weak.deals.value) + int(middle.deals.value)
-    whole = cli("count", "-f", script, "--level", "--without", "levelTheDeal")
-    assert (
-        f"middle: {int(weak.deals.value):,} of {both:,} deals that fit it are of earlier types"
-    ) in whole.lines
-    assert outcome.lines[-1] == "// Five cards: 33.33 % weak, 66.67 % strong"
-
-
 def test_what_levels_by_itself_is_left_out(cli: Cli, script: Path) -> None:
     options = ("deal", "-f", script, "--level", "weak,strong", "-n", 4, "--seed", 7)
     left_out = f"{script}: 'levelTheDeal' levels as well, and is left out: --level has the shares"
@@ -145,17 +86,6 @@ def test_what_levels_by_itself_is_left_out(cli: Cli, script: Path) -> None:
     assert left_out not in notes(kept)
     mix = pav.level(TEXT, ["weak", "strong:2"])
     assert outcome.lines == [str(deal) for deal in mix.sample(4, seed=7)]
-
-
-def test_types_that_never_occur_are_named(cli: Cli, script: Path) -> None:
-    options = ("--level", "--condition", "hcp(south) <= 12", "-n", 4, "--seed", 1)
-    outcome = cli("deal", "-f", script, *options, "--json")
-    assert (
-        f"{script}: note: type 'strong' never occurs: no deal of the condition fits it and no type "
-        "before it"
-    ) in notes(outcome)
-    types = Counter(json.loads(line)["type"] for line in outcome.lines)
-    assert types == {"weak": 2, "middle": 2}
 
 
 @pytest.mark.slow
@@ -186,20 +116,6 @@ def test_drawn_types_and_mixes_in_an_even_order(cli: Cli, script: Path) -> None:
     mixed = cli("deal", *types, "-n", 9, "--seed", 7, "--json")
     found = [json.loads(line)["type"] for line in mixed.lines]
     assert found in ([2, 1, 2] * 3, [2, 2, 1] * 3)
-
-
-def test_an_error_in_the_condition_is_pointed_at(cli: Cli, script: Path) -> None:
-    outcome = cli("count", "-f", script, "--level", "--condition", "long && hpc(south) > 3")
-    assert notes(outcome, 2)[-1].strip() == "^^^"
-
-
-def test_a_script_without_marks_names_its_ladder(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "ladder.dlr"
-    path.write_text("keep = 1\nlow = hcp(south) < 9\nlevLow = low and keep\ncondition levLow")
-    assert notes(cli("count", "-f", path, "--level"), 1)[-1] == (
-        f"pavcodec count: {path}: the script marks no types: there is no variable HandType_…; name "
-        "variables, as in --level low"
-    )
 
 
 def test_a_script_for_other_programs(cli: Cli, script: Path, tmp_path: Path) -> None:

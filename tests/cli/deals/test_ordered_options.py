@@ -53,23 +53,6 @@ def test_many_deals_are_those_of_few(cli: Cli, option: str) -> None:
     ]
 
 
-def test_a_set_in_an_archive(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "set.pav"
-    cli("deal", SMALL, "--sorted", "-n", 500, "--seed", 7, "-o", path)
-    with pav.open_archive(path) as archive:
-        assert (archive.kind, len(archive)) == ("set", 500)
-    numbers = cli("deal", SMALL, "--sorted", "-n", 500, "--seed", 7, "--numbers").lines
-    assert cli("unpack", path, "--to", "numbers").lines == numbers
-
-
-def test_the_tag_generator_names_the_order(cli: Cli) -> None:
-    text = cli("deal", SMALL, "--permuted", "-n", 1, "--start", 3, "--seed", 7, "--to", "pbn").out
-    assert f'seed=7 start=3 permuted where={SMALL}"]' in text
-    assert "seed=7 sorted=2 where=" in cli(
-        "deal", SMALL, "--sorted", "-n", 2, "--seed", 7, "--to", "pbn"
-    ).out  # fmt: skip
-
-
 @pytest.mark.parametrize("option", ["--permuted", "--sorted"])
 def test_scripts_and_json(cli: Cli, option: str, tmp_path: Path) -> None:
     script = tmp_path / "a.dlr"

@@ -20,32 +20,6 @@ WEIGHTS = {"N": {"hcp": {11: 1, "12-15": 3}}}
 SCRIPT = f"weight {TEXT}\nweight 1 + aces(south)\nproduce 5\ncondition {WHERE}"
 
 
-def space() -> pav.WeightedDeals:
-    return pav.weighted(WHERE, WEIGHTS)
-
-
-@pytest.mark.slow
-def test_deals_and_numbers_and_json(cli: Cli) -> None:
-    outcome = cli("deal", WHERE, "--weights", TEXT, "-n", 20, "--seed", 7)
-    deals = space().sample(20, seed=7)
-    assert (outcome.code, outcome.lines) == (0, list(map(str, deals)))
-    seed, told = outcome.err.splitlines()
-    assert seed == "seed 7"
-    percents = 100 * Fraction(space().cardinality, space().given.cardinality)
-    share = f"{float(percents):.4g} % of the condition"
-    assert told == f"{space().cardinality:,} deals with a weight: {share}"
-    late = cli("deal", WHERE, "--weights", TEXT, "-n", 5, "--seed", 7, "--start", 15)
-    assert late.lines == outcome.lines[15:]
-    numbers = cli("deal", WHERE, "--weights", TEXT, "-n", 4, "--seed", 7, "--numbers")
-    assert numbers.lines == [str(pav.numbering("deal").rank(deal)) for deal in deals[:4]]
-    rows = cli("deal", WHERE, "--weights", TEXT, "-n", 4, "--seed", 7, "--json").lines
-    for row, deal in zip(map(json.loads, rows), deals, strict=False):
-        assert row["deal"] == str(deal)
-        assert Fraction(row["weight"]) == space().weight(deal)
-    different = cli("deal", WHERE, "--weights", TEXT, "-n", 4, "--seed", 7, "--distinct")
-    assert different.lines == outcome.lines[:4]
-
-
 @pytest.mark.slow
 def test_many_deals_are_those_of_few(cli: Cli, tmp_path: Path) -> None:
     few, many = tmp_path / "few.pbn", tmp_path / "many.pbn"
@@ -78,17 +52,6 @@ def test_a_script_and_its_tag(cli: Cli, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_script_may_define_what_options_use(cli: Cli, tmp_path: Path) -> None:
-    script = tmp_path / "weights.dlr"
-    script.write_text("fit = spades(north) + spades(south)\nproduce 3\ncondition hcp(north) > 20")
-    outcome = cli("deal", "-f", script, "--seed", 3, "--weights", "fit {8+: 2, else: 1}")
-    fit = "spades(north) + spades(south) {8+: 2, else: 1}"
-    assert outcome.lines == list(
-        map(str, pav.weighted("hcp(north) > 20", joint=fit).sample(3, seed=3))
-    )
-
-
-@pytest.mark.slow
 def test_exact_actions(cli: Cli, tmp_path: Path) -> None:
     script = tmp_path / "weights.dlr"
     script.write_text(f"{SCRIPT}\naction average hcp(south), frequency (hcp(north), 11, 15)")
@@ -101,11 +64,3 @@ def test_exact_actions(cli: Cli, tmp_path: Path) -> None:
     assert [row["numbers"] for row in asked] == [row["numbers"] for row in rows]
     assert asked[0]["average"] == rows[0]["average"]
     assert asked[0]["weights"] == [weight.text for weight in both.weights]
-
-
-def test_commands_without_weights_refuse_the_statement(cli: Cli, tmp_path: Path) -> None:
-    script = tmp_path / "weights.dlr"
-    script.write_text(SCRIPT)
-    outcome = cli("grep", "-f", script, "-")
-    assert outcome.code == 1
-    assert "the statement 'weight' is for the commands deal, count and odds" in outcome.err

@@ -79,21 +79,6 @@ def test_actions_of_a_script_are_answered(cli: Cli, script: Path) -> None:
     assert sum(Fraction(each["probability"]) for each in rows[1]["values"]) == 1
 
 
-def test_actions_of_a_script_are_a_table(cli: Cli, script: Path) -> None:
-    lines = cli("odds", "-f", script, "--csv").lines
-    assert [line for line in lines if "deals" in line] == [
-        "points,deals,probability,decimal",
-        "spades(north),deals,probability,decimal",
-        "aces(north),aces(south),deals,probability,decimal",
-    ]
-
-
-def test_a_question_about_the_condition_of_a_script(cli: Cli, script: Path) -> None:
-    expected = pav.probability("aces(north) == 0", given="hcp(south) >= 15 && hcp(south) <= 17")
-    row = json.loads(cli("odds", "aces(north) == 0", "-f", script, "--json").out)
-    assert Fraction(row["probability"]) == expected
-
-
 @pytest.mark.parametrize(
     ("text", "told"),
     [

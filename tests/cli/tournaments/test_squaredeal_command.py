@@ -60,73 +60,6 @@ def test_from_keys_to_verified_deals(
     assert checked.lines[-1] == "played    6 deals of 2 sessions: all as dealt"
 
 
-def test_the_deals_are_those_of_the_fixture(cli: Cli, event: Path) -> None:
-    dealt = cli("squaredeal", "deal", "cup.sqd", "RR01", "--to", "lines")
-    assert dealt.code == 0
-    assert dealt.lines == [str(board.layout) for board in pav.read(PLAYED)]
-    again = cli("squaredeal", "deal", "--keys", event / "cup.sqk", "cup.sqd", "1,1")
-    assert again.lines == dealt.lines
-    numbers = cli("squaredeal", "deal", "cup.sqd", "RR01", "--to", "numbers", "--as", "andrews")
-    ranks = pav.numbering("andrews")
-    assert numbers.lines == [
-        str(ranks.rank(board.layout)) for board in pav.read(PLAYED) if board.layout
-    ]
-    reserve = cli("squaredeal", "deal", "cup.sqd", "RR01", "--reserve")
-    assert len(reserve.lines) == 4
-    assert not set(reserve.lines) & set(dealt.lines)
-    assert cli("squaredeal", "deal", "cup.sqd", "RR01reserve").lines == reserve.lines
-    two = cli("squaredeal", "deal", "cup.sqd", "RR01-02", "--to", "pbn")
-    assert two.out.count("[Session ") == 8
-
-
-def test_sessions_as_needed_and_boards_nobody_knew(cli: Cli, event: Path) -> None:
-    assert len(cli("squaredeal", "deal", "cup.sqd", "EXTRA1", "EXTRA9").lines) == 4
-    assert len(cli("squaredeal", "deal", "cup.sqd", "FINAL", "--boards", 5).lines) == 5
-    outcome = cli("squaredeal", "deal", "cup.sqd")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "how many boards FINAL has: --boards N" in outcome.complaint
-    for boards in ("0", "-1", "x"):
-        assert cli("squaredeal", "deal", "cup.sqd", "FINAL", f"--boards={boards}").code == 2
-    assert event.is_dir()
-
-
-@pytest.mark.usefixtures("event")
-def test_verify_prints_every_board_with_json(cli: Cli) -> None:
-    outcome = cli("squaredeal", "verify", "--json", "cup.sqd", "cup.sqk")
-    assert (outcome.code, outcome.err) == (0, "")
-    told = json.loads(outcome.out)
-    assert told["event"] == "Fixture Cup"
-    boards = told["boards"]
-    assert [(row["session"], row["board"]) for row in boards] == [
-        *(
-            (f"1,{k}", board)
-            for k, first in ((1, 1), (2, 5), (3, 1))
-            for board in range(first, first + 4)
-        ),
-    ]
-    ranks = pav.numbering("deal")
-    for row in boards:
-        assert str(ranks.unrank(int(row["number"]))) == row["deal"]
-    assert [row["deal"] for row in boards[:4]] == [str(board.layout) for board in pav.read(PLAYED)]
-    others = json.loads(
-        cli("squaredeal", "verify", "--json", "--as", "bigdeal", "cup.sqd", "cup.sqk").out
-    )
-    ranks = pav.numbering("bigdeal")
-    for row in others["boards"]:
-        assert str(ranks.unrank(int(row["number"]))) == row["deal"]
-
-
-@pytest.mark.usefixtures("event")
-def test_verify_adds_the_sessions_that_were_played(cli: Cli) -> None:
-    cli("squaredeal", "deal", "cup.sqd", "EXTRA2", "RR01reserve", "-o", "more.pbn")
-    outcome = cli("squaredeal", "verify", "--json", "cup.sqd", "cup.sqk", "more.pbn")
-    assert outcome.code == 0
-    told = json.loads(outcome.out)
-    names = list(dict.fromkeys(row["name"] for row in told["boards"]))
-    assert names == ["RR01", "RR02", "RR03", "RR01reserve", "EXTRA2"]
-    assert (told["compared"], told["differences"], told["missing"]) == (6, [], [])
-
-
 def test_an_altered_deal(cli: Cli, event: Path) -> None:
     deals = [str(board.layout) for board in pav.read(PLAYED)]
     third = pav.Deal.from_pbn(deals[2]).to_pbn(first="S")  # as the dealer of board 3 writes it
@@ -158,38 +91,6 @@ def test_a_missing_board_and_a_session_in_another_format(cli: Cli, event: Path) 
     assert short.complaint == "played: session RR01: boards 3, 4 are in no file"
 
 
-@pytest.mark.parametrize(
-    ("file", "change", "named"),
-    [
-        ("cup.sqk", ("hEe0", "hEe1"), "cup.sqk: these are not the keys that were published"),
-        ("cup.sqk", ("1,2:", "1,4:"), "cup.sqk: these are not the keys that were published"),
-        ("cup.sqk", ("1,2:", "1;2:"), "cup.sqk:2: expected phase,session:key, not '1;2:"),
-        ("cup.sqk", ("1,2:", "1,1:"), "cup.sqk:2: a second key for session 1,1"),
-        ("cup.sqd", ("KH fa52", "KH fa53"), "these are not the keys that were published"),
-        ("cup.sqd", ("KH fa52", "KH fa5"), "cup.sqd: KH 'fa5"),
-        ("cup.sqd", ("KH fa52", "# fa52"), "cup.sqd: not published"),
-        ("cup.sqd", ("DV 40829.12", "# DV"), "cup.sqd: the delayed value is not known"),
-        ("cup.sqd", ("SN 3:", "SN 4:"), "cup.sqk: there is no key for session 1,4"),
-        ("cup.sqd", ("SN 3:", "SN 2:"), "cup.sqk: there is a key for session 1,3"),
-        ("cup.sqd", ("1-4,5-8", "4-1,5-8"), "cup.sqd:8: '4-1' holds no boards"),
-        ("cup.sqd", ("DV 4", "VD 4"), "cup.sqd:5: expected TN, DI, DV, SN or KH"),
-        ("cup.sqd", ("DV 40829.12", "DV 40829.13"), "RR01.pbn:13: session RR01 board 1: "),
-        ("cup.sqd", ("1-4,5-8", "2-5,5-8"), "RR01.pbn:13: session RR01 board 1: the session has"),
-    ],
-)
-def test_damage_is_told_in_one_line(
-    cli: Cli, event: Path, file: str, change: tuple[str, str], named: str
-) -> None:
-    edit(event / file, *change)
-    outcome = cli("squaredeal", "verify", "cup.sqd", "cup.sqk", "RR01.pbn")
-    assert outcome.code == 1
-    assert "Traceback" not in outcome.err
-    lines = outcome.err.splitlines()
-    assert named in lines[0]
-    if "session RR01" not in named:
-        assert (outcome.out, len(lines)) == ("", 1)
-
-
 def test_files_in_any_order_and_in_a_zip_file(cli: Cli, event: Path) -> None:
     files = ("cup.sqd", "cup.sqk", "RR01.pbn")
     wanted = cli("squaredeal", "verify", *files)
@@ -200,51 +101,12 @@ def test_files_in_any_order_and_in_a_zip_file(cli: Cli, event: Path) -> None:
         assert (found.code, found.out) == (0, wanted.out)
 
 
-def test_files_that_are_not_there(cli: Cli, event: Path) -> None:
-    for words in (("no.sqd", "cup.sqk"), ("cup.sqd", "no.sqk"), ("cup.sqd", "cup.sqk", "no.pbn")):
-        outcome = cli("squaredeal", "verify", *words)
-        assert outcome.code == 1
-        assert "no." in outcome.complaint
-        assert "No such file" in outcome.complaint
-    (event / "cup.sqk").unlink()
-    assert "cup.sqk: No such file" in cli("squaredeal", "deal", "cup.sqd", "RR01").complaint
-
-
-def test_nothing_is_replaced(cli: Cli, event: Path) -> None:
-    before = {path.name: path.read_bytes() for path in event.iterdir()}
-    assert "it exists already" in cli("squaredeal", "create", "cup.sqd", *CREATE).complaint
-    assert "it exists already" in (
-        cli("squaredeal", "create", "new.sqd", "--keys", "cup.sqk", *CREATE).complaint
-    )
-    assert "it cannot change" in cli("squaredeal", "value", "cup.sqd", "5").complaint
-    assert "is an input, so it cannot be the output" in (
-        cli(
-            "squaredeal", "deal", "cup.sqd", "RR01", "-o", "cup.sqk", "--to", "pbn", "--force"
-        ).complaint
-    )
-    assert "is an input, so it cannot be the output" in (
-        cli("squaredeal", "verify", "cup.sqd", "cup.sqk", "RR01.pbn", "-o", "RR01.pbn").complaint
-    )
-    assert {path.name: path.read_bytes() for path in event.iterdir()} == before
-
-
 @pytest.mark.parametrize("action", ["club", "create", "value", "deal", "verify"])
 def test_help_of_each_action(cli: Cli, action: str) -> None:
     outcome = cli("squaredeal", action, "--help")
     assert outcome.code == 0
     assert f"usage: pavcodec squaredeal {action}" in outcome.out
     assert f"  pavcodec squaredeal {action}" in outcome.out
-
-
-@pytest.mark.parametrize("words", [("cup.sqd",), (".",), ("cup.sqd", "RR01.pbn")])
-def test_verify_finds_keys_and_deals_beside_the_description(
-    cli: Cli, event: Path, words: tuple[str, ...]
-) -> None:
-    (event / "RR02.sqd.txt").write_text("no deals")
-    outcome = cli("squaredeal", "verify", *words)
-    assert (outcome.code, outcome.err) == (0, "")
-    assert outcome.lines[0] == "All 4 boards are those that the published keys make."
-    assert outcome.lines[-1] == "played    4 deals of 1 session: all as dealt"
 
 
 def test_a_folder_without_or_with_several_descriptions(cli: Cli, event: Path) -> None:
@@ -294,16 +156,6 @@ def test_verify_compares_the_hash_that_somebody_kept(cli: Cli) -> None:
     wrong = cli(*words, "--hash", "abc")
     assert (wrong.code, wrong.out) == (2, "")
     assert "--hash: a SHA-256 has 64 digits" in wrong.complaint
-
-
-@pytest.mark.usefixtures("event")
-def test_tags_of_the_event_on_dealt_boards(cli: Cli) -> None:
-    words = ("--title", "Final", "--date", "2026-11-24", "--site", "Delft")
-    made = cli("squaredeal", "deal", "cup.sqd", "RR02", "-o", "RR02.pbn", *words)
-    assert made.code == 0
-    (tags, *_) = [board.tags for board in pav.read("RR02.pbn")]
-    assert (tags["Event"], tags["Date"], tags["Site"]) == ("Final", "2026.11.24", "Delft")
-    assert cli("squaredeal", "verify", "cup.sqd", "RR02.pbn").code == 0
 
 
 def test_a_world_championship(cli: Cli) -> None:
