@@ -9,9 +9,10 @@ from itertools import product
 
 import numpy as np
 import pytest
-from archive_support import D, integers, limbs, ordered_by_definition, uniform
+from archive_support import D, ordered_by_definition, uniform
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import integers, limbs
 
 from pavcodec.archive import Coder, OrderedCoder, ordered_bits
 from pavcodec.errors import NumberError, ReadError

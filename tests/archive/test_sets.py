@@ -14,17 +14,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from archive_support import (
-    D,
-    distinct_uniform,
-    in_groups,
-    integers,
-    limbs,
-    sorted_by_definition,
-    uniform,
-)
+from archive_support import D, distinct_uniform, in_groups, sorted_by_definition, uniform
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import integers, limbs
 
 import pavcodec as pav
 from pavcodec import Layout

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from archive_support import D, in_groups, integers, limbs
+from archive_support import D, in_groups
+from oracles import integers, limbs
 
 import pavcodec as pav
 from pavcodec.archive import Coder, OrderedCoder, SortedCoder, ordered_bits, set_bits

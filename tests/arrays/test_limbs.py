@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import accumulate, pairwise
 
-from archive_support import integers, limbs
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import integers, limbs
 
 from pavcodec.arrays import (
     MOST,

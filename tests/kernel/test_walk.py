@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import product
 from math import comb, prod
 from random import Random
@@ -10,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from oracles import words
+from oracles import integers, limbs, words
 from walk_support import AnyOwner
 
 from pavcodec import kernel
@@ -22,21 +21,12 @@ SIZES = [(2, 2, 2, 2), (1, 2, 3), (3, 3), (4, 0, 2), (0, 0), (5,), (1, 1, 1, 1, 
 BLOCK = 128
 
 
-def rows_of(numbers: Iterable[int]) -> Any:
-    """Integers as rows of two words."""
-    return np.array([divmod(number, 2**64) for number in numbers], np.uint64).reshape(-1, 2)
-
-
-def integers(rows: Any) -> list[int]:
-    return [high << 64 | low for high, low in rows.reshape(-1, 2).tolist()]
-
-
 def assert_same(  # noqa: PLR0917 (two functions with their first arguments)
     rank: str, ranked: tuple[Any, ...], unrank: str, unranked: tuple[Any, ...],
     cards: int, numbers: list[int],
 ) -> Any:  # fmt: skip
     """Both ways, the kernel and the definition give the same, and the inverse; return the words."""
-    given, n = rows_of(numbers), len(numbers)
+    given, n = limbs(numbers), len(numbers)
     both = np.full((2, n, cards), 99, np.uint8)
     getattr(kernel, unrank)(*unranked, n, given, both[0])
     getattr(reference, unrank)(*unranked, n, given, both[1])
@@ -167,7 +157,7 @@ def shape_of(cards: int, parts: tuple[tuple[int, ...], ...], is_full: int) -> tu
         row = folded[sum((room + 1) * (most + 2) ** seat for seat, room in enumerate(part))]
         firsts.append(firsts[-1] + integers(np.stack([high[cards, row], low[cards, row]]))[0])
     shape = np.array([cards, seats, most, is_full, wide, len(parts)])
-    return (shape, np.array(parts, np.uint8), rows_of(firsts), folded, high, low), firsts[-1]
+    return (shape, np.array(parts, np.uint8), limbs(firsts), folded, high, low), firsts[-1]
 
 
 @pytest.mark.parametrize(("cards", "parts", "is_full"), ENDINGS)
@@ -214,7 +204,7 @@ def test_subsets(sizes: tuple[int, ...]) -> None:
     assert np.array_equal(low, defined[1])
     total, hands = int(multinomial(sizes)), (np.array(sizes, np.uint8), len(sizes))
     numbers = list(range(total)) if total < 3000 else some_numbers(total)
-    last = rows_of([total - 1])
+    last = limbs([total - 1])
     ranked = (*hands, high, low, last)
     unranked = (*hands, wide, high, low, last)
     assert_same("subsets_rank", ranked, "subsets_unrank", unranked, sum(sizes), numbers)
@@ -260,7 +250,7 @@ def test_owners_that_nobody_is(owner: int) -> None:
         found = np.empty((2, 2), np.uint64)
         assert kernel.sizes_rank(*hands, wide, high, low, 2, word, found) == 1
         assert kernel.endings_rank(*endings, 2, word, found) == 1
-        assert kernel.subsets_rank(*hands, *subsets, rows_of([2519]), 2, word, found) == 1
+        assert kernel.subsets_rank(*hands, *subsets, limbs([2519]), 2, word, found) == 1
         assert kernel.digits_rank(8, 5, 2, word, found) == 1
 
 
@@ -299,9 +289,9 @@ def test_scrambled_numbers(total: int) -> None:
         factor, shift = (random.choice([0, total - 1, random.randrange(total)]) for _ in range(2))
         numbers = some_numbers(total, 20)
         ratio = (factor << 128) // total
-        given = [rows_of([value]) for value in (factor, ratio, shift, total)]
+        given = [limbs([value]) for value in (factor, ratio, shift, total)]
         for room in (kernel, reference):
-            found = rows_of(numbers)
+            found = limbs(numbers)
             room.scramble(*given, len(numbers), found, found)
             assert integers(found) == [(number * factor + shift) % total for number in numbers]
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import pickle
-import subprocess
-import sys
 from functools import cache
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import vectors, words_of_sizes
+from oracles import integers, vectors, words_of_sizes
 from strategies import deals, numbers_of
 
 import pavcodec as pav
@@ -19,27 +16,11 @@ from pavcodec.numberings.classes import ClassWalk
 from pavcodec.symmetry import Symmetry, seatings, symmetry_of
 
 NAMES = {"deal-suits": "suits", "deal-suits-turns": "suits,turns"}
-SIZES = {
-    "deal-suits": (2235197513162569580480368800, 91, 12),
-    "deal-suits-turns": (558799378290664206767572008, 89, 12),
-}
 every_numbering = pytest.mark.parametrize("name", NAMES)
-
-
-def integers(rows: np.ndarray) -> list[int]:
-    return [high << 64 | low for high, low in rows.tolist()]
 
 
 def test_they_are_listed_apart() -> None:
     assert pav.numbering_names(classes=True) == [*pav.numbering_names(), *NAMES]
-
-
-@every_numbering
-def test_sizes(name: str) -> None:
-    ranks = pav.numbering(name)
-    assert (ranks.cardinality, ranks.bits, ranks.width) == SIZES[name]
-    assert ranks.cardinality == pav.class_count(NAMES[name])
-    assert isinstance(ranks[0], pav.Deal)
 
 
 @every_numbering
@@ -88,24 +69,6 @@ def test_the_order_is_that_of_deal_ranked(name: str, data: st.DataObject) -> Non
     assert one == later or ranked.rank(ranks[one]) < ranked.rank(ranks[later])
 
 
-@pytest.mark.slow
-@every_numbering
-def test_arrays_are_the_same_as_one_by_one(name: str) -> None:
-    ranks = pav.numbering(name)
-    deals: list[pav.Layout] = list(pav.numbering("deal").sample(150, seed=11))
-    deals += [pav.numbering("deal")[0], ranks[0], ranks[-1], ranks[1], ranks[-2]]
-    owners = np.array([list(deal.owners) for deal in deals], np.uint8)
-    for threads in (1, 3):
-        found = ranks.rank_many(owners, threads=threads)
-        assert integers(found) == [ranks.rank(deal) for deal in deals]
-        canonical, _ = pav.canonical_many(owners, NAMES[name])
-        assert np.array_equal(ranks.unrank_many(found, threads=threads), canonical)
-    with pytest.raises(pav.LayoutError, match=f"^row 1: numbering '{name}' holds deals of 13"):
-        ranks.rank_many(np.array([list(deals[0].owners), [0] * 52], np.uint8))
-    with pytest.raises(pav.NumberError, match=f"numbering '{name}' has numbers 0 to"):
-        ranks.unrank_many(np.array([divmod(ranks.cardinality, 2**64)], np.uint64))
-
-
 @pytest.mark.long
 @pytest.mark.slow
 @every_numbering
@@ -145,28 +108,3 @@ def test_batches_of_toy_decks(deck: tuple[int, int, int], seating: str) -> None:
     assert np.array_equal(again, every_number)
     owners[3] = 0
     assert walk.rank_rows(len(words), owners, numbers) == 3
-
-
-@every_numbering
-def test_numberings_of_classes_are_values(name: str) -> None:
-    ranks = pav.numbering(name)
-    ranks.rank(ranks.unrank(ranks.cardinality // 3))
-    copy = pickle.loads(pickle.dumps(ranks))
-    assert (copy, hash(copy)) == (ranks, hash(ranks))
-    assert copy.unrank(12345) == ranks.unrank(12345)
-    assert len(pickle.dumps(ranks)) < 1200
-    assert ranks.from_bytes(ranks.to_bytes(ranks[7**30])) == ranks[7**30]
-    ones = pav.numbering(name, one_based=True)
-    assert (ones.rank(ranks[5]), ones.index(ranks[5])) == (6, 5)
-    with pytest.raises(
-        pav.LayoutError, match=f"{name}.* holds deals of 13 cards .*; here N holds 0"
-    ):
-        ranks.rank(pav.Layout(bytes([4] * 52)))
-
-
-@pytest.mark.parametrize("name", [*NAMES, "legal"])
-def test_one_by_one_needs_no_arrays(name: str) -> None:
-    code = f"d = p.numbering({name!r}); d.rank(d.unrank(d.last)); p.class_count('seats')"
-    check = f"import sys, pavcodec as p; {code}; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
-    assert "numpy" not in done.stdout.split()

@@ -102,21 +102,6 @@ def test_deals_have_the_numbers_of_deal() -> None:
         assert LEGAL.unrank(number) == deal
 
 
-def test_batches_give_what_single_calls_give() -> None:
-    numbers = LEGAL.draw(3000, seed=7)
-    owners = LEGAL.unrank_many(numbers)
-    assert (LEGAL.rank_many(owners) == numbers).all()
-    assert are_legal(owners).all()
-    for row in range(0, 3000, 100):
-        layout = pav.Layout(owners[row].tobytes())
-        assert pav.legality(layout)
-        assert LEGAL.rank(layout) == int(numbers[row, 0]) << 64 | int(numbers[row, 1])
-    samples = LEGAL.sample(5, seed=7)
-    assert [layout.owners for layout in samples] == [row.tobytes() for row in owners[:5]]
-    assert LEGAL.from_bytes(LEGAL.to_bytes(samples[0])) == samples[0]
-    assert len(LEGAL.to_bytes(samples[0])) == 14
-
-
 def test_the_order_is_that_of_balanced_on_the_real_deck() -> None:
     balanced = pav.numbering("balanced")
     numbers = np.array(sorted(LEGAL.draw(500, seed=8).tolist()), np.uint64)

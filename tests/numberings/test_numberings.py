@@ -20,22 +20,27 @@ from pavcodec.kernel.reference.walk import rank_word
 from pavcodec.numberings.catalogue import DealNumbering
 from pavcodec.numberings.rankings import EqualHands
 
-NAMES = pav.numbering_names()
+NAMES = pav.numbering_names(classes=True)
+CLASSES = {"deal-suits": "suits", "deal-suits-turns": "suits,turns"}
+"""The numberings of classes, which have one number for all deals that are the same up to these."""
 SIZES = {
     "balanced": (2058009868335972036308496616883640, 111, 14),
     "ending": (1068380067768858063542620835042803325, 120, 15),
     "base5": (5**52, 121, 16),
     "legal": (128231250273227354660026504584672, 107, 14),
+    "deal-suits": (2235197513162569580480368800, 91, 12),
+    "deal-suits-turns": (558799378290664206767572008, 89, 12),
 }
 DEAL_NAMES = [name for name in NAMES if name not in SIZES]
 every_numbering = pytest.mark.parametrize("name", NAMES)
 
 
-def test_the_eleven_numberings() -> None:
-    assert NAMES == [
+def test_the_numberings() -> None:
+    assert pav.numbering_names(classes=True) == [
         "deal", "balanced", "ending", "base5", "andrews", "bigdeal", "deal-ranked", "deal-wnes",
-        "deal-scrambled", "andrews-scrambled", "legal",
+        "deal-scrambled", "andrews-scrambled", "legal", *CLASSES,
     ]  # fmt: skip
+    assert pav.numbering_names() == NAMES[:11]
 
 
 @every_numbering
@@ -43,6 +48,8 @@ def test_sizes(name: str) -> None:
     ranks = pav.numbering(name)
     assert (ranks.cardinality, ranks.bits, ranks.width) == SIZES.get(name, (DEALS, 96, 12))
     assert (ranks.first, ranks.last) == (0, ranks.cardinality - 1)
+    if name in CLASSES:
+        assert ranks.cardinality == pav.class_count(CLASSES[name])
 
 
 @pytest.mark.parametrize("name", DEAL_NAMES)
@@ -145,7 +152,7 @@ def test_membership_is_what_the_names_say(layout: pav.Layout) -> None:
     expected = {"base5"}
     expected |= {"ending"} if max(sizes) <= 13 else set()
     expected |= {"balanced"} if len(sizes) == 1 and 1 <= max(sizes) <= 13 else set()
-    expected |= set(DEAL_NAMES) if sizes == {13} else set()
+    expected |= {*DEAL_NAMES, *CLASSES} if sizes == {13} else set()
     expected |= {"legal"} if "balanced" in expected and pav.legality(layout) else set()
     assert members == expected
     for name in set(NAMES) - members:
@@ -299,7 +306,8 @@ def test_numberings_are_values(name: str) -> None:
     assert copy == ranks
     assert hash(copy) == hash(ranks)
     assert copy.unrank(12345) == ranks.unrank(12345)
-    assert len(pickle.dumps(ranks)) < 800
+    assert len(pickle.dumps(ranks)) < 1200
+    assert ranks.from_bytes(ranks.to_bytes(ranks[7**30])) == ranks[7**30]
     assert [other for other in NAMES if pav.numbering(other) == ranks] == [name]
     assert eval(repr(ranks), {"numbering": pav.numbering}) == ranks  # noqa: S307 (our own repr)
 

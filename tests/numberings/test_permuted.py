@@ -5,10 +5,10 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import integers, limbs
 
 import pavcodec as pav
 from pavcodec.numberings.permuted import PermutedRanking
@@ -18,16 +18,6 @@ from pavcodec.walk import FixedSizes, Ranking
 
 NAMES = sorted({*pav.numbering_names(), *pav.numbering_names(classes=True)})
 RARE = "hcp(south) == 37 && spades(south) == 4"
-
-
-def integers(rows: Any) -> list[int]:
-    """The integers of an array of high and low words."""
-    return [high << 64 | low for high, low in rows.tolist()]
-
-
-def rows_of(numbers: list[int]) -> Any:
-    """Integers as an array of high and low words."""
-    return np.array([[number >> 64, number % 2**64] for number in numbers], np.uint64)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +45,7 @@ def test_every_numbering(name: str) -> None:
     expected = [space[permutation.number(k)] for k in numbers]
     assert [order.unrank(k) for k in numbers] == expected
     assert [order.rank(layout) for layout in expected] == numbers
-    owners = order.unrank_many(rows_of(numbers), threads=2)
+    owners = order.unrank_many(limbs(numbers), threads=2)
     assert [bytes(row) for row in owners] == [layout.owners for layout in expected]
     assert integers(order.rank_many(owners)) == numbers
     assert expected[0] in order
@@ -74,7 +64,7 @@ def test_the_deals_of_a_condition() -> None:
     assert list(order[10:20]) == list(order[:30])[10:20]
     assert all(deal in space for deal in order[:50])
     assert len(set(order[:1000])) == 1000
-    owners = order.unrank_many(rows_of(list(range(5000))))
+    owners = order.unrank_many(limbs(list(range(5000))))
     assert [bytes(row) for row in owners[:20]] == [deal.owners for deal in order[:20]]
     assert integers(order.rank_many(owners)) == list(range(5000))
     assert pav.numbering("deal")[0] not in order

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections import Counter
 
 import pytest
 from gmpy2 import mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from stream_support import deviation, numpy_index
+from stream_support import numpy_index
 
 import pavcodec as pav
 from pavcodec.numberings.rankings import OwnerDigits
 from pavcodec.sampling import Stream
-from pavcodec.walk import FixedSizes
 
-every_numbering = pytest.mark.parametrize("name", pav.numbering_names())
-TOY = pav.Numbering("toy", "a deck of six", FixedSizes((2, 2, 2)), "toys", "deal12")
+every_numbering = pytest.mark.parametrize("name", pav.numbering_names(classes=True))
 
 
 def positions(numbering: pav.Numbering, count: int, seed: int | str, start: int = 0) -> list[int]:
@@ -50,43 +47,12 @@ def test_slices_join(seed: int | str, start: int) -> None:
     assert positions(deals, 6, seed, start) == [deals.rank(deal) for deal in whole]
 
 
-def test_a_whole_toy_is_sampled_evenly() -> None:
-    counts = Counter(layout.owners for layout in TOY.sample(90 * 100, seed=7))
-    assert len(counts) == TOY.cardinality == 90
-    assert abs(deviation(counts.values())) < 4
-
-
-def test_distinct_samples() -> None:
-    everything = TOY.sample(90, seed=7, distinct=True)
-    assert len({layout.owners for layout in everything}) == 90
-    sampled = [layout.owners for layout in TOY.sample(2000, seed=7)]
-    assert [layout.owners for layout in everything] == list(dict.fromkeys(sampled))
-    with pytest.raises(pav.NumberError, match="91 different ones cannot be drawn from 90"):
-        TOY.sample(91, seed=7, distinct=True)
-
-
-def test_without_a_seed_every_draw_is_another() -> None:
-    deals = pav.numbering("deal")
-    assert deals.sample(1) != deals.sample(1)
-    assert deals.draw(1).tolist() != deals.draw(1).tolist()
-    seed = pav.fresh_seed()
-    assert deals.sample(2, seed=seed) == deals.sample(2, seed=seed)
-
-
 def test_what_cannot_be_drawn() -> None:
     deals = pav.numbering("deal")
     huge = pav.Numbering("huge", "a long deck", OwnerDigits(60, 5), "anything", "base5-16")
     for face in (deals.sample, deals.draw):
-        with pytest.raises(pav.NumberError, match="a count is 0 or more, not -1"):
-            face(-1, seed=7)
-        with pytest.raises(pav.NumberError, match="a seed has samples 0 to"):
-            face(1, seed=7, start=2**64)
         with pytest.raises(pav.NumberError, match=f"at most 2\\^48 .*, not {2**63}"):
             face(2**63, seed=7)
-        with pytest.raises(pav.NumberError, match="a seed is a number from 0 to"):
-            face(1, seed=-1)
-        with pytest.raises(TypeError):
-            face(1.5, seed=7)  # type: ignore[arg-type]
         assert len(face(mpz(2), seed=mpz(7), start=mpz(1))) == 2
         assert len(face(0, seed=7)) == 0
     for large in (huge.sample, huge.draw):
@@ -144,13 +110,3 @@ def test_a_small_space_has_each_layout_once() -> None:
     for draw in (few.sample, few.sample_many, few.draw, few.samples):
         with pytest.raises(pav.NumberError, match="1177 different ones cannot be drawn from 1176"):
             draw(few.cardinality + 1, seed=7, distinct=True)
-
-
-def test_many_samples_in_batches_are_those_of_the_stream() -> None:
-    space = pav.numbering("ending")
-    many = space.sample(5000, seed=7, start=3)
-    indexes = Stream(7).indexes(space.cardinality, 50, 3)
-    assert many[:50] == [space.unrank(index) for index in indexes]
-    one_based = pav.numbering("andrews", one_based=True).sample(5000, seed=7)
-    assert one_based == pav.numbering("andrews").sample(5000, seed=7)
-    assert {type(deal) for deal in one_based} == {pav.Deal}

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import colex, lex, places_by_hand, words, words_of_sizes
+from oracles import colex, integers, lex, limbs, places_by_hand, words, words_of_sizes
 
 import pavcodec as pav
 from pavcodec.kernel.reference.walk import Counter, Endings, Sizes
@@ -31,22 +31,13 @@ TOY_SIZES = [(2, 2, 2, 2), (1, 2, 3), (3, 3), (4, 0, 2), (1, 1, 1, 1, 2)]
 every_numbering = pytest.mark.parametrize("name", pav.numbering_names())
 
 
-def rows_of(numbers: Iterable[int]) -> Any:
-    """Integers as rows of two words."""
-    return np.array([divmod(number, 2**64) for number in numbers], np.uint64).reshape(-1, 2)
-
-
-def integers(rows: Any) -> list[int]:
-    return [high << 64 | low for high, low in rows.tolist()]
-
-
 def owners_of(found: Iterable[bytes], cards: int) -> Any:
     return np.frombuffer(b"".join(found), np.uint8).reshape(-1, cards).copy()
 
 
 def assert_rows(ranking: Ranking, numbers: list[int], expected: list[bytes]) -> None:
     """Both ways, many rows have these numbers and words."""
-    given_rows = rows_of(numbers)
+    given_rows = limbs(numbers)
     owners = np.full((len(numbers), ranking.cards), 99, np.uint8)
     ranking.unrank_rows(len(numbers), given_rows, owners)
     assert [row.tobytes() for row in owners] == expected
@@ -329,7 +320,7 @@ def test_a_chain_has_its_parts_in_a_row(sizes: tuple[int, ...]) -> None:
     split = [chain.split(number) for number in numbers]
     assert [chain.join(*each) for each in split] == numbers
     assert all(number < sizes[part] for part, number in split)
-    rows = rows_of(numbers)
+    rows = limbs(numbers)
     assert chain.parts_of(rows).tolist() == [part for part, _ in split]
     for part, at, own in chain.split_rows(rows):
         assert [(part, number) for number in integers(own)] == [split[i] for i in at]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import vectors
+from oracles import integers, vectors
 from stream_support import deviation
 
 from pavcodec import NumberError
@@ -27,12 +27,6 @@ EDGES = sorted(
     | {2**exponent + near for exponent in (31, 32, 33, 63, 64, 65, 96, 127) for near in (-1, 0, 1)}
     | {MOST - 1, MOST, MOST // 3, MOST // 3 + 1, MOST // 2 + 2**64, MOST - 2**64, 5**52}
 )
-
-
-def integers(rows: NDArray[np.uint64]) -> list[int]:
-    """The integers of an array of high and low words."""
-    assert rows.dtype == np.uint64
-    return [high << 64 | low for high, low in rows.tolist()]
 
 
 @pytest.mark.parametrize("cardinality", EDGES)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import FIXTURES, vectors
+from oracles import FIXTURES, integers, vectors
 from stream_support import deviation, numpy_block
 
 from pavcodec import NumberError
@@ -45,11 +45,6 @@ def permuted_indexes(
 ) -> Any:
     """The numbers at some indexes, as an array."""
     return KeyedPermutation(seed, cardinality).slice(start, count, threads=threads)
-
-
-def integers(rows: Any) -> list[int]:
-    """The integers of an array of high and low words."""
-    return [high << 64 | low for high, low in rows.tolist()]
 
 
 @given(st.data(), seeds, cardinalities)

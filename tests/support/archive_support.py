@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from random import Random
 
-import numpy as np
-
-from pavcodec.arrays import Limbs
-
 D = 53_644_737_765_488_792_839_237_440_000
-
-
-def limbs(numbers: Iterable[int]) -> Limbs:
-    """Numbers as rows of two words."""
-    rows = [[number >> 64, number & (1 << 64) - 1] for number in numbers]
-    return np.array(rows, np.uint64).reshape(-1, 2)
-
-
-def integers(rows: Limbs) -> list[int]:
-    """Rows of two words as numbers."""
-    return [high << 64 | low for high, low in rows.tolist()]
 
 
 def bytes_needed(greatest: int) -> int:

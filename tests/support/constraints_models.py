@@ -40,7 +40,7 @@ from pavcodec.constraints.nodes.syntax import (
 from pavcodec.shapes import SHAPES
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
 SHARED: dict[tuple[int, int], Compiler] = {}
 
@@ -286,17 +286,6 @@ def tree(seats: tuple[int, ...], cards: int, table: Callable[[tuple[int, ...]], 
     ]
     ends = [table(word) for word in product(range(letters), repeat=cards)]
     return Diagram(seats, tuple(layers), np.array(ends))
-
-
-def limbs(numbers: Iterable[int]) -> NDArray[np.uint64]:
-    """Numbers as rows of two words, high and low."""
-    rows = [(number >> 64, number & (1 << 64) - 1) for number in numbers]
-    return np.array(rows, np.uint64).reshape(-1, 2)
-
-
-def integers(rows: NDArray[np.uint64]) -> list[int]:
-    """The numbers of rows of two words."""
-    return [high << 64 | low for high, low in rows.tolist()]
 
 
 def predealt(deal: Deal, kept: int) -> Iterator[HasCard]:

@@ -7,7 +7,8 @@ from contextlib import suppress
 from functools import cache
 
 import numpy as np
-from constraints_models import Deck, card_of, hcp, limbs
+from constraints_models import Deck, card_of, hcp
+from oracles import limbs
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, Seat, Suit

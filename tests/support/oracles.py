@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import product
 from math import comb
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 DEALS = 53644737765488792839237440000
@@ -73,3 +76,14 @@ def vectors(name: str) -> list[dict[str, str]]:
     """The golden vectors of a file in fixtures/vectors."""
     text = (FIXTURES / "vectors" / f"{name}.jsonl").read_text()
     return [json.loads(line) for line in text.splitlines()]
+
+
+def limbs(numbers: Iterable[int]) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """Numbers as rows of two words, high and low."""
+    return np.array([divmod(number, 2**64) for number in numbers], np.uint64).reshape(-1, 2)
+
+
+def integers(rows: Any) -> list[int]:
+    """The numbers of rows of two words."""
+    assert rows.dtype == np.uint64
+    return [high << 64 | low for high, low in rows.reshape(-1, 2).tolist()]

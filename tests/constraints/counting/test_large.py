@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from constraints_models import WHOLE, Deck, card_of, hcp, integers, limbs
+from constraints_models import WHOLE, Deck, card_of, hcp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from model_support import assert_alike, at_least, both_ways, rank_of
-from oracles import DEALS
+from oracles import DEALS, integers, limbs
 
 import pavcodec as pav
 from pavcodec import ModelTooLarge, Seat, Suit

@@ -6,8 +6,9 @@ from random import Random
 
 import numpy as np
 import pytest
-from constraints_models import Deck, integers, limbs
+from constraints_models import Deck
 from model_support import CONDITIONS, FOUR, SPACES, model_in, partitions, rank_of, space_of
+from oracles import integers, limbs
 
 import pavcodec as pav
 from pavcodec import Seat, Suit

@@ -9,11 +9,12 @@ from math import gcd, lcm
 
 import numpy as np
 import pytest
-from constraints_models import Deck, limbs
+from constraints_models import Deck
 from constraints_models import hcp as points
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from model_support import assert_alike, both_ways, check, check_nodes
+from oracles import limbs
 
 from pavcodec import Card, Seat, Suit
 from pavcodec.constraints.counting.automaton import legal_factor

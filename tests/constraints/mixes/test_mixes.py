@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from constraints_models import integers, predealt
+from constraints_models import predealt
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import integers
 from stream_support import numpy_block, numpy_index
 
 import pavcodec as pav

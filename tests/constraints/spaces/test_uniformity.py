@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from constraints_models import integers, predealt
+from constraints_models import predealt
+from oracles import integers
 from stream_support import deviation
 
 import pavcodec as pav
