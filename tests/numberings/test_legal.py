@@ -15,7 +15,7 @@ import pavcodec as pav
 from pavcodec.archive.spaces import ArchiveSpace, space_of
 from pavcodec.arrays import consecutive
 from pavcodec.kernel.reference.legal import LegalHands
-from pavcodec.kernel.reference.walk import rank_word, unrank_word
+from pavcodec.kernel.reference.walk import rank_word
 from pavcodec.legal import LEGAL_ENDINGS, is_legal, signature
 from pavcodec.numberings.legal import LegalEndings, are_legal, table_of
 from pavcodec.walk import NotAMemberError
@@ -60,19 +60,6 @@ def test_order_is_that_of_balanced(seats: int, suits: int, ranks: int) -> None:
             ranking.rank(word)
         rows = np.array([list(legal[-1]), list(word)], np.uint8)
         assert ranking.rank_rows(2, rows, found) == 1
-
-
-@toy_decks
-def test_the_walk_over_the_counter_is_the_definition(seats: int, suits: int, ranks: int) -> None:
-    ranking = LegalEndings(seats, suits, ranks)
-    for each, first in ranking.firsts.items():
-        counter = LegalHands(seats, suits, ranks, each)
-        total = counter.completions(counter.start)
-        assert total == ranking.counts[each]
-        for number in range(0, total, 1 + total // 40):
-            word = ranking.unrank(first + number)
-            assert word == unrank_word(counter, number)
-            assert number == rank_word(counter, word)
 
 
 def test_counts_of_the_real_deck() -> None:

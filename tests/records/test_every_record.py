@@ -160,15 +160,6 @@ def test_what_is_no_value_is_refused_alike_both_ways(name: str) -> None:
 
 
 @every_record
-@pytest.mark.parametrize("wrong", [None, 5, "text", [0] * 12, object()])
-def test_only_bytes_are_parsed(name: str, wrong: Any) -> None:
-    with pytest.raises(TypeError, match="a record is parsed from bytes, not"):
-        record(name).parse(wrong)
-    with pytest.raises(TypeError):
-        list(record(name).parse_many(wrong))
-
-
-@every_record
 def test_bytes_of_another_size_are_refused_with_both_sizes(name: str) -> None:
     found = record(name)
     good = found.build(GOOD[name])

@@ -7,7 +7,6 @@ from oracles import vectors
 from records_support import owners_by_hand, word_by_hand
 
 from pavcodec import (
-    Base5Number,
     Deal,
     Layout,
     SolvedDeal,
@@ -48,26 +47,6 @@ def test_an_ending_has_its_words(row: dict[str, str]) -> None:
         assert owners_by_hand(word & ~FLAG) == layout.owners[13 * suit : 13 * suit + 13]
         one = record("zbs-word").parse(word.to_bytes(4, "little"))
         assert one == SuitWord(alone, joined=suit is not Suit.CLUBS)
-
-
-@pytest.mark.parametrize("row", ENDINGS, ids=lambda row: row["pbn"][:40])
-def test_an_ending_has_its_number_in_base_5(row: dict[str, str]) -> None:
-    number = int(row["base5"])
-    raw = number.to_bytes(16, "little")
-    found = record("base5-16")
-    assert found.parse(raw) == found.parse_by_declaration(raw) == Base5Number(number, 0)
-    assert found.build(Base5Number(number)) == raw
-    assert numbering("base5").to_bytes(Layout.from_pbn(row["pbn"])) == raw
-    assert numbering("base5").from_bytes(raw) == Layout.from_pbn(row["pbn"])
-
-
-@pytest.mark.parametrize("row", ENDINGS, ids=lambda row: row["pbn"][:40])
-def test_an_ending_has_its_number_in_its_scheme(row: dict[str, str]) -> None:
-    ranks = numbering(row["scheme"])
-    raw = int(row["number"]).to_bytes({"balanced": 14, "ending": 15}[row["scheme"]], "little")
-    assert ranks.to_bytes(Layout.from_pbn(row["pbn"])) == raw
-    assert ranks.from_bytes(raw) == Layout.from_pbn(row["pbn"])
-    assert ranks.record.parse(raw) == int(row["number"])
 
 
 @pytest.mark.parametrize("row", SOLVED, ids=lambda row: str(row["index"]))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import FIXTURES
+from stream_support import page_code
 
 from pavcodec.kernel.reference.stream import philox4x64
 from pavcodec.sampling import Stream, seed_of
@@ -16,16 +16,7 @@ PAGE = (FIXTURES.parent / "docs" / "random.md").read_text(encoding="utf-8")
 EXPONENTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹−", "0123456789-")
 
 
-def page_code() -> dict[str, Any]:
-    """What the plain Python block of the page defines."""
-    names: dict[str, Any] = {}
-    for body in re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
-        if ">>>" not in body:
-            exec(body, names)  # noqa: S102 (our own documentation)
-    return names
-
-
-CODE = page_code()
+CODE = page_code(PAGE)
 
 
 @given(st.integers(0, 2**128 - 1), st.integers(0, 2**64 - 1), st.integers(1, 2**128))

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import FIXTURES, integers, vectors
-from stream_support import deviation, numpy_block
+from stream_support import deviation, numpy_block, page_code
 
 from pavcodec import NumberError
 from pavcodec.sampling import KeyedPermutation, Stream, seed_of
@@ -28,16 +28,7 @@ cardinalities = st.integers(1, MOST) | st.builds(
 )
 
 
-def page_code() -> dict[str, Any]:
-    """What the programs of the page define, on numpy's Philox."""
-    names: dict[str, Any] = {"block": numpy_block}
-    for body in re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
-        if ">>>" not in body:
-            exec(body, names)  # noqa: S102 (our own documentation)
-    return names
-
-
-CODE = page_code()
+CODE = page_code(PAGE, block=numpy_block)
 
 
 def permuted_indexes(

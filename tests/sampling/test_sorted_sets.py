@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import FIXTURES, vectors
-from stream_support import deviation, numpy_block, numpy_index
+from stream_support import deviation, numpy_block, numpy_index, page_code
 
 from pavcodec import NumberError
 from pavcodec.kernel.reference.stream import philox4x64
@@ -40,16 +40,7 @@ def quick(cardinality: int, count: int, seed: int, depth: int = -1) -> list[int]
     return integers(SortedSample(cardinality, count, seed, depth).part(0, count))
 
 
-def page_code() -> dict[str, Any]:
-    """What the programs of the page define, on numpy's Philox."""
-    names: dict[str, Any] = {"block": numpy_block, "index": numpy_index}
-    for body in re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
-        if ">>>" not in body:
-            exec(body, names)  # noqa: S102 (our own documentation)
-    return names
-
-
-CODE = page_code()
+CODE = page_code(PAGE, block=numpy_block, index=numpy_index)
 
 
 @given(st.data(), seeds, st.integers(1, 60) | st.sampled_from([2**64, DEALS, MOST]))

@@ -12,12 +12,12 @@ import pytest
 from gmpy2 import mpz
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import vectors
+from oracles import integers, vectors
 from stream_support import deviation, numpy_index
 
 from pavcodec import NumberError
 from pavcodec.kernel.reference.stream import Block, Key, index_of
-from pavcodec.sampling import Stream, seed_of
+from pavcodec.sampling import Stream, draw_indexes, seed_of
 
 MOST = 2**128
 seeds = st.integers(0, 2**128 - 1)
@@ -47,7 +47,9 @@ def test_golden_samples() -> None:
     for row in rows:
         seed = int(row["seed"])
         assert seed_of(row.get("text", seed)) == seed
-        assert Stream(seed).index(int(row["k"]), int(row["cardinality"])) == int(row["index"])
+        place, cardinality = int(row["k"]), int(row["cardinality"])
+        assert Stream(seed).index(place, cardinality) == int(row["index"])
+        assert integers(draw_indexes(seed, place, 1, cardinality)) == [int(row["index"])]
 
 
 @given(seeds, st.integers(0, 2**64 - 1), cardinalities)

@@ -63,14 +63,6 @@ def test_bars_are_dark_on_white() -> None:
     assert pixels.max() == pytest.approx(1)
 
 
-def test_the_squares_are_darker_the_more_deals_they_have() -> None:
-    from matplotlib import colormaps
-
-    levels = grey(colormaps["Blues"](np.linspace(0, 1, 50)))
-    assert np.all(np.diff(levels) < 0)
-    assert levels[0] - levels[-1] > 0.6
-
-
 def test_a_long_condition_is_shortened() -> None:
     lines = title_lines("a condition " * 100).split("\n")
     assert len(lines) == 3

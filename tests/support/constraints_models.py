@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise, product
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from constraints_support import Hands, value_by_text
@@ -38,9 +38,6 @@ from pavcodec.constraints.nodes.syntax import (
     disjunction,
 )
 from pavcodec.shapes import SHAPES
-
-if TYPE_CHECKING:
-    pass
 
 SHARED: dict[tuple[int, int], Compiler] = {}
 

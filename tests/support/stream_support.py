@@ -1,9 +1,11 @@
-"""The stream pav-1 once more, on numpy's generator, and what measures evenness."""
+"""The stream pav-1 once more, on numpy's generator; what measures evenness; programs of pages."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -46,3 +48,11 @@ def deviation(counts: Iterable[int], weights: Iterable[Fraction | int] | None = 
     chi_square = float(((found - expected) ** 2 / expected).sum())
     spread = 2 / (9 * freedom)
     return float(((chi_square / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5)
+
+
+def page_code(page: str, **names: Any) -> dict[str, Any]:
+    """What the programs of a page define, with the help of some names."""
+    for body in re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
+        if ">>>" not in body:
+            exec(body, names)  # noqa: S102 (our own documentation)
+    return names

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -19,7 +20,7 @@ from pavcodec.constraints.counting.automaton import Diagram
 from pavcodec.constraints.counting.compile import Compiler
 from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.model import build_model, factors_of
-from pavcodec.constraints.counting.pairs import Layer
+from pavcodec.constraints.counting.pairs import Layer, living_steps
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import (
     And,
@@ -31,6 +32,7 @@ from pavcodec.constraints.nodes.syntax import (
     conjunction,
     parts_of,
 )
+from pavcodec.limits import ProductTooLarge
 
 N, E, S, _ = Seat
 FOUR_HANDS = (13, 13, 13, 13)
@@ -147,6 +149,47 @@ def test_a_model_that_is_too_large(threads: int, monkeypatch: pytest.MonkeyPatch
         with pytest.raises(ModelTooLarge, match=r"^too many states: [\d,]+ before card \d+$"):
             build_model(conditions, FOUR_HANDS, memory=memory)
     assert build_model(conditions, FOUR_HANDS, memory=100 * a_node * nodes).nodes == nodes
+
+
+def widest(diagrams: Sequence[Diagram], sizes: tuple[int, ...]) -> int:
+    """The most states that are reached before a card, by the definition."""
+    factors = factors_of(diagrams, sizes)
+    if factors is None:
+        return 0
+    seats = tuple(sorted({seat for factor in factors for seat in factor.seats}))
+    letters = len(seats) + (len(seats) < len(sizes))
+    steps = [living_steps(factor, seats, letters) for factor in factors]
+    states, most = {(0,) * len(steps)}, 1
+    for layers in zip(*steps, strict=True):
+        children = [
+            zip(
+                *(layer[node].tolist() for layer, node in zip(layers, state, strict=True)),
+                strict=True,
+            )
+            for state in states
+        ]
+        most = max(most, len(states))
+        states = {child for row in children for child in row if -1 not in child}
+    return most
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["two hands", "two shapes", "three hands"])
+def test_a_limit_of_states(name: str) -> None:
+    """It stops at the same card with any memory, and lets exactly so many states pass."""
+    diagrams = conditions_of(REAL[name])
+    states = widest(diagrams, FOUR_HANDS)
+    whole = build_model(diagrams, FOUR_HANDS)
+    assert build_model(diagrams, FOUR_HANDS, widest=states).nodes == whole.nodes
+    states = max(len(layer.ways) for layer in whole.layers)  # others lead nowhere in a half
+    for most in (0, 1, 100, states // 2, states - 1):
+        told = set()
+        for memory in (1 << 30, 1 << 32):
+            with pytest.raises(ProductTooLarge) as caught:
+                build_model(diagrams, FOUR_HANDS, memory=memory, widest=most)
+            told.add((caught.value.states, caught.value.card))
+        assert len(told) == 1
+    assert issubclass(ProductTooLarge, ModelTooLarge)
 
 
 @pytest.mark.slow

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import comb
-from typing import Any
 
 import pytest
-from constraints_models import EDGES, WHOLE, Deck, card_of, hcp, predealt
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from constraints_models import EDGES, Deck, card_of, hcp, predealt
 from model_support import (
     CONDITIONS,
     FOUR,
@@ -26,27 +23,20 @@ from model_support import (
     total,
 )
 from oracles import DEALS, words_of_sizes
-from strategies import deals as any_deals
 
-from pavcodec import ConstrainedDeals, Deal, ModelTooLarge, Suit, deals, numbering
+from pavcodec import ConstrainedDeals, Deal, ModelTooLarge, deals, numbering
+from pavcodec.constraints.counting.automaton import is_full
 from pavcodec.constraints.counting.compile import Compiler
 from pavcodec.constraints.counting.condition import Condition
-from pavcodec.constraints.counting.model import build_model
+from pavcodec.constraints.counting.model import build_model, outcomes_of
 from pavcodec.constraints.counting.turns import count_layouts
 from pavcodec.constraints.evaluation import evaluate
-from pavcodec.constraints.functions import losers
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import (
     And,
-    Comparison,
     HasCard,
-    InShapes,
-    Length,
     Node,
-    Not,
     Number,
-    Or,
-    parts_of,
 )
 
 DECKS = [
@@ -165,58 +155,6 @@ def test_all_deals_of_the_last_eight_cards(text: str) -> None:
     assert [space.rank(member) for member in members] == list(range(len(members)))
 
 
-@pytest.mark.slow
-@given(any_deals(), WHOLE.nodes(most=3))
-@settings(max_examples=5, deadline=None)
-def test_all_deals_of_the_last_four_cards(deal: Deal, condition: Node) -> None:
-    space, members = predealt_space(deal, 12, condition)
-    assert list(space) == members
-    assert [space.rank(member) for member in members] == list(range(len(members)))
-
-
-LIMITED = Compiler(memory=500_000)
-
-
-def count(condition: Node) -> int:
-    """The number of deals, where the model is a small one."""
-    try:
-        for part in parts_of(condition):
-            LIMITED.truth(part)
-        return Condition(condition, 200_000_000).build().cardinality
-    except ModelTooLarge:
-        assume(False)
-        raise
-
-
-def pair_conditions() -> st.SearchStrategy[Node]:
-    """Conditions about two hands on the real deck."""
-    leaves: Any = st.one_of(
-        st.builds(hcp, st.sampled_from([N, S]), st.none() | st.sampled_from(Suit)),
-        st.builds(Length, st.sampled_from([N, S]), st.sampled_from(Suit)),
-        st.builds(losers.make, st.sampled_from([N, S]), st.sampled_from(Suit)),
-    )
-    compared = st.builds(
-        Comparison, st.sampled_from(["<", ">=", "=="]), leaves, st.integers(1, 9).map(Number)
-    )
-    return st.one_of(
-        compared,
-        st.builds(Comparison, st.just("<"), leaves, leaves),
-        st.builds(
-            InShapes,
-            st.sampled_from([N, S]),
-            st.frozensets(st.sampled_from([(4, 3, 3, 3), (5, 3, 3, 2), (0, 4, 4, 5)]), min_size=1),
-        ),
-    )
-
-
-@pytest.mark.slow
-@given(pair_conditions(), pair_conditions())
-@settings(max_examples=8, deadline=None)
-def test_inclusion_and_exclusion(one: Node, other: Node) -> None:
-    assert count(Or((one, other))) + count(And((one, other))) == count(one) + count(other)
-    assert count(Not(one)) == DEALS - count(one)
-
-
 def cardinality(text: str) -> int:
     """The exact number of deals of a text."""
     space = deals(text)
@@ -289,3 +227,29 @@ def test_a_model_keeps_within_its_memory() -> None:
     with pytest.raises(ModelTooLarge, match=r"^too many states: [\d,]+ before card \d+$"):
         build_model(diagrams, (13,) * 4, memory=100_000)
     assert build_model(diagrams, (13,) * 4, memory=1 << 30).cardinality == whole.cardinality
+
+
+@pytest.mark.slow
+def test_the_real_deck_by_one_model_for_each_value() -> None:
+    where = "shape(south, any 4333) && hcp(south) >= 20 && spades(west) >= 5"
+    number = "hcp(north) + controls(south)"
+    found = Condition(parse_expression(where)).count_values([parse_expression(number)])
+    compiler = Compiler()
+    parts = [compiler.truth(parse_expression(part)) for part in where.split(" && ")]
+    for value in (0, 7, 12, 25):
+        equal = compiler.truth(parse_expression(f"{number} == {value}"))
+        assert found.get((value,), 0) == build_model([*parts, equal], (13,) * 4).cardinality
+    total = build_model(parts, (13,) * 4).cardinality
+    assert sum(found.values()) == total
+
+
+def test_limbs_carry() -> None:
+    """Counts far over 64 bits, and the root's count by both directions."""
+    compiler = Compiler()
+    points = compiler.diagram(parse_expression("hcp(north) + hcp(south)"))
+    found = outcomes_of([], [points], (13,) * 4)
+    assert sum(found.values()) == DEALS
+    assert max(found.values()) > 1 << 91
+    full = build_model([is_full(0, 13, 52)], (13,) * 4)
+    assert full.counted
+    assert full.counted.words_of_ends() == [full.counted.total] == [635013559600]

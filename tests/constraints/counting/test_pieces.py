@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from random import Random
 from zlib import crc32
 
 import numpy as np
 import pytest
-from constraints_models import EDGES, Deck, Walker, assert_reduced
+from constraints_models import Deck, Walker, assert_reduced
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import words
-from strategies import deals
 
-from pavcodec import Deal
 from pavcodec.constraints.counting.automaton import (
     constant,
     lengths_table,
@@ -57,7 +54,7 @@ def test_a_constant(value: int) -> None:
 
 
 @given(
-    st.lists(st.integers(-3, 3) | st.integers(-(2**50), 2**50), min_size=2, max_size=7),
+    st.lists(st.integers(-3, 3) | st.integers(-(2**56), 2**56), min_size=2, max_size=7),
     st.integers(0, 2),
 )
 @settings(max_examples=40)
@@ -72,15 +69,6 @@ def test_a_sum_over_a_whole_toy_deck(weights: list[int], seat: int) -> None:
     ]
     assert Walker(diagram).values(every) == expected
     assert diagram.value(every[-1]) == expected[-1]
-
-
-@given(deals(), st.integers(0, 3), st.lists(st.integers(-2, 3), min_size=52, max_size=52))
-@settings(max_examples=15)
-def test_a_sum_over_a_deal(deal: Deal, seat: int, weights: list[int]) -> None:
-    diagram = weighted_sum(seat, weights)
-    for each in (deal, *EDGES):
-        held = [card for card, owner in enumerate(each.owners) if owner == seat]
-        assert diagram.value(each.owners) == sum(weights[card] for card in held)
 
 
 @pytest.mark.slow
@@ -101,21 +89,6 @@ def test_a_table_of_a_suit_over_a_whole_toy_deck(suits: int, size: int, seat: in
             assert diagram.seats == (seat,)
             assert_reduced(diagram)
             assert Walker(diagram).values(every) == list(map(table, held))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("first", [0, 13, 39])
-@given(st.lists(deals(), min_size=10, max_size=10), st.integers(0, 3))
-@settings(max_examples=4, deadline=None)
-def test_a_table_of_a_suit_of_deals(first: int, some: list[Deal], seat: int) -> None:
-    def table(holding: str) -> int:
-        return any_number(holding[:3], len(holding), holding[-2:])
-
-    diagram = suit_table(seat, 52, first, list(map(table, holdings(13))))
-    for deal in (*some, *EDGES):
-        owners = deal.owners[first : first + 13]
-        held = "".join(rank for rank, owner in zip(LETTERS, owners, strict=True) if owner == seat)
-        assert diagram.value(deal.owners) == table(held)
 
 
 def add(value: Values, other: Values) -> Values:
@@ -188,31 +161,3 @@ def test_a_table_of_lengths_of_suits_of_one_card() -> None:
     assert diagram.cards == 4
     for word in words(4, OTHERS):
         assert diagram.value(word) == any_number(tuple(int(owner == 1) for owner in word))
-
-
-TABLES: dict[str, Callable[[tuple[int, ...]], int]] = {
-    "the longest suit": max,
-    "whether it is balanced": lambda lengths: int(sorted(lengths) in ([3, 3, 3, 4], [2, 3, 4, 4])),
-    "a sum of squares": lambda lengths: sum(length * length for length in lengths) % 7,
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", TABLES)
-@given(st.lists(deals(), min_size=10, max_size=10), st.integers(0, 3))
-@settings(max_examples=4, deadline=None)
-def test_a_table_of_lengths_of_deals(name: str, some: list[Deal], seat: int) -> None:
-    diagram = lengths_table(seat, of_lengths(4, 13, TABLES[name]))
-    for deal in (*some, *EDGES):
-        held = [card // 13 for card, owner in enumerate(deal.owners) if owner == seat]
-        lengths = tuple(held.count(suit) for suit in range(4))
-        assert diagram.value(deal.owners) == TABLES[name](lengths)
-
-
-def test_large_weights_do_not_lose_a_unit() -> None:
-    random = Random(5)
-    weights = [random.randrange(2**55, 2**56) for _ in range(6)]
-    diagram = weighted_sum(2, weights)
-    for word in words(6, 3):
-        expected = sum(w for w, owner in zip(weights, word, strict=True) if owner == 2)
-        assert diagram.value(word) == expected

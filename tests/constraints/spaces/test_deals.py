@@ -14,7 +14,7 @@ import pytest
 from constraints_models import EDGES
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import DEALS, FIXTURES, vectors
+from oracles import DEALS, vectors
 from strategies import deals as any_deals
 
 import pavcodec as pav
@@ -29,7 +29,6 @@ from pavcodec.constraints.nodes.syntax import conjunction, parts_of
 pytestmark = pytest.mark.filterwarnings("ignore:.*whatever the deal:pavcodec.ConstraintWarning")
 
 GOLDEN: list[dict[str, Any]] = list(vectors("constraints"))
-by_where = pytest.mark.parametrize("row", GOLDEN, ids=[row["where"] for row in GOLDEN])
 
 
 def exact(where: Any, **options: Any) -> ConstrainedDeals:
@@ -40,10 +39,12 @@ def exact(where: Any, **options: Any) -> ConstrainedDeals:
 
 
 @pytest.mark.slow
-@by_where
+@pytest.mark.parametrize("row", GOLDEN, ids=[row["where"] for row in GOLDEN])
 def test_golden_members_both_ways(row: dict[str, Any]) -> None:
     space = exact(row["where"])
     assert space.cardinality == int(row["count"])
+    assert space.probability == Fraction(int(row["count"]), DEALS)
+    assert type(space.probability) is Fraction
     assert len(row["members"]) == 9
     for member in row["members"]:
         deal = Deal.from_pbn(member["pbn"])
@@ -53,72 +54,32 @@ def test_golden_members_both_ways(row: dict[str, Any]) -> None:
         assert deal in space
 
 
-@by_where
-def test_golden_probabilities(row: dict[str, Any]) -> None:
-    probability = exact(row["where"]).probability
-    assert type(probability) is Fraction
-    assert probability == Fraction(int(row["count"]), DEALS)
-
-
+OTHERS, TWO_OTHERS = comb(26, 13), comb(39, 13) * comb(26, 13)
+"""The ways to give the other cards to two hands and to three."""
 PUBLISHED = {
     "1": DEALS,
+    "spades(west) == 9": 58_809_465 * TWO_OTHERS,
     "shape(south, any 4333 + any 4432 + any 5332) && hcp(south) >= 15 && hcp(south) <= 17": (
-        2610137721058114653884217600
+        30_897_212_184 * TWO_OTHERS
     ),
-    "spades(west) == 9": 4968111751882804000476000,
-    "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6": 5793043221084319200000,
+    "shape(east, any 5332) && hcp(east) == 34": 756 * TWO_OTHERS,
+    "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6": 556_991_252_532_000 * OTHERS,
+    "hcp(north) == 2 && hcp(south) <= 1": 122_891_799_377_692_800 * OTHERS,
     "shape(north, any 4333 + any 4432 + any 5332) && hcp(north) >= 28 && hcp(north) <= 30"
     " && (spades(south) >= 5 || hearts(south) >= 5)": 338295781978660393372800,
-    "shape(east, any 5332) && hcp(east) == 34": 63865442143086998400,
-    "hcp(north) == 2 && hcp(south) <= 1": 1278148448607631735680000,
+    # 62 million cases of pattern and honours
+    "shape(north, any 4333) && hcp(north) >= 10 && hcp(north) <= 12"
+    " && shape(south, any 4441 + any 5440) && hcp(south) >= 11 && hcp(south) <= 15": (
+        1_975_438_668_829_181_472 * OTHERS
+    ),
 }
-
-
-@pytest.mark.parametrize("where", PUBLISHED)
-def test_published_counts(where: str) -> None:
-    assert exact(where).cardinality == PUBLISHED[where]
-
-
-MILLIONS_OF_CASES = """shape(north, any 4333) && hcp(north) >= 10 && hcp(north) <= 12
-    && shape(south, any 4441 + any 5440) && hcp(south) >= 11 && hcp(south) <= 15"""
-"""62 million cases of pattern and honours."""
+"""Hands of the studies, times those of the others; and a count of another program."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("where", "hands", "free_sides"),
-    [
-        ("spades(west) == 9", 58_809_465, comb(39, 13) * comb(26, 13)),
-        (
-            "shape(south, any 4333 + any 4432 + any 5332) && hcp(south) >= 15 && hcp(south) <= 17",
-            30_897_212_184,
-            comb(39, 13) * comb(26, 13),
-        ),
-        ("shape(east, any 5332) && hcp(east) == 34", 756, comb(39, 13) * comb(26, 13)),
-        (
-            "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6",
-            556_991_252_532_000,
-            10_400_600,
-        ),
-        ("hcp(north) == 2 && hcp(south) <= 1", 122_891_799_377_692_800, 10_400_600),
-        (
-            MILLIONS_OF_CASES,
-            1_975_438_668_829_181_472,
-            10_400_600,
-        ),
-    ],
-)
-def test_the_hands_of_the_study_times_those_of_the_others(
-    where: str, hands: int, free_sides: int
-) -> None:
-    assert comb(26, 13) == 10_400_600
-    assert exact(where).cardinality == hands * free_sides
-
-
-def test_the_fixture_is_that_of_the_manifest() -> None:
-    rows = (FIXTURES / "MANIFEST.tsv").read_text().splitlines()
-    assert [row for row in rows if row.startswith("vectors/constraints.jsonl\t")]
-    assert sum(len(row["members"]) for row in GOLDEN) == 81
+@pytest.mark.parametrize("where", PUBLISHED)
+def test_published_counts(where: str) -> None:
+    assert exact(where).cardinality == PUBLISHED[where]
 
 
 def third(_: Deal) -> int:
@@ -421,12 +382,6 @@ def test_a_single_deal_takes_a_byte() -> None:
 )
 def test_bad_texts_are_pointed_at(where: str, message: str) -> None:
     with pytest.raises(pav.TextError, match=message):
-        pav.deals(where)
-
-
-@pytest.mark.parametrize("where", [None, 1.5, b"hcp(north)", object()])
-def test_what_is_no_condition(where: Any) -> None:
-    with pytest.raises(TypeError):
         pav.deals(where)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -15,7 +14,7 @@ from constraints_models import EDGES
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import DEALS
-from stream_support import deviation, numpy_block, numpy_index
+from stream_support import numpy_block, numpy_index
 
 import pavcodec as pav
 from pavcodec import Deal, Estimate, Seat, Strain
@@ -257,15 +256,6 @@ def test_one_place_draws_once_for_a_deal() -> None:
     assert len(list(space_of("rnd(6) == rnd(6)").samples(seed=1, tries=200))) < 80
 
 
-@pytest.mark.slow
-def test_draws_are_even() -> None:
-    counts = Counter[int]()
-    for face in range(5):
-        counts[face] = len(list(space_of(f"rnd(5) == {face}").samples(seed=21, tries=1000)))
-    assert sum(counts.values()) == 1000
-    assert abs(deviation(counts.values())) < 4
-
-
 def test_a_bound_of_chance_is_checked() -> None:
     with pytest.raises(pav.PavError, match="rnd draws one of at least 1 number, not of 0"):
         space_of("rnd(0) == 0").sample(1, seed=7)
@@ -294,17 +284,6 @@ def test_tricks_are_asked_of_the_solver() -> None:
     assert all(deal["E"].hcp > 9 for deal, *_ in asked)
 
 
-def test_membership() -> None:
-    space = space_of((hcp("north") > 9) & condition(is_even))
-    for deal in (*EDGES, *space.counted.sample(30, seed=1)):
-        expected = deal["N"].hcp > 9 and deal["N"].hcp % 2 == 0
-        assert (deal in space) == expected
-    assert pav.Layout(bytes(52)) not in space
-    for other in (None, 5, EDGES[0].to_pbn()):
-        with pytest.raises(TypeError, match="a Layout or Deal is expected"):
-            assert other in space
-
-
 DIVIDED = "hcp(north) != 9 && spades(south) % (hcp(north) - 9) >= 3"
 
 
@@ -316,6 +295,9 @@ def test_membership_of_many() -> None:
         found = space.contains_many(owners)
         assert found.tolist() == [layout in space for layout in some]
         assert 0 < found.sum() < len(some)
+    for other in (None, 5, EDGES[0].to_pbn()):
+        with pytest.raises(TypeError, match="a Layout or Deal is expected"):
+            assert other in space
     solved = space_of("tricks(south, hearts) > 6", solver=lambda deal, *_: deal["S"].hcp)
     assert solved.contains_many(owners).tolist() == [layout in solved for layout in some]
 

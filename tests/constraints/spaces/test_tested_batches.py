@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from itertools import islice
+from typing import Any, cast
 
 import pytest
 
@@ -15,6 +15,7 @@ from pavcodec import Deal, Seat, Strain
 from pavcodec.constraints import Acceptance
 from pavcodec.constraints.evaluation import Evaluation
 from pavcodec.constraints.expressions import condition, expression
+from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.spaces import rejection as tested_module
 from pavcodec.sampling import Stream
 
@@ -160,14 +161,6 @@ def test_few_deals_are_solved_or_asked_ahead() -> None:
     assert asked == strong[: len(asked)]
 
 
-@pytest.mark.slow
-def test_few_samples_need_no_loops() -> None:
-    code = "import pavcodec as p; p.deals('rnd(9) == 1').sample(300, seed=7)"
-    check = f"import sys; {code}; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
-    assert "numba" not in done.stdout.split()
-
-
 @pytest.mark.usefixtures("small_batches")
 def test_deals_that_are_slow_to_draw_are_not_drawn_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     space = pav.deals_by_cases("spades(west) == 9 && hcp(north) > hcp(south) + 4")
@@ -184,3 +177,68 @@ def test_deals_that_are_slow_to_draw_are_not_drawn_ahead(monkeypatch: pytest.Mon
     for found, (k, deal, _) in zip(space.passing(seed=3), expected, strict=False):
         assert found.deal == deal
         assert drawn["deals"] == k + 1
+
+
+CONDITIONS = {
+    "rnd": "hcp(north) >= 12 && (spades(north) >= 5 || rnd(10, 1) == 0)",
+    "arrays only": "spades(north) > 0 && hcp(north) / spades(north) >= 2",
+    "rnd alone": "rnd(3) == 0",
+    "hardly any": "hcp(north) >= 12 && rnd(400) == 0",
+}
+ASKED = [parse_expression(text) for text in ("rnd(10, 1)", "hcp(north) + rnd(7)", "spades(west)")]
+
+
+def space_of(name: str) -> pav.TestedDeals:
+    space = pav.deals(CONDITIONS[name])
+    assert isinstance(space, pav.TestedDeals)
+    return space
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CONDITIONS)
+@pytest.mark.parametrize(
+    ("start", "count", "tries"), [(0, 50, None), (7, 20, None), (3, 900, 1500)]
+)
+def test_batches_are_what_passes(name: str, start: int, count: int, tries: int | None) -> None:
+    space, one, many = space_of(name), Acceptance(), Acceptance()
+    found = space.passing(seed=16, start=start, tries=tries, acceptance=one)
+    expected = [(e.deal, [e.value(n) for n in ASKED]) for e in islice(found, count)]
+    batches = space.batches(count, seed=16, start=start, tries=tries, acceptance=many)
+    rows = [
+        (each.deal, [each.value(node) for node in ASKED])
+        for some in batches
+        for each in some.evaluations()
+    ]
+    assert rows == expected
+    assert many == one
+
+
+def until_the_end(found: Iterator[Deal]) -> tuple[list[Deal], str]:
+    """Return the deals that come, and why there are no more."""
+    drawn = []
+    try:
+        for deal in found:
+            drawn.append(deal)  # noqa: PERF402 (what came before an error counts)
+    except pav.PavError as error:
+        return drawn, str(error)
+    return drawn, ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("max_consecutive_rejections", [1, 5, 40, 100, 3000])
+def test_both_give_up_at_the_same_deal(max_consecutive_rejections: int) -> None:
+    space = replace(space_of("hardly any"), max_consecutive_rejections=max_consecutive_rejections)
+    one, many = Acceptance(), Acceptance()
+    passing = islice(space.samples(seed=3, acceptance=one), 12)
+    batches = space.batches(12, seed=3, acceptance=many)
+    drawn = (cast("Deal", each.deal) for some in batches for each in some.evaluations())
+    expected = until_the_end(passing)
+    assert bool(expected[1]) == (max_consecutive_rejections < 3000)
+    assert until_the_end(drawn) == expected
+    assert many == one
+
+
+def test_none_are_tested_where_none_are_wanted() -> None:
+    counts = Acceptance()
+    assert list(space_of("rnd").batches(0, seed=7, acceptance=counts)) == []
+    assert counts == Acceptance()

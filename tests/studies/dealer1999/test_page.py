@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import FIXTURES
+from stream_support import page_code
 
 from pavcodec import Dealer1999, DealFailedError, HandLimits, PavError, deals_as_in_1999
 from pavcodec.sampling import Stream
@@ -29,18 +27,7 @@ CONDITIONS = [
 ]
 
 
-def page_code() -> dict[str, Any]:
-    """What the plain Python block of the page defines."""
-    names: dict[str, Any] = {}
-    for body in re.findall(
-        r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL
-    ):
-        if ">>>" not in body:
-            exec(body, names)  # noqa: S102 (our own documentation)
-    return names
-
-
-CODE = page_code()
+CODE = page_code(PAGE.read_text("utf-8"))
 
 
 def by_page(dealer: Dealer1999, k: int, seed: int) -> bytes | None:
