@@ -284,12 +284,7 @@ def test_warnings_point_at_the_caller() -> None:
     assert str(expression("15")) == "15"
 
 
-def test_the_value_for_one_layout() -> None:
-    deals = pav.numbering("deal").sample_many(30, seed=7)
-    for text in ("hcp(north)", "hcp(south) > spades(east)", "cccc(west)", "3"):
-        rule = pav.expression(text)
-        values = rule.values(deals).tolist()
-        assert [rule.value(pav.Deal(row.tobytes())) for row in deals] == values
+def test_what_is_no_layout_and_no_condition() -> None:
     with pytest.raises(TypeError, match="a Layout or Deal is expected"):
         pav.expression("1").value("N:- - - -")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"not 'function'; .*condition makes one of a function"):

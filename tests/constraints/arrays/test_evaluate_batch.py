@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from constraints_models import EDGES
-from constraints_support import nodes
+from constraints_models import EDGES, assert_reduced
+from constraints_support import Hands, nodes, value_by_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import words, words_of_sizes
@@ -24,10 +24,19 @@ from pavcodec import Deal, Layout, PavError, Seat, Strain, arrays
 from pavcodec.boards.par import duplicate_score, imps
 from pavcodec.constraints import vectors
 from pavcodec.constraints.columns import Columns, values_of
+from pavcodec.constraints.counting.compile import Compiler, NotCountableError
 from pavcodec.constraints.evaluation import Evaluation
 from pavcodec.constraints.expressions import condition, expression, hcp, points, spades
 from pavcodec.constraints.language.parser import parse_expression
-from pavcodec.constraints.nodes.syntax import Arithmetic, Length, Negate, Node, Number, Random
+from pavcodec.constraints.nodes.syntax import (
+    Arithmetic,
+    Length,
+    Negate,
+    Node,
+    Not,
+    Number,
+    Random,
+)
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.vectors import Chunk, ChunkRows, Vector, VectorAnswer, Vectors, answer
 from pavcodec.layout.layout import layout_from_owners
@@ -113,6 +122,12 @@ COMPOUNDS = [
         "clubs(east) * (hearts(west) ? 9 / hearts(west) : 2)",
     ),
 ]
+GUARDED = [
+    *("spades(north) && 12 / spades(north) > 2", "!spades(north) || 12 % spades(north)"),
+    "spades(north) ? 12 / spades(north) : -1",
+    "clubs(east) * (hearts(west) ? 9 / hearts(west) : 2)",
+]
+"""Those of them that divide by numbers that can be 0, but not there."""
 CHANCES = [
     *("rnd(6)", "hcp(north) > 9 && rnd(3) && rnd(5)", "rnd(2) && hcp(north) > 9 && rnd(9)"),
     *(
@@ -130,6 +145,49 @@ CHANCES = [
     ),
     *("hcp(north) > 12 ? tricks(north, spades) : 3 * (hcp(south) > 10 && rnd(7) > 2)",),
 ]
+
+
+REAL = [
+    "quality(north, spades)",
+    "quality(west, clubs) + 10 * losers(west)",
+    "losers(south)",
+    "losers(east, hearts) - losers(south, hearts)",
+    "controls(north) * controls(south)",
+    "hcp(north) % 3 + hcp(south) / 4",
+    "(hcp(north) - 20) / 7 * 100 + (hcp(north) - 20) % 7",
+    "spades(north) + spades(east) + spades(south) + spades(west)",
+    "hcp(north) + hcp(south) >= 25 || spades(north) + spades(south) >= 8",
+    "!(hascard(west, C2) && hascard(north, SA) || hcp(east, clubs) > 2)",
+    "shape(west, any 4333 + any 4432 + any 5332 - 5xxx)",
+    "(hearts(north) > hearts(south) ? hcp(north) : -hcp(south)) * 3",
+    "c13(north, spades) + top5(north) + tens(south)",
+    "imps(score(vul, x4S, hcp(north) - 8) - score(nv, x3NX, 7 + spades(south))) < 0",
+    "1000000 / (hcp(north) ? hcp(north) : 1)",
+    "hcp(north) > 11 && shape(south, x300) || !(spades(west) < 4 || hascard(east, TH))",
+    "cccc(north) >= 1500",
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ATOMS + COMPOUNDS + REAL)
+def test_texts_mean_the_same_by_every_way(text: str) -> None:
+    """From text alone, by the definition, by arrays, and by a diagram where there is one."""
+    node, some = parse_expression(text), [*EDGES, *RANDOM_DEALS[:60]]
+    expected = [int(value_by_text(node, Hands.of(deal))) for deal in some]
+    assert [expression(node).value(deal) for deal in some] == expected
+    assert by_definition(node, some) == expected
+    assert values_of(node, rows_of(some)).tolist() == expected
+    if text in ("cccc(north)", "cccc(west)"):  # their diagrams are large
+        return
+    if text in GUARDED:
+        with pytest.raises(NotCountableError, match="divisor can be 0"):
+            Compiler().diagram(node)
+        return
+    diagram = Compiler().diagram(node)
+    assert_reduced(diagram)
+    assert [diagram.value(deal.owners) for deal in some] == expected
+    opposite = Compiler().diagram(Not(node))
+    assert [opposite.value(deal.owners) for deal in some] == [int(not value) for value in expected]
 
 
 @pytest.mark.slow
