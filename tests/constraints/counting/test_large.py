@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from constraints_models import WHOLE, Deck, card_of, hcp
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from constraints_models import Deck, card_of, hcp
 from model_support import assert_alike, at_least, both_ways, rank_of
 from oracles import DEALS, integers, limbs
 
@@ -28,7 +26,6 @@ from pavcodec.constraints.nodes.syntax import (
     HasCard,
     InShapes,
     Length,
-    Node,
     conjunction,
     parts_of,
 )
@@ -119,24 +116,6 @@ def test_models_of_deals(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         owners = np.empty((len(places), 52), np.uint8)
         model.unrank_rows(len(places), limbs(places), owners)
         assert [bytes(row) for row in owners] == [small.unrank(place) for place in places]
-
-
-@pytest.mark.slow
-@given(st.lists(WHOLE.nodes([N, S], most=2), min_size=2, max_size=2))
-@settings(max_examples=10, deadline=None)
-def test_any_models_of_deals(conditions: list[Node]) -> None:
-    compiler = Compiler(memory=1_000_000)
-    try:
-        diagrams = [compiler.truth(each) for each in conditions]
-    except ModelTooLarge:
-        return
-    diagrams += [compiler.truth(at_least(Length(seat, Suit.CLUBS), 1)) for seat in (N, S)]
-    if max(diagram.widest for diagram in diagrams) > 40:
-        return
-    if factors_of(diagrams, FOUR_HANDS) is not None:
-        small, large = both_ways(diagrams, FOUR_HANDS)
-        total = small.cardinality
-        assert_alike(small, large, [0, total // 3, total - 1] if total else [])
 
 
 @pytest.mark.parametrize("threads", [1, 4])
