@@ -229,10 +229,7 @@ def test_counts_of_halves_are_hypergeometric(size: int, count: int) -> None:
     observed = [*found[kept], draws - found[kept].sum()]
     wanted = [*np.array(expected)[kept], draws - sum(np.array(expected)[kept])]
     pairs = [(one, other) for one, other in zip(observed, wanted, strict=True) if other > 1]
-    chi_square = sum((one - other) ** 2 / other for one, other in pairs)
-    freedom = len(pairs) - 1
-    spread = 2 / (9 * freedom)
-    assert abs(((chi_square / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5) < 4
+    assert abs(deviation(*zip(*pairs, strict=True))) < 4
 
 
 @given(seeds, st.integers(2, 400), st.data())

@@ -21,12 +21,12 @@ def numpy_block(counter: Sequence[int], key: Sequence[int]) -> tuple[int, ...]:
     return tuple(int(word) for word in generator.random_raw(4))
 
 
-def numpy_index(seed: int, k: int, cardinality: int) -> int:
-    """Sample k by the definition, a half of a block at a time."""
+def numpy_index(seed: int, k: int, cardinality: int, use: int = 0, number: int = 0) -> int:
+    """Sample k by the definition, half a block at a time; for use 1, a further number of it."""
     halves = (
         half
         for attempt in range(1000)
-        for block in [numpy_block((k, attempt, 0, 0), (seed % 2**64, seed // 2**64))]
+        for block in [numpy_block((k, attempt, use, number), (seed % 2**64, seed // 2**64))]
         for half in (block[0] + 2**64 * block[1], block[2] + 2**64 * block[3])
     )
     return next(

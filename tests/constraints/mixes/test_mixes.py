@@ -16,7 +16,7 @@ from constraints_models import predealt
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import integers
-from stream_support import numpy_block, numpy_index
+from stream_support import numpy_index
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, Deal, Layout, Mix, NumberError, PavError, TextError
@@ -113,13 +113,7 @@ def test_shares_are_the_weights(weights: list[Any]) -> None:
 
 def further(seed: int, k: int, number: int, below: int) -> int:
     """A further number of sample k by the definition, on numpy's generator."""
-    halves = (
-        half
-        for attempt in range(100)
-        for block in [numpy_block((k, attempt, 1, number), (seed % 2**64, seed >> 64))]
-        for half in (block[0] + 2**64 * block[1], block[2] + 2**64 * block[3])
-    )
-    return next(x * below // 2**128 for x in halves if x * below % 2**128 >= 2**128 % below)
+    return numpy_index(seed, k, below, use=1, number=number)
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from constraints_models import EDGES
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import DEALS
-from stream_support import numpy_block, numpy_index
+from stream_support import numpy_index
 
 import pavcodec as pav
 from pavcodec import Deal, Estimate, Seat, Strain
@@ -202,28 +202,12 @@ def test_more_different_samples_than_there_are() -> None:
         space.sample(2, seed=7, distinct=True)
 
 
-def draws_of_samples(space: Any, bound: int, seed: int, count: int) -> list[int]:
-    """What a single `rnd` draws in samples 0 to count - 1, by the definition of its counters."""
-
-    def index(k: int, below: int) -> int:
-        halves = (
-            half
-            for attempt in range(100)
-            for block in [numpy_block((k, attempt, 1, 0), (seed % 2**64, seed >> 64))]
-            for half in (block[0] + 2**64 * block[1], block[2] + 2**64 * block[3])
-        )
-        return next(x * below // 2**128 for x in halves if x * below % 2**128 >= 2**128 % below)
-
-    assert space.counted.cardinality > 0
-    return [index(k, bound) for k in range(count)]
-
-
 def test_chance_is_drawn_by_definition() -> None:
     """Sample k is deal k of the stream, and passes by draws that no index is made of."""
     for seed in (7, 2**64 + 5):
         space = space_of("hcp(north) >= 12 && rnd(5) == 2")
         total = space.counted.cardinality
-        chances = draws_of_samples(space, 5, seed, 80)
+        chances = [numpy_index(seed, k, 5, use=1) for k in range(80)]
         kept = [k for k, chance in enumerate(chances) if chance == 2]
         expected = [space.counted[numpy_index(seed, k, total)] for k in kept]
         assert list(space.samples(seed=seed, tries=80)) == expected
