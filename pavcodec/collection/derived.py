@@ -30,7 +30,6 @@ from pavcodec.collection.collection import Collection, target_of_parts
 from pavcodec.collection.deals import InFormat, describe_space
 from pavcodec.collection.engines import engine_of
 from pavcodec.collection.plan import Part, Plan
-from pavcodec.collection.run import closed
 from pavcodec.collection.source import SourceError, SourceFile, SourceFolder, source_of
 from pavcodec.constraints.evaluation import kinds_in
 from pavcodec.constraints.expressions import expression
@@ -646,7 +645,7 @@ def stats_of_parts(  # noqa: PLR0913 (keywords)
     where = condition_to_test(space)
     tallying = Tallying(ReadingOptions(format, strict=True), where, tricks)
     tally = Tally()
-    for _, outcome in closed(engine_of(workers, scheduler).run(tallying, source.present)):
+    for _, outcome in engine_of(workers, scheduler).run(tallying, source.present):
         if isinstance(outcome, Exception):
             raise outcome
         tally += outcome[0]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate
@@ -249,8 +249,8 @@ def make(
     chosen = range(len(plan)) if only is None else only
     result = Made(rows, len(chosen))
     work = Work(plan, path, makes=True)
-    run = engine.run(work, PartTasks(chosen, known), prepare=prepared(plan.making))
-    for task, outcome in closed(run):
+    tasks = PartTasks(chosen, known)
+    for task, outcome in engine.run(work, tasks, prepare=prepared(plan.making)):
         if isinstance(outcome, Exception):
             _note_failure(result, plan[task.index], outcome)
             continue
@@ -280,16 +280,6 @@ def patiently(action: Callable[[], T]) -> T:
     if isinstance(outcome, Exception):
         raise outcome
     return outcome
-
-
-def closed(run: Iterator[T]) -> Iterator[T]:
-    """Yield the items of an engine, and end its workers whatever happens."""
-    close = getattr(run, "close", None)
-    try:
-        yield from run
-    finally:
-        if close is not None:
-            close()
 
 
 def _note_failure(result: Made, part: Part, error: Exception) -> None:
@@ -334,7 +324,7 @@ def _read_others(rows: Rows, folder: str, storage: Storage, engine: Engine) -> b
         return False
     missing = Indexes(rows.missing())
     if all(row_name(plan[index]) in names for index in missing):
-        for _, row in closed(engine.run(partial(_read_row, plan, folder), missing)):
+        for _, row in engine.run(partial(_read_row, plan, folder), missing):
             if isinstance(row, Row):
                 rows.add(row)
     if not rows.is_complete:  # another run has completed the folder and removed the rows
@@ -428,7 +418,7 @@ def check(
     missing: list[range] = []
     unrecorded: list[range] = []
     work = Work(plan, os.fspath(folder), makes=False)
-    for task, outcome in closed(engine.run(work, PartTasks(range(len(plan)), known))):
+    for task, outcome in engine.run(work, PartTasks(range(len(plan)), known)):
         if isinstance(outcome, Exception):
             raise outcome
         if outcome.row is not None:

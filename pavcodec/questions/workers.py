@@ -110,13 +110,11 @@ def results_in_order(
 
     A file that cannot be read is a problem, and has no result; in strict reading it is an error.
     """
-    from pavcodec.collection.run import closed
-
     waiting: dict[int, T | Exception] = {}
     turn = 0
     watching = progress(None, title, "files", total=len(files))
     with watching.shown():
-        for file, outcome in closed(engine_from(asked).run(work, files)):
+        for file, outcome in engine_from(asked).run(work, files):
             watching.add()
             waiting[file.index] = outcome
             while turn in waiting:

@@ -2,8 +2,7 @@
 
 Rule 1: Dask gives the tasks of a lost worker to other workers, and of an adaptive cluster to those
         that join later. It gives up all tasks that several lost workers had, also those that only
-        waited there. Such an item runs once more, after all others and alone; it becomes an
-        exception only if Dask gives it up again, for then it is the one that ends the workers.
+        waited there. So an item that it gives up runs once more, alone.
 Rule 2: if the connection to the scheduler ends, Dask cancels all tasks. They are submitted again if
         the scheduler comes back; otherwise the run ends, and what was made is kept.
 Rule 3: keys of tasks are new in each run, so that no run takes results of another one.
@@ -18,14 +17,15 @@ import concurrent.futures
 import logging
 import pickle
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from queue import SimpleQueue
 from secrets import token_hex
 from threading import Lock
-from typing import Any, Generic, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from distributed import Client, Future, KilledWorker, LocalCluster, Worker, WorkerPlugin, get_worker
 from distributed.comm.addressing import resolve_address
@@ -34,11 +34,12 @@ from pavcodec._version import __version__
 from pavcodec.collection.engines.engine import (
     GUARD,
     TRIES,
+    DeadWorkerError,
+    Engine,
     Item,
-    Prepare,
-    Result,
+    Job,
+    Team,
     attempt,
-    packed_work,
     prepared_work,
     sendable,
 )
@@ -124,7 +125,7 @@ _LOST = (OSError, asyncio.CancelledError, concurrent.futures.CancelledError)
 
 
 @dataclass(frozen=True)
-class DaskCluster:
+class DaskCluster(Engine):
     """Runs items on the workers of a Dask cluster.
 
     `scheduler` is the address of one that runs, or a client, which stays open. With `workers`, a
@@ -136,29 +137,12 @@ class DaskCluster:
     scheduler: str | Client
     workers: int | None = None
 
-    def run(
-        self,
-        work: Callable[[Item], Result],
-        items: Sequence[Item],
-        *,
-        prepare: Prepare | None = None,
-    ) -> Iterator[tuple[Item, Result | Exception]]:
-        """Yield each item with its result or its exception, in the order in which they end.
-
-        Raises `ConnectionError` if no scheduler answers or if the scheduler is lost, and `PavError`
-        for workers of another version.
-        """
-        if not len(items):
-            return
-        with self._client() as client:
-            run = _Run(client, packed_work(work, prepare), items)
-            try:
-                yield from run.outcomes()
-            finally:
-                run.end()
+    def team(self, job: Job[Item]) -> Team[Item]:
+        """Return the workers of a cluster for a run."""
+        return _Tasks(job, self)
 
     @contextmanager
-    def _client(self) -> Iterator[Client]:
+    def client(self) -> Iterator[Client]:
         """Yield the client; close what was opened here."""
         if isinstance(self.scheduler, Client):
             yield self.scheduler
@@ -204,86 +188,86 @@ def _local_cluster(workers: int) -> LocalCluster:
         raise ChildProcessError(f"worker processes end as they start ({error}); {GUARD}") from None
 
 
-class _Run(Generic[Item]):
-    """One run: its items, the futures of some of them, and the plugin."""
+class _Tasks(Team[Item]):
+    """The tasks of one run in a cluster, and the plugin with its work."""
 
-    def __init__(self, client: Client, setup: bytes, items: Sequence[Item]) -> None:
-        self._client, self._items, self._setup = client, items, setup
+    most_deaths = 2
+
+    def __init__(self, job: Job[Item], cluster: DaskCluster) -> None:
+        super().__init__(job)
+        self._cluster = cluster
+        self._opened = ExitStack()
+        self._client: Client | None = None
         self._name = f"pavcodec-{token_hex(6)}"
+        self._registered = ""
+        """The scheduler that has the plugin."""
         self._under_way: dict[int, Future[WorkerAnswer]] = {}
         """The tasks in the scheduler, by the indexes of their items."""
         self._ends: SimpleQueue[int] = SimpleQueue()
         """The indexes of tasks that have ended; an interrupt can end the wait for the next one."""
-        self._losses: dict[int, int] = {}
-        self._suspects: list[int] = []
-        """The indexes of the items that Dask has given up, among others."""
+        self._lost: list[int] = []
+        """The indexes of tasks under way that the scheduler has lost."""
+        self._losses: Counter[int] = Counter()
         self._submissions = count()
-        self._next = 0
-        self._registered = ""
-        """The scheduler that has the plugin."""
 
-    def outcomes(self) -> Iterator[tuple[Item, Any]]:
-        """Yield the outcomes of all items."""
-        self._register()
-        self._submit_more()
-        yield from self._until_all_end(alone=False)
-        for index in self._suspects:
-            self._submit(index)
-            yield from self._until_all_end(alone=True)
+    def room(self) -> int:
+        if self._client is None:
+            self._client = self._opened.enter_context(self._cluster.client())
+            self._register(self._client)
+        if self._lost or len(self._under_way) > UNDER_WAY // 2:
+            return 0
+        threads = 0
+        with interrupts_deferred(), suppress(*_LOST):
+            threads = sum(self._client.nthreads().values())
+        return max(UNDER_WAY, FOR_EACH_THREAD * threads) - len(self._under_way)
 
-    def _until_all_end(self, *, alone: bool) -> Iterator[tuple[Item, Any]]:
-        """Yield the outcomes of what is under way, and of what is submitted until that ends."""
-        while self._under_way:
-            indexes = self._ended()
-            yield from self._settled(indexes, alone=alone)
-            lost = [index for index in indexes if index in self._under_way]
-            if lost:
-                self._register()
-            for index in lost:
-                self._submit_again(index)
-            if len(self._under_way) <= UNDER_WAY // 2:
-                self._submit_more()
+    @interrupts_deferred()
+    def submit(self, index: int) -> None:
+        assert self._client is not None, "there was room for the item"
+        item = self.job.items[index]
+        part = item if isinstance(item, int) else getattr(item, "index", None)
+        number = part if isinstance(part, int) else index
+        key = f"pavcodec-part-{number:06d}-{self._name}-{next(self._submissions)}"
+        future = self._client.submit(run_item, self._name, item, key=key, pure=False)
+        self._under_way[index] = future
+        future.add_done_callback(lambda _: self._ends.put(index))
 
-    def _ended(self) -> list[int]:
-        """Wait until a task ends; return the indexes of all that have ended."""
+    def ended(self) -> Iterable[tuple[int, Any]]:
+        assert self._client is not None, "there are items under way"
+        if self._lost:
+            self._register(self._client)
+        for index in self._lost:
+            self._losses[index] += 1
+            if self._losses[index] >= TRIES:
+                raise ConnectionError(f"the Dask scheduler lost a task {TRIES} times; run again")
+            self.submit(index)
         indexes = [self._ends.get()]
         while not self._ends.empty():
             indexes.append(self._ends.get())
-        return indexes
+        outcomes = self._settled(self._client, indexes)
+        self._lost = [index for index in indexes if index in self._under_way]
+        return outcomes.items()
 
     @interrupts_deferred()
-    def _settled(self, indexes: list[int], *, alone: bool) -> list[tuple[Item, Any]]:
-        """Return the items of tasks that have ended, without those that are lost, and the outcomes.
-
-        Set aside the items that Dask has given up, unless they ran alone.
-        """
+    def _settled(self, client: Client, indexes: list[int]) -> dict[int, Any]:
+        """Return the outcomes of tasks that have ended, and release them, but for lost ones."""
         outcomes: dict[int, Any] = {}
         finished: dict[int, Future[WorkerAnswer]] = {}
-        suspects = []
         for index in indexes:
             future = self._under_way[index]
             if future.status == "finished":
                 finished[index] = future
             elif future.status == "error":
-                if not alone and isinstance(future.exception(), KilledWorker):
-                    suspects.append(index)
-                else:
-                    outcomes[index] = _failure(future)
-        outcomes |= self._gathered(finished)
-        self._suspects += suspects
-        for index in (*suspects, *outcomes):
+                outcomes[index] = _failure(future)
+        answers: list[WorkerAnswer] = []
+        with suppress(*_LOST, KilledWorker):  # a result is lost with its worker
+            answers = cast("list[WorkerAnswer]", client.gather(list(finished.values())))
+        outcomes |= zip(finished, map(_outcome, answers), strict=False)
+        for index in outcomes:
             self._under_way.pop(index).release()
-        return [(self._items[index], outcome) for index, outcome in outcomes.items()]
+        return outcomes
 
-    def _gathered(self, finished: dict[int, Future[WorkerAnswer]]) -> dict[int, Any]:
-        """Return the outcomes of tasks, or none if a result is lost with its worker."""
-        try:
-            answers = cast("list[WorkerAnswer]", self._client.gather(list(finished.values())))
-        except (*_LOST, KilledWorker):
-            return {}
-        return dict(zip(finished, map(_outcome, answers), strict=True))
-
-    def _register(self) -> None:
+    def _register(self, client: Client) -> None:
         """Send function and preparation to all workers of a scheduler that does not have them.
 
         They also reach workers that join later. If the connection is lost, wait for it; raise
@@ -291,14 +275,14 @@ class _Run(Generic[Item]):
         """
         fault: BaseException | None = None
         for _ in range(_LOOKS):
-            while self._client.status == "connecting":
+            while client.status == "connecting":
                 time.sleep(_PAUSE)
-            if self._client.status != "running":
+            if client.status != "running":
                 raise ConnectionError(
                     "the Dask scheduler is lost; what was made is kept: run again to go on"
                 )
             try:
-                self._send_plugin()
+                self._send_plugin(client)
             except _LOST as error:
                 fault = error
                 time.sleep(_PAUSE)
@@ -309,50 +293,21 @@ class _Run(Generic[Item]):
         raise PavError(_unable(fault)) from fault
 
     @interrupts_deferred()
-    def _send_plugin(self) -> None:
-        scheduler = self._client.scheduler_info()["id"]
+    def _send_plugin(self, client: Client) -> None:
+        scheduler = client.scheduler_info()["id"]
         if scheduler != self._registered:
-            self._client.register_plugin(WorkOfRun(self._setup), name=self._name)
+            client.register_plugin(WorkOfRun(self.job.packed()), name=self._name)
         self._registered = scheduler
 
-    @interrupts_deferred()
-    def _submit_more(self) -> None:
-        """Submit items until enough are under way."""
-        if self._next == len(self._items):
-            return
-        threads = 0
-        with suppress(*_LOST):
-            threads = sum(self._client.nthreads().values())
-        most = max(UNDER_WAY, FOR_EACH_THREAD * threads)
-        while self._next < len(self._items) and len(self._under_way) < most:
-            self._submit(self._next)
-            self._next += 1
-
-    @interrupts_deferred()
-    def _submit(self, index: int) -> None:
-        item = self._items[index]
-        part = item if isinstance(item, int) else getattr(item, "index", None)
-        number = part if isinstance(part, int) else index
-        key = f"pavcodec-part-{number:06d}-{self._name}-{next(self._submissions)}"
-        future = self._client.submit(run_item, self._name, item, key=key, pure=False)
-        self._under_way[index] = future
-        future.add_done_callback(lambda _: self._ends.put(index))
-
-    def _submit_again(self, index: int) -> None:
-        """Submit an item again whose task the scheduler has lost."""
-        self._losses[index] = self._losses.get(index, 0) + 1
-        if self._losses[index] >= TRIES:
-            raise ConnectionError(f"the Dask scheduler lost a task {TRIES} times; run again")
-        self._submit(index)
-
     def end(self) -> None:
-        """Cancel what is under way, and remove the plugin from the workers."""
-        if self._client.status != "running":
-            return
-        with suppress(*_LOST):
-            self._client.cancel(list(self._under_way.values()), force=True)
-        with suppress(KeyError, *_LOST):  # a worker may lack it
-            self._client.unregister_worker_plugin(self._name)
+        client = self._client
+        with self._opened:
+            if client is None or client.status != "running":
+                return
+            with suppress(*_LOST):
+                client.cancel(list(self._under_way.values()), force=True)
+            with suppress(KeyError, *_LOST):  # a worker may lack it
+                client.unregister_worker_plugin(self._name)
 
 
 def _outcome(answer: WorkerAnswer) -> Any:
@@ -369,7 +324,7 @@ def _failure(future: Future[WorkerAnswer]) -> Exception:
     if isinstance(error, KilledWorker):
         deaths = error.allowed_failures + 1
         dead = "1 worker" if deaths == 1 else f"{deaths} workers"
-        return ChildProcessError(f"{dead} died while working on it")
+        return DeadWorkerError(f"{dead} died while working on it")
     raise PavError(_unable(error)) from error
 
 

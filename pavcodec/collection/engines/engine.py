@@ -4,8 +4,10 @@ Rule 1: an engine yields each item exactly once, with its result or the exceptio
         in the order in which they end.
 Rule 2: wrong data (`PavError`) stays wrong, so the first exception is the result. An error of a
         file or of the network that may pass is worth another try, and so is a worker that died.
-Rule 3: few items are under way at a time, so that a million of them take no memory.
-Rule 4: whatever ends the loop over the results, no worker process of this engine remains.
+Rule 3: an item whose worker died runs again after all others and alone, so that no other item is
+        under suspicion and each has all memory; if its workers die again, it is an exception.
+Rule 4: few items are under way at a time, so that a million of them take no memory.
+Rule 5: whatever ends the loop over the results, no worker process of this engine remains.
 """
 
 from __future__ import annotations
@@ -13,9 +15,11 @@ from __future__ import annotations
 import pickle
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from pavcodec.errors import PavError
 from pavcodec.files.objects import is_transient
@@ -30,9 +34,6 @@ Prepare = Callable[[], object]
 TRIES = 5
 """The tries of an item whose files fail with errors that may pass."""
 
-DEATHS = 3
-"""The workers that may die, one after the other, while they work on an item."""
-
 GUARD = 'a script must start them under `if __name__ == "__main__":`, or use workers=1'
 """The advice where worker processes end as they start: each of them imports the script."""
 
@@ -40,33 +41,10 @@ _PAUSE = 0.1
 """The seconds before the second try; each further pause is twice as long."""
 
 
-class Engine(Protocol):
-    """Runs a function for many items, perhaps in other processes and on other machines."""
-
-    def run(
-        self,
-        work: Callable[[Item], Result],
-        items: Sequence[Item],
-        *,
-        prepare: Prepare | None = None,
-    ) -> Iterator[tuple[Item, Result | Exception]]:
-        """Yield each item with its result, or with the exception of its last try.
-
-        Functions and items go to other processes, so they can be pickled. The order is that in
-        which items end. `prepare` runs once in each worker process; its exception ends the run.
-        """
-        ...
-
-
-def packed_work(work: Callable[[Item], Result], prepare: Prepare | None) -> bytes:
-    """Return a function and the preparation of its workers as a pickle for `prepared_work`."""
-    return pickle.dumps((work, prepare))
-
-
 def prepared_work(packed: bytes) -> Callable[[Any], Any]:
-    """Return the function of a driver, after its preparation in this process.
+    """Return the function of a pickle of function and preparation, after the preparation here.
 
-    >>> prepared_work(packed_work(abs, None))(-2)
+    >>> prepared_work(pickle.dumps((abs, None)))(-2)
     2
     """
     work, prepare = pickle.loads(packed)  # noqa: S301 (from our own driver)
@@ -112,13 +90,65 @@ def sendable(outcome: Result | Exception) -> bytes:
     return data
 
 
-@dataclass(frozen=True)
-class ThisProcess:
-    """Runs items one after the other in this process, with one thread.
+class Job(NamedTuple, Generic[Item]):
+    """What a run has to do."""
 
-    >>> list(ThisProcess().run(abs, [-2, 3]))
-    [(-2, 2), (3, 3)]
-    """
+    work: Callable[[Item], Any]
+    items: Sequence[Item]
+    prepare: Prepare | None
+
+    def packed(self) -> bytes:
+        """Return the function and the preparation of its workers as a pickle: a `prepared_work`."""
+        return pickle.dumps((self.work, self.prepare))
+
+
+class DeadWorkerError(ChildProcessError):
+    """The outcome of an item whose worker died while it worked on it."""
+
+
+class Team(Generic[Item]):
+    """The workers of one run: as it stands, this process alone. Other teams have other workers."""
+
+    most_deaths: ClassVar[int] = 1
+    """The times that a worker may die while it works on the same item."""
+
+    def __init__(self, job: Job[Item]) -> None:
+        self.job = job
+        self._index: int | None = None
+        self._is_prepared = False
+
+    def room(self) -> int:
+        """Return how many more items the workers take now; start workers that are missing."""
+        if not self._is_prepared and self.job.prepare is not None:
+            self.job.prepare()
+        self._is_prepared = True
+        return self._index is None
+
+    def submit(self, index: int) -> None:
+        """Give the item of an index to a worker."""
+        self._index = index
+
+    def ended(self) -> Iterable[tuple[int, Any]]:
+        """Wait for workers; return the indexes of items that have ended, with their outcomes.
+
+        There may be none if there is room for other items now.
+        """
+        index, self._index = self._index, None
+        assert index is not None, "the driver waits only while an item is under way"
+        with threads_limited(1):
+            return [(index, attempt(self.job.work, self.job.items[index]))]
+
+    def end(self) -> None:
+        """End all workers."""
+
+
+@dataclass(frozen=True)
+class Engine(ABC):
+    """Runs a function for many items, perhaps in other processes and on other machines."""
+
+    @abstractmethod
+    def team(self, job: Job[Item]) -> Team[Item]:
+        """Return the workers of a run; none has started."""
 
     def run(
         self,
@@ -127,10 +157,50 @@ class ThisProcess:
         *,
         prepare: Prepare | None = None,
     ) -> Iterator[tuple[Item, Result | Exception]]:
-        """Yield each item with its result or its exception, in the order of the items."""
-        if prepare is not None and len(items):
-            prepare()
-        for item in items:
-            with threads_limited(1):
-                outcome = attempt(work, item)
-            yield item, outcome
+        """Yield each item with its result, or with the exception of its last try.
+
+        Functions and items go to other processes, so they can be pickled. The order is that in
+        which items end. `prepare` runs once in each worker process; its exception ends the run.
+        Raises `ChildProcessError` if no worker can start; with a Dask cluster, `ConnectionError` if
+        no scheduler answers or if it is lost, and `PavError` for workers of another version.
+        """
+        team = self.team(Job(work, items, prepare))
+        total, submitted, under_way = len(items), 0, 0
+        deaths: Counter[int] = Counter()
+        suspects: deque[int] = deque()
+        ended: list[tuple[Item, Any]] = []
+        try:
+            while True:
+                if submitted < total:
+                    for index in range(submitted, min(total, submitted + team.room())):
+                        team.submit(index)
+                        submitted, under_way = submitted + 1, under_way + 1
+                elif suspects and not under_way and team.room():
+                    team.submit(suspects.popleft())
+                    under_way = 1
+                yield from ended  # while the workers have their next items
+                if submitted == total and not under_way and not suspects:
+                    return
+                ended = []
+                for index, outcome in team.ended():
+                    under_way -= 1
+                    if isinstance(outcome, DeadWorkerError):
+                        deaths[index] += 1
+                        if deaths[index] < team.most_deaths:
+                            suspects.append(index)
+                            continue
+                    ended.append((items[index], outcome))
+        finally:
+            team.end()
+
+
+class ThisProcess(Engine):
+    """Runs items in this process, one after the other, each with one thread.
+
+    >>> list(ThisProcess().run(abs, [-2, 3]))
+    [(-2, 2), (3, 3)]
+    """
+
+    def team(self, job: Job[Item]) -> Team[Item]:
+        """Return this process as the only worker."""
+        return Team(job)

@@ -13,25 +13,24 @@ import pickle
 import signal
 import sys
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from threading import Thread, current_thread, main_thread
 from types import FrameType
-from typing import Any, Generic, NoReturn
+from typing import Any, NoReturn
 
 from pavcodec.collection.engines.engine import (
-    DEATHS,
     GUARD,
+    DeadWorkerError,
+    Engine,
     Item,
-    Prepare,
-    Result,
+    Job,
+    Team,
     attempt,
-    packed_work,
     prepared_work,
     sendable,
 )
@@ -43,6 +42,9 @@ from pavcodec.limits import threads_limited
 # on it. It then ends the workers by a signal, which lets them remove what they have not finished.
 # Rule 2: a worker ends when its driver does, however that ends, also in the middle of an item.
 
+
+DEATHS = 3
+"""The workers that may die, one after the other, as they start or while they work on an item."""
 
 GRACE = 5.0
 """The seconds in which a worker that has to end may remove its files."""
@@ -132,7 +134,7 @@ _NEW = multiprocessing.get_context("spawn")
 
 
 @dataclass(frozen=True)
-class Processes:
+class Processes(Engine):
     """Runs items in so many processes of this machine, each with one thread.
 
     A program that uses it must be importable: its own work stands under
@@ -141,50 +143,9 @@ class Processes:
 
     workers: int
 
-    def run(
-        self,
-        work: Callable[[Item], Result],
-        items: Sequence[Item],
-        *,
-        prepare: Prepare | None = None,
-    ) -> Iterator[tuple[Item, Result | Exception]]:
-        """Yield each item with its result or its exception, in the order in which they end.
-
-        Raises `ChildProcessError` if no worker can start.
-        """
-        team = _Team(packed_work(work, prepare), _Agenda(items))
-        try:
-            yield from team.outcomes(min(self.workers, len(items)))
-        finally:
-            team.end()
-
-
-class _Agenda(Generic[Item]):
-    """The items that no worker has, and the deaths of each item that a worker left unfinished."""
-
-    def __init__(self, items: Sequence[Item]) -> None:
-        self.items = items
-        self._next = 0
-        self._left: deque[int] = deque()
-        self._deaths: dict[int, int] = {}
-
-    def __len__(self) -> int:
-        return len(self._left) + len(self.items) - self._next
-
-    def take(self) -> int:
-        """Return the index of the next item."""
-        if self._left:
-            return self._left.popleft()
-        self._next += 1
-        return self._next - 1
-
-    def put_back(self, index: int) -> bool:
-        """Take back an item whose worker died; return whether it gets another try."""
-        self._deaths[index] = self._deaths.get(index, 0) + 1
-        if self._deaths[index] >= DEATHS:
-            return False
-        self._left.append(index)
-        return True
+    def team(self, job: Job[Item]) -> Team[Item]:
+        """Return the processes of a run."""
+        return _Team(job, min(self.workers, len(job.items)))
 
 
 @dataclass(eq=False)
@@ -194,6 +155,10 @@ class _Worker:
     is_ready: bool = False
     index: int | None = None
     """The index of the item that it has."""
+
+    @property
+    def is_idle(self) -> bool:
+        return self.is_ready and self.index is None
 
     @classmethod
     def start(cls) -> _Worker:
@@ -208,11 +173,11 @@ class _Worker:
             self.pipe.send_bytes(data)
 
     def receive(self) -> object:
-        """Return what the worker sent; raise `EOFError` if it is dead."""
+        """Return what the worker sent; end one that is dead, and return its death."""
         try:
             return pickle.loads(self.pipe.recv_bytes())  # noqa: S301 (from our own process)
-        except (OSError, pickle.UnpicklingError) as error:  # it died while it sent
-            raise EOFError from error
+        except (OSError, EOFError, pickle.UnpicklingError):  # perhaps while it sent
+            return DeadWorkerError(_cause(self.end()))
 
     def end(self, seconds: float = 0) -> int | None:
         """End the process after so many seconds at most; return its exit code."""
@@ -226,65 +191,57 @@ class _Worker:
         return code
 
 
-@dataclass(eq=False)
-class _Team(Generic[Item]):
-    setup: bytes
-    agenda: _Agenda[Item]
-    members: list[_Worker] = field(default_factory=list)
-    failed_starts: int = 0
-    """The workers in a row that died before they were ready."""
+class _Team(Team[Item]):
+    most_deaths = DEATHS
 
-    def outcomes(self, size: int) -> Iterator[tuple[Item, Any]]:
-        """Yield the outcomes of all items by so many workers."""
-        for _ in range(size):
+    def __init__(self, job: Job[Item], size: int) -> None:
+        super().__init__(job)
+        self.size = size
+        self.members: list[_Worker] = []
+        self.failed_starts = 0
+        """The workers in a row that died before they were ready."""
+
+    def room(self) -> int:
+        missing = self.size - len(self.members)
+        for _ in range(missing):
             self.members.append(_Worker.start())  # each at once, so that `end` has it
-        for worker in self.members:  # they start side by side
-            worker.send(self.setup)
-        while busy := [
-            each for each in self.members if each.index is not None or not each.is_ready
-        ]:
-            by_pipe = {worker.pipe: worker for worker in busy}
-            for pipe in wait(list(by_pipe)):
-                yield from self._heard(by_pipe[pipe])  # type: ignore[index]
-            if not self.agenda and all(each.index is None for each in self.members):
-                return
+        if missing:
+            setup = self.job.packed()
+            for worker in self.members[-missing:]:  # they start side by side
+                worker.send(setup)
+        return sum(each.is_idle for each in self.members)
 
-    def _heard(self, worker: _Worker) -> Iterator[tuple[Item, Any]]:
-        """Yield the outcome that a worker sent, if any, and give it the next item."""
-        index = worker.index
-        try:
+    def submit(self, index: int) -> None:
+        worker = next(each for each in self.members if each.is_idle)
+        worker.index = index
+        worker.send(pickle.dumps(self.job.items[index]))
+
+    def ended(self) -> Iterator[tuple[int, Any]]:
+        busy = {worker.pipe: worker for worker in self.members if not worker.is_idle}
+        for pipe in wait(list(busy)):
+            worker = busy[pipe]  # type: ignore[index]
+            index, worker.index = worker.index, None
             outcome = worker.receive()
-        except EOFError:
-            yield from self._replaced(worker)
-            return
-        if index is None:
-            if isinstance(outcome, Exception):
-                raise outcome
-            worker.is_ready, self.failed_starts = True, 0
-        worker.index = None
-        if self.agenda:
-            worker.index = self.agenda.take()
-            worker.send(pickle.dumps(self.agenda.items[worker.index]))
-        if index is not None:
-            yield self.agenda.items[index], outcome
+            if isinstance(outcome, DeadWorkerError):
+                self.members.remove(worker)
+            if index is None:
+                self._started(worker, outcome)
+            elif isinstance(outcome, DeadWorkerError):
+                said = f"{DEATHS} worker processes died while they worked on it ({outcome})"
+                yield index, DeadWorkerError(said)
+            else:
+                yield index, outcome
 
-    def _replaced(self, worker: _Worker) -> Iterator[tuple[Item, Any]]:
-        """Start another worker for a dead one; yield the outcome of an item that killed many."""
-        self.members.remove(worker)
-        code = worker.end()
-        if worker.index is None:
-            self.failed_starts += 1
-            if self.failed_starts >= DEATHS:
-                raise ChildProcessError(
-                    f"worker processes end as they start ({_cause(code)}); {GUARD}"
-                )
-        elif not self.agenda.put_back(worker.index):
-            said = f"{DEATHS} worker processes died while they worked on it ({_cause(code)})"
-            yield self.agenda.items[worker.index], ChildProcessError(said)
-        if self.agenda:
-            new = _Worker.start()
-            self.members.append(new)
-            new.send(self.setup)
+    def _started(self, worker: _Worker, outcome: object) -> None:
+        """Take note of a worker that is ready; raise the error of its preparation."""
+        if not isinstance(outcome, Exception):
+            worker.is_ready, self.failed_starts = True, 0
+            return
+        self.failed_starts += 1
+        if not isinstance(outcome, DeadWorkerError):
+            raise outcome
+        if self.failed_starts >= DEATHS:
+            raise ChildProcessError(f"worker processes end as they start ({outcome}); {GUARD}")
 
     def end(self) -> None:
         """End all workers: those at work remove what they have not finished."""
