@@ -22,8 +22,7 @@ from pavcodec.archive.writer import ArchiveWriter
 from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.board import Board, Context
 from pavcodec.errors import PavError, ReadError
-
-_AT_ONCE = 1 << 20
+from pavcodec.files.text import read_up_to
 
 
 def read_pav(stream: BinaryIO, context: Context) -> Iterator[Board]:
@@ -89,11 +88,10 @@ def write_pav_batches(batches: Iterable[BoardBatch], stream: BinaryIO, _context:
 
 def _blocks(stream: BinaryIO, context: Context) -> Iterator[Block]:
     """Yield the blocks of boards; stop at damage, which is a problem."""
-    source = _ExactReader(stream)
     try:
-        prefix = source.take(PREFIX_SIZE)
+        prefix = read_up_to(stream, PREFIX_SIZE)
         size = header_size(prefix)
-        codec = BlockCodec.of(parse_header(prefix + source.take(size - len(prefix))))
+        codec = BlockCodec.of(parse_header(prefix + read_up_to(stream, size - len(prefix))))
     except ReadError as error:
         context.problem(None, str(error))
         return
@@ -101,12 +99,12 @@ def _blocks(stream: BinaryIO, context: Context) -> Iterator[Block]:
     which = 0
     while True:
         try:
-            data = source.take(BLOCK_SIZE)
+            data = read_up_to(stream, BLOCK_SIZE)
             if not data and order.ended:
                 return
             head = parse_head(data)
             codec.check_head(head)
-            payload = source.take(head.numbers_size + head.tags_size)
+            payload = read_up_to(stream, head.size - BLOCK_SIZE)
             if len(payload) < head.size - BLOCK_SIZE:
                 raise ReadError("the file ends in it")  # noqa: TRY301 (one place names the block)
             block = order.take(head, payload)
@@ -116,21 +114,3 @@ def _blocks(stream: BinaryIO, context: Context) -> Iterator[Block]:
         if block is not None:
             yield block
             which += 1
-
-
-class _ExactReader:
-    """Reads exact numbers of bytes from streams that may return fewer."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self._rest = b""
-
-    def take(self, size: int) -> bytes:
-        """Return `size` bytes, or fewer at the end; allocate no memory for missing bytes."""
-        parts, missing = [self._rest], size - len(self._rest)
-        while missing > 0 and (part := self._stream.read(min(missing, _AT_ONCE))):
-            parts.append(part)
-            missing -= len(part)
-        data = b"".join(parts)
-        self._rest = data[size:]
-        return data[:size]

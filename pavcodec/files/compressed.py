@@ -198,7 +198,7 @@ def compressed(stream: BinaryIO, path: str) -> Iterator[BinaryIO]:
     if not split_suffix(path)[1]:
         yield stream
         return
-    with _compressor(stream, path) as packed, _held(packed, path) as whole:
+    with compressing(stream, path) as packed, _held(packed, path) as whole:
         yield whole
 
 
@@ -206,28 +206,18 @@ def compressed(stream: BinaryIO, path: str) -> Iterator[BinaryIO]:
 def compressing(stream: BinaryIO, path: str) -> Iterator[BinaryIO]:
     """Yield a stream whose bytes are compressed into `stream` while they are written.
 
-    The compressed bytes are those of `compressed`, which copies the same blocks. Writers cannot go
-    back in the yielded stream, and nothing of the size of the whole is stored.
-    """
-    if not split_suffix(path)[1]:
-        yield stream
-        return
-    with _compressor(stream, path) as packed:
-        blocks = _InBlocks(packed)
-        yield cast("BinaryIO", blocks)
-        blocks.finish()
-
-
-@contextmanager
-def _compressor(stream: BinaryIO, path: str) -> Iterator[BinaryIO]:
-    """Yield the stream that compresses into another, by the suffix of `path`; close it at the end.
-
-    An error of the block stays the error, whatever the end of the compressed data does.
+    Writers cannot go back in the yielded stream, and nothing of the size of the whole is stored. An
+    error of the block stays the error, whatever the end of the compressed data does.
     """
     plain, suffix = split_suffix(path)
+    if not suffix:
+        yield stream
+        return
     packed = _packing(stream, suffix, os.path.basename(plain))
+    blocks = _InBlocks(packed)
     try:
-        yield packed
+        yield cast("BinaryIO", blocks)
+        blocks.finish()
     except BaseException:
         with suppress(Exception):  # the file is dropped, so its end is too
             packed.close()
@@ -257,7 +247,8 @@ class _InBlocks(io.RawIOBase):
 
     def finish(self) -> None:
         """Write the rest."""
-        self._stream.write(bytes(self._held))
+        if self._held:
+            self._stream.write(bytes(self._held))
         self._held.clear()
 
 

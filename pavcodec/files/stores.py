@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Callable, Collection, Iterable
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -20,10 +20,9 @@ from pavcodec.files.objects import (
     is_object_store,
     named_fault,
     opened,
-    put_object,
     size_of_object,
 )
-from pavcodec.files.opening import open_file
+from pavcodec.files.opening import open_file, open_output
 from pavcodec.files.paths import (
     is_abandoned,
     is_unfinished,
@@ -68,15 +67,20 @@ class Storage(ABC):
     def _of(self, name: str) -> str:
         """Return the path or the URL of a file or of a folder in this one."""
 
-    @abstractmethod
+    def _writable(self, name: str) -> str:
+        """Return the path or the URL of a file to write, and make its folder if it needs one."""
+        return self._of(name)
+
     def put(self, name: str) -> AbstractContextManager[BinaryIO]:
         """Write a file through a stream; the file has its name when the block ends.
 
         The file is complete or absent: after any exception in the block, the name is absent or has
         its old content, and no part of the new content remains. An existing file is replaced in one
         step. Folders on the way are made. The stream is written from start to end; a seek is an
-        error in most stores.
+        error in most stores. On a disk, the bytes are there before the file gets its name, and the
+        name is there too when the block has ended.
         """
+        return open_output(self._writable(name), durable=True)
 
     @abstractmethod
     def create(self, name: str, data: bytes) -> None:
@@ -162,21 +166,16 @@ def check_name(name: str) -> str:
 
 
 class Folder(Storage):
-    """A folder on this machine; it is made when the first file is written.
-
-    A put writes a temporary name in the same folder and renames it when its bytes are on the disk;
-    the new name is on the disk too when the put returns.
-    """
+    """A folder on this machine; it is made when the first file is written."""
 
     def _of(self, name: str) -> str:
         return os.path.join(self.address, *check_name(name).split("/"))
 
-    @contextmanager
-    def put(self, name: str) -> Iterator[BinaryIO]:
-        """Write a file; see `Storage.put`."""
-        path = self._writable(name)
-        with open_whole(path, durable=True) as stream:
-            yield stream
+    def _writable(self, name: str) -> str:
+        """Return the path of a file to write, and make its folder."""
+        path = self._of(name)
+        os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)
+        return path
 
     def create(self, name: str, data: bytes) -> None:
         """Write a file that does not exist yet; see `Storage.create`."""
@@ -201,12 +200,6 @@ class Folder(Storage):
         for inner in folders - {""}:
             with suppress(OSError):  # it has other files
                 os.rmdir(self._of(inner))
-
-    def _writable(self, name: str) -> str:
-        """Return the path of a file to write, and make its folder."""
-        path = self._of(name)
-        os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)
-        return path
 
     def _inside(self, folder: str) -> Collection[str]:
         try:
@@ -237,10 +230,6 @@ class Remote(Storage):
 
     def _of(self, name: str) -> str:
         return joined(self.address, check_name(name))
-
-    def put(self, name: str) -> AbstractContextManager[BinaryIO]:
-        """Write a file; see `Storage.put`."""
-        return put_object(self._of(name))
 
     def create(self, name: str, data: bytes) -> None:
         """Write a file that does not exist yet; see `Storage.create`."""

@@ -152,12 +152,14 @@ def _is_utf8(data: bytes) -> bool:
 def read_up_to(stream: BinaryIO, size: int) -> bytes:
     """Return `size` bytes of a stream that may return fewer at a time, or the rest of them.
 
+    No memory is taken for bytes that are missing.
+
     >>> from io import BytesIO
     >>> read_up_to(BytesIO(b"abc"), 2), read_up_to(BytesIO(b"abc"), 5)
     (b'ab', b'abc')
     """
     parts: list[bytes] = []
-    while size > 0 and (part := stream.read(size)):
+    while size > 0 and (part := stream.read(min(size, BLOCK))):
         parts.append(part)
         size -= len(part)
     return b"".join(parts)
