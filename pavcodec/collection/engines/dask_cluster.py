@@ -177,15 +177,17 @@ def _local_cluster(workers: int) -> LocalCluster:
     """Return a cluster of processes of this machine, with the dashboard at a free port."""
     try:
         with interrupts_held():
-            return LocalCluster(
+            cluster = LocalCluster(
                 n_workers=workers,
                 threads_per_worker=1,
                 processes=True,
                 dashboard_address="127.0.0.1:0",
                 silence_logs=logging.CRITICAL,
             )
+            cluster.adapt(minimum=workers, maximum=workers)  # others for those that stay away
     except RuntimeError as error:
         raise ChildProcessError(f"worker processes end as they start ({error}); {GUARD}") from None
+    return cluster
 
 
 class _Tasks(Team[Item]):
