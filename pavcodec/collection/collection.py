@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 from pavcodec.boards import Board, Vulnerability
 from pavcodec.cards import Seat
-from pavcodec.collection.deals import DealMaking
-from pavcodec.collection.distinct import check_order, joined_method, making_of, order_by_name
+from pavcodec.collection.deals import DealMaking, making_of
 from pavcodec.collection.engines import engine_of
+from pavcodec.collection.orders import check_order, joined_method, order_by_name
 from pavcodec.collection.plan import Plan, Ranges, check_parts, difference
 from pavcodec.collection.run import Check, Indexes, Made, check, make
 from pavcodec.collection.session import Session

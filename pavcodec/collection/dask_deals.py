@@ -19,8 +19,8 @@ from pavcodec.cards import DECK_SIZE
 from pavcodec.collection.collection import Collection
 from pavcodec.collection.collection import parts as plan_of
 from pavcodec.collection.deals import DealMaking
-from pavcodec.collection.models import Prepared, prepared
 from pavcodec.collection.plan import Part
+from pavcodec.collection.run import Prepared, prepared
 from pavcodec.constraints import TestedDeals
 from pavcodec.constraints.operators import Expression
 from pavcodec.errors import PavError, UnknownNameError, check_text, hint

@@ -1,4 +1,4 @@
-"""Parts of deals: boards of a space in an order, in a format."""
+"""Parts of deals: boards of a space in an order, in a format, or sorted sets as archives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from pavcodec.boards import Board, Context
-from pavcodec.collection.orders import Order
+from pavcodec.collection.orders import Order, Sorted
 from pavcodec.collection.plan import Part
 from pavcodec.collection.session import Session
 from pavcodec.constraints import Levelled, Mix, TestedDeals, WeightedDeals
@@ -259,3 +259,65 @@ def describe_space(space: Space) -> dict[str, object]:
     if isinstance(kind, str):
         description["endings"] = kind
     return {name: value for name, value in description.items() if value != ""}
+
+
+# Parts of a sorted set as archives: each is a set of deals, without tags, in the fewest bits.
+
+
+@dataclass(frozen=True)
+class SetMaking(DealMaking):
+    """Parts with the deals of a sorted set, as archives of the kind `set`."""
+
+    def describe(self) -> dict[str, object]:
+        """Return what the parts hold, for JSON."""
+        description = super().describe()
+        description.pop("boards")
+        return {**description, "kind": "set"}
+
+    def write(self, part: Part, stream: BinaryIO) -> dict[str, object]:
+        """Write the archive of a part; return the number of deals, and its first and last."""
+        ends: list[Limbs] = []
+        space, order = cast("Numbering", self.space), cast("Sorted", self.order)
+
+        def watched() -> Iterator[Limbs]:
+            for positions in order.positions(space, part):
+                ends[1:] = [positions[-1:]] if ends else [positions[:1], positions[-1:]]
+                yield positions
+
+        with compressing(stream, part.name) as packed:
+            rows = write_set_archive(space, watched(), packed)
+        if not ends:
+            return {"rows": rows}
+        from pavcodec.arrays import integer
+
+        ranks = self.session.ranks
+        first, last = (ranks.rank(space[integer(end[0])]) for end in (ends[0], ends[-1]))
+        return {"rows": rows, "least": str(first), "greatest": str(last)}
+
+
+def write_set_archive(space: Numbering, positions: Iterator[Limbs], stream: BinaryIO) -> int:
+    """Write ascending positions of a space as an archive of the kind `set`; return their number."""
+    from pavcodec.archive.block_codec import BlockCodec
+    from pavcodec.archive.container import Kind
+    from pavcodec.archive.spaces import space_of
+    from pavcodec.archive.writer import ArchiveWriter
+
+    name = space.name if type(space) is Numbering else None
+    codec = BlockCodec(Kind.SET, keeps_tags=False, space=space_of(name or space))
+    writer = ArchiveWriter(stream, codec)
+    writer.write_pieces((numbers, None) for numbers in positions)
+    return writer.boards
+
+
+def making_of(  # noqa: PLR0913, PLR0917 (the fields of a making)
+    space: Space, order: Order, session: Session, to: str, packed: str = "", title: str = ""
+) -> DealMaking:
+    """Return the making of deals in a format: archives of sorted deals are sets.
+
+    Raises `PavError` for tags that a set does not hold.
+    """
+    if not isinstance(order, Sorted) or to != "pav":
+        return DealMaking(space, order, session, to, packed, title)
+    if session.tags or title:
+        raise PavError("an archive of sorted deals is a set, which holds no tags: leave them out")
+    return SetMaking(space, order, session, to, packed)

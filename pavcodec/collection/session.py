@@ -1,7 +1,8 @@
 """The boards of a run of deals: board numbers, dealer and vulnerability, tags, and their source.
 
 Anyone can make the boards again from the tag `Generator`: it has the program, the seed, the first
-sample and the condition.
+sample and the condition. `pavcodec deal` needs a session also where nothing is counted or tested,
+and starts without what the parts of deals need.
 """
 
 from __future__ import annotations

@@ -549,7 +549,7 @@ class Drawn(Answer):
         """Write the boards to a stream in a format, and return their number."""
         source, session = self.source, self.session
         if isinstance(source, OrderedSource) and writes_set(self.asked, target):
-            from pavcodec.collection.distinct import write_set_archive
+            from pavcodec.collection.deals import write_set_archive
 
             write_set_archive(source.space, self.watched(source.positions(), len), out)
             return source.count

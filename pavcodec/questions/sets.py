@@ -388,7 +388,7 @@ class PartsWanted:
     @property
     def order(self) -> str:
         """The name of the order of the plan."""
-        from pavcodec.collection.distinct import ORDERS
+        from pavcodec.collection.orders import ORDERS
 
         name = self._of_order("name")
         return name if name in ORDERS else ORDERS[0]
@@ -509,7 +509,8 @@ def _plan(
 ) -> Collection:
     """Return the plan of the options and of the folder."""
     from pavcodec.collection.collection import plan_of_deals, refuse_target, target_of_parts
-    from pavcodec.collection.distinct import joined_method, making_of, order_by_name
+    from pavcodec.collection.deals import making_of
+    from pavcodec.collection.orders import joined_method, order_by_name
 
     space: Space = dealt.weighted or dealt.mix or dealt.space or numbering("deal")
     known = wanted.plan.get("ranges", {})

@@ -36,8 +36,7 @@ from pavcodec.sampling import Stream, check_slice
 
 if TYPE_CHECKING:
     from pavcodec.arrays import Limbs, Owners
-    from pavcodec.collection.distinct import Permuted, Sorted
-    from pavcodec.collection.orders import Order
+    from pavcodec.collection.orders import Order, Permuted, Sorted
     from pavcodec.constraints import Acceptance, Levelled, Mix, TestedDeals, WeightedDeals
     from pavcodec.constraints.evaluation import Evaluation
     from pavcodec.constraints.known import Position
@@ -179,7 +178,7 @@ class SpaceSource(RandomSource):
                 part = range(start, min(start + _AT_ONCE, end))
                 yield self.space.rows(draw.seed, part, threads=None)
             return
-        from pavcodec.collection.distinct import layouts_at
+        from pavcodec.collection.orders import layouts_at
         from pavcodec.sampling import draw_distinct
 
         space = cast("Numbering", self.space)
@@ -446,7 +445,7 @@ class OrderedSource(DealSource):
     """The deals of a space in an order without repeats."""
 
     def __init__(self, space: object, name: str, seed: int, start: int, count: int) -> None:
-        from pavcodec.collection.distinct import check_order, order_by_name
+        from pavcodec.collection.orders import check_order, order_by_name
         from pavcodec.collection.plan import Part
 
         chosen = numbering("deal") if space is None else space
@@ -464,7 +463,7 @@ class OrderedSource(DealSource):
 
     def method(self, plan: str) -> str:
         """Return the words on the plan and on the order."""
-        from pavcodec.collection.distinct import joined_method
+        from pavcodec.collection.orders import joined_method
 
         return joined_method(plan, self.order)
 
@@ -490,7 +489,7 @@ class OrderedSource(DealSource):
 
     def _layouts(self) -> Iterator[Rows]:
         """Yield the deals; all processors share the work."""
-        from pavcodec.collection.distinct import layouts_at
+        from pavcodec.collection.orders import layouts_at
 
         return (layouts_at(self.space, places, threads=None) for places in self.positions())
 

@@ -10,9 +10,9 @@ import pytest
 from making_support import Built, MadeInMemory, Watched
 
 import pavcodec as pav
-from pavcodec.collection import models
+from pavcodec.collection import run
 from pavcodec.collection.engines import engine_of
-from pavcodec.collection.models import Prepared, prepared
+from pavcodec.collection.run import Prepared, prepared
 from pavcodec.constraints.counting import condition
 from pavcodec.constraints.counting.recent import forget_models
 
@@ -60,9 +60,9 @@ def test_large_models_are_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     counted = sent.model.counted
     assert counted
     size = sum(each.children.nbytes + each.ways.nbytes for each in counted.layers)
-    monkeypatch.setattr(models, "MOST_SENT", size)
+    monkeypatch.setattr(run, "MOST_SENT", size)
     assert len(prepared(making).models) == 1
-    monkeypatch.setattr(models, "MOST_SENT", size - 1)
+    monkeypatch.setattr(run, "MOST_SENT", size - 1)
     assert not prepared(making).models
 
 

@@ -12,10 +12,8 @@ import pytest
 import pavcodec as pav
 from pavcodec.archive.coding.coder import set_bits
 from pavcodec.cli import main
-from pavcodec.collection import distinct as orders
-from pavcodec.collection import make_part
-from pavcodec.collection.deals import DealMaking
-from pavcodec.collection.distinct import SetMaking
+from pavcodec.collection import make_part, orders
+from pavcodec.collection.deals import DealMaking, SetMaking
 from pavcodec.errors import PavError
 
 SMALL = "hcp(south) == 37 && spades(south) == 4 && hcp(north) == 3"
