@@ -28,7 +28,7 @@ Reader = Callable[[str, str], object]
 DEFINITIONS = {
     "andrews": "numberings/andrews",
     "andrews-scrambled": "numberings/andrews",
-    "article-case-tables": "constraints/counting",
+    "article-case-tables": "studies/cases",
     "bba": "numberings/codes",
     "bigdeal": "numberings/andrews",
     "bigdeal-seed": "tournament",
