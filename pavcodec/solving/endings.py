@@ -342,7 +342,7 @@ def count_endings(size: int, *, trumps: bool = False) -> list[int]:
     data = tables.data[begin : begin + len(rows) * each].reshape(len(rows), each)
     totals = [0] * (size + 1)
     for lengths, row in zip(rows, data, strict=True):
-        ways = prod(comb(SUIT_SIZE, length) for length in lengths) * _orders(lengths[trumps:])
+        ways = prod(comb(SUIT_SIZE, length) for length in lengths) * orders_of(lengths[trumps:])
         words = np.bincount(row, minlength=1 << 8) @ _IN_BYTES
         for tricks, count in enumerate(words.tolist()[: size + 1]):
             totals[tricks] += ways * count
@@ -356,6 +356,6 @@ _IN_BYTES = np.array(
 """How often a byte of a table has each number of tricks."""
 
 
-def _orders(lengths: tuple[int, ...]) -> int:
+def orders_of(lengths: tuple[int, ...]) -> int:
     """Return in how many orders some lengths can belong to suits."""
     return factorial(len(lengths)) // prod(map(factorial, Counter(lengths).values()))

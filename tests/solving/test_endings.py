@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from itertools import product
-from math import comb, factorial
+from math import comb, factorial, prod
 from random import Random
 
 import numpy as np
@@ -13,7 +13,15 @@ from solving_support import tricks_by_play
 
 import pavcodec as pav
 from pavcodec import kernel
-from pavcodec.solving.endings import lengths_of, made_tables, tables_of_package, words_of
+from pavcodec.solving.endings import (
+    all_words,
+    lengths_of,
+    made_tables,
+    orders_of,
+    owners_of_words,
+    tables_of_package,
+    words_of,
+)
 from pavcodec.solving.many import Dds, _cards
 
 NOTRUMP = {
@@ -79,6 +87,27 @@ def test_plain_search_of_real_cards_gives_the_same(cards: int) -> None:
         for column in (0, 6, 13, 19):
             strain, declarer = divmod(column, 4)
             assert tricks[row, column] == tricks_by_play(bytes(held), declarer, strain)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("trumps", [False, True])
+def test_random_classes_give_the_counts(trumps: bool) -> None:
+    """A class is drawn by the endings it stands for; counts are within five deviations."""
+    random, words, rows = Random(5), all_words(3), lengths_of(3, trumps=trumps)
+    weights = [
+        orders_of(each[trumps:]) * prod(comb(13, length) for length in each) for each in rows
+    ]
+    assert sum(weights) * len(words) == total(3)
+    tried, sums = 300, [0] * 4
+    for row in random.choices(range(len(rows)), weights, k=tried):
+        word = words[random.randrange(len(words))]
+        owners = owners_of_words(rows[row], word[None])
+        tricks = 3 - tricks_by_play(owners[0].tobytes(), 3, int(trumps))
+        assert tricks == 3 - pav.tricks_of_endings(owners, "S by W" if trumps else "NT by W")[0, 0]
+        sums[tricks] += 1
+    shares = [count / total(3) for count in pav.count_endings(3, trumps=trumps)]
+    for found, share in zip(sums, shares, strict=True):
+        assert abs(found - tried * share) < 5 * (tried * share * (1 - share)) ** 0.5
 
 
 @pytest.mark.parametrize("cards", [2, 3, 4])

@@ -65,7 +65,7 @@ def reason_of(node: Node) -> str | None:
 
     >>> from pavcodec.constraints.language.parser import parse_expression
     >>> reason_of(parse_expression("tricks(north, spades) + hcp(north) > 5"))
-    'hcp(north) depends on ranks, and beside tricks only tricks and lengths are counted'
+    "'hcp(north)' depends on ranks, and beside tricks only tricks and lengths are counted"
     """
     for part in distinct(node):
         if isinstance(part, Random | Python):
