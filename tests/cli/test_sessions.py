@@ -44,7 +44,7 @@ def shown(cli: Cli, command: str, lines: list[str]) -> list[str]:
     if program == "ls":
         return sorted(path.name for path in Path().rglob("*") if path.name not in GIVEN)
     if program == "cat":
-        return [line.rstrip("\r") for line in Path(words[0]).read_text("utf-8").split("\n")[:-1]]
+        return [line.rstrip() for line in Path(words[0]).read_text("utf-8").split("\n")[:-1]]
     assert program == "pavcodec"
     stdin, target = b"", None
     for place in range(len(words) - 2, -1, -1):
@@ -59,7 +59,7 @@ def shown(cli: Cli, command: str, lines: list[str]) -> list[str]:
     if target is not None:
         target.write_bytes(outcome.data)
     printed = [] if target else [line.rstrip() for line in outcome.out.split("\n")[:-1]]
-    told = [f"! {line}" for line in outcome.err.splitlines()]
+    told = [f"! {line}".rstrip() for line in outcome.err.splitlines()]
     return [*printed, *told, *([f"[{outcome.code}]"] if outcome.code else [])]
 
 
