@@ -7,8 +7,6 @@ import sys
 
 import pytest
 from gmpy2 import mpz
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from stream_support import numpy_index
 
 import pavcodec as pav
@@ -33,18 +31,6 @@ def test_sample_and_draw_are_the_stream(name: str, *, one_based: bool) -> None:
     sampled = numbering.sample(20, seed=7, start=3)
     assert [numbering.index(layout) for layout in sampled] == drawn
     assert {type(layout) for layout in sampled} == {numbering.layout_type}
-
-
-@given(st.integers(0, 2**128 - 1) | st.text(st.characters(codec="utf-8")), st.integers(0, 2**60))
-@settings(max_examples=30)
-def test_slices_join(seed: int | str, start: int) -> None:
-    deals = pav.numbering("deal")
-    whole = deals.sample(6, seed=seed, start=start)
-    later = start + 2
-    assert whole == deals.sample(2, seed=seed, start=start) + deals.sample(
-        4, seed=seed, start=later
-    )
-    assert positions(deals, 6, seed, start) == [deals.rank(deal) for deal in whole]
 
 
 def test_what_cannot_be_drawn() -> None:

@@ -79,7 +79,7 @@ def test_factors_that_exclude_each_other_when_they_are_put_together() -> None:
 REAL = {
     "two hands": "hcp(north) == 2 && hcp(south) <= 1",
     "two shapes": "shape(north, any 4333) && hcp(north) >= 28 && spades(south) >= 5",
-    "a sum": "hcp(north) + hcp(south) >= 38 && hearts(east) == 5",
+    "a sum": "hcp(north) + hcp(south) >= 39 && hearts(east) == 9",
     "three hands": "spades(west) == 9 && hearts(east) == 6 && clubs(east) == 6 && aces(south) == 2",
     "four hands": "aces(north) == 1 && aces(east) == 1 && aces(south) == 1 && aces(west) == 1"
     " && spades(north) == 7 && spades(south) > spades(west)",
