@@ -19,7 +19,7 @@ from constraints_models import predealt
 from stream_support import deviation
 
 import pavcodec as pav
-from pavcodec import Deal, Layout
+from pavcodec import Deal, Layout, arrays
 from pavcodec.constraints.counting import condition as planning
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import condition
@@ -214,8 +214,9 @@ def test_the_kinds_are_what_they_are_called() -> None:
 
 
 @every_source
-def test_all_faces_give_the_same_sequence(name: str) -> None:
+def test_all_faces_give_the_same_sequence(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One by one, in batches, as arrays and as numbers; from any place on, by any threads."""
+    monkeypatch.setattr(arrays, "_AT_ONCE", 250)
     space, _ = source_of(name)
     many, seed = 600 if name in SLOW else 5000, "Lisbon"
     whole = space.sample(many, seed=seed, start=3)
