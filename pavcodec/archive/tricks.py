@@ -313,20 +313,17 @@ def decode_tricks(data: bytes, owners: Owners) -> NDArray[np.uint8]:
     tricks = np.full((len(owners), CONTRACTS), NOT_SOLVED, np.uint8)
     if not data:
         return tricks
-    kinds, begin = _kinds(data, len(owners))
-    plain = kinds == _PLAIN
-    end = begin + _DIGITS * int(plain.sum())
-    if end > len(data):
-        raise ReadError("tricks: the column is too short")
-    tricks[plain] = _of_digits(data[begin:end])
+    kinds, plain, stream = _parts(data, len(owners))
+    tricks[kinds == _PLAIN] = plain
     modelled = kinds == _MODELLED
     if not (are_deals(owners) | ~modelled).all():
         raise ReadError("tricks: a row that is no deal is modelled")
     if modelled.any():
-        tricks[modelled] = decode_rows(data[end:], owners[modelled])
-    elif end != len(data):
+        tricks[modelled] = decode_rows(stream, owners[modelled])
+    elif stream:
+        end = len(data) - len(stream)
         raise ReadError(f"tricks: the column has {len(data)} bytes, not {end}")
-    _check_form(data, kinds, tricks, owners, len(data) - end)
+    _check_form(data, kinds, tricks, owners, len(stream))
     return tricks
 
 
@@ -337,13 +334,9 @@ def are_whole(data: bytes, count: int) -> NDArray[np.bool_]:
     """
     if not data:
         return np.zeros(count, np.bool_)
-    kinds, begin = _kinds(data, count)
-    plain = kinds == _PLAIN
-    end = begin + _DIGITS * int(plain.sum())
-    if end > len(data):
-        raise ReadError("tricks: the column is too short")
+    kinds, plain, _ = _parts(data, count)
     whole: NDArray[np.bool_] = kinds == _MODELLED
-    whole[plain] = (_of_digits(data[begin:end]) != NOT_SOLVED).all(axis=1)
+    whole[kinds == _PLAIN] = (plain != NOT_SOLVED).all(axis=1)
     return whole
 
 
@@ -371,18 +364,21 @@ def _packed(kinds: NDArray[np.int64]) -> bytes:
     return bytes((padded.reshape(-1, 4) << _PLACES.astype(np.uint8)).sum(axis=1, dtype=np.uint8))
 
 
-def _kinds(data: bytes, count: int) -> tuple[NDArray[np.int64], int]:
-    """Return the kind of each row, and the offset after them."""
+def _parts(data: bytes, count: int) -> tuple[NDArray[np.int64], NDArray[np.uint8], bytes]:
+    """Return the kind of each row, the tricks of the plain ones, and the bytes of the modelled."""
     if data[0] == _ALL_MODELLED:
-        return np.full(count, _MODELLED), 1
-    end = 1 + -(-count // 4)
-    if data[0] != _MIXED or len(data) < end:
+        return np.full(count, _MODELLED), _of_digits(b""), data[1:]
+    begin = 1 + -(-count // 4)
+    if data[0] != _MIXED or len(data) < begin:
         raise ReadError("tricks: the column has an unknown form, or is too short")
-    packed = np.frombuffer(data, np.uint8, end - 1, 1).astype(np.int64)
+    packed = np.frombuffer(data, np.uint8, begin - 1, 1).astype(np.int64)
     kinds = (packed[:, np.newaxis] >> _PLACES & 3).reshape(-1)
     if (kinds[count:] != 0).any() or (kinds > _MODELLED).any():
         raise ReadError("tricks: the column has unknown kinds of rows")
-    return kinds[:count], end
+    end = begin + _DIGITS * int(np.count_nonzero(kinds == _PLAIN))
+    if end > len(data):
+        raise ReadError("tricks: the column is too short")
+    return kinds[:count], _of_digits(data[begin:end]), data[end:]
 
 
 def _digits(tricks: NDArray[np.uint8]) -> bytes:
