@@ -9,8 +9,9 @@ import pytest
 
 import pavcodec as pav
 from pavcodec.boards import Context
-from pavcodec.boards.batch import BoardBatch
-from pavcodec.formats import Need, format_of
+from pavcodec.boards.batch import BoardBatch, Wanted
+from pavcodec.formats import format_of
+from pavcodec.formats.arrays import read_rows
 
 pytest.importorskip("pyarrow")
 
@@ -30,8 +31,8 @@ def written(batch: BoardBatch) -> bytes:
 
 
 def read(data: bytes) -> int:
-    parts = format_of("parquet").read_owners(io.BytesIO(data), Context("deals"))
-    return sum(len(part) for part in parts)
+    parts = read_rows(format_of("parquet"), io.BytesIO(data), Context("deals"))
+    return sum(len(part.owners) for part in parts)
 
 
 def written_one_by_one(boards: list[pav.Board]) -> bytes:
@@ -72,8 +73,8 @@ def test_read_owners(benchmark: Any, batch: BoardBatch) -> None:
 
 
 def survey(data: bytes) -> int:
-    parts = format_of("parquet").read_batches(io.BytesIO(data), Context("deals"), Need.TRICKS)
-    return sum(1 if isinstance(part, pav.Board) else len(part) for part in parts)
+    parts = format_of("parquet").read_batches(io.BytesIO(data), Context("deals"), Wanted.CHECKED)
+    return sum(map(len, parts))
 
 
 @pytest.mark.benchmark(group="survey Parquet")

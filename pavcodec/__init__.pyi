@@ -19,8 +19,6 @@ from pavcodec.boards import Problem as Problem
 from pavcodec.boards import Tag as Tag
 from pavcodec.boards import Vulnerability as Vulnerability
 from pavcodec.boards.batch import BoardBatch as BoardBatch
-from pavcodec.boards.batch import pack_hands as pack_hands
-from pavcodec.boards.batch import unpack_hands as unpack_hands
 from pavcodec.boards.turning import turn as turn
 from pavcodec.cards import Card as Card
 from pavcodec.cards import Rank as Rank
@@ -96,6 +94,8 @@ from pavcodec.layout import Hand as Hand
 from pavcodec.layout import Layout as Layout
 from pavcodec.layout import SuitLayout as SuitLayout
 from pavcodec.layout import TrickTable as TrickTable
+from pavcodec.layout.columns import pack_hands as pack_hands
+from pavcodec.layout.columns import unpack_hands as unpack_hands
 from pavcodec.learning import Batches as Batches
 from pavcodec.learning import CardCheck as CardCheck
 from pavcodec.learning import CardFile as CardFile

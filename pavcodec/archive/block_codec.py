@@ -167,7 +167,7 @@ class BlockCodec:
 
     def tags_of_batches(self, numbers: Limbs, batches: Sequence[BoardBatch]) -> bytes | None:
         """Return `_tags` of the boards of batches; None if it needs the single boards."""
-        keeps_all = self.keeps_tags or all(batch.has_no_tags for batch in batches)
+        keeps_all = self.keeps_tags or not any(batch.holds for batch in batches)
         if not keeps_all:
             return None
         if not self.keeps_tricks:

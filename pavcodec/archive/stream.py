@@ -16,36 +16,31 @@ from pavcodec.archive.container import (
     parse_head,
     parse_header,
 )
-from pavcodec.archive.files import write_archive
 from pavcodec.archive.spaces import ANY, space_of
 from pavcodec.archive.writer import ArchiveWriter
-from pavcodec.boards.batch import BoardBatch
+from pavcodec.boards.batch import BoardBatch, Gathered, More, Wanted
 from pavcodec.boards.board import Board, Context
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.text import read_up_to
 
 
-def read_pav(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield the boards of an archive up to the end or the first damage, which is a problem."""
+def read_pav(stream: BinaryIO, context: Context, wanted: Wanted) -> Iterator[BoardBatch]:
+    """Yield the boards of blocks up to the end or the first damage, which is a problem.
+
+    Damage in tags is none where only the cards are wanted.
+    """
     for block in _blocks(stream, context):
         try:
-            boards = block.boards(block.layouts())
+            if wanted is not Wanted.CARDS:
+                batch: BoardBatch = Gathered(block.boards(block.layouts()))
+            else:
+                tricks = block.tricks if block.has_tricks else None
+                more = More.ANYTHING if block.has_more else More.NOTHING
+                batch = BoardBatch(block.owners, origin=_origin(block), more=more, tricks=tricks)
         except PavError as error:
             context.problem(None, str(error))
             return
-        yield from boards
-
-
-def read_pav_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
-    """Yield the boards of an archive, a block at a time."""
-    for block in _blocks(stream, context):
-        try:
-            owners, has_more = block.owners, block.has_more
-            tricks = block.tricks if block.has_tricks else None
-        except PavError as error:
-            context.problem(None, str(error))
-            return
-        yield BoardBatch(owners, origin=_origin(block), has_more=has_more, tricks=tricks)
+        yield batch
 
 
 def _origin(block: Block) -> Callable[[int], Board]:
@@ -62,23 +57,13 @@ def _origin(block: Block) -> Callable[[int], Board]:
     return lambda row: boards()[row]
 
 
-def write_pav(boards: Iterable[Board], stream: BinaryIO, _context: Context) -> int:
+def write_pav(batches: Iterable[BoardBatch], stream: BinaryIO, _context: Context) -> int:
     """Write an ordered archive of boards of all kinds with all their tags; return how many.
 
     If the first board has double-dummy tricks, the archive has a column of tricks.
     """
-    items = iter(boards)
+    items = filter(len, batches)
     first = list(islice(items, 1))
-    is_solved = any(board.tricks is not None for board in first)
-    return write_archive(chain(first, items), stream, space=ANY, all=True, tricks=is_solved)
-
-
-def write_pav_batches(batches: Iterable[BoardBatch], stream: BinaryIO, _context: Context) -> int:
-    """Write the bytes that `write_pav` writes for the boards of batches; return how many boards."""
-    items = iter(batches)
-    first = list(islice(items, 1))
-    while first and not len(first[0]):
-        first = list(islice(items, 1))
     is_solved = any(batch.board(0).tricks is not None for batch in first)
     codec = BlockCodec(Kind.ORDERED, keeps_tags=True, space=space_of(ANY), keeps_tricks=is_solved)
     writer = ArchiveWriter(stream, codec)

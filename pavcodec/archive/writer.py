@@ -23,7 +23,7 @@ from pavcodec.archive.container import (
     build_entries,
 )
 from pavcodec.arrays import Limbs, are_new, below, checked, sorting
-from pavcodec.boards.batch import CONTRACTS, BoardBatch
+from pavcodec.boards.batch import CONTRACTS, BoardBatch, Gathered
 from pavcodec.boards.board import Board
 from pavcodec.boards.tricks import NOT_SOLVED
 from pavcodec.errors import LayoutError, PavError
@@ -83,10 +83,11 @@ class ArchiveWriter:
             boards = sum(map(len, pieces))
             numbers = tags = None
             with suppress(PavError):  # `_ranked` below raises it with the place of the board
-                owners = np.concatenate([piece.owners for piece in pieces])
-                rows = self._codec.space.numbers_of_owners(owners)
-                tags = self._codec.tags_of_batches(rows, pieces)
-                numbers = rows
+                if not any(isinstance(piece, Gathered) for piece in pieces):
+                    owners = np.concatenate([piece.owners for piece in pieces])
+                    rows = self._codec.space.numbers_of_owners(owners)
+                    tags = self._codec.tags_of_batches(rows, pieces)
+                    numbers = rows
             if numbers is not None and tags is not None:
                 data, entry = self._codec.block(numbers, tags)
                 self.copy(entry, data)
@@ -241,7 +242,7 @@ class ArchiveWriter:
 
     def _ranked_batch(self, batch: BoardBatch, begin: int) -> Iterator[Piece]:
         """Yield the numbers of a batch, with its boards; a batch without tags stays a batch."""
-        if not batch.has_no_tags:
+        if batch.holds:
             yield from self._ranked(list(batch), begin + len(batch))
             return
         numbers = self._codec.space.numbers_of_owners(batch.owners)

@@ -6,30 +6,24 @@ that the writer of boards writes for them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum, IntEnum, auto
+from functools import cached_property
 from itertools import islice
 from operator import index as as_integer
-from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
-import numpy as np
-
-from pavcodec import kernel
-from pavcodec.arrays import Threads, checked, share
-from pavcodec.boards.board import (
-    PAST_NUMBERS,
-    SOURCE,
-    Board,
-    Vulnerability,
-    board_number,
-)
+from pavcodec.boards.board import PAST_NUMBERS, SOURCE, Board, Vulnerability, board_number
 from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS, results_of_bytes
-from pavcodec.cards import DECK_SIZE, UNUSED, Seat, Strain
-from pavcodec.errors import LayoutError, shown
+from pavcodec.cards import DECK_SIZE, Seat, Strain
+from pavcodec.errors import shown
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import check_layout, layout_from_owners
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from pavcodec.arrays import Limbs, Owners
@@ -44,6 +38,30 @@ _WITHOUT = bytes([NO_CARDS]) * DECK_SIZE
 
 _AT_ONCE = 1 << 14
 """The rows of a batch that is built layout by layout."""
+_MOST_GATHERED = 1 << 12
+"""The boards that become an array together."""
+
+T = TypeVar("T")
+
+
+class Wanted(Enum):
+    """What a caller wants of a file: readers leave the rest for later, or out."""
+
+    CARDS = auto()
+    """Cards and double-dummy tricks; tags may be read later, without their problems."""
+    CHECKED = auto()
+    """Cards and double-dummy tricks, and all problems."""
+    BOARDS = auto()
+    """Whole boards, each after the problems before it."""
+
+
+class More(IntEnum):
+    """What boards may hold beyond their cards and the array of tricks."""
+
+    NOTHING = 0
+    PLAIN_TAGS = 1
+    """Tags, none of double-dummy tricks, and no board is a single suit."""
+    ANYTHING = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,11 +97,15 @@ class BoardBatch:
     numbering: str = "deal"
     origin: Callable[[int], Board] | None = None
     """Makes the board of a row of a file, on demand."""
-    has_more: bool | Callable[[], bool] = True
-    """Whether boards of `origin` have tags that are not in the fields of the batch."""
+    more: More | Callable[[], More] = More.ANYTHING
+    """What boards of `origin` hold beyond the arrays."""
     tricks: NDArray[np.uint8] | None = None
 
     def __post_init__(self) -> None:
+        import numpy as np
+
+        from pavcodec.arrays import checked
+
         checked("owners", self.owners, np.uint8, DECK_SIZE)
         if self.numbers is not None:
             checked("numbers", self.numbers, np.uint64, 2)
@@ -106,11 +128,20 @@ class BoardBatch:
         return len(self.owners)
 
     @property
+    def holds(self) -> More:
+        """What the boards hold beyond the arrays."""
+        if self.origin is not None:
+            return self.more() if callable(self.more) else self.more
+        if not set(TRICK_TAGS).isdisjoint(self.tags):
+            return More.ANYTHING
+        fields = (self.first, self.dealer, self.vulnerable, self.numbers)
+        has_tags = self.tags or any(value is not None for value in fields)
+        return More.PLAIN_TAGS if has_tags else More.NOTHING
+
+    @property
     def needs_origin(self) -> bool:
         """Whether the boards hold more than the fields of the batch."""
-        if self.origin is None:
-            return False
-        return self.has_more() if callable(self.has_more) else self.has_more
+        return self.origin is not None and self.holds > More.NOTHING
 
     @property
     def is_regular(self) -> bool:
@@ -131,6 +162,11 @@ class BoardBatch:
         have: NDArray[np.bool_] = self.owners[:, 0] != NO_CARDS
         return have
 
+    @property
+    def without_cards(self) -> int:
+        """How many boards have no cards."""
+        return len(self) - int(self.have_cards.sum())
+
     def with_cards(self) -> BoardBatch:
         """Return the boards that have cards.
 
@@ -142,11 +178,11 @@ class BoardBatch:
         have = self.have_cards
         if have.all():
             return self
-        rows = np.flatnonzero(have)
+        rows = have.nonzero()[0]
         return BoardBatch(
             self.owners[rows],
             origin=lambda row: self.board(rows[row]),
-            has_more=lambda: not self.has_no_tags,
+            more=lambda: self.holds,
             tricks=None if self.tricks is None else self.tricks[rows],
         )
 
@@ -165,6 +201,7 @@ class BoardBatch:
     def board(self, row: int) -> Board:
         """Return the board of a row; raise `LayoutError` for more than 13 tricks that are not 255.
 
+        >>> import numpy as np
         >>> from pavcodec import numbering
         >>> deals = numbering("deal").sample_many(1, seed=7)
         >>> batch = BoardBatch(deals, tricks=np.full((1, 20), 6, np.uint8))
@@ -217,17 +254,66 @@ class BoardBatch:
         >>> BoardBatch(numbering("deal").sample_many(2, seed=7)).all_tricks().max(axis=1).tolist()
         [255, 255]
         """
-        if self.tricks is not None and ((self.tricks != NOT_SOLVED).all() or not self.needs_origin):
-            return self.tricks
-        if self.needs_origin or not set(TRICK_TAGS).isdisjoint(self.tags):
+        tricks = self.tricks
+        if tricks is not None and (self.origin is None or (tricks != NOT_SOLVED).all()):
+            return tricks
+        if self.holds is More.ANYTHING:
             return tricks_of(self)
-        return np.full((len(self), CONTRACTS), NOT_SOLVED, np.uint8)
+        return tricks if tricks is not None else tricks_of([Board(None)]).repeat(len(self), axis=0)
+
+    def with_source(self, source: str) -> BoardBatch:
+        """Return the boards with the name of their file as a tag; see `with_source`."""
+        origin = self.origin
+        if origin is None:
+            return replace(self, tags={SOURCE: source, **self.tags})
+        return replace(
+            self, more=More.ANYTHING, origin=lambda row: with_source(origin(row), source)
+        )
+
+
+class Gathered(BoardBatch):
+    """Boards that were made one by one, as a batch; its arrays are made when they are needed.
+
+    >>> some = Gathered([Board.make(None, number=7)])
+    >>> some.owners.max(), [board.number for board in some]
+    (np.uint8(255), [7])
+    """
+
+    tags: Mapping[str, str] = MappingProxyType({})
+
+    def __init__(self, boards: Sequence[Board]) -> None:
+        self.__dict__.update(boards=boards, origin=boards.__getitem__)
+
+    if TYPE_CHECKING:
+        boards: Sequence[Board]
+
+    @cached_property
+    def owners(self) -> Owners:
+        """The owners of the boards."""
+        return owners_of(board.layout for board in self.boards)
+
+    def __len__(self) -> int:
+        return len(self.boards)
+
+    def __iter__(self) -> Iterator[Board]:
+        return iter(self.boards)
 
     @property
-    def has_no_tags(self) -> bool:
-        """Whether the boards hold only cards and `tricks`."""
-        fields = (self.first, self.dealer, self.vulnerable, self.numbers)
-        return not (self.needs_origin or self.tags or any(value is not None for value in fields))
+    def without_cards(self) -> int:
+        """How many boards have no cards."""
+        return sum(board.layout is None for board in self.boards)
+
+    def with_cards(self) -> Gathered:
+        """Return the boards that have cards."""
+        return Gathered([board for board in self.boards if board.layout is not None])
+
+    def rows(self, begin: int, end: int) -> Gathered:
+        """Return the boards of consecutive rows."""
+        return Gathered(self.boards[begin:end])
+
+    def with_source(self, source: str) -> Gathered:
+        """Return the boards with the name of their file as a tag; see `with_source`."""
+        return Gathered([with_source(board, source) for board in self.boards])
 
 
 @runtime_checkable
@@ -251,6 +337,8 @@ def owners_of(layouts: Iterable[Layout | None]) -> Owners:
     >>> owners_of(numbering("deal")[:3]).shape
     (3, 52)
     """
+    import numpy as np
+
     given = list(layouts)
     try:
         joined = b"".join(_WITHOUT if each is None else each.owners for each in given)
@@ -270,6 +358,8 @@ def tricks_of(boards: Iterable[Board]) -> NDArray[np.uint8]:
     >>> tricks_of([Board(None), Board.make(None, tricks=table)])[:, :4].tolist()
     [[255, 255, 255, 255], [7, 6, 7, 6]]
     """
+    import numpy as np
+
     joined = b"".join(board.results for board in boards)
     return np.frombuffer(bytearray(joined), np.uint8).reshape(-1, CONTRACTS)
 
@@ -281,82 +371,43 @@ def batches_of(layouts: Iterable[Layout]) -> Iterator[Owners]:
         yield owners
 
 
-def batches_of_boards(boards: Iterable[Board]) -> Iterator[BoardBatch]:
-    """Yield boards some thousands at a time."""
-    rest = iter(boards)
-    while some := list(islice(rest, _AT_ONCE)):
-        owners = owners_of(board.layout for board in some)
-        yield BoardBatch(owners, origin=some.__getitem__)
+def singles(boards: Iterable[Board]) -> Iterator[Gathered]:
+    """Yield boards as batches of one, so that each is done before the next is read."""
+    return (Gathered([board]) for board in boards)
 
 
-def with_source(item: BoardBatch | Board, source: str) -> BoardBatch | Board:
-    """Return boards with the name of their file as a tag; a name that a board has already stays.
+def gathered(batches: Iterable[T], at_once: int = _MOST_GATHERED) -> Iterator[T | Gathered]:
+    """Yield batches, and boards between them some thousands at a time, also before an error.
+
+    >>> boards = [Board(None)] * 3
+    >>> [len(batch) for batch in gathered(singles(boards), 2)]
+    [2, 1]
+    """
+    some: list[Board] = []
+    try:
+        for batch in batches:
+            if isinstance(batch, Gathered):
+                some += batch.boards
+                while len(some) >= at_once:
+                    yield Gathered(some[:at_once])
+                    some = some[at_once:]
+                continue
+            if some:
+                yield Gathered(some)
+                some = []
+            yield batch
+    except Exception:
+        if some:
+            yield Gathered(some)
+        raise
+    if some:
+        yield Gathered(some)
+
+
+def with_source(board: Board, source: str) -> Board:
+    """Return a board with the name of its file as a tag; a name that it has already stays.
 
     >>> with_source(Board.make(None, number=1), "monday.pbn").tags["SourceFile"]
     'monday.pbn'
     """
-    if isinstance(item, Board):
-        return item if SOURCE in item.tags else item.with_tags({SOURCE: source})
-    origin = item.origin
-    if origin is None:
-        return replace(item, tags={SOURCE: source, **item.tags})
-    return replace(
-        item, has_more=True, origin=lambda row: cast("Board", with_source(origin(row), source))
-    )
-
-
-# Packed hands: 52 bits a hand, bit i for card i, as in `Hand.mask`.
-
-
-def pack_hands(owners: Owners, *, threads: Threads = None) -> NDArray[np.uint64]:
-    """Return the hands of layouts: `uint8[n, 52]` to `uint64[n, 4]`, N E S W.
-
-    A hand has bit i for card i, as in `Hand.mask`. `threads` share the work; the default is one for
-    each processor. Raises `LayoutError` with the first row that is not a layout, and `TypeError`
-    for another array.
-
-    >>> from pavcodec import numbering
-    >>> deals = numbering("deal")
-    >>> hands = pack_hands(deals.sample_many(2, seed=7))
-    >>> hands.shape, int(hands[0, 2]) == deals.sample(1, seed=7)[0]["S"].mask
-    ((2, 4), True)
-    """
-    rows = np.ascontiguousarray(checked("owners", owners, np.uint8, DECK_SIZE))
-    hands = np.empty((len(rows), len(Seat)), np.uint64)
-
-    def work(part: slice) -> None:
-        bad = kernel.pack_hands(len(rows[part]), rows[part], hands[part])
-        if bad >= 0:
-            row = part.start + bad
-            raise LayoutError(f"row {row}: an owner is 0 to {UNUSED}, not {rows[row].max()}")
-
-    share(work, len(rows), threads)
-    return hands
-
-
-def unpack_hands(hands: NDArray[np.uint64], *, threads: Threads = None) -> Owners:
-    """Return the owners of packed hands: `uint64[n, 4]` to `uint8[n, 52]`.
-
-    A card that no hand holds is unused. `threads` share the work; the default is one for each
-    processor. Raises `LayoutError` with the first row in which two hands hold the same card or a
-    hand has a bit above the last card, and `TypeError` for another array.
-
-    >>> from pavcodec import numbering
-    >>> owners = numbering("ending").sample_many(2, seed=7)
-    >>> (unpack_hands(pack_hands(owners)) == owners).all()
-    np.True_
-    """
-    rows = np.ascontiguousarray(checked("hands", hands, np.uint64, len(Seat)))
-    owners = np.empty((len(rows), DECK_SIZE), np.uint8)
-
-    def work(part: slice) -> None:
-        bad = kernel.unpack_hands(len(rows[part]), rows[part], owners[part])
-        if bad >= 0:
-            row = part.start + bad
-            masks = ", ".join(f"{mask:#x}" for mask in rows[row].tolist())
-            raise LayoutError(
-                f"row {row}: hands share a card, or have a bit past {DECK_SIZE - 1}: {masks}"
-            )
-
-    share(work, len(rows), threads)
-    return owners
+    return board if SOURCE in board.tags else board.with_tags({SOURCE: source})

@@ -121,7 +121,7 @@ def target_of_parts(to: str) -> tuple[Format, str]:
 
 def refuse_target(target: Format) -> None:
     """Raise `PavError` for a format that parts cannot have, or whose package is missing."""
-    target.codec()
+    target.load()
     if target.needs_tricks:
         raise PavError(
             f"{target.name} needs the double-dummy tricks of each deal: make parts of another "

@@ -10,6 +10,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from pavcodec.boards import Board, Context
+from pavcodec.boards.batch import BoardBatch, singles
 from pavcodec.collection.orders import Order, Sorted
 from pavcodec.collection.plan import Part
 from pavcodec.collection.session import Session
@@ -23,7 +24,6 @@ from pavcodec.sampling import preface
 
 if TYPE_CHECKING:
     from pavcodec.arrays import Limbs
-    from pavcodec.boards.batch import BoardBatch
 
 
 _HELD = 1 << 20
@@ -175,9 +175,9 @@ class DealMaking(InFormat):
         )
         ends: list[Limbs] = []
         target = self.target
-        boards: Iterator[Board | BoardBatch]
+        boards: Iterator[BoardBatch]
         if isinstance(self.space, Levelled) and not target.is_cards_only:
-            boards = self._named(self.space, session, part)
+            boards = singles(self._named(self.space, session, part))
         else:
             boards = self._batches(session, part, ends)
         with compressing(stream, part.name) as packed, _text_start(packed, target) as out:

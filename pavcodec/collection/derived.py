@@ -15,13 +15,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import islice
+from math import inf
 from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, SupportsIndex, TypeAlias, cast
 
 from pavcodec.archive.files import write_archive
 from pavcodec.archive.spaces import space_of as archive_space_of
+from pavcodec.boards.batch import BoardBatch, Gathered, singles
 from pavcodec.boards.board import Board, Context, Problem, Ranks, Vulnerability, dealer_of_board
 from pavcodec.boards.par import with_par
 from pavcodec.boards.tricks import RESULT_TABLE
@@ -39,7 +40,7 @@ from pavcodec.constraints.search import Search, Searched, in_chunks, search_boar
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.compressed import compressing, parts
 from pavcodec.formats.arrays import DealRows, read_rows
-from pavcodec.formats.format import Format, Need
+from pavcodec.formats.format import Format
 from pavcodec.formats.losing import LostParts
 from pavcodec.formats.packing import Packing
 from pavcodec.formats.registry import recognise
@@ -56,7 +57,6 @@ if TYPE_CHECKING:
 
     from pavcodec.archive.spaces import ArchiveSpace
     from pavcodec.archive.writer import Item
-    from pavcodec.boards.batch import BoardBatch
     from pavcodec.constraints import ConstrainedDeals
     from pavcodec.solving.contracts import ChosenContracts
 
@@ -148,8 +148,6 @@ Ends: TypeAlias = tuple[tuple[int, int], ...]
 
 _IN_MEMORY, _AT_ONCE = 1 << 26, 1 << 20
 """The bytes of a part that are held in memory: writers of text and of headers go back in it."""
-_EXAMINED = 1024
-"""The boards of batches in a part that are examined for parts that the format loses."""
 
 
 def derived_plan(making: DerivedMaking) -> Plan:
@@ -255,15 +253,15 @@ class BoardMaking(DerivedMaking):
         boards = self._boards(inputs, report, facts)
         if self.tags:
             tags = dict(self.tags)
-            boards = (board.with_tags(tags) for board in cast("Iterator[Board]", boards))
+            boards = singles(board.with_tags(tags) for batch in boards for board in batch)
         rows = self.target.write_batches(map(losses.counted, boards), stream, context)
         return {"rows": rows, **facts, **losses.facts()}
 
     @abstractmethod
     def _boards(
         self, inputs: Iterator[Input], report: Report, facts: dict[str, object]
-    ) -> Iterator[BoardBatch | Board]:
-        """Yield what is written, with `tags` only boards; put more facts of the part in `facts`."""
+    ) -> Iterator[BoardBatch]:
+        """Yield what is written, and put more facts of the part in `facts`."""
 
 
 def boards_with_numbers(boards: Iterator[Board], ends: Ends) -> Iterator[Board]:
@@ -284,7 +282,6 @@ class PartLosses:
         self._target = target
         self._without_cards = 0
         self._lost = LostParts(target)
-        self._examined = 0
         self._differences: Counter[str] = Counter()
         self._notes: dict[str, None] = {}
 
@@ -296,23 +293,13 @@ class PartLosses:
         """Count a board by the kind of its difference."""
         self._differences[kind] += 1
 
-    def counted(self, item: BoardBatch | Board) -> BoardBatch | Board:
-        """Return a board or a batch, after counting what it loses."""
+    def counted(self, batch: BoardBatch) -> BoardBatch:
+        """Return a batch, after counting what it loses."""
         target = self._target
-        if isinstance(item, Board):
-            if item.layout is None and target.keeps_cards and not target.keeps_tags:
-                self._without_cards += 1
-            elif not target.keeps_tags:
-                self._lost.count(item)
-            return item
         if target.keeps_cards and not target.keeps_tags:
-            self._without_cards += len(item) - int(item.have_cards.sum())
-        if not target.keeps_tags and (item.needs_origin or item.has_tricks):
-            left = max(0, _EXAMINED - self._examined)
-            self._examined += len(item)
-            for board in islice(item.with_cards(), left):
-                self._lost.count(board)
-        return item
+            self._without_cards += batch.without_cards
+        self._lost.examine(batch)
+        return batch
 
     def facts(self) -> dict[str, object]:
         """Return what is not zero, for JSON.
@@ -355,14 +342,15 @@ class ConvertMaking(BoardMaking):
         inputs: Iterator[Input],
         report: Report,  # noqa: ARG002
         facts: dict[str, object],  # noqa: ARG002
-    ) -> Iterator[BoardBatch | Board]:
+    ) -> Iterator[BoardBatch]:
         is_changing = self.boards or self.by_number or self.tags
-        need = Need.STEPS if is_changing or self.reading.strict else self.target.need
+        are_single = self.reading.strict or self.target.arrays is None
         for form, stream, named in inputs:
             if is_changing:
-                yield from self._changed(form.read(stream, named))
+                yield from singles(self._changed(form.read(stream, named)))
             else:
-                yield from form.read_batches(stream, named, need)
+                size = 0 if are_single else inf
+                yield from form.read_batches(stream, named, self.target.wanted, size=size)
 
     def _changed(self, boards: Iterator[Board]) -> Iterator[Board]:
         """Yield the chosen boards, with the dealers and vulnerabilities of their numbers."""
@@ -406,10 +394,10 @@ class GrepMaking(BoardMaking):
 
     def _boards(
         self, inputs: Iterator[Input], report: Report, facts: dict[str, object]
-    ) -> Iterator[BoardBatch | Board]:
+    ) -> Iterator[BoardBatch]:
         counts, search = Searched(), Search(self.where, wanted=not self.invert)
         for _, board in search_boards(search, _chunks(inputs), counts, report):
-            yield board
+            yield Gathered([board])
         facts["searched"] = counts.boards
         if counts.without_deal:
             facts["without_deal"] = counts.without_deal
@@ -535,7 +523,7 @@ class SolveMaking(BoardMaking):
 
     def _boards(
         self, inputs: Iterator[Input], report: Report, facts: dict[str, object]
-    ) -> Iterator[BoardBatch | Board]:
+    ) -> Iterator[BoardBatch]:
         solver = ChunkSolver(self.columns, again=self.again)
         without_par = 0
         for form, stream, named in inputs:
@@ -546,7 +534,7 @@ class SolveMaking(BoardMaking):
                     continue  # it was reported
                 made = with_par(board) if self.par else board
                 without_par += self.par and made is board
-                yield made
+                yield Gathered([made])
         counts = solver.counts
         done = {"solved": counts.solved + counts.copied, "kept": counts.kept}
         done |= {"changed": counts.changed, "without_par": without_par}

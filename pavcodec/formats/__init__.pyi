@@ -6,8 +6,6 @@ from pavcodec.formats.arrays import read_solved as read_solved
 from pavcodec.formats.arrays import use_solved as use_solved
 from pavcodec.formats.arrays import write_owners as write_owners
 from pavcodec.formats.format import Format as Format
-from pavcodec.formats.format import Need as Need
-from pavcodec.formats.format import boards_in as boards_in
 from pavcodec.formats.records.boards import open_records as open_records
 from pavcodec.formats.records.boards import write_records as write_records
 from pavcodec.formats.registry import format_names as format_names

@@ -9,17 +9,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
 from pavcodec.arrays import checked, refuse
-from pavcodec.boards.batch import BoardBatch, owners_of, tricks_of
+from pavcodec.boards.batch import BoardBatch, Gathered, Wanted, gathered, tricks_of
 from pavcodec.boards.board import Board, Context, Problem, Ranks
 from pavcodec.boards.tricks import NOT_SOLVED, results_of_bytes
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED
-from pavcodec.formats.format import Format, Need
+from pavcodec.formats.format import Format
 from pavcodec.formats.registry import read_with, write_with
 from pavcodec.layout import Layout
 
@@ -28,9 +27,6 @@ if TYPE_CHECKING:
 
     from pavcodec.archive import Archive
     from pavcodec.arrays import Owners
-
-_AT_ONCE = 1 << 14
-"""The layouts and boards that become an array together."""
 
 Item: TypeAlias = "Owners | Layout | Board | BoardBatch"
 Collection: TypeAlias = "str | os.PathLike[str] | BinaryIO | Archive | Owners | Iterable[Item]"
@@ -87,37 +83,31 @@ def read_rows(
     reader: Format, stream: BinaryIO, context: Context, *, tricks: bool | None = False
 ) -> Iterator[DealRows]:
     """Yield the boards of a stream in parts, as `rows_of` does."""
-    return _rows_of_items(reader.read_batches(stream, context, Need.CARDS), tricks)
+    return _rows_of_items(reader.read_batches(stream, context, Wanted.CARDS), tricks)
 
 
 def _rows_of_items(collection: Iterable[object], tricks: bool | None) -> Iterator[DealRows]:
     """Yield arrays and batches as they are, and layouts and boards some thousands at a time."""
-    items = iter(collection)
-    while some := list(islice(items, 1)):
-        if isinstance(some[0], np.ndarray):
-            yield DealRows(some[0])
-        elif isinstance(some[0], BoardBatch):
-            batch = some[0].with_cards()
-            solved = batch.all_tricks() if tricks else batch.tricks
-            yield DealRows(batch.owners, solved, len(some[0]) - len(batch))
-        else:
-            yield _rows_of([*some, *islice(items, _AT_ONCE - 1)], tricks)
+    for part in gathered(map(_part, collection)):
+        if isinstance(part, np.ndarray):
+            yield DealRows(part)
+            continue
+        having = part.with_cards()
+        rows = having.all_tricks() if tricks else having.tricks
+        if isinstance(part, Gathered):
+            ordered = sorted(part, key=lambda board: board.layout is None)
+            has_tags = tricks or (tricks is None and any(board.entries for board in part))
+            rows = tricks_of(ordered) if has_tags else None
+        yield DealRows(having.owners, rows, len(part) - len(having))
 
 
-def _rows_of(items: list[object], tricks: bool | None) -> DealRows:
-    """Return layouts and boards as rows; those without cards are the last rows of tricks."""
-    boards: list[Board | Layout] = []
-    for item in items:
-        if not isinstance(item, Board | Layout):
-            raise TypeError(f"deals are layouts, boards or batches, not {type(item).__name__!r}")
-        boards.append(item)
-    layouts = [item.layout if isinstance(item, Board) else item for item in boards]
-    owners = owners_of(layout for layout in layouts if layout is not None)
-    rows = None
-    if tricks or (tricks is None and any(isinstance(item, Board) for item in boards)):
-        whole = [item if isinstance(item, Board) else Board(item) for item in boards]
-        rows = tricks_of(sorted(whole, key=lambda board: board.layout is None))
-    return DealRows(owners, rows, len(items) - len(owners))
+def _part(item: object) -> Owners | BoardBatch:
+    """Return an item of a collection as an array or a batch."""
+    if isinstance(item, np.ndarray | BoardBatch):
+        return item
+    if isinstance(item, Board | Layout):
+        return Gathered([item if isinstance(item, Board) else Board(item)])
+    raise TypeError(f"deals are layouts, boards or batches, not {type(item).__name__!r}")
 
 
 def read_owners(
@@ -138,9 +128,8 @@ def read_owners(
     >>> [owners.shape for owners in read_owners(io.BytesIO(lines))]
     [(3, 52)]
     """
-    return read_with(
-        Format.read_owners, source, format=format, strict=strict, report=report, numbering=numbering
-    )
+    parts = rows_of(source, format=format, strict=strict, report=report, numbering=numbering)
+    return (part.owners for part in parts if len(part.owners))
 
 
 def read_solved(

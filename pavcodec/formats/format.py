@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from enum import Enum, auto
 from functools import partial
 from io import BytesIO
-from itertools import chain, groupby, islice
+from itertools import chain, islice
 from math import inf
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
+from typing import BinaryIO, NamedTuple, cast
 
+from pavcodec.boards.batch import BoardBatch, Gathered, Wanted, gathered, singles
 from pavcodec.boards.board import Board, Context, Tag, Vulnerability, dealer_of_board
 from pavcodec.boards.play import (
     CARDS,
@@ -28,11 +28,6 @@ from pavcodec.boards.tricks import TRICK_TAGS
 from pavcodec.errors import PavError
 from pavcodec.files.text import Utf8Watch
 from pavcodec.numberings.catalogue import numbering as numbering_of
-
-if TYPE_CHECKING:
-    from pavcodec.arrays import Owners
-    from pavcodec.boards.batch import BoardBatch
-
 
 # The parts of a board that a format keeps or loses, by name.
 #
@@ -294,26 +289,8 @@ class Codec(NamedTuple):
 class ArrayCodec(NamedTuple):
     """The functions that read and write batches of boards, as arrays."""
 
-    read: Callable[[BinaryIO, Context], Iterator[BoardBatch]]
+    read: Callable[[BinaryIO, Context, Wanted], Iterator[BoardBatch]] | None = None
     write: Callable[[Iterable[BoardBatch], BinaryIO, Context], int] | None = None
-    survey: Callable[[BinaryIO, Context], Iterator[BoardBatch | Board]] | None = None
-    """Yields batches of plain boards, and single boards that are not plain, in any order.
-
-    A plain board has no tags of double-dummy tricks and is no single suit.
-    """
-
-
-class Need(Enum):
-    """What a caller of `Format.read_batches` needs."""
-
-    CARDS = auto()
-    """The cards of each board and its double-dummy tricks, in the order of the file."""
-    TRICKS = auto()
-    """Cards, double-dummy tricks, and whether a board is a single suit; in any order."""
-    TAGS = auto()
-    """The cards and all tags of each board."""
-    STEPS = auto()
-    """Boards one by one, so that the problem of a board is reported before the next is read."""
 
 
 class Label(NamedTuple):
@@ -342,8 +319,8 @@ class Format:
     suffixes: tuple[str, ...]
     summary: str
     keeps: str
-    codec: Callable[[], Codec]
-    """Imports and returns the functions for boards one by one."""
+    codec: Callable[[], Codec] | None = None
+    """Imports and returns the functions for boards one by one; None if all are for batches."""
     arrays: Callable[[], ArrayCodec] | None = None
     """Imports and returns the functions for batches, if there are any."""
     keeps_tags: bool = False
@@ -401,7 +378,7 @@ class Format:
     def read(self, stream: BinaryIO, context: Context) -> Iterator[Board]:
         """Yield the boards of a stream."""
         context = self._with_numbering(context)
-        reader = self.codec().read
+        reader = self._boards_of_batches if self.codec is None else self.codec().read
         if not self.is_text:
             boards = reader(stream, context)
             return mark_utf8(boards) if self.keeps_tags else boards
@@ -410,60 +387,54 @@ class Format:
 
     def write(self, boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
         """Write boards to a stream, and return how many were written."""
+        if self.codec is None:
+            return self.write_batches(singles(boards), stream, context)
         return self.codec().write(boards, stream, self._with_numbering(context))
 
-    def read_owners(self, stream: BinaryIO, context: Context) -> Iterator[Owners]:
-        """Yield the owners of the layouts of a stream, `uint8[n, 52]`, some thousands at a time."""
-        return (batch.with_cards().owners for batch in self._batches(stream, context))
-
     def read_batches(
-        self, stream: BinaryIO, context: Context, need: Need, *, size: float = inf
-    ) -> Iterator[BoardBatch | Board]:
-        """Yield the boards of a stream, in batches or one by one; only this function decides which.
+        self, stream: BinaryIO, context: Context, wanted: Wanted, *, size: float = inf
+    ) -> Iterator[BoardBatch]:
+        """Yield the boards of a stream in batches, which make the boards of their rows on demand.
 
-        Batches make the boards of their rows on demand. A stream of fewer than `LARGE` bytes is
-        read board by board, if the caller passes its `size`.
+        The batches have one board each where there are no larger ones of what is `wanted`, and if
+        the stream has at most `LARGE` bytes, which the caller says by its `size`.
         """
-        is_large = size >= LARGE
-        survey = None
-        if is_large and need is Need.TRICKS and self.arrays is not None:
-            survey = self.arrays().survey
-        if survey is not None:
-            return survey(stream, self._with_numbering(context))
-        in_batches = {
-            Need.CARDS: self.arrays is not None,
-            Need.TRICKS: self._is_plain or self._has_whole_batches,
-            Need.TAGS: self._has_whole_batches,
-            Need.STEPS: False,
-        }[need]
-        if is_large and in_batches:
-            return self._batches(stream, context)
-        return self.read(stream, context)
+        is_whole = wanted is not Wanted.BOARDS or self.is_cards_only or self.kept_tags == TRICKS
+        if self.arrays is not None and is_whole and size > LARGE:
+            read = self.arrays().read
+            if read is not None:
+                return read(stream, self._with_numbering(context), wanted)
+        return singles(self.read(stream, context))
 
-    def _batches(self, stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
-        """Yield the boards in batches."""
-        from pavcodec.boards.batch import batches_of_boards
-
-        if self.arrays is not None:
-            return self.arrays().read(stream, self._with_numbering(context))
-        return batches_of_boards(self.read(stream, context))
+    def _boards_of_batches(self, stream: BinaryIO, context: Context) -> Iterator[Board]:
+        """Yield the boards of a format that is read in batches only."""
+        read = None if self.arrays is None else self.arrays().read
+        assert read is not None, "a format has a reader"
+        return chain.from_iterable(read(stream, context, Wanted.BOARDS))
 
     def write_batches(
-        self, boards: Iterable[BoardBatch | Board], stream: BinaryIO, context: Context
+        self, batches: Iterable[BoardBatch], stream: BinaryIO, context: Context
     ) -> int:
-        """Write batches and boards as `write` writes the boards, and return their number.
+        """Write batches as `write` writes their boards, and return the number of these.
 
-        Boards after a batch, such as those of a further small file, are put into batches.
+        If the first board comes alone, as from a small file, all are written one by one; boards
+        that come later are put together.
         """
-        items = iter(boards)
+        items = iter(batches)
         first = list(islice(items, 1))
         items = chain(first, items)
-        if first and not isinstance(first[0], Board) and self.arrays is not None:
+        in_batches = self.codec is None or not any(isinstance(each, Gathered) for each in first)
+        if self.arrays is not None and in_batches and (first or self.codec is None):
             write = self.arrays().write
             if write is not None:
-                batches = in_batches(items)
-                return write(batches, stream, self._with_numbering(context))
-        return self.write(_boards_of(items), stream, context)
+                return write(gathered(items), stream, self._with_numbering(context))
+        return self.write(chain.from_iterable(items), stream, context)
+
+    def load(self) -> None:
+        """Import what reads and writes it; raise `PavError` if a package is missing."""
+        for functions in (self.codec, self.arrays):
+            if functions is not None:
+                functions()
 
     @property
     def header(self) -> bytes:
@@ -483,23 +454,9 @@ class Format:
         return not (self.keeps_tags or self.kept_tags or self.shows_tags)
 
     @property
-    def _is_plain(self) -> bool:
-        """Whether boards that are read have no tricks and are no single suit."""
-        is_kept = self.keeps_tags or self.keeps_plain_tags
-        return not is_kept and self.kept_tags.isdisjoint(NOT_PLAIN)
-
-    @property
-    def _has_whole_batches(self) -> bool:
-        """Whether its batches hold all that a file holds: cards, or also double-dummy tricks."""
-        is_whole = self.is_cards_only or self.kept_tags == TRICKS
-        return self.arrays is not None and not self.keeps_tags and is_whole
-
-    @property
-    def need(self) -> Need:
-        """The parts of each board that `write_batches` needs."""
-        if self.arrays is None:
-            return Need.STEPS
-        return Need.CARDS if self.is_cards_only else Need.TAGS
+    def wanted(self) -> Wanted:
+        """What `write_batches` needs of each board."""
+        return Wanted.CARDS if self.is_cards_only else Wanted.BOARDS
 
     def keeps_tag(self, name: str) -> bool:
         """Return whether the format keeps a tag that has no lines."""
@@ -542,31 +499,6 @@ lossless_format = partial(
     Format, keeps="cards, every tag, section and comment", keeps_tags=True, loses="nothing"
 )
 """Makes a format that keeps all that a board holds."""
-
-
-def in_batches(items: Iterable[BoardBatch | Board]) -> Iterator[BoardBatch]:
-    """Yield batches, and boards between them as batches."""
-    from pavcodec.boards.batch import batches_of_boards
-
-    for are_single, some in groupby(items, lambda item: isinstance(item, Board)):
-        if are_single:
-            yield from batches_of_boards(cast("Iterator[Board]", some))
-        else:
-            yield from cast("Iterator[BoardBatch]", some)
-
-
-def _boards_of(items: Iterable[BoardBatch | Board]) -> Iterator[Board]:
-    """Yield the boards of batches, and boards."""
-    for item in items:
-        if isinstance(item, Board):
-            yield item
-        else:
-            yield from item
-
-
-def boards_in(item: BoardBatch | Board) -> int:
-    """Return the number of boards of an item of `Format.read_batches`."""
-    return 1 if isinstance(item, Board) else len(item)
 
 
 def mark_utf8(boards: Iterable[Board], watch: Utf8Watch | None = None) -> Iterator[Board]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from pavcodec.boards.batch import BoardBatch, Gathered
 from pavcodec.boards.board import Board, Context, Problem
 from pavcodec.boards.tricks import TRICK_TAGS
 from pavcodec.formats.format import (
@@ -28,6 +29,8 @@ from pavcodec.formats.registry import format_of
 from pavcodec.numberings import numbering
 
 _STORED = 1024
+_EXAMINED = 1024
+"""The boards that are examined of batches once one of them lost a part."""
 _EACH_VALUE = OF_PARTS - {"Contract", "Declarer", "Result"}
 """Tags that give a part even if their value is unknown."""
 _TAG_PARTS = {
@@ -52,15 +55,35 @@ class _Risks(NamedTuple):
 
 
 class LostParts:
-    """The number of boards that lose a part in a format, and the names of these parts."""
+    """The number of boards that lose a part in a format, and the names of these parts.
+
+    Of batches that make their boards on demand, only the first boards are examined, up to the first
+    that loses something and some more.
+    """
 
     def __init__(self, target: Format) -> None:
         self.boards = 0
         """How many boards lose a part."""
+        self.examined = 0
+        self.is_cut = False
+        """Whether some boards were not examined."""
         self.names: dict[str, None] = {}
         """The names of the lost parts, in the order in which boards lose them first."""
         self._target = target
         self._risks = lru_cache(_STORED)(self._risks_of)
+
+    def examine(self, batch: BoardBatch) -> None:
+        """Count the boards of a batch that lose a part; boards without cards may be left out."""
+        target = self._target
+        if target.keeps_tags or not (batch.needs_origin or batch.has_tricks):
+            return
+        for board in batch:
+            if self.boards and self.examined >= _EXAMINED and not isinstance(batch, Gathered):
+                self.is_cut = True
+                return
+            self.examined += 1
+            if board.layout is not None or not target.keeps_cards:
+                self.count(board)
 
     def count(self, board: Board) -> None:
         """Count the board and its parts if it loses any."""

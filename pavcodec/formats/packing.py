@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby, islice
-from typing import TYPE_CHECKING, BinaryIO, cast
+from math import inf
+from typing import TYPE_CHECKING, BinaryIO
 
+from pavcodec.boards.batch import Gathered, Wanted, gathered
 from pavcodec.boards.board import Board, Context
 from pavcodec.errors import LayoutError
-from pavcodec.formats.format import Format, Need
+from pavcodec.formats.format import Format
 from pavcodec.layout import Layout
 from pavcodec.numberings import Numbering, numbering, ranks_of
 
@@ -41,62 +42,43 @@ class Packing:
         self._keeps_all = keeps_all
         self._has_every_board = len(space.parts) > 1
 
-    def read(
-        self, format_: Format, stream: BinaryIO, context: Context
-    ) -> Iterator[BoardBatch | Board]:
+    def read(self, format_: Format, stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
         """Yield the boards of a stream, in batches where these hold all that is packed."""
-        need = Need.CARDS if self._only_cards and not self._keeps_tricks else Need.TAGS
-        if context.strict:
-            need = Need.STEPS
-        return format_.read_batches(stream, context, need)
+        only_cards = self._only_cards and not self._keeps_tricks
+        wanted = Wanted.CARDS if only_cards else Wanted.BOARDS
+        return format_.read_batches(stream, context, wanted, size=0 if context.strict else inf)
 
-    def items(self, packed: Iterable[BoardBatch | Board], context: Context) -> Iterator[Item]:
+    def items(self, packed: Iterable[BoardBatch], context: Context) -> Iterator[Item]:
         """Yield the boards of `read` as items."""
-        for are_single, some in groupby(packed, lambda item: isinstance(item, Board)):
-            if are_single:
-                boards = cast("Iterator[Board]", some)
-                boards = self._with_cards(boards) if self._only_cards else boards
-                yield from boards if self._has_every_board else self._fitting(boards, context)
-            else:
-                yield from self._numbers(cast("Iterator[BoardBatch]", some), context)
-
-    def _with_cards(self, boards: Iterable[Board]) -> Iterator[Board]:
-        """Yield the boards with cards, without their other data."""
-        for board in boards:
-            if board.layout is None:
-                self.without_cards += 1
-            else:
-                plain = Board(board.layout)
-                tricks = board.tricks if self._keeps_tricks else None
-                yield plain if tricks is None else plain.with_tricks(tricks)
-
-    def _numbers(self, batches: Iterable[BoardBatch], context: Context) -> Iterator[Item]:
-        """Yield the numbers of layouts, or batches that have tricks."""
         done = 0
-        for whole in batches:
-            batch = whole.with_cards()
-            self.without_cards += len(whole) - len(batch)
-            has_more = batch.has_tricks and (self._keeps_tricks or self._keeps_all)
+        for whole in gathered(packed, _AT_ONCE):
+            batch, is_array = whole, not isinstance(whole, Gathered)
+            if is_array or self._only_cards:
+                batch = whole.with_cards()
+                self.without_cards += len(whole) - len(batch)
+            boards: Iterable[Board] = batch
+            if not is_array and self._only_cards:
+                boards = list(map(self._plain, batch))
+            has_tricks = is_array and batch.has_tricks and (self._keeps_tricks or self._keeps_all)
+            if is_array and not has_tricks:
+                boards = (Board(Layout(row.tobytes())) for row in batch.owners)
             try:
-                numbers = self._space.numbers_of_owners(batch.owners)
-                yield batch if has_more else numbers
+                if is_array or not self._has_every_board:
+                    numbers = self._space.numbers_of_owners(batch.owners)
             except LayoutError:
-                plain = (Board(Layout(row.tobytes())) for row in batch.owners)
-                for position, board in enumerate(batch if has_more else plain, done + 1):
-                    yield from self._if_fitting(board, context, position)
-            done += len(batch)
-
-    def _fitting(self, boards: Iterable[Board], context: Context) -> Iterator[Board]:
-        """Yield the boards in the space; report the other boards."""
-        remaining = iter(boards)
-        while some := list(islice(remaining, _AT_ONCE)):
-            try:
-                self._space.numbers([board.layout for board in some])
-            except LayoutError:
-                for board in some:
-                    yield from self._if_fitting(board, context)
+                for position, board in enumerate(boards, done + 1):
+                    yield from self._if_fitting(board, context, position if is_array else 0)
             else:
-                yield from some
+                if is_array:
+                    yield batch if has_tricks else numbers
+                else:
+                    yield from boards
+            done += len(batch) if is_array else 0
+
+    def _plain(self, board: Board) -> Board:
+        """Return a board without its tags, but for tricks that are kept."""
+        plain, tricks = Board(board.layout), board.tricks if self._keeps_tricks else None
+        return plain if tricks is None else plain.with_tricks(tricks)
 
     def _if_fitting(self, board: Board, context: Context, position: int = 0) -> Iterator[Board]:
         """Yield a board if it is in the space; `position` is for boards without a line."""

@@ -19,7 +19,7 @@ from pavcodec.files.text import Rejoined, blocks, decode, half_characters_refuse
 from pavcodec.formats.bbo import HANDVIEWER, LIN
 from pavcodec.formats.clubs import CLUB_FORMATS
 from pavcodec.formats.drawings import DIAGRAM, HTML, PDF, SVG
-from pavcodec.formats.format import ArrayCodec, Codec, Format, Label, lossless_format
+from pavcodec.formats.format import ArrayCodec, Format, Label, lossless_format
 from pavcodec.formats.npy import NPY, npy_form
 from pavcodec.formats.parquet import PARQUET, parquet_form
 from pavcodec.formats.pbn import PBN
@@ -34,23 +34,16 @@ from pavcodec.records import record_names
 # The format `pav`, whose files the archive reads and writes.
 
 
-def _codec() -> Codec:
+def _arrays() -> ArrayCodec:
     from pavcodec.archive.stream import read_pav, write_pav
 
-    return Codec(read_pav, write_pav)
-
-
-def _arrays() -> ArrayCodec:
-    from pavcodec.archive.stream import read_pav_batches, write_pav_batches
-
-    return ArrayCodec(read_pav_batches, write_pav_batches)
+    return ArrayCodec(read_pav, write_pav)
 
 
 PAV = lossless_format(
     "pav",
     (".pav",),
     "an archive: all boards in few bytes, with checksums and an index",
-    codec=_codec,
     arrays=_arrays,
     numbering="deal",
     is_text=False,

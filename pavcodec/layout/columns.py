@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pavcodec import kernel
-from pavcodec.cards import HAND_SIZE, SUIT_SIZE, Seat, Suit
+from pavcodec.arrays import Threads, checked, share
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
 from pavcodec.errors import LayoutError
 from pavcodec.layout.hand import Among, OfLengths, SumOverCards, SumOverSuits, all_holdings
 from pavcodec.layout.layout import Layout
@@ -127,3 +128,60 @@ def sizes_of(owners: NDArray[np.uint8]) -> dict[tuple[int, ...], int]:
     """
     sizes, counts = np.unique(hand_sizes(owners), axis=0, return_counts=True)
     return dict(zip(map(tuple, sizes.tolist()), counts.tolist(), strict=True))
+
+
+# Packed hands: 52 bits a hand, bit i for card i, as in `Hand.mask`.
+
+
+def pack_hands(owners: NDArray[np.uint8], *, threads: Threads = None) -> NDArray[np.uint64]:
+    """Return the hands of layouts: `uint8[n, 52]` to `uint64[n, 4]`, N E S W.
+
+    A hand has bit i for card i, as in `Hand.mask`. `threads` share the work; the default is one for
+    each processor. Raises `LayoutError` with the first row that is not a layout, and `TypeError`
+    for another array.
+
+    >>> from pavcodec import numbering
+    >>> deals = numbering("deal")
+    >>> hands = pack_hands(deals.sample_many(2, seed=7))
+    >>> hands.shape, int(hands[0, 2]) == deals.sample(1, seed=7)[0]["S"].mask
+    ((2, 4), True)
+    """
+    rows = np.ascontiguousarray(checked("owners", owners, np.uint8, DECK_SIZE))
+    hands = np.empty((len(rows), len(Seat)), np.uint64)
+
+    def work(part: slice) -> None:
+        bad = kernel.pack_hands(len(rows[part]), rows[part], hands[part])
+        if bad >= 0:
+            row = part.start + bad
+            raise LayoutError(f"row {row}: an owner is 0 to {UNUSED}, not {rows[row].max()}")
+
+    share(work, len(rows), threads)
+    return hands
+
+
+def unpack_hands(hands: NDArray[np.uint64], *, threads: Threads = None) -> NDArray[np.uint8]:
+    """Return the owners of packed hands: `uint64[n, 4]` to `uint8[n, 52]`.
+
+    A card that no hand holds is unused. `threads` share the work; the default is one for each
+    processor. Raises `LayoutError` with the first row in which two hands hold the same card or a
+    hand has a bit above the last card, and `TypeError` for another array.
+
+    >>> from pavcodec import numbering
+    >>> owners = numbering("ending").sample_many(2, seed=7)
+    >>> (unpack_hands(pack_hands(owners)) == owners).all()
+    np.True_
+    """
+    rows = np.ascontiguousarray(checked("hands", hands, np.uint64, len(Seat)))
+    owners = np.empty((len(rows), DECK_SIZE), np.uint8)
+
+    def work(part: slice) -> None:
+        bad = kernel.unpack_hands(len(rows[part]), rows[part], owners[part])
+        if bad >= 0:
+            row = part.start + bad
+            masks = ", ".join(f"{mask:#x}" for mask in rows[row].tolist())
+            raise LayoutError(
+                f"row {row}: hands share a card, or have a bit past {DECK_SIZE - 1}: {masks}"
+            )
+
+    share(work, len(rows), threads)
+    return owners

@@ -8,17 +8,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import MISSING, dataclass
 from functools import partial
-from itertools import combinations
-from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, cast
+from itertools import chain, combinations
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar
 
 from pavcodec.boards import Board, Context
+from pavcodec.boards.batch import BoardBatch, Gathered, with_source
 from pavcodec.boards.board import SOURCE, board_row
 from pavcodec.boards.tricks import TRICK_TAGS
 from pavcodec.chances.figures import many
 from pavcodec.errors import ReadError, UnknownNameError, suggest
 from pavcodec.files.opening import size_if_file
 from pavcodec.files.paths import is_url, local_path, shown_path
-from pavcodec.formats import Format, boards_in, format_of
+from pavcodec.formats import Format, format_of
 from pavcodec.formats.format import mark_utf8
 from pavcodec.formats.packing import Packing
 from pavcodec.layout import Layout
@@ -66,7 +67,6 @@ from pavcodec.symmetry import symmetry_of
 if TYPE_CHECKING:
     from pavcodec.archive import Archive, Damage
     from pavcodec.archive.writer import Item
-    from pavcodec.boards.batch import BoardBatch
     from pavcodec.collection.run import Check
     from pavcodec.constraints import ConstrainedDeals
 
@@ -131,23 +131,20 @@ _KEPT = ("Board", "Dealer", "Vulnerable", SOURCE)
 
 def items_of(asked: Asked, packing: Packing, problems: Problems) -> Iterator[Item]:
     """Yield the boards of all files of a question as items for the writer of an archive."""
-    from pavcodec.boards.batch import with_source
-
     names_source, keeps_all = (getattr(asked, name, False) for name in ("source_file", "all"))
     kept = (*_KEPT, *TRICK_TAGS) if getattr(asked, "tricks", False) else _KEPT
 
-    def with_name(items: Iterable[BoardBatch | Board], source: str) -> Iterator[Board]:
+    def with_name(batches: Iterable[BoardBatch], source: str) -> Iterator[BoardBatch]:
         """Yield single boards with the name of their file."""
-        for item in items:
-            for board in [item] if isinstance(item, Board) else item:
-                some = (tag for tag in board.entries if keeps_all or tag.name in kept)
-                plain = Board(board.layout, tuple(some), line=board.line)
-                yield cast("Board", with_source(plain, source))
+        for board in chain.from_iterable(batches):
+            some = (tag for tag in board.entries if keeps_all or tag.name in kept)
+            plain = Board(board.layout, tuple(some), line=board.line)
+            yield Gathered([with_source(plain, source)])
 
     def read(
         source: Format, stream: BinaryIO, context: Context, watching: Progress
     ) -> Iterator[Item]:
-        boards = watching.watch(packing.read(source, stream, context), boards_in)
+        boards = watching.watch(packing.read(source, stream, context), len)
         named = with_name(boards, context.source) if names_source else boards
         return packing.items(named, context)
 

@@ -13,13 +13,14 @@ from math import inf, log2
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, cast
 
 from pavcodec.boards import Board, Context, Vulnerability
+from pavcodec.boards.batch import BoardBatch, More, Wanted
 from pavcodec.boards.board import SOURCE, dealer_of_board
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Seat
 from pavcodec.chances.figures import many
 from pavcodec.errors import NumberError, ReadError, RecordError, suggest
 from pavcodec.files.opening import size_if_file
 from pavcodec.files.text import Rejoined
-from pavcodec.formats import Need, boards_in, format_names, recognise
+from pavcodec.formats import format_names, recognise
 from pavcodec.formats.format import LARGE
 from pavcodec.formats.plain.texts import parse_number
 from pavcodec.formats.records.boards import is_suit_alone
@@ -41,7 +42,6 @@ from pavcodec.records import SummedStream, read_records, record, record_names
 
 if TYPE_CHECKING:
     from pavcodec.archive import Archive
-    from pavcodec.boards.batch import BoardBatch
 
 Facts = dict[str, object]
 """The facts of a file, by the keys of the JSON."""
@@ -358,7 +358,6 @@ class _Contents:
         self.counts: Counter[str] = Counter()
         self.session: list[Board] | None = None
         """The boards, if they are kept for the facts of a session."""
-        self.in_batches = False
         self._numbering = 0
         """The place in `_NUMBERINGS` of the smallest numbering that holds all layouts."""
 
@@ -381,10 +380,13 @@ class _Contents:
         self.counts[("deals", "endings", "endings", "fouled")[smallest]] += count
 
     def add_batch(self, batch: BoardBatch) -> None:
-        """Count many boards that hold nothing but cards and tricks."""
+        """Count boards, at once if they hold nothing else but cards, tricks and plain tags."""
+        if batch.holds is More.ANYTHING:
+            for board in batch:
+                self.add(board)
+            return
         from pavcodec.layout.columns import sizes_of
 
-        self.in_batches = True
         owners = batch.owners[batch.have_cards]
         self.counts.update(boards=len(batch), with_tricks=batch.solved_rows)
         self.counts["without_cards"] += len(batch) - len(owners)
@@ -443,14 +445,11 @@ def _facts_of_boards(
         if is_whole:
             is_kept, size = True, 0  # board by board, for the facts of a session
     contents.session = [] if is_kept else None
-    boards = source.read_batches(whole, context, Need.TRICKS, size=size)
-    for some in watching.watch(boards, boards_in):
-        if isinstance(some, Board):
-            contents.add(some)
-        else:
-            contents.add_batch(some)
+    batches = source.read_batches(whole, context, Wanted.CHECKED, size=size)
+    for batch in watching.watch(batches, len):
+        contents.add_batch(batch)
     facts = {"format": source.name, "what": source.summary} | contents.row()
-    if contents.session is not None and not contents.in_batches:
+    if contents.session is not None:
         session = session_of(contents.session)
         if any(session[key] for key in _OF_A_SESSION):
             facts["session"] = session

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from pavcodec.boards.batch import BoardBatch
 
 
-_EXAMINED = 1024
-"""The boards of batches that are examined after one of them lost a part."""
 _MOST_TAGS = 5
 """The most names of tags in a line; the last one may stand for all others."""
 _WORDS = {"tricks": "double-dummy tricks"}
@@ -66,41 +64,18 @@ class Differences(Counter[str]):
 
 
 class Losses:
-    """A counter of boards that lose parts in the output format, with the names of these parts.
-
-    Of batches, only the first boards are examined, up to the first that lose something and some
-    more, since a batch makes its boards on demand.
-    """
+    """A counter of boards that lose parts in the output format, with the names of these parts."""
 
     def __init__(self, target: Format) -> None:
         self.lost = LostParts(target)
         """The examined boards that lose parts, and these parts."""
         self._target = target
-        self._examined = 0
-        self._is_cut = False
 
-    def examined(self, items: Iterable[BoardBatch | Board]) -> Iterator[BoardBatch | Board]:
-        """Yield the boards and batches that are written, and count the parts that they lose."""
-        for item in items:
-            if not self._target.keeps_tags:
-                self._examine(item)
-            yield item
-
-    def _examine(self, item: BoardBatch | Board) -> None:
-        if isinstance(item, Board):
-            self._count(item)
-        elif item.needs_origin or item.has_tricks:
-            for board in item.with_cards():
-                if self.lost.boards and self._examined >= _EXAMINED:
-                    self._is_cut = True
-                    return
-                self._count(board)
-
-    def _count(self, board: Board) -> None:
-        self._examined += 1
-        if board.layout is None and self._target.keeps_cards:
-            return  # it is left out
-        self.lost.count(board)
+    def examined(self, batches: Iterable[BoardBatch]) -> Iterator[BoardBatch]:
+        """Yield the batches that are written, and count the parts that their boards lose."""
+        for batch in batches:
+            self.lost.examine(batch)
+            yield batch
 
     def tell(self, differences: Differences) -> None:
         """Tell about the lost parts; `differences` are in a line of their own."""
@@ -108,8 +83,8 @@ class Losses:
         if parts:
             lose = "loses" if self.lost.boards == 1 else "lose"
             boards = many(self.lost.boards, "board")
-            if self._is_cut:
-                boards = f"{self.lost.boards:,} of the first {many(self._examined, 'board')}"
+            if self.lost.is_cut:
+                boards = f"{self.lost.boards:,} of the first {many(self.lost.examined, 'board')}"
             asking.note(f"{self._target.name}: {boards} {lose} {_shown(parts)}")
 
 

@@ -10,16 +10,18 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import repeat
-from typing import TYPE_CHECKING, BinaryIO, ClassVar, cast
+from itertools import chain
+from operator import methodcaller
+from typing import BinaryIO, ClassVar, cast
 
 from pavcodec.boards import Board, Context, Problem, Vulnerability
+from pavcodec.boards.batch import BoardBatch, Gathered, Wanted, singles
 from pavcodec.boards.board import dealer_of_board
 from pavcodec.boards.play import auction_of
 from pavcodec.cards import Seat
 from pavcodec.chances.figures import many
 from pavcodec.errors import PavError
-from pavcodec.formats import Format, Need, boards_in, output_format
+from pavcodec.formats import Format, output_format
 from pavcodec.formats import format as format_module
 from pavcodec.formats.pbn.writer import ENCODINGS
 from pavcodec.formats.registry import Repeated
@@ -61,10 +63,6 @@ from pavcodec.questions.outputs import BoardsOutput, Out, refuse_nothing, target
 from pavcodec.questions.searching import Boards, nothing_found, search_of
 from pavcodec.questions.workers import Workers
 from pavcodec.records import Checksum, SummedStream
-
-if TYPE_CHECKING:
-    from pavcodec.boards.batch import BoardBatch
-
 
 Change = Callable[[Iterator[Board], Callable[[Problem], None]], Iterator[Board]]
 """Changes boards; the function that it receives reports a problem of the board just read."""
@@ -407,15 +405,12 @@ class _Tally:
         self.differences = Differences()
         self.repeated = repeated
 
-    def count(self, items: Iterable[BoardBatch | Board]) -> Iterator[BoardBatch | Board]:
-        """Yield the items, counted."""
-        for item in items:
-            self.boards += boards_in(item)
-            if isinstance(item, Board):
-                self.without_cards += item.layout is None
-            else:
-                self.without_cards += len(item) - int(item.have_cards.sum())
-            yield item
+    def count(self, batches: Iterable[BoardBatch]) -> Iterator[BoardBatch]:
+        """Yield the batches, counted."""
+        for batch in batches:
+            self.boards += len(batch)
+            self.without_cards += batch.without_cards
+            yield batch
 
 
 def rewrite(  # noqa: PLR0913 (keywords)
@@ -459,12 +454,12 @@ def rewrite(  # noqa: PLR0913 (keywords)
         if target.is_read and not target.is_text:
             summed = SummedStream(opened)
             stream, checksum = cast("BinaryIO", summed), summed.checksum
-        are_single = asked.strict or tally.repeated.is_looked_for or not inputs.may_be_batches
-        boards = tally.count(inputs.boards(context, Need.STEPS if are_single else target.need))
+        are_single = asked.strict or tally.repeated.is_looked_for or target.arrays is None
+        boards = tally.count(inputs.boards(context, target.wanted, are_single=are_single))
         if tally.repeated.is_looked_for:
-            boards = tally.repeated.without(cast("Iterator[Board]", boards))
+            boards = singles(tally.repeated.without(chain.from_iterable(boards)))
         if change is not None:
-            boards = change(cast("Iterator[Board]", boards), inputs.report)
+            boards = singles(change(chain.from_iterable(boards), inputs.report))
         written = target.write_batches(tally.losses.examined(boards), stream, context)
         if asked.where and not problems.count:
             nothing_found(inputs.search)
@@ -538,22 +533,22 @@ class _Inputs(ExitStack):
             problem = replace(problem, source=self._source)
         self._problems(problem)
 
-    def boards(self, context: Context, need: Need) -> Iterator[BoardBatch | Board]:
+    def boards(self, context: Context, wanted: Wanted, *, are_single: bool) -> Iterator[BoardBatch]:
         """Yield the chosen boards of all inputs."""
         if self.may_be_batches:
-            yield from self._read(context, need)
+            yield from self._read(context, wanted, are_single=are_single)
         else:
             search = self.search
             known = context if search is None else replace(context, report=search.problems)
-            read = cast("Iterator[Board]", self._read(known, need))
+            read = chain.from_iterable(self._read(known, wanted, are_single=True))
             named = ((self._source, each) for each in read)
             # a search reads some boards before it finds one, so each has its source
             for source, board in self._turned(named if search is None else search.found(named)):
                 self._source = source
-                yield board
+                yield Gathered([board])
         self._chosen.report_missing(self._files, self._problems)
 
-    def _read(self, context: Context, need: Need) -> Iterator[BoardBatch | Board]:
+    def _read(self, context: Context, wanted: Wanted, *, are_single: bool) -> Iterator[BoardBatch]:
         for index, path in enumerate(inputs_of(self._files, self._problems, self._format)):
             size = size_of(path)
             self._source = name_of(path)
@@ -564,31 +559,29 @@ class _Inputs(ExitStack):
                     for name, source, whole in opened_parts(stream, path, self._format):
                         self._source = name
                         there = replace(context, source=name)
-                        boards = source.read_batches(whole, there, need, size=size)
+                        told = 0 if are_single else size
+                        boards = source.read_batches(whole, there, wanted, size=told)
                         if self._names_source:
-                            from pavcodec.boards.batch import with_source
-
-                            boards = map(with_source, boards, repeat(name))
+                            boards = map(methodcaller("with_source", name), boards)
                         watching = progress(stream, name, "boards", note=self._told)
-                        yield from self._numbered(watching.watch(boards, boards_in), index)
+                        yield from self._numbered(watching.watch(boards, len), index)
                 except OSError as error:
                     there = replace(context, source=name_of(path), report=self._problems)
                     there.problem(None, f"cannot be read: {error.strerror}")
 
-    def _numbered(
-        self, items: Iterator[BoardBatch | Board], index: int
-    ) -> Iterator[BoardBatch | Board]:
+    def _numbered(self, batches: Iterator[BoardBatch], index: int) -> Iterator[BoardBatch]:
         """Yield the chosen boards of an input, and note numbers of earlier inputs."""
         if self.may_be_batches and len(self._files) == 1:
-            yield from items
+            yield from batches
             return
         if not self.may_be_batches:
-            items = iter(self._chosen.of(cast("Iterator[Board]", items)))
-        for item in items:
-            number = item.number if isinstance(item, Board) else None
-            if number is not None and self._first_of.setdefault(number, index) != index:
-                self._repeated.add(number)
-            yield item
+            batches = singles(self._chosen.of(chain.from_iterable(batches)))
+        for batch in batches:
+            for board in batch.boards if isinstance(batch, Gathered) else ():
+                number = board.number
+                if number is not None and self._first_of.setdefault(number, index) != index:
+                    self._repeated.add(number)
+            yield batch
 
     def tell(self) -> None:
         """Tell the board numbers that several inputs have."""

@@ -17,12 +17,12 @@ import pavcodec as pav
 from pavcodec import Layout, numbering, numbering_names
 from pavcodec.archive import writer
 from pavcodec.archive.spaces import space_of
-from pavcodec.archive.stream import write_pav, write_pav_batches
+from pavcodec.archive.stream import write_pav
 from pavcodec.archive.tags.columns import MOST_PARTS
 from pavcodec.archive.tags.metadata import encode_batches, encode_metadata
 from pavcodec.arrays import add
 from pavcodec.boards import Context, Vulnerability
-from pavcodec.boards.batch import BoardBatch, owners_of
+from pavcodec.boards.batch import BoardBatch, owners_of, singles
 from pavcodec.boards.board import Board, Tag
 from pavcodec.errors import LayoutError, PavError
 
@@ -40,8 +40,9 @@ def packed(batches: Sequence[BoardBatch], at_once: int = 8192) -> bytes:
     """Pack batches in blocks of so many boards, and see that their boards give the same."""
     quick, slow = io.BytesIO(), io.BytesIO()
     with patch.object(writer, "AT_ONCE", at_once):
-        count = write_pav_batches(iter(batches), quick, CONTEXT)
-        assert count == write_pav((board for each in batches for board in each), slow, CONTEXT)
+        count = write_pav(iter(batches), quick, CONTEXT)
+        boards = singles(board for each in batches for board in each)
+        assert count == write_pav(boards, slow, CONTEXT)
     assert quick.getvalue() == slow.getvalue()
     return quick.getvalue()
 

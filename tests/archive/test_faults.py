@@ -8,6 +8,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import NoReturn
 
@@ -32,6 +33,7 @@ from pavcodec.archive.files import append_archive
 from pavcodec.archive.repair import repair_archive, verify_archive
 from pavcodec.archive.stream import read_pav
 from pavcodec.boards import Context, Problem
+from pavcodec.boards.batch import Wanted
 
 FAULTS = (
     r"x\.pav: (header|index|end|the file has no end block|the archive is cut off|block|this is no)"
@@ -73,7 +75,8 @@ def whole(request: pytest.FixtureRequest) -> bytes:
 def streamed(data: bytes) -> tuple[Layouts, list[Problem]]:
     """What a reader of streams makes of bytes."""
     problems: list[Problem] = []
-    boards = list(read_pav(io.BytesIO(data), Context("x.pav", problems.append)))
+    batches = read_pav(io.BytesIO(data), Context("x.pav", problems.append), Wanted.BOARDS)
+    boards = list(chain.from_iterable(batches))
     return layouts_of(boards), problems
 
 

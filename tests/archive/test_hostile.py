@@ -36,6 +36,7 @@ from pavcodec.archive.files import append_archive
 from pavcodec.archive.repair import repair_archive, verify_archive
 from pavcodec.archive.stream import read_pav
 from pavcodec.boards import Context, Problem
+from pavcodec.boards.batch import Wanted
 from pavcodec.numberings.chain import Chain
 
 TOTAL = DEALS.cardinality
@@ -66,7 +67,7 @@ def read_all(data: bytes, folder: Path) -> list[str]:
     """What is said of a file by everything that reads it."""
     said = []
     problems: list[Problem] = []
-    list(read_pav(io.BytesIO(data), Context("x.pav", problems.append)))
+    list(read_pav(io.BytesIO(data), Context("x.pav", problems.append), Wanted.BOARDS))
     said += [str(problem) for problem in problems]
     path = folder / "x.pav"
     path.write_bytes(data)
@@ -271,7 +272,7 @@ def test_any_bytes(data: bytes) -> None:
         with pytest.raises(ReadError):
             opened(start + data)
         problems: list[Problem] = []
-        list(read_pav(io.BytesIO(start + data), Context("x.pav", problems.append)))
+        list(read_pav(io.BytesIO(start + data), Context("x.pav", problems.append), Wanted.BOARDS))
         assert problems
 
 

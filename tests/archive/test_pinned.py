@@ -22,9 +22,9 @@ import pytest
 
 import pavcodec as pav
 from pavcodec import Archive, Board, Layout, PavError
-from pavcodec.archive.stream import read_pav, read_pav_batches, write_pav, write_pav_batches
+from pavcodec.archive.stream import read_pav, write_pav
 from pavcodec.boards import Context
-from pavcodec.boards.batch import BoardBatch
+from pavcodec.boards.batch import BoardBatch, Wanted, singles
 from pavcodec.boards.board import Tag
 from pavcodec.boards.tricks import results_of_bytes
 
@@ -147,12 +147,12 @@ ARCHIVES: dict[str, Callable[[], bytes]] = {
     "all tags": lambda: written(played(200, 7), space="any", all=True),
     "tags and tricks": lambda: written(played(200, 7), space="any", all=True, tricks=True),
     "tricks alone": lambda: written(played(200, 7), space="any", tricks=True),
-    "of boards": lambda: streamed_out(write_pav, played(100, 7)),
+    "of boards": lambda: streamed_out(write_pav, singles(played(100, 7))),
     "of batches": lambda: streamed_out(
-        write_pav_batches,
+        write_pav,
         [dealt(50, 7), dealt(9000, 8), BoardBatch(DEALS.sample_many(9, seed=1)), dealt(20, 9)],
     ),
-    "of solved batches": lambda: streamed_out(write_pav_batches, [dealt(200, 7, tricks=True)]),
+    "of solved batches": lambda: streamed_out(write_pav, [dealt(200, 7, tricks=True)]),
     "set": lambda: a_set(8, 9000),
     "multiset": lambda: a_set(8, kind="multiset"),
     "clustered": lambda: written(clustered(), kind="multiset"),
@@ -271,9 +271,10 @@ def problems(data: bytes) -> Iterator[str]:
             texts = [*map(str, pav.verify_archive(path)), told(_repaired, path, target)]
             texts.append(told(_read, path))
             yield from (text.replace(f"{folder}/", "") for text in texts)
-        for read in (read_pav, read_pav_batches):
+        for wanted in (Wanted.BOARDS, Wanted.CARDS):
             said: list[object] = []
-            boards = sum(1 for _ in read(io.BytesIO(copy), Context("x.pav", said.append)))
+            batches = read_pav(io.BytesIO(copy), Context("x.pav", said.append), wanted)
+            boards = sum(len(batch) if wanted is Wanted.BOARDS else 1 for batch in batches)
             yield f"{boards} {list(map(str, said))!a}"
 
 

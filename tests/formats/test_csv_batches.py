@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import pavcodec as pav
 from pavcodec.boards import Context, Problem
+from pavcodec.boards.batch import Wanted
 from pavcodec.formats import format_of
 
 DEALS = pav.numbering("deal").sample(40, seed=3)
@@ -25,7 +26,6 @@ def text_of(count: int) -> str:
 
 def both(data: bytes) -> tuple[list[pav.Board], list[str], list[pav.Board], list[str]]:
     """The boards and the problems of the reader of boards, and of batches."""
-    assert CSV.arrays is not None
     found: list[list[pav.Board]] = []
     told: list[list[str]] = []
     for in_batches in (False, True):
@@ -33,7 +33,7 @@ def both(data: bytes) -> tuple[list[pav.Board], list[str], list[pav.Board], list
         context = Context("x", problems.append)
         stream = io.BytesIO(data)
         if in_batches:
-            batches = CSV.arrays().read(stream, context)
+            batches = CSV.read_batches(stream, context, Wanted.CARDS)
             found.append([board for batch in batches for board in batch])
         else:
             found.append(list(CSV.read(stream, context)))

@@ -10,8 +10,9 @@ from formats_support import DEAL, ENDING, OTHER, census, corpus_folder
 
 import pavcodec as pav
 from pavcodec import Board, Layout
+from pavcodec.boards.batch import More, Wanted
 from pavcodec.boards.board import Context, Tag
-from pavcodec.formats import Need, format_names, format_of
+from pavcodec.formats import format_names, format_of
 
 TRICKS = pav.TrickTable(bytes(range(10)) * 2)
 READ = [name for name in format_names() if format_of(name).is_read]
@@ -55,18 +56,18 @@ def written(name: str, boards: list[Board]) -> bytes:
 def test_a_survey_counts_what_is_read(name: str, few: slice) -> None:
     data = written(name, some_boards()[few])
     counted, known = (
-        census(name, io.BytesIO(data), by_survey=by_survey) for by_survey in (True, False)
+        census(name, io.BytesIO(data), wanted) for wanted in (Wanted.CHECKED, Wanted.BOARDS)
     )
     assert counted == known
 
 
 def test_plain_boards_of_large_files_are_read_as_arrays() -> None:
     boards = [Board.make(Layout.from_pbn(DEAL), number=number) for number in range(1, 40)]
-    for name in ("pbn", "parquet", "lin", "csv", "deal12"):
+    for name in ("pbn", "parquet", "csv", "deal12"):
         data = written(name, boards)
         context = Context("x", numbering=pav.numbering("deal"))
-        found = list(format_of(name).read_batches(io.BytesIO(data), context, Need.TRICKS))
-        assert [len(rows) for rows in found if not isinstance(rows, Board)] == [39], name
+        found = list(format_of(name).read_batches(io.BytesIO(data), context, Wanted.CHECKED))
+        assert [(len(rows), rows.holds < More.ANYTHING) for rows in found] == [(39, True)], name
 
 
 @pytest.mark.slow
@@ -77,6 +78,6 @@ def test_files_of_the_corpus(suffix: str) -> None:
     for file in files:
         data = file.read_bytes()
         counted, known = (
-            census(suffix, io.BytesIO(data), by_survey=by_survey) for by_survey in (True, False)
+            census(suffix, io.BytesIO(data), wanted) for wanted in (Wanted.CHECKED, Wanted.BOARDS)
         )
         assert counted == known, file.name

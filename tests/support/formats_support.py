@@ -6,9 +6,9 @@ import io
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, cast
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 import pytest
 from hypothesis import strategies as st
@@ -17,12 +17,17 @@ import pavcodec
 from pavcodec import Board, ReadError, TrickTable
 from pavcodec import numbering as numbering_of
 from pavcodec.boards import Context, Problem
-from pavcodec.boards.batch import BoardBatch
+from pavcodec.boards.batch import BoardBatch, More, Wanted
 from pavcodec.boards.board import Ranks
-from pavcodec.formats import Need, format_of, recognise
+from pavcodec.formats import Format, format_of, recognise
+from pavcodec.formats.arrays import read_rows
 from pavcodec.formats.pbn.reader import read_pbn
 from pavcodec.formats.pbn.writer import write_pbn
 from pavcodec.formats.records.boards import is_suit_alone
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 DEAL = "N:A.KJ93.Q765.T962 972.A8764.A82.AK QJ643.QT5.K43.74 KT85.2.JT9.QJ853"
 NUMBER = 12345678901234567890123456789
@@ -225,6 +230,11 @@ def read_format(name: str, data: bytes | io.RawIOBase) -> Reading:
     return Reading(list(format_of(name).read(cast("BinaryIO", stream), context)), problems)
 
 
+def owners_read(format_: Format, stream: BinaryIO, context: Context) -> Iterator[NDArray[np.uint8]]:
+    """Yield the owners of the boards with cards, some thousands at a time."""
+    return (part.owners for part in read_rows(format_, stream, context))
+
+
 class Census(NamedTuple):
     """What there is to count in a file: cards with tricks and whether they are one suit."""
 
@@ -237,13 +247,13 @@ class Census(NamedTuple):
 def census(
     name: str,
     stream: BinaryIO,
+    wanted: Wanted,
     *,
-    by_survey: bool,
     strict: bool = False,
     numbering: Ranks | None = None,
-    seen: list[Board | BoardBatch] | None = None,
+    seen: list[BoardBatch] | None = None,
 ) -> Census:
-    """Count what a survey yields, or what the reader of boards does; strict reading may stop.
+    """Count what the reader of batches gives of what is wanted; strict reading may stop.
 
     What it reads is added to `seen`.
     """
@@ -256,23 +266,25 @@ def census(
             raise ReadError(str(problem))
 
     context = Context("x", report, strict, numbering or numbering_of("deal"))
-    need = Need.TRICKS if by_survey else Need.STEPS
     try:
-        for item in format_of(name).read_batches(stream, context, need):
+        for batch in format_of(name).read_batches(stream, context, wanted):
             if seen is not None:
-                seen.append(item)
-            if not isinstance(item, Board):
-                tricks = iter([None] * len(item) if item.tricks is None else item.tricks)
-                tables = (
-                    None if row is None or 255 in row else TrickTable(bytes(row)) for row in tricks
+                seen.append(batch)
+            without_cards += batch.without_cards
+            if batch.holds is More.ANYTHING:
+                found.contents.update(
+                    (each.layout.owners, each.tricks, is_suit_alone(each))
+                    for each in batch
+                    if each.layout is not None
                 )
-                rows = zip(item.owners, tables, item.have_cards, strict=True)
-                without_cards += len(item) - int(item.have_cards.sum())
-                found.contents.update((bytes(row), table, False) for row, table, has in rows if has)
-            elif item.layout is None:
-                without_cards += 1
-            else:
-                found.contents[item.layout.owners, item.tricks, is_suit_alone(item)] += 1
+                continue
+            having = batch.with_cards()
+            tricks = iter([None] * len(having) if having.tricks is None else having.tricks)
+            tables = (
+                None if row is None or 255 in row else TrickTable(bytes(row)) for row in tricks
+            )
+            rows = zip(having.owners, tables, strict=True)
+            found.contents.update((bytes(row), table, False) for row, table in rows)
     except ReadError as stopped:
         error = str(stopped)
     return found._replace(without_cards=without_cards, error=error)

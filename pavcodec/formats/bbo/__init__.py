@@ -31,11 +31,9 @@ def _codec(name: str) -> Codec:
 
 
 def _lin_arrays() -> ArrayCodec:
-    from pavcodec.formats.bbo.lin import read_lin
     from pavcodec.formats.bbo.lin_writer import write_lin_batches
-    from pavcodec.formats.plain.batches import collect_boards
 
-    return ArrayCodec(partial(collect_boards, read_lin), write_lin_batches)
+    return ArrayCodec(write=write_lin_batches)
 
 
 _BOARD_TAGS = TABLE | NAMES | PLAYED | {"Room", "LinAuction", "LinPlay"}

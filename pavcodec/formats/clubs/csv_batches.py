@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from pavcodec.boards.batch import BoardBatch
+from pavcodec.boards.batch import BoardBatch, More, Wanted
 from pavcodec.boards.board import Board, Context
 from pavcodec.cards import HAND_SIZE, Seat
 from pavcodec.files.text import decode
@@ -27,7 +27,7 @@ _END = re.compile(rb"[NESW]/(-|NS|EW|All)")
 _NUMBER = re.compile(rb"(?!0+$)[0-9]{1,18}")
 
 
-def read_csv_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
+def read_csv_batches(stream: BinaryIO, context: Context, _wanted: Wanted) -> Iterator[BoardBatch]:
     """Yield the boards of rows of CSV in batches."""
     rows = Rows()
     return rows.all_of(_batches(stream, context, rows))
@@ -45,7 +45,7 @@ def _batches(stream: BinaryIO, context: Context, rows: Rows) -> Iterator[BoardBa
         while begin < len(lines):
             count = _read(lines, begin, rows)
             some = partial(boards, done + 1, lines[begin : begin + count])
-            rows.wrote(count, some, has_more=lambda: True)
+            rows.wrote(count, some, lambda: More.PLAIN_TAGS)
             begin, done = begin + count, done + count
             if rows.are_full:
                 yield rows.batch()

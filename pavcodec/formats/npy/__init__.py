@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from pavcodec.formats.format import TRICKS, ArrayCodec, Codec, Format, Label
+from pavcodec.formats.format import TRICKS, ArrayCodec, Format, Label
 
 # The format `npy`, and its forms: numbers, or a view with a seat.
 #
@@ -16,12 +16,6 @@ from pavcodec.formats.format import TRICKS, ArrayCodec, Codec, Format, Label
 
 _NUMBERS = "numbers"
 _SOLVED = "solved"
-
-
-def _codec(view: str, seat: str) -> Codec:
-    from pavcodec.formats.npy.files import read_npy, write_npy
-
-    return Codec(partial(read_npy, view=view, seat=seat), partial(write_npy, view=view, seat=seat))
 
 
 def _arrays(view: str, seat: str) -> ArrayCodec:
@@ -38,8 +32,7 @@ NPY = Format(
     (".npy",),
     "an array of numpy: the owners uint8[n, 52], numbers, or a view",
     "cards",
-    partial(_codec, "", ""),
-    partial(_arrays, "", ""),
+    arrays=partial(_arrays, "", ""),
     is_text=False,
     cannot_grow="its header has the number of rows",
     starts=(b"\x93NUMPY",),
@@ -75,7 +68,6 @@ def npy_form(name: str) -> Format:
         NPY,
         name=":".join(word for word in ("npy", form, seat) if word),
         suffixes=(),
-        codec=partial(_codec, form, seat),
         arrays=partial(_arrays, form, seat),
         keeps={"deal": "cards", "hand": "cards of one hand"}.get(gives, "no whole layouts"),
         is_read=gives != "nothing",
@@ -89,7 +81,6 @@ def _solved() -> Format:
         name=f"npy:{_SOLVED}",
         suffixes=(),
         summary="a solved set of pgx: int32[2, n, 4], the cards and the double-dummy tricks",
-        codec=partial(_codec, _SOLVED, ""),
         arrays=partial(_arrays, _SOLVED, ""),
         keeps="the cards of deals, and double-dummy tricks",
         kept_tags=TRICKS,

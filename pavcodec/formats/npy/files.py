@@ -14,15 +14,14 @@ from ast import literal_eval
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 
 import numpy as np
 from numpy.lib import format as npy
 
-from pavcodec.boards.batch import CONTRACTS, BoardBatch, ManyRanks, batches_of_boards
-from pavcodec.boards.board import Board, Context
+from pavcodec.boards.batch import CONTRACTS, BoardBatch, ManyRanks, Wanted
+from pavcodec.boards.board import Context
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, UNUSED, Seat, Strain, Suit
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.text import read_up_to
@@ -252,15 +251,8 @@ _EXPECTED = (
 )
 
 
-def read_npy(
-    stream: BinaryIO, context: Context, *, view: str = "", seat: str = ""
-) -> Iterator[Board]:
-    """Yield the boards of an array."""
-    return chain.from_iterable(read_npy_batches(stream, context, view=view, seat=seat))
-
-
 def read_npy_batches(
-    stream: BinaryIO, context: Context, *, view: str = "", seat: str = ""
+    stream: BinaryIO, context: Context, _wanted: Wanted, *, view: str = "", seat: str = ""
 ) -> Iterator[BoardBatch]:
     """Yield the boards of an array in batches; `view` and `seat` are those of the format's name."""
     if view in VIEWS and VIEWS[view].gives == "nothing":
@@ -316,7 +308,7 @@ def _batches_of(
     with suppress(PavError):
         whole = _owners_of(rows, form, seat, context)
     if whole is not None:
-        yield BoardBatch(whole, has_more=False)
+        yield BoardBatch(whole)
         return
     good = []
     for row in range(len(rows)):
@@ -328,10 +320,10 @@ def _batches_of(
                 context.problem(None, f"row {begin + row}: {reason}")
             except Exception:
                 if good:
-                    yield BoardBatch(np.concatenate(good), has_more=False)
+                    yield BoardBatch(np.concatenate(good))
                 raise
     if good:
-        yield BoardBatch(np.concatenate(good), has_more=False)
+        yield BoardBatch(np.concatenate(good))
 
 
 def _owners_of(rows: Rows, form: str, seat: str, context: Context) -> Owners:
@@ -355,13 +347,6 @@ def _ranks(context: Context) -> ManyRanks:
     if not isinstance(ranks, ManyRanks):
         raise PavError(f"numbers of {ranks!r} do not fit into two words of 64 bits")
     return ranks
-
-
-def write_npy(
-    boards: Iterable[Board], stream: BinaryIO, context: Context, *, view: str = "", seat: str = ""
-) -> int:
-    """Write a row for each board that has cards, and return how many."""
-    return write_npy_batches(batches_of_boards(boards), stream, context, view=view, seat=seat)
 
 
 def write_npy_batches(

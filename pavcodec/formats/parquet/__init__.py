@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from pavcodec.errors import MissingExtraError
-from pavcodec.formats.format import ArrayCodec, Codec, Format, Label, lossless_format
+from pavcodec.formats.format import ArrayCodec, Format, Label, lossless_format
 
 # The format `parquet`, for DuckDB, Polars, Spark and other programs: a row for each board.
 #
@@ -27,27 +27,18 @@ def _need_pyarrow() -> None:
         raise MissingExtraError("parquet") from None
 
 
-def _codec(columns: tuple[str, ...] | None = None) -> Codec:
-    _need_pyarrow()
-    from pavcodec.formats.parquet.reading import read_boards
-    from pavcodec.formats.parquet.writing import write_boards
-
-    return Codec(read_boards, partial(write_boards, columns=columns))
-
-
 def _arrays(columns: tuple[str, ...] | None = None) -> ArrayCodec:
     _need_pyarrow()
-    from pavcodec.formats.parquet.reading import read_batches, survey
+    from pavcodec.formats.parquet.reading import read_batches
     from pavcodec.formats.parquet.writing import write_batches
 
-    return ArrayCodec(read_batches, partial(write_batches, columns=columns), survey)
+    return ArrayCodec(read_batches, partial(write_batches, columns=columns))
 
 
 PARQUET = lossless_format(
     "parquet",
     (".parquet",),
     "a table with a row for each board, for DuckDB, Polars and Spark; needs pyarrow",
-    codec=_codec,
     arrays=_arrays,
     numbering="deal",
     is_text=False,
@@ -80,7 +71,6 @@ def parquet_form(name: str) -> Format:
         summary=f"a table of the columns {', '.join(columns)}; needs pyarrow",
         keeps=what_is_kept(columns),
         loses="nothing" if keeps_tags else "all other tags",
-        codec=partial(_codec, columns),
         arrays=partial(_arrays, columns),
         keeps_tags=keeps_tags,
         kept_tags=frozenset() if keeps_tags else kept_tags(columns),

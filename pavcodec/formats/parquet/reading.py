@@ -30,7 +30,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pavcodec import kernel
-from pavcodec.boards.batch import CONTRACTS, BoardBatch, owners_of
+from pavcodec.boards.batch import CONTRACTS, BoardBatch, More, Wanted, owners_of, singles
 from pavcodec.boards.board import CYCLE, PAST_NUMBERS, SOURCE, Board, Context, Tag, Vulnerability
 from pavcodec.boards.tricks import NOT_SOLVED, results_of_bytes
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SEAT_LETTERS, UNUSED
@@ -65,51 +65,39 @@ _CARDS = ("number", _DEAL, *HANDS)
 """The columns of the cards."""
 
 
-def read_boards(stream: BinaryIO, context: Context) -> Iterator[Board]:
-    """Yield a board for each row; rows without one are problems, with their number from 0.
+def read_batches(stream: BinaryIO, context: Context, wanted: Wanted) -> Iterator[BoardBatch]:
+    """Yield the boards of rows; rows without one are problems, with their number from 0.
 
     The reader takes some thousand rows at a time. It copies streams without a seek, such as pipes,
-    to a temporary file. A damaged row group is a problem, and the reader continues after it. Where
-    all cards of a part are right, it parses only the tags row by row.
+    to a temporary file. A damaged row group is a problem, and the reader continues after it. Only
+    the cards are read where nothing else is wanted; boards read their tags when the first is
+    needed. Rows whose tags must be checked one by one are batches of one board.
     """
-    for part in _parts(stream, context):
-        for _, board in _boards(part, _owners_of_cards(part), context):
-            yield board
-
-
-def read_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
-    """Yield the boards of a file; they read their tags when the first is needed."""
-    for part in _parts(stream, context, cards_only=True):
-        tricks = _tricks_of(part)
-        owners = None if tricks is None else _owners_of_cards(part)
-        rows, is_known = np.arange(len(part.columns)), owners is not None
-        if owners is None:
+    for part in _parts(stream, context, cards_only=wanted is Wanted.CARDS):
+        owners, tricks = _owners_of_cards(part), _tricks_of(part)
+        is_right = owners is not None and tricks is not None
+        are_plain = is_right and wanted is Wanted.CHECKED and _are_plain(part.columns)
+        if wanted is not Wanted.CARDS and not are_plain:
+            yield from singles(board for _, board in _boards(part, owners, context))
+            continue
+        rows = np.arange(len(part.columns))
+        if owners is None or tricks is None:
             found = [(row, board.layout) for row, board in _boards(part, None, context)]
             rows = np.array([row for row, _ in found], np.intp)
-            owners = owners_of(layout for _, layout in found)
+            owners, tricks = owners_of(layout for _, layout in found), None
         if len(owners):
-            yield _batch(part, rows, owners, tricks if is_known else None, context)
-
-
-def survey(stream: BinaryIO, context: Context) -> Iterator[BoardBatch | Board]:
-    """Yield batches of plain boards, and the other boards; `ArrayCodec.survey` has the contract."""
-    for part in _parts(stream, context):
-        owners, tricks = _owners_of_cards(part), _tricks_of(part)
-        if owners is not None and tricks is not None and _are_plain(part.columns):
-            yield _batch(part, np.arange(len(owners)), owners, tricks, context)
-        else:
-            for _, board in _boards(part, owners, context):
-                yield board
+            more = More.PLAIN_TAGS if are_plain else More.ANYTHING
+            yield _batch(part, (rows, owners, tricks), more, context)
 
 
 def _batch(
     part: _Part,
-    rows: NDArray[np.intp],
-    owners: Owners,
-    tricks: NDArray[np.uint8] | None,
+    found: tuple[NDArray[np.intp], Owners, NDArray[np.uint8] | None],
+    more: More,
     context: Context,
 ) -> BoardBatch:
-    """Return the boards of some rows of a part; they read their tags on demand."""
+    """Return the boards of some rows of a part; they read their tags, `more`, on demand."""
+    rows, owners, tricks = found
     has_column = TRICKS in part.columns.schema.names
     silent = replace(context, report=lambda _: None)
 
@@ -119,12 +107,11 @@ def _batch(
         ((_, board),) = _boards(whole, owners[row : row + 1], silent)
         return board
 
-    def have_more() -> bool:
-        return (has_column and tricks is None) or _have_tags(part.whole)
+    def told() -> More:
+        has_more = (has_column and tricks is None) or _have_tags(part.whole)
+        return more if has_more else More.NOTHING
 
-    return BoardBatch(
-        owners, origin=board_of, has_more=have_more, tricks=tricks if has_column else None
-    )
+    return BoardBatch(owners, origin=board_of, more=told, tricks=tricks if has_column else None)
 
 
 def _have_tags(columns: pa.Table) -> bool:

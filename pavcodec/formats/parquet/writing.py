@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pavcodec import kernel
-from pavcodec.boards.batch import CONTRACTS, BoardBatch, owners_of, tricks_of
+from pavcodec.boards.batch import CONTRACTS, BoardBatch, Gathered, owners_of, tricks_of
 from pavcodec.boards.board import CYCLE, Board, Context
 from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS, results_of_bytes
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, SUIT_SIZE, Suit
@@ -377,23 +377,6 @@ def _deal_ids(name: str, numbers: Limbs) -> pa.Array:
 
 _ROWS_AT_ONCE = 1 << 14
 """The rows of a table of a batch."""
-_BOARDS_AT_ONCE = 1 << 12
-"""The most boards that wait for a table."""
-
-
-def write_boards(
-    boards: Iterable[Board],
-    stream: BinaryIO,
-    context: Context,
-    columns: tuple[str, ...] | None = None,
-) -> int:
-    """Write a row for each board, and return how many; the stream needs no seek.
-
-    Without names of columns, the file has those of `whole_columns`. Boards that the columns cannot
-    hold are problems, and those without cards need the column `tags`.
-    """
-    rest = iter(boards)
-    return _write(iter(lambda: list(islice(rest, _BOARDS_AT_ONCE)), []), stream, context, columns)
 
 
 def write_batches(
@@ -402,31 +385,25 @@ def write_batches(
     context: Context,
     columns: tuple[str, ...] | None = None,
 ) -> int:
-    """Write the rows that `write_boards` writes for the boards of batches; return how many."""
-    pieces = (
+    """Write a row for each board, and return how many; the stream needs no seek.
+
+    Without names of columns, the file has those of `whole_columns` by its first board. Boards that
+    the columns cannot hold are problems, and those without cards need the column `tags`.
+    """
+    parts = (
         batch.rows(begin, min(begin + _ROWS_AT_ONCE, len(batch)))
         for batch in batches
         for begin in range(0, len(batch), _ROWS_AT_ONCE)
     )
-    return _write(pieces, stream, context, columns)
-
-
-def _write(
-    parts: Iterator[BoardBatch | list[Board]],
-    stream: BinaryIO,
-    context: Context,
-    columns: tuple[str, ...] | None,
-) -> int:
-    """Write a table for each part; the first board decides on the columns of a whole file."""
     first = list(islice(parts, 1))
     chosen = columns or whole_columns(next((board for part in first for board in part), None))
     tables = (_table(part, context, chosen) for part in chain(first, parts))
     return _write_tables(tables, stream, chosen)
 
 
-def _table(part: BoardBatch | list[Board], context: Context, columns: tuple[str, ...]) -> pa.Table:
+def _table(part: BoardBatch, context: Context, columns: tuple[str, ...]) -> pa.Table:
     """Return the table of those boards that the columns can hold; the others are problems."""
-    if isinstance(part, BoardBatch) and _is_plain(part, columns):
+    if not isinstance(part, Gathered) and _is_plain(part, columns):
         with suppress(LayoutError):  # the boards tell which owners are wrong
             table = _table_of_batch(part, columns)
             if table is not None:

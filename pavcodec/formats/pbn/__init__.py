@@ -13,9 +13,9 @@ def _codec() -> Codec:
 
 
 def _arrays() -> ArrayCodec:
-    from pavcodec.formats.pbn.batches import read_pbn_batches, survey_pbn, write_pbn_batches
+    from pavcodec.formats.pbn.batches import read_pbn_batches, write_pbn_batches
 
-    return ArrayCodec(read_pbn_batches, write_pbn_batches, survey_pbn)
+    return ArrayCodec(read_pbn_batches, write_pbn_batches)
 
 
 PBN = lossless_format(

@@ -13,12 +13,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import numpy as np
 
 from pavcodec import kernel
-from pavcodec.boards.batch import BoardBatch
+from pavcodec.boards.batch import BoardBatch, More, Wanted
 from pavcodec.boards.board import Board, Context
 from pavcodec.cards import HAND_SIZE
 from pavcodec.files.text import decode, unify_line_ends
@@ -34,7 +34,6 @@ from pavcodec.formats.plain.batches import (
     format_boards,
     parts_of,
 )
-from pavcodec.formats.records.boards import is_suit_alone
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -110,13 +109,11 @@ def _text_of(board: Board) -> str | None:
 #
 # Rule 1: `read_pbn` is the definition. A loop reads stretches of plain games that inherit nothing
 # and whose deals are strictly right or unknown. Rule 2: `PbnReader` reads all other games, and all
-# games while a comment is open or a tag with `##` is in force, one stretch of text at a time. Rule
-# 3: a survey reads a block of text board by board if it names a tag of tricks or of suits, and
-# yields the boards that have such tags.
+# games while a comment is open or a tag with `##` is in force, one stretch of text at a time.
 
 
 _NAMES = tuple(name.encode() for name in NOT_PLAIN)
-"""A board without these tags is plain."""
+"""Games whose text has none of these names are plain."""
 
 _DATA = re.compile(rb"\n[^\[\s]")
 """A line that is no tag."""
@@ -146,45 +143,36 @@ def read_games(text: bytes, begin: int, owners: Owners) -> PlainGames:
     return PlainGames(games, end, lines, slice(start, stop))
 
 
-def read_pbn_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
+def read_pbn_batches(
+    stream: BinaryIO, context: Context, _wanted: Wanted = Wanted.CARDS
+) -> Iterator[BoardBatch]:
     """Yield the boards of a PBN stream; problems do not end the reading."""
     reader = _BatchReader(context)
-    return cast("Iterator[BoardBatch]", reader.rows.all_of(reader.read(stream)))
-
-
-def survey_pbn(stream: BinaryIO, context: Context) -> Iterator[BoardBatch | Board]:
-    """Yield batches of plain boards, and the other boards; `ArrayCodec.survey` has the contract."""
-    reader = _BatchReader(context, is_survey=True)
     return reader.rows.all_of(reader.read(stream))
 
 
 class _BatchReader:
     """Reads plain games in a loop, and other games one by one."""
 
-    def __init__(self, context: Context, *, is_survey: bool = False) -> None:
+    def __init__(self, context: Context) -> None:
         self.rows = Rows()
         self._context = context
-        self._is_survey = is_survey
-        self._may_say_more = False  # whether the text at hand may have boards that are not plain
         self._stretches = Stretches()
         self._comments = Comments(context)
         self._reader = PbnReader(context)
         self._last = b""  # the last game, if it was plain
 
-    def read(self, stream: BinaryIO) -> Iterator[BoardBatch | Board]:
+    def read(self, stream: BinaryIO) -> Iterator[BoardBatch]:
         """Yield full rows."""
         for data in text_blocks(stream, self._context, unified=False):
             self._stretches.add(data)
-            self._may_say_more = self._is_survey and any(
-                name in self._stretches.rest for name in _NAMES
-            )
             yield from self._read_whole_games()
         stretch = self._stretches.last()
         if stretch is not None:
             yield from self._read_games(self._comments.join(stretch))
         yield from self._read_games(self._comments.end())
 
-    def _read_whole_games(self) -> Iterator[BoardBatch | Board]:
+    def _read_whole_games(self) -> Iterator[BoardBatch]:
         """Read the games that are complete."""
         while True:
             yield from self._read_plain_games()
@@ -194,10 +182,10 @@ class _BatchReader:
                 return
             yield from self._read_games(self._comments.join(stretch))
 
-    def _read_plain_games(self) -> Iterator[BoardBatch | Board]:
+    def _read_plain_games(self) -> Iterator[BoardBatch]:
         """Read plain games in a loop, up to another game."""
         text, rows = self._stretches, self.rows
-        while not (self._may_say_more or self._comments.is_open or self._reader.has_to_give):
+        while not (self._comments.is_open or self._reader.has_to_give):
             plain_games = read_games(text.rest, text.start, rows.room)
             if plain_games.games:
                 self._last = text.rest[plain_games.last]
@@ -205,32 +193,27 @@ class _BatchReader:
             rows.wrote(
                 plain_games.games,
                 partial(_plain_boards, plain, text.line, self._context),
-                partial(_has_more, plain),
+                partial(_more, plain),
             )
             text.skip(plain_games.end, plain_games.lines)
             if not rows.are_full:
                 return
             yield rows.batch()
 
-    def _read_games(self, games: Iterator[Game]) -> Iterator[BoardBatch | Board]:
+    def _read_games(self, games: Iterator[Game]) -> Iterator[BoardBatch]:
         """Read games one by one; they follow the last plain game."""
         if self._last:
             self._reader.remember(decode(unify_line_ends(self._last)))
             self._last = b""
-        boards = self._reader.read(games)
-        if not self._is_survey:
-            yield from self.rows.add(boards)
-            return
-        for board in boards:
-            if board.tricks is None and not is_suit_alone(board):
-                yield from self.rows.add([board])
-            else:
-                yield board
+        yield from self.rows.add(self._reader.read(games))
 
 
-def _has_more(text: bytes) -> bool:
-    """Return whether a line of plain games is not a deal."""
-    return text.count(b"[") > text.count(b"[Deal ") or _DATA.search(text) is not None
+def _more(text: bytes) -> More:
+    """Return what plain games hold beyond their cards: more than lines of a deal each."""
+    if any(name in text for name in _NAMES):
+        return More.ANYTHING
+    has_tags = text.count(b"[") > text.count(b"[Deal ") or _DATA.search(text)
+    return More.PLAIN_TAGS if has_tags else More.NOTHING
 
 
 def _plain_boards(text: bytes, line: int, context: Context) -> Iterator[Board]:

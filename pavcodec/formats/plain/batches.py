@@ -23,11 +23,12 @@ import numpy as np
 
 from pavcodec import kernel
 from pavcodec.arrays import MOST, split, subtract
-from pavcodec.boards.batch import NO_CARDS, BoardBatch, ManyRanks, batches_of_boards
+from pavcodec.boards.batch import NO_CARDS, BoardBatch, ManyRanks, More, Wanted, gathered, singles
 from pavcodec.boards.board import CYCLE, Board, Context, Vulnerability
 from pavcodec.cards import DECK_SIZE, HAND_SIZE, Seat
 from pavcodec.errors import PavError
 from pavcodec.files.text import blocks, decode
+from pavcodec.formats.format import NOT_PLAIN
 from pavcodec.formats.plain.texts import (
     boards_of_lines,
     boards_of_numbers,
@@ -57,11 +58,11 @@ class _Stretch:
     """The boards of consecutive rows; `read` makes them from their text, as far as needed."""
 
     def __init__(
-        self, begin: int, read: Callable[[], Iterator[Board]], has_more: Callable[[], bool]
+        self, begin: int, read: Callable[[], Iterator[Board]], more: Callable[[], More]
     ) -> None:
         self._begin = begin
         self._read = read
-        self.has_more = has_more
+        self.more = more
         self._rest: Iterator[Board] | None = None
         self._boards: list[Board] = []
 
@@ -99,15 +100,15 @@ class Rows:
         self,
         count: int,
         read: Callable[[], Iterator[Board]],
-        has_more: Callable[[], bool] = bool,
+        more: Callable[[], More] = lambda: More.NOTHING,
     ) -> None:
         """Count rows that were written into the room.
 
-        `read` yields their boards, and `has_more` returns whether these have tags.
+        `read` yields their boards, and `more` returns what these hold beyond their cards.
         """
         if count:
             self._begins.append(self._count)
-            self._stretches.append(_Stretch(self._count, read, has_more))
+            self._stretches.append(_Stretch(self._count, read, more))
             self._count += count
 
     def add(self, boards: Iterable[Board]) -> Iterator[BoardBatch]:
@@ -115,7 +116,7 @@ class Rows:
         for board in boards:
             layout = board.layout
             self.room[0] = NO_CARDS if layout is None else np.frombuffer(layout.owners, np.uint8)
-            self.wrote(1, partial(iter, [board]), partial(_has_tags, board))
+            self.wrote(1, partial(iter, [board]), partial(_more_of, board))
             if self.are_full:
                 yield self.batch()
 
@@ -126,10 +127,10 @@ class Rows:
         def board(row: int) -> Board:
             return stretches[bisect_right(begins, row) - 1].board(row)
 
-        def has_more() -> bool:
-            return any(stretch.has_more() for stretch in stretches)
+        def more() -> More:
+            return max((stretch.more() for stretch in stretches), default=More.NOTHING)
 
-        batch = BoardBatch(self._rows[: self._count], origin=board, has_more=has_more)
+        batch = BoardBatch(self._rows[: self._count], origin=board, more=more)
         self._begin()
         return batch
 
@@ -145,17 +146,12 @@ class Rows:
             yield self.batch()
 
 
-def collect_boards(
-    read: Callable[[BinaryIO, Context], Iterator[Board]], stream: BinaryIO, context: Context
-) -> Iterator[BoardBatch]:
-    """Yield the boards of `read` in batches."""
-    rows = Rows()
-    return rows.all_of(rows.add(read(stream, context)))
-
-
-def _has_tags(board: Board) -> bool:
-    """Return whether a board has more than the tag Deal."""
-    return any(tag.name != "Deal" or tag.lines for tag in board.entries)
+def _more_of(board: Board) -> More:
+    """Return what a board has beyond its cards and their tag."""
+    if not board.tags.keys().isdisjoint(NOT_PLAIN):
+        return More.ANYTHING
+    has_tags = any(tag.name != "Deal" or tag.lines for tag in board.entries)
+    return More.PLAIN_TAGS if has_tags else More.NOTHING
 
 
 # Loops that read rows while the text is strictly right. The position at which they stop is in an
@@ -192,17 +188,25 @@ def read_decimals(
     return rows, int(at[0])
 
 
-def read_line_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
+def read_line_batches(
+    stream: BinaryIO,
+    context: Context,
+    _wanted: Wanted = Wanted.CARDS,
+) -> Iterator[BoardBatch]:
     """Yield the boards of deal texts, one a line."""
     rows = Rows()
     return rows.all_of(_read_lines(stream, context, read_deals, boards_of_lines, rows))
 
 
-def read_number_batches(stream: BinaryIO, context: Context) -> Iterator[BoardBatch]:
+def read_number_batches(
+    stream: BinaryIO,
+    context: Context,
+    _wanted: Wanted = Wanted.CARDS,
+) -> Iterator[BoardBatch]:
     """Yield the boards of numbers of the context's numbering, one a line."""
     ranks: object = context.numbering
     if not isinstance(ranks, ManyRanks) or ranks.last >= MOST:
-        return batches_of_boards(read_numbers(stream, context))
+        return gathered(singles(read_numbers(stream, context)))
     scratch = np.empty((_AT_ONCE, 2), np.uint64)
     unrank, least, most = ranks.unrank_many, ranks.first, ranks.last
 
@@ -590,7 +594,7 @@ def write_line_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context:
         )
         return text if rows == len(part) else None
 
-    having = map(BoardBatch.with_cards, batches)
+    having = (batch.with_cards() for batch in batches)
     return write_parts(having, stream, make, lambda part: write_lines(part, stream, context))
 
 
@@ -601,7 +605,7 @@ def write_number_batches(batches: Iterable[BoardBatch], stream: BinaryIO, contex
         numbers = numbers_of_batch(part, context)
         return None if numbers is None else format_numbers(numbers)
 
-    having = map(BoardBatch.with_cards, batches)
+    having = (batch.with_cards() for batch in batches)
     return write_parts(having, stream, make, lambda part: write_numbers(part, stream, context))
 
 

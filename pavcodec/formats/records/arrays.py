@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 import numpy as np
 
 from pavcodec.arrays import add, below
-from pavcodec.boards.batch import CONTRACTS, BoardBatch, ManyRanks
+from pavcodec.boards.batch import CONTRACTS, BoardBatch, ManyRanks, More, Wanted
 from pavcodec.boards.board import Board, Context
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, UNUSED, Strain
 from pavcodec.errors import RecordError
@@ -36,16 +36,19 @@ _WITH_TAG = "base5-16"
 """The record whose boards have a tag in addition to their cards."""
 
 
-def read_record_batches(stream: BinaryIO, context: Context, *, name: str) -> Iterator[BoardBatch]:
+def read_record_batches(
+    stream: BinaryIO, context: Context, _wanted: Wanted, *, name: str
+) -> Iterator[BoardBatch]:
     """Yield the boards of records that hold cards; other bytes are problems."""
     kind, unpack = record(name), _KINDS[name][0]
     board_of = RECORD_FORMATS[name].board_of
+    more = More.PLAIN_TAGS if name == _WITH_TAG else More.NOTHING
 
     def batch(owners: Owners, tricks: Bytes | None, chosen: Bytes) -> BoardBatch:
         def board(row: int) -> Board:
             return board_of(kind.parse(chosen[row].tobytes()), context)
 
-        return BoardBatch(owners, origin=board, has_more=name == _WITH_TAG, tricks=tricks)
+        return BoardBatch(owners, origin=board, more=more, tricks=tricks)
 
     def report(error: RecordError) -> None:
         context.problem(None, str(error))
@@ -145,7 +148,7 @@ def write_record_batches(
         return None if columns is None else join_rows(table, columns)
 
     slow = RECORD_FORMATS[name]
-    having = map(BoardBatch.with_cards, batches)
+    having = (batch.with_cards() for batch in batches)
     return write_parts(having, stream, make, lambda part: slow.write(part, stream, context))
 
 

@@ -11,7 +11,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from formats_support import DEAL, DEMO, ENDING, FOULED, NUMBER, Dribble, OneWay, read_format
+from formats_support import (
+    DEAL,
+    DEMO,
+    ENDING,
+    FOULED,
+    NUMBER,
+    Dribble,
+    OneWay,
+    owners_read,
+    read_format,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import deals, layouts, sparse_layouts
@@ -67,7 +77,7 @@ def table(data: bytes) -> Any:
 
 
 def owners_in(data: bytes) -> Any:
-    parts = list(PARQUET.read_owners(io.BytesIO(data), Context("x")))
+    parts = list(owners_read(PARQUET, io.BytesIO(data), Context("x")))
     return np.concatenate([np.zeros((0, 52), np.uint8), *parts])
 
 
@@ -304,7 +314,7 @@ def test_without_pyarrow_the_error_says_how_to_get_it(monkeypatch: pytest.Monkey
         lambda: PARQUET.write([], io.BytesIO(), Context("x")),
         lambda: PARQUET.write_batches([batch], io.BytesIO(), Context("x")),
         lambda: list(PARQUET.read(io.BytesIO(data), Context("x"))),
-        lambda: list(PARQUET.read_owners(io.BytesIO(data), Context("x"))),
+        lambda: list(owners_read(PARQUET, io.BytesIO(data), Context("x"))),
     ):
         with pytest.raises(PavError, match=r"pyarrow: pip install 'pavcodec\[parquet\]'$"):
             use()

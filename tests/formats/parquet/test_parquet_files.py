@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from formats_support import DEAL, DEMO, ENDING, NUMBER, census, read_format
+from formats_support import DEAL, DEMO, ENDING, NUMBER, census, owners_read, read_format
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pavcodec as pav
 from pavcodec import Board, Layout, ReadError, numbering
 from pavcodec.boards import Context, Problem
-from pavcodec.boards.batch import BoardBatch
+from pavcodec.boards.batch import BoardBatch, Wanted
 from pavcodec.boards.board import Tag
 from pavcodec.formats import format_of
 from pavcodec.formats.parquet.columns import HANDS, METADATA_KEY
@@ -67,12 +67,12 @@ def both(data: bytes) -> Both:
     reading = read_format("parquet", data)
     problems: list[Problem] = []
     context = Context("in.parquet", problems.append)
-    parts = list(PARQUET.read_owners(io.BytesIO(data), context))
+    parts = list(owners_read(PARQUET, io.BytesIO(data), context))
     layouts = [board.layout for board in reading.boards if board.layout is not None]
     assert [row.tobytes() for part in parts for row in part] == [each.owners for each in layouts]
     assert set(problems) <= set(reading.problems)
     counted, known = (
-        census("parquet", io.BytesIO(data), by_survey=by_survey) for by_survey in (True, False)
+        census("parquet", io.BytesIO(data), wanted) for wanted in (Wanted.CHECKED, Wanted.BOARDS)
     )
     assert counted == known
     return Both(reading.layouts, [str(problem) for problem in reading.problems])
@@ -294,7 +294,7 @@ def test_flipped_bytes_are_problems_or_change_nothing(chance: random.Random) -> 
     for _ in range(chance.choice((1, 1, 3))):
         data[chance.randrange(len(data))] ^= chance.randrange(1, 256)
     reading = read_format("parquet", bytes(data))
-    list(PARQUET.read_owners(io.BytesIO(bytes(data)), Context("x", lambda _: None)))
+    list(owners_read(PARQUET, io.BytesIO(bytes(data)), Context("x", lambda _: None)))
     assert all("\n" not in str(problem) for problem in reading.problems)
     if not reading.problems:
         layouts = [board.layout for board in boards]
@@ -317,7 +317,7 @@ def test_a_damaged_row_group_is_a_problem_and_the_others_are_read() -> None:
     data = bytearray(stream.getvalue())
     data[1000] ^= 255
     problems: list[Problem] = []
-    parts = PARQUET.read_owners(io.BytesIO(bytes(data)), Context("x", problems.append))
+    parts = owners_read(PARQUET, io.BytesIO(bytes(data)), Context("x", problems.append))
     assert (np.concatenate(list(parts)) == owners[65_536:]).all()
     (problem,) = problems
     assert str(problem).startswith("x: row group 0 is damaged from row 0 on: ")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from formats_support import DEAL, ENDING, read_format
+from formats_support import DEAL, ENDING, owners_read, read_format
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import deals, layouts
@@ -119,7 +119,7 @@ def test_a_form_keeps_what_it_says(boards: list[Board], names: tuple[str, ...]) 
             assert found.tags.get("SourceFile") == board.tags.get("SourceFile")
         lost = form.lost_parts(board)
         assert lost == [] or not form.keeps_tags
-    owners = list(form.read_owners(io.BytesIO(data), Context("x")))
+    owners = list(owners_read(form, io.BytesIO(data), Context("x")))
     layouts = [board.layout.owners for board in kept if board.layout is not None]
     assert [row.tobytes() for some in owners for row in some] == layouts
 

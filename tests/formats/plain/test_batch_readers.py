@@ -21,6 +21,7 @@ from formats_support import (
     Dribble,
     census,
     corpus_pbn_files,
+    owners_read,
     pbn_texts,
 )
 from hypothesis import example, given, settings
@@ -28,9 +29,9 @@ from hypothesis import strategies as st
 
 import pavcodec as pav
 from pavcodec.boards import Context, Problem
-from pavcodec.boards.batch import BoardBatch
+from pavcodec.boards.batch import BoardBatch, More, Wanted
 from pavcodec.boards.board import Ranks
-from pavcodec.formats import Need, format_names, format_of
+from pavcodec.formats import format_names, format_of
 from pavcodec.formats.arrays import read_rows
 from pavcodec.formats.pbn import batches as pbn_owners
 from pavcodec.formats.pbn import reader as pbn_games
@@ -105,34 +106,30 @@ def assert_the_same(
         for quickly in (False, True)
     )
     assert quick == slow
-    seen: list[pav.Board | BoardBatch] = []
-    known = census(
-        name, opened(data), by_survey=False, strict=strict, numbering=numbering, seen=seen
-    )
-    counted = census(name, opened(data), by_survey=True, strict=strict, numbering=numbering)
+    seen: list[BoardBatch] = []
+    known = census(name, opened(data), Wanted.BOARDS, strict=strict, numbering=numbering, seen=seen)
+    counted = census(name, opened(data), Wanted.CHECKED, strict=strict, numbering=numbering)
     assert counted == known
     if not strict:
         context = Context("x", lambda _: None, numbering=numbering)
-        on_demand = format_of(name).read_batches(opened(data), context, Need.CARDS)
+        on_demand = format_of(name).read_batches(opened(data), context, Wanted.CARDS)
         assert boards_with_cards(on_demand) == boards_with_cards(seen)
     return quick
 
 
-def boards_with_cards(items: Iterable[pav.Board | BoardBatch]) -> list[tuple[object, ...]]:
-    """Take boards one by one, or make those of batches on demand, the last first."""
+def boards_with_cards(batches: Iterable[BoardBatch]) -> list[tuple[object, ...]]:
+    """Make the boards of batches on demand, the last first."""
     found: list[pav.Board] = []
-    for item in items:
-        if isinstance(item, pav.Board):
-            found += [item] if item.layout is not None else []
-        else:
-            rows = range(len(item))
-            made = reversed([item.board(row) for row in reversed(rows)])
-            found += [board for board in made if board.layout is not None]
-            if not item.needs_origin:
-                entries = [tag for board in item for tag in board.entries]
-                if item.tricks is not None:
-                    entries = [tag for tag in entries if tag.name != "OptimumResultTable"]
-                assert all(tag.name == "Deal" and not tag.lines for tag in entries)
+    for batch in batches:
+        rows = range(len(batch))
+        made = reversed([batch.board(row) for row in reversed(rows)])
+        found += [board for board in made if board.layout is not None]
+        names = {tag.name for board in batch for tag in board.entries}
+        if batch.holds is not More.ANYTHING:
+            assert names.isdisjoint({"SuitLayout", "DoubleDummyTricks", "Ability"})
+            assert batch.tricks is not None or "OptimumResultTable" not in names
+        if batch.holds is More.NOTHING:
+            assert names <= {"Deal", "OptimumResultTable"}
     facts = [(board.layout, board.line, board.entries) for board in found]
     return [
         *facts[:-1],
@@ -443,7 +440,7 @@ def test_what_is_written_is_read_again(name: str) -> None:
     batch = BoardBatch(owners, 1, tricks=np.full((len(owners), 20), 7, np.uint8))
     format_of(name).write_batches([batch], out, context)
     out.seek(0)
-    chunks = list(format_of(name).read_owners(out, context))
+    chunks = list(owners_read(format_of(name), out, context))
     assert max(map(len, chunks)) <= 1 << 14
     assert np.array_equal(np.concatenate(chunks), owners)
 

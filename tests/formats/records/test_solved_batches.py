@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 import pavcodec as pav
-from pavcodec.boards.batch import BoardBatch
+from pavcodec.boards.batch import BoardBatch, Wanted, singles
 from pavcodec.boards.board import Context
 from pavcodec.formats import format_of
-from pavcodec.formats.format import Need
 from pavcodec.records import record
 
 NAMES = ["zrd", "gib-library"]
@@ -40,7 +39,7 @@ def test_arrays_equal_boards(name: str) -> None:
     assert (tricks == batch.tricks).all()
     boards = list(pav.read(io.BytesIO(data), format=name))
     assert list(BoardBatch(owners, tricks=tricks)) == boards
-    (found,) = format_of(name).read_batches(io.BytesIO(data), Context("x"), Need.TAGS)
+    (found,) = format_of(name).read_batches(io.BytesIO(data), Context("x"), Wanted.BOARDS)
     assert isinstance(found, BoardBatch)
     assert list(found) == boards
 
@@ -69,7 +68,7 @@ def test_rows_without_tricks_are_written_one_by_one(name: str) -> None:
     batch.tricks[2] = 255
     written_by: list[bytes] = []
     target = format_of(name)
-    for items in (list(batch), [batch]):
+    for items in (singles(batch), [batch]):
         problems: list[pav.Problem] = []
         stream = io.BytesIO()
         context = Context("x", problems.append)
