@@ -100,6 +100,8 @@ class BoardBatch:
     more: More | Callable[[], More] = More.ANYTHING
     """What boards of `origin` hold beyond the arrays."""
     tricks: NDArray[np.uint8] | None = None
+    each: Callable[[], Iterator[Board]] | None = None
+    """Yields the boards of `origin` one after another, so that none must stay in memory."""
 
     def __post_init__(self) -> None:
         import numpy as np
@@ -154,6 +156,8 @@ class BoardBatch:
 
     def __iter__(self) -> Iterator[Board]:
         """Yield the boards one after another."""
+        if self.each is not None and self.tricks is None:
+            return self.each()
         return map(self.board, range(len(self)))
 
     @property
@@ -195,6 +199,7 @@ class BoardBatch:
             first=None if self.first is None else self.first + begin,
             numbers=None if self.numbers is None else self.numbers[begin:end],
             origin=None if origin is None else lambda row: origin(begin + row),
+            each=None,
             tricks=None if self.tricks is None else self.tricks[begin:end],
         )
 
@@ -267,7 +272,10 @@ class BoardBatch:
         if origin is None:
             return replace(self, tags={SOURCE: source, **self.tags})
         return replace(
-            self, more=More.ANYTHING, origin=lambda row: with_source(origin(row), source)
+            self,
+            more=More.ANYTHING,
+            origin=lambda row: with_source(origin(row), source),
+            each=None,
         )
 
 
@@ -282,7 +290,8 @@ class Gathered(BoardBatch):
     tags: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, boards: Sequence[Board]) -> None:
-        self.__dict__.update(boards=boards, origin=boards.__getitem__)
+        attributes = self.__dict__
+        attributes["boards"], attributes["origin"] = boards, boards.__getitem__
 
     if TYPE_CHECKING:
         boards: Sequence[Board]
@@ -301,7 +310,7 @@ class Gathered(BoardBatch):
     @property
     def without_cards(self) -> int:
         """How many boards have no cards."""
-        return sum(board.layout is None for board in self.boards)
+        return sum([board.layout is None for board in self.boards])
 
     def with_cards(self) -> Gathered:
         """Return the boards that have cards."""
@@ -374,6 +383,13 @@ def batches_of(layouts: Iterable[Layout]) -> Iterator[Owners]:
 def singles(boards: Iterable[Board]) -> Iterator[Gathered]:
     """Yield boards as batches of one, so that each is done before the next is read."""
     return (Gathered([board]) for board in boards)
+
+
+def in_batches(boards: Iterable[Board]) -> Iterator[Gathered]:
+    """Yield boards some thousands at a time."""
+    rest = iter(boards)
+    while some := list(islice(rest, _MOST_GATHERED)):
+        yield Gathered(some)
 
 
 def gathered(batches: Iterable[T], at_once: int = _MOST_GATHERED) -> Iterator[T | Gathered]:

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from math import inf
 from typing import BinaryIO, NamedTuple, cast
 
-from pavcodec.boards.batch import BoardBatch, Gathered, Wanted, gathered, singles
+from pavcodec.boards.batch import BoardBatch, Gathered, Wanted, gathered, in_batches, singles
 from pavcodec.boards.board import Board, Context, Tag, Vulnerability, dealer_of_board
 from pavcodec.boards.play import (
     CARDS,
@@ -388,7 +388,7 @@ class Format:
     def write(self, boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
         """Write boards to a stream, and return how many were written."""
         if self.codec is None:
-            return self.write_batches(singles(boards), stream, context)
+            return self.write_batches(in_batches(boards), stream, context)
         return self.codec().write(boards, stream, self._with_numbering(context))
 
     def read_batches(

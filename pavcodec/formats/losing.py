@@ -75,10 +75,11 @@ class LostParts:
     def examine(self, batch: BoardBatch) -> None:
         """Count the boards of a batch that lose a part; boards without cards may be left out."""
         target = self._target
-        if target.keeps_tags or not (batch.needs_origin or batch.has_tricks):
+        one_by_one = isinstance(batch, Gathered)
+        if target.keeps_tags or not (one_by_one or batch.needs_origin or batch.has_tricks):
             return
         for board in batch:
-            if self.boards and self.examined >= _EXAMINED and not isinstance(batch, Gathered):
+            if not one_by_one and self.boards and self.examined >= _EXAMINED:
                 self.is_cut = True
                 return
             self.examined += 1

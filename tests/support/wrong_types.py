@@ -229,7 +229,8 @@ MAPPINGS = {
 """A key that they do not have is a `KeyError`, as in any mapping, and `in` is false."""
 
 ANY_VALUE = {
-    "Board.line", "Board.parse", "BoardBatch.origin", "BoardBatch.more", "BoardBatch.numbering",
+    "Board.line", "Board.parse", "BoardBatch.origin", "BoardBatch.more",
+    "BoardBatch.each", "BoardBatch.numbering",
     "BoardBatch.tags", "ShapeFunction.where.value", "ShapeFunction.__contains__.key",
     "ShapeFunction.__getitem__.key", "ShapeFunction.__getitem__.shape", "Tally.collections",
     "Expression.values.tricks", "turn.numbering",

@@ -61,7 +61,7 @@ class _Stretch:
         self, begin: int, read: Callable[[], Iterator[Board]], more: Callable[[], More]
     ) -> None:
         self._begin = begin
-        self._read = read
+        self.read = read
         self.more = more
         self._rest: Iterator[Board] | None = None
         self._boards: list[Board] = []
@@ -69,7 +69,7 @@ class _Stretch:
     def board(self, row: int) -> Board:
         """Return the board of a row."""
         if self._rest is None:
-            self._rest = self._read()
+            self._rest = self.read()
         self._boards += islice(self._rest, max(0, row - self._begin + 1 - len(self._boards)))
         return self._boards[row - self._begin]
 
@@ -130,7 +130,10 @@ class Rows:
         def more() -> More:
             return max((stretch.more() for stretch in stretches), default=More.NOTHING)
 
-        batch = BoardBatch(self._rows[: self._count], origin=board, more=more)
+        def each() -> Iterator[Board]:
+            return chain.from_iterable(stretch.read() for stretch in stretches)
+
+        batch = BoardBatch(self._rows[: self._count], origin=board, more=more, each=each)
         self._begin()
         return batch
 
