@@ -95,6 +95,8 @@ class Builder:
         self.source = source
         self.used: set[str] = set()
         self.warnings: list[tuple[int, str]] = []
+        self.unclear: list[tuple[int, str]] = []
+        """The places where `and` and `or` stand side by side without parentheses."""
         self._variables: dict[str, Node] = dict(variables or {})
         self._points: dict[str, Sequence[int]] = dict(POINTS)
         if pointcount is not None:
@@ -181,7 +183,9 @@ class Builder:
             line = self.source.line_of_definition(name, part)
             reason = near("variable", name, self._variables, before)
             if line is not None:
-                reason = f"{name!r} is defined in line {line}, after its use"
+                reason = (
+                    f"{name!r} is defined in line {line}, after its use: definitions come first"
+                )
         raise self.source.error_at(reason, part)
 
     def _make_call(self, part: Branch) -> Node:
@@ -249,6 +253,14 @@ class Builder:
             raise self.source.error_at(f"with its variables, {error}", part) from None
 
     def _make_disjunction(self, part: Branch) -> Node:
+        joined = [
+            each.data == "conjunction" and not self.source.is_in_parentheses(each)
+            for each in branches(part)
+        ]
+        if any(joined) and not all(joined):
+            first = self.source.shown(branches(part)[joined.index(True)])
+            reason = f"'and' binds before 'or': '{first}' is one side of it; write the parentheses"
+            self.unclear.append((self.source.span(part)[0], reason))
         return self._join(disjunction, part)
 
     def _make_conjunction(self, part: Branch) -> Node:

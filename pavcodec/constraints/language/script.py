@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from pavcodec.constraints.language.source import Branch
 
 
+_IMPORTED = re.compile(
+    r"[#/*\s]*(?P<ends>end\s+of\s+)?(?:the\s+)?import(?:ed|s|ing)?\b", re.IGNORECASE
+)
+"""A comment that begins or ends a block of another file, as collections of scripts mark them."""
 _RANK = re.compile(r"10|.", re.DOTALL)
 
 MARKS, SHARE = ("HandType", "LevelType"), "_Share"
@@ -175,6 +179,8 @@ class Statements:
         self.seen: dict[str, Branch] = {}
         self.defined: dict[str, int] = {}
         self.warnings: list[tuple[int, str]] = []
+        self.faults: set[int] = set()
+        """The places of the warnings that `check` reports as errors."""
         self.pointcount: list[int] | None = None
         self.altcount: dict[int, list[int]] = {}
         self.builder = self._builder(tree)
@@ -212,8 +218,8 @@ class Statements:
             read: Callable[[Branch], None] | None = getattr(self, f"_read_{part.data}", None)
             if read is not None:
                 read(part)
-        self._warn_of_unused()
-        pairs = ((self.source.line_at(position), reason) for position, reason in self.remarks)
+        told = [*self.warnings, *self.builder.warnings, *self.builder.unclear[:1]]
+        pairs = ((self.source.line_at(position), reason) for position, reason in told)
         return Script(
             **self.read,
             predeal=tuple(self.predeal.nodes),
@@ -226,24 +232,40 @@ class Statements:
 
     @property
     def remarks(self) -> list[tuple[int, str]]:
-        """The warnings so far, each with its place in the text."""
-        return sorted([*self.warnings, *self.builder.warnings])
+        """All that may not be meant, each with its place, also what scripts do not warn of."""
+        unclear = self.builder.unclear
+        return sorted([*self.warnings, *self.builder.warnings, *unclear, *self._unused()])
 
     def _warn(self, part: Branch | Token, reason: str) -> None:
         self.warnings.append((self.source.span(part)[0], reason))
 
-    def _warn_of_unused(self) -> None:
-        """Give one warning about all variables that no expression uses."""
+    def _unused(self) -> list[tuple[int, str]]:
+        """Return one remark about all variables that no expression uses, if there are any.
+
+        Variables of an imported block, and the rungs of a ladder, are none of these: a block
+        defines more than a script needs.
+        """
         used = self.builder.used  # --level uses the variables that start with MARKS
-        unused = [name for name in self.defined if name not in used and not name.startswith(MARKS)]
+        unused = [
+            name
+            for name, place in self.defined.items()
+            if name not in used
+            and not name.startswith((*MARKS, "keep"))
+            and not self._is_imported(place)
+        ]
         if not unused:
-            return
+            return []
         first = min(self.defined[name] for name in unused)
         if len(unused) == 1:
-            self.warnings.append((first, f"{unused[0]!r} is never used"))
-            return
+            return [(first, f"{unused[0]!r} is never used")]
         lines = ", ".join(str(self.source.line_at(self.defined[name])) for name in unused)
-        self.warnings.append((first, f"never used: {', '.join(unused)} (lines {lines})"))
+        return [(first, f"never used: {', '.join(unused)} (lines {lines})")]
+
+    def _is_imported(self, place: int) -> bool:
+        """Return whether a comment about an imported block begins before a place, and none ends."""
+        marks = (self.source.text[slice(*span)] for span in self.source.comments if span[0] < place)
+        known = [match for match in map(_IMPORTED.match, marks) if match]
+        return bool(known) and not known[-1]["ends"]
 
     def _last_counts(self, part: Branch, name: str) -> None:
         """Warn if a statement replaces an earlier statement of the same kind."""
@@ -314,6 +336,7 @@ class Statements:
     def _take_bare(self, expression: Branch) -> None:
         """Read an expression that stands by itself; a second one is often a line without `and`."""
         if "condition" in self.seen:
+            self.faults.add(self.source.span(expression)[0])
             reason = (
                 f"'{self.source.shown(expression)}' stands by itself and is read as the condition: "
                 f"the one in line {self.source.line(self.seen['condition'])} is ignored; is 'and' "

@@ -12,14 +12,17 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from pavcodec.constraints.counting.compile import NotCountableError
+from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.functions import FUNCTIONS, PROGRAMS
 from pavcodec.constraints.language.build import is_expression
-from pavcodec.constraints.language.script import Statements
+from pavcodec.constraints.language.script import MARKS, SHARE, Script, Statements
 from pavcodec.constraints.language.source import (
     STATEMENT_TERMINALS,
     SourceText,
@@ -37,7 +40,9 @@ from pavcodec.constraints.language.words import (
     WORDS,
     canonical,
 )
-from pavcodec.errors import TextError
+from pavcodec.constraints.nodes.syntax import conjunction, parts_of
+from pavcodec.errors import ModelTooLarge, PavError, TextError
+from pavcodec.limits import TimeIsUp, time_limited
 
 if TYPE_CHECKING:
     from lark import Token
@@ -384,10 +389,10 @@ FINDERS = (
 class Finding:
     """A finding of `check` about a script.
 
-    `line` and `column` count from 1. `kind` is `error` if pavcodec itself refuses the script,
-    `warning` for a construct whose meaning may surprise its author, `refused` for a construct that
-    a program refuses, and `differs` for a construct that a program reads differently. `programs`
-    are these programs.
+    `line` and `column` count from 1. `kind` is `error` if pavcodec itself refuses the script or
+    ignores a condition, `warning` for a construct whose meaning may surprise its author, `refused`
+    for a construct that a program refuses, and `differs` for a construct that a program reads
+    differently. `programs` are these programs.
     """
 
     line: int
@@ -398,10 +403,13 @@ class Finding:
     programs: tuple[str, ...] = ()
 
 
-def check_script(text: str, programs: Sequence[str] = tuple(PROGRAMS)) -> list[Finding]:
+def check_script(
+    text: str, programs: Sequence[str] = tuple(PROGRAMS), *, counts: bool = True
+) -> list[Finding]:
     """Return the findings about a script, in the order of its text.
 
-    `programs` are those whose reading matters, by the names in `PROGRAMS`.
+    `programs` are those whose reading matters, by the names in `PROGRAMS`. Types that no deal can
+    have are found by counting, unless `counts` is false.
 
     >>> for finding in check_script("5 <= hcp(north) <= 7  predeal spades(west) == 9"):
     ...     print(finding.column, finding.message)
@@ -414,25 +422,51 @@ not there; Dealer3 refuses it
     except TextError as error:
         return [_finding(text, error.span[0], error.message, "error")]
     findings: list[Finding] = []
+    faults: set[int] = set()
     places = list(in_text(source))
     try:
         tree = source.tree("script")
         places += [position for find in FINDERS for position in find(source, tree)]
         statements = Statements(source, tree)
-        statements.script()
-        remarks = statements.remarks
+        script = statements.script()
+        faults = statements.faults
+        never = _never(source, script, tree) if counts else ()
+        remarks = [*statements.remarks, *never]
     except TextError as error:
         findings.append(_finding(text, error.span[0], error.message, "error"))
         remarks = []
     known = {position for position, name in places if name in _WARNED_OF}
     findings += [
-        _finding(text, position, reason, "warning")
+        _finding(text, position, reason, "error" if position in faults else "warning")
         for position, reason in remarks
         if position not in known
     ]
     for position, name in sorted(set(places)):
         findings += _of_construct(text, position, CONSTRUCTS[name], programs)
     return sorted(findings)
+
+
+_SECONDS, _MEMORY = 1, 1 << 26
+"""The most seconds and memory for counting a type of deals."""
+
+
+def _never(source: SourceText, script: Script, tree: Branch) -> Iterator[Occurrence]:
+    """Find types of deals, marked by their names or in `mix`, that no deal of the condition has."""
+    given = [*script.predeal, *([] if script.condition is None else [script.condition])]
+    marked = [
+        (source.span(part)[0], str(words(part)[0]), script.variables[words(part)[0]])
+        for part in tree.find_data("assignment")
+        if words(part)[0].startswith(MARKS) and not words(part)[0].endswith(SHARE)
+    ]
+    mixed = [
+        (source.span(part)[0], source.shown(branches(part)[0]), kind)
+        for part, (kind, _) in zip(tree.find_data("mixed"), script.mix, strict=False)
+    ]
+    for place, name, node in [*marked, *mixed]:
+        parts = [part for each in (*given, node) for part in parts_of(each)]
+        with suppress(NotCountableError, ModelTooLarge, TimeIsUp, PavError), time_limited(_SECONDS):
+            if not Condition(conjunction(parts), _MEMORY).cardinality:
+                yield place, f"no deal can be of the type {name!r}"
 
 
 _WARNED_OF = {"altcount", "a chain of comparisons", "a chain of different comparisons"}

@@ -160,7 +160,7 @@ class _Rewriter:
     def _check(self, text: str) -> None:
         """Refuse what the classic dealer still reads otherwise; note what others do."""
         lines = text.split("\n")
-        for finding in check_script(text):
+        for finding in check_script(text, counts=False):
             if finding.construct is None:
                 continue
             new = sum(len(line) + 1 for line in lines[: finding.line - 1]) + finding.column - 1

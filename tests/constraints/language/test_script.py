@@ -252,8 +252,8 @@ CHAIN = (
         ("x = 1\nx = 2 hcp(north) > x",
          "line 2: 'x' is defined again; line 1 is valid up to here"),
         ("1\n<= hcp(north) <= 3", CHAIN),
-        ("x = 1\n\ny = x", "line 3: 'y' is never used"),
-        ("x = 1\nx2 = 2\nhcp(north) > x", "line 2: 'x2' is never used"),
+        ("few = hcp(west) > 9\nfew && 1 || clubs(west)\naction average few && 1 || clubs(east)",
+         ("line 2: 'and' binds before 'or': 'few && 1' is one side of it; write the parentheses")),
         ("\ncondition 15", "line 2: '15' is always true, whatever the deal"),
         ("few = 8\nspades(north) > few or few",
          "line 2: 'few' is always true, whatever the deal"),
@@ -357,12 +357,6 @@ def test_altcount_follows_the_manual(number: int, here: str, there: str) -> None
     assert script.condition == parse_expression(f"pt{number}(north)", altcount={number: [5]})
     reason = f"altcount {number} sets {here}, as the manual says"
     assert script.warnings == (f"line 1: {reason}; the classic dealer and Dealer3 set {there}",)
-
-
-def test_variables_that_nothing_uses_are_told_in_one_line() -> None:
-    assert parse_script("a = 1\nb = 2\n\nc = 3\nhcp(north) > b").warnings == (
-        "line 1: never used: a, c (lines 1, 4)",
-    )
 
 
 FAULTS = """
@@ -544,7 +538,8 @@ def test_faults_are_pointed_at(shown: str) -> None:
         ('title "A and Scaled (div by 2"\ncondition 1 +', "line 2: expected an expression"),
         ('title "a hand ("\nproduce 5 )', "line 2: expected a statement, not ')'; it has no match"),
         ('title "the end (hcp("\nx = ', "line 2: expected an expression, not the end\n"),
-        ("condition few\n\nfew = 8", "line 1: 'few' is defined in line 3, after its use\n"),
+        ("condition few\n\nfew = 8",
+         "line 1: 'few' is defined in line 3, after its use: definitions come first\n"),
         ('title "few = 1"\ncondition few', "line 2: no variable is called 'few'"),
         ("balanced = balanced + 1", "no variable is called 'balanced'; balanced is shape(north"),
         ('title "Few\n\nfew = 8\naction average "n" few, average "m" 1',
