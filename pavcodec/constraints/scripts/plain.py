@@ -83,8 +83,8 @@ def write_plain(text: str) -> PlainScript:
     Raises `TextError` at the place of the first word that has no equal, and of the first fault.
 
     >>> from pavcodec import write_plain
-    >>> print(write_plain("seed 7  12 <= HCP(N) <= 14  # opens\n"))
-      (12 <= hcp(north) && hcp(north) <= 14)  // opens
+    >>> print(write_plain("12 <= HCP(N) <= 14  # opens\n"), end="")
+    (12 <= hcp(north) && hcp(north) <= 14)  // opens
     >>> write_plain("seed 7  hcp(north) > 12").notes
     ('line 1: seed is left out: the classic dealer takes it as an option, as in -s 7',)
     """
