@@ -11,7 +11,7 @@ program.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
@@ -156,6 +156,10 @@ class Deals(Question):
         "read a script of the classic dealer program; - is stdin",
         default="", flag="-f --script", metavar="SCRIPT", local=True,
     )  # fmt: skip
+    parameters: tuple[str, ...] = ask(
+        "a value of a parameter of a script, $0 to $9 in DealerV2, as in 1=south; may be repeated",
+        default=(), flag="--set", metavar="N=VALUE", local=True, most=10,
+    )  # fmt: skip
     predeal: tuple[str, ...] = ask(
         "deal these cards first, as in 'north SAQ542,HKJ87'; may be repeated",
         default=(), metavar="CARDS", most=20,
@@ -209,7 +213,7 @@ class Deals(Question):
         predealt = [*_predealt(self.predeal), *self._template(), *self._known_parts(cards)]
         own, script, source, written = None, None, "", ""
         if self.script:
-            script, source, written = _read_script(self.script)
+            script, source, written = _read_script(self.script, self._values())
         elif text is not None:
             rather_script = any(getattr(self, name, None) for name in _OF_SCRIPTS)
             own, script = _read_field(text, field, rather_script=rather_script)
@@ -223,6 +227,18 @@ class Deals(Question):
         node = _all_of(predealt if own is None else [*predealt, own])
         request = Request(node, script, source, written, _all_of(predealt))
         return replace(request, memory=self.memory, cards=cards, legal=legal)
+
+    def _values(self) -> dict[str, str]:
+        """Return the values of parameters by their numbers."""
+        values = {}
+        for text in self.parameters:
+            number, is_given, value = text.partition("=")
+            number = number.strip().removeprefix("$")
+            if not is_given or len(number) != 1 or not number.isdecimal():
+                reason = "{parameters} takes a number from 0 to 9 and a value, as in 1=south, not "
+                raise QuestionError(f"{reason}{{said}}", "parameters", said=repr(text))
+            values[number] = value
+        return values
 
     def _changed(self, script: Script, source: str, text: str) -> Script:
         """Return a script with the changes of its condition; refuse other statements.
@@ -462,10 +478,14 @@ def _read_field(text: str, field: str, *, rather_script: bool) -> tuple[Node | N
     return node, script
 
 
-def _read_script(path: str) -> tuple[Script, str, str]:
-    """Read a script and note its warnings; return it with its name and its text."""
+def _read_script(path: str, values: Mapping[str, str] | None = None) -> tuple[Script, str, str]:
+    """Read a script and note its warnings; return it with its name and its text.
+
+    `values` are those of its parameters.
+    """
     from pavcodec.constraints.language.parser import parse_script
     from pavcodec.constraints.language.script import Script
+    from pavcodec.constraints.language.source import with_parameters
     from pavcodec.constraints.nodes.format import use_names
     from pavcodec.questions.inputs import name_of, open_input
 
@@ -473,6 +493,7 @@ def _read_script(path: str) -> tuple[Script, str, str]:
     with open_input(path) as stream:
         text = decode(b"".join(blocks(stream)))
     try:
+        text = with_parameters(text, values or {})
         script = parse_script(text)
     except TextError as error:
         raise ScriptError(source, error) from None

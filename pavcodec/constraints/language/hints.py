@@ -105,7 +105,11 @@ _RULES = [
     (_SEAT, r"\.\s*\w", "write the seat in parentheses, as in hcp(north)"),
     (r"[0-9]*", r"\.[0-9]", DECIMAL),
     (r"[0-9]", r"\.", "numbers are integers"),
-    ("", r"\$[0-9]", "$1 is a parameter of DealerV2; write the value itself"),
+    (
+        "",
+        r"\$[0-9]",
+        "$1 is a parameter of DealerV2: write the value, or give it by --set 1=… to a script of -f",
+    ),
     (r"\bif\b\s*", r"\w", _CHOICE),
     (r"(?:&&|\|\||\band|\bor|\bnot)\s*", "[<>=!]", f"a comparison has two sides; {RANGE}"),
     (r"\A\s*(?:and|or)\s*", r"\w", "there is no condition before it to join"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pickle
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
@@ -54,6 +54,7 @@ MAX_DIGITS = 18
 _NOT_CODE = re.compile(
     r'"[^"]*"|(?P<comment>/\*.*?\*/|//[^\n]*|#[^\n]*)|(?P<open>/\*|")', re.DOTALL
 )
+_PARAMETER = re.compile(r"/\*.*?\*/|//[^\n]*|#[^\n]*|(?P<parameter>\$(?P<number>[0-9]))", re.DOTALL)
 _ASSIGNED = re.compile(r"\b([^\W\d]\w*)\s*=(?!=)")
 _NO_VARIABLES = {
     *("HOLDING", "MIX", "WEIGHT_OF", "SEED", "SHAPES", "SHAPES_IN_BRACES", "COUNTS", "WEIGHT"),
@@ -292,6 +293,35 @@ class SourceText:
         if called is None or called[1].isdigit() or canonical(called[1]) in _NAMED:
             return None
         return self.error(near("function", called[1], FUNCTIONS), called.span(1))
+
+
+def with_parameters(text: str, values: Mapping[str, str]) -> str:
+    """Return a script of DealerV2 with the values of its parameters, `$0` to `$9`.
+
+    Comments stay as they are. Raises `TextError` for a parameter without a value.
+
+    >>> with_parameters("hcp($1) >= $2  # $3", {"1": "south", "2": "12"})
+    'hcp(south) >= 12  # $3'
+    >>> with_parameters("hcp(south) >= $2", {})
+    Traceback (most recent call last):
+        ...
+    pavcodec.errors.TextError: the script has a parameter $2: give its value, as in --set 2=12
+      hcp(south) >= $2
+                    ^^
+    """
+    pieces, end = [], 0
+    for match in _PARAMETER.finditer(text):
+        if match["number"] is None:
+            continue
+        number = match["number"]
+        if number not in values:
+            reason = (
+                f"the script has a parameter ${number}: give its value, as in --set {number}=12"
+            )
+            raise TextError(reason, text, match.span("parameter"))
+        pieces += [text[end : match.start()], values[number]]
+        end = match.end()
+    return "".join([*pieces, text[end:]])
 
 
 def elements(part: Branch) -> list[Branch | Token]:
