@@ -581,7 +581,7 @@ def write_leveled(
     >>> from pavcodec import write_leveled
     >>> text = "weak = hcp(south) < 12\nhcp(north) > 9"
     >>> written = write_leveled(text, {"weak": "weak", "rest": "1"})
-    >>> print(written)
+    >>> print(written, end="")
     weak = hcp(south) < 12
     levelTheDeal = weak ? rnd(8675) < 2909 : 1
     condition (hcp(north) > 9) && levelTheDeal
