@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 from pavcodec.boards.board import PAST_NUMBERS, SOURCE, Board, Vulnerability, board_number
 from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS, results_of_bytes
 from pavcodec.cards import DECK_SIZE, Seat, Strain
-from pavcodec.errors import shown
+from pavcodec.errors import check_text, shown
 from pavcodec.layout import Layout
 from pavcodec.layout.layout import check_layout, layout_from_owners
 
@@ -268,6 +268,7 @@ class BoardBatch:
 
     def with_source(self, source: str) -> BoardBatch:
         """Return the boards with the name of their file as a tag; see `with_source`."""
+        check_text("the name of a file", source)
         origin = self.origin
         if origin is None:
             return replace(self, tags={SOURCE: source, **self.tags})

@@ -35,6 +35,7 @@ from pavcodec.errors import LayoutError, PavError
 from pavcodec.layout import Deal
 from pavcodec.layout.columns import hand_sizes
 from pavcodec.layout.hand import CONTROLS, HCP
+from pavcodec.layout.layout import check_layout
 from pavcodec.limits import MEMORY
 from pavcodec.shapes import SHAPES, shape_index
 
@@ -118,6 +119,7 @@ class Tally:
 
     def add_deal(self, deal: Deal) -> None:
         """Count one deal."""
+        check_layout(deal)
         self.add(owners_of([deal]))
 
     def add(
