@@ -24,7 +24,7 @@ from pavcodec.cards import (
     Suit,
 )
 from pavcodec.constraints.functions import ALTERNATIVES, FUNCTIONS, POINTS, REFUSED, card_sum
-from pavcodec.constraints.language.hints import RANGE, instead_of_argument, instead_of_shapes
+from pavcodec.constraints.language.hints import instead_of_argument, instead_of_shapes, range_hint
 from pavcodec.constraints.language.source import MAX_DIGITS, SourceText, branches, near, words
 from pavcodec.constraints.language.words import (
     ACTIONS,
@@ -322,7 +322,8 @@ class Builder:
         for node in nodes:
             match node:
                 case Arithmetic("-", Number(low), Number(high)) if 0 <= low < high:
-                    self.warn(part, f"{low}-{high} is the number {low - high}; {RANGE}")
+                    meant = range_hint(self.source.shown(first), low, high)
+                    self.warn(part, f"{low}-{high} is the number {low - high}; {meant}")
 
 
 def is_expression(part: Branch | Token) -> TypeGuard[Branch]:

@@ -13,7 +13,13 @@ from pavcodec.constraints.functions import FUNCTIONS
 from pavcodec.constraints.language.words import RESERVED, SEATS, canonical
 from pavcodec.errors import hint
 
-RANGE = "a range is written hcp(north) >= 15 && hcp(north) <= 17"
+
+def range_hint(value: str = "hcp(north)", low: int = 15, high: int = 17) -> str:
+    """Return a hint with the two comparisons of a range, such as one of `15-17`."""
+    return f"a range is written {value} >= {low} && {value} <= {high}"
+
+
+RANGE = range_hint()
 DECIMAL = (
     "numbers are integers: DealerV2 reads 12.5 as 1250, so write hundredths, "
     "or 2 * hcp(north) >= 25"

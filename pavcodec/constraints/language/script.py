@@ -12,6 +12,7 @@ from pavcodec.cards import HAND_SIZE, RANK_LETTERS, SUIT_LETTERS, SUIT_SIZE, Car
 from pavcodec.constraints.functions import ALTERNATIVES
 from pavcodec.constraints.language.actions import Action, read_actions
 from pavcodec.constraints.language.build import Builder, is_expression
+from pavcodec.constraints.language.hints import range_hint
 from pavcodec.constraints.language.source import SourceText, branches, elements, words
 from pavcodec.constraints.language.weights import MixTypes, read_mix, read_weights
 from pavcodec.constraints.language.words import SEAT_LETTERS, SEATS, SUITS, canonical
@@ -28,6 +29,7 @@ _IMPORTED = re.compile(
     r"[#/*\s]*(?P<ends>end\s+of\s+)?(?:the\s+)?import(?:ed|s|ing)?\b", re.IGNORECASE
 )
 """A comment that begins or ends a block of another file, as collections of scripts mark them."""
+_RANGE = re.compile(r"(\d{1,2})\s*-\s*(\d{1,2})")
 _RANK = re.compile(r"10|.", re.DOTALL)
 
 MARKS, SHARE = ("HandType", "LevelType"), "_Share"
@@ -335,16 +337,21 @@ class Statements:
 
     def _take_bare(self, expression: Branch) -> None:
         """Read an expression that stands by itself; a second one is often a line without `and`."""
+        read = self.builder.condition
         if "condition" in self.seen:
             self.faults.add(self.source.span(expression)[0])
+            earlier, text = self.seen["condition"], self.source.shown(expression)
+            meant = "is 'and' missing between them?"
+            if ends := _RANGE.fullmatch(text):
+                meant = range_hint(self.source.shown(earlier), *map(int, ends.groups()))
+                read = self.builder.expression  # that it is always true is not the fault
             reason = (
-                f"'{self.source.shown(expression)}' stands by itself and is read as the condition: "
-                f"the one in line {self.source.line(self.seen['condition'])} is ignored; is 'and' "
-                "missing between them?"
+                f"'{text}' stands by itself and is read as the condition: "
+                f"the one in line {self.source.line(earlier)} is ignored; {meant}"
             )
             self._warn(expression, reason)
         self.seen["condition"] = expression
-        self.read["condition"] = self.builder.condition(expression)
+        self.read["condition"] = read(expression)
 
     def _read_bare(self, part: Branch) -> None:
         self._take_bare(branches(part)[0])

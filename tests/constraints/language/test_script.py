@@ -238,6 +238,9 @@ CHAIN = (
         ("hcp(north)\n  > 12\nhcp(east) >\n 3",
          ("line 3: 'hcp(east) > 3' stands by itself and is read as the condition: "
           "the one in line 1 is ignored; is 'and' missing between them?")),
+        ("hcp(south) 15-17",
+         ("line 1: '15-17' stands by itself and is read as the condition: the one in line 1 is "
+          "ignored; a range is written hcp(south) >= 15 && hcp(south) <= 17")),
         ("produce 1\nproduce 2", "line 2: a second produce is ignored: the one in line 1 applies"),
         ("generate 1\ngenerate 2",
          "line 2: a second generate is ignored: the one in line 1 applies"),
