@@ -452,6 +452,8 @@ REFUSED = {
     "write points, as in cccc(north) + cccc(south) or points(north, 9 6 4 2)",
     "par": "par, the par score of DealerV2, is not available here; "
     "write score and tricks, as in score(nv, x3N, tricks(south, notrump))",
+    "parcontract": "parcontract, the par contract of DealerV2, is not available here; "
+    "pavcodec solve --par writes it for each board",
     "usereval": "usereval calls a program of the user in DealerV2; "
     "in Python, pavcodec.constraints.expressions.condition makes a condition of any function",
 }

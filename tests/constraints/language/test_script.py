@@ -335,7 +335,9 @@ def test_what_dealer3_and_dealerv2_have() -> None:
     assert parse_expression("score(nv, z4Hxx, 9)") == parse_expression("score(nv, x4HXX, 9)")
 
 
-@pytest.mark.parametrize("word", ["opc(NS)", "par(EW)", "usereval(99, NS, clubs, 0)"])
+@pytest.mark.parametrize(
+    "word", ["opc(NS)", "par(EW)", "parcontract(both)", "usereval(99, NS, clubs, 0)"]
+)
 def test_what_is_not_known_is_refused_by_name(word: str) -> None:
     with pytest.raises(TextError, match=word.partition("(")[0]) as caught:
         parse_script(f"condition {word} > 20")
