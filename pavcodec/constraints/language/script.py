@@ -107,6 +107,9 @@ class Predeal:
                 self._add_holding((SEATS | SEAT_LETTERS)[seat.lower()], holding)
 
     def _add_holding(self, seat: Seat, holding: Token) -> None:
+        if canonical(holding) in SEATS:
+            reason = f"{str(holding)!r} is a seat: leave out the comma before it"
+            raise self.source.error_at(reason, holding)
         start, end = self.source.span(holding)
         suit = SUIT_LETTERS.find(holding[0].upper())
         if suit < 0:

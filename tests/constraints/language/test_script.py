@@ -439,6 +439,10 @@ line 2: 'X' is no rank; expected one of AKQJT98765432
   predeal north SAX
                   ^
 
+line 2: 'south' is a seat: leave out the comma before it
+  predeal north SAK, south SQ
+                     ^^^^^
+
 line 2: SK is dealt beforehand twice to North
   predeal north SAK, SK
                       ^
