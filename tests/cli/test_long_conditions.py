@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SHAPES = "shape(north, any 5332 + any 5422 + any 6322 + any 6421)"
 LINES = [
-    "strong = hcp(north) >= 20 || hcp(north) >= 18 && losers(north) <= 3",
+    "strong = hcp(north) >= 20 || (hcp(north) >= 18 && losers(north) <= 3)",
     f"blacks = strong && {SHAPES} && spades(north) > 4",
     f"reds = strong && {SHAPES} && hearts(north) > 4",
     "good = blacks || reds",

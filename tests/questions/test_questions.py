@@ -471,11 +471,9 @@ def as_json(value: Any) -> Any:
         *OF_NUMBERS,
     ],
 )
-def test_200_random_questions_have_the_same_answer_everywhere(
-    client: TestClient, name: str
-) -> None:
+def test_random_questions_have_the_same_answer_everywhere(client: TestClient, name: str) -> None:
     turn = random.Random(35)
-    for _ in range(200):
+    for _ in range(40 if name == "stats" else 200):  # a question of stats takes long
         fields = random_question(name, turn)
         question = question_named(name)(**fields)
         try:

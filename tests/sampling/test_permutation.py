@@ -111,7 +111,10 @@ def test_every_small_range_is_a_bijection() -> None:
     large = [4095, 4096, 4097, 9999, 10_000, 32_768, 32_769, 65_537, 99_991, 100_000]
     for cardinality in [*range(1, 2001), *large]:
         everything = np.arange(cardinality)
-        for seed in (0, 1, 7, MOST - 1, cardinality * 2**64 + 5):
+        seeds = [0, 1, 7, MOST - 1, cardinality * 2**64 + 5]
+        for seed in (
+            seeds if cardinality < 50 or cardinality in large else seeds[cardinality % 5 :][:1]
+        ):
             numbers = whole(seed, cardinality)
             assert (np.bincount(numbers, minlength=cardinality) == 1).all()
             rows = np.zeros((cardinality, 2), np.uint64)
@@ -168,7 +171,7 @@ def test_all_orders_of_few_numbers_are_equally_likely(cardinality: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cardinality", [30, 1024, 1025, 1100, 2000])
+@pytest.mark.parametrize("cardinality", [30, 200, 1025, 1100, 2000])
 def test_the_first_numbers_are_even(cardinality: int) -> None:
     numbers = first_numbers(cardinality, 3, range(20 * cardinality))
     for column in numbers.T:
