@@ -272,7 +272,7 @@ def test_a_contract_on_average() -> None:
         ("evalcontract(NS, x3N, none)", "none"),
         ("export(deal)", "deal"),
         ("printrpt(trix(ns))", "ns"),
-        ("printrpt(parcontract(vul))", "parcontract"),
+        ("printrpt(parcontract(vul))", "parcontract(vul)"),
         ("bktfreq (hcp(north), 1, 5, 0)", "0"),
         ("bktfreq (hcp(north), 5, 1, 1)", "1"),
         ("bktfreq (hcp(north), 0, 1000000, 1)", "1000000"),
