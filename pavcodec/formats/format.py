@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
-from itertools import chain, islice
+from itertools import chain
 from math import inf
 from typing import BinaryIO, NamedTuple, cast
 
@@ -420,15 +420,15 @@ class Format:
         If the first board comes alone, as from a small file, all are written one by one; boards
         that come later are put together.
         """
-        items = iter(batches)
-        first = list(islice(items, 1))
-        items = chain(first, items)
-        in_batches = self.codec is None or not any(isinstance(each, Gathered) for each in first)
-        if self.arrays is not None and in_batches and (first or self.codec is None):
+        rest = iter(batches)
+        first = next(rest, None)
+        every = rest if first is None else chain([first], rest)
+        comes_alone = first is None or isinstance(first, Gathered)
+        if self.arrays is not None and (self.codec is None or not comes_alone):
             write = self.arrays().write
             if write is not None:
-                return write(gathered(items), stream, self._with_numbering(context))
-        return self.write(chain.from_iterable(items), stream, context)
+                return write(gathered(every), stream, self._with_numbering(context))
+        return self.write(chain.from_iterable(every), stream, context)
 
     def load(self) -> None:
         """Import what reads and writes it; raise `PavError` if a package is missing."""

@@ -37,7 +37,7 @@ from pavcodec.legal import PlayedTrick
 from pavcodec.solving.contracts import ChosenContracts, columns_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -75,12 +75,20 @@ def lengths_of(size: int, *, trumps: bool) -> tuple[tuple[int, ...], ...]:
     >>> lengths_of(1, trumps=False)
     ((1, 1, 1, 1), (2, 1, 1, 0), (2, 2, 0, 0), (3, 1, 0, 0), (4, 0, 0, 0))
     """
-    cards, kept = _SEATS * size, int(trumps)
-    return tuple(
-        lengths
-        for lengths in product(range(min(cards, SUIT_SIZE) + 1), repeat=_SUITS)
-        if sum(lengths) == cards and sorted(lengths[kept:], reverse=True) == list(lengths[kept:])
-    )
+    return tuple(suit_lengths(size, range(int(trumps), _SUITS)))
+
+
+def suit_lengths(size: int, alike: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield the lengths of suits of endings of a size; of suits that are alike, the longest first.
+
+    >>> len([*suit_lengths(1, [])]), len([*suit_lengths(1, [2, 3])])
+    (35, 22)
+    """
+    cards = _SEATS * size
+    for lengths in product(range(min(cards, SUIT_SIZE) + 1), repeat=_SUITS):
+        own = [lengths[suit] for suit in alike]
+        if sum(lengths) == cards and own == sorted(own, reverse=True):
+            yield lengths
 
 
 def words_of(size: int) -> int:

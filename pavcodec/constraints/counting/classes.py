@@ -19,7 +19,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import accumulate, combinations, permutations, product
+from itertools import accumulate, combinations, permutations
 from math import comb, prod
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,7 @@ from pavcodec.solving.endings import (
     all_words,
     owners_of_words,
     rank_of_word,
+    suit_lengths,
     tricks_of_endings,
     words_of,
 )
@@ -181,11 +182,9 @@ def _holdings(length: int) -> list[tuple[int, ...]]:
 
 def _all_classes(size: int, nodes: Sequence[Node]) -> Iterator[_Classes]:
     """Yield the classes of endings of a size, by lengths, for the suits that nodes name."""
-    alike = tuple(suit for suit in range(len(Suit)) if Suit(suit) not in _named_suits(nodes))
-    for lengths in product(range(min(SUIT_SIZE, len(Seat) * size) + 1), repeat=len(Suit)):
-        free = [lengths[suit] for suit in alike]
-        if sum(lengths) == len(Seat) * size and free == sorted(free, reverse=True):
-            yield _Classes(lengths, alike)
+    alike = tuple(sorted({*Suit} - _named_suits(nodes)))
+    for lengths in suit_lengths(size, alike):
+        yield _Classes(lengths, alike)
 
 
 @dataclass(frozen=True, eq=False)

@@ -336,6 +336,11 @@ def _shapes(source: SourceText, tree: Branch) -> Iterator[Occurrence]:
             yield source.span(shapes)[0], "a list of shapes with a comma, or with + first"
 
 
+def names_in(part: Branch) -> set[str]:
+    """Return the names that a part of a tree uses."""
+    return {str(words(name)[0]) for name in part.find_data("name")}
+
+
 def _draws(source: SourceText, tree: Branch) -> Iterator[Occurrence]:
     """Find variables with a draw that are used in several places."""
     names = Counter(str(token) for part in tree.find_data("name") for token in words(part))
@@ -344,8 +349,7 @@ def _draws(source: SourceText, tree: Branch) -> Iterator[Occurrence]:
         if part.data != "assignment":
             continue
         calls = (canonical(str(call.children[0])) for call in part.find_data("call"))
-        used = {str(token) for name in part.find_data("name") for token in words(name)}
-        if "rnd" in calls or used & drawn:
+        if "rnd" in calls or names_in(part) & drawn:
             name = str(words(part)[0])
             drawn.add(name)
             if names[name] > 1:

@@ -35,6 +35,7 @@ from pavcodec.constraints.scripts.check import (
     is_bare,
     is_in_capitals,
     mixes_products,
+    names_in,
     variables_of_others,
 )
 from pavcodec.errors import TextError
@@ -563,12 +564,12 @@ class _Levelling:
         self._assigned = [part for part in branches(tree) if part.data == "assignment"]
         needs: dict[str, set[str]] = {}
         for part in self._assigned:
-            needs.setdefault(str(words(part)[0]), set()).update(_names_in(part))
+            needs.setdefault(str(words(part)[0]), set()).update(names_in(part))
         others = (part for part in branches(tree) if part.data != "assignment")
-        roots = {name for part in others for name in _names_in(part)}
+        roots = {name for part in others for name in names_in(part)}
         is_joined = own is not None and condition is None
         if self._written is not None and own is not None:
-            is_joined &= own in _reached(_names_in(self._written), needs)
+            is_joined &= own in _reached(names_in(self._written), needs)
         free = own or LEVELS
         while free != own and free in _reached(roots, needs):
             free += "_"
@@ -621,10 +622,6 @@ class _Levelling:
         if self._text[self._text.rfind("\n", 0, start) + 1 : start].strip():
             new = f"\n{new}"
         self._edits.replace((start, end), new + "\n" * (start == end))
-
-
-def _names_in(part: Branch) -> set[str]:
-    return {str(words(each)[0]) for each in part.find_data("name")}
 
 
 def _dead(roots: set[str], needs: Mapping[str, set[str]], own: str, used: set[str]) -> set[str]:
