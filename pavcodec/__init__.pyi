@@ -176,13 +176,13 @@ from pavcodec.sampling import fresh_seed as fresh_seed
 from pavcodec.sampling.sets import SortedSample as SortedSample
 from pavcodec.shapes import ShapeClass as ShapeClass
 from pavcodec.shapes import ShapeFunction as ShapeFunction
-from pavcodec.solving.endings import best_cards as best_cards
-from pavcodec.solving.endings import best_play as best_play
 from pavcodec.solving.endings import count_endings as count_endings
-from pavcodec.solving.endings import tricks_of_cards as tricks_of_cards
 from pavcodec.solving.endings import tricks_of_endings as tricks_of_endings
 from pavcodec.solving.many import par_many as par_many
 from pavcodec.solving.many import solve_many as solve_many
+from pavcodec.solving.plays import best_cards as best_cards
+from pavcodec.solving.plays import best_play as best_play
+from pavcodec.solving.plays import tricks_of_cards as tricks_of_cards
 from pavcodec.statistics import Duplicates as Duplicates
 from pavcodec.statistics import Statistics as Statistics
 from pavcodec.statistics import Tally as Tally

@@ -26,9 +26,9 @@ from pavcodec.solving.endings import (
     orders_of,
     owners_of_words,
     tables_of_package,
-    tricks_of_cards,
     tricks_of_endings,
 )
+from pavcodec.solving.plays import tricks_of_cards
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby, product
+from operator import itemgetter
 from typing import Any, ClassVar
 
 from pavcodec.boards import Board, Context
 from pavcodec.boards.play import board_of_line
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Card, Seat, Strain
-from pavcodec.errors import LayoutError, PavError, TextError
+from pavcodec.errors import LayoutError, MissingExtraError, PavError, TextError
 from pavcodec.layout import Layout
 from pavcodec.legal import Legality, PlayedTrick, legality
 from pavcodec.numberings import numbering
@@ -35,8 +37,9 @@ An ending is a deal text with equally many cards in each hand; the players have 
 cards. For a legal ending, ending prints a deal and all tricks that lead to it; for an illegal one,
 the reason. The exit code is 1 if an ending is illegal.
 
-For hands of one to four cards, it also prints the double-dummy tricks of the side whose turn it is,
-the best cards, which take them, and the best play that follows the line of play.
+ending also prints the double-dummy tricks of the side whose turn it is, the best cards, which take
+them, and the best play that follows the line of play. Hands of up to four cards are looked up;
+larger ones need endplay: pip install 'pavcodec[club]'.
 
 In the middle of a trick, the players who have played have one card fewer. --table names their cards
 in the order of play; without it, any cards will do.
@@ -86,7 +89,7 @@ denomination in a contract of one."""
         "tricks": "the tricks: the leader, the cards in the order of play, and the winner; null "
         "for an incomplete trick",
         "double_dummy": "the tricks of the side whose turn it is, by the seat on lead, or to play, "
-        "and by strain, where each hand has one to four cards",
+        "and by strain; without endplay only for hands of one to four cards",
         "best_cards": "the cards that give this seat's side so many tricks",
         "best_play": "the tricks after those, with the best play of both sides",
     }
@@ -239,51 +242,66 @@ class Verdict(Answer):
     def _tricks(self) -> dict[str, list[tuple[int, tuple[Card, ...]]]]:
         """Return the tricks of a side and its best cards, by the seat whose turn it is and strain.
 
-        Before a trick, each seat may lead. There are none for larger hands.
+        Before a trick, each seat may lead. There are none without cards, and none of large hands
+        without a solver.
         """
-        from pavcodec.solving.endings import MOST_SIZE, best_cards
+        import numpy as np
+
+        from pavcodec.solving.plays import best_of, tricks_of_cards
 
         layout, table, leader = self.legality.layout, self.legality.table, self.legality.on_lead
-        if table is None or not 1 <= max(layout.sizes) <= MOST_SIZE:
+        if table is None or not max(layout.sizes):
             return {}
         leaders = [leader] if table and leader is not None else [*Seat]
+        seats, strains = np.array([*product(leaders, Strain)], np.uint8).T
+        owners = np.frombuffer(layout.owners, np.uint8)[None].repeat(len(seats), axis=0)
+        played = np.array([[*table]], np.uint8).repeat(len(seats), axis=0)
+        try:
+            tricks = tricks_of_cards(owners, strains, seats, played, threads=1)
+        except MissingExtraError:
+            return {}
+        best = map(best_of, tricks)
         return {
-            Seat((leader + len(table)) % len(Seat)).letter: [
-                best_cards(layout, strain, leader, table) for strain in Strain
-            ]
+            Seat((leader + len(table)) % len(Seat)).letter: [next(best) for _ in Strain]
             for leader in leaders
         }
 
     @cached_property
     def _best_play(self) -> tuple[PlayedTrick, ...]:
         """Return the best play that follows the line of play, if both are known."""
-        from pavcodec.solving.endings import best_play
+        from pavcodec.solving.plays import best_play
 
         line, table = self.legality.line, self.legality.table
-        if line is None or not self._tricks:
+        if line is None or not line.tricks or not self._tricks:
             return ()
         last = line.tricks[-1]
         leader = last.leader if last.winner is None else last.winner
         return best_play(self.legality.layout, line.denomination, leader, table or ())
 
     def _trick_lines(self) -> Iterator[str]:
-        """Yield the tricks of the side whose turn it is, its best cards, and the best play."""
+        """Yield the tricks of the side whose turn it is by its best cards, and the best play."""
         if not self._tricks:
             return
         turn = "to play" if self.legality.table else "on lead"
-        heads = turn, *(strain.letters for strain in Strain)
-        yield f"double-dummy tricks of the side {turn}"
-        rows = self._tricks.items()
+        yield f"double-dummy tricks of the side {turn}, and the best cards"
+        by_strain = zip(Strain, *self._tricks.values(), strict=True)
         yield from table_lines(
-            heads, [[seat, *(str(most) for most, _ in row)] for seat, row in rows]
+            (turn, *self._tricks),
+            [
+                [strain.letters, *(f"{most}: {_by_suit(best)}" for most, best in row)]
+                for strain, *row in by_strain
+            ],
         )
-        yield "the best cards"
-        yield from table_lines(
-            heads, [[seat, *(" ".join(map(str, best)) for _, best in row)] for seat, row in rows]
-        )
-        if line := self.legality.line:
-            yield f"the best play in {line.denomination.letters}"
+        if self._best_play:
+            assert self.legality.line is not None
+            yield f"the best play in {self.legality.line.denomination.letters}"
             yield from _play_lines(self._best_play, HAND_SIZE + 1 - len(self._best_play))
+
+
+def _by_suit(cards: Iterable[Card]) -> str:
+    """Return cards with each suit named once, as in `SAK H2`."""
+    suits = groupby(map(str, cards), itemgetter(0))
+    return " ".join(suit + "".join(card[1] for card in each) for suit, each in suits)
 
 
 def _play_lines(tricks: Sequence[PlayedTrick], first: int = 1) -> Iterator[str]:

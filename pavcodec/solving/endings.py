@@ -28,16 +28,14 @@ import numpy as np
 
 from pavcodec import kernel
 from pavcodec.arrays import Threads, checked, share
-from pavcodec.boards.play import winner
-from pavcodec.cards import DECK_SIZE, SUIT_SIZE, UNUSED, Card, Seat, Strain, Suit
+from pavcodec.cards import DECK_SIZE, SUIT_SIZE, UNUSED, Seat, Suit
 from pavcodec.errors import LayoutError, NumberError, shown
 from pavcodec.layout.columns import hand_sizes
-from pavcodec.layout.layout import Layout, describe_sizes, layout_from_owners
-from pavcodec.legal import PlayedTrick
+from pavcodec.layout.layout import describe_sizes, layout_from_owners
 from pavcodec.solving.contracts import ChosenContracts, columns_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -46,8 +44,6 @@ if TYPE_CHECKING:
 MOST_SIZE = 4
 """The most cards of a hand whose tricks are searched without DDS."""
 LARGEST_TABLE = 3
-NO_PLAY = 255
-"""What stands for the tricks of a card that cannot be played."""
 _LENGTHS = 1 << 12
 _SEATS, _SUITS = len(Seat), len(Suit)
 
@@ -221,117 +217,15 @@ def tricks_of_endings(
         bad = kernel.endings_tricks(
             *tables.arguments, len(rows[part]), rows[part], len(columns), columns, tricks[part]
         )
-        _refuse(rows, part, bad)
+        if bad >= 0:
+            row = part.start + bad
+            sizes = describe_sizes(layout_from_owners(rows[row].tobytes()))
+            raise LayoutError(
+                f"row {row}: tricks of endings need four hands of one to four cards, not {sizes}"
+            )
 
     share(work, len(rows), threads)
     return tricks
-
-
-def tricks_of_cards(
-    owners: Owners,
-    strain: Strain | int | str,
-    on_lead: Seat | int | str,
-    table: NDArray[np.uint8] | None = None,
-    *,
-    threads: Threads = None,
-) -> NDArray[np.uint8]:
-    """Return the tricks of the side whose turn it is, by each card it can play: `uint8[n, 52]`.
-
-    `owners` are `uint8[n, 52]`. `on_lead` leads in every row, or has led: then `table` has the
-    cards of the open trick in the order of play, `uint8[n, 1]` to `uint8[n, 3]`, and `owners` are
-    without them. The open trick counts. Cards that cannot be played have 255. Raises `LayoutError`
-    unless each hand has one to four cards before the trick, or for a card on the table that a seat
-    holds.
-
-    >>> from pavcodec import Card, Layout
-    >>> held = np.frombuffer(Layout.from_pbn("N:AQ... K2... 43... 65...").owners, np.uint8)
-    >>> tricks = tricks_of_cards(held[None], "NT", "N")[0]
-    >>> {str(Card(card)): int(tricks[card]) for card in np.flatnonzero(tricks < 255)}
-    {'SA': 1, 'SQ': 1}
-    """
-    before = checked("owners", owners, np.uint8, DECK_SIZE).copy()
-    turns = np.full((len(before), 1 + _SEATS), DECK_SIZE, np.uint8)
-    turns[:, :2] = Strain.of(strain), Seat.of(on_lead)
-    if table is not None:
-        cards = checked("table", table, np.uint8, min(np.shape(table)[-1], _SEATS - 1))
-        turns[:, 2 : 2 + cards.shape[1]] = cards
-        rows = np.arange(len(before))
-        for place, played in enumerate(cards.T):
-            held = before[rows, np.minimum(played, DECK_SIZE - 1)] != UNUSED
-            if (bad := held | (played >= DECK_SIZE)).any():
-                row = int(bad.argmax())
-                raise LayoutError(f"row {row}: no card of nobody is on the table: {cards[row]}")
-            before[rows, played] = (turns[:, 1] + place) % _SEATS
-    tricks, tables = np.empty(before.shape, np.uint8), tables_of_package()
-
-    def work(part: slice) -> None:
-        rows = before[part], turns[part], tricks[part]
-        bad = kernel.endings_plays(*tables.arguments, len(rows[0]), *rows)
-        _refuse(before, part, bad)
-
-    share(work, len(before), threads)
-    return tricks
-
-
-def _refuse(owners: Owners, part: slice, bad: int) -> None:
-    """Raise the error of a row of a part whose hands are no small ending, if there is one."""
-    if bad >= 0:
-        row = part.start + bad
-        sizes = describe_sizes(layout_from_owners(owners[row].tobytes()))
-        raise LayoutError(
-            f"row {row}: tricks of endings need four hands of one to four cards, not {sizes}"
-        )
-
-
-def best_cards(
-    layout: Layout,
-    strain: Strain | int | str,
-    on_lead: Seat | int | str,
-    table: Iterable[Card | str] = (),
-) -> tuple[int, tuple[Card, ...]]:
-    """Return the tricks of the side whose turn it is, and all cards that give it so many.
-
-    `on_lead` leads, or has led to the cards on the table, which the layout is without; the open
-    trick counts. Raises `LayoutError` unless each hand has one to four cards before the trick.
-
-    >>> from pavcodec import Layout
-    >>> most, cards = best_cards(Layout.from_pbn("N:AK.Q.. J9.K.. .A.K4. .J.Q3."), "NT", "S")
-    >>> most, [str(card) for card in cards]
-    (2, ['HA', 'DK', 'D4'])
-    """
-    owners = np.frombuffer(layout.owners, np.uint8)[None]
-    played = np.array([[*map(Card, table)]], np.uint8)
-    [tricks] = tricks_of_cards(owners, strain, on_lead, played, threads=1)
-    most = int(tricks[tricks != NO_PLAY].max())
-    return most, tuple(map(Card, np.flatnonzero(tricks == most).tolist()))
-
-
-def best_play(
-    layout: Layout,
-    strain: Strain | int | str,
-    on_lead: Seat | int | str,
-    table: Iterable[Card | str] = (),
-) -> tuple[PlayedTrick, ...]:
-    """Return the tricks of a best play of both sides: each plays the lowest of its best cards.
-
-    The arguments and errors are those of `best_cards`. The first trick has the cards on the table.
-
-    >>> from pavcodec import Layout
-    >>> ending = Layout.from_pbn("N:AQ... K2... 43... 65...")
-    >>> [" ".join(map(str, trick.cards)) for trick in best_play(ending, "NT", "E")]
-    ['S2 S3 S5 SQ', 'SA SK S4 S6']
-    """
-    trump, leader = Strain.of(strain), Seat.of(on_lead)
-    owners, played, tricks = bytearray(layout.owners), [*map(Card, table)], []
-    while played or owners.count(UNUSED) < DECK_SIZE:
-        while len(played) < _SEATS:
-            _, best = best_cards(Layout.unchecked(bytes(owners)), trump, leader, played)
-            played.append(max(best, key=lambda card: card % SUIT_SIZE))
-            owners[played[-1]] = UNUSED
-        won = Seat((leader + winner([*map(str, played)], trump.letters[0])) % _SEATS)
-        tricks.append(PlayedTrick(leader, tuple(played), won))
-        leader, played = won, []
-    return tuple(tricks)
 
 
 def count_endings(size: int, *, trumps: bool = False) -> list[int]:

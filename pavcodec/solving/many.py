@@ -20,7 +20,7 @@ from pavcodec.boards.batch import CONTRACTS
 from pavcodec.boards.board import Vulnerability
 from pavcodec.boards.par import BIDS, BOOK, duplicate_score
 from pavcodec.boards.tricks import NOT_SOLVED
-from pavcodec.cards import DECK_SIZE, HAND_SIZE, RANK_LETTERS, UNUSED, Seat, Strain, Suit
+from pavcodec.cards import DECK_SIZE, HAND_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED, Seat, Strain, Suit
 from pavcodec.errors import LayoutError, MissingExtraError, NumberError, PavError
 from pavcodec.layout import Layout
 from pavcodec.layout.columns import are_deals, hand_sizes
@@ -49,9 +49,13 @@ if TYPE_CHECKING:
 
 MOST_BOARDS = 200
 """The most boards of a call; a board is a deal in one strain."""
-_ALL_TRICKS, _ONE_CARD, _ALWAYS_SEARCH = -1, 1, 1
-"""Arguments of DDS: no target of tricks; one best card; a score also if there is no choice."""
+_ALL_TRICKS, _ONE_CARD, _ALL_CARDS, _ALWAYS_SEARCH = -1, 1, 3, 1
+"""Arguments of DDS: no target of tricks; the best card or all; a score also without a choice."""
+NO_PLAY = 255
+"""What stands for the tricks of a card that cannot be played."""
 _NO_PAR = -1
+_ACE = 14
+"""The rank of an ace in DDS."""
 _LOCK = Lock()
 _AUTOMATIC = 0
 _threads = [_AUTOMATIC]
@@ -104,23 +108,58 @@ class Dds:
         return tricks
 
     def _contracts(self, owners: Owners, columns: NDArray[np.intp]) -> NDArray[np.uint8]:
-        dds, count = _library(), len(owners)
         strains, declarers = np.divmod(columns, len(Seat))
-        boards, results = dds.boards(), dds.solvedBoards()
-        boards.noOfBoards = count
-        for field, value in (
-            ("target", _ALL_TRICKS),
-            ("solutions", _ONE_CARD),
-            ("mode", _ALWAYS_SEARCH),
-        ):
-            np.ctypeslib.as_array(getattr(boards, field))[:count] = value
-        deals = np.ctypeslib.as_array(boards.deals)
-        deals["trump"][:count] = _dds_strains(strains)
-        deals["first"][:count] = (declarers + 1) % len(Seat)
-        deals["remainCards"][:count] = _cards(owners)
-        _call(lambda: dds.SolveAllBoardsBin(boards, results))
-        lost = np.ctypeslib.as_array(results.solvedBoard)["score"][:count, 0]
+        boards = _boards(owners, strains, (declarers + 1) % len(Seat), _ONE_CARD)
+        lost = _solved(boards)["score"][:, 0]
         return np.asarray(hand_sizes(owners)[:, 0] - lost, np.uint8)
+
+    def plays(self, owners: Owners, turns: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return the tricks of the side whose turn it is by each card: `uint8[n, 52]`.
+
+        `owners` are those before the trick. A row of `turns`, `uint8[n, 5]`, has the strain, the
+        leader, and the cards on the table, 52 for none. Cards that cannot be played have 255.
+        """
+        tricks = np.full(owners.shape, NO_PLAY, np.uint8)
+        for part in _parts(np.arange(len(owners)), MOST_BOARDS):
+            held, table = owners[part].copy(), turns[part, 2:]
+            places, cards = np.nonzero(table < DECK_SIZE)[0], table[table < DECK_SIZE]
+            held[places, cards] = UNUSED
+            boards = _boards(held, turns[part, 0], turns[part, 1], _ALL_CARDS)
+            deals = np.ctypeslib.as_array(boards.deals)[: len(part)]
+            suits, ranks = np.divmod(table, SUIT_SIZE)
+            deals["currentTrickSuit"] = np.where(table < DECK_SIZE, suits, 0)
+            deals["currentTrickRank"] = np.where(table < DECK_SIZE, _ACE - ranks, 0)
+            solved = _solved(boards)
+            rows, each = np.nonzero(np.arange(HAND_SIZE) < solved["cards"][:, None])
+            found = {name: solved[name][rows, each] for name in ("suit", "rank", "equals", "score")}
+            alike = found["equals"] | 1 << found["rank"]
+            for rank in range(SUIT_SIZE):
+                of = alike >> _ACE - rank & 1 == 1
+                card = SUIT_SIZE * found["suit"][of] + rank
+                tricks[part[rows[of]], card] = found["score"][of]
+        return tricks
+
+
+def _boards(
+    owners: Owners, strains: NDArray[np.integer], leaders: NDArray[np.integer], solutions: int
+) -> Any:
+    """Return the boards of a call of the library, with all tricks as the target."""
+    boards, count = _library().boards(), len(owners)
+    boards.noOfBoards = count
+    for name, value in ("target", _ALL_TRICKS), ("solutions", solutions), ("mode", _ALWAYS_SEARCH):
+        np.ctypeslib.as_array(getattr(boards, name))[:count] = value
+    deals = np.ctypeslib.as_array(boards.deals)
+    deals["trump"][:count] = _dds_strains(strains)
+    deals["first"][:count] = leaders
+    deals["remainCards"][:count] = _cards(owners)
+    return boards
+
+
+def _solved(boards: Any) -> NDArray[Any]:
+    """Return what the library finds for each board."""
+    dds, results = _library(), _library().solvedBoards()
+    _call(lambda: dds.SolveAllBoardsBin(boards, results))
+    return np.ctypeslib.as_array(results.solvedBoard)[: boards.noOfBoards]
 
 
 def _library() -> Any:
@@ -142,9 +181,9 @@ def _call(solve: Callable[[], object]) -> None:
         raise PavError(f"endplay cannot solve the deals: {error}") from error
 
 
-def _dds_strains(strains: NDArray[np.int_] | Sequence[int]) -> NDArray[np.int_]:
+def _dds_strains(strains: NDArray[np.integer] | Sequence[int]) -> NDArray[np.int_]:
     """Return the numbers of strains in DDS: S H D C NT."""
-    return (np.asarray(strains) - 1) % len(Strain)
+    return (np.asarray(strains, int) - 1) % len(Strain)
 
 
 def _cards(owners: Owners) -> NDArray[np.uint32]:
@@ -308,13 +347,13 @@ def solve_many(
     """
     columns = columns_of(contracts)
     rows = checked("owners", owners, np.uint8, DECK_SIZE)
-    _check(rows)
+    check_solvable(rows)
     wanted = np.zeros((len(rows), CONTRACTS), bool)
     wanted[:, columns] = True
     return solve_wanted(rows, wanted, on_solved=on_solved, on_known=on_solved)
 
 
-def _check(owners: Owners) -> None:
+def check_solvable(owners: Owners) -> None:
     """Raise `LayoutError` for the first row that no engine solves."""
     are_good = are_solvable(owners)
     if are_good.all():
@@ -466,8 +505,8 @@ def par_many(
             f"row {row}: par needs the tricks of all contracts, 0 to {HAND_SIZE}, "
             f"not {rows[row].tolist()}"
         )
-    sides = _codes("dealer", dealer, len(rows)) % len(_SIDES)
-    vulnerabilities = _codes("vulnerable", vulnerable, len(rows))
+    sides = codes("dealer", Seat, dealer, len(rows)) % len(_SIDES)
+    vulnerabilities = codes("vulnerable", Vulnerability, vulnerable, len(rows))
     scores = np.empty(len(rows), np.int32)
     for begin in range(0, len(rows), _AT_ONCE):
         part = slice(begin, begin + _AT_ONCE)
@@ -475,19 +514,19 @@ def par_many(
     return scores
 
 
-def _codes(name: str, value: Any, count: int) -> NDArray[np.uint8]:
-    """Return the number of the dealer or the vulnerability of each board."""
+def codes(
+    name: str, kind: type[Seat | Strain | Vulnerability], value: Any, count: int
+) -> NDArray[np.uint8]:
+    """Return the number of a seat, strain or vulnerability for each of `count` rows."""
     if not isinstance(value, np.ndarray):
-        is_dealer = name == "dealer"
-        code = Seat.of(value) if is_dealer else [*Vulnerability].index(Vulnerability.of(value))
-        return np.full(count, code, np.uint8)
+        return np.full(count, [*kind].index(kind.of(value)), np.uint8)
     if value.dtype != np.uint8 or value.shape != (count,):
         raise TypeError(
             f"{name} is a value or an array uint8[{count}], not {value.dtype}{list(value.shape)}"
         )
-    if len(value) and value.max() >= len(Seat):
-        row = int((value >= len(Seat)).argmax())
-        raise NumberError(f"row {row}: {name} is 0 to {len(Seat) - 1}, not {value[row]}")
+    if len(value) and value.max() >= len(kind):
+        row = int((value >= len(kind)).argmax())
+        raise NumberError(f"row {row}: {name} is 0 to {len(kind) - 1}, not {value[row]}")
     return value
 
 
