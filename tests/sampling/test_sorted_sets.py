@@ -16,15 +16,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import FIXTURES, vectors
-from stream_support import deviation, numpy_block, numpy_index, page_code
+from oracles import vectors
+from stream_support import PAGE, deviation, numpy_block, numpy_index, page_code, section
 
 from pavcodec import NumberError
 from pavcodec.kernel.reference.stream import philox4x64
 from pavcodec.sampling import Stream, seed_of, sets
 from pavcodec.sampling.sets import SortedSample, count_bits, depth_of, other_rows, sorted_draws
 
-PAGE = (FIXTURES.parent / "docs" / "sorted-sets.md").read_text(encoding="utf-8")
+SECTION = section("pav-sorted-set-1")
 MOST = 2**128
 DEALS = 53644737765488792839237440000
 seeds = st.integers(0, MOST - 1)
@@ -40,7 +40,7 @@ def quick(cardinality: int, count: int, seed: int, depth: int = -1) -> list[int]
     return integers(SortedSample(cardinality, count, seed, depth).part(0, count))
 
 
-CODE = page_code(PAGE, block=numpy_block, index=numpy_index)
+CODE = page_code(SECTION, block=numpy_block, index=numpy_index)
 
 
 @given(st.data(), seeds, st.integers(1, 60) | st.sampled_from([2**64, DEALS, MOST]))
@@ -52,7 +52,7 @@ def test_the_program_of_the_page(data: st.DataObject, seed: int, cardinality: in
 
 
 def test_the_golden_values_of_the_page() -> None:
-    rows = re.findall(r"^\| (.*) \| (.*) \| (\d+) \| ([\d ]+) \|$", PAGE, re.MULTILINE)
+    rows = re.findall(r"^\| (.*) \| (.*) \| (\d+) \| ([\d ]+) \|$", SECTION, re.MULTILINE)
     assert len(rows) == 6
     for seed, total, count, numbers in rows:
         given = seed_of(seed.strip("`") if seed.startswith("`") else int(seed))

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from oracles import FIXTURES
 
 WORD = 2**64 - 1
 
@@ -48,6 +49,16 @@ def deviation(counts: Iterable[int], weights: Iterable[Fraction | int] | None = 
     chi_square = float(((found - expected) ** 2 / expected).sum())
     spread = 2 / (9 * freedom)
     return float(((chi_square / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5)
+
+
+PAGE = (FIXTURES.parent / "docs" / "random.md").read_text(encoding="utf-8")
+"""The definitions of all streams."""
+
+
+def section(stream: str) -> str:
+    """The part of the page that defines a stream."""
+    [part] = re.findall(rf"^## [^\n]*{stream}\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    return str(part)
 
 
 def page_code(page: str, **names: Any) -> dict[str, Any]:
