@@ -12,10 +12,20 @@ from enum import Enum, IntEnum, auto
 from functools import cached_property
 from itertools import islice
 from operator import index as as_integer
+from time import monotonic
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
-from pavcodec.boards.board import PAST_NUMBERS, SOURCE, Board, Vulnerability, board_number
+from pavcodec.boards.board import (
+    PAST_NUMBERS,
+    SOURCE,
+    Board,
+    Context,
+    Problem,
+    Vulnerability,
+    board_number,
+    raise_problem,
+)
 from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS, results_of_bytes
 from pavcodec.cards import DECK_SIZE, Seat, Strain
 from pavcodec.errors import check_text, shown
@@ -40,6 +50,11 @@ _AT_ONCE = 1 << 14
 """The rows of a batch that is built layout by layout."""
 _MOST_GATHERED = 1 << 12
 """The boards that become an array together."""
+
+_MOST_ARRIVING = 1 << 8
+_SHARE = 8
+"""Of the boards that were passed on, this part may wait for others."""
+_PATIENCE = 0.2  # seconds before boards are passed on although more may wait
 
 T = TypeVar("T")
 
@@ -384,6 +399,69 @@ def batches_of(layouts: Iterable[Layout]) -> Iterator[Owners]:
 def singles(boards: Iterable[Board]) -> Iterator[Gathered]:
     """Yield boards as batches of one, so that each is done before the next is read."""
     return (Gathered([board]) for board in boards)
+
+
+class Arrivals:
+    """The boards of a reader, gathered, and its problems in their order.
+
+    The first boards come alone, each as soon as it is read. Later ones come together: never many
+    beside those before them, and none waits while boards arrive slowly. A problem is reported after
+    the boards before it were taken, and an error is raised after them.
+
+    >>> told = []
+    >>> arrivals = Arrivals(Context("", told.append))
+    >>> [len(batch) for batch in arrivals.of(Board(None) for _ in range(600))][-3:]
+    [57, 64, 18]
+    """
+
+    def __init__(self, context: Context) -> None:
+        is_raising = context.strict or context.report is raise_problem
+        self.context = context if is_raising else replace(context, report=self._hold)
+        """The context for the reader."""
+        self._report = context.report
+        self._held: list[Problem] = []
+        """Problems after the boards that wait."""
+        self._waiting: list[Board] = []
+
+    def of(self, boards: Iterable[Board]) -> Iterator[Gathered]:
+        """Yield the boards of the reader."""
+        passed, most, begun = 0, 1, monotonic()
+        try:
+            for board in boards:
+                if self._held:
+                    yield self._taken()
+                    self._tell()
+                self._waiting.append(board)
+                count = len(self._waiting)
+                if count >= most or monotonic() - begun > _PATIENCE:
+                    yield self._taken()
+                    passed += count
+                    most = min(max(1, passed // _SHARE), _MOST_ARRIVING)
+                    begun = monotonic()
+        except Exception:
+            if self._waiting:
+                yield self._taken()
+            self._tell()
+            raise
+        if self._waiting:
+            yield self._taken()
+        self._tell()
+
+    def _hold(self, problem: Problem) -> None:
+        """Keep a problem while boards before it wait."""
+        if self._waiting:
+            self._held.append(problem)
+        else:
+            self._report(problem)
+
+    def _taken(self) -> Gathered:
+        taken, self._waiting = Gathered(self._waiting), []
+        return taken
+
+    def _tell(self) -> None:
+        held, self._held = self._held, []
+        for problem in held:
+            self._report(problem)
 
 
 def in_batches(boards: Iterable[Board]) -> Iterator[Gathered]:

@@ -93,8 +93,9 @@ def _rows_of_items(collection: Iterable[object], tricks: bool | None) -> Iterato
             yield DealRows(part)
             continue
         having = part.with_cards()
-        rows = having.all_tricks() if tricks else having.tricks
-        if isinstance(part, Gathered):
+        if not isinstance(part, Gathered):
+            rows = having.all_tricks() if tricks else having.tricks
+        else:
             ordered = sorted(part, key=lambda board: board.layout is None)
             has_tags = tricks or (tricks is None and any(board.entries for board in part))
             rows = tricks_of(ordered) if has_tags else None

@@ -11,7 +11,7 @@ from itertools import chain
 from math import inf
 from typing import BinaryIO, NamedTuple, cast
 
-from pavcodec.boards.batch import BoardBatch, Gathered, Wanted, gathered, in_batches, singles
+from pavcodec.boards.batch import Arrivals, BoardBatch, Gathered, Wanted, gathered, in_batches
 from pavcodec.boards.board import Board, Context, Tag, Vulnerability, dealer_of_board
 from pavcodec.boards.play import (
     CARDS,
@@ -404,7 +404,8 @@ class Format:
             read = self.arrays().read
             if read is not None:
                 return read(stream, self._with_numbering(context), wanted)
-        return singles(self.read(stream, context))
+        arrivals = Arrivals(context)
+        return arrivals.of(self.read(stream, arrivals.context))
 
     def _boards_of_batches(self, stream: BinaryIO, context: Context) -> Iterator[Board]:
         """Yield the boards of a format that is read in batches only."""

@@ -437,7 +437,12 @@ def rewrite(  # noqa: PLR0913 (keywords)
         append=asked.append,
     )
     tally = _Tally(target, Repeated(target, chosen=asked.unique))
-    inputs = _Inputs(asked, problems, may_be_batches=change is None, told=told)
+    are_arrays = (
+        change is None
+        and target.arrays is not None
+        and not (asked.strict or tally.repeated.is_looked_for)
+    )
+    inputs = _Inputs(asked, problems, are_arrays=are_arrays, told=told)
     context = Context(
         "boards" if getattr(asked, "sort", None) else name_of(files[0]),
         inputs.report,
@@ -454,10 +459,9 @@ def rewrite(  # noqa: PLR0913 (keywords)
         if target.is_read and not target.is_text:
             summed = SummedStream(opened)
             stream, checksum = cast("BinaryIO", summed), summed.checksum
-        are_single = asked.strict or tally.repeated.is_looked_for or target.arrays is None
-        boards = tally.count(inputs.boards(context, target.wanted, are_single=are_single))
+        boards = tally.count(inputs.boards(context, target.wanted))
         if tally.repeated.is_looked_for:
-            boards = singles(tally.repeated.without(chain.from_iterable(boards)))
+            boards = (Gathered(list(tally.repeated.without(batch))) for batch in boards)
         if change is not None:
             boards = singles(change(chain.from_iterable(boards), inputs.report))
         written = target.write_batches(tally.losses.examined(boards), stream, context)
@@ -505,7 +509,7 @@ class _Inputs(ExitStack):
         asked: Asked,
         problems: Problems,
         *,
-        may_be_batches: bool,
+        are_arrays: bool,
         told: Callable[[], str] | None,
     ) -> None:
         super().__init__()
@@ -515,11 +519,15 @@ class _Inputs(ExitStack):
         self._problems = problems
         self._chosen = ChosenBoards(asked.boards)
         self.search = search_of(asked, problems)
-        self._turned = asked.turned if asked.is_turning else iter
-        is_chosen = asked.boards is not None or self.search is not None or asked.is_turning
-        self.may_be_batches = may_be_batches and not is_chosen
+        self._turned = asked.turned if asked.is_turning else None
+        self._is_of_numbers = asked.boards is not None
+        self._come_alone = self.search is not None or self._turned is not None
+        """Whether each board is searched or turned before the next is read."""
+        self._are_arrays = are_arrays and not (self._is_of_numbers or self._come_alone)
+        """Whether large files may be read as arrays."""
         self._reads_on = not getattr(asked, "sort", None)
-        self._source = name_of(self._files[0])
+        self._source = self._reading = name_of(self._files[0])
+        """The input of the board that is written, and the one that is read."""
         self._first_of: dict[int, int] = {}
         """The first input of each board number."""
         self._repeated: set[int] = set()
@@ -533,22 +541,25 @@ class _Inputs(ExitStack):
             problem = replace(problem, source=self._source)
         self._problems(problem)
 
-    def boards(self, context: Context, wanted: Wanted, *, are_single: bool) -> Iterator[BoardBatch]:
+    def boards(self, context: Context, wanted: Wanted) -> Iterator[BoardBatch]:
         """Yield the chosen boards of all inputs."""
-        if self.may_be_batches:
-            yield from self._read(context, wanted, are_single=are_single)
+        if self._come_alone:
+            yield from self._found(context, wanted)
         else:
-            search = self.search
-            known = context if search is None else replace(context, report=search.problems)
-            read = chain.from_iterable(self._read(known, wanted, are_single=True))
-            named = ((self._source, each) for each in read)
-            # a search reads some boards before it finds one, so each has its source
-            for source, board in self._turned(named if search is None else search.found(named)):
-                self._source = source
-                yield Gathered([board])
+            yield from self._read(context, wanted)
         self._chosen.report_missing(self._files, self._problems)
 
-    def _read(self, context: Context, wanted: Wanted, *, are_single: bool) -> Iterator[BoardBatch]:
+    def _found(self, context: Context, wanted: Wanted) -> Iterator[BoardBatch]:
+        """Yield the boards of the search, turned; it reads ahead, so each has its source."""
+        if self.search is not None:
+            context = replace(context, report=self.search.problems)
+        named = ((self._reading, each) for batch in self._read(context, wanted) for each in batch)
+        found = named if self.search is None else self.search.found(named)
+        for source, board in found if self._turned is None else self._turned(found):
+            self._source = source
+            yield Gathered([board])
+
+    def _read(self, context: Context, wanted: Wanted) -> Iterator[BoardBatch]:
         for index, path in enumerate(inputs_of(self._files, self._problems, self._format)):
             size = size_of(path)
             self._source = name_of(path)
@@ -557,9 +568,9 @@ class _Inputs(ExitStack):
                 try:
                     stream = kept_open.enter_context(open_input(path))
                     for name, source, whole in opened_parts(stream, path, self._format):
-                        self._source = name
+                        self._source = self._reading = name
                         there = replace(context, source=name)
-                        told = 0 if are_single else size
+                        told = size if self._are_arrays else 0
                         boards = source.read_batches(whole, there, wanted, size=told)
                         if self._names_source:
                             boards = map(methodcaller("with_source", name), boards)
@@ -571,17 +582,17 @@ class _Inputs(ExitStack):
 
     def _numbered(self, batches: Iterator[BoardBatch], index: int) -> Iterator[BoardBatch]:
         """Yield the chosen boards of an input, and note numbers of earlier inputs."""
-        if self.may_be_batches and len(self._files) == 1:
-            yield from batches
-            return
-        if not self.may_be_batches:
-            batches = singles(self._chosen.of(chain.from_iterable(batches)))
-        for batch in batches:
-            for board in batch.boards if isinstance(batch, Gathered) else ():
-                number = board.number
-                if number is not None and self._first_of.setdefault(number, index) != index:
-                    self._repeated.add(number)
+        for read in batches:
+            batch = Gathered(list(self._chosen.of(read))) if self._is_of_numbers else read
+            if len(self._files) > 1 and isinstance(batch, Gathered):
+                self._note_numbers(batch, index)
             yield batch
+
+    def _note_numbers(self, batch: Gathered, index: int) -> None:
+        for board in batch:
+            number = board.number
+            if number is not None and self._first_of.setdefault(number, index) != index:
+                self._repeated.add(number)
 
     def tell(self) -> None:
         """Tell the board numbers that several inputs have."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -12,11 +14,11 @@ from hypothesis import strategies as st
 from tricks_support import rows_of_tricks
 
 import pavcodec as pav
-from pavcodec.boards.batch import BoardBatch, tricks_of
+from pavcodec.boards.batch import Arrivals, BoardBatch, tricks_of
 from pavcodec.boards.board import Board, Context, Tag
 from pavcodec.boards.tricks import RESULT_TABLE, RESULT_TABLE_COLUMNS, TRICK_DIGITS
 from pavcodec.cards import Seat, Strain
-from pavcodec.errors import LayoutError
+from pavcodec.errors import LayoutError, ReadError
 from pavcodec.formats import format_of
 from pavcodec.layout import TrickTable
 
@@ -128,3 +130,33 @@ def test_rows_without_cards_are_written_as_boards_without_cards(name: str) -> No
     written = format_of(name).write_batches([batch], quick, context)
     assert written == format_of(name).write(list(batch), slow, context)
     assert quick.getvalue() == slow.getvalue()
+
+
+@given(st.lists(st.booleans(), max_size=400), st.booleans())
+def test_boards_and_problems_of_a_reader_keep_their_order(events: list[bool], ends: bool) -> None:
+    """A true event is a board, another one a problem; an error may be the end."""
+    told: list[object] = []
+    arrivals = Arrivals(Context("x", lambda problem: told.append(problem.line)))
+
+    def reader() -> Iterator[Board]:
+        for line, is_board in enumerate(events):
+            if is_board:
+                yield Board(None, line=line)
+            else:
+                arrivals.context.problem(line, "wrong")
+        if ends:
+            raise ReadError("the end")
+
+    try:
+        for batch in arrivals.of(reader()):
+            told += [board.line for board in batch]
+    except ReadError:
+        told.append("the end")
+    assert told == [*range(len(events)), *["the end"] * ends]
+
+
+def test_slow_boards_and_the_first_boards_do_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = [len(batch) for batch in Arrivals(Context("x")).of([Board(None)] * 3000)]
+    assert (sizes[:12], max(sizes), sum(sizes)) == ([1] * 12, 256, 3000)
+    monkeypatch.setattr(f"{Arrivals.__module__}.monotonic", count(0).__next__)
+    assert {len(batch) for batch in Arrivals(Context("x")).of([Board(None)] * 3000)} == {1}
