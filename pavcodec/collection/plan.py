@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import index as as_integer
@@ -197,6 +197,11 @@ def check_parts(parts: SupportsIndex, count: int) -> int:
 # Rule 2: a stored plan is hostile input: any value may be anywhere, and no text reaches a message
 #         with characters that do not print.
 
+_MOST_SHOWN = 4
+"""The differences that a line has."""
+_LONGEST, _HEAD, _BEFORE = 200, 20, 40
+"""The most characters of a text; of longer ones, the first and those before the difference."""
+
 
 def difference(asked: Mapping[str, Any], stored: Mapping[str, Any]) -> str:
     """Return in words how a stored plan differs from the one asked for; nothing if it does not.
@@ -207,87 +212,84 @@ def difference(asked: Mapping[str, Any], stored: Mapping[str, Any]) -> str:
     >>> difference(asked, {"parts": 5, "making": {"order": {"seed": "7"}}})
     'it has seed 7, not seed 8; 5 parts, not 10 parts'
     """
-    paths = list(_differing(asked, stored))
-    if any(path.startswith("making.source.") for path in paths):
-        return _of_sources(_at(asked, "making.source"), _at(stored, "making.source"))
-    pairs: dict[str, str] = {}
-    for begin, words in _WORDS.items():
-        there, here = (words(_at(plan, begin), plan) for plan in (stored, asked))
-        if there == here or not any(_is_within(path, begin) for path in paths):
-            continue
-        pairs[there] = here
-        if begin == "making.kind":  # the other differences follow from this one
-            break
-    if not pairs:
-        pairs = {_plain(stored, path): _plain(asked, path) for path in paths}
-    shown = [_shown(there, here) for there, here in pairs.items()]
+    here, there = dict(_values(asked)), dict(_values(stored))
+    paths = [path for path in here | there if here.get(path) != there.get(path)]
+    if all(isinstance(_at(plan, "making.source"), Mapping) for plan in (asked, stored)) and any(
+        path[:2] == ("making", "source") for path in paths
+    ):
+        makings = [{"making": _at(plan, "making.source.making")} for plan in (asked, stored)]
+        words = difference(*makings) if all(each["making"] for each in makings) else ""
+        return f"it is made from another folder: {words or 'its files or their bytes are others'}"
+    told = [pair for pair in zip(_told(stored), _told(asked), strict=True) if pair[0] != pair[1]]
+    if told and told[0][0].startswith("parts of "):
+        told = told[:1]  # the other differences follow from this one
+    if not told:
+        told = [(_named(path, there.get(path)), _named(path, here.get(path))) for path in paths]
+    shown = [_shown(*pair) for pair in told]
     shown[_MOST_SHOWN:] = ["and more"] if len(shown) > _MOST_SHOWN else []
-    return f"it has {'; '.join(shown)}" if shown else ""
+    return f"it has {'; '.join(shown)}" if paths else ""
 
 
-_MOST_SHOWN = 4
-"""The differences that a line has."""
-_LONGEST, _HEAD, _BEFORE = 200, 20, 40
-"""The most characters of a difference; of those the first, and those before it, if it is long."""
+def _values(plan: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], object]]:
+    """Yield the values of a description by their paths, such as ("making", "order", "seed")."""
+    waiting: list[tuple[tuple[str, ...], object]] = [((), plan)]
+    while waiting:
+        path, value = waiting.pop()
+        if not isinstance(value, Mapping):
+            yield path, value
+        elif path[-1:] == ("tags",):
+            yield path, list(value.items())  # boards have their tags in this order
+        else:
+            keys = [key for key in value if path != ("versions",) or key in DECIDING]
+            waiting += [((*path, key), value[key]) for key in reversed(keys)]
 
 
-def _shown(there: str, here: str) -> str:
-    """Return two different texts; long ones from a little before the place where they differ.
-
-    >>> _shown("the condition '" + 500 * "a" + "1'", "the condition '" + 500 * "a" + "2'")[17:64]
-    "aaa…aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1',"
-    """
-    pairs = enumerate(zip(there, here, strict=False))
-    same = next((column for column, (one, two) in pairs if one != two), min(len(there), len(here)))
-    begin = max(_HEAD, same - _BEFORE) if max(len(there), len(here)) > _LONGEST else _HEAD
-    head = "…" if begin > _HEAD else ""
-    both = (f"{each[:_HEAD]}{head}{each[begin:]}" for each in (there, here))
-    between = ", and you ask for " if here.startswith("no ") else ", not "
-    return between.join(f"{each[:_LONGEST]}…" if len(each) > _LONGEST else each for each in both)
-
-
-def _of_sources(asked: Mapping[str, Any], stored: Mapping[str, Any]) -> str:
-    """Return in words how two sources differ, of folders that are made from others."""
-    makings = asked.get("making"), stored.get("making")
-    if all(isinstance(each, Mapping) for each in makings):
-        words = difference({"making": makings[0]}, {"making": makings[1]})
-        same = "it has another number of deals or parts, or parts of another version"
-        return f"it is made from another folder: {words or same}"
-    files = [_bare(each.get("files")) for each in (stored, asked)]
-    if files[0] != files[1]:
-        return f"it is made from {files[0]} files, not from {files[1]}"
-    return "it is made from other files, or from files with other bytes"
-
-
-def _differing(one: object, two: object, at: str = "") -> Iterator[str]:
-    """Yield the paths of the values in which two descriptions differ, as `making.order.seed`."""
-    if not (isinstance(one, Mapping) and isinstance(two, Mapping)):
-        if one != two:
-            yield at
-        return
-    for key in dict.fromkeys([*one, *two]):
-        if at != "versions" or key in DECIDING:
-            yield from _differing(one.get(key), two.get(key), f"{at}.{key}" if at else key)
-    if at.endswith("tags") and [*one] != [*two]:
-        yield at  # boards have their tags in this order
+def _told(plan: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what a plan says in words, the most important first."""
+    kind, where, order = (_at(plan, f"making.{name}") for name in ("kind", "where", "order.name"))
+    yield f"parts of 'pavcodec {'deal' if kind == 'set' else _bare(kind).removesuffix('s')}'"
+    space, tags = _at(plan, "making.space"), _at(plan, "making.boards.tags")
+    tested, endings = _at(space, "tested"), _at(space, "endings")
+    kinds = space if isinstance(space, Mapping) else ()
+    named = [f"{_SPACES[key]} {_quoted(_at(space, key))}" for key in _SPACES if key in kinds]
+    numbering = space if isinstance(space, str) else _at(space, "numbering")
+    named += ["all deals" if numbering == "deal" else f"the numbering {_bare(numbering)}"]
+    more = "" if tested is None else f" with the test {_quoted(tested)}"
+    yield named[0] + more + ("" if endings is None else f" of {_quoted(endings)}")
+    yield "all boards" if where is None else f"the condition {_quoted(where)}"
+    yield f"boards that {'fail' if _at(plan, 'making.invert') else 'satisfy'} the condition"
+    yield "deals in the order of draws" if order == "drawn" else f"{_bare(order)} deals"
+    yield f"seed {_bare(_at(plan, 'making.order.seed'))}"
+    counted = "deals" if tested is None else "samples to test"
+    yield f"{_bare(_at(plan, 'ranges.count'))} {counted}"
+    yield f"the start {_bare(_at(plan, 'ranges.start'))}"
+    yield f"{_bare(_at(plan, 'parts'))} parts"
+    packed = split_suffix(f"part{_at(plan, 'suffix')}")[1]
+    yield f"the format {_bare(_at(plan, 'making.format'))}{packed}"
+    dealer, sides = (_at(plan, f"making.boards.{name}") for name in ("dealer", "vulnerable"))
+    yield "dealers by board number" if dealer is None else f"dealer {_bare(dealer)}"
+    yield "vulnerability by board number" if sides is None else f"vulnerability {_bare(sides)}"
+    pairs = tags.items() if isinstance(tags, Mapping) else ()
+    listed = ", ".join(f"{_bare(name)} {_quoted(value)}" for name, value in pairs)
+    yield f"the tags {listed}" if listed else "no tags of an event"
 
 
-def _is_within(path: str, begin: str) -> bool:
-    """Return whether one of two paths is the other one or below it."""
-    one, two = f"{path}.", f"{begin}."
-    return one.startswith(two) or two.startswith(one)
+_SPACES = {"condition": "the condition", "mix": "the mix", "weighted": "deals weighted by"}
+"""The kinds of spaces in words, by their keys."""
 
 
 def _at(value: Any, path: str) -> Any:
-    """Return the value at a path in a value of JSON; None without one."""
+    """Return the value at a path in a value of JSON, such as `making.order`; None without one."""
     for key in path.split("."):
         value = value.get(key) if isinstance(value, Mapping) else None
     return value
 
 
-def _quoted(value: object) -> str:
-    """Return a text of a plan in quotes."""
-    return repr(str(value))
+def _named(path: tuple[str, ...], value: object) -> str:
+    """Return a value of a plan with the name that it has there."""
+    name = path[-1].replace("_", "-")
+    words = f"no {name}" if not value else name if value is True else f"{name} {_bare(value)}"
+    return f"parts made by {words}" if path[0] == "versions" else words
 
 
 def _bare(value: object) -> str:
@@ -296,74 +298,19 @@ def _bare(value: object) -> str:
     return text if text.isprintable() and " " not in text else _quoted(value)
 
 
-def _plain(plan: Mapping[str, Any], path: str) -> str:
-    """Return a value of a plan with the name that it has there."""
-    value = _at(plan, path)
-    name = path.rpartition(".")[2].replace("_", "-")
-    words = f"no {name}" if not value else name if value is True else f"{name} {_bare(value)}"
-    return f"parts made by {words}" if path.startswith("versions.") else words
+def _quoted(value: object) -> str:
+    """Return a text of a plan in quotes."""
+    return repr(str(value))
 
 
-def _maker(kind: object, _: object) -> str:
-    return f"parts of 'pavcodec {'deal' if kind == 'set' else _bare(kind).removesuffix('s')}'"
-
-
-def _space(space: object, _: object) -> str:
-    for kind, name in _SPACES.items():
-        if _at(space, kind) is not None:
-            tested, endings = _at(space, "tested"), _at(space, "endings")
-            more = "" if tested is None else f" with the test {_quoted(tested)}"
-            more += "" if endings is None else f" of {_quoted(endings)}"
-            return f"{name} {_quoted(_at(space, kind))}{more}"
-    name = space if isinstance(space, str) else _at(space, "numbering")
-    return "all deals" if name == "deal" else f"the numbering {_bare(name)}"
-
-
-_SPACES = {"condition": "the condition", "mix": "the mix", "weighted": "deals weighted by"}
-"""The kinds of spaces in words, by their keys."""
-
-
-def _tags(tags: object, _: object) -> str:
-    if not isinstance(tags, Mapping):
-        return "no tags of an event"
-    return f"the tags {', '.join(f'{_bare(name)} {_quoted(tags[name])}' for name in tags)}"
-
-
-def _count(count: object, plan: object) -> str:
-    is_drawn = _at(plan, "making.space.tested") is None
-    return f"{_bare(count)} {'deals' if is_drawn else 'samples to test'}"
-
-
-def _format(_: object, plan: object) -> str:
-    packed = split_suffix(f"part{_at(plan, 'suffix')}")[1]
-    return f"the format {_bare(_at(plan, 'making.format'))}{packed}"
-
-
-def _named(name: str, without: str = "") -> Callable[[object, object], str]:
-    """Return the words of a value: its name and the value, or `without` if there is none."""
-    return lambda value, _: without if without and value is None else f"{name} {_bare(value)}"
-
-
-_WORDS: dict[str, Callable[[object, object], str]] = {
-    "making.kind": _maker,
-    "making.space": _space,
-    "making.where": lambda where, _: (
-        "all boards" if where is None else f"the condition {_quoted(where)}"
-    ),
-    "making.invert": lambda invert, _: (
-        f"boards that {'fail' if invert else 'satisfy'} the condition"
-    ),
-    "making.order.name": lambda name, _: (
-        "deals in the order of draws" if name == "drawn" else f"{_bare(name)} deals"
-    ),
-    "making.order.seed": _named("seed"),
-    "ranges.count": _count,
-    "ranges.start": _named("the start"),
-    "parts": lambda parts, _: f"{_bare(parts)} parts",
-    "suffix": _format,
-    "making.format": _format,
-    "making.boards.dealer": _named("dealer", "dealers by board number"),
-    "making.boards.vulnerable": _named("vulnerability", "vulnerability by board number"),
-    "making.boards.tags": _tags,
-}
-"""What differs, in words of a value and its plan, by its path; the most important first."""
+def _shown(there: str, here: str) -> str:
+    """Return two different texts; long ones from a little before the place where they differ."""
+    if max(len(there), len(here)) > _LONGEST:
+        pairs = enumerate(zip(there, here, strict=False))
+        same = next((at for at, (one, two) in pairs if one != two), min(len(there), len(here)))
+        if same - _BEFORE > _HEAD:
+            there, here = (f"{each[:_HEAD]}…{each[same - _BEFORE :]}" for each in (there, here))
+    between = ", and you ask for " if here.startswith("no ") else ", not "
+    return between.join(
+        f"{each[:_LONGEST]}…" if len(each) > _LONGEST else each for each in (there, here)
+    )

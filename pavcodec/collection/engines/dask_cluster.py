@@ -137,9 +137,8 @@ class DaskCluster(Engine):
     scheduler: str | Client
     workers: int | None = None
 
-    def team(self, job: Job[Item]) -> Team[Item]:
-        """Return the workers of a cluster for a run."""
-        return _Tasks(job, self)
+    def _results(self, job: Job[Item]) -> Iterator[tuple[Item, Any]]:
+        return _Tasks(job, self).results()
 
     @contextmanager
     def client(self) -> Iterator[Client]:

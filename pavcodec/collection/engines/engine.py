@@ -106,49 +106,69 @@ class DeadWorkerError(ChildProcessError):
     """The outcome of an item whose worker died while it worked on it."""
 
 
-class Team(Generic[Item]):
-    """The workers of one run: as it stands, this process alone. Other teams have other workers."""
+class Team(ABC, Generic[Item]):
+    """The workers of one run, in other processes."""
 
-    most_deaths: ClassVar[int] = 1
+    most_deaths: ClassVar[int]
     """The times that a worker may die while it works on the same item."""
 
     def __init__(self, job: Job[Item]) -> None:
         self.job = job
-        self._index: int | None = None
-        self._is_prepared = False
 
+    @abstractmethod
     def room(self) -> int:
         """Return how many more items the workers take now; start workers that are missing."""
-        if not self._is_prepared and self.job.prepare is not None:
-            self.job.prepare()
-        self._is_prepared = True
-        return self._index is None
 
+    @abstractmethod
     def submit(self, index: int) -> None:
         """Give the item of an index to a worker."""
-        self._index = index
 
+    @abstractmethod
     def ended(self) -> Iterable[tuple[int, Any]]:
         """Wait for workers; return the indexes of items that have ended, with their outcomes.
 
         There may be none if there is room for other items now.
         """
-        index, self._index = self._index, None
-        assert index is not None, "the driver waits only while an item is under way"
-        with threads_limited(1):
-            return [(index, attempt(self.job.work, self.job.items[index]))]
 
+    @abstractmethod
     def end(self) -> None:
         """End all workers."""
+
+    def results(self) -> Iterator[tuple[Item, Any]]:
+        """Yield each item with its outcome; see `Engine.run`."""
+        items = self.job.items
+        total, submitted, under_way = len(items), 0, 0
+        deaths: Counter[int] = Counter()
+        suspects: deque[int] = deque()
+        ended: list[tuple[Item, Any]] = []
+        try:
+            while True:
+                if submitted < total:
+                    for index in range(submitted, min(total, submitted + self.room())):
+                        self.submit(index)
+                        submitted, under_way = submitted + 1, under_way + 1
+                elif suspects and not under_way and self.room():
+                    self.submit(suspects.popleft())
+                    under_way = 1
+                yield from ended  # while the workers have their next items
+                if submitted == total and not under_way and not suspects:
+                    return
+                ended = []
+                for index, outcome in self.ended():
+                    under_way -= 1
+                    if isinstance(outcome, DeadWorkerError):
+                        deaths[index] += 1
+                        if deaths[index] < self.most_deaths:
+                            suspects.append(index)
+                            continue
+                    ended.append((items[index], outcome))
+        finally:
+            self.end()
 
 
 @dataclass(frozen=True)
 class Engine(ABC):
     """Runs a function for many items, perhaps in other processes and on other machines."""
-
-    @abstractmethod
-    def team(self, job: Job[Item]) -> Team[Item]:
-        """Return the workers of a run; none has started."""
 
     def run(
         self,
@@ -164,34 +184,11 @@ class Engine(ABC):
         Raises `ChildProcessError` if no worker can start; with a Dask cluster, `ConnectionError` if
         no scheduler answers or if it is lost, and `PavError` for workers of another version.
         """
-        team = self.team(Job(work, items, prepare))
-        total, submitted, under_way = len(items), 0, 0
-        deaths: Counter[int] = Counter()
-        suspects: deque[int] = deque()
-        ended: list[tuple[Item, Any]] = []
-        try:
-            while True:
-                if submitted < total:
-                    for index in range(submitted, min(total, submitted + team.room())):
-                        team.submit(index)
-                        submitted, under_way = submitted + 1, under_way + 1
-                elif suspects and not under_way and team.room():
-                    team.submit(suspects.popleft())
-                    under_way = 1
-                yield from ended  # while the workers have their next items
-                if submitted == total and not under_way and not suspects:
-                    return
-                ended = []
-                for index, outcome in team.ended():
-                    under_way -= 1
-                    if isinstance(outcome, DeadWorkerError):
-                        deaths[index] += 1
-                        if deaths[index] < team.most_deaths:
-                            suspects.append(index)
-                            continue
-                    ended.append((items[index], outcome))
-        finally:
-            team.end()
+        return self._results(Job(work, items, prepare))
+
+    @abstractmethod
+    def _results(self, job: Job[Item]) -> Iterator[tuple[Item, Any]]:
+        """Yield each item of a job with its outcome, by the workers of this engine."""
 
 
 class ThisProcess(Engine):
@@ -201,6 +198,11 @@ class ThisProcess(Engine):
     [(-2, 2), (3, 3)]
     """
 
-    def team(self, job: Job[Item]) -> Team[Item]:
-        """Return this process as the only worker."""
-        return Team(job)
+    def _results(self, job: Job[Item]) -> Iterator[tuple[Item, Any]]:
+        if job.prepare is not None and len(job.items):
+            job.prepare()
+        work = job.work
+        for item in job.items:
+            with threads_limited(1):
+                outcome = attempt(work, item)
+            yield item, outcome

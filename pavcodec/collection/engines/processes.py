@@ -143,9 +143,8 @@ class Processes(Engine):
 
     workers: int
 
-    def team(self, job: Job[Item]) -> Team[Item]:
-        """Return the processes of a run."""
-        return _Team(job, min(self.workers, len(job.items)))
+    def _results(self, job: Job[Item]) -> Iterator[tuple[Item, Any]]:
+        return _Team(job, min(self.workers, len(job.items))).results()
 
 
 @dataclass(eq=False)
