@@ -13,6 +13,7 @@ import pytest
 import pavcodec as pav
 from pavcodec.chances.distributions import Distribution, SampledDistribution, WeightedDistribution
 from pavcodec.cli.main import main
+from pavcodec.constraints.expressions import condition
 from pavcodec.layout.drawings import notebook_table
 
 WHERE = "hcp(south) >= 20 && spades(north) == 5"
@@ -158,8 +159,8 @@ def test_every_text_is_escaped() -> None:
     reader.feed(table)
     assert reader.texts[0] == nasty
     assert "… and 10 more rows" in reader.texts
-    condition = pav.constraints.expressions.condition(lambda deal: deal["N"].hcp)
-    assert "&lt;lambda&gt;" in pav.deals(condition)._repr_html_()
+    tested = condition(lambda deal: deal["N"].hcp)
+    assert "&lt;lambda&gt;" in pav.deals(tested)._repr_html_()
     assert "hcp(north) &lt; 5" in pav.deals("hcp(north) < 5", method="counted")._repr_html_()
 
 

@@ -24,13 +24,19 @@ from pavcodec.cards import (
     Suit,
 )
 from pavcodec.constraints.functions import ALTERNATIVES, FUNCTIONS, POINTS, REFUSED, card_sum
-from pavcodec.constraints.language.hints import instead_of_argument, instead_of_shapes, range_hint
+from pavcodec.constraints.language.hints import (
+    instead_of_argument,
+    instead_of_shapes,
+    instead_of_this,
+    range_hint,
+)
 from pavcodec.constraints.language.source import MAX_DIGITS, SourceText, branches, near, words
 from pavcodec.constraints.language.words import (
     ACTIONS,
     RESERVED,
     SEAT_LETTERS,
     SEATS,
+    STATEMENTS,
     STRAINS,
     SUITS,
     VULNERABLE,
@@ -59,7 +65,7 @@ from pavcodec.constraints.nodes.syntax import (
     name_draws,
     name_shared_draws,
 )
-from pavcodec.errors import PavError, TextError
+from pavcodec.errors import PavError, TextError, hint
 from pavcodec.shapes import Shape, parse_braced_shapes, parse_shapes
 
 if TYPE_CHECKING:
@@ -76,6 +82,8 @@ _CONTRACT = re.compile(r"[xz]([1-7])(s|h|d|c|nt?)(x{0,2})", re.IGNORECASE)
 _STRAIN_LETTERS = {strain.letters[0]: strain for strain in Strain}
 _NUMBERED_STRAINS = [_STRAIN_LETTERS[letter] for letter in "CDHSN"]
 """The strains in the order of their numbers in Dealer3."""
+_COUNTED = {*SUITS, "hcp"}
+"""The functions that are compared in nearly every condition."""
 _TRUTHS = (Number(0), Number(1))
 _OF_TRUTH = (And, Comparison, HasCard, Holding, InShapes, Not, Or)
 """The nodes with the values 0 and 1."""
@@ -96,7 +104,7 @@ class Builder:
         self.used: set[str] = set()
         self.warnings: list[tuple[int, str]] = []
         self.unclear: list[tuple[int, str]] = []
-        """The places where `and` and `or` stand side by side without parentheses."""
+        """Where `and` and `or` stand side by side, or a length stands without a comparison."""
         self._variables: dict[str, Node] = dict(variables or {})
         self._points: dict[str, Sequence[int]] = dict(POINTS)
         if pointcount is not None:
@@ -176,12 +184,19 @@ class Builder:
             reason = f"{name!r} is an action; actions follow the word action, with commas between"
         elif word in RESERVED:
             reason = f"{name!r} is a word of the language and has no value"
+            code, place = self.source.unquoted, self.source.span(part)[0]
+            if word in ("and", "or") and (
+                meant := instead_of_this(code, place, is_condition=False)
+            ):
+                reason = f"expected an expression, not {name!r}; {meant}"
         elif self.source.code[self.source.span(part)[1] :].lstrip().startswith("("):
             reason = near("function", name, FUNCTIONS)
         else:
-            before = self.source.code[: self.source.span(part)[0]]
             line = self.source.line_of_definition(name, part)
-            reason = near("variable", name, self._variables, before)
+            place = self.source.span(part)[0]
+            reason = near("variable", name, self._variables, self.source.code, place)
+            if ";" not in reason or "; known: " in reason:
+                reason += hint(name.lower(), [*STATEMENTS, *ACTIONS])
             if line is not None:
                 reason = (
                     f"{name!r} is defined in line {line}, after its use: definitions come first"
@@ -246,6 +261,11 @@ class Builder:
 
     def _join(self, join: Callable[[Sequence[Node]], Node], part: Branch) -> Node:
         nodes = list(map(self.node, branches(part)))
+        for each in branches(part):
+            if each.data == "call" and canonical(str(each.children[0])) in _COUNTED:
+                text = self.source.shown(each)
+                reason = f"'{text}' has no comparison: it is true unless it is 0"
+                self.unclear.append((self.source.span(each)[0], reason))
         self._warn_of_constants(branches(part), nodes)
         try:
             return join(nodes)
@@ -300,9 +320,13 @@ class Builder:
 
     def _warn_of_constants(self, parts: Sequence[Branch], nodes: Sequence[Node]) -> None:
         """Warn of conditions with the same value for all deals, except the constants 0 and 1."""
-        for part, node in zip(parts, nodes, strict=True):
+        for part, node, before in zip(parts, nodes, [None, *parts], strict=False):
             if measure_of(node).is_constant and node not in _TRUTHS:
-                self.warn(part, f"'{self.source.shown(part)}' is {_truth(node)}, whatever the deal")
+                text, meant = self.source.shown(part), ""
+                if before and part.data == "number" and before.data in ("relation", "equality"):
+                    compared = f"{self.source.shown(branches(before)[0])} {words(before)[0]} {text}"
+                    meant = f"; another value is written {compared}"
+                self.warn(part, f"'{text}' is {_truth(node)}, whatever the deal{meant}")
 
     def _warn_of_relation(self, part: Branch, operator: str, nodes: Sequence[Node]) -> None:
         """Warn of frequent mistakes: `!a == b` for `!(a == b)`, `15-17`, and compared truths."""

@@ -19,7 +19,12 @@ def range_hint(value: str = "hcp(north)", low: int = 15, high: int = 17) -> str:
     return f"a range is written {value} >= {low} && {value} <= {high}"
 
 
-RANGE = range_hint()
+def at_least_hint(value: str = "spades(north)", number: str = "5") -> str:
+    """Return a hint with the comparison that `5+` means."""
+    return f"at least is written >=, as in {value} >= {number}"
+
+
+RANGE, _AT_LEAST = range_hint(), at_least_hint()
 DECIMAL = (
     "numbers are integers: DealerV2 reads 12.5 as 1250, so write hundredths, "
     "or 2 * hcp(north) >= 25"
@@ -29,8 +34,14 @@ _WEIGHTS = (
     "argument joint of weighted"
 )
 _CHOICE = "a choice is written a ? b : c"
-_AT_LEAST = "at least is written >=, as in spades(north) >= 5"
+_COMPARED = "comparisons are written ==, !=, >=, <=, > and <, as in spades(north) >= 5"
 _JOINED = "conditions are joined by && (and) or || (or)"
+_HCP = "high-card points are hcp(north)"
+_DEFINED = "a variable is written name = hcp(north) >= 15"
+_ONE_WORD = "the name of a variable has letters, digits and _ only"
+_EACH_VALUE = "each value has a comparison of its own, joined by || (or)"
+_COMMENT = "a comment begins with # or //"
+MISSING_AND = "is 'and' missing between them?"
 _BALANCED = "any 4333 + any 4432 + any 5332"
 
 _NAMES = {
@@ -39,8 +50,10 @@ _NAMES = {
     "void": "a void is spades(north) == 0",
     "singleton": "a singleton is spades(north) == 1",
     "doubleton": "a doubleton is spades(north) == 2",
-    **dict.fromkeys(["pattern", "distribution", "dist"], FUNCTIONS["shape"].usage),
-    **dict.fromkeys(["pts", "point"], "high-card points are hcp(north)"),
+    **dict.fromkeys(
+        ["pattern", "distribution", "dist", "verteilung", "verdeling"], FUNCTIONS["shape"].usage
+    ),
+    **dict.fromkeys(["pts", "point", "punkte", "punten", "pointsh", "highcardpoints"], _HCP),
     **dict.fromkeys(["has", "holds", "card"], FUNCTIONS["hascard"].usage),
     "ltc": "losing tricks are ltc(north), in hundredths, or losers(north)",
     **dict.fromkeys(["random", "rand"], FUNCTIONS["rnd"].usage),
@@ -50,6 +63,11 @@ _NAMES = {
     **dict.fromkeys(["true", "false"], "true is written 1, and false 0"),
     **dict.fromkeys(["between", "range", "from"], RANGE),
     **dict.fromkeys(["if", "then", "else"], _CHOICE),
+    **dict.fromkeys(["at", "least", "most", "exactly", "is", "has", "more", "less"], _COMPARED),
+    **dict.fromkeys(["und", "et", "en", "oder", "ou", "of"], _JOINED),
+    **dict.fromkeys(["define", "let", "var"], _DEFINED),
+    **dict.fromkeys(["boards", "deals", "hands"], "a number of boards is written produce 10"),
+    "vulnerability": "the vulnerability is written vulnerable NS",
 }
 """Names that the language does not have, each with a replacement."""
 
@@ -60,6 +78,13 @@ _SEATS_ELSEWHERE = {
     **dict.fromkeys(["ouest", "oeste", "ovest", "väst"], "west"),
 }
 """The seats in other languages."""
+_SUITS_ELSEWHERE = {
+    **dict.fromkeys(["pik", "pique", "piques", "schoppen", "picas", "picche"], "spades"),
+    **dict.fromkeys(["herz", "coeur", "coeurs", "cœur", "harten", "corazones", "cuori"], "hearts"),
+    **dict.fromkeys(["karo", "carreau", "carreaux", "ruiten", "diamantes", "quadri"], "diamonds"),
+    **dict.fromkeys(["treff", "kreuz", "trèfle", "trefle", "klaveren", "fiori"], "clubs"),
+}
+"""The suits in other languages."""
 
 _ENDS_VALUE = r"[\w)]\s*"
 _SEAT = r"\b(?:north|east|south|west)\s*"
@@ -69,7 +94,18 @@ _STATEMENT = (
 _DEALT = r"\bpredeal\b[\w \t,()=]*"
 _FUNCTION = rf"\b(?:{'|'.join([*FUNCTIONS, *('spade', 'heart', 'diamond', 'club')])})\s*"
 
+_SIGN = "a statement has no : or = after its first word"
 _RULES = [
+    (
+        r"\b(?:dealer|vulnerable|produce|generate|condition|predeal|action)\s*",
+        r":|=(?!=)",
+        _SIGN,
+    ),
+    (
+        rf"{_DEALT}{_SEAT}(?:spade|heart|diamond|club)s?\s+\w+\s*",
+        ",",
+        "cards are dealt as in north SAQ5, HKJ south D10",
+    ),
     (rf"{_DEALT}\(\s*\w+\s*\)\s*==\s*[0-9]+\s*", ",", "write no comma between lengths"),
     (
         rf"{_DEALT}\(\s*\w+\s*\)\s*==\s*[0-9]+\s*",
@@ -94,6 +130,20 @@ _RULES = [
         r":\s*\w+[^:]*\{",
         "a seat is north, east, south or west, as in north: hcp {12: 1, 13: 3}",
     ),
+    ("", "[\u00ad\u200b-\u200f\u2060]", "this character cannot be seen: delete it"),
+    (r"\bcondition\s*", '["“”„«]', "write a condition without quotes"),
+    (rf"{_FUNCTION}\(\s*", "[\"'“”„‘’«»]", "write the argument without quotes"),
+    (r"\bpoints\s*\(\s*\w+\s*", r"\)", _HCP),
+    (r"(?:\A|\n)\s*", "['‘’%;]", _COMMENT),
+    (r"(?:\A|\n)[ \t]*\w+(?:\s*-\s*\w+)+\s*", "=(?!=)", _ONE_WORD),
+    ("", ":=", _DEFINED),
+    (r"[<>]\s+", "=", "write >= and <= without a blank"),
+    (r"!\s*", "[<>]", "the opposite of > is <=, and of < is >="),
+    (
+        r"[=<>]=?\s*\(\s*[0-9]+\s*",
+        ",",
+        _EACH_VALUE,
+    ),
     ("", "=>|≥|⩾", "at least is written >="),
     ("", "=<|≤|⩽", "at most is written <="),
     (r"<\s*", ">", "not equal is written !="),
@@ -104,13 +154,16 @@ _RULES = [
     ("", r"\|", "or is written ||"),
     ("", "[“”„‘’«»]", 'quotes are straight: "'),
     ("", "[♠♥♦♣♡♢♤♧]", "suits are words, as in spades(north), or letters, as in AS"),
-    (r"[0-9]\s*", "[–—−-]", RANGE),
+    (r"[0-9]\s*", "[–—−-]|\\.\\.", RANGE),
+    (r"[0-9]", r"[.,][0-9]{3}(?![0-9])", "a number has digits only, as in 10000"),
+    (r"[0-9]\s*", "%", "a share has no %: shares are in proportion, so 30 and 60 are as 1 and 2"),
     ("", "[–—−]", "minus is written -"),
     ("", "[×·]", "a product is written *"),
     (r"\w\s*", r"[\[{]", "write arguments in ( and )"),
-    (_SEAT, r"\.\s*\w", "write the seat in parentheses, as in hcp(north)"),
+    (_SEAT, r"[.:]\s*\w", "write the seat in parentheses, as in hcp(north)"),
     (r"[0-9]*", r"\.[0-9]", DECIMAL),
     (r"[0-9]", r"\.", "numbers are integers"),
+    (r"[0-9]", r",[0-9]", "a number has no comma"),
     (
         "",
         r"\$[0-9]",
@@ -119,6 +172,8 @@ _RULES = [
     (r"\bif\b\s*", r"\w", _CHOICE),
     (r"(?:&&|\|\||\band|\bor|\bnot)\s*", "[<>=!]", f"a comparison has two sides; {RANGE}"),
     (r"\A\s*(?:and|or)\s*", r"\w", "there is no condition before it to join"),
+    (r"(?:&&|\|\||\band|\bor)\s*", r"\Z", "a condition is missing after 'and' or 'or'"),
+    (r"(?:&&|\|\||\band|\bor)\s*", r"(?:and|or)\b|&&|\|\|", "'and' or 'or' stands twice"),
     (r"\bany\s*", "[0-9x]{4}", "write a list of shapes as in shape(north, any 4333 + 5xxx)"),
     (_ENDS_VALUE, r"(?:in|between|from|is|equals|to)\b", RANGE),
     (_FUNCTION, r"(?:north|east|south|west)\b", "write the seat in parentheses, as in hcp(north)"),
@@ -143,6 +198,13 @@ def _ready(rules: list[tuple[str, str, str]]) -> list[tuple[re.Pattern[str], re.
 
 
 _HOLDING = re.compile(r"\bpredeal\b[^\n]*\s[SHDC][AKQJT0-9]+\s+\Z", re.IGNORECASE)
+_RANGE_ALONE = re.compile(r"(\d{1,2})\s*-\s*(\d{1,2})")
+_NUMBER_FIRST = re.compile(r"(not\s+|!\s*)?(\d+)\b", re.IGNORECASE)
+_VALUE_FIRST = re.compile(r"[a-z]\w*(?:\s*\([^()]*\))?", re.IGNORECASE)
+_VALUE_LAST = re.compile(rf"{_VALUE_FIRST.pattern}\Z", re.IGNORECASE)
+_COMPARED_LAST = re.compile(rf"({_VALUE_FIRST.pattern})\s*==\s*\d+\Z", re.IGNORECASE)
+_DASHES = re.compile(r"(?:\A|\n)[ \t]*--+[ \t]*\Z")
+_SECOND_WORD = re.compile(r"\w+[ \t]+\w+[ \t]*=(?!=)")
 _WORD_BEFORE = re.compile(r"(\w+)\s*\Z")
 _NEAR = 500
 """The number of characters before a fault that patterns examine.
@@ -163,20 +225,47 @@ def instead_of_this(code: str, position: int, *, is_condition: bool) -> str:
     """
     for before, at, text in _OF_CONDITIONS if is_condition else _OF_SCRIPTS:
         if at.match(code, position) and before.search(code, max(0, position - _NEAR), position):
-            return text
+            return _of_this_value(text, code, position)
     rest = code[position:].strip()
     bracket = open_bracket(code, position)
     if bracket is not None:
         called = word_before(code, bracket)
         function = canonical(called[1]) if called else ""
         function = function if function in FUNCTIONS else ""
+        lines = code.count("\n", 0, position) - code.count("\n", 0, bracket)
+        if rest and not lines:
+            named = re.match(r"[^\W\d]", rest)
+            return FUNCTIONS[function].usage if function else _JOINED if named else ""
         if rest:
-            return FUNCTIONS[function].usage if function else ""
+            line = code.count("\n", 0, bracket) + 1
+            return f"the '(' in line {line} is not closed, or an operator is missing"
         return f"the '(' after {function} is not closed" if function else "a '(' is not closed"
     if rest.startswith(")"):
         return "it has no matching '('"
     joins = rest[:1] in {",", ";"} or (rest[:1].isalnum() and code[:position].strip())
     return _JOINED if is_condition and joins else ""
+
+
+_VALUE = r"(?P<value>[a-z]\w*(?:\s*\([^()]*\))?)[\s=]*(?:\b(?:between|from|in|is)\b)?\s*"
+_RANGE_HERE = re.compile(
+    rf"{_VALUE}(?P<low>\d{{1,2}})\s*(?:[–—−-]|\.{{2,3}}|and|to)\s*(?P<high>\d{{1,2}})\b",
+    re.IGNORECASE,
+)
+_AT_LEAST_HERE = re.compile(rf"{_VALUE}(?P<number>\d{{1,2}})\s*\+", re.IGNORECASE)
+
+
+def _of_this_value(text: str, code: str, position: int) -> str:
+    """Return a hint about a range or about `5+` with the value and the numbers of the code."""
+    here, line = code.rfind("\n", 0, position) + 1, code.find("\n", position)
+    part = (max(here, position - _NEAR), line if line >= 0 else len(code))
+    pattern = {RANGE: _RANGE_HERE, _AT_LEAST: _AT_LEAST_HERE}.get(text)
+    for found in pattern.finditer(code, *part) if pattern else ():
+        if found.start() <= position <= found.end() + 1:
+            value = found["value"].strip()
+            if text == _AT_LEAST:
+                return at_least_hint(value, found["number"])
+            return range_hint(value, int(found["low"]), int(found["high"]))
+    return text
 
 
 def open_bracket(code: str, position: int) -> int | None:
@@ -194,17 +283,47 @@ def word_before(code: str, position: int) -> re.Match[str] | None:
     return _WORD_BEFORE.search(code, max(0, position - _NEAR), position)
 
 
-def instead_of_name(name: str, before: str = "") -> str:
+def instead_of_name(name: str, code: str = "", position: int = 0) -> str:
     """Return a hint for a name that the language does not have; "" if there is no hint.
 
-    `before` is the text up to the name.
+    `code` is the text, with the name at a position.
 
     >>> instead_of_name("void")
     'a void is spades(north) == 0'
     """
+    before = code[max(0, position - _NEAR) : position]
     if _HOLDING.search(before):
         return "holdings are joined by commas, as in north SAQ5, HKJ"
-    return _NAMES.get(name.lower(), "")
+    if _DASHES.search(before):
+        return _COMMENT
+    if _SECOND_WORD.match(code, position):
+        return _ONE_WORD
+    suit = _SUITS_ELSEWHERE.get(name.lower())
+    known = f"did you mean {suit!r}?" if suit else _NAMES.get(name.lower(), "")
+    return _of_this_value(known, code, position)
+
+
+def instead_of_second(earlier: str, text: str) -> str:
+    """Return a hint for an expression that follows a whole condition, such as `5` or `not 5`.
+
+    >>> instead_of_second("5", "spades(south)")
+    'a comparison is written spades(south) == 5'
+    >>> instead_of_second("hcp(south) == 12", "13")
+    'another value is written || hcp(south) == 13'
+    """
+    number, alone = _NUMBER_FIRST.match(text), _NUMBER_FIRST.match(earlier)
+    value, compared = _VALUE_LAST.search(earlier), _COMPARED_LAST.search(earlier)
+    if ends := _RANGE_ALONE.fullmatch(text):
+        return range_hint(value[0] if value else earlier, *map(int, ends.groups()))
+    if number and compared:
+        return f"another value is written || {compared[1]} == {number[2]}"
+    if number and alone:
+        return _EACH_VALUE
+    if number and value:
+        return f"a comparison is written {value[0]} {'!=' if number[1] else '=='} {number[2]}"
+    if alone and (named := _VALUE_FIRST.match(text)):
+        return f"a comparison is written {named[0]} == {alone[2]}"
+    return MISSING_AND
 
 
 def instead_of_shapes(shapes: str, position: int) -> str:
@@ -217,6 +336,8 @@ def instead_of_shapes(shapes: str, position: int) -> str:
         return f"a list of shapes has no brackets, as in {_BALANCED}"
     if re.match(r"[0-9]\s*([-–=]\s*[0-9]\b)+", shapes[position:]):
         return "a shape is written in one word, as in 5332"
+    if re.match(r"(?:or|and|und|et)\b|[,;/|&]", shapes[position:], re.IGNORECASE):
+        return "shapes are joined by +, as in any 4333 + 5332"
     return _NAMES["balanced"] if re.match(r"bal", shapes[position:], re.IGNORECASE) else ""
 
 

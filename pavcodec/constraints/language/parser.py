@@ -66,7 +66,7 @@ def parse_condition(text: str, *, script: Script | None = None, warn: Warn | Non
     `parse_expression` does.
 
     >>> condition = parse_condition("hcp(north) == 15 or 16", warn=print)
-    '16' is always true, whatever the deal
+    '16' is always true, whatever the deal; another value is written hcp(north) == 16
     >>> script = parse_script("strong = hcp(south) >= 20")
     >>> parse_condition("!strong", script=script) == parse_condition("!(hcp(south) >= 20)")
     True

@@ -12,7 +12,7 @@ from pavcodec.cards import HAND_SIZE, RANK_LETTERS, SUIT_LETTERS, SUIT_SIZE, Car
 from pavcodec.constraints.functions import ALTERNATIVES
 from pavcodec.constraints.language.actions import Action, read_actions
 from pavcodec.constraints.language.build import Builder, is_expression
-from pavcodec.constraints.language.hints import range_hint
+from pavcodec.constraints.language.hints import MISSING_AND, instead_of_second
 from pavcodec.constraints.language.source import SourceText, branches, elements, words
 from pavcodec.constraints.language.weights import MixTypes, read_mix, read_weights
 from pavcodec.constraints.language.words import SEAT_LETTERS, SEATS, SUITS, canonical
@@ -29,7 +29,6 @@ _IMPORTED = re.compile(
     r"[#/*\s]*(?P<ends>end\s+of\s+)?(?:the\s+)?import(?:ed|s|ing)?\b", re.IGNORECASE
 )
 """A comment that begins or ends a block of another file, as collections of scripts mark them."""
-_RANGE = re.compile(r"(\d{1,2})\s*-\s*(\d{1,2})")
 _RANK = re.compile(r"10|.", re.DOTALL)
 
 MARKS, SHARE = ("HandType", "LevelType"), "_Share"
@@ -344,9 +343,8 @@ class Statements:
         if "condition" in self.seen:
             self.faults.add(self.source.span(expression)[0])
             earlier, text = self.seen["condition"], self.source.shown(expression)
-            meant = "is 'and' missing between them?"
-            if ends := _RANGE.fullmatch(text):
-                meant = range_hint(self.source.shown(earlier), *map(int, ends.groups()))
+            meant = instead_of_second(self.source.shown(earlier).removeprefix("condition "), text)
+            if meant != MISSING_AND:
                 read = self.builder.expression  # that it is always true is not the fault
             reason = (
                 f"'{text}' stands by itself and is read as the condition: "

@@ -343,7 +343,7 @@ def words(part: Branch) -> list[Token]:
     return [child for child in part.children if isinstance(child, Token)]
 
 
-def near(kind: str, name: str, known: Iterable[str], before: str = "") -> str:
+def near(kind: str, name: str, known: Iterable[str], code: str = "", position: int = 0) -> str:
     """Return a message about an unknown name, with the nearest known name or with all names.
 
     >>> near("function", "hpc", ["hcp", "losers"])
@@ -351,7 +351,7 @@ def near(kind: str, name: str, known: Iterable[str], before: str = "") -> str:
     >>> near("function", "xyz", ["hcp", "losers"])
     "no function is called 'xyz'; known: hcp, losers"
     """
-    instead = instead_of_name(name, before)
+    instead = instead_of_name(name, code, position)
     if instead:
         return f"no {kind} is called {name!r}; {instead}"
     names = list(known)

@@ -435,7 +435,7 @@ not there; Dealer3 refuses it
         script = statements.script()
         faults = statements.faults
         never = _never(source, script, tree) if counts else ()
-        remarks = [*statements.remarks, *never]
+        remarks = [*statements.remarks, *_one_order(source, tree), *never]
     except TextError as error:
         findings.append(_finding(text, error.span[0], error.message, "error"))
         remarks = []
@@ -448,6 +448,16 @@ not there; Dealer3 refuses it
     for position, name in sorted(set(places)):
         findings += _of_construct(text, position, CONSTRUCTS[name], programs)
     return sorted(findings)
+
+
+def _one_order(source: SourceText, tree: Branch) -> Iterator[Occurrence]:
+    """Find lists of balanced shapes, the longest suit first, without `any`: few mean one order."""
+    for part in tree.find_data("shape"):
+        shapes = words(part)[-1].split("+")
+        if {shape.strip() for shape in shapes} <= {"4333", "4432", "5332"}:
+            one = shapes[0].strip()
+            meant = f"{one[0]} spades, {one[1]} hearts, {one[2]} diamonds and {one[3]} clubs"
+            yield source.span(words(part)[-1])[0], f"{one} is {meant}; any order is any {one}"
 
 
 _SECONDS, _MEMORY = 1, 1 << 26

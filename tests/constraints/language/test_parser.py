@@ -395,7 +395,8 @@ WARNINGS = {
     "a range is written hcp(north) >= 15 && hcp(north) <= 17",
     "not hcp(north) > 3": "!a > b is read as (!a) > b; the opposite of a comparison is !(a > b)",
     "!(hcp(north)) == 3": "!a == b is read as (!a) == b; the opposite of a comparison is !(a == b)",
-    "hcp(north) == 15 or 16": "'16' is always true, whatever the deal",
+    "hcp(north) == 15 or 16": "'16' is always true, whatever the deal; "
+    "another value is written hcp(north) == 16",
     "hcp(north) == 15 && 2  > 3": "'2 > 3' is never true, whatever the deal",
     "(2 ? hcp(north) : 5) > 3": "'2' is always true, whatever the deal",
     "1 && 5": "'5' is always true, whatever the deal",
