@@ -2,15 +2,13 @@
 
 from pavcodec.archive.archive import Archive as Archive
 from pavcodec.archive.archive import Found as Found
+from pavcodec.archive.archive import open_archive as open_archive
 from pavcodec.archive.coding.coder import Coder as Coder
 from pavcodec.archive.coding.coder import OrderedCoder as OrderedCoder
 from pavcodec.archive.coding.coder import multiset_bits as multiset_bits
 from pavcodec.archive.coding.coder import ordered_bits as ordered_bits
 from pavcodec.archive.coding.coder import set_bits as set_bits
 from pavcodec.archive.coding.sorted import SortedCoder as SortedCoder
-from pavcodec.archive.files import append_archive as append_archive
-from pavcodec.archive.files import open_archive as open_archive
-from pavcodec.archive.files import write_archive as write_archive
 from pavcodec.archive.operations import deduplicate_archive as deduplicate_archive
 from pavcodec.archive.operations import intersect_archives as intersect_archives
 from pavcodec.archive.operations import merge_archives as merge_archives
@@ -20,3 +18,5 @@ from pavcodec.archive.repair import Damage as Damage
 from pavcodec.archive.repair import Repair as Repair
 from pavcodec.archive.repair import repair_archive as repair_archive
 from pavcodec.archive.repair import verify_archive as verify_archive
+from pavcodec.archive.writer import append_archive as append_archive
+from pavcodec.archive.writer import write_archive as write_archive

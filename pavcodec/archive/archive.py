@@ -34,7 +34,7 @@ from pavcodec.archive.container import (
 )
 from pavcodec.archive.spaces import ArchiveSpace
 from pavcodec.arrays import Limbs, Owners, integer, split
-from pavcodec.boards.batch import tricks_of
+from pavcodec.boards.batch import NO_CARDS, tricks_of
 from pavcodec.boards.board import Board
 from pavcodec.boards.tricks import NOT_SOLVED
 from pavcodec.constraints import Expression
@@ -237,7 +237,7 @@ class Contents:
         return self.blocks[which].begin + first_not_below(block.known_numbers, number)
 
     def owners(self, numbers: Limbs) -> Owners:
-        """Return the owners of numbers, `uint8[n, 52]`, without boards that have no cards."""
+        """Return the owners of numbers, `uint8[n, 52]`, 255 for boards without cards."""
         with self._named_faults():
             return self.codec.space.owners(numbers)
 
@@ -462,7 +462,7 @@ class Archive(Closing, Sequence[Board]):
     def owners(self) -> Iterator[Owners]:
         """Yield the owners of the boards in batches, `uint8[n, 52]`; skip boards without cards."""
         for numbers in self.numbers():
-            yield self._open.owners(numbers)
+            yield _with_cards(self._open.owners(numbers))
 
     def solved(self) -> Iterator[tuple[Owners, NDArray[np.uint8]]]:
         """Yield the owners and the tricks, `uint8[n, 20]`, of the boards with cards, in batches.
@@ -477,8 +477,8 @@ class Archive(Closing, Sequence[Board]):
                 tricks, has_more = block.tricks, block.has_more
             if has_more and (tricks == NOT_SOLVED).any():
                 tricks = tricks_of(contents.boards(which))
-            have_cards = contents.codec.space.have_cards(numbers)[rows]
-            yield contents.owners(numbers[rows]), tricks[rows][have_cards]
+            owners = contents.owners(numbers[rows])
+            yield _with_cards(owners), tricks[rows][owners[:, 0] != NO_CARDS]
 
     def count_solved(self) -> int:
         """Return how many boards have the tricks of all 20 contracts in the column of tricks."""
@@ -613,6 +613,31 @@ class Archive(Closing, Sequence[Board]):
         return f"<{self.kind} archive of {len(self)} boards of {self._contents.codec.space}>"
 
 
+def _with_cards(owners: Owners) -> Owners:
+    """Return the owners of the boards that have cards."""
+    have_cards = owners[:, 0] != NO_CARDS
+    return owners if have_cards.all() else owners[have_cards]
+
+
 def map_file(name: str) -> Mapped:
     """Map an archive into memory; of a URL, read ranges; raise `ReadError` for pipes."""
     return map_bytes(name, "an archive by position needs a regular file; pav.read reads pipes")
+
+
+def open_archive(path: str | os.PathLike[str], *, memory: int | str = MEMORY) -> Archive:
+    """Open an archive of deals as a sequence of boards over a memory map.
+
+    Raise `ReadError` if the file is no archive, or if its header or index is damaged. Reading from
+    a damaged block raises `ReadError`, too, and returns no board of it. The first read of a board
+    counts the deals of a condition, with at most as much `memory` as for `deals`.
+
+    >>> import tempfile, pathlib
+    >>> from pavcodec import numbering, write_archive
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "five.pav"
+    >>> write_archive(numbering("deal").sample(5, seed=7), path, kind="set")
+    5
+    >>> with open_archive(path) as archive:
+    ...     [numbers.shape for numbers in archive.numbers()], archive[0].layout in archive
+    ([(5, 2)], True)
+    """
+    return Archive.open(path, memory=memory)

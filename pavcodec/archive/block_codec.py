@@ -35,11 +35,11 @@ from pavcodec.archive.spaces import ArchiveSpace
 from pavcodec.archive.tags.metadata import (
     TagRows,
     check_rules,
+    cycle_tags,
     decode_metadata,
     decode_rules,
     encode_batches,
     encode_metadata,
-    encode_rules,
 )
 from pavcodec.archive.tricks import (
     are_whole,
@@ -50,10 +50,9 @@ from pavcodec.archive.tricks import (
     take_out,
 )
 from pavcodec.arrays import Limbs, Owners, integer
-from pavcodec.boards.batch import CONTRACTS, NO_CARDS, BoardBatch, tricks_of
+from pavcodec.boards.batch import CONTRACTS, BoardBatch, Gathered
 from pavcodec.boards.board import Board
 from pavcodec.boards.tricks import NOT_SOLVED
-from pavcodec.cards import DECK_SIZE
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.opening import Mapped
 from pavcodec.limits import MEMORY
@@ -63,9 +62,6 @@ if TYPE_CHECKING:
 
     from pavcodec.layout import Layout
 
-
-AT_ONCE = 1 << 13
-"""The number of boards in a block that is written, unless their tags are too long."""
 
 MOST_BOARDS = 1 << 16
 """The maximum number of boards in a block."""
@@ -120,23 +116,21 @@ class BlockCodec:
         return MixedCoder(self.space.chain)
 
     def blocks(
-        self, numbers: Limbs, boards: Sequence[Board] | BoardBatch | None
+        self, numbers: Limbs, batches: Sequence[BoardBatch]
     ) -> Iterator[tuple[bytes, Entry]]:
         """Yield the blocks of some boards, each with its entry; more than one if tags are long.
 
-        `boards` is None for numbers alone.
+        There are no `batches` for numbers alone.
         """
         try:
-            tags = b"" if boards is None else self._tags(numbers, boards)
+            tags = self._tags(numbers, batches) if batches else b""
         except PavError:
-            if boards is None or len(boards) == 1:
+            if len(numbers) == 1:
                 raise
+            boards = Gathered([board for batch in batches for board in batch])
             half = len(boards) // 2
-            for begin, end in ((0, half), (half, len(boards))):
-                part = (
-                    boards.rows(begin, end) if isinstance(boards, BoardBatch) else boards[begin:end]
-                )
-                yield from self.blocks(numbers[begin:end], part)
+            yield from self.blocks(numbers[:half], [boards.rows(0, half)])
+            yield from self.blocks(numbers[half:], [boards.rows(half, len(boards))])
             return
         yield self.block(numbers, tags)
 
@@ -147,56 +141,33 @@ class BlockCodec:
         checksum = parse_head(data[:BLOCK_SIZE]).checksum
         return data, Entry(len(data), len(numbers), checksum, first)
 
-    def _tags(self, numbers: Limbs, boards: Sequence[Board] | BoardBatch) -> bytes:
+    def _tags(self, numbers: Limbs, batches: Sequence[BoardBatch]) -> bytes:
         """Return the encoded tags of boards: all, or number, dealer and vulnerability, and tricks.
 
         Raise `PavError` if they are too long for a block.
         """
-        if isinstance(boards, BoardBatch):
-            tags = self.tags_of_batches(numbers, [boards])
-            if tags is not None:
-                return tags
-            boards = list(boards)
-        if not any(board.entries for board in boards):
-            return b""
-        if not self.keeps_tricks:
-            return _checked(self._metadata(boards))
-        rest, tricks = take_out(boards) if self.keeps_tags else (boards, tricks_of(boards))
-        metadata = self._metadata(rest) if any(board.entries for board in rest) else b""
-        return self._with_tricks(tricks, numbers, metadata)
-
-    def tags_of_batches(self, numbers: Limbs, batches: Sequence[BoardBatch]) -> bytes | None:
-        """Return `_tags` of the boards of batches; None if it needs the single boards."""
-        keeps_all = self.keeps_tags or not any(batch.holds for batch in batches)
-        if not keeps_all:
-            return None
-        if not self.keeps_tricks:
-            tags = encode_batches(batches) if self.keeps_tags else b""
-            return None if tags is None else _checked(tags)
-        metadata = encode_batches(batches, tricks_apart=True) if self.keeps_tags else b""
+        metadata, tricks, column = None, None, b""
+        if self.keeps_tags:
+            metadata = encode_batches(batches, tricks_apart=self.keeps_tricks)
+        elif not any(batch.holds for batch in batches):
+            metadata = b""
         if metadata is None:
-            return None
-        nothing = np.full((1, CONTRACTS), NOT_SOLVED, np.uint8)
-        rows = [
-            np.broadcast_to(nothing, (len(batch), CONTRACTS))
-            if batch.tricks is None
-            else batch.tricks
-            for batch in batches
-        ]
-        return self._with_tricks(np.concatenate(rows), numbers, metadata)
-
-    def _metadata(self, boards: Sequence[Board]) -> bytes:
-        return encode_metadata(boards) if self.keeps_tags else encode_rules(boards) or b""
-
-    def _with_tricks(self, tricks: NDArray[np.uint8], numbers: Limbs, metadata: bytes) -> bytes:
-        """Return the size of the column of tricks, the column, and the metadata; or nothing."""
-        column = b""
-        if (tricks != NOT_SOLVED).any():
-            column = encode_tricks(tricks, self.space.rows(numbers))
-        if not column and not metadata:
-            return b""
-        size = len(column).to_bytes(_COLUMN_SIZE, "little")
-        return _checked(b"".join([size, column, metadata]))
+            boards = [board for batch in batches for board in batch]
+            if not self.keeps_tags:
+                boards = [Board(board.layout, cycle_tags(board)) for board in boards]
+            elif self.keeps_tricks:
+                boards, tricks = take_out(boards)
+            metadata = encode_metadata(boards) if any(board.entries for board in boards) else b""
+        if self.keeps_tricks:
+            if tricks is None:
+                tricks = np.concatenate([batch.all_tricks() for batch in batches])
+            if (tricks != NOT_SOLVED).any():
+                column = encode_tricks(tricks, self.space.owners(numbers))
+            if column or metadata:
+                metadata = len(column).to_bytes(_COLUMN_SIZE, "little") + column + metadata
+        if len(metadata) > MOST_TAGS:
+            raise PavError(f"the tags of a block take {len(metadata)} bytes, more than {MOST_TAGS}")
+        return metadata
 
     def check_head(self, head: Head) -> None:
         """Raise `ReadError` if a block has impossible sizes."""
@@ -215,13 +186,6 @@ class BlockCodec:
                 f"no block has a count of {head.count}, {head.numbers_size} bytes of numbers and "
                 f"{head.tags_size} bytes of tags"
             )
-
-
-def _checked(tags: bytes) -> bytes:
-    """Return tags unchanged; raise `PavError` if they are too long for a block."""
-    if len(tags) > MOST_TAGS:
-        raise PavError(f"the tags of a block take {len(tags)} bytes, more than {MOST_TAGS}")
-    return tags
 
 
 _MANY_SEARCHES = 64
@@ -290,12 +254,7 @@ class Block:
     @property
     def owners(self) -> Owners:
         """The owners, `uint8[n, 52]`, 255 for boards without cards."""
-        owners = self._codec.space.owners(self.numbers)
-        if len(owners) == self.head.count:
-            return owners
-        rows: Owners = np.full((self.head.count, DECK_SIZE), NO_CARDS, np.uint8)
-        rows[self._codec.space.have_cards(self.numbers)] = owners
-        return rows
+        return self._codec.space.owners(self.numbers)
 
     def layouts(self) -> list[Layout | None]:
         """Return the cards of the boards; None for "no cards"."""
@@ -341,7 +300,7 @@ class Block:
         column = self._columns[0]
         tricks = np.full((self.head.count, CONTRACTS), NOT_SOLVED, np.uint8)
         if column:
-            tricks = decode_tricks(column, self._codec.space.rows(self.numbers))
+            tricks = decode_tricks(column, self.owners)
         tricks.flags.writeable = False
         return tricks
 

@@ -11,27 +11,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from heapq import merge
-from itertools import chain, count, groupby, islice, pairwise, repeat
-from operator import itemgetter
+from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from pavcodec.archive.archive import Archive
-from pavcodec.archive.block_codec import AT_ONCE, BlockCodec
+from pavcodec.archive.block_codec import BlockCodec
 from pavcodec.archive.coding.sorted import first_not_below
 from pavcodec.archive.container import Kind
 from pavcodec.archive.writer import Piece, Target, write_to
-from pavcodec.arrays import Limbs, are_new, integer, sorting, split
-from pavcodec.boards.board import Board
+from pavcodec.arrays import are_new, integer, sorting
+from pavcodec.boards.batch import Gathered
 from pavcodec.errors import PavError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-_Numbered: TypeAlias = tuple[int, Board]
 _Counts: TypeAlias = "NDArray[np.int64]"
 """The multiplicity of each number in each source: `int64[sources, numbers]`."""
 
@@ -49,10 +46,9 @@ def merge_archives(sources: Sequence[Archive], target: Target) -> int:
         return _combine(
             sources, target, lambda counts: counts.max(0) if once else counts.sum(0), is_union=True
         )
-    if any(_has_tags(source) for source in sources):
-        return write_to(target, codec, lambda writer: writer.write(chain(*sources)))
-    pieces = ((numbers, None) for source in sources for numbers in source.numbers())
-    return write_to(target, codec, lambda writer: writer.write_pieces(pieces))
+    has_tags = any(map(_has_tags, sources))
+    pieces = (piece for source in sources for piece in _pieces(source, has_boards=has_tags))
+    return write_to(target, codec, lambda writer: writer.write_pieces(pieces, fills=True))
 
 
 def unite_archives(sources: Sequence[Archive], target: Target) -> int:
@@ -91,17 +87,19 @@ def deduplicate_archive(source: Archive, target: Target) -> int:
     codec = source._open.codec
     if codec.is_sorted:
         return _combine([source], target, lambda counts: np.minimum(counts[0], 1))
-    numbers = list(source.numbers())
-    rows = np.concatenate(numbers) if numbers else np.empty((0, 2), np.uint64)
+    rows = np.concatenate([np.empty((0, 2), np.uint64), *source.numbers()])
     order = sorting(rows)
     are_first = np.zeros(len(rows), np.bool_)
     are_first[order] = are_new(rows[order])
-    if not _has_tags(source):
-        return write_to(
-            target, codec, lambda writer: writer.write_pieces([(rows[are_first], None)])
-        )
-    boards = (board for board, first in zip(source, are_first.tolist(), strict=True) if first)
-    return write_to(target, codec, lambda writer: writer.write(boards))
+
+    def pieces() -> Iterator[Piece]:
+        begin = 0
+        for piece in _pieces(source, has_boards=_has_tags(source)):
+            end = begin + len(piece[0])
+            yield _rows(piece, np.flatnonzero(are_first[begin:end]))
+            begin = end
+
+    return write_to(target, codec, lambda writer: writer.write_pieces(pieces(), fills=True))
 
 
 def _check_archive(source: object) -> None:
@@ -160,24 +158,29 @@ def _combine(
         raise PavError(
             f"{sources[0].name}: it is ordered, but this operation needs sets or multisets"
         )
-    pieces: Iterable[Piece]
-    if codec.keeps_tags or codec.keeps_tricks:
-        pieces = _pieces(_combined_boards(sources, rule))
+    has_boards = codec.keeps_tags or codec.keeps_tricks
+    turns = _in_turn(sources) if is_union and not has_boards else None
+    if turns is not None:
+        pieces = _one_after_another(turns)
     else:
-        turns = _in_turn(sources) if is_union else None
-        batches = (
-            combined([source.numbers() for source in sources], rule)
-            if turns is None
-            else _one_after_another(turns)
-        )
-        pieces = ((numbers, None) for numbers in batches)
-    return write_to(target, codec, lambda writer: writer.write_pieces(pieces))
+        pieces = combined([_pieces(source, has_boards=has_boards) for source in sources], rule)
+    return write_to(target, codec, lambda writer: writer.write_pieces(pieces, fills=True))
 
 
-def _one_after_another(sources: Iterable[Archive]) -> Iterator[Limbs]:
+def _pieces(source: Archive, *, has_boards: bool = False) -> Iterator[Piece]:
+    """Yield the numbers of an archive a block at a time, with their boards if wanted."""
+    if not has_boards:
+        yield from ((numbers, None) for numbers in source.numbers())
+        return
+    contents = source._open
+    for which, rows in source._pieces():
+        yield contents.numbers(which)[rows], Gathered(contents.boards(which)[rows])
+
+
+def _one_after_another(sources: Iterable[Archive]) -> Iterator[Piece]:
     """Yield the numbers of archives; only one of them keeps a block in memory."""
     for source in sources:
-        yield from source.numbers()
+        yield from _pieces(source)
         source._open.forget()
 
 
@@ -197,93 +200,87 @@ def _in_turn(sources: Sequence[Archive]) -> list[Archive] | None:
     return [sources[which] for *_, which in ends]
 
 
-def _combined_boards(
-    sources: Sequence[Archive], rule: Callable[[_Counts], _Counts]
-) -> Iterator[_Numbered]:
-    """Yield the numbers and boards of sorted archives, each as often as `rule` returns."""
-    merged = merge(*map(_numbered, sources, count()), key=itemgetter(0))
-    for _, group in groupby(merged, itemgetter(0)):
-        same = list(group)
-        origins = np.array([origin for *_, origin in same])
-        counts = np.bincount(origins, minlength=len(sources))[:, np.newaxis]
-        yield from ((number, board) for number, board, _ in same[: int(rule(counts)[0])])
-
-
-def _numbered(source: Archive, origin: int) -> Iterator[tuple[int, Board, int]]:
-    """Yield the numbers and boards of an archive, each with the index of the archive."""
-    numbers = (integer(row) for batch in source.numbers() for row in batch)
-    return zip(numbers, source, repeat(origin))
-
-
-def _pieces(boards: Iterable[_Numbered]) -> Iterator[Piece]:
-    """Yield numbers and boards in pieces of the size of a block."""
-    remaining = iter(boards)
-    while some := list(islice(remaining, AT_ONCE)):
-        yield np.array([split(number) for number, _ in some]), [board for _, board in some]
-
-
 def combined(
-    sources: Sequence[Iterable[Limbs]], rule: Callable[[_Counts], _Counts]
-) -> Iterator[Limbs]:
+    sources: Sequence[Iterable[Piece]], rule: Callable[[_Counts], _Counts]
+) -> Iterator[Piece]:
     """Merge streams of sorted numbers, and yield each number as often as `rule` returns.
 
     The argument of `rule` is `int64[sources, numbers]`, the multiplicity of each number in each
-    source; its result is `int64[numbers]`.
+    source; its result is `int64[numbers]`, at most the sum. Of boards with equal numbers, the first
+    are yielded.
 
     >>> first, second = np.array([[0, 5], [0, 7]], np.uint64), np.array([[0, 7]], np.uint64)
-    >>> [rows.tolist() for rows in combined([[first], [second]], lambda counts: counts.min(0))]
+    >>> streams = [[(first, None)], [(second, None)]]
+    >>> [rows.tolist() for rows, _ in combined(streams, lambda counts: counts.min(0))]
     [[[0, 7]]]
     """
     streams = [whole_runs(source) for source in sources]
     buffers = [next(stream, None) for stream in streams]
-    while any(buffer is not None for buffer in buffers):
-        limit = min(integer(buffer[-1]) for buffer in buffers if buffer is not None)
+    while ends := [integer(buffer[0][-1]) for buffer in buffers if buffer is not None]:
         parts = []
         for which, buffer in enumerate(buffers):
-            if buffer is None:
-                parts.append(np.empty((0, 2), np.uint64))
-                continue
-            end = first_not_below(buffer, limit + 1)
-            parts.append(buffer[:end])
-            rest = buffer[end:]
-            buffers[which] = rest if len(rest) else next(streams[which], None)
-        rows = _chosen(parts, rule)
-        if len(rows):
-            yield rows
+            end = 0 if buffer is None else first_not_below(buffer[0], min(ends) + 1)
+            parts.append(_NOTHING if buffer is None else _rows(buffer, slice(end)))
+            if buffer is not None:
+                is_left = end < len(buffer[0])
+                buffers[which] = (
+                    _rows(buffer, slice(end, None)) if is_left else next(streams[which], None)
+                )
+        piece = _chosen(parts, rule)
+        if len(piece[0]):
+            yield piece
 
 
-def _chosen(parts: Sequence[Limbs], rule: Callable[[_Counts], _Counts]) -> Limbs:
+def _chosen(parts: Sequence[Piece], rule: Callable[[_Counts], _Counts]) -> Piece:
     """Return the numbers of sorted parts, each as often as `rule` returns."""
-    rows = np.concatenate(parts)
-    order = sorting(rows)
-    rows = rows[order]
-    are_first = are_new(rows)
+    whole = _joined(parts)
+    order = sorting(whole[0])
+    are_first = are_new(whole[0][order])
     groups = np.cumsum(are_first) - 1
-    origins = np.repeat(np.arange(len(parts)), [len(part) for part in parts])[order]
+    origins = np.repeat(np.arange(len(parts)), [len(rows) for rows, _ in parts])[order]
     counted = partial(np.bincount, minlength=int(are_first.sum()))
     counts = np.stack([counted(groups[origins == which]) for which in range(len(parts))])
-    chosen: Limbs = np.repeat(rows[are_first], rule(counts), axis=0)
-    return chosen
+    places = np.arange(len(order)) - np.flatnonzero(are_first)[groups]
+    return _rows(whole, order[places < rule(counts)[groups]])
 
 
-def whole_runs(batches: Iterable[Limbs]) -> Iterator[Limbs]:
-    """Split a stream of sorted numbers so that equal numbers are in the same batch.
+_NOTHING: Piece = np.empty((0, 2), np.uint64), None
+
+
+def _rows(piece: Piece, rows: slice | NDArray[np.intp]) -> Piece:
+    """Return some rows of a piece."""
+    numbers, boards = piece
+    if isinstance(boards, Gathered):
+        some = boards.boards[rows] if isinstance(rows, slice) else [boards.boards[r] for r in rows]
+        boards = Gathered(some)
+    return numbers[rows], boards
+
+
+def _joined(pieces: Sequence[Piece]) -> Piece:
+    """Return pieces as one."""
+    boards = [batch for _, batch in pieces if batch is not None]
+    joined = Gathered([board for batch in boards for board in batch]) if boards else None
+    return np.concatenate([numbers for numbers, _ in pieces]), joined
+
+
+def whole_runs(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """Split a stream of sorted numbers so that equal numbers are in the same piece.
 
     >>> batches = [np.array([[0, 5], [0, 7]], np.uint64), np.array([[0, 7], [0, 8]], np.uint64)]
-    >>> [rows[:, 1].tolist() for rows in whole_runs(batches)]
+    >>> [rows[:, 1].tolist() for rows, _ in whole_runs((batch, None) for batch in batches)]
     [[5], [7, 7], [8]]
     """
-    rest: list[Limbs] = []
-    for batch in batches:
-        if not len(batch):
+    rest: list[Piece] = []
+    for piece in pieces:
+        numbers, _ = piece
+        if not len(numbers):
             continue
-        last = first_not_below(batch, integer(batch[-1]))
-        if last or (rest and (rest[-1][-1] != batch[0]).any()):
-            rest.append(batch[:last])
-            joined = np.concatenate(rest)
-            if len(joined):
+        last = first_not_below(numbers, integer(numbers[-1]))
+        if last or (rest and (rest[-1][0][-1] != numbers[0]).any()):
+            joined = _joined([*rest, _rows(piece, slice(last))])
+            if len(joined[0]):
                 yield joined
             rest = []
-        rest.append(batch[last:])
+        rest.append(_rows(piece, slice(last, None)))
     if rest:
-        yield np.concatenate(rest)
+        yield _joined(rest)

@@ -9,7 +9,7 @@ numbers, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from pavcodec.archive.container import MOST_SPACES, MOST_TEXT, SpaceType, StoredSpace
-from pavcodec.arrays import Limbs, Owners, add, split
-from pavcodec.boards.batch import owners_of
+from pavcodec.arrays import Limbs, Owners, add, checked, split
+from pavcodec.boards.batch import NO_CARDS
 from pavcodec.cards import DECK_SIZE, UNUSED
 from pavcodec.constraints import (
     ConstrainedDeals,
@@ -236,17 +236,20 @@ class ArchiveSpace:
         part = self.parts[which]
         return None if part.is_empty else part.numbering.unrank(own)
 
-    def numbers(self, layouts: Sequence[Layout | None]) -> Limbs:
-        """Return the numbers of layouts, `uint64[n, 2]`; raise `LayoutError` like `number`."""
-        numbers = np.empty((len(layouts), 2), np.uint64)
-        have_cards = np.array([layout is not None for layout in layouts])
-        if not have_cards.all():
-            numbers[~have_cards] = split(self.number(None))
-        numbers[have_cards] = self.numbers_of_owners(owners_of(each for each in layouts if each))
+    def numbers(self, owners: Owners) -> Limbs:
+        """Return the numbers of owners, `uint8[n, 52]`, where 255 is a board without cards.
+
+        Raise `LayoutError` like `number`.
+        """
+        have_cards = checked("owners", owners, np.uint8, DECK_SIZE)[:, 0] != NO_CARDS
+        if have_cards.all():
+            return self._numbers_of_cards(owners)
+        numbers = np.empty((len(owners), 2), np.uint64)
+        numbers[~have_cards] = split(self.number(None))
+        numbers[have_cards] = self._numbers_of_cards(owners[have_cards])
         return numbers
 
-    def numbers_of_owners(self, owners: Owners) -> Limbs:
-        """Return the numbers of owners, `uint8[n, 52]`; raise `LayoutError` like `number`."""
+    def _numbers_of_cards(self, owners: Owners) -> Limbs:
         first = self.parts[0]
         if not first.is_empty:
             try:
@@ -284,41 +287,20 @@ class ArchiveSpace:
 
     def layouts(self, numbers: Limbs) -> list[Layout | None]:
         """Return the layouts of numbers; None for "no cards"."""
-        layouts: list[Layout | None] = [None] * len(numbers)
-        for rows, owners in self._owners(numbers):
-            for row, word in zip(rows.tolist(), owners, strict=True):
-                layouts[row] = layout_from_owners(word.tobytes())
-        return layouts
+        return [
+            None if word[0] == NO_CARDS else layout_from_owners(word)
+            for word in map(bytes, self.owners(numbers))
+        ]
 
     def owners(self, numbers: Limbs) -> Owners:
-        """Return the owners of numbers, `uint8[n, 52]`, without boards that have no cards."""
-        parts = list(self._owners(numbers))
-        if len(parts) == 1:
-            return parts[0][1]
-        order = np.concatenate([np.empty(0, np.intp), *(rows for rows, _ in parts)]).argsort()
-        none = np.empty((0, DECK_SIZE), np.uint8)
-        joined: Owners = np.concatenate([none, *(owners for _, owners in parts)])[order]
-        return joined
-
-    def rows(self, numbers: Limbs) -> Owners:
-        """Return the owners of numbers, `uint8[n, 52]`, all unused for boards without cards."""
-        all_owners: Owners = np.full((len(numbers), DECK_SIZE), UNUSED, np.uint8)
-        for rows, owners in self._owners(numbers):
-            all_owners[rows] = owners
-        return all_owners
-
-    def have_cards(self, numbers: Limbs) -> NDArray[np.bool_]:
-        """Return which numbers are of boards with cards, `bool[n]`."""
-        are_empty = np.array([part.is_empty for part in self.parts])
-        have: NDArray[np.bool_] = ~are_empty[self.chain.parts_of(numbers)]
-        return have
-
-    def _owners(self, numbers: Limbs) -> Iterator[tuple[NDArray[np.intp], Owners]]:
-        """Yield the rows of each part that has cards and occurs, and their owners."""
+        """Return the owners of numbers, `uint8[n, 52]`, 255 for boards without cards."""
+        if len(self.parts) == 1 and not self.parts[0].is_empty:
+            return self.parts[0].numbering.unrank_many(numbers)
+        owners: Owners = np.full((len(numbers), DECK_SIZE), NO_CARDS, np.uint8)
         for which, rows, own in self.chain.split_rows(numbers):
-            part = self.parts[which]
-            if not part.is_empty:
-                yield rows, part.numbering.unrank_many(own)
+            if not self.parts[which].is_empty:
+                owners[rows] = self.parts[which].numbering.unrank_many(own)
+        return owners
 
     def __str__(self) -> str:
         """Return the names of the parts for a message."""

@@ -17,8 +17,8 @@ from pavcodec.archive.container import (
     parse_header,
 )
 from pavcodec.archive.spaces import ANY, space_of
-from pavcodec.archive.writer import ArchiveWriter
-from pavcodec.boards.batch import BoardBatch, Gathered, More, Wanted
+from pavcodec.archive.writer import AT_ONCE, ArchiveWriter
+from pavcodec.boards.batch import BoardBatch, Gathered, More, Wanted, gathered
 from pavcodec.boards.board import Board, Context
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.text import read_up_to
@@ -67,7 +67,7 @@ def write_pav(batches: Iterable[BoardBatch], stream: BinaryIO, _context: Context
     is_solved = any(batch.board(0).tricks is not None for batch in first)
     codec = BlockCodec(Kind.ORDERED, keeps_tags=True, space=space_of(ANY), keeps_tricks=is_solved)
     writer = ArchiveWriter(stream, codec)
-    writer.write_batches(chain(first, items))
+    writer.write(gathered(chain(first, items), AT_ONCE), fills=True)
     return writer.boards
 
 

@@ -282,7 +282,7 @@ _PLACES = np.arange(0, 8, 2)
 def encode_tricks(tricks: NDArray[np.uint8], owners: Owners) -> bytes:
     """Return the column of the tricks of a block, `uint8[n, 20]`; nothing for no results at all.
 
-    `owners` are the cards, `uint8[n, 52]`, all 4 for a board without cards. Raise `LayoutError` for
+    `owners` are the cards, `uint8[n, 52]`. Raise `LayoutError` for
     tricks that are neither 0 to 13 nor 255.
 
     >>> deals = np.repeat(np.arange(4, dtype=np.uint8), 13)[np.newaxis]

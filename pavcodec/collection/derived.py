@@ -20,8 +20,8 @@ from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, SupportsIndex, TypeAlias, cast
 
-from pavcodec.archive.files import write_archive
 from pavcodec.archive.spaces import space_of as archive_space_of
+from pavcodec.archive.writer import write_archive
 from pavcodec.boards.batch import BoardBatch, Gathered, singles
 from pavcodec.boards.board import Board, Context, Problem, Ranks, Vulnerability, dealer_of_board
 from pavcodec.boards.par import with_par

@@ -64,7 +64,7 @@ class Packing:
                 boards = (Board(Layout(row.tobytes())) for row in batch.owners)
             try:
                 if is_array or not self._has_every_board:
-                    numbers = self._space.numbers_of_owners(batch.owners)
+                    numbers = self._space.numbers(batch.owners)
             except LayoutError:
                 for position, board in enumerate(boards, done + 1):
                     yield from self._if_fitting(board, context, position if is_array else 0)

@@ -27,7 +27,6 @@ from strategies import deals, layouts
 import pavcodec as pav
 from pavcodec import Board, Deal, Layout, LayoutError, NumberError, PavError
 from pavcodec.archive import archive as contents_module
-from pavcodec.archive import block_codec as scheme_module
 from pavcodec.archive import writer as writer_module
 from pavcodec.constraints.expressions import condition
 
@@ -35,7 +34,6 @@ from pavcodec.constraints.expressions import condition
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of 4 boards."""
-    monkeypatch.setattr(scheme_module, "AT_ONCE", 4)
     monkeypatch.setattr(writer_module, "AT_ONCE", 4)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from itertools import accumulate
 from unittest.mock import patch
 
 import numpy as np
@@ -135,7 +134,10 @@ def test_identities_of_layouts_that_have_none() -> None:
 
 
 def test_boards_that_are_more_than_their_batch_tells() -> None:
-    boards = [Board(None, (Tag("Event", str(row), ("a line",)),)) for row in range(100)]
+    boards = [
+        Board(Layout(word.tobytes()), (Tag("Event", str(row), ("a line",)),))
+        for row, word in enumerate(OWNERS)
+    ]
     packed([dealt(1), BoardBatch(OWNERS, origin=boards.__getitem__), dealt(101)], at_once=60)
 
 
@@ -202,20 +204,24 @@ def test_numbers_of_many_layouts_are_those_of_each() -> None:
         if name == "deal":
             some = [Layout(row.tobytes()) for row in OWNERS]
         expected = [space.number(layout) for layout in some]
-        assert [high << 64 | low for high, low in space.numbers(some).tolist()] == expected
+        numbers = space.numbers(owners_of(some))
+        assert [high << 64 | low for high, low in numbers.tolist()] == expected
+        assert space.layouts(numbers) == some
 
 
 def test_layouts_that_no_part_holds() -> None:
-    layouts = [Layout(row.tobytes()) for row in MIXED]
     with pytest.raises(LayoutError, match="13 cards"):
-        space_of("deal").numbers(layouts)
+        space_of("deal").numbers(MIXED)
     with pytest.raises(LayoutError, match="without cards"):
-        space_of("deal").numbers([layouts[0], None])
+        space_of("deal").numbers(owners_of([Layout(MIXED[0].tobytes()), None]))
+    rows = BoardBatch(owners_of([Layout(OWNERS[0].tobytes())] * 2 + [None]))
+    with pytest.raises(LayoutError, match="board 103 of those given: a board without cards"):
+        pav.write_archive([BoardBatch(OWNERS), rows], io.BytesIO())
 
 
-def test_places_of_batches_follow_one_another() -> None:
+def test_batches_fill_blocks() -> None:
     sizes = [3, 9000, 1, 8192, 20]
-    pieces = writer._full_batches(BoardBatch(np.resize(OWNERS, (size, 52)), 1) for size in sizes)
-    filled = [sum(map(len, some)) for some in pieces]
-    assert filled == [8192, 8192, sum(sizes) - 2 * 8192]
-    assert list(accumulate(filled))[-1] == sum(sizes)
+    written = io.BytesIO()
+    write_pav((BoardBatch(np.resize(OWNERS, (size, 52)), 1) for size in sizes), written, CONTEXT)
+    blocks = pav.Archive(written.getvalue())._contents.blocks
+    assert [block.entry.count for block in blocks] == [8192, 8192, sum(sizes) - 2 * 8192]

@@ -25,13 +25,11 @@ from container_support import (
 
 import pavcodec as pav
 from pavcodec import Board, Layout, ReadError
-from pavcodec.archive import block_codec as scheme_module
-from pavcodec.archive import files as files_module
 from pavcodec.archive import spaces as spaces_module
 from pavcodec.archive import writer as writer_module
-from pavcodec.archive.files import append_archive
 from pavcodec.archive.repair import repair_archive, verify_archive
 from pavcodec.archive.stream import read_pav
+from pavcodec.archive.writer import append_archive
 from pavcodec.boards import Context, Problem
 from pavcodec.boards.batch import Wanted
 
@@ -44,7 +42,6 @@ Layouts = list[Layout | None]
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of 3 boards."""
-    monkeypatch.setattr(scheme_module, "AT_ONCE", 3)
     monkeypatch.setattr(writer_module, "AT_ONCE", 3)
     monkeypatch.setattr(os, "fsync", lambda _: None)  # thousands of files
     counted = cache(pav.deals)
@@ -199,7 +196,7 @@ class Killed(BaseException):
 def after_every_write(monkeypatch: pytest.MonkeyPatch, job: Callable[[], object]) -> Iterator[int]:
     """Do a job that is killed after its first write, its second and so on, until it is done."""
     real = writer_module.ArchiveWriter._write
-    real_take_back = files_module._take_back
+    real_take_back = writer_module._take_back
     for most in range(1, 100):
         calls = 0
 
@@ -211,7 +208,7 @@ def after_every_write(monkeypatch: pytest.MonkeyPatch, job: Callable[[], object]
             real(self, data)
 
         monkeypatch.setattr(writer_module.ArchiveWriter, "_write", write)
-        monkeypatch.setattr(files_module, "_take_back", lambda *_: None)
+        monkeypatch.setattr(writer_module, "_take_back", lambda *_: None)
         is_done = False
         try:
             job()
@@ -219,7 +216,7 @@ def after_every_write(monkeypatch: pytest.MonkeyPatch, job: Callable[[], object]
         except Killed:
             pass
         monkeypatch.setattr(writer_module.ArchiveWriter, "_write", real)
-        monkeypatch.setattr(files_module, "_take_back", real_take_back)
+        monkeypatch.setattr(writer_module, "_take_back", real_take_back)
         if is_done:
             return
         yield most

@@ -32,9 +32,9 @@ from pavcodec.archive.container import (
     parse_entries,
     parse_head,
 )
-from pavcodec.archive.files import append_archive
 from pavcodec.archive.repair import repair_archive, verify_archive
 from pavcodec.archive.stream import read_pav
+from pavcodec.archive.writer import append_archive
 from pavcodec.boards import Context, Problem
 from pavcodec.boards.batch import Wanted
 from pavcodec.numberings.chain import Chain

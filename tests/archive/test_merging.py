@@ -15,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pavcodec import Archive, Board, Layout, PavError
-from pavcodec.archive import block_codec as scheme_module
 from pavcodec.archive import (
     deduplicate_archive,
     intersect_archives,
@@ -41,9 +40,7 @@ OPERATIONS: dict[Operation, Callable[[Bag, Bag], Bag]] = {
 def small_blocks() -> object:
     """Blocks of 3 boards."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(scheme_module, "AT_ONCE", 3)
         patch.setattr(writer_module, "AT_ONCE", 3)
-        patch.setattr(merging_module, "AT_ONCE", 3)
         yield
 
 

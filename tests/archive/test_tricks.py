@@ -322,7 +322,7 @@ def test_damage_is_found_and_the_rest_is_saved(tmp_path: Path) -> None:
 
 def test_a_changed_column_with_a_right_checksum_is_refused() -> None:
     codec = archive_of(BoardBatch(DEALS[:9], tricks=likely(9)), tricks=True)._contents.codec
-    numbers = codec.space.numbers_of_owners(DEALS[:9])
+    numbers = codec.space.numbers(DEALS[:9])
     column = encode_tricks(likely(9), DEALS[:9])
     size = len(column).to_bytes(4, "little")
     for tags in (

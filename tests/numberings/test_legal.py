@@ -156,7 +156,7 @@ def test_parts_of_an_archive_that_sizes_do_not_tell() -> None:
     stored = [space_of(name).parts[0].stored for name in ("legal", "balanced")]
     space = ArchiveSpace.stored(stored)
     owners = np.array([list(layout.owners) for layout in endings], np.uint8)
-    found = [high << 64 | low for high, low in space.numbers_of_owners(owners).tolist()]
+    found = [high << 64 | low for high, low in space.numbers(owners).tolist()]
     assert found == [space.number(layout) for layout in endings]
     assert {number < LEGAL.cardinality for number in found} == {True, False}
     assert [space.layout(number) for number in found] == endings

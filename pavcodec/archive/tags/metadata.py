@@ -172,29 +172,10 @@ def decode_metadata(data: bytes, layouts: Sequence[Layout | None]) -> list[Board
     return boards
 
 
-def encode_rules(boards: Sequence[Board]) -> bytes | None:
-    """Return the numbers, dealers and vulnerabilities of boards as bytes; None if there are none.
-
-    The result contains the first tags Board, Dealer and Vulnerable of each board with their values
-    and in their order. It does not contain lines after them, later tags of these names and all
-    other tags. If the board numbers count up and the other tags follow the usual cycle, it has
-    about 5 to 15 bytes for any number of boards.
-
-    >>> boards = [Board(None, (Tag("Board", str(number)),)) for number in range(1, 9)]
-    >>> len(encode_rules(boards)), encode_rules([Board(None)])
-    (8, None)
-    """
-    kept = [Board(board.layout, _cycle_tags(board)) for board in boards]
-    return encode_metadata(kept) if any(board.entries for board in kept) else None
-
-
 def decode_rules(data: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
-    """Return boards with the tags of `encode_rules`.
+    """Return boards of a column that has only their `cycle_tags`.
 
-    Raise `ReadError` unless the bytes are those of `encode_rules` for boards with these layouts.
-
-    >>> decode_rules(encode_rules([Board.make(None, number=7, tags={"Event": "Club"})]), [None])
-    [Board(None, (Tag(name='Board', value='7', lines=()),))]
+    Raise `ReadError` unless the bytes are those of `encode_metadata` for such boards.
     """
     boards = decode_metadata(data, layouts)
     if not any(board.entries for board in boards):
@@ -205,16 +186,23 @@ def decode_rules(data: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
 
 
 def check_rules(board: Board) -> None:
-    """Raise `ReadError` if a board has tags that `encode_rules` does not store.
+    """Raise `ReadError` if a board has other tags than its `cycle_tags`.
 
     >>> check_rules(Board.make(None, number=7))
     """
-    if board.entries != _cycle_tags(board):
+    if board.entries != cycle_tags(board):
         raise ReadError("metadata: other tags than board number, dealer and vulnerability")
 
 
-def _cycle_tags(board: Board) -> tuple[Tag, ...]:
-    """Return the first tags of number, dealer and vulnerability, without their lines."""
+def cycle_tags(board: Board) -> tuple[Tag, ...]:
+    """Return the first tags of number, dealer and vulnerability, without their lines.
+
+    If the board numbers count up and the other tags follow the usual cycle, these tags take about 5
+    to 15 bytes for any number of boards.
+
+    >>> len(encode_metadata([Board(None, cycle_tags(Board.make(None, number=7)))] * 9))
+    13
+    """
     return tuple(Tag(name, value) for name, value in board.tags.items() if name in _CYCLE_NAMES)
 
 
