@@ -129,7 +129,7 @@ void code_tricks(const int64_t *pull, const int64_t *lean, const int64_t *squash
    not strictly right; it returns how many rows it read. read_hands instead returns the first bad row:
    it gives the cards of text[offsets[row], offsets[row + 1]) to a seat, and they must be unused (4).
    read_games also writes how many lines it read, and the span of the last game; the row of a game
-   without a deal is 255.
+   without a deal is 255. read_lin also writes how many lines it read.
 
    A writer has `size` bytes; it writes while they are enough for any further row, returns how many
    rows it wrote, and where they end. write_boards also stops at a hand of less than `least` or more
@@ -142,6 +142,7 @@ int64_t read_deals(const uint8_t *text, int64_t size, int64_t n, uint8_t *owners
 int64_t read_numbers(const uint8_t *text, int64_t size, const uint64_t *least, const uint64_t *most,
                      int64_t n, uint64_t *numbers, int64_t *at);
 int64_t read_games(const uint8_t *text, int64_t size, int64_t n, uint8_t *owners, int64_t *at);
+int64_t read_lin(const uint8_t *text, int64_t size, int64_t n, uint8_t *owners, int64_t *at);
 int64_t read_hands(const uint8_t *text, int64_t size, const int32_t *offsets, int64_t seat,
                    int64_t n, uint8_t *owners);
 int64_t write_boards(int64_t n, const uint8_t *owners, const uint64_t *numbers, uint64_t first,

@@ -1,4 +1,5 @@
-/* Texts (reference/texts.py): deal texts, hands, decimal numbers, and plain games of PBN.
+/* Texts (reference/texts.py): deal texts, hands, decimal numbers, plain games of PBN and boards
+   of LIN.
 
    A reader reads as long as the text is strictly right, and stops at the first line, game or hand
    that is not or may not be; readers of the complete format continue there. Texts end with a line
@@ -298,6 +299,94 @@ int64_t read_games(const uint8_t *text, int64_t size, int64_t n, uint8_t *owners
         row++;
     }
     at[1] = all_lines, at[2] = start, at[3] = stop;
+    return row;
+}
+
+/* Plain boards of LIN. */
+
+static inline int is_tag(const uint8_t *text, int64_t at, int64_t size, const char *name) {
+    return size - at > 2 && text[at] == (uint8_t)name[0] && text[at + 1] == (uint8_t)name[1] &&
+           text[at + 2] == '|';
+}
+
+static int64_t read_lin_value(const uint8_t *text, int64_t at, int64_t size) {
+    while (at < size && text[at] >= ' ' && text[at] != '|') at++;
+    return at < size && text[at] == '|' ? at + 1 : 0;
+}
+
+/* Give the 13 cards of a hand, which has the letters of all suits, to a seat. */
+static inline int64_t read_lin_hand(const uint8_t *text, int64_t at, int64_t size, uint8_t seat,
+                                    uint8_t *owners) {
+    int cards = 0;
+    for (int suit = 0; suit < SUITS; suit++, owners += SUIT_SIZE) {
+        if (at == size || text[at++] != (uint8_t)"SHDC"[suit]) return 0;
+        for (; at < size; at++, cards++) {
+            unsigned code = CODES[text[at]];
+            if (code - 1 >= SUIT_SIZE) break;
+            if (owners[code - 1] != UNUSED) return 0;
+            owners[code - 1] = seat;
+        }
+    }
+    return cards == SUIT_SIZE ? at : 0;
+}
+
+/* Read the hands of South, West and North, and of East, who otherwise has the other cards. */
+static int64_t read_lin_deal(const uint8_t *text, int64_t at, int64_t size, uint8_t *owners) {
+    static const uint8_t ORDER[SEATS] = {2, 3, 0, 1};
+    memset(owners, UNUSED, DECK);
+    if (at < size && text[at] >= '1' && text[at] <= '4') at++;
+    for (int turn = 0; turn < SEATS; turn++) {
+        int is_last = turn == SEATS - 1;
+        if (turn && at < size && text[at] == ',') at++;
+        else if (turn && !is_last) return 0;
+        if (is_last && at < size && text[at] == '|') break;
+        if (!(at = read_lin_hand(text, at, size, ORDER[turn], owners))) return 0;
+    }
+    for (int card = 0; card < DECK; card++)
+        if (owners[card] == UNUSED) owners[card] = ORDER[SEATS - 1];
+    return at < size && text[at] == '|' ? at + 1 : 0;
+}
+
+/* Read a board up to the end of its `pg`. A value before the hands that ends like `pg` and `vg` is
+   none, since the complete reader looks for these in the text. */
+static int64_t read_lin_board(const uint8_t *text, int64_t at, int64_t size, uint8_t *owners) {
+    while (!is_tag(text, at, size, "md")) {
+        if (!is_tag(text, at, size, "qx") && !is_tag(text, at, size, "pn") &&
+            !is_tag(text, at, size, "st") && !is_tag(text, at, size, "rh") &&
+            !is_tag(text, at, size, "ah"))
+            return 0;
+        at = read_lin_value(text, at + 3, size);
+        if (!at || text[at - 2] == 'g') return 0;
+    }
+    if (!(at = read_lin_deal(text, at + 3, size, owners))) return 0;
+    while (!is_tag(text, at, size, "pg")) {
+        if (is_tag(text, at, size, "sv")) {
+            at += 3;
+            if (at < size && text[at] && strchr("oneb", text[at])) at++;
+            if (at == size || text[at++] != '|') return 0;
+        } else if (is_tag(text, at, size, "rh") || is_tag(text, at, size, "ah")) {
+            if (!(at = read_lin_value(text, at + 3, size))) return 0;
+        } else {
+            return 0;
+        }
+    }
+    return size - at > 3 && text[at + 3] == '|' ? at + 4 : 0;
+}
+
+int64_t read_lin(const uint8_t *text, int64_t size, int64_t n, uint8_t *owners, int64_t *at) {
+    int64_t row = 0;
+    at[1] = 0;
+    for (; row < n; row++) {
+        int64_t lines = 0, end = read_lin_board(text, at[0], size, owners + DECK * row);
+        if (!end) break;
+        for (; end < size && (text[end] == '\n' || text[end] == ' ' || text[end] == '\t'); end++)
+            lines += text[end] == '\n';
+        if (!is_tag(text, end, size, "qx") && !is_tag(text, end, size, "pn") &&
+            !is_tag(text, end, size, "md") && !is_tag(text, end, size, "vg"))
+            break;
+        at[0] = end;
+        at[1] += lines;
+    }
     return row;
 }
 

@@ -74,7 +74,7 @@ def read(which: ModuleType, name: str, text: bytes, begin: int, rows: int, *firs
     at = np.full(4, begin, np.int64)
     given = text if which is kernel else np.frombuffer(text, np.uint8)
     count = getattr(which, name)(given, len(text), *first, rows, found, at)
-    return found[:count].tolist(), at[: 4 if name == "read_games" else 1].tolist()
+    return found[:count].tolist(), at[: {"read_games": 4, "read_lin": 2}.get(name, 1)].tolist()
 
 
 def assert_the_same(name: str, text: bytes, rows: int, *first: Any) -> int:
@@ -125,6 +125,53 @@ def test_numbers() -> None:
             few = random.sample(lines, 3)
             text = damaged("\n".join([*few, ""]), random)
             assert_the_same("read_numbers", text, random.randrange(4), *given)
+
+
+def some_lin(random: Random, count: int) -> str:
+    parts = []
+    for place in range(count):
+        hands = deal_text(owners_of(random, 52), 2)[2:].replace("-", "...").split(" ")
+        texts = ["".join(map(str.__add__, "SHDC", hand.split("."))) for hand in hands]
+        texts[3:] = random.choice([texts[3:], texts[3:], [], [""]])
+        lead = random.choice(["qx|o7,BOARD 7|", "rh||ah|Board 1|", "", "pn|Bing,,Ping,Dov|st||"])
+        rest = random.choice(["sv|o|", "rh||ah|Board 9|sv|b|", "sv||", ""])
+        end = random.choice(["\n", "", " \t\n\n"])
+        lead = lead if place or lead else "qx|c1|"
+        start = lead if lead.startswith(("qx", "pn")) else f"pn||{lead}"
+        digit = random.choice(["", "1", "4"])
+        parts.append(f"{start}md|{digit}{','.join(texts)}|{rest}pg||{end}")
+    return "".join([*parts, "qx|o9|"])
+
+
+def test_plain_boards_of_lin() -> None:
+    random = Random(3)
+    text = some_lin(random, 200)
+    assert assert_the_same("read_lin", text.encode(), 30) == 200
+    pieces = [
+        "pg|",
+        "vg|",
+        "md|",
+        "sv|x|",
+        "|",
+        ",",
+        "\n",
+        "S",
+        "AK",
+        "mb|p|",
+        "\x7f",
+        "é",
+        "",
+        "5",
+    ]
+    for _ in range(600):
+        text = some_lin(random, 3)
+        for _ in range(random.randrange(4)):
+            begin = random.randrange(len(text) + 1)
+            text = text[:begin] + random.choice(pieces) + text[begin + random.randrange(3) :]
+        assert_the_same("read_lin", text.encode("latin-1"), random.randrange(4))
+    text = some_lin(random, 1)
+    for size in range(len(text) + 1):
+        assert_the_same("read_lin", text[:size].encode(), 1)
 
 
 def some_games(random: Random, count: int) -> str:

@@ -31,9 +31,9 @@ def _codec(name: str) -> Codec:
 
 
 def _lin_arrays() -> ArrayCodec:
-    from pavcodec.formats.bbo.lin_writer import write_lin_batches
+    from pavcodec.formats.bbo.batches import read_lin_batches, write_lin_batches
 
-    return ArrayCodec(write=write_lin_batches)
+    return ArrayCodec(read_lin_batches, write_lin_batches)
 
 
 _BOARD_TAGS = TABLE | NAMES | PLAYED | {"Room", "LinAuction", "LinPlay"}

@@ -452,7 +452,11 @@ _NO_HANDS = "expected the hands of a board, as in 'md|1S…|'"
 
 def read_lin(stream: BinaryIO, context: Context) -> Iterator[Board]:
     """Yield the boards of a LIN stream; report problems and continue."""
-    reader = _Reader(context)
+    return boards_of_stream(stream, context, LinReader(context))
+
+
+def boards_of_stream(stream: BinaryIO, context: Context, reader: LinReader) -> Iterator[Board]:
+    """Yield the boards of a LIN stream that a reader reads."""
     parts: list[bytes] = []
     size = 0
     tail = b""
@@ -482,19 +486,19 @@ def read_lin(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 def boards_of_text(text: str, context: Context, line: int) -> Iterator[Board]:
     """Yield the boards of a text in one line of a file."""
-    reader = _Reader(context, line)
+    reader = LinReader(context, line)
     data = text.encode("utf-8", "replace").replace(b"\n", b" ").strip()
     yield from reader.read(data, len(data) + 1)
 
 
-class _Reader:
-    """Reads board after board; remembers the header."""
+class LinReader:
+    """Reads board after board; remembers the header, which is `standing` after the first board."""
 
-    def __init__(self, context: Context, line: int = 1) -> None:
+    def __init__(self, context: Context, line: int = 1, standing: Standing | None = None) -> None:
         self._context = context
         self._line = line
-        self._standing = Standing()
-        self._has_boards = False
+        self._standing = standing or Standing()
+        self._has_boards = standing is not None
 
     def read(self, data: bytes, end: int) -> Generator[Board, None, int]:
         """Yield the boards that end before an offset; return where the next one begins.
@@ -502,8 +506,10 @@ class _Reader:
         With the offset of the end, all of the text is processed; the offset after it means that
         nothing follows.
         """
-        offset = 0
+        offset, last = 0, data.rfind(b"md|")
         while offset < len(data):
+            if self._has_boards:
+                offset = self._after_plain(data, offset, last)
             board = _BOARD.match(data, offset)
             if board is None or board.end() > end:
                 at = _end_of_tags(data, offset)
@@ -515,12 +521,16 @@ class _Reader:
                 offset = self._pass_over(data, offset, at)
                 continue
             offset = after = board.end()
-            if end > len(data) and data.find(b"md|", after) < 0:
+            if end > len(data) and after > last:
                 offset = _end_of_tags(data, after)
             yield self._board(board, PAIR.findall(decode(data[after:offset])))
             self._line += data.count(b"\n", board.start(), offset)
             if offset < min(end, len(data)) and not _ONE_TAG.match(data, offset):
                 offset = self._pass_over(data, offset, offset)
+        return offset
+
+    def _after_plain(self, data: bytes, offset: int, last: int) -> int:  # noqa: ARG002
+        """Return where to read on; `last` is where the last hands of the text begin."""
         return offset
 
     def _leave(self, tags: bytes, *, is_last: bool) -> None:

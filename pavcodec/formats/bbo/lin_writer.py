@@ -21,7 +21,6 @@ from itertools import groupby, islice, zip_longest
 from operator import itemgetter
 from typing import BinaryIO, TypeVar
 
-from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.board import Board, Context
 from pavcodec.boards.play import (
     Auction,
@@ -50,7 +49,6 @@ from pavcodec.formats.bbo.lin import (
     format_hands,
 )
 from pavcodec.formats.format import COMMENT
-from pavcodec.formats.plain.batches import write_by_form
 from pavcodec.layout.layout import describe_sizes
 
 # The readable part of an auction or a play, and the places of the comments in a board.
@@ -125,7 +123,8 @@ _SCORING_LETTERS = {word: letter for letter, word in SCORINGS.items()}
 _UNHELD = re.compile(r"[|\x00-\x08\x0e-\x1f]")
 _RAW_AUCTION = re.compile(r"(?:(?:mb|an)\|[^|]*\|)*")
 _UNKNOWN = ("", "?")
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
+SURROGATE = re.compile(r"[\ud800-\udfff]")
+"""What UTF-8 does not have."""
 
 _RAW_HEADER = re.compile(r"(?:[A-Za-z0-9+]{2}\|[^|]*+\|)+")
 _RAW_COMMENTS = re.compile(r"(\d{1,4})\|([^|]*+)\|")
@@ -156,20 +155,6 @@ def write_lin(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
                 stream.write(f"{format_lin(board, complain, note)}pg||\n".encode())
                 written += 1
     return written
-
-
-def write_lin_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
-    """Write batches as `write_lin` writes their boards."""
-    return write_by_form(batches, stream, context, _text_of, write_lin)
-
-
-def _text_of(board: Board) -> str | None:
-    """Return the line of a board without an event; None if a part of it is left out or changed."""
-    if not board.tags.keys().isdisjoint({*EVENT_TAGS, HEADER_TAG}):
-        return None
-    said: list[str] = []
-    text = f"{format_lin(board, said.append, said.append)}pg||\n"
-    return None if said or _SURROGATE.search(text) else text
 
 
 def once(report: Report) -> Report:

@@ -112,13 +112,13 @@ class Rows:
             self._count += count
 
     def add(self, boards: Iterable[Board]) -> Iterator[BoardBatch]:
-        """Add the owners of boards; yield a batch whenever the rows are full."""
+        """Add the owners of boards; yield a batch whenever a board has no room."""
         for board in boards:
+            if self.are_full:
+                yield self.batch()
             layout = board.layout
             self.room[0] = NO_CARDS if layout is None else np.frombuffer(layout.owners, np.uint8)
             self.wrote(1, partial(iter, [board]), partial(_more_of, board))
-            if self.are_full:
-                yield self.batch()
 
     def batch(self) -> BoardBatch:
         """Return the rows so far as a batch, and begin anew."""

@@ -1,4 +1,4 @@
-"""Texts, defined: deal texts, hands, decimal numbers, and plain games of PBN.
+"""Texts, defined: deal texts, hands, decimal numbers, plain games of PBN, boards of LIN.
 
 A deal text is the first seat, a colon, and four hands. A hand is S.H.D.C, or a dash without cards.
 The readers take only what is certain: they stop at any other text, which a reader of the complete
@@ -165,6 +165,44 @@ def _game(text: bytes, begin: int) -> tuple[int, int, bytes] | None:
         if _BLANK.match(text, at):
             return at, lines, owners
     return None
+
+
+_LIN_HAND = rb"S" + rb"H".join([rb"(" + _SUIT_TEXT + rb")"] * 2)
+_LIN_HAND += rb"D(" + _SUIT_TEXT + rb")C(" + _SUIT_TEXT + rb")"
+_LIN_BOARD = re.compile(
+    rb"(?:(?:qx|pn|st|rh|ah)\|(?:[^|\x00-\x1f]*[^|g\x00-\x1f])?\|)*"
+    rb"md\|[1-4]?" + rb",".join([_LIN_HAND] * 3) + rb"(?:,?|," + _LIN_HAND + rb")\|"
+    rb"(?:sv\|[oneb]?\||(?:rh|ah)\|[^|\x00-\x1f]*\|)*"
+    rb"pg\|\|(?P<blanks>[ \t\n]*)(?=(?:qx|pn|md|vg)\|)"
+)
+_LIN_ORDER = (2, 3, 0, 1)
+
+
+def read_lin(text: Bytes, size: int, n: int, owners: Bytes, at: Positions) -> int:
+    """Read plain boards of LIN: complete deals, with tags before and after that cannot be wrong.
+
+    Another board begins behind each. A fourth hand is all other cards, also where it is missing.
+    """
+    data, rows = text[:size].tobytes(), 0
+    at[1] = 0
+    while rows < n and (board := _LIN_BOARD.match(data, int(at[0]))):
+        held = [
+            _SUIT * (suit % 4) + _RANKS.index(rank)
+            for suit, ranks in enumerate(board.groups(b"")[:16])
+            for rank in ranks
+        ]
+        sizes = [sum(map(len, board.groups(b"")[hand * 4 : hand * 4 + 4])) for hand in range(4)]
+        if len(set(held)) < len(held) or sizes not in ([13] * 4, [13, 13, 13, 0]):
+            break
+        if not sizes[3] and board[13] is not None:
+            break
+        row = owners.reshape(-1, _DECK)[rows]
+        row[:] = _LIN_ORDER[3]
+        for hand in range(3):
+            row[held[hand * 13 : hand * 13 + 13]] = _LIN_ORDER[hand]
+        at[0], at[1] = board.end(), at[1] + board["blanks"].count(b"\n")
+        rows += 1
+    return rows
 
 
 _NUMBER_ROOM = 39 + 8
