@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from random import Random
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 from unittest.mock import patch
 
@@ -320,6 +321,50 @@ def test_long_games_are_left_to_the_slow_reader() -> None:
     assert_the_same(
         "pbn", "\n".join([GAME, *[f"{lines}{GAME}"] * 3, f"{lines}1C\n", lines]).encode()
     )
+
+
+_LIN = (
+    "qx|o1,BOARD 1|pn|a,b,c,d|st||md|3SQJ643HQT5DK43C74,SKT85H2DJT9CQJ853,SAHKJ93DQ765CT962,"
+    "S972HA8764DA82CAK|rh||ah|Board 1|sv|o|pg||"
+)
+LIN_BOARDS = [
+    _LIN, _LIN.replace(",S972HA8764DA82CAK", ""), _LIN.replace("S972HA8764DA82CAK", ""),
+    "md|SAKQJT98765432HDC,SHAKQJT98765432DC,SHDAKQJT98765432C|pg||", _LIN.replace("sv|o|", ""),
+    _LIN.replace("pn|a,b,c,d|", ""), _LIN.replace("c,d|", "c,dpg|"), _LIN.replace("sv|o", "sv|B"),
+    _LIN.replace("pg||", "mb|p|mb|p|mb|p|mb|p|pg||"), _LIN.replace("C74", "C7"), "nt|x|pg||",
+    _LIN.replace("sv|o|", "sv|z|"), _LIN.replace("AK|", "AK,|"), f"vg|A,B,IMP|rs|x|pg||{_LIN}",
+    "pn|n,e,w,s|pg||", "junk", "qx|o2|pn|,,,|st||", _LIN.lower(), "mb|p|", "st||rh||", "pc|SA|",
+]  # fmt: skip
+LIN_PIECES = [
+    b"|",
+    b"pg|",
+    b"vg|",
+    b"md|",
+    b"mb|1C|",
+    b"\n",
+    b"\r\n",
+    b",",
+    b"A",
+    b"\xe9",
+    b"",
+    b" ",
+]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_plain_boards_of_lin_among_others(seed: int) -> None:
+    random = Random(seed)
+    for _ in range(60):
+        ends = random.choice(["\n", "\r\n", "", "\n\n"])
+        plain = random.choices(LIN_BOARDS[:5], k=random.randrange(4))
+        boards = [*plain, *random.choices(LIN_BOARDS, k=random.randrange(6)), *plain]
+        data = bytearray("".join(board + ends for board in boards).encode())
+        for _ in range(random.choice([0, 0, 1, 3])):
+            start = random.randrange(len(data) + 1)
+            data[start : start + random.randrange(4)] = random.choice(LIN_PIECES)
+        with small_blocks(random.choice([1, 3, 100])):
+            strict, portion = random.random() < 0.3, random.choice([7, 100, 5000])
+            assert_the_same("lin", dribbled(bytes(data), portion), strict=strict)
 
 
 LAYOUTS = [DEAL, OTHER, ENDING, FOULED, "N:- - - -", "W:AKQJT98765432... - - -"]
