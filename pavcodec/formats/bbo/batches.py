@@ -47,11 +47,11 @@ class _BatchReader(LinReader):
         """Read plain boards that are not the last one, as many as there is room for."""
         room, at = self.rows.room, np.array([offset, 0], np.int64)
         count = kernel.read_lin(data, last + len("md|"), len(room), room, at)
-        end, lines = at.tolist()
+        end = int(at[0])
         text = data[offset:end]
         boards = partial(_plain_boards, text, self._context, self._line, self._standing)
         self.rows.wrote(count, boards, lambda: More.PLAIN_TAGS)
-        self._line += lines
+        self._line += int(at[1])
         return end
 
 
