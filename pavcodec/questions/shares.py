@@ -259,7 +259,7 @@ def level_of(asked: Fields, request: Request) -> Levelled | None:
         )
     if len(asked.shares) > len(asked.level):
         raise QuestionError("there are more {shares} than {level}", "shares")
-    if script.mix:
+    if script.mix and not _takes_mix(asked, script):
         request.warn("--level replaces 'mix'")
     lists = [
         _named(request, script, names, asked.shares[i] if i < len(asked.shares) else None)
@@ -275,6 +275,13 @@ def level_of(asked: Fields, request: Request) -> Levelled | None:
     if any(map(is_tested, mix.spaces.values())):
         warn_of_generate(request)
     return mix
+
+
+def _takes_mix(asked: Fields, script: Script) -> bool:
+    """Return whether the types are those of `mix`: the script marks no others."""
+    from pavcodec.constraints.language.script import MARKS
+
+    return not any(asked.level) and not any(name.startswith(MARKS) for name in script.variables)
 
 
 def _named(request: Request, script: Script, names: str, shares: str | None) -> Named:
@@ -366,7 +373,8 @@ def written_lines(mix: Levelled, written: LeveledScript) -> Iterator[str]:
             rows.append([name, percent(share) if share else "0 %", stays])
         yield from table_lines(["type", "share", "of its deals stay"], rows)
     if not written.is_exact:
-        yield "the numbers of tested deals are estimates, and so are these rates"
+        most = f"{digits(100 * written.uncertainty, 2)} %"
+        yield f"the numbers of tested deals are estimates: they may move a share by {most} (95 %)"
     yield f"rounding of the rates moves no share by more than {digits(100 * written.error, 2)} %"
     yield f"a program tries {digits(written.tried)} deals for each board"
 
@@ -397,17 +405,12 @@ class LevelCount(Answer):
     """The numbers of deals of a levelled mix by nature: exact, or estimates where it is tested."""
 
     def __init__(self, mix: Levelled, tries: int, text: str) -> None:
-        from pavcodec.constraints.mixes.levelling import filled_lines
+        from pavcodec.constraints.mixes.levelling import filled_lines, shares_shown
 
         self.mix = mix
         with working("counting"):
             self.table = mix.table(tries)
-        shares = {
-            name: percent(share) if share else "0 %"
-            for each in mix.lists
-            for name, share in zip(each.names, each.shares, strict=True)
-        }
-        self.text = list(filled_lines(text, shares))
+        self.text = list(filled_lines(text, shares_shown(mix.lists)))
         typed = [row.deals.value for row in self.table.rows if not row.place]
         self.total = sum(typed) + self.table.untyped.value
 

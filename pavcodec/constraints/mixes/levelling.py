@@ -51,6 +51,7 @@ from pavcodec.constraints.spaces.deals import DealSpace, deals
 from pavcodec.constraints.spaces.estimates import Estimate
 from pavcodec.constraints.spaces.rejection import TRIALS, TestedDeals
 from pavcodec.errors import ModelTooLarge, PavError, check_text
+from pavcodec.layout.drawings import percent
 from pavcodec.limits import MEMORY, TimeIsUp, memory_of, time_limited
 from pavcodec.numberings import numbering
 from pavcodec.sampling import Weight, proportion, share_of
@@ -136,8 +137,8 @@ class LevelTable:
 # `HandType_NAME` is a type and `HandType_NAME_Share` is its share of the boards (1 by default).
 # `LevelType_NAME` are types of a finer list; if a script has both lists, the finer list is
 # levelled. Comments `# level-types: a, b` and `# level-target: even` or `3, 1` do the same for
-# other variables. In the text for players, `{{level-mix:NAME}}` is the share of a type, and
-# `{{level-mix}}` is a list of all.
+# other variables, and so does the statement `mix`. In the text for players, `{{level-mix:NAME}}`
+# is the share of a type, and `{{level-mix}}` is a list of all.
 
 
 _OWN = ("levelTheDeal", "keepTheDeal")
@@ -174,6 +175,8 @@ def marked_types(script: Script, text: str, shares: str | None = None) -> Named:
     comments = {match[1].lower(): match[2] for match in _COMMENT.finditer(text)}
     listed = [name.strip() for name in comments.get("types", "").split(",") if name.strip()]
     variables = listed or _marked(script, MARKS[1]) or _marked(script, MARKS[0])
+    if not variables and script.mix:
+        return _mixed(script, shares)
     if not variables:
         example = ",".join(laddered(text, script)) or "weak,strong"
         raise PavError(
@@ -185,6 +188,19 @@ def marked_types(script: Script, text: str, shares: str | None = None) -> Named:
     if shares is None and target.lower() not in ("", "even"):
         shares = target
     return named_types(script, variables, shares)
+
+
+def _mixed(script: Script, shares: str | None) -> Named:
+    """Return the types of the statement `mix`, called by their variables or else by numbers."""
+    known = {node: name for name, node in script.variables.items()}
+    names = [known.get(node, f"{i}") for i, (node, _) in enumerate(script.mix, 1)]
+    weights = [Fraction(1) if weight is None else weight for _, weight in script.mix]
+    if shares is not None:
+        given = _shares(names, shares)
+        weights = [given.get(*pair) for pair in zip(names, weights, strict=True)]
+    elif any(weight is None for _, weight in script.mix):
+        raise PavError("the types of mix have no weights: give them, as in mix a : 1, b : 2")
+    return Named(tuple(map(label, names)), tuple(node for node, _ in script.mix), tuple(weights))
 
 
 def _marked(script: Script, prefix: str) -> list[str]:
@@ -360,6 +376,13 @@ def filled_lines(text: str, shares: Mapping[str, str]) -> Iterator[str]:
     >>> list(filled_lines("12-14 HCP ({{level-mix:low}})", {"low": "20 %"}))
     ['12-14 HCP (20 %)']
     """
+    for line, filled in zip(text.splitlines(), _filled(text, shares).splitlines(), strict=True):
+        if filled != line:
+            yield filled
+
+
+def _filled(text: str, shares: Mapping[str, str]) -> str:
+    """Return a script with its marks filled in; raise `PavError` for one of another type."""
     every = ", ".join(f"{name} {share}" for name, share in shares.items())
 
     def fill(match: re.Match[str]) -> str:
@@ -370,10 +393,13 @@ def filled_lines(text: str, shares: Mapping[str, str]) -> Iterator[str]:
             raise PavError(f"{match[0]}: {near('type', name, shares)}")
         return shares[name]
 
-    for line in text.splitlines():
-        filled = _MARKER.sub(fill, line)
-        if filled != line:
-            yield filled
+    return _MARKER.sub(fill, text)
+
+
+def shares_shown(lists: Sequence[TypeList]) -> dict[str, str]:
+    """Return the shares of the types of all lists, as marks in a text show them."""
+    pairs = [pair for each in lists for pair in zip(each.names, each.shares, strict=True)]
+    return {name: f"{percent(share)} %" if share else "0 %" for name, share in pairs}
 
 
 Types = Mapping[str, ConditionLike | tuple[ConditionLike, Weight]] | Sequence[str]
@@ -544,6 +570,8 @@ def level(
 
 _SECONDS = 60
 """The most seconds of counting a type; the rates of another are from estimates."""
+_PASSED = 100_000
+"""The deals of a type from which its number is estimated, if arrays test them."""
 
 
 @dataclass(frozen=True)
@@ -561,8 +589,13 @@ class LeveledScript(PlainScript):
     """The greatest difference of such a share and the share that was asked for."""
     tried: Fraction = Fraction(0)
     """How many random deals a program tries for one that stays."""
-    is_exact: bool = True
-    """Whether all types are counted."""
+    uncertainty: Fraction = Fraction(0)
+    """The most that the estimates of tested types may move a share (95 %); 0 if all are counted."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all types are counted."""
+        return not self.uncertainty
 
 
 def write_leveled(
@@ -598,14 +631,14 @@ def leveled_script(text: str, mix: Levelled, *, condition: str | None = None) ->
     wanted = {cell: kind.share for cell, kind in zip(mix.cells, mix.types, strict=True)}
     most = max(share / amounts[cell].value for cell, share in wanted.items())
     rates = {c: drawable(share / amounts[c].value / most) for c, share in wanted.items()}
-    left = {cell: amounts[cell].value * rate for cell, rate in rates.items()}
-    total = sum(left.values(), Fraction(0))
-    shares = tuple(
-        tuple(
-            sum((n for c, n in left.items() if c[axis] == i), Fraction(0)) / total
-            for i in range(len(each.names))
-        )
+    left = {cell: amounts[cell].over(1 / rate) for cell, rate in rates.items()}
+    found = [
+        [_share_of(left, axis, i) for i in range(len(each.names))]
         for axis, each in enumerate(mix.lists)
+    ]
+    shares = tuple(tuple(share.value for share in own) for own in found)
+    uncertainty = max(
+        max(share.high - share.value, share.value - share.low) for own in found for share in own
     )
     error = max(
         abs(share - asked)
@@ -620,10 +653,18 @@ def leveled_script(text: str, mix: Levelled, *, condition: str | None = None) ->
     levels = level_text(texts, rates)
     empty = (name for name in _OWN if parts_of(script.variables.get(name, Not(Number(1)))) == ())
     own = own_levelling(script) or next(empty, None)
+    text = _filled(text, shares_shown(mix.lists))
     plain = write_plain(with_levels(text, levels, used, own=own, condition=condition))
-    tried = numbering("deal").cardinality / total
-    is_exact = all(amounts[cell].is_exact for cell in rates)
-    return LeveledScript(plain.text, plain.notes, rates, shares, error, tried, is_exact)
+    tried = numbering("deal").cardinality / sum((each.value for each in left.values()), Fraction(0))
+    return LeveledScript(plain.text, plain.notes, rates, shares, error, tried, uncertainty)
+
+
+def _share_of(left: Mapping[Cell, Estimate[Fraction]], axis: int, place: int) -> Estimate[Fraction]:
+    """Return the share of a type among the deals that stay of each type."""
+    none = Estimate.exact(Fraction(0))
+    own = sum((each for cell, each in left.items() if cell[axis] == place), none)
+    others = sum((each for cell, each in left.items() if cell[axis] != place), none)
+    return own.among(others) or none
 
 
 def _counted(space: DealSpace, memory: int) -> Estimate[int]:
@@ -632,7 +673,7 @@ def _counted(space: DealSpace, memory: int) -> Estimate[int]:
         return Estimate.exact(space.cardinality)
     with suppress(NotCountableError, ModelTooLarge, TimeIsUp), time_limited(_SECONDS):
         return Estimate.exact(Condition(space.where.node, memory).cardinality)
-    return space.cardinality
+    return space.estimate_until(_PASSED)
 
 
 def _variable(script: Script, name: str, condition: Node) -> str:

@@ -580,6 +580,8 @@ class _Levelling:
         for part in self._assigned:
             if self._of(part) in _dead(roots, needs, free, used):
                 self._leave_out(part)
+        for part in tree.find_data("mix"):
+            self._leave_out(part)
         if not (is_joined and self._redefined()):
             self._add(condition, is_joined=is_joined)
         self.text = self._edits.shown((0, len(text)))

@@ -175,12 +175,16 @@ class TestedDeals(Space[Deal]):
         2000 deals are tested. If arrays test them and fewer than 400 pass, the number is doubled
         until 400 pass or a million are tested. Where time is limited, it may end sooner.
         """
+        return self.estimate_until(_PASSED_ENOUGH)
+
+    def estimate_until(self, passed: int) -> Estimate[int]:
+        """Return the estimate of `cardinality`, with another number of deals that are to pass."""
         accepted, tried = self._tally(_SEED, range(TRIALS))
-        while self._is_quick and accepted < _PASSED_ENOUGH and tried < MOST_TRIALS:
+        while self._is_quick and accepted < passed and tried < MOST_TRIALS:
             if is_time_up():
                 break
-            passed, more = self._tally(_SEED, range(tried, 2 * tried))
-            accepted, tried = accepted + passed, tried + more
+            some, more = self._tally(_SEED, range(tried, 2 * tried))
+            accepted, tried = accepted + some, tried + more
         return self._guess(accepted, tried)
 
     @property

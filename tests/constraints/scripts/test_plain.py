@@ -132,6 +132,40 @@ action average "low" 100 * low
     assert written.shares == ((kept[0] / sum(kept), kept[1] / sum(kept)),)
 
 
+MIXED = """\
+// {{level-mix:weak}} weak, all: {{level-mix}}
+weak = hcp(south) <= 9
+mix weak : 1, spades(south) >= 5 and hcp(south) >= 18 : 2.5
+hearts(south) < 4
+"""
+
+
+def test_the_types_of_a_mix_and_the_marks_of_shares() -> None:
+    written = pav.write_leveled(MIXED)
+    first, weak, levels, *rest = written.text.splitlines()
+    assert first == "// 28.57 % weak, all: weak 28.57 %, 2 71.43 %"
+    assert weak == "weak = hcp(south) <= 9"
+    assert levels.startswith("levelTheDeal = weak ? rnd(")
+    assert rest[-1] == "condition (hearts(south) < 4) && levelTheDeal"
+    assert written.error < Fraction(1, 10**6)
+    one, two = (row.deals.value for row in pav.level(MIXED).table().rows)
+    ratio = Fraction(two * 2, one * 5) * written.rates[1,] / written.rates[0,]
+    assert abs(ratio - 1) < Fraction(1, 10**5)
+    with pytest.raises(pav.PavError, match="the types of mix have no weights: give them"):
+        pav.write_leveled("mix hcp(south) > 9, hcp(south) < 5")
+
+
+def test_rates_of_tested_types_tell_how_sure_they_are() -> None:
+    chance = "HandType_a = rnd(3) == 0 && hcp(south) > 9  HandType_b = hcp(south) < 6  condition 1"
+    written = pav.write_leveled(chance)
+    assert not written.is_exact
+    assert Fraction(1, 1000) < written.uncertainty < Fraction(1, 20)
+    counted = pav.level(chance.replace("rnd(3) == 0 && ", ""))
+    high, low = (row.deals.value for row in counted.table().rows)
+    kept = [Fraction(high, 3) * written.rates[0,], low * written.rates[1,]]
+    assert abs(kept[0] / sum(kept) - Fraction(1, 2)) < written.uncertainty
+
+
 JOINED = "condition (clubs(east) > 4) && levelTheDeal"
 
 
