@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from pavcodec import Board, Seat, Vulnerability, numbering
 from pavcodec.boards import Context, Problem
+from pavcodec.formats import format_of
 from pavcodec.formats.pbn.reader import read_pbn
-from pavcodec.formats.plain.texts import read_lines, read_numbers
 
-READERS = {"pbn": read_pbn, "lines": read_lines, "numbers": read_numbers}
+READERS = {"pbn": read_pbn, "lines": format_of("lines").read, "numbers": format_of("numbers").read}
 VALID = [
     DEMO.read_bytes()[:700],
     f'{{a\n\nb}}[Event "##é"]\n[Deal "{DEAL}"]\n[Auction "N"]\n1C =1=\n[Note "1:x"]\n'.encode() * 2,

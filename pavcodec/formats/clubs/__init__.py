@@ -8,7 +8,8 @@ from dataclasses import replace
 from functools import partial
 
 from pavcodec.boards.board import Board
-from pavcodec.formats.format import ALL_BUT_NUMBERS, NUMBER, TABLE, ArrayCodec, Codec, Format, Label
+from pavcodec.formats.format import ALL_BUT_NUMBERS, NUMBER, TABLE, Codec, Format, Label
+from pavcodec.formats.plain import lines_arrays, lines_codec
 
 _DEPENDING = "its boards depend on each other"
 """Why a file of some formats cannot grow."""
@@ -31,7 +32,6 @@ _BEGINS = {
 
 def _codec(name: str) -> Codec:
     from pavcodec.formats.clubs import dlm, dup, texts
-    from pavcodec.formats.plain.texts import read_numbers
 
     if name in dup.RECORDS:
         return Codec(partial(dup.read_records, name=name), partial(dup.write_records, name=name))
@@ -40,15 +40,7 @@ def _codec(name: str) -> Codec:
         "dup": Codec(dup.read_dup, dup.write_dup),
         "bhg": Codec(texts.read_bhg, texts.write_bhg),
         "rzd": Codec(dup.read_rzd, dup.write_rzd),
-        "csv": Codec(texts.read_csv, texts.write_csv),
-        "goe": Codec(read_numbers, texts.write_goe),
     }[name]
-
-
-def _csv_arrays() -> ArrayCodec:
-    from pavcodec.formats.clubs.csv_batches import read_csv_batches
-
-    return ArrayCodec(read_csv_batches)
 
 
 def _lose_generator(_: Board, parts: Mapping[str, object]) -> Iterator[str]:
@@ -117,8 +109,8 @@ _FORMATS = (
         (".csv",),
         "Big Deal's rows of sixteen suits, board number, dealer and vulnerability",
         "the cards of deals, board numbers, dealer and vulnerability",
-        partial(_codec, "csv"),
-        arrays=_csv_arrays,
+        partial(lines_codec, "csv"),
+        arrays=partial(lines_arrays, "csv"),
         kept_tags=TABLE,
         recognises=re.compile(r'\s*"[AKQJT2-9]*"(,"[AKQJT2-9]*"){15},').match,
         media="text/csv",
@@ -129,7 +121,7 @@ _FORMATS = (
         (".goe",),
         "Big Deal's own numbers, the numbering bigdeal: one a line, with commas",
         "the cards of deals",
-        partial(_codec, "goe"),
+        partial(lines_codec, "goe"),
         numbering="bigdeal",
     ),
 )

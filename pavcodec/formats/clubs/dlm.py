@@ -19,7 +19,8 @@ from pavcodec.codes import code
 from pavcodec.errors import PavError
 from pavcodec.files.text import decode, lines
 from pavcodec.formats.clubs.dup import MOST_BOARDS
-from pavcodec.formats.clubs.texts import BoardNumbers, deal_of_code
+from pavcodec.formats.clubs.texts import deal_of_code
+from pavcodec.formats.plain.lines import BoardNumbers
 from pavcodec.formats.plain.texts import shorten
 
 HEADER = "[Document]"
@@ -166,8 +167,8 @@ def write_dlm(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
     They have numbers without gaps up to 99. The headline is the tag Event of the first board, else
     its Generator. The writer keeps all boards until the end.
     """
-    numbers = BoardNumbers("dlm", MOST_BOARDS, in_turn=True)
-    numbered = list(numbers.numbered(boards, context))
+    numbers = BoardNumbers("dlm", MOST_BOARDS, context, in_turn=True)
+    numbered = list(numbers.numbered(boards))
     if not numbered:
         return 0
     (first_board, _, first), (_, _, last) = numbered[0], numbered[-1]

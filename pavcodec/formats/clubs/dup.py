@@ -19,14 +19,17 @@ from pavcodec.errors import PavError
 from pavcodec.files.text import Rejoined, lines, read_up_to
 from pavcodec.formats.clubs.texts import (
     CODES,
-    BoardNumbers,
     deal_of_code,
-    deal_of_hands,
-    deals_of,
     frame,
     read_frames,
-    report,
     tagged,
+)
+from pavcodec.formats.plain.lines import (
+    BoardNumbers,
+    deal_of_hands,
+    deals_of,
+    reason_of,
+    report,
 )
 from pavcodec.formats.plain.texts import shorten
 from pavcodec.layout import Deal
@@ -163,7 +166,7 @@ def write_records(boards: Iterable[Board], stream: BinaryIO, context: Context, *
     kind, build = RECORDS[name], frame(name).build
     written = 0
     if kind.most:
-        numbered = BoardNumbers(name, kind.most).numbered(boards, context)
+        numbered = BoardNumbers(name, kind.most, context).numbered(boards)
     else:
         numbered = ((board, deal, 0) for board, deal in deals_of(boards, context))
     for _, deal, number in numbered:
@@ -320,7 +323,7 @@ class _Reader:
         try:
             other = deal_of_picture(hands)
         except PavError as error:
-            self._problem(f"record {index}: the cards are read, for {error}", number)
+            self._problem(f"record {index}: the cards are read, for {reason_of(error)}", number)
         else:
             if other != deal:
                 reason = f"record {index} has the cards of {deal}, which are read, and the hands of"
@@ -336,8 +339,8 @@ def write_dup(boards: Iterable[Board], stream: BinaryIO, context: Context) -> in
     The boards have numbers without gaps up to 99. The writer keeps all boards until the end,
     because each record has the highest number.
     """
-    numbers = BoardNumbers("dup", MOST_BOARDS, in_turn=True)
-    deals = [(number, deal) for _, deal, number in numbers.numbered(boards, context)]
+    numbers = BoardNumbers("dup", MOST_BOARDS, context, in_turn=True)
+    deals = [(number, deal) for _, deal, number in numbers.numbered(boards)]
     build = frame("dup").build
     for _, deal in deals:
         fields = {

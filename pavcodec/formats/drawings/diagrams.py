@@ -31,8 +31,8 @@ from pavcodec.boards.board import Board, Context, Vulnerability, caption_of
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, STRAIN_SIGNS, Seat, Strain, Suit
 from pavcodec.errors import ReadError, TextError
 from pavcodec.files.text import lines
-from pavcodec.formats.plain.texts import is_text, shorten, write_each
-from pavcodec.formats.programs.lines import layout_of_hands
+from pavcodec.formats.plain.lines import layout_of_hands, write_each
+from pavcodec.formats.plain.texts import is_text, shorten
 from pavcodec.layout import TrickTable
 from pavcodec.layout.drawings import Caption, diagram, svg_diagrams
 from pavcodec.printing.document import VOID, Document, facts_of

@@ -1,4 +1,4 @@
-"""Lines of deals and of numbers, one by one and in batches; functions that other rooms use."""
+"""Formats of one board a line, one by one and in batches; functions that other rooms use."""
 
 from __future__ import annotations
 
@@ -8,20 +8,18 @@ from pavcodec.formats.format import ArrayCodec, Codec, Format, Label
 from pavcodec.formats.plain.texts import looks_like_lines, looks_like_number
 
 
-def _codec(name: str) -> Codec:
-    from pavcodec.formats.plain import texts
+def lines_codec(name: str) -> Codec:
+    """Return the functions of a format of lines, for boards one by one."""
+    from pavcodec.formats.plain.lines import read_lines, write_lines
 
-    if name == "lines":
-        return Codec(texts.read_lines, texts.write_lines)
-    return Codec(texts.read_numbers, texts.write_numbers)
+    return Codec(partial(read_lines, name=name), partial(write_lines, name=name))
 
 
-def _arrays(name: str) -> ArrayCodec:
-    from pavcodec.formats.plain import batches
+def lines_arrays(name: str) -> ArrayCodec:
+    """Return the functions of a format of lines, for batches."""
+    from pavcodec.formats.plain.batches import read_line_batches, write_line_batches
 
-    if name == "lines":
-        return ArrayCodec(batches.read_line_batches, batches.write_line_batches)
-    return ArrayCodec(batches.read_number_batches, batches.write_number_batches)
+    return ArrayCodec(partial(read_line_batches, name=name), partial(write_line_batches, name=name))
 
 
 LINES = Format(
@@ -29,8 +27,8 @@ LINES = Format(
     (".txt", ".lines"),
     "one deal text a line, as in N:AK.Q.. - .32.4. -",
     "cards",
-    partial(_codec, "lines"),
-    partial(_arrays, "lines"),
+    partial(lines_codec, "lines"),
+    partial(lines_arrays, "lines"),
     recognises=looks_like_lines,
     label=Label("For programs", "Lines", "one deal a line", 5),
 )
@@ -40,8 +38,8 @@ NUMBERS = Format(
     (".numbers",),
     "one number a line, decimal or 0x hexadecimal, in a numbering",
     "cards",
-    partial(_codec, "numbers"),
-    partial(_arrays, "numbers"),
+    partial(lines_codec, "numbers"),
+    partial(lines_arrays, "numbers"),
     recognises=looks_like_number,
     label=Label("Tables and numbers", "Numbers", "of the deals", 25),
 )

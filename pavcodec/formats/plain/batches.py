@@ -13,7 +13,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from itertools import accumulate, chain, islice
 from types import TracebackType
@@ -29,16 +29,18 @@ from pavcodec.cards import DECK_SIZE, HAND_SIZE, Seat
 from pavcodec.errors import PavError
 from pavcodec.files.text import blocks, decode
 from pavcodec.formats.format import NOT_PLAIN
-from pavcodec.formats.plain.texts import (
+from pavcodec.formats.plain.lines import (
+    BoardNumbers,
     boards_of_lines,
-    boards_of_numbers,
-    is_text,
-    items,
-    read_numbers,
+    csv_numbers,
+    csv_text,
+    is_end,
+    read_lines,
+    write_each,
     write_lines,
-    write_numbers,
 )
 from pavcodec.layout import Layout
+from pavcodec.layout.columns import are_deals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -191,25 +193,35 @@ def read_decimals(
     return rows, int(at[0])
 
 
-def read_line_batches(
-    stream: BinaryIO,
-    context: Context,
-    _wanted: Wanted = Wanted.CARDS,
-) -> Iterator[BoardBatch]:
-    """Yield the boards of deal texts, one a line."""
-    rows = Rows()
-    return rows.all_of(_read_lines(stream, context, read_deals, boards_of_lines, rows))
+_CSV_ROW = re.compile(
+    rb'"%b","(?!0+")[0-9]{1,18}","[NESW]/(?:-|NS|EW|All)"\n' % b'","'.join([b"([AKQJT2-9]*)"] * 16)
+)
+"""A plain row of CSV: sixteen suits, the number of the board, dealer and vulnerability."""
+_DEAL_TEXT = b"N:" + b" ".join([b".".join([b"%b"] * 4)] * 4) + b"\n"
 
 
-def read_number_batches(
-    stream: BinaryIO,
-    context: Context,
-    _wanted: Wanted = Wanted.CARDS,
-) -> Iterator[BoardBatch]:
-    """Yield the boards of numbers of the context's numbering, one a line."""
+def _read_csv(text: bytes, begin: int, owners: Owners) -> tuple[int, int]:
+    """Read plain rows of CSV as deal texts, until `owners` is full or a row is no deal."""
+    texts: list[bytes] = []
+    ends = [begin]
+    while len(texts) < len(owners) and (row := _CSV_ROW.match(text, ends[-1])):
+        texts.append(_DEAL_TEXT % row.groups())
+        ends.append(row.end())
+    count = read_deals(b"".join(texts), 0, owners)[0] if texts else 0
+    are_whole = are_deals(owners[:count])
+    count = count if are_whole.all() else int(are_whole.argmin())
+    return count, ends[count]
+
+
+_Read: TypeAlias = "Callable[[bytes, int, Owners], tuple[int, int]]"
+"""Reads rows of a text from a position on; returns how many, and the position after them."""
+
+
+def _number_reader(context: Context) -> _Read | None:
+    """Return the loop for numbers of a numbering; None if two words are too short for them."""
     ranks: object = context.numbering
     if not isinstance(ranks, ManyRanks) or ranks.last >= MOST:
-        return gathered(singles(read_numbers(stream, context)))
+        return None
     scratch = np.empty((_AT_ONCE, 2), np.uint64)
     unrank, least, most = ranks.unrank_many, ranks.first, ranks.last
 
@@ -220,29 +232,44 @@ def read_number_batches(
             room[:count] = unrank(numbers[:count])
         return count, end
 
+    return read
+
+
+_READERS: dict[str, Callable[[Context], _Read | None]] = {
+    "lines": lambda _: read_deals,
+    "numbers": _number_reader,
+    "csv": lambda _: _read_csv,
+}
+"""The loops of the formats of lines that have one."""
+
+
+def read_line_batches(
+    stream: BinaryIO, context: Context, _wanted: Wanted = Wanted.CARDS, *, name: str
+) -> Iterator[BoardBatch]:
+    """Yield the boards of a format of lines."""
+    read = _READERS[name](context)
+    if read is None:
+        return gathered(singles(read_lines(stream, context, name=name)))
     rows = Rows()
-    return rows.all_of(_read_lines(stream, context, read, boards_of_numbers, rows))
+    return rows.all_of(_read_lines(stream, context, read, name, rows))
 
 
 def _read_lines(
-    stream: BinaryIO,
-    context: Context,
-    read: Callable[[bytes, int, Owners], tuple[int, int]],
-    boards_of: Callable[[Iterable[tuple[int, str]], Context], Iterator[Board]],
-    rows: Rows,
+    stream: BinaryIO, context: Context, read: _Read, name: str, rows: Rows
 ) -> Iterator[BoardBatch]:
-    """Yield full batches; `boards_of` reads each line at which `read` stops."""
+    """Yield full batches; the reader of boards reads each line at which `read` stops."""
+    more = More.PLAIN_TAGS if name == "csv" else More.NOTHING
 
     def boards(line: int, text: bytes) -> Iterator[Board]:
         lines = map(decode, text.split(b"\n")[:-1])
-        return boards_of(items(enumerate(lines, line), context), context)
+        return boards_of_lines(enumerate(lines, line), context, name)
 
     done = 0
     for text in whole_lines(stream):
         offset = 0
         while offset < len(text):
             count, end = read(text, offset, rows.room)
-            rows.wrote(count, partial(boards, done + 1, text[offset:end]))
+            rows.wrote(count, partial(boards, done + 1, text[offset:end]), lambda: more)
             done, offset = done + count, end
             if rows.are_full:
                 yield rows.batch()
@@ -250,7 +277,7 @@ def _read_lines(
                 end = text.index(b"\n", offset) + 1
                 done += 1
                 yield from rows.add(boards(done, text[offset:end]))
-                if not is_text(decode(text[offset : end - 1])):
+                if is_end(decode(text[offset : end - 1]), name):
                     return
                 offset = end
 
@@ -472,18 +499,22 @@ def write_by_form(
     def make(part: BoardBatch) -> Bytes | None:
         form = form_of(part, text_of)
         assert form is not None, "other batches are written by their boards"
-        pieces = encoded(form, "utf-8")
-        rows, text = format_boards(
-            part.owners,
-            part.numbers,
-            pieces,
-            first=part.first,
-            sizes=range(HAND_SIZE, HAND_SIZE + 1),
-        )
-        return text if rows == len(part) else None
+        return formatted(part, form)
 
     written = write_parts(regular(), stream, make, lambda part: write(part, stream, context))
     return written + write(chain.from_iterable(chain(rest, coming)), stream, context)
+
+
+def formatted(part: BoardBatch, form: Form) -> Bytes | None:
+    """Return boards of a form in UTF-8; None if a hand has not 13 cards."""
+    rows, text = format_boards(
+        part.owners,
+        part.numbers,
+        encoded(form, "utf-8"),
+        first=part.first,
+        sizes=range(HAND_SIZE, HAND_SIZE + 1),
+    )
+    return text if rows == len(part) else None
 
 
 @lru_cache(maxsize=8)
@@ -588,28 +619,69 @@ def write_parts(
     return written
 
 
-def write_line_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
-    """Write one deal text a line, as `write_lines` does."""
-
-    def make(part: BoardBatch) -> Bytes | None:
-        rows, text = format_boards(
-            part.owners, None, _lines(), first=None, sizes=range(DECK_SIZE + 1)
-        )
-        return text if rows == len(part) else None
-
+def write_line_batches(
+    batches: Iterable[BoardBatch], stream: BinaryIO, context: Context, *, name: str
+) -> int:
+    """Write a line for each board that has cards, as `write_lines` does."""
     having = (batch.with_cards() for batch in batches)
-    return write_parts(having, stream, make, lambda part: write_lines(part, stream, context))
+    if name == "csv":
+        return _write_csv(having, stream, context)
+    make = _make_lines if name == "lines" else _make_numbers
+    return write_parts(
+        having,
+        stream,
+        partial(make, context),
+        lambda part: write_lines(part, stream, context, name=name),
+    )
 
 
-def write_number_batches(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
-    """Write each layout's number in decimal, as `write_numbers` does."""
+def _make_lines(_context: Context, part: BoardBatch) -> Bytes | None:
+    rows, text = format_boards(part.owners, None, _lines(), first=None, sizes=range(DECK_SIZE + 1))
+    return text if rows == len(part) else None
 
-    def make(part: BoardBatch) -> Bytes | None:
-        numbers = numbers_of_batch(part, context)
-        return None if numbers is None else format_numbers(numbers)
 
-    having = (batch.with_cards() for batch in batches)
-    return write_parts(having, stream, make, lambda part: write_numbers(part, stream, context))
+def _make_numbers(context: Context, part: BoardBatch) -> Bytes | None:
+    numbers = numbers_of_batch(part, context)
+    return None if numbers is None else format_numbers(numbers)
+
+
+def _write_csv(batches: Iterable[BoardBatch], stream: BinaryIO, context: Context) -> int:
+    """Write rows of CSV; a board without a number has the next one, so no part is made ahead."""
+    numbers, written = csv_numbers(context), 0
+    text_of = csv_text(numbers)
+    for part in chain.from_iterable(map(parts_of, batches)):
+        text = _make_csv(part, numbers)
+        if text is None:
+            written += write_each(part, stream, context, lambda board: f"{text_of(board)}\n")
+            continue
+        for _ in range(0 if part.first else len(part)):
+            context.differ("number")
+        stream.write(text.data)
+        written += len(part)
+    return written
+
+
+def _make_csv(part: BoardBatch, numbers: BoardNumbers) -> Bytes | None:
+    """Return the rows of deals whose fields determine them, and count on their numbers."""
+    if not part.is_regular or "Board" in part.tags:
+        return None
+    first = part.first or numbers.last + 1
+    numbered = replace(part, first=first, origin=None, each=None, tricks=None)
+    form = form_of(numbered, _csv_line)
+    if form is None:
+        return None
+    text = formatted(numbered, form)
+    if text is not None:
+        numbers.last = first + len(part) - 1
+    return text
+
+
+def _csv_line(board: Board) -> str | None:
+    """Return the row of a board with a number; None if CSV cannot hold it."""
+    try:
+        return f"{csv_text(csv_numbers(Context('')))(board)}\n"
+    except PavError:
+        return None
 
 
 def numbers_of_batch(part: BoardBatch, context: Context, *, from_0: bool = False) -> Limbs | None:

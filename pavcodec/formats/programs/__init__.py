@@ -23,24 +23,13 @@ from pavcodec.formats.format import (
     lossless_format,
     play_of_other_hands,
 )
+from pavcodec.formats.plain import lines_codec
 
 _OF_DDS = frozenset(
     f"Dds{word}" for word in ("Trump", "First", "Fut", "Par", "Par2", "Play", "Trace")
 )
 _HAND = r"[AKQJT2-9]*(\.[AKQJT2-9]*){3}"
 _DEALS = "the cards of deals"
-
-
-def _deal_lines(name: str) -> Codec:
-    from pavcodec.formats.programs.lines import read_deal_lines, write_deal_lines
-
-    return Codec(partial(read_deal_lines, name=name), partial(write_deal_lines, name=name))
-
-
-def _code_lines(name: str) -> Codec:
-    from pavcodec.formats.programs.lines import read_codes, write_codes
-
-    return Codec(partial(read_codes, name=name), partial(write_codes, name=name))
 
 
 def _several_lines(name: str) -> Codec:
@@ -85,7 +74,7 @@ def _lines(
         suffixes,
         summary,
         keeps,
-        partial(_deal_lines, name),
+        partial(lines_codec, name),
         kept_tags=frozenset() if keeps == _DEALS else TRICKS,
         needs_tricks=name == "deal-ddline",
         recognises=first_line(pattern),
@@ -215,7 +204,7 @@ def _codes(
         (),
         summary,
         "the cards of deals, and board numbers" if numbered else _DEALS,
-        partial(_code_lines, name),
+        partial(lines_codec, name),
         kept_tags=NUMBER if numbered else frozenset(),
         recognises=first_line(pattern) if pattern else None,
         cycle=cycle,

@@ -39,8 +39,8 @@ from pavcodec.cards import HAND_SIZE, SUIT_LETTERS, Seat
 from pavcodec.errors import PavError, ReadError, TextError
 from pavcodec.files.text import blocks, decode
 from pavcodec.formats.bbo.lin import layout_of_hands, parse_suits
-from pavcodec.formats.plain.texts import is_text, numbered_lines, shorten, write_each
-from pavcodec.formats.programs.lines import deal_of_hands, hands_of, reason_of
+from pavcodec.formats.plain.lines import deal_of_hands, hands_of, reason_of, write_each
+from pavcodec.formats.plain.texts import is_text, numbered_lines, shorten
 from pavcodec.layout import Layout
 
 # Boards as the library endplay has them in JSON: a list of objects.

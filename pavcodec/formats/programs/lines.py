@@ -1,283 +1,32 @@
-"""The output of programs that deal, one deal a line: `dealer`, Andrews' `deal`, GIB.
-
-Each format is a pattern for the line and a function that writes it. The reader joins the hands to a
-deal text, so the rules for hands are those of PBN.
-"""
+"""The output of programs that deal, several lines a deal: `dealer`, and tests of the solver DDS."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
 from typing import BinaryIO
 
 from pavcodec.boards.board import Board, Context, Tag, Vulnerability
-from pavcodec.boards.tricks import RESULT_TABLE, RESULT_TABLE_COLUMNS, format_results
 from pavcodec.cards import HAND_SIZE, SEAT_LETTERS, Seat, Strain, Suit
-from pavcodec.codes import code
-from pavcodec.errors import LayoutError, PavError, ReadError, TextError
+from pavcodec.errors import PavError, ReadError
 from pavcodec.files.text import first_control, lines
-from pavcodec.formats.clubs.texts import tell_differences
-from pavcodec.formats.plain.texts import is_text, numbered_lines, shorten, write_each
-from pavcodec.layout import Layout, TrickTable
-from pavcodec.layout.layout import describe_sizes, layout_from_owners
+from pavcodec.formats.plain.lines import (
+    DEALER_REPORT,
+    STRAINS,
+    deal_of,
+    deal_of_hands,
+    layout_of,
+    named_hands,
+    reason_of,
+    tell_differences,
+    write_each,
+)
+from pavcodec.formats.plain.texts import numbered_lines, shorten
+from pavcodec.layout import TrickTable
+from pavcodec.layout.layout import layout_from_owners
 from pavcodec.layout.notation import parse_owners
-
-_STRAINS = (Strain.SPADES, Strain.HEARTS, Strain.DIAMONDS, Strain.CLUBS, Strain.NOTRUMP)
-_LEADERS_OF_GIB = (Seat.SOUTH, Seat.EAST, Seat.NORTH, Seat.WEST)
-_CONTRACTS_OF_GIB = [(Seat((leader - 1) % 4), s) for s in Strain for leader in _LEADERS_OF_GIB]
-_UNKNOWN = "-"
-_REMARK = re.compile(r"\{[^{}]*\}")
-DEALER_REPORT = re.compile(r"(Generated|Produced|Initial random seed|Time needed)\b.*")
-"""The lines that dealer prints below the deals."""
-
-
-@dataclass(frozen=True)
-class LineFormat:
-    """Reads and writes deals, one a line."""
-
-    pattern: re.Pattern[str]
-    expected: str
-    """An example of a line, for messages."""
-    board_of: Callable[[re.Match[str]], Board]
-    text_of: Callable[[Board], str]
-    """Returns the line of a board that has cards; raises `PavError` for boards that do not fit."""
-    remark: re.Pattern[str] = DEALER_REPORT
-    """Lines that the reader skips."""
-    has_long_remarks: bool = False
-    """Whether remarks in braces may be several lines long."""
-
-    def match(self, line: str) -> re.Match[str] | None:
-        """Match a line; blanks at its ends may be void suits, and may be missing."""
-        texts = (line, line.strip(), f"{line} ")
-        return next(filter(None, map(self.pattern.fullmatch, texts)), None)
-
-    def parse(self, text: str) -> Board | None:
-        """Return the board of a line; None for a remark."""
-        match = self.match(text)
-        if match is not None:
-            return self.board_of(match)
-        if self.remark.fullmatch(text.strip()):
-            return None
-        raise ReadError(f"expected {self.expected}")
-
-
-def read_deal_lines(stream: BinaryIO, context: Context, *, name: str) -> Iterator[Board]:
-    """Yield a board for each line of the format of a name."""
-    chosen = LINE_FORMATS[name]
-    numbered = lines(stream)
-    if chosen.has_long_remarks:
-        numbered = _without_remarks(numbered, context)
-    return _boards_of(numbered, context, chosen.parse)
-
-
-def write_deal_lines(
-    boards: Iterable[Board], stream: BinaryIO, context: Context, *, name: str
-) -> int:
-    """Write a line for each board that has cards, and return how many."""
-    text_of = LINE_FORMATS[name].text_of
-    return write_each(boards, stream, context, lambda board: f"{text_of(board)}\n")
-
-
-def _without_remarks(
-    numbered: Iterable[tuple[int, str]], context: Context
-) -> Iterator[tuple[int, str]]:
-    """Yield lines without the remarks in braces, which may be several lines long."""
-    opened = 0
-    for number, line in numbered:
-        text = line
-        if opened:
-            _, brace, text = line.partition("}")
-            if not brace:
-                continue
-            opened = 0
-        text = _REMARK.sub("", text)
-        if "{" in text:
-            text, opened = text[: text.index("{")], number
-        yield number, text
-    if opened:
-        context.problem(opened, "the remark opened by '{' here is not closed")
-
-
-def _boards_of(
-    numbered: Iterable[tuple[int, str]], context: Context, parse: Callable[[str], Board | None]
-) -> Iterator[Board]:
-    """Yield the board of each line; a line that `parse` refuses is a problem."""
-    for number, text in numbered:
-        if not text.strip() or text.lstrip().startswith("#"):
-            continue
-        if not is_text(text):
-            context.problem(number, "this is not text: expected one deal a line")
-            return
-        try:
-            board = parse(text)
-        except PavError as error:
-            context.problem(number, f"{reason_of(error)}: {shorten(text)}")
-            continue
-        if board is not None:
-            yield Board(board.layout, board.entries, line=number)
-
-
-def reason_of(error: PavError) -> str:
-    """Return the message of an error, without the text of a `TextError`."""
-    return error.message if isinstance(error, TextError) else str(error)
-
-
-def layout_of_hands(hands: Iterable[str]) -> Layout:
-    """Return the layout of four hands N E S W, as deal texts have them; raise `TextError`."""
-    return layout_from_owners(parse_owners(f"N:{' '.join(hands)}", lenient=True))
-
-
-def deal_of_hands(hands: Iterable[str]) -> Layout:
-    """Return the deal of four hands N E S W; raise `PavError` for another layout."""
-    return _full(layout_of_hands(hands))
-
-
-def _full(layout: Layout) -> Layout:
-    if not layout.is_deal:
-        raise ReadError(f"a deal has {HAND_SIZE} cards in each hand; {describe_sizes(layout)}")
-    return layout
-
-
-def hands_of(board: Board) -> list[str]:
-    """Return the hands of a deal, N E S W, with dots; raise `ReadError` unless they are full."""
-    return [hand.to_pbn() for hand in _full(layout_of(board))]
-
-
-def layout_of(board: Board) -> Layout:
-    """Return the cards of a board that has any."""
-    assert board.layout is not None, "boards without cards were left out"
-    return board.layout
-
-
-def _named_hands(board: Board, end: str) -> str:
-    """Return the hands of a deal, each behind its seat, as dealer prints them."""
-    hands = zip("nesw", hands_of(board), strict=True)
-    return "".join(f"{seat} {hand}{end}" for seat, hand in hands)
-
-
-# Andrews' deal: digits, and hands with tricks
-
-
-def _owners_of_digits(digits: str) -> bytes:
-    """Return the owners of digits; a deal has the digit 0, or the digit 4."""
-    first = 1 if "4" in digits else 0
-    return bytes(int(digit) - first for digit in digits)
-
-
-def _solved_board(line: re.Match[str]) -> Board:
-    """Return a deal with tricks: for N E S W, each with S H D C NT."""
-    parts = line[0].split("|")
-    taken = {}
-    for seat, group in zip(Seat, parts[len(Seat) :], strict=True):
-        for strain, number in zip(_STRAINS, group.split(), strict=True):
-            if int(number) > HAND_SIZE:
-                raise ReadError(f"nobody takes {number} tricks")
-            taken[seat, strain] = int(number)
-    return Board.solved(deal_of_hands(parts[: len(Seat)]), _table(taken))
-
-
-def _table(taken: dict[tuple[Seat, Strain], int]) -> TrickTable:
-    return TrickTable(bytes(taken[seat, strain] for strain in Strain for seat in Seat))
-
-
-def _solved_text(board: Board) -> str:
-    tricks = board.tricks
-    if tricks is None:
-        raise ReadError("this format needs the double-dummy tricks of each deal")
-    groups = [" ".join(str(tricks[seat, strain]) for strain in _STRAINS) for seat in Seat]
-    return "|".join([*hands_of(board), *groups])
-
-
-# GIB: hands W N E S, then the tricks of N and S by strain and leader
-
-
-def _gib_board(line: re.Match[str]) -> Board:
-    west, north, east, south = line["hands"].split(" ")
-    layout = layout_of_hands([north, east, south, west])
-    digits = line["tricks"] or _UNKNOWN * len(_CONTRACTS_OF_GIB)
-    taken = {
-        contract: _taken(layout, contract[0], digit)
-        for contract, digit in zip(_CONTRACTS_OF_GIB, digits, strict=True)
-        if digit != _UNKNOWN
-    }
-    if len(taken) == len(_CONTRACTS_OF_GIB):
-        return Board.solved(layout, _table(taken))
-    return Board(
-        layout, (Tag(RESULT_TABLE, RESULT_TABLE_COLUMNS, format_results(taken)),) if taken else ()
-    )
-
-
-def _taken(layout: Layout, declarer: Seat, digit: str) -> int:
-    """Return the tricks of a declarer, from a digit for the tricks of North and South."""
-    most, ours = _tricks_of(layout), int(digit, 16)
-    if ours > most:
-        raise ReadError(f"the digit {digit} is more than the {most} tricks there are")
-    return ours if declarer % 2 == 0 else most - ours
-
-
-def _tricks_of(layout: Layout) -> int:
-    """Return how many tricks are played; raise `ReadError` for hands that are not equally long."""
-    if len(set(layout.sizes)) > 1:
-        raise ReadError(f"only hands of equal lengths have tricks; {describe_sizes(layout)}")
-    return layout.sizes[0]
-
-
-def _gib_text(board: Board) -> str:
-    layout, tricks = layout_of(board), board.tricks
-    north, east, south, west = (hand.to_pbn().replace(_UNKNOWN, "...") for hand in layout)
-    digits = _UNKNOWN * len(_CONTRACTS_OF_GIB)
-    if tricks is not None:
-        digits = "".join(_gib_digit(layout, tricks, *contract) for contract in _CONTRACTS_OF_GIB)
-    return f"{west} {north} {east} {south}:{digits}"
-
-
-def _gib_digit(layout: Layout, tricks: TrickTable, declarer: Seat, strain: Strain) -> str:
-    most, taken = _tricks_of(layout), tricks[declarer, strain]
-    if taken > most:
-        raise ReadError(f"{taken} tricks are given for hands with {most} cards")
-    return f"{taken if declarer % 2 == 0 else most - taken:X}"
-
-
-_HAND = r"[AKQJT98765432]*(?:\.[AKQJT98765432]*){3}"
-_SUITS = r"[AKQJT98765432]*(?: [AKQJT98765432]*){3}"
-
-LINE_FORMATS = {
-    "dealer": LineFormat(
-        re.compile(rf"n ({_HAND}) +e ({_HAND}) +s ({_HAND}) +w ({_HAND})"),
-        "'n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C'",
-        lambda line: Board(deal_of_hands(line.groups())),
-        lambda board: _named_hands(board, " "),
-    ),
-    "deal-lines": LineFormat(
-        re.compile(rf"({_SUITS})\|({_SUITS})\|({_SUITS})\|({_SUITS})"),
-        "four hands with '|' between, the suits of each with blanks between",
-        lambda line: Board(deal_of_hands(hand.replace(" ", ".") for hand in line.groups())),
-        lambda board: "|".join(hands_of(board)).replace(".", " "),
-    ),
-    "deal-digits": LineFormat(
-        re.compile(r"[0-3]{52}|[1-4]{52}"),
-        "52 digits from 0 to 3, or from 1 to 4",
-        lambda line: Board(_full(layout_from_owners(_owners_of_digits(line[0])))),
-        lambda board: "".join(map(str, _full(layout_of(board)).owners)),
-    ),
-    "deal-ddline": LineFormat(
-        re.compile(rf"{_HAND}(?:\|{_HAND}){{3}}(?:\|\d{{1,2}}(?: \d{{1,2}}){{4}}){{4}}", re.ASCII),
-        "four hands and four groups of five numbers, with '|' between",
-        _solved_board,
-        _solved_text,
-    ),
-    "gib": LineFormat(
-        re.compile(rf"(?P<hands>{_HAND}(?: {_HAND}){{3}})(?::(?P<tricks>[0-9A-Fa-f-]{{20}})?)?"),
-        "four hands W N E S, a colon and 20 hexadecimal digits",
-        _gib_board,
-        _gib_text,
-        has_long_remarks=True,
-    ),
-}
-"""The formats by their names."""
-
 
 # Deals as the classic dealer program prints them in several lines: `printcompact`, `printall`.
 #
@@ -366,7 +115,7 @@ def read_compact(stream: BinaryIO, context: Context) -> Iterator[Board]:
 
 def write_compact(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:
     """Write four lines for each deal, and return how many."""
-    return write_each(boards, stream, context, lambda board: _named_hands(board, "\n"))
+    return write_each(boards, stream, context, lambda board: named_hands(board, "\n"))
 
 
 def read_printall(stream: BinaryIO, context: Context) -> Iterator[Board]:
@@ -432,9 +181,9 @@ def write_printall(boards: Iterable[Board], stream: BinaryIO, context: Context) 
 
     def text_of(board: Board) -> str:
         nonlocal done
-        hands_of(board)  # which raises `PavError` unless it is a deal
+        deal = deal_of(board)
         done += 1
-        rows = [_row([hand.suit(suit) for hand in layout_of(board)]) for suit in Suit]
+        rows = [_row([hand.suit(suit) for hand in deal]) for suit in Suit]
         tell_differences(board, board.number or done, context)
         return f"{board.number or done:4}.\n" + "".join(f"{row}\n" for row in rows) + "\n"
 
@@ -445,69 +194,6 @@ def _row(holdings: list[str]) -> str:
     """Return a line of holdings; the last column has the width of its text."""
     *first, last = ("".join(f"{rank} " for rank in ranks) or "- " for ranks in holdings)
     return "".join(f"{cell:<{_COLUMN}}" for cell in first) + last
-
-
-# Codes of deals, one a line.
-
-
-_BBA = "bba"
-_BOARDS_OF_BBA = 256
-_NUMBERED = (_BBA, "saycbridge")
-"""The codes that hold the number of a board."""
-
-
-def read_codes(stream: BinaryIO, context: Context, *, name: str) -> Iterator[Board]:
-    """Yield a board for each line of the code of a name."""
-    chosen = code(name)
-
-    def parse(line: str) -> Board | None:
-        text = line.strip()
-        if name == _BBA and text.startswith("%"):  # a remark, as in PBN
-            text = text.removeprefix("%").strip()
-            if not chosen.fits(text):
-                return None
-        if not chosen.fits(text):
-            raise ReadError(f"expected {chosen.summary}")
-        deal, number = chosen.parse_board(text)
-        return Board.make(deal, number=number or None)
-
-    return _boards_of(lines(stream), context, parse)
-
-
-def write_codes(boards: Iterable[Board], stream: BinaryIO, context: Context, *, name: str) -> int:
-    """Write a line in the code of a name for each deal, and return how many."""
-    chosen = code(name)
-    last = 0
-
-    def text_of(board: Board) -> str:
-        nonlocal last
-        number = board.number
-        if name == _BBA:
-            number = last = number or last % _BOARDS_OF_BBA + 1
-            _refuse_other_rules(board, number)
-        if name in _NUMBERED:
-            tell_differences(board, number, context)
-        return f"{chosen.format(layout_of(board), board=number)}\n"
-
-    return write_each(boards, stream, context, text_of)
-
-
-def _refuse_other_rules(board: Board, number: int) -> None:
-    """Refuse a board whose dealer or vulnerability is not that of its number."""
-    rules = Board.make(None, number=number)
-    for word, mine, its in (
-        ("dealer", board.dealer, rules.dealer),
-        ("vulnerability", board.vulnerable, rules.vulnerable),
-    ):
-        if mine not in (None, its):
-            raise LayoutError(
-                f"code 'bba' holds the {word} that board {number} has by its number, "
-                f"{_word(its)}, not {_word(mine)}"
-            )
-
-
-def _word(rule: object) -> str:
-    return str(rule.value if isinstance(rule, Vulnerability) else getattr(rule, "letter", rule))
 
 
 # Lists of deals for the tests of the double-dummy solver DDS.
@@ -579,7 +265,7 @@ def _with_row(board: Board, word: str, text: str, line: int, context: Context) -
         if len(numbers) != len(Seat) * len(Strain) or not all(map(_TRICKS.fullmatch, numbers)):
             context.problem(line, f"expected 20 numbers from 0 to {HAND_SIZE}: {shorten(text)}")
             return board
-        rows = {s: numbers[4 * i : 4 * i + 4] for i, s in enumerate(_STRAINS)}
+        rows = {s: numbers[4 * i : 4 * i + 4] for i, s in enumerate(STRAINS)}
         tricks = TrickTable(bytes(int(taken) for strain in Strain for taken in rows[strain]))
         entries = Board.solved(None, tricks).entries
     return Board(board.layout, (*board.entries, *entries), line=board.line)
@@ -612,7 +298,7 @@ def _dds_text(board: Board) -> str:
     rows = {word: board.tags[_tag_name(word)] for word in others if _tag_name(word) in board.tags}
     if board.tricks is not None:
         tricks = board.tricks
-        rows[_TABLE] = " ".join(str(tricks[seat, s]) for s in _STRAINS for seat in Seat)
+        rows[_TABLE] = " ".join(str(tricks[seat, s]) for s in STRAINS for seat in Seat)
     for word, row in rows.items():
         if "\n" in row or first_control(row.encode()) is not None:
             raise ReadError(f"the tag {_tag_name(word)} is more than a line: {shorten(row)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple, cast
 from unittest.mock import patch
@@ -37,6 +38,7 @@ class Written(NamedTuple):
     data: bytes
     boards: int
     problems: list[Problem]
+    differences: Counter[str]
 
 
 def written(
@@ -51,13 +53,20 @@ def written(
     """Write batches the quick way, or their boards the slow way."""
     out = io.BytesIO() if stream is None else stream
     problems: list[Problem] = []
-    context = Context("boards", problems.append, numbering=numbering, encoding=encoding)
+    differences: Counter[str] = Counter()
+    context = Context(
+        "boards",
+        problems.append,
+        numbering=numbering,
+        encoding=encoding,
+        differ=lambda part: differences.update([part]),
+    )
     found = format_of(name)
     if quickly:
         boards = found.write_batches(batches, out, context)
     else:
         boards = found.write((board for batch in batches for board in batch), out, context)
-    return Written(out.getvalue(), boards, problems)
+    return Written(out.getvalue(), boards, problems, differences)
 
 
 def assert_the_same(
@@ -172,7 +181,8 @@ def test_numbers_of_a_numbering_without_arrays() -> None:
 )
 def test_board_numbers_of_any_length(first: int) -> None:
     batch = BoardBatch(DEALS.sample_many(39, seed=7), first)
-    assert assert_the_same("pbn", batch).boards == 39
+    for name in ("pbn", "csv"):
+        assert assert_the_same(name, batch).boards == 39
 
 
 @pytest.mark.parametrize("first", [0, -1, -20])
@@ -183,7 +193,26 @@ def test_boards_are_numbered_from_1(first: int) -> None:
 
 @pytest.mark.parametrize("first", [10**18 - 2, 10**18, 2**64 - 2, 10**40])
 def test_board_numbers_that_arrays_cannot_hold(first: int) -> None:
-    assert assert_the_same("pbn", BoardBatch(DEALS.sample_many(5, seed=7), first)).boards == 5
+    batch = BoardBatch(DEALS.sample_many(5, seed=7), first)
+    assert assert_the_same("pbn", batch).boards == 5
+    assert_the_same("csv", batch, batch)
+
+
+def test_csv_numbers_boards_in_turn() -> None:
+    owners = DEALS.sample_many(20, seed=7)
+    ending = rows("N:AK... - 2... -")
+    batches = [
+        BoardBatch(owners),
+        BoardBatch(np.concatenate([ending, owners])),
+        BoardBatch(owners, 7),
+        BoardBatch(owners, dealer=pav.Seat.WEST),
+        BoardBatch(owners, vulnerable=Vulnerability.ALL, tags={"Event": "x"}),
+        BoardBatch(owners, 10**18 - 30),
+        BoardBatch(owners),
+    ]
+    found = assert_the_same("csv", *batches)
+    assert (found.boards, len(found.problems)) == (130, 11)
+    assert found.differences == {"number": 90}
 
 
 @pytest.mark.parametrize("dealer", [None, *pav.Seat])
@@ -193,7 +222,8 @@ def test_dealers_and_vulnerabilities(
     dealer: pav.Seat | None, vulnerable: Vulnerability | None, first: int | None
 ) -> None:
     owners = np.concatenate([DEALS.sample_many(17, seed=7), rows("N:AK... - 2... -")])
-    assert_the_same("pbn", BoardBatch(owners, first, dealer, vulnerable))
+    for name in ("pbn", "csv"):
+        assert_the_same(name, BoardBatch(owners, first, dealer, vulnerable))
 
 
 TAGS: list[dict[str, str]] = [

@@ -11,22 +11,17 @@ from hypothesis import strategies as st
 
 from pavcodec import Board, Deal, Layout, NumberError, PavError, ReadError, numbering
 from pavcodec.boards import Context, Problem
-from pavcodec.formats.plain.texts import (
-    looks_like_lines,
-    parse_number,
-    read_lines,
-    read_numbers,
-    shorten,
-    write_lines,
-    write_numbers,
-)
+from pavcodec.formats import format_of
+from pavcodec.formats.plain.texts import looks_like_lines, parse_number, shorten
+
+LINES, NUMBERS = format_of("lines"), format_of("numbers")
 
 
 def lines_read(data: str | bytes, *, strict: bool = False) -> tuple[list[Board], list[Problem]]:
     """Read deal lines; problems are kept."""
     problems: list[Problem] = []
     stream = io.BytesIO(data.encode() if isinstance(data, str) else data)
-    return list(read_lines(stream, Context("d.txt", problems.append, strict))), problems
+    return list(LINES.read(stream, Context("d.txt", problems.append, strict))), problems
 
 
 def numbers_read(data: str | bytes, name: str = "deal") -> tuple[list[Board], list[Problem]]:
@@ -34,7 +29,7 @@ def numbers_read(data: str | bytes, name: str = "deal") -> tuple[list[Board], li
     problems: list[Problem] = []
     stream = io.BytesIO(data.encode() if isinstance(data, str) else data)
     context = Context("n.numbers", problems.append, numbering=numbering(name))
-    return list(read_numbers(stream, context)), problems
+    return list(NUMBERS.read(stream, context)), problems
 
 
 def test_deal_lines_are_read_with_their_line_numbers() -> None:
@@ -90,7 +85,7 @@ def test_strict_lines_take_no_loose_deals() -> None:
     assert [problem.line for problem in problems] == [1]
     stream = io.BytesIO(b"x\n")
     with pytest.raises(ReadError, match=r"^d\.txt:1: "):
-        list(read_lines(stream, Context("d.txt")))
+        list(LINES.read(stream, Context("d.txt")))
 
 
 def test_a_binary_file_is_one_problem() -> None:
@@ -105,7 +100,7 @@ def test_a_binary_file_is_one_problem() -> None:
 def test_lines_are_written_north_first_in_utf8_with_newlines() -> None:
     layouts = [Deal.from_pbn(DEAL), None, Layout.from_pbn(ENDING), Layout.from_pbn(FOULED)]
     stream = io.BytesIO()
-    write_lines([Board(layout) for layout in layouts], stream, Context("d.txt"))
+    LINES.write([Board(layout) for layout in layouts], stream, Context("d.txt"))
     assert stream.getvalue() == f"{DEAL}\n{ENDING}\n{FOULED}\n".encode()
 
 
@@ -171,7 +166,7 @@ def test_numbers_belong_to_a_numbering() -> None:
         str(numbering("base5").unrank(number)) for number in (0, 1)
     ]
     with pytest.raises(PavError, match="needs a numbering"):
-        list(read_numbers(io.BytesIO(b"0"), Context("x")))
+        list(NUMBERS.read(io.BytesIO(b"0"), Context("x")))
 
 
 def test_numbers_are_written_in_decimal_and_what_has_none_is_a_problem() -> None:
@@ -180,7 +175,7 @@ def test_numbers_are_written_in_decimal_and_what_has_none_is_a_problem() -> None
     texts = {1: DEAL, 2: ENDING, 3: DEAL}
     boards = [Board(Layout.from_pbn(text), line=n) for n, text in texts.items()]
     context = Context("n.numbers", problems.append, numbering=numbering("deal"))
-    write_numbers([*boards, Board(None)], stream, context)
+    NUMBERS.write([*boards, Board(None)], stream, context)
     assert stream.getvalue() == f"{NUMBER}\n{NUMBER}\n".encode()
     (problem,) = problems
     assert problem.line == 2
