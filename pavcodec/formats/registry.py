@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import BinaryIO, TypeVar, cast
 
+from pavcodec.boards.batch import BoardBatch, Gathered, More
 from pavcodec.boards.board import Board, Context, Problem, Ranks, raise_problem
 from pavcodec.errors import ReadError, UnknownNameError, check_text, shown, suggest
 from pavcodec.files.compressed import Decompressed, open_compressed_output, parts, split_suffix
@@ -217,6 +218,12 @@ class Repeated:
         self.is_looked_for = target.is_of_boards if chosen is None else chosen
         self.is_asked_for = chosen is not None
         self._seen: set[tuple[str, bytes]] = set()
+
+    def of(self, batch: BoardBatch) -> BoardBatch:
+        """Return a batch without repetitions; as it is if no board has a number to look at."""
+        if batch.holds is More.NOTHING and not self.is_asked_for:
+            return batch
+        return Gathered(list(self.without(batch)))
 
     def without(self, boards: Iterable[Board]) -> Iterator[Board]:
         """Yield the boards without repetitions; all boards without cards are yielded."""

@@ -440,7 +440,7 @@ def rewrite(  # noqa: PLR0913 (keywords)
     are_arrays = (
         change is None
         and target.arrays is not None
-        and not (asked.strict or tally.repeated.is_looked_for)
+        and not (asked.strict or tally.repeated.is_asked_for)
     )
     inputs = _Inputs(asked, problems, are_arrays=are_arrays, told=told)
     context = Context(
@@ -461,7 +461,7 @@ def rewrite(  # noqa: PLR0913 (keywords)
             stream, checksum = cast("BinaryIO", summed), summed.checksum
         boards = tally.count(inputs.boards(context, target.wanted))
         if tally.repeated.is_looked_for:
-            boards = (Gathered(list(tally.repeated.without(batch))) for batch in boards)
+            boards = map(tally.repeated.of, boards)
         if change is not None:
             boards = singles(change(chain.from_iterable(boards), inputs.report))
         written = target.write_batches(tally.losses.examined(boards), stream, context)
