@@ -1,4 +1,4 @@
-"""Write docs/studies/corpus.md: what pavcodec reads of a folder of public files; --check compares.
+"""Write the tables of public files in docs/studies/corpus.md; --check compares.
 
 PAVCODEC_CORPUS names the folder. Without it, nothing is compared.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -27,30 +28,7 @@ NO_BOARDS = {
 }
 """Files that contain no boards, by their suffixes."""
 
-PAGE_TEXT = """\
-# A corpus of public files
-
-<!-- Made by tools/corpus_page.py from the files and the code. Do not edit. -->
-
-This page counts what pavcodec reads from a corpus of public files, which are not part of pavcodec:
-{files} files, from {repositories} public repositories and from the programs Big Deal, dealer and
-deal. pavcodec reads each file by its name and content, without `--from`.
-
-## By format
-
-A board may be without cards, as in a PBN game without a deal. A problem is a part that pavcodec
-cannot read, as the command line reports it.
-
-{formats}
-
-## Files with problems
-
-{problems}
-
-## Files that are not read
-
-{unread}
-"""
+MARKS = re.compile(r"(<!-- corpus -->\n).*?(<!-- end of corpus -->)", re.DOTALL)
 
 
 @dataclass
@@ -159,8 +137,8 @@ def shown(name: str) -> str:
     return f"{folder}/{parts[0]}/{parts[1]}: {parts[-1]}" if len(parts) > 2 else name
 
 
-def page(folder: Path) -> str:
-    """Return the whole page, for the files in the list of sources."""
+def tables(folder: Path) -> str:
+    """Return the tables, for the files in the list of sources."""
     with (folder / SOURCES).open(encoding="utf-8", newline="") as stream:
         listed = list(csv.DictReader(stream, delimiter="\t"))
     named = {folder / row["file"] for row in listed}
@@ -173,14 +151,16 @@ def page(folder: Path) -> str:
         for path in paths
     ]
     repositories = {row["repo"] for row in listed if "/" in row["repo"]}
-    return PAGE_TEXT.format(
-        files=len(paths),
-        repositories=len(repositories),
-        formats=rows(
-            "format|known by|files:|boards:|with cards:|deals:|problems:", by_format(readings)
-        ),
-        problems=rows("file|problems:|the first one", with_problems(readings)),
-        unread=rows("file|what it is", unread(readings)),
+    formats = "format|known by|files:|boards:|with cards:|deals:|problems:"
+    return "\n\n".join(
+        (
+            f"{len(paths)} files from {len(repositories)} repositories:",
+            rows(formats, by_format(readings)),
+            "Files with problems:",
+            rows("file|problems:|the first one", with_problems(readings)),
+            "Files that are not read:",
+            rows("file|what it is", unread(readings)),
+        )
     )
 
 
@@ -190,9 +170,11 @@ def main() -> int:
     if not name or not Path(name).is_dir():
         print("docs/studies/corpus.md is not compared: PAVCODEC_CORPUS names no folder")
         return 0 if "--check" in sys.argv[1:] else 1
-    text = page(Path(name))
+    old_text = PAGE.read_text("utf-8")
+    found = tables(Path(name))
+    text = MARKS.sub(lambda marks: f"{marks[1]}\n{found}\n\n{marks[2]}", old_text)
     if "--check" in sys.argv[1:]:
-        is_current = PAGE.read_text("utf-8") == text
+        is_current = old_text == text
         old = "docs/studies/corpus.md is old, run tools/corpus_page.py"
         print("docs/studies/corpus.md is current" if is_current else old)
         return int(not is_current)

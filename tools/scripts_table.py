@@ -1,13 +1,12 @@
-"""Run every script of a folder with `pavcodec deal -f`, each in a new process without cache.
+"""Run every script of a folder with `pavcodec deal -f`, each in a new process.
 
     python tools/scripts_table.py ~/scripts                  the table on the standard output
     python tools/scripts_table.py ~/scripts -o table.md      into a file
     python tools/scripts_table.py ~/scripts --seconds 20     stop each run after 20 seconds
-    python tools/scripts_table.py                            the page of our own scripts
+    python tools/scripts_table.py                            the page, with our own scripts
     python tools/scripts_table.py --check                    whether the page has all of them
 
-Each script runs twice: for one board, and for the number of boards in the script. Both runs neither
-read nor write the cache of models. A row has the lines of the script, the counted and the tested
+Each script runs twice: for one board, and for the number of boards in the script. A row has the lines of the script, the counted and the tested
 parts, the share of tested deals that pass, the elapsed seconds of both runs, the CPU seconds of the
 first, and the maximum memory.
 """
@@ -28,7 +27,7 @@ from statistics import median
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "fixtures" / "collection"
-PAGE = ROOT / "docs" / "studies" / "scripts.md"
+PAGE = ROOT / "docs" / "studies" / "corpus.md"
 SUFFIXES = (".dlr", ".dli", ".dl", ".txt")
 MOST_WORDS = 110
 """The maximum length of a plan or of a problem in a row."""
@@ -36,36 +35,16 @@ MOST_WORDS = 110
 _PROBLEM = re.compile(r"(?!seed |plan:|[\d,]+ of [\d,]+ deals )\S")
 """The start of a line with a problem; a line with a caret, below it, starts with blanks."""
 
+_PLAN = re.compile(
+    r"what the condition says of (.*?) is counted, (\d+) parts of the condition are tested"
+)
+"""The plan of most scripts, which a row shortens."""
+
 HEAD = """\
 | script | lines | plan | passed | first board, s | of work | all boards, s | MB |
 |---|---:|---|---:|---:|---:|---:|---:|
 """
-PAGE_TEXT = """\
-# Scripts that deal
-
-<!-- Made by tools/scripts_table.py from fixtures/collection. Do not edit. -->
-
-Forty scripts of our own, in the style of those that players share: one line for a table of Bridge
-Base Online, lessons of a club, problems of play, and sets for practice with hundreds of lines of
-definitions, conditions on all four hands and levelling. A comment in each script lists the features
-that it covers. They are in `fixtures/collection`. The tests read and run each script. If Debian's
-dealer is installed, they also compare: the values of every variable for the same deals, the deals
-that satisfy the condition, and the output of the actions.
-
-This command makes the table for any folder of scripts:
-
-```sh
-python tools/scripts_table.py FOLDER -o table.md
-```
-
-Each script runs twice with seed 1: in a new process, without the cache of models, first for one
-board and then for the number of boards in the script. *Passed* is the share of deals that passed
-the tested parts; without a figure, all parts were counted and no deal was rejected. Seconds are
-elapsed time on a machine with two cores, including the start of Python. *Of work* is the CPU time
-of all threads for the first board. MB is the maximum memory of both runs.
-
-{table}
-"""
+MARKS = re.compile(r"(<!-- scripts -->\n).*?(<!-- end of scripts -->)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -91,7 +70,7 @@ class Ran:
     def plan(self) -> str:
         """The counted and the tested parts, as the command prints them."""
         found = re.search(r"^plan: *(.*)", self.errors, re.MULTILINE)
-        return found.group(1) if found else ""
+        return _PLAN.sub(r"\1 counted, \2 parts tested", found.group(1)) if found else ""
 
     @property
     def passed(self) -> str:
@@ -238,7 +217,10 @@ def main() -> int:
     if output is None:
         print(found, end="")
         return 0
-    output.write_text(PAGE_TEXT.format(table=found.rstrip()) if output == PAGE else found)
+    if output == PAGE:
+        page = PAGE.read_text("utf-8")
+        found = MARKS.sub(lambda marks: f"{marks[1]}\n{found}\n{marks[2]}", page)
+    output.write_text(found)
     return 0
 
 

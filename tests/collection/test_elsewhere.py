@@ -15,7 +15,7 @@ import pavcodec as pav
 
 pytestmark = pytest.mark.slow
 
-PAGE = Path(__file__).parents[2] / "docs" / "collection" / "engines.md"
+PAGE = Path(__file__).parents[2] / "docs" / "collection" / "index.md"
 
 
 def test_the_job_array_of_the_page(tmp_path: Path) -> None:
