@@ -48,7 +48,7 @@ def test_the_name_is_needed(cli: Cli, name: str) -> None:
     data = cli(*DRAWN, "--to", name).data
     assert cli("encode", stdin=data).lines != cli(*DRAWN, "--numbers").lines
     page = Path(__file__).parents[3] / "docs" / "formats" / "index.md"
-    listed = page.read_text().partition("A pipe does not show")[2].partition("```")[0]
+    listed = page.read_text().partition("These you must name:")[2].partition("**For writing**")[0]
     assert f"`{name}`" in listed
 
 
