@@ -116,8 +116,8 @@ def numbering_sections() -> dict[str, str]:
 
 
 def page_code(name: str) -> dict[str, Any]:
-    """What the plain Python blocks about a numbering define."""
-    names: dict[str, Any] = {}
+    """What the plain Python blocks about a numbering define; some build on those of `deal`."""
+    names = page_code("deal") if name in ("deal-ranked", "deal-wnes") else {}
     for _, language, body in BLOCK.findall(numbering_sections()[name]):
         if language == "python" and ">>>" not in body:
             exec(body, names)  # noqa: S102 (our own documentation)

@@ -76,7 +76,7 @@ COLLECTIONS = {
         " && (spades(north) >= 5 || hearts(north) >= 5)",
         2,
         "balanced 28-30 opposite a major",
-        (("hcp", "south"), ("pattern", "south"), ("hcp", "north")),
+        (("hcp", "south"), ("hcp", "north")),
     ),
     "flannery": Collection(
         "Flannery misfits",
@@ -84,7 +84,7 @@ COLLECTIONS = {
         " && spades(north) <= 3 && hearts(north) <= 2",
         2,
         "flannery misfits",
-        (("hcp", "south"), ("pattern", "south"), ("length", "north hearts")),
+        (("hcp", "south"), ("length", "north hearts")),
     ),
     "flat": Collection(
         "Flat 10–12 opposite an 11–15 three-suiter",
@@ -92,7 +92,7 @@ COLLECTIONS = {
         " && shape(south, any 4441 + any 5440) && hcp(south) >= 11 && hcp(south) <= 15",
         2,
         "flat 10-12 opposite an 11-15 three-suiter",
-        (("hcp", "north"), ("hcp", "south"), ("pattern", "south"), ("side-hcp", "north-south")),
+        (("hcp", "north"), ("hcp", "south")),
     ),
 }
 

@@ -6,9 +6,9 @@
     python tools/scripts_table.py                            the page, with our own scripts
     python tools/scripts_table.py --check                    whether the page has all of them
 
-Each script runs twice: for one board, and for the number of boards in the script. A row has the lines of the script, the counted and the tested
-parts, the share of tested deals that pass, the elapsed seconds of both runs, the CPU seconds of the
-first, and the maximum memory.
+Each script runs twice: for one board, and for the number of boards in the script. A row has the
+lines of the script, the counted and the tested parts, the share of tested deals that pass, the
+elapsed seconds of both runs, and the maximum memory.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _PLAN = re.compile(
 """The plan of most scripts, which a row shortens."""
 
 HEAD = """\
-| script | lines | plan | passed | first board, s | of work | all boards, s | MB |
-|---|---:|---|---:|---:|---:|---:|---:|
+| script | lines | plan | passed | first board, s | all boards, s | MB |
+|---|---:|---|---:|---:|---:|---:|
 """
 MARKS = re.compile(r"(<!-- scripts -->\n).*?(<!-- end of scripts -->)", re.DOTALL)
 
@@ -54,7 +54,6 @@ class Ran:
     code: int
     errors: str
     seconds: float
-    work: float
     megabytes: float
 
     @property
@@ -106,10 +105,9 @@ class Tried:
         said = self.whole or self.first
         problem = said.problem or self.first.problem
         plan = f"**{short(problem)}**" if problem else short(said.plan) or "–"
-        first = (f"{self.first.seconds:.1f}", f"{self.first.work:.1f}")
+        first = f"{self.first.seconds:.1f}" if self.first.code == 0 else "–"
         whole = f"{self.whole.seconds:.1f}" if self.whole and self.whole.code == 0 else "–"
-        seconds = (*(first if self.first.code == 0 else "––"), whole)
-        cells = (self.name, self.lines, plan, said.passed or "–", *seconds)
+        cells = (self.name, self.lines, plan, said.passed or "–", first, whole)
         return f"| {' | '.join(map(str, cells))} | {self.megabytes:.0f} |"
 
 
@@ -136,12 +134,10 @@ def run(words: Sequence[str], path: Path, most_seconds: float) -> Ran:
             time.sleep(0.01)
         child.returncode = os.waitstatus_to_exitcode(status)
         errors.seek(0)
-        work = used.ru_utime + used.ru_stime
         return Ran(
             child.returncode,
             errors.read().replace(str(path), path.name),
             seconds,
-            work,
             used.ru_maxrss / 1024,
         )
 
