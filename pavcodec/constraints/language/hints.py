@@ -133,7 +133,7 @@ _RULES = [
     ("", "[\u00ad\u200b-\u200f\u2060]", "this character cannot be seen: delete it"),
     (r"\bcondition\s*", '["“”„«]', "write a condition without quotes"),
     (rf"{_FUNCTION}\(\s*", "[\"'“”„‘’«»]", "write the argument without quotes"),
-    (r"\bpoints\s*\(\s*\w+\s*", r"\)", _HCP),
+    (r"\bpoints\s*\(\s*\w+\s*", r"\)", f"{FUNCTIONS['points'].usage}; {_HCP}"),
     (r"(?:\A|\n)\s*", "['‘’%;]", _COMMENT),
     (r"(?:\A|\n)[ \t]*\w+(?:\s*-\s*\w+)+\s*", "=(?!=)", _ONE_WORD),
     ("", ":=", _DEFINED),
