@@ -14,9 +14,9 @@ from pavcodec.archive.operations import intersect_archives as intersect_archives
 from pavcodec.archive.operations import merge_archives as merge_archives
 from pavcodec.archive.operations import subtract_archives as subtract_archives
 from pavcodec.archive.operations import unite_archives as unite_archives
-from pavcodec.archive.repair import Damage as Damage
-from pavcodec.archive.repair import Repair as Repair
-from pavcodec.archive.repair import repair_archive as repair_archive
-from pavcodec.archive.repair import verify_archive as verify_archive
+from pavcodec.archive.stream import Damage as Damage
+from pavcodec.archive.stream import Repair as Repair
+from pavcodec.archive.stream import repair_archive as repair_archive
+from pavcodec.archive.stream import verify_archive as verify_archive
 from pavcodec.archive.writer import append_archive as append_archive
 from pavcodec.archive.writer import write_archive as write_archive

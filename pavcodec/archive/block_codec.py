@@ -1,13 +1,12 @@
-"""The blocks of an archive: what its header defines, a block that is read, and their sequence.
+"""The blocks of an archive: what its header defines, and a block that is read.
 
 `BlockCodec` makes blocks by kind, space, tags and coder. `Block` decodes one, column by column.
-`BlockSequence` checks each against the blocks before it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -26,8 +25,6 @@ from pavcodec.archive.container import (
     build_block,
     build_header,
     header_size,
-    parse_end,
-    parse_entries,
     parse_head,
     parse_header,
 )
@@ -347,83 +344,3 @@ def block_at(data: Mapped, offset: int) -> tuple[Head, bytes]:
     if not head.fits(payload):
         raise ReadError("its checksum is wrong")
     return head, payload
-
-
-@dataclass
-class BlockSequence:
-    """The state of reading an archive from its start: the offset, and the next index's content."""
-
-    codec: BlockCodec
-    offset: int
-    """The offset of the next block."""
-    boards: int = 0
-    """The number of boards so far."""
-    ended: bool = False
-    """Whether the last block was an end, so that the archive may end here."""
-    _last: int = -1
-    _index: int = 0
-    _previous: int = 0
-    _entries: list[Entry] = field(default_factory=list)
-
-    @property
-    def last_entry(self) -> Entry:
-        """The entry of the last block of boards."""
-        return self._entries[-1]
-
-    def take(self, head: Head, payload: bytes) -> Block | None:
-        """Check the next block, and return it if it is a block of boards.
-
-        Raise `ReadError` if its checksum is wrong or if it contradicts the blocks before it.
-        """
-        self.codec.check_head(head)
-        if not head.fits(payload):
-            raise ReadError("its checksum is wrong")
-        block = None
-        if self._index and head.type is not BlockType.END:
-            raise ReadError("an end block must follow an index")
-        if head.type is BlockType.BOARDS:
-            block = Block(self.codec, head, payload)
-            self._take_boards(head, block.numbers)
-        elif head.type is BlockType.INDEX:
-            self._take_index(head, payload)
-        else:
-            self._take_end(payload)
-        self.ended = head.type is BlockType.END
-        self.offset += head.size
-        return block
-
-    def skip(self, head: Head, payload: bytes) -> None:
-        """Continue after a block with a correct checksum that contradicts the blocks before it."""
-        if head.type is BlockType.INDEX:
-            self._index, self._entries = self.offset, []
-        elif head.type is BlockType.END:
-            end = parse_end(payload)
-            self._previous, self._index, self.boards = end.index, 0, end.boards
-        self.ended = head.type is BlockType.END
-        self.offset += head.size
-
-    def _take_boards(self, head: Head, numbers: Limbs) -> None:
-        first = 0
-        if self.codec.is_sorted:
-            first = integer(numbers[0])
-            if first < self._last + (self.codec.kind is Kind.SET):
-                raise ReadError("its numbers do not follow those before it in order")
-            self._last = integer(numbers[-1])
-        self._entries.append(Entry(head.size, head.count, head.checksum, first))
-        self.boards += head.count
-
-    def _take_index(self, head: Head, payload: bytes) -> None:
-        data, copy = payload[: head.numbers_size], payload[head.numbers_size :]
-        previous, entries = parse_entries(data, head.count, self.codec.sorted_below)
-        if copy != self.codec.header:
-            raise ReadError("its copy of the header differs from the header")
-        if previous != self._previous or entries != self._entries:
-            raise ReadError("it does not agree with the blocks before it")
-        self._index = self.offset
-        self._entries = []
-
-    def _take_end(self, payload: bytes) -> None:
-        end = parse_end(payload)
-        if not self._index or (end.index, end.boards) != (self._index, self.boards):
-            raise ReadError("it does not agree with the blocks before it")
-        self._previous, self._index = self._index, 0

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from io import BufferedRandom
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 
 import numpy as np
@@ -29,10 +29,10 @@ from pavcodec.archive.container import (
     build_end,
     build_entries,
 )
-from pavcodec.archive.spaces import ArchiveSpace, SpaceLike, space_of
+from pavcodec.archive.spaces import ANY, ArchiveSpace, SpaceLike, space_of
 from pavcodec.arrays import Limbs, are_new, below, checked, sorting
-from pavcodec.boards.batch import CONTRACTS, BoardBatch, Gathered
-from pavcodec.boards.board import Board
+from pavcodec.boards.batch import CONTRACTS, BoardBatch, Gathered, gathered
+from pavcodec.boards.board import Board, Context
 from pavcodec.boards.tricks import NOT_SOLVED
 from pavcodec.errors import LayoutError, PavError, ReadError, check_text, suggest
 from pavcodec.files.opening import check_stream, open_output
@@ -99,6 +99,20 @@ def _check_classes(codec: BlockCodec) -> None:
             f"{codec.space} numbers classes of deals and stores their canonical deals: use "
             "a set or a multiset, without tags and tricks"
         )
+
+
+def write_pav(batches: Iterable[BoardBatch], stream: BinaryIO, _context: Context) -> int:
+    """Write an ordered archive of boards of all kinds with all their tags; return how many.
+
+    If the first board has double-dummy tricks, the archive has a column of tricks.
+    """
+    items = filter(len, batches)
+    first = list(islice(items, 1))
+    is_solved = any(batch.board(0).tricks is not None for batch in first)
+    codec = BlockCodec(Kind.ORDERED, keeps_tags=True, space=space_of(ANY), keeps_tricks=is_solved)
+    writer = ArchiveWriter(stream, codec)
+    writer.write(gathered(chain(first, items), AT_ONCE), fills=True)
+    return writer.boards
 
 
 def append_archive(boards: Iterable[Item], path: str | os.PathLike[str]) -> int:

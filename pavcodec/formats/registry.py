@@ -36,7 +36,8 @@ from pavcodec.records import record_names
 
 
 def _arrays() -> ArrayCodec:
-    from pavcodec.archive.stream import read_pav, write_pav
+    from pavcodec.archive.stream import read_pav
+    from pavcodec.archive.writer import write_pav
 
     return ArrayCodec(read_pav, write_pav)
 

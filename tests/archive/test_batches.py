@@ -16,9 +16,9 @@ import pavcodec as pav
 from pavcodec import Layout, numbering, numbering_names
 from pavcodec.archive import writer
 from pavcodec.archive.spaces import space_of
-from pavcodec.archive.stream import write_pav
 from pavcodec.archive.tags.columns import MOST_PARTS
 from pavcodec.archive.tags.metadata import encode_batches, encode_metadata
+from pavcodec.archive.writer import write_pav
 from pavcodec.arrays import add
 from pavcodec.boards import Context, Vulnerability
 from pavcodec.boards.batch import BoardBatch, owners_of, singles

@@ -27,8 +27,7 @@ import pavcodec as pav
 from pavcodec import Board, Layout, ReadError
 from pavcodec.archive import spaces as spaces_module
 from pavcodec.archive import writer as writer_module
-from pavcodec.archive.repair import repair_archive, verify_archive
-from pavcodec.archive.stream import read_pav
+from pavcodec.archive.stream import read_pav, repair_archive, verify_archive
 from pavcodec.archive.writer import append_archive
 from pavcodec.boards import Context, Problem
 from pavcodec.boards.batch import Wanted

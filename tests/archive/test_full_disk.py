@@ -22,7 +22,7 @@ from container_support import DEALS
 import pavcodec as pav
 from pavcodec import ReadError
 from pavcodec.archive.operations import merge_archives, unite_archives
-from pavcodec.archive.repair import repair_archive, verify_archive
+from pavcodec.archive.stream import repair_archive, verify_archive
 from pavcodec.archive.writer import append_archive
 from pavcodec.cli import main
 

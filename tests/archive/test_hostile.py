@@ -32,8 +32,7 @@ from pavcodec.archive.container import (
     parse_entries,
     parse_head,
 )
-from pavcodec.archive.repair import repair_archive, verify_archive
-from pavcodec.archive.stream import read_pav
+from pavcodec.archive.stream import read_pav, repair_archive, verify_archive
 from pavcodec.archive.writer import append_archive
 from pavcodec.boards import Context, Problem
 from pavcodec.boards.batch import Wanted

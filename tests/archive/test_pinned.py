@@ -22,7 +22,8 @@ import pytest
 
 import pavcodec as pav
 from pavcodec import Archive, Board, Layout, PavError
-from pavcodec.archive.stream import read_pav, write_pav
+from pavcodec.archive.stream import read_pav
+from pavcodec.archive.writer import write_pav
 from pavcodec.boards import Context
 from pavcodec.boards.batch import BoardBatch, Wanted, singles
 from pavcodec.boards.board import Tag
