@@ -43,13 +43,12 @@ from pavcodec.archive.tricks import (
     decode_tricks,
     encode_tricks,
     put_back,
-    put_last,
     take_out,
 )
 from pavcodec.arrays import Limbs, Owners, integer
 from pavcodec.boards.batch import CONTRACTS, BoardBatch, Gathered
 from pavcodec.boards.board import Board
-from pavcodec.boards.tricks import NOT_SOLVED
+from pavcodec.boards.tricks import NOT_SOLVED, results_of_bytes
 from pavcodec.errors import PavError, ReadError
 from pavcodec.files.opening import Mapped
 from pavcodec.limits import MEMORY
@@ -153,7 +152,10 @@ class BlockCodec:
             if not self.keeps_tags:
                 boards = [Board(board.layout, cycle_tags(board)) for board in boards]
             elif self.keeps_tricks:
-                boards, tricks = take_out(boards)
+                pairs = list(map(take_out, boards))
+                boards = [board for board, _ in pairs]
+                joined = b"".join(row for _, row in pairs)
+                tricks = np.frombuffer(joined, np.uint8).reshape(-1, CONTRACTS)
             metadata = encode_metadata(boards) if any(board.entries for board in boards) else b""
         if self.keeps_tricks:
             if tricks is None:
@@ -264,14 +266,10 @@ class Block:
             boards = (decode_metadata if codec.keeps_tags else decode_rules)(tags, layouts)
         else:
             boards = [Board(layout) for layout in layouts]
-        if not column:
-            return boards
-        if not codec.keeps_tags:
-            return put_last(boards, self.tricks)
-        with_tables = put_back(boards, self.tricks)
-        if take_out(with_tables)[0] != boards:
-            raise ReadError("tricks: a board has a table that belongs in the column")
-        return with_tables
+        if column:
+            rows = map(bytes, self.tricks)
+            boards = [self._solved(board, row) for board, row in zip(boards, rows, strict=True)]
+        return boards
 
     def board(self, row: int, layout: Layout | None) -> Board:
         """Return the board of a row, whose cards are `layout`, without decoding the others."""
@@ -280,10 +278,13 @@ class Block:
             board = self.tag_rows.board(row, layout)
         if not codec.keeps_tags:
             check_rules(board)
-        if not self._columns[0]:
-            return board
-        tricks = self.tricks[row][np.newaxis]
-        return (put_back if codec.keeps_tags else put_last)([board], tricks)[0]
+        return self._solved(board, bytes(self.tricks[row])) if self._columns[0] else board
+
+    def _solved(self, board: Board, tricks: bytes) -> Board:
+        """Return a board with its row of the column of tricks; the last tag if no tags are kept."""
+        if self._codec.keeps_tags:
+            return put_back(board, tricks)
+        return board.with_results(results_of_bytes(tricks))
 
     @cached_property
     def tag_rows(self) -> TagRows | None:

@@ -8,7 +8,6 @@ range coder stores the answers to yes-or-no questions. So a solved deal takes so
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pavcodec import kernel
-from pavcodec.boards.batch import CONTRACTS, tricks_of
+from pavcodec.boards.batch import CONTRACTS
 from pavcodec.boards.board import Board, Tag
 from pavcodec.boards.tricks import NOT_SOLVED, RESULT_TABLE, results_of_bytes
 from pavcodec.cards import HAND_SIZE
@@ -399,56 +398,54 @@ def _of_digits(data: bytes) -> NDArray[np.uint8]:
 # The tag OptimumResultTable of boards, taken out of them into an array of tricks, and put back.
 #
 # Rule 1: a table that is not written as `Board.with_results` writes it stays in its board.
-# Rule 2: in boards with all tags, an empty tag OptimumResultTable keeps the place of the table.
-# Rule 3: boards without their other tags have the table as their last tag.
+# Rule 2: an empty tag OptimumResultTable keeps the place of the table.
 
 
 PLACEHOLDER = Tag(RESULT_TABLE, "")
 """The tag that keeps the place of a table."""
 
 
-def take_out(boards: Sequence[Board]) -> tuple[list[Board], NDArray[np.uint8]]:
-    """Return boards with empty tags in the place of their tables, and the tricks of these.
+def take_out(board: Board) -> tuple[Board, bytes]:
+    """Return a board with an empty tag in the place of its table, and the tricks of this.
 
     >>> board = Board.make(None, tags={"Event": "Club"}).with_results({(0, 1): 9})
-    >>> (rest,), tricks = take_out([board])
-    >>> [tag.name for tag in rest.entries], int(tricks[0, 4]), put_back([rest], tricks) == [board]
+    >>> rest, tricks = take_out(board)
+    >>> [tag.name for tag in rest.entries], tricks[4], put_back(rest, tricks) == board
     (['Event', 'OptimumResultTable'], 9, True)
     """
-    tricks = np.full((len(boards), CONTRACTS), NOT_SOLVED, np.uint8)
-    rest = []
-    for row, board in enumerate(boards):
-        entries = board.entries
-        index = next((i for i, tag in enumerate(entries) if tag.name == RESULT_TABLE), -1)
-        if index >= 0:
-            (results,) = tricks_of([Board(None, (entries[index],))])
-            if _table(results.tobytes()) == entries[index]:
-                tricks[row] = results
-                entries = (*entries[:index], PLACEHOLDER, *entries[index + 1 :])
-        rest.append(Board(board.layout, entries))
-    return rest, tricks
+    place = _place(board)
+    if place is not None:
+        tag = board.entries[place]
+        results = Board(None, (tag,)).results
+        if _table(results) == tag:
+            return _with_tag(board, place, PLACEHOLDER), results
+    return board, _NO_RESULTS
 
 
-def put_back(boards: Iterable[Board], tricks: NDArray[np.uint8]) -> list[Board]:
-    """Return boards with their tables; raise `ReadError` where a table has no place."""
-    restored = []
-    for board, row in zip(boards, tricks, strict=True):
-        table = _table(row.tobytes())
-        if table is None:
-            restored.append(board)
-            continue
-        entries = board.entries
-        index = next((i for i, tag in enumerate(entries) if tag.name == RESULT_TABLE), -1)
-        if index < 0 or entries[index] != PLACEHOLDER:
-            raise ReadError("tricks: a board has results and no place for them")
-        restored.append(Board(board.layout, (*entries[:index], table, *entries[index + 1 :])))
-    return restored
+def put_back(board: Board, tricks: bytes) -> Board:
+    """Return a board with its table; raise `ReadError` where this is not what was taken out."""
+    table = _table(tricks)
+    if table is None:
+        if take_out(board)[1] != _NO_RESULTS:
+            raise ReadError("tricks: a board has a table that belongs in the column")
+        return board
+    place = _place(board)
+    if place is None or board.entries[place] != PLACEHOLDER:
+        raise ReadError("tricks: a board has results and no place for them")
+    return _with_tag(board, place, table)
 
 
-def put_last(boards: Iterable[Board], tricks: NDArray[np.uint8]) -> list[Board]:
-    """Return boards with their tables as the last tags."""
-    rows = (results_of_bytes(row.tobytes()) for row in tricks)
-    return [board.with_results(row) for board, row in zip(boards, rows, strict=True)]
+_NO_RESULTS = bytes([NOT_SOLVED]) * CONTRACTS
+
+
+def _place(board: Board) -> int | None:
+    """Return the index of the first tag OptimumResultTable."""
+    return next((i for i, tag in enumerate(board.entries) if tag.name == RESULT_TABLE), None)
+
+
+def _with_tag(board: Board, place: int, tag: Tag) -> Board:
+    entries = board.entries
+    return Board(board.layout, (*entries[:place], tag, *entries[place + 1 :]))
 
 
 def _table(row: bytes) -> Tag | None:
