@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, chain, groupby, repeat
 from types import MappingProxyType
@@ -61,43 +61,6 @@ def decode_text(data: bytes) -> str:
         raise ReadError(f"metadata: a text is not UTF-8 at its byte {error.start}") from None
 
 
-def itself(item: bytes) -> bytes:
-    """Return an item unchanged: a repeat after it repeats this item.
-
-    >>> itself(b"Club")
-    b'Club'
-    """
-    return item
-
-
-def fold(
-    runs: Iterable[tuple[bytes, int]], before: bytes, after: Callable[[bytes], bytes] = itself
-) -> list[bytes]:
-    r"""Return the items of a column with repeats, from items with their multiplicities.
-
-    `before` is the implicit item before the first one. `after` returns the item that a repeat after
-    an item repeats, usually the item itself.
-
-    >>> fold([(b"?", 2), (b"a", 3), (b"b", 1)], b"?")
-    [b'\xfd2', b'a', b'\xfd2', b'b']
-    >>> fold([(b"a", 1), (b"a", 1)], b"?")
-    [b'a', b'\xfd']
-    """
-    folded: list[bytes] = []
-    run = 0
-    for item, times in runs:
-        left = times
-        while left and item != before:
-            if run:
-                folded.append(REPEAT + b"%d" % run)
-                run = 0
-            folded.append(item)
-            before = after(item)
-            left -= 1
-        run += left
-    return [*folded, REPEAT] if run else folded
-
-
 # Rules that compute a tag from the board number, the cards or the tag before it.
 #
 # A rule computes a tag from a parameter and from the known tags and cards of the board. The encoder
@@ -123,12 +86,35 @@ class TagPredictor:
     propose: Callable[[Tag], Iterable[bytes]]
     make: Callable[[bytes, Board, str], Tag | None]
     before: bytes = RULE
-    after: Callable[[bytes], bytes] = itself
+    after: Callable[[bytes], bytes] = lambda item: item
     start: str = ""
 
 
 PLAIN = TagPredictor(lambda _tag: (), lambda _parameter, _board, _previous: None, b"?")
 """The rule for all other tags: they only repeat, at first PBN's `?`."""
+
+
+def fold(runs: Iterable[tuple[bytes, int]], rule: TagPredictor) -> list[bytes]:
+    r"""Return the items of a column with repeats, from items with their multiplicities.
+
+    >>> fold([(b"?", 2), (b"a", 3), (b"b", 1)], PLAIN)
+    [b'\xfd2', b'a', b'\xfd2', b'b']
+    >>> fold([(b"a", 1), (b"a", 1)], PLAIN)
+    [b'a', b'\xfd']
+    """
+    folded: list[bytes] = []
+    before, run = rule.before, 0
+    for item, times in runs:
+        left = times
+        while left and item != before:
+            if run:
+                folded.append(REPEAT + b"%d" % run)
+                run = 0
+            folded.append(item)
+            before = rule.after(item)
+            left -= 1
+        run += left
+    return [*folded, REPEAT] if run else folded
 
 
 def find_item(
@@ -275,8 +261,8 @@ KNOWN_NAMES = (
 MOST_PARTS = 1 << 20
 """The maximum number of tags and lines in one column."""
 
-FIRST_LIST = encode_text("\0\1\2")
-"""The implicit list of names before the first one: board number, dealer, vulnerability."""
+_LISTS = replace(PLAIN, before=encode_text("\0\1\2"))
+"""The rule of lists of names: before the first one are board number, dealer, vulnerability."""
 
 
 def count_parts(boards: Iterable[Board]) -> int:
@@ -299,36 +285,20 @@ class _Column:
     tags: list[Tag] = field(default_factory=list)
     items: ItemRuns = field(default_factory=list)
 
+    @property
+    def are_first(self) -> list[bool]:
+        """Whether each value is the first of its board; rules apply only to such values.
 
-class _Facts:
-    """The input of rules: the cards of each board, and its tags as they are decoded."""
-
-    def __init__(self, layouts: Iterable[Layout | None]) -> None:
-        self._boards = [Board(layout) for layout in layouts]
-
-    def layouts(self, column: _Column) -> list[Layout | None]:
-        """Return the cards of the board of each value of a column."""
-        return [self._boards[row].layout for row in column.rows]
-
-    def learn(self, column: _Column) -> None:
-        """Add the first tag of each board in a column."""
-        before = -1
-        for row, tag in zip(column.rows, column.tags, strict=True):
-            if row != before:
-                known = self._boards[row]
-                self._boards[row] = Board(known.layout, (*known.entries, tag))
-            before = row
-
-    def of(self, column: _Column) -> list[Board | None]:
-        """Return the known part of the board of each value; None if no rule applies to the value.
-
-        Rules apply only to the first tag of a name in a board. This limits the time for a board.
+        This limits the time for a board.
         """
-        before = (-1, *column.rows)
-        return [
-            None if row == other else self._boards[row]
-            for row, other in zip(column.rows, before, strict=False)
-        ]
+        return [row != before for row, before in zip(self.rows, (-1, *self.rows), strict=False)]
+
+
+def _learn(known: list[Board], column: _Column) -> None:
+    """Add the first tag of each board in a column to what is known of the boards."""
+    for row, tag, is_first in zip(column.rows, column.tags, column.are_first, strict=True):
+        if is_first:
+            known[row] = Board(known[row].layout, (*known[row].entries, tag))
 
 
 def _columns_of(runs: NameRuns) -> dict[str, _Column]:
@@ -371,37 +341,37 @@ def spell(
         else:
             for tag in chain.from_iterable(entries):
                 columns[tag.name].tags.append(tag)
-    facts = _Facts(board.layout for board in boards)
+    known = [Board(board.layout) for board in boards]
     for name in in_order(columns):
-        columns[name].items = _items_of(name, columns[name], facts, before.get(name))
+        columns[name].items = _items_of(name, columns[name], known, before.get(name))
         if name in FACTS:
-            facts.learn(columns[name])
+            _learn(known, columns[name])
     return runs, {name: column.items for name, column in columns.items()}
 
 
-def _items_of(name: str, column: _Column, facts: _Facts, before: str | None) -> ItemRuns:
-    """Return the items of a column."""
+def _items_of(name: str, column: _Column, known: list[Board], before: str | None) -> ItemRuns:
+    """Return the items of a column; rules use what is known of the boards."""
     if name not in RULES:
         return [(_spell(tag), len(list(same))) for tag, same in groupby(column.tags)]
     rule = RULES[name]
     items = []
     if name == "DealId":
         first, *others = {parameter for tag in column.tags for parameter in rule.propose(tag)}
-        made = None if others else identities(first, column, facts)
+        made = None if others else identities(first, column, known)
         if made is not None:
             pairs = zip(column.tags, made, strict=True)
             return [(RULE + first if tag == own else _spell(tag), 1) for tag, own in pairs]
     previous = rule.start if before is None else before
-    for tag, board in zip(column.tags, facts.of(column), strict=True):
-        item = None if board is None else find_item(rule, tag, board, previous)
+    for row, tag, is_first in zip(column.rows, column.tags, column.are_first, strict=True):
+        item = find_item(rule, tag, known[row], previous) if is_first else None
         items.append((_spell(tag) if item is None else item, 1))
         previous = tag.value
     return items
 
 
-def identities(parameter: bytes, column: _Column, facts: _Facts) -> list[Tag] | None:
+def identities(parameter: bytes, column: _Column, known: list[Board]) -> list[Tag] | None:
     """Return the tags of the rule DealId for all boards of a column; None if not each has one."""
-    name, layouts = _NUMBERINGS.get(parameter), facts.layouts(column)
+    name, layouts = _NUMBERINGS.get(parameter), [known[row].layout for row in column.rows]
     if name is None or None in layouts or len(set(column.rows)) < len(column.rows):
         return None
     try:
@@ -424,11 +394,10 @@ def assemble(runs: NameRuns, columns: Mapping[str, ItemRuns]) -> bytes:
         codes = [chr(ids.setdefault(name, len(ids))) for name in names]
         lists.append((encode_text("".join(codes)), run))
     own = b"".join(LINE + encode_text(name) for name in list(ids)[len(KNOWN_NAMES) :])
-    items = [own, *fold(lists, FIRST_LIST)]
+    items = [own, *fold(lists, _LISTS)]
     for name in ids:
         if name in columns:
-            rule = RULES.get(name, PLAIN)
-            items.extend(fold(columns[name], rule.before, rule.after))
+            items.extend(fold(columns[name], RULES.get(name, PLAIN)))
     while items[-1] == REPEAT:
         items.pop()
     return b"".join(item + END for item in items) if items != [b""] else b""
@@ -468,9 +437,6 @@ class Body:
         if begin < len(self.items):
             raise ReadError("metadata: there are more items than values")
         return columns
-
-
-_LISTS = TagPredictor(PLAIN.propose, PLAIN.make, FIRST_LIST)
 
 
 def _run(digits: bytes) -> int:
@@ -538,37 +504,35 @@ class Items:
         return runs
 
     @cached_property
-    def counts(self) -> tuple[list[str], list[int], list[int]]:
-        """Return for each item of board numbers its base text, its offset and its step.
+    def numbers(self) -> list[tuple[str, int]]:
+        """The text of each item of board numbers and 0, or the number before a rule and its step.
 
-        The base text is the last text at or before the item. The first value of the item is the
-        base plus the offset plus the step; each next value is greater by the step.
+        The first value of the item is their sum; each next value is greater by the step.
         """
-        texts, befores, steps = [], [], []
-        text, sum_ = self.rule.start, 0
+        numbers, last = [], self.rule.start
         for which in range(len(self)):
             item = self.item(which)
             step = int(item == RULE + b"1")
             if not is_rule(item):
-                text, sum_ = decode_text(item.split(LINE)[0]), 0
-            texts.append(text)
-            befores.append(sum_)
-            steps.append(step)
-            sum_ += step * (self.stop(which) - self.start(which))
-        return texts, befores, steps
+                last = decode_text(item.split(LINE)[0])
+            numbers.append((last, step))
+            last = _counted_on(last, step * (self.stop(which) - self.start(which)))
+        return numbers
 
     def number_before(self, position: int) -> str:
         """Return the previous board number, to which a rule adds its step."""
         if not position:
             return self.rule.start
-        texts, befores, steps = self.counts
         which = self.find(position - 1)
-        more = befores[which] + steps[which] * (position - self.start(which))
-        if not more:
-            return texts[which]
-        if not NUMBER.fullmatch(texts[which]):
-            return ""  # no rule can add to this
-        return str(int(texts[which]) + more)
+        last, step = self.numbers[which]
+        return _counted_on(last, step * (position - self.start(which)))
+
+
+def _counted_on(number: str, steps: int) -> str:
+    """Return a board number that is greater by so many; "" if no rule can add to the number."""
+    if not steps:
+        return number
+    return str(int(number) + steps) if NUMBER.fullmatch(number) else ""
 
 
 def read_body(body: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
@@ -578,11 +542,11 @@ def read_body(body: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
     found = reader.columns({name: len(column.rows) for name, column in columns.items()})
     for name, items in found.items():
         columns[name].items = items.runs()
-    facts = _Facts(layouts)
+    known = [Board(layout) for layout in layouts]
     for name in in_order(columns):
-        columns[name].tags = _read_tags(name, columns[name], facts)
+        columns[name].tags = _read_tags(name, columns[name], known)
         if name in FACTS:
-            facts.learn(columns[name])
+            _learn(known, columns[name])
     if assemble(reader.runs, {name: column.items for name, column in columns.items()}) != body:
         raise ReadError("metadata: these bytes are not how the tags of any boards are written")
     left = {name: iter(column.tags) for name, column in columns.items()}
@@ -621,8 +585,8 @@ _MOST_OF_LISTS = 4 * MOST_PARTS
 """The most bytes of the lists of a block: an id has at most four."""
 
 
-def _read_tags(name: str, column: _Column, facts: _Facts) -> list[Tag]:
-    """Return the tags of a column from its items."""
+def _read_tags(name: str, column: _Column, known: list[Board]) -> list[Tag]:
+    """Return the tags of a column from its items; rules use what is known of the boards."""
     tags: list[Tag] = []
     if name not in RULES:
         for item, run in column.items:
@@ -630,17 +594,21 @@ def _read_tags(name: str, column: _Column, facts: _Facts) -> list[Tag]:
         return tags
     rule = RULES[name]
     if name == "DealId" and len(column.items) == 1 and is_rule(column.items[0][0]):
-        made = identities(column.items[0][0][1:], column, facts)
+        made = identities(column.items[0][0][1:], column, known)
         if made is not None:
             return made
     previous = rule.start
     items = chain.from_iterable(repeat(item, run) for item, run in column.items)
-    for item, board in zip(items, facts.of(column), strict=True):
-        if is_rule(item):
-            tag = None if board is None else rule.make(item[1:], board, previous)
-        else:
+    for row, item, is_first in zip(column.rows, items, column.are_first, strict=True):
+        parameter, tag = item[1:] if is_rule(item) else None, None
+        if parameter is None:
             tag = parse_tag(name, item)
-        if tag is None or not _is_chosen(rule, item, tag, board, previous):
+        elif is_first:
+            tag = rule.make(parameter, known[row], previous)
+        chosen = None
+        if tag is not None and is_first:
+            chosen = find_item(rule, tag, known[row], previous, made=parameter)
+        if tag is None or chosen != (None if parameter is None else item):
             raise ReadError(
                 f"metadata: a rule of the tag {name} does not apply, or is not the first"
             )
@@ -653,12 +621,3 @@ def parse_tag(name: str, item: bytes) -> Tag:
     """Return the tag of an item that is a text."""
     value, *lines = map(decode_text, item.split(LINE))
     return Tag(name, value, tuple(lines))
-
-
-def _is_chosen(
-    rule: TagPredictor, item: bytes, tag: Tag, board: Board | None, previous: str
-) -> bool:
-    """Return whether the encoder writes a tag as this item."""
-    made = item[1:] if is_rule(item) else None
-    chosen = None if board is None else find_item(rule, tag, board, previous, made)
-    return chosen == (item if is_rule(item) else None)

@@ -15,7 +15,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from construct import Byte, Const, ConstructError, GreedyBytes, Int32ul, Struct, Switch
 
 from pavcodec.archive.tags.columns import (
     FACTS,
@@ -48,19 +47,10 @@ MOST_BYTES = 1 << 26
 
 _LEAST_WINDOW = 1 << 12  # the minimum of LZMA
 _LARGEST_WINDOW = 1 << 23  # compression needs eleven times as much memory
-_STORED, _LZMA = 0, 1
-_PAYLOADS = {
-    _STORED: Struct("data" / GreedyBytes),
-    _LZMA: Struct("size" / Int32ul * "bytes of the body", "data" / GreedyBytes),
-}
-_CONTENTS = Struct(
-    "method" / Byte * "0: as it is, 1: LZMA2",
-    "payload" / Switch(lambda this: this.method, _PAYLOADS, default=Const(b"no such method")),
-)
-_ENVELOPE = Struct(
-    "checksum" / Int32ul * "CRC-32 of the number of boards, four bytes, and all that follows",
-    "contents" / GreedyBytes,
-)
+_STORED, _LZMA = b"\0", b"\1"
+"""The method of compression, the first byte after the checksum."""
+_FIELD = 4
+"""The bytes of the checksum, and of the size of a compressed body; both are little-endian."""
 
 
 def _filters(size: int) -> list[dict[str, int]]:
@@ -83,19 +73,15 @@ def seal(body: bytes, count: int) -> bytes:
             "write fewer boards a block"
         )
     packed = lzma.compress(body, lzma.FORMAT_RAW, filters=_filters(len(body)))
-    contents = min(
-        _build(_STORED, {"data": body}), _build(_LZMA, {"size": len(body), "data": packed}), key=len
-    )
-    return bytes(_ENVELOPE.build({"checksum": _checksum(contents, count), "contents": contents}))
+    compressed = _LZMA + len(body).to_bytes(_FIELD, "little") + packed
+    contents = min(_STORED + body, compressed, key=len)
+    return _checksum(contents, count) + contents
 
 
-def _checksum(contents: bytes, count: int) -> int:
+def _checksum(contents: bytes, count: int) -> bytes:
     """Return the checksum, which also covers the number of boards."""
-    return zlib.crc32(contents, zlib.crc32(Int32ul.build(count)))
-
-
-def _build(method: int, payload: dict[str, object]) -> bytes:
-    return bytes(_CONTENTS.build({"method": method, "payload": payload}))
+    start = zlib.crc32(count.to_bytes(_FIELD, "little"))
+    return zlib.crc32(contents, start).to_bytes(_FIELD, "little")
 
 
 def open_envelope(data: bytes, count: int) -> bytes:
@@ -104,15 +90,15 @@ def open_envelope(data: bytes, count: int) -> bytes:
     At most as many bytes are decompressed as the envelope declares, and it may not declare more
     than `MOST_BYTES`.
     """
-    try:
-        envelope = _ENVELOPE.parse(data)
-        if _checksum(envelope.contents, count) != envelope.checksum:
-            raise ReadError(f"metadata: damaged, or not of {count} boards: the checksum is another")
-        contents = _CONTENTS.parse(envelope.contents)
-    except ConstructError as error:
-        raise ReadError("metadata: the bytes end too early, or are of an unknown method") from error
-    payload = contents.payload
-    return payload.data if contents.method == _STORED else _expand(payload.data, payload.size)
+    contents = data[_FIELD:]
+    if len(data) >= _FIELD and _checksum(contents, count) != data[:_FIELD]:
+        raise ReadError(f"metadata: damaged, or not of {count} boards: the checksum is another")
+    method, size = contents[:1], contents[1 : 1 + _FIELD]
+    if method == _STORED:
+        return contents[1:]
+    if method != _LZMA or len(size) < _FIELD:
+        raise ReadError("metadata: the bytes end too early, or are of an unknown method")
+    return _expand(contents[1 + _FIELD :], int.from_bytes(size, "little"))
 
 
 def _expand(data: bytes, size: int) -> bytes:
