@@ -504,35 +504,31 @@ class Items:
         return runs
 
     @cached_property
-    def numbers(self) -> list[tuple[str, int]]:
-        """The text of each item of board numbers and 0, or the number before a rule and its step.
+    def numbers(self) -> list[tuple[str, int, int]]:
+        """The last text at or before each item of board numbers, an offset, and a step.
 
         The first value of the item is their sum; each next value is greater by the step.
         """
-        numbers, last = [], self.rule.start
+        numbers, text, offset = [], self.rule.start, 0
         for which in range(len(self)):
             item = self.item(which)
             step = int(item == RULE + b"1")
             if not is_rule(item):
-                last = decode_text(item.split(LINE)[0])
-            numbers.append((last, step))
-            last = _counted_on(last, step * (self.stop(which) - self.start(which)))
+                text, offset = decode_text(item.split(LINE)[0]), 0
+            numbers.append((text, offset, step))
+            offset += step * (self.stop(which) - self.start(which))
         return numbers
 
     def number_before(self, position: int) -> str:
-        """Return the previous board number, to which a rule adds its step."""
+        """Return the previous board number, to which a rule adds its step; "" if none can."""
         if not position:
             return self.rule.start
         which = self.find(position - 1)
-        last, step = self.numbers[which]
-        return _counted_on(last, step * (position - self.start(which)))
-
-
-def _counted_on(number: str, steps: int) -> str:
-    """Return a board number that is greater by so many; "" if no rule can add to the number."""
-    if not steps:
-        return number
-    return str(int(number) + steps) if NUMBER.fullmatch(number) else ""
+        text, offset, step = self.numbers[which]
+        more = offset + step * (position - self.start(which))
+        if not more:
+            return text
+        return str(int(text) + more) if NUMBER.fullmatch(text) else ""
 
 
 def read_body(body: bytes, layouts: Sequence[Layout | None]) -> list[Board]:
