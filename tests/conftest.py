@@ -21,6 +21,7 @@ from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import settings
+from packages import needs
 from solving_support import engine, solver
 
 from pavcodec.constraints.counting.recent import forget_models
@@ -72,7 +73,7 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session")
 def bucket() -> Iterator[str]:
     """The URL of a bucket of a real server of S3 on the loopback."""
-    pytest.importorskip("moto")
+    needs("moto")
     from s3_server import s3_bucket
 
     with s3_bucket() as url:

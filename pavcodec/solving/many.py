@@ -7,9 +7,12 @@ contracts that any deal of the class needs, and copies the tricks to the others.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -163,12 +166,22 @@ def _solved(boards: Any) -> NDArray[Any]:
 
 
 def _library() -> Any:
-    """Return the declarations of the library; raise `PavError` without endplay."""
-    try:
-        from endplay import _dds
-    except ImportError:
-        raise MissingExtraError("tricks") from None
-    return _dds
+    """Return the declarations of the library; raise `PavError` without endplay.
+
+    They are loaded without the package around them, whose dealer and parsers take a second.
+    """
+    package = find_spec("endplay")
+    if package is None:
+        raise MissingExtraError("tricks")
+    name = "endplay._dds"
+    if name not in sys.modules:
+        spec = PathFinder.find_spec(name, package.submodule_search_locations)
+        if spec is None or spec.loader is None:
+            raise MissingExtraError("tricks")
+        library = module_from_spec(spec)
+        spec.loader.exec_module(library)
+        sys.modules[name] = library
+    return sys.modules[name]
 
 
 def _call(solve: Callable[[], object]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from formats_support import DEAL, DEMO, OTHER, Cli
+from packages import needs
 
 import pavcodec as pav
 from pavcodec import Board, Deal, TrickTable
@@ -53,7 +54,7 @@ def test_a_file_that_grew_holds_the_boards_of_both(tmp_path: Path, name: str) ->
 @pytest.mark.parametrize("suffix", ["", ".gz", ".bz2", ".xz", ".zst"])
 def test_convert_grep_and_deal_add_boards(cli: Cli, tmp_path: Path, name: str, suffix: str) -> None:
     if suffix == ".zst":
-        pytest.importorskip("pyarrow")
+        needs("pyarrow")
     source = tmp_path / "source.pbn"
     pav.write(SOLVED, source)
     out = tmp_path / f"out.{name}{suffix}"

@@ -10,6 +10,7 @@ from threading import Timer
 from typing import TYPE_CHECKING
 
 import pytest
+from packages import needs
 
 from pavcodec.cli import main
 from pavcodec.cli.output import progress
@@ -124,7 +125,7 @@ def test_a_bar_tells_what_was_tested(at_once: pytest.MonkeyPatch, tmp_path: Path
 def test_a_bar_shows_what_is_solved_after_the_file_is_read(
     at_once: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    pytest.importorskip("endplay")
+    needs("endplay")
     path = tmp_path / "one.txt"
     path.write_text("N:A... K... Q... J...\n")
     screen = watched(at_once)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from packages import needs
 
 from pavcodec.cli.asking import add_fields
 from pavcodec.cli.parsers import Parser
@@ -27,7 +28,7 @@ def test_the_options_choose_an_engine() -> None:
 
 @pytest.mark.slow
 def test_the_options_choose_a_cluster() -> None:
-    pytest.importorskip("distributed")
+    needs("distributed")
     assert chosen("--scheduler", "local") == engine_of(None, "local")
     assert chosen("--scheduler", "local", "--workers", "3") == engine_of(3, "local")
     assert chosen("--scheduler", "tcp://10.0.0.1:8786") == engine_of(None, "tcp://10.0.0.1:8786")

@@ -22,12 +22,13 @@ from engine_support import (
     slow_square,
     square,
 )
+from packages import needs
 from program_support import end_of_session, started_program
 
 import pavcodec as pav
 from pavcodec.collection.engines import engine_of
 
-pytest.importorskip("distributed")
+needs("distributed")
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 

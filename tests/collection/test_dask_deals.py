@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from packages import needs
 
 import pavcodec as pav
 
-pytest.importorskip("dask.dataframe")
+needs("dask")
 pytestmark = pytest.mark.slow
 
 SPACES: dict[str, Callable[[], Any]] = {

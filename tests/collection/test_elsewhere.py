@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from packages import needs
 from program_support import environment
 
 import pavcodec as pav
@@ -72,7 +73,7 @@ print(polars.scan_parquet(sys.argv[1]).filter(inside).select(polars.len()).colle
 
 
 def test_polars_skips_row_groups(tmp_path: Path) -> None:
-    pytest.importorskip("polars")
+    needs("polars")
     plan = pav.parts("hcp(south) >= 20", 4000, parts=8, seed=7, order="sorted")
     plan.make(tmp_path / "set", workers=1)
     facts: Any = pav.open_collection(tmp_path / "set").rows[3].facts

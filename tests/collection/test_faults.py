@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from collection_support import contents
 from dask_support import DaskPrograms, dask_programs
+from packages import needs
 from program_support import end_of_session, environment, of_session
 
 import pavcodec as pav
@@ -45,7 +46,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[DaskPrograms]:
-    pytest.importorskip("distributed")
+    needs("distributed")
     (tmp_path / "dask").mkdir()
     with dask_programs(tmp_path / "dask", 2) as programs:
         yield programs
@@ -190,7 +191,7 @@ def test_killed_drivers_and_interrupts(
     engine: list[str], signals: list[int], whole: dict[str, bytes], tmp_path: Path
 ) -> None:
     if engine == LOCAL:
-        pytest.importorskip("distributed")
+        needs("distributed")
     folder = tmp_path / "set"
     for count, number in enumerate(signals, 1):
         program = command(folder, *engine)

@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from packages import needs
 
 import pavcodec as pav
 from pavcodec.boards import Board, Context
@@ -357,7 +358,7 @@ def test_problems_of_a_file_are_kept_and_counted(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_folders_at_urls_are_those_of_the_disk(folder: Path, tmp_path: Path) -> None:
-    pytest.importorskip("fsspec")
+    needs("fsspec")
     place = f"memory://{tmp_path.name}"
     pav.parts(WHERE, 90, parts=PARTS, seed=7, to="pbn").make(f"{place}/deals", workers=1)
     assert source_of(f"{place}/deals").describe() == source_of(folder).describe()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from making_support import Built, MadeInMemory, Watched
+from packages import needs
 
 import pavcodec as pav
 from pavcodec.collection import run
@@ -72,7 +73,7 @@ class TestWorkers:
     def run(self, plan_of_parts: Any, scheduler: str | None) -> list[Built]:
         """Return what the workers made, in the order of the parts."""
         if scheduler:
-            pytest.importorskip("distributed")
+            needs("distributed")
         run = engine_of(2, scheduler).run(
             MadeInMemory(plan_of_parts),
             range(len(plan_of_parts)),

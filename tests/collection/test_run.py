@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from collection_support import contents
+from packages import needs
 
 import pavcodec as pav
 from pavcodec.collection import Collection
@@ -160,7 +161,7 @@ def test_other_folders_are_refused(whole: dict[str, bytes], tmp_path: Path) -> N
 
 
 def test_the_memory_of_one_process_is_no_place_for_several() -> None:
-    pytest.importorskip("fsspec")
+    needs("fsspec")
     with pytest.raises(PavError, match="memory of one process: use one worker"):
         plan().make("memory://of-one", workers=2)
 

@@ -15,6 +15,7 @@ from random import Random
 
 import pytest
 from formats_support import DEAL, DEMO, OTHER
+from packages import needs
 
 import pavcodec
 from pavcodec import Board, Problem, ReadError, read
@@ -133,7 +134,7 @@ def test_commands_read_them(
 @pytest.mark.parametrize("name", ["pbn", "deal12", "jsonl", "lin", "parquet", "pav", "dup"])
 def test_every_way_is_written_by_suffix(tmp_path: Path, suffix: str, name: str) -> None:
     if name == "parquet" or suffix == ".zst":
-        pytest.importorskip("pyarrow")
+        needs("pyarrow")
     boards = [board for board in read(DEMO) if board.layout and board.layout.is_deal]
     plain, packed = tmp_path / f"a.{name}", tmp_path / f"a.{name}{suffix}"
     assert pavcodec.write(boards, plain) == pavcodec.write(boards, packed) == len(boards)

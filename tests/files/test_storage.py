@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import store_support
+from packages import needs
 from s3_server import end_uploads, open_uploads
 
 from pavcodec.files.objects import is_transient
@@ -118,7 +119,7 @@ def test_unfinished_files_are_no_names(storage: Storage) -> None:
 
 
 def test_a_file_that_a_program_is_writing_is_not_left_over(tmp_path: Path) -> None:
-    pytest.importorskip("fcntl")
+    needs("fcntl")
     storage = storage_of(tmp_path)
     storage.create(".pavcodec-0123456789abcdef.part", b"x")
     with storage.put("a") as stream:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 from formats_support import corpus_folder
+from packages import needs
 
 import pavcodec as pav
 from pavcodec.boards import Board, Context
@@ -106,7 +107,7 @@ def test_nothing_is_lost_by_way_of_json(whole: Trip) -> None:
 @pytest.mark.parametrize("name", ["json", "jsonl", "parquet", "pav"])
 def test_everything_comes_back(name: str) -> None:
     if name == "parquet":
-        pytest.importorskip("pyarrow")
+        needs("pyarrow")
     boards = played_boards()
     for form in (name, "pbn"):
         stream = io.BytesIO()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from browser_support import chromium_path, launched
+from packages import needs
 from printing_support import NASTY, Outline, odd_boards, some_boards
 
 from pavcodec.printing import html
@@ -157,7 +158,7 @@ def test_sizes_of_letters_on_paper() -> None:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """One browser for all tests, since its start takes longer than a page."""
-    pytest.importorskip("playwright")
+    needs("playwright")
     path = chromium_path()
     if path is None:
         pytest.skip("Chromium is not installed")

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from packages import needs
 from printing_support import NASTY, odd_boards, pages_of, some_boards
 
 from pavcodec import Board, PavError
@@ -26,7 +27,7 @@ from pavcodec.printing.document import (
 )
 from pavcodec.printing.pages import pdf_document
 
-pytest.importorskip("typst")
+needs("typst")
 pypdf = pytest.importorskip("pypdf")
 
 SMALLEST = 6.5

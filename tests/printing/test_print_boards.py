@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from packages import needs
 from printing_support import some_boards
 
 import pavcodec as pav
@@ -15,7 +16,7 @@ BOARDS = some_boards(2)
 
 
 def test_a_file_has_the_format_of_its_suffix(tmp_path: Path) -> None:
-    pytest.importorskip("typst")
+    needs("typst")
     assert pav.print_boards(BOARDS, tmp_path / "x.PDF", layout="curtain") == 2
     assert (tmp_path / "x.PDF").read_bytes().startswith(b"%PDF")
     for name in ("x.html", "x.htm"):

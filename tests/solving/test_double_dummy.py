@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from packages import needs
 from solving_support import Fake, tricks_of
 
 from pavcodec import Layout, PavError, Seat, numbering
@@ -46,7 +47,7 @@ def test_an_engine_is_asked_for_100_at_most(engine: Fake, solver: DoubleDummy) -
 
 
 def test_endplay_solves_contracts_and_strains_alike() -> None:
-    pytest.importorskip("endplay")
+    needs("endplay")
     engine, some = Engine(), DEALS[:1]
     for strain in (Strain.NOTRUMP, Strain.HEARTS):
         rows = engine.strain(some, strain)
@@ -55,7 +56,7 @@ def test_endplay_solves_contracts_and_strains_alike() -> None:
 
 
 def test_an_ending_has_no_more_tricks_than_cards() -> None:
-    pytest.importorskip("endplay")
+    needs("endplay")
     ending = Layout.from_pbn("N:AK... QJ... T9... 87...")
     solver = DoubleDummy(Engine())
     for strain in Strain:
@@ -64,6 +65,6 @@ def test_an_ending_has_no_more_tricks_than_cards() -> None:
 
 
 def test_hands_of_different_sizes_are_refused() -> None:
-    pytest.importorskip("endplay")
+    needs("endplay")
     with pytest.raises(PavError, match="four hands of the same size"):
         DoubleDummy(Engine())(Layout.from_pbn("N:AK... Q... T9... 87..."), Seat.NORTH, Strain.CLUBS)

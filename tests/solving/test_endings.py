@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from packages import needs
 from solving_support import tricks_by_play
 
 import pavcodec as pav
@@ -114,7 +115,7 @@ def test_random_classes_give_the_counts(trumps: bool) -> None:
 
 @pytest.mark.parametrize("cards", [2, 3, 4])
 def test_dds_gives_the_same(cards: int) -> None:
-    pytest.importorskip("endplay")
+    needs("endplay")
     owners = pav.endings(1, cards=cards).sample_many(40, seed=cards)
     by_dds = Dds()._tables(owners, list(pav.Strain)).reshape(len(owners), 20)
     assert (pav.tricks_of_endings(owners) == by_dds).all()
@@ -124,7 +125,7 @@ def test_dds_gives_the_same(cards: int) -> None:
 def test_best_cards_and_best_play(cards: int) -> None:
     """The best cards give what double dummy says, the other cards less, and a play takes it."""
     if cards > MOST_SIZE:
-        pytest.importorskip("endplay")
+        needs("endplay")
     for layout in pav.endings(1, cards=cards).sample(3 if cards <= MOST_SIZE else 1, seed=cards):
         owners = np.frombuffer(layout.owners, np.uint8)[None]
         table = pav.solve_many(owners)[0].reshape(5, 4)
@@ -149,7 +150,7 @@ def test_best_cards_and_best_play(cards: int) -> None:
 @pytest.mark.parametrize("cards", [2, 4])
 @pytest.mark.parametrize("played", [0, 1, 2, 3])
 def test_dds_has_the_same_cards(cards: int, played: int) -> None:
-    pytest.importorskip("endplay")
+    needs("endplay")
     before = pav.endings(1, cards=cards).sample_many(40, seed=cards)
     rows = np.arange(len(before))
     strains, leaders = (rows % 5).astype(np.uint8), (rows % 4).astype(np.uint8)

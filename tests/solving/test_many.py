@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from packages import needs
 from solving_support import Player, endings, tricks_by_play
 
 from pavcodec import Deal, Layout, LayoutError, PavError, Seat, TrickTable, numbering, solve_many
@@ -35,7 +36,7 @@ def all_plays(owners: np.ndarray) -> np.ndarray:
 @pytest.mark.slow
 @pytest.mark.parametrize(("cards", "count"), [(1, 60), (2, 40), (3, 16), (4, 2)])
 def test_the_engine_finds_the_tricks_of_all_plays(cards: int, count: int) -> None:
-    pytest.importorskip("endplay")
+    needs("endplay")
     owners = endings(cards, count, seed=cards)
     expected = all_plays(owners)
     assert (solve_many(owners) == expected).all()
@@ -44,7 +45,7 @@ def test_the_engine_finds_the_tricks_of_all_plays(cards: int, count: int) -> Non
 
 
 def test_an_ending_of_one_card_is_solved_as_four_contracts() -> None:
-    pytest.importorskip("endplay")
+    needs("endplay")
     ending = Layout.from_pbn("N:A... K... Q... J...")
     for strain in Strain:
         assert Engine().strain([ending], strain) == [[1, 0, 1, 0]]
@@ -137,7 +138,7 @@ def test_canonical_deals_are_those_of_each_layout() -> None:
 
 @pytest.mark.slow
 def test_symmetric_deals_have_permuted_tables() -> None:
-    pytest.importorskip("endplay")
+    needs("endplay")
     rng = Random(3)
     deal = numbering("deal").sample(1, seed=31)[0]
     ways = rng.sample(TURNS, 5)

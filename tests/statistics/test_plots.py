@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from packages import needs
 
 import pavcodec as pav
 from pavcodec.chances.distributions import draw_distribution, title_lines
 from pavcodec.statistics import report as plots
 from pavcodec.statistics.report import draw_statistics
 
-pytest.importorskip("matplotlib")
+needs("matplotlib")
 
 LEAST = 0.1
 """The least difference of two greys, of 1 from black to white, that people see on paper."""

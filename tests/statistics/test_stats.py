@@ -6,6 +6,7 @@ import io
 from pathlib import Path
 
 import pytest
+from packages import needs
 
 from pavcodec import (
     Board,
@@ -100,7 +101,7 @@ def test_what_is_no_collection() -> None:
 
 @pytest.mark.slow
 def test_pictures() -> None:
-    pytest.importorskip("matplotlib")
+    needs("matplotlib")
     space = space_of("spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6")
     found = stats(space.sample_many(2000, seed=13), given=space)
     first, second = io.BytesIO(), io.BytesIO()

@@ -7,6 +7,7 @@ import random
 from html.parser import HTMLParser
 
 import pytest
+from packages import needs
 
 import pavcodec as pav
 from pavcodec import Board, Deal, Layout, TrickTable
@@ -46,7 +47,7 @@ def odd_boards() -> list[Board]:
 
 def pages_of(document: Document) -> list[str]:
     """Return the texts of the pages of a document as PDF; skip the test without typst."""
-    pytest.importorskip("typst")
+    needs("typst")
     pypdf = pytest.importorskip("pypdf")
     reader = pypdf.PdfReader(io.BytesIO(pdf_document(document)))
     return [page.extract_text() for page in reader.pages]

@@ -11,11 +11,12 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from packages import needs
 
 if TYPE_CHECKING:
     from formats_support import Cli
 
-pytest.importorskip("fastapi")
+needs("fastapi")
 httpx2 = pytest.importorskip("httpx2")
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")

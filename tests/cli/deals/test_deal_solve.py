@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from packages import needs
 
 import pavcodec as pav
 from pavcodec.boards.batch import owners_of, tricks_of
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from formats_support import Cli
 
-pytest.importorskip("endplay")
+needs("endplay")
 ENDINGS = ("deal", "--cards", "3", "--seed", "7", "--solve")
 
 

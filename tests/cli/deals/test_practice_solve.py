@@ -9,6 +9,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 import pytest
+from packages import needs
 
 import pavcodec as pav
 from pavcodec.boards.turning import Turn
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from formats_support import Cli
 
-pytest.importorskip("endplay")
+needs("endplay")
 SET = ("practice", "cardracks", "--odds", "none", "--seed", "7", "-n", "4")
 
 

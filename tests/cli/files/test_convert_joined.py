@@ -9,6 +9,7 @@ from unittest.mock import patch
 
 import pytest
 from formats_support import DEAL, OTHER, Cli
+from packages import needs
 
 import pavcodec as pav
 from pavcodec import Board, Deal
@@ -48,7 +49,7 @@ def test_several_inputs_are_joined_in_order(
 ) -> None:
     tmp_path = monday.parent
     if suffix == "parquet":
-        pytest.importorskip("pyarrow")
+        needs("pyarrow")
     lines = file_of(tmp_path / "more.lines", Board(SECOND), Board(FIRST))
     out = tmp_path / f"all.{suffix}"
     with patch.object(format_module, "LARGE", at):
@@ -86,6 +87,6 @@ def test_a_zip_file_and_a_plain_file_are_joined_into_a_zip_file(
 
 
 def test_a_page_has_no_checksum(cli: Cli, tmp_path: Path, monday: Path) -> None:
-    pytest.importorskip("typst", reason="typst is not installed: pip install 'pavcodec[dev]'")
+    needs("typst")
     assert cli("convert", monday, tmp_path / "a.pdf").out == ""
     assert "checksum" in cli("convert", monday, tmp_path / "a.deal12").out

@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 import pytest
 from formats_support import DEAL, Cli, loss
+from packages import needs
 
 from pavcodec.formats import format as format_module
 from pavcodec.formats import format_names, format_of
@@ -30,7 +31,7 @@ PRINTED = f"""\
 @pytest.mark.parametrize("name", ["html", "pdf", "svg"])
 def test_pages_lose_what_they_do_not_show(cli: Cli, tmp_path: Path, name: str) -> None:
     if name == "pdf":
-        pytest.importorskip("typst")
+        needs("typst")
     to_page = ("convert", "--to", name, "-")
     outcome = cli(*to_page, tmp_path / "one", stdin=PRINTED)
     lost = loss("svg", 1, "the tags Event and Date") if name == "svg" else ""

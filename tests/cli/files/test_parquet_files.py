@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 from formats_support import DEMO, Cli
+from packages import needs
 
 import pavcodec as pav
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytest.importorskip("pyarrow")
+needs("pyarrow")
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from formats_support import DEMO, Cli
+from packages import needs
 from printing_support import some_boards
 
 import pavcodec as pav
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 pypdf = pytest.importorskip("pypdf")
-pytest.importorskip("typst")
+needs("typst")
 
 
 def text_of(path: Path) -> list[str]:
@@ -71,7 +72,7 @@ def test_players_pages_have_no_seed(tmp_path: Path, cli: Cli, event: Path) -> No
 
 
 def test_missing_tricks_are_told_and_computed(tmp_path: Path, cli: Cli) -> None:
-    pytest.importorskip("endplay")
+    needs("endplay")
     page = tmp_path / "x.html"
     outcome = cli("print", DEMO, "--boards", "1-2", "-o", page)
     assert (outcome.code, outcome.complaint) == (

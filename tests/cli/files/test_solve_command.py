@@ -13,6 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from packages import needs
 from solving_support import endings
 
 import pavcodec as pav
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from formats_support import Cli
 
-pytest.importorskip("endplay")
+needs("endplay")
 ONE_CARD = "N:A... K... Q... J..."
 UNEVEN = "N:A... K... Q... -"
 

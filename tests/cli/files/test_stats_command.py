@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from formats_support import DEAL, DEMO, ENDING
+from packages import needs
 
 from pavcodec import Board, TrickTable, deals, numbering, write
 from pavcodec.statistics import tally as expectation
@@ -127,7 +128,7 @@ def test_several_files_are_one_collection(cli: Cli, nine: Path, tmp_path: Path) 
 @pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["png", "svg"])
 def test_pictures(cli: Cli, nine: Path, tmp_path: Path, suffix: str) -> None:
-    pytest.importorskip("matplotlib")
+    needs("matplotlib")
     path = tmp_path / f"plot.{suffix}"
     assert cli("stats", nine, "--given", NINE, "--plot", path).code == 0
     assert path.stat().st_size > 10_000

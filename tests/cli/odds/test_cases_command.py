@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from cases_support import CONDITIONS, STUDY, TOTALS
+from packages import needs
 
 import pavcodec as pav
 from pavcodec.studies.cases import CaseTable
@@ -25,7 +26,7 @@ SIDES = CONDITIONS["west-9-spades-east-6-6-minors"]
 def test_an_interrupted_listing_goes_on(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("fcntl", reason="needs locks for files")
+    needs("fcntl")
     path, part = tmp_path / "long.cases", tmp_path / "long.cases.part"
     words = ("cases", "hcp(north) == 10 && hcp(south) <= 7", "-o", path, "--force")
     assert cli(*words) == (0, "", f"168,736 cases written to {path}\n")

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import pytest
+from packages import needs
 
 import pavcodec as pav
 
@@ -100,7 +101,7 @@ def test_the_hand_of_a_deal_is_known(cli: Cli, text: str, told: str) -> None:
 @pytest.mark.parametrize("numbers", [["hcp(north)"], ["hcp(north)", "spades(north)"]])
 @pytest.mark.parametrize("simulated", [(), ("--simulate", 50)])
 def test_plots(cli: Cli, tmp_path: Path, numbers: list[str], simulated: tuple[object, ...]) -> None:
-    pytest.importorskip("matplotlib")
+    needs("matplotlib")
     begins = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
     for suffix, begin in begins.items():
         path = tmp_path / f"plot.{suffix}"

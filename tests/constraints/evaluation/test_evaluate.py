@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import builtins
 import re
+import sys
 from random import Random as Generator
 from typing import Any
 
@@ -22,6 +22,7 @@ from constraints_support import (
 from formats_support import DEAL, ENDING, OTHER
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from packages import needs
 from strategies import deals
 
 from pavcodec import Deal, Layout, PavError, Seat, Strain
@@ -263,21 +264,14 @@ def test_tricks_come_from_the_solver() -> None:
 
 @pytest.mark.slow
 def test_endplay_solves_where_it_is_installed() -> None:
-    pytest.importorskip("endplay")
+    needs("endplay")
     deal = Deal.from_pbn("N:974.AJ3.63.AK963 K83.K9752.7.8752 AQJ5.T864.KJ94.4 T62.Q.AQT852.QJT")
     assert [double_dummy(deal, Seat.NORTH, strain) for strain in Strain] == [9, 9, 8, 8, 8]
     assert [double_dummy(deal, Seat.EAST, strain) for strain in Strain] == [4, 4, 4, 5, 4]
 
 
 def test_without_endplay_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
-
-    def without(name: str, *rest: Any) -> Any:
-        if name.startswith("endplay"):
-            raise ImportError(name)
-        return real(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", without)
+    monkeypatch.setitem(sys.modules, "endplay", None)
     with pytest.raises(PavError, match=r"pip install 'pavcodec\[club]'"):
         value("tricks(north, spades)", FIRST)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
+from packages import needs
 from printing_support import odd_boards, some_boards
 
 from pavcodec import Board, ReadError
@@ -33,7 +34,7 @@ def test_boards_without_cards_are_left_out() -> None:
 
 
 def test_pdf_is_the_same_document() -> None:
-    pytest.importorskip("typst")
+    needs("typst")
     pypdf = pytest.importorskip("pypdf")
     data = written("pdf", [*some_boards(3), Board(None)], "Our night")
     (page,) = pypdf.PdfReader(io.BytesIO(data)).pages

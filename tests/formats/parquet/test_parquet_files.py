@@ -14,6 +14,7 @@ import pytest
 from formats_support import DEAL, DEMO, ENDING, NUMBER, census, owners_read, read_format
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from packages import needs
 
 import pavcodec as pav
 from pavcodec import Board, Layout, ReadError, numbering
@@ -362,7 +363,7 @@ def test_columns_that_disagree_with_the_tags(
 
 @pytest.mark.slow
 def test_reading_and_writing_many_rows_loads_no_pandas() -> None:
-    pytest.importorskip("pandas")
+    needs("pandas")
     program = """
 import io, sys
 import numpy as np

@@ -17,13 +17,14 @@ import pytest
 from cases_support import toy_table
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from packages import needs
 
 from pavcodec import Case, PavError
 from pavcodec.studies.cases import CaseTable, case_table, files, open_cases
 from pavcodec.studies.cases import table as tables
 from pavcodec.studies.cases.table import open_partial
 
-pytest.importorskip("fcntl", reason="needs locks for files")
+needs("fcntl")
 
 SMALL = "spades(west) == 9 && shape(east, xx66)"
 """30 cases: seven blocks of four, and two cases."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from packages import needs
 from pydantic import ValidationError
 from web_tasks import content_of
 
@@ -158,8 +159,8 @@ def test_command_and_python_print_the_pages(with_files: Runs, tmp_path: Path, la
 
 @pytest.mark.slow
 def test_pdf_and_tricks_by_command_and_python(with_files: Runs, tmp_path: Path) -> None:
-    pytest.importorskip("typst")
-    pytest.importorskip("endplay")
+    needs("typst")
+    needs("endplay")
     for kind in ("pdf", "html"):
         question = PrintQuestion(
             file=files(heat_pbn=PLAYED), solve=True, turn="1", where="hcp(north) > 5", to=kind
@@ -171,7 +172,7 @@ def test_pdf_and_tricks_by_command_and_python(with_files: Runs, tmp_path: Path) 
 
 @pytest.mark.slow
 def test_computes_tricks_and_par() -> None:
-    pytest.importorskip("endplay")
+    needs("endplay")
     found = read(ReadQuestion(file=files(heat_pbn=PLAYED), solve=True))
     assert found.shown[0]["tricks"][0][0] == "N"
     assert found.shown[0]["par"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from packages import needs
 from same_support import value_of
 from web_tasks import content_of
 
@@ -58,8 +59,8 @@ def test_a_file_is_that_of_the_command(
 
 @pytest.mark.slow
 def test_pages_with_tricks(command: Command, tmp_path: Path) -> None:
-    pytest.importorskip("typst")
-    pytest.importorskip("endplay")
+    needs("typst")
+    needs("endplay")
     given: dict[str, Any] = {"situations": ("two-clubs",), "n": 2, "seed": "7", "solve": True}
     file, answer = saved(**given, to="pdf"), practice(**given)
     data = content_of(file)
