@@ -6,7 +6,6 @@ from fractions import Fraction
 from math import comb
 
 import pytest
-from oracles import FIXTURES
 
 import pavcodec as pav
 from pavcodec.cards import Seat
@@ -69,11 +68,3 @@ def test_the_question_names_players_of_the_situation() -> None:
         assert asked.asker in (Seat.NORTH, Seat.SOUTH)
         words = set(asked.text.replace(",", "").split())
         assert words & {"North", "South", "East", "West"}
-
-
-@every
-def test_the_documentation_lists_it(name: str) -> None:
-    asked = question(name)
-    page = (FIXTURES.parent / "docs" / "practice.md").read_text(encoding="utf-8")
-    row = f"| `{name}` | {asked.asker.name.title()} | {asked.text} |"
-    assert row in page.splitlines()
