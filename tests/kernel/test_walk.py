@@ -21,6 +21,10 @@ SIZES = [(2, 2, 2, 2), (1, 2, 3), (3, 3), (4, 0, 2), (0, 0), (5,), (1, 1, 1, 1, 
 BLOCK = 128
 
 
+MANY = 3000
+"""The words that are tried one by one."""
+
+
 def assert_same(  # noqa: PLR0917 (two functions with their first arguments)
     rank: str, ranked: tuple[Any, ...], unrank: str, unranked: tuple[Any, ...],
     cards: int, numbers: list[int],
@@ -40,8 +44,9 @@ def assert_same(  # noqa: PLR0917 (two functions with their first arguments)
 
 
 def assert_same_members(rank: str, ranked: tuple[Any, ...], cards: int, owners: int) -> None:
-    """The kernel and the definition accept the same words of a toy deck."""
-    for word in words(cards, owners):
+    """The kernel and the definition accept the same words of a toy deck, or of a part of them."""
+    every = list(words(cards, owners))
+    for word in every[:: len(every) // MANY | 1]:
         row = np.frombuffer(word, np.uint8)
         found = np.zeros((2, 1, 2), np.uint64)
         answers = [

@@ -82,6 +82,7 @@ def test_numbers_and_endings(condition: str, size: int) -> None:
                 space.rank(ending)
 
 
+@pytest.mark.slow
 def test_all_numbers_of_few_endings() -> None:
     space = pav.endings("tricks(west, spades) == 1 && clubs(north) + hearts(east) == 2", cards=1)
     every = {ending.owners for ending in space}
