@@ -59,7 +59,7 @@ def read_shape_class(text: str, warn: Warn) -> ShapeClass:
     text that is no list of shapes and no expression over lengths.
 
     >>> len(read_shape_class("s == 5 or 6", print))
-    '6' is always true, whatever the deal
+    '6' is always true, whatever the deal; another value is written s == 6
     560
     """
     if not _MARKS_EXPRESSION.search(text):
