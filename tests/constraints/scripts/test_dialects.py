@@ -5,19 +5,17 @@ from __future__ import annotations
 import shutil
 import subprocess
 from pathlib import Path
-from random import Random
 
 import pytest
-from formats_support import DEAL
 
-from pavcodec import Deal, numbering, write_plain
+from pavcodec import numbering, write_plain
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.functions import PROGRAMS
-from pavcodec.constraints.language.parser import parse_expression, parse_script
+from pavcodec.constraints.language.parser import parse_script
 from pavcodec.constraints.mixes.mixes import joined
 from pavcodec.constraints.nodes.syntax import Node
 from pavcodec.constraints.scripts.check import CONSTRUCTS, Construct, check_script
-from pavcodec.errors import PavError, TextError
+from pavcodec.errors import TextError
 
 DEALER = shutil.which("dealer", path="/usr/games") or shutil.which("dealer")
 needs_dealer = pytest.mark.skipif(DEALER is None, reason="the classic dealer is not installed")
@@ -296,47 +294,6 @@ def test_its_own_scripts_are_read(path: Path) -> None:
 )
 def test_layouts_and_words_of_every_program(text: str) -> None:
     assert parse_script(text).condition == parse_script("hcp(north) > 12").condition
-
-
-OPERATORS = ("||", "&&", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "?")
-
-
-def random_expression(random: Random) -> str:
-    """Return some numbers with operators between, in which nothing is a chain."""
-    words: list[str] = []
-    for _ in range(random.randrange(2, 7)):
-        operator = random.choice(OPERATORS)
-        number = random.choice(["", "", "", "!", "not "]) + str(random.randrange(9))
-        words += (
-            [number, "?", str(random.randrange(9)), ":"] if operator == "?" else [number, operator]
-        )
-    return " ".join([*words, str(random.randrange(9))])
-
-
-@pytest.mark.slow
-@needs_dealer
-def test_operators_bind_as_in_the_classic_dealer() -> None:
-    random = Random(5)
-    expected: dict[str, int] = {}
-    while len(expected) < 300:
-        text = random_expression(random)
-        warnings: list[str] = []
-        try:
-            node = parse_expression(text, warn=warnings.append)
-            if not any(" is read as a " in warning for warning in warnings):
-                expected[text] = evaluate(node, Deal.from_pbn(DEAL))
-        except PavError:  # a division by 0, which ends the classic dealer
-            continue
-    assert DEALER is not None
-    printed = ",\n".join(f"printes({text}, \\n)" for text in expected)
-    done = subprocess.run(
-        [DEALER, "-s", "1"],
-        input=f"produce 1\naction\n{printed}\n",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert dict(zip(expected, map(int, done.stdout.split("\n")[:300]), strict=True)) == expected
 
 
 @pytest.mark.parametrize(
