@@ -13,6 +13,7 @@ from pavcodec.formats.format import (
     PLAYED,
     TABLE,
     TRICKS,
+    ArrayCodec,
     Codec,
     Format,
     Label,
@@ -51,6 +52,13 @@ def _objects(name: str) -> Codec:
         "jsonl": Codec(json_boards.read_json, json_boards.write_json_lines),
         "endplay-json": Codec(json_boards.read_json, json_boards.write_endplay_json),
     }[name]
+
+
+def _json_lines() -> ArrayCodec:
+    from pavcodec.formats.plain.batches import write_by_form
+    from pavcodec.formats.programs.json_boards import line_of, write_json_lines
+
+    return ArrayCodec(write=partial(write_by_form, text_of=line_of, write=write_json_lines))
 
 
 def _lost_by_endplay(board: Board, parts: Mapping[str, object]) -> Iterator[str]:
@@ -171,6 +179,7 @@ JSON_FORMATS = (
         (".jsonl", ".ndjson"),
         "JSON Lines, an object a board",
         codec=partial(_objects, "jsonl"),
+        arrays=_json_lines,
         media="application/x-ndjson",
         label=Label("Tables and numbers", "JSON Lines", "", 21),
     ),

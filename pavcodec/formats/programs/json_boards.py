@@ -494,6 +494,16 @@ def _dump(board: Board) -> bytes:
     return json.dumps(board.to_dict(), ensure_ascii=False).encode("utf-8", "backslashreplace")
 
 
+def line_of(board: Board) -> str | None:
+    """Return the line of a board in JSON Lines; None if it has half of a character."""
+    text = f"{json.dumps(board.to_dict(), ensure_ascii=False)}\n"
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return None
+    return text
+
+
 def write_json(boards: Iterable[Board], stream: BinaryIO, context: Context) -> int:  # noqa: ARG001
     """Write a list with an object a line, and return how many boards there were."""
     written = 0

@@ -128,7 +128,7 @@ def test_deals(name: str) -> None:
 def test_layouts_of_all_kinds(name: str) -> None:
     found = assert_the_same(name, batch_for(name, mixed_owners(), 95))
     assert found.boards > 8
-    of_layouts = ("lines", "layout20", "base5-16", "npy", "parquet", "pav")
+    of_layouts = ("lines", "layout20", "base5-16", "jsonl", "npy", "parquet", "pav")
     assert bool(found.problems) == (name not in of_layouts)
 
 
@@ -181,7 +181,7 @@ def test_numbers_of_a_numbering_without_arrays() -> None:
 )
 def test_board_numbers_of_any_length(first: int) -> None:
     batch = BoardBatch(DEALS.sample_many(39, seed=7), first)
-    for name in ("pbn", "csv"):
+    for name in ("pbn", "csv", "jsonl"):
         assert assert_the_same(name, batch).boards == 39
 
 
@@ -222,7 +222,7 @@ def test_dealers_and_vulnerabilities(
     dealer: pav.Seat | None, vulnerable: Vulnerability | None, first: int | None
 ) -> None:
     owners = np.concatenate([DEALS.sample_many(17, seed=7), rows("N:AK... - 2... -")])
-    for name in ("pbn", "csv"):
+    for name in ("pbn", "csv", "jsonl"):
         assert_the_same(name, BoardBatch(owners, first, dealer, vulnerable))
 
 

@@ -76,7 +76,8 @@ def test_a_file_has_the_whole_set(client: TestClient) -> None:
     assert client.get(f"/practice/file?{SET}&to=pbn&seat=Q").status_code in (200, 422)
 
 
-def test_a_wrong_choice_is_escaped(client: TestClient) -> None:
-    answer = client.get("/practice?situation=two-clubs&seed=7&hands=<b>")
+@pytest.mark.parametrize("name", ["n", "hands", "difficulty", "turn", "solve"])
+def test_a_wrong_choice_is_escaped_and_told_once(client: TestClient, name: str) -> None:
+    answer = client.get(f"/practice?situation=two-clubs&seed=7&{name}=<b>")
     assert answer.status_code == 422
-    assert {problem.marked for problem in Page(answer.text).problems} == {"<b>"}
+    assert [problem.marked for problem in Page(answer.text).problems] == ["<b>"]
