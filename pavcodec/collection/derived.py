@@ -12,13 +12,11 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from math import inf
-from shutil import copyfileobj
-from tempfile import SpooledTemporaryFile
-from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, SupportsIndex, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, SupportsIndex, TypeAlias
 
 from pavcodec.archive.spaces import space_of as archive_space_of
 from pavcodec.archive.writer import write_archive
@@ -38,7 +36,7 @@ from pavcodec.constraints.nodes.syntax import Node, Python, Random
 from pavcodec.constraints.operators import Expression, expression_of
 from pavcodec.constraints.search import Search, Searched, in_chunks, search_boards
 from pavcodec.errors import PavError, ReadError
-from pavcodec.files.compressed import compressing, parts
+from pavcodec.files.compressed import compressing, held, parts
 from pavcodec.formats.arrays import DealRows, read_rows
 from pavcodec.formats.format import Format
 from pavcodec.formats.losing import LostParts
@@ -113,12 +111,7 @@ class ReadingOptions:
 
     def describe(self) -> dict[str, object]:
         """Return the options for JSON."""
-        return {
-            "format": self.format,
-            "numbering": self.numbering,
-            "one_based": self.one_based,
-            "strict": self.strict,
-        }
+        return asdict(self)
 
     def inputs(
         self,
@@ -145,9 +138,6 @@ class ReadingOptions:
 
 Ends: TypeAlias = tuple[tuple[int, int], ...]
 """The first and the last numbers of ranges of boards."""
-
-_IN_MEMORY, _AT_ONCE = 1 << 26, 1 << 20
-"""The bytes of a part that are held in memory: writers of text and of headers go back in it."""
 
 
 def derived_plan(making: DerivedMaking) -> Plan:
@@ -187,11 +177,12 @@ class DerivedMaking(InFormat, ABC):
         file = self.source[part.index]
         report = Report(self.reading.strict)
         try:
-            with ExitStack() as stack, SpooledTemporaryFile(_IN_MEMORY) as whole:
-                facts = self._write(file, cast("BinaryIO", whole), report, stack)
-                whole.seek(0)
-                with compressing(stream, part.name) as out:
-                    copyfileobj(whole, out, _AT_ONCE)
+            with (
+                compressing(stream, part.name) as packed,
+                held(packed) as out,  # writers of text and of headers go back
+                ExitStack() as stack,
+            ):
+                facts = self._write(file, out, report, stack)
         except ReadError as error:
             if self.reading.strict:
                 raise

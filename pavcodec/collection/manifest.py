@@ -9,10 +9,10 @@ import io
 import json
 import os
 import re
-from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from struct import Struct
 from typing import Any, BinaryIO, SupportsIndex, cast
 
 from pavcodec.collection.plan import Part, Plan
@@ -27,6 +27,8 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 _NO_CHARACTER = re.compile("[\ud800-\udfff]")
 _SMALL, _MOST = ("rows", "bytes"), 1 << 64
 """The numbers of a row that are below a limit, and the limit."""
+_PACKED = Struct("<?QQ32s")
+"""Whether a part is made, its boards and bytes, and its SHA-256."""
 _KEYS = ("part", "name", "start", "count", "rows", "bytes", "sha256")
 
 
@@ -54,44 +56,38 @@ class Rows:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self._rows, self._bytes = array("Q"), array("Q")
-        self._digests = bytearray()
-        self._is_made = bytearray()
+        self.made = self.rows = self.bytes = 0
+        """The number of parts that are made, and of the boards and the bytes in all of them."""
+        self._packed = bytearray()
         self._facts: dict[int, dict[str, object]] = {}
-        self.made = 0
-        """The number of parts that are made."""
 
     def add(self, row: Row) -> None:
         """Add a row, or replace that of the same part."""
-        index = row.part
-        missing = index + 1 - len(self._is_made)
-        if missing > 0:
-            self._is_made.extend(bytes(missing))
-            self._digests.extend(bytes(32 * missing))
-            self._rows.extend([0] * missing)
-            self._bytes.extend([0] * missing)
-        self.made += not self._is_made[index]
-        self._is_made[index] = 1
-        self._rows[index], self._bytes[index] = row.rows, row.bytes
-        self._digests[32 * index : 32 * index + 32] = bytes.fromhex(row.sha256)
-        self._facts.pop(index, None)
+        before = self.get(row.part)
+        self.made += before is None
+        self.rows += row.rows - (before.rows if before else 0)
+        self.bytes += row.bytes - (before.bytes if before else 0)
+        begin = _PACKED.size * row.part
+        self._packed.extend(bytes(max(0, begin + _PACKED.size - len(self._packed))))
+        digest = bytes.fromhex(row.sha256)
+        _PACKED.pack_into(self._packed, begin, True, row.rows, row.bytes, digest)
+        self._facts.pop(row.part, None)
         if row.facts:
-            self._facts[index] = dict(row.facts)
+            self._facts[row.part] = dict(row.facts)
 
     def get(self, index: int) -> Row | None:
         """Return the row of a part; None if it is not made."""
-        if not (0 <= index < len(self._is_made) and self._is_made[index]):
+        begin = _PACKED.size * index
+        if not (0 <= begin < len(self._packed) and self._packed[begin]):
             return None
-        part = self.plan[index]
-        digest = self._digests[32 * index : 32 * index + 32].hex()
-        facts = self._facts.get(index, {})
-        rows, size = self._rows[index], self._bytes[index]
-        return Row(index, part.name, part.start, part.count, rows, size, digest, facts)
+        _, rows, size, digest = _PACKED.unpack_from(self._packed, begin)
+        part, facts = self.plan[index], self._facts.get(index, {})
+        return Row(index, part.name, part.start, part.count, rows, size, digest.hex(), facts)
 
     def __iter__(self) -> Iterator[Row]:
         """Yield the rows of the parts that are made, in order."""
-        for index in range(len(self._is_made)):
-            row = self.get(index)
+        for begin in range(0, len(self._packed), _PACKED.size):
+            row = self.get(begin // _PACKED.size)
             if row is not None:
                 yield row
 
@@ -109,30 +105,10 @@ class Rows:
         """Whether all parts of the plan are made."""
         return self.made == len(self.plan)
 
-    @property
-    def rows(self) -> int:
-        """The number of boards in all parts that are made."""
-        return sum(self._rows)
-
-    @property
-    def bytes(self) -> int:
-        """The number of bytes of all parts that are made."""
-        return sum(self._bytes)
-
     def missing(self) -> Iterator[range]:
         """Yield the parts that are not made, as ranges."""
-        begin, total = 0, len(self.plan)
-        known = len(self._is_made)
-        while begin < total:
-            begin = self._is_made.find(0, begin) if begin < known else begin
-            if begin < 0:
-                begin = known
-                continue
-            end = self._is_made.find(1, begin) if begin < known else -1
-            end = total if end < 0 else end
-            if end > begin:
-                yield range(begin, end)
-            begin = end
+        made = bytes(self._packed[:: _PACKED.size]).ljust(len(self.plan), b"\0")
+        return (range(*some.span()) for some in re.finditer(rb"\0+", made))
 
 
 def json_bytes(value: object) -> bytes:
@@ -205,14 +181,6 @@ def digest_of(rows: Iterable[Row]) -> str:
     for row in rows:
         digest.update(f"{row.sha256}  {row.name}\n".encode())
     return digest.hexdigest()
-
-
-def row_from(data: bytes, plan: Plan, part: Part, source: str) -> Row:
-    """Return the row of a part by its file; raise `ReadError` if the file is damaged."""
-    row = row_of(parse_json(data, source), plan, source)
-    if row.part != part.index:
-        raise ReadError(f"{source}: this is the row of part {row.part}, not {part.index}")
-    return row
 
 
 # Make one part: a function of the plan and an index that runs on any machine.

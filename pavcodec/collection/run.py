@@ -16,7 +16,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate
-from typing import NamedTuple, TypeVar, cast, overload
+from typing import Any, NamedTuple, TypeVar, cast
 
 from pavcodec.collection.engines.engine import Engine, ThisProcess, attempt
 from pavcodec.collection.manifest import MANIFEST, ROWS, Row, Rows, digest_of, make_part, row_name
@@ -82,11 +82,7 @@ class Indexes(Sequence[int]):
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
 
-    @overload
-    def __getitem__(self, at: int) -> int: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[int]: ...
-    def __getitem__(self, at: int | slice) -> int | Sequence[int]:
+    def __getitem__(self, at: Any) -> Any:
         if isinstance(at, slice):
             return [self[each] for each in range(*at.indices(len(self)))]
         at = range(len(self))[at]
@@ -106,13 +102,7 @@ class PartTasks(Sequence[PartTask]):
     def __len__(self) -> int:
         return len(self._indexes)
 
-    @overload
-    def __getitem__(self, at: int) -> PartTask: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[PartTask]: ...
-    def __getitem__(self, at: int | slice) -> PartTask | Sequence[PartTask]:
-        if isinstance(at, slice):
-            return [self[each] for each in range(*at.indices(len(self)))]
+    def __getitem__(self, at: Any) -> Any:
         index = self._indexes[at]
         return PartTask(index, None if self._rows is None else self._rows.get(index))
 
@@ -122,19 +112,21 @@ class Work:
     """Compares a part with its row; with `makes`, makes it if it is missing or damaged."""
 
     plan: Plan
-    folder: str
+    storage: Storage
     makes: bool
 
     def __call__(self, task: PartTask) -> Done:
         """Return the row of the part, or why there is none."""
-        storage, part = storage_of(self.folder), self.plan[task.index]
+        plan, storage, index = self.plan, self.storage, task.index
         row, reason = task.row, MISSING
         if row is None:
             try:
-                row = read_row(self.plan, part, storage)
+                row = read_row(plan, storage, index)
             except FileNotFoundError:
-                if storage.exists(part.name):
-                    row, reason = _row_by_now(self.plan, storage, task.index), NO_ROW
+                if storage.exists(plan[index].name):
+                    reason = NO_ROW
+                    others = _rows_by_now(plan, storage)
+                    row = None if others is None else others.get(index)
             except ReadError as error:
                 reason = str(error)
         if row is not None:
@@ -143,28 +135,24 @@ class Work:
                 return Done(row)
         if not self.makes:
             return Done(None, reason=reason)
-        return Done(_made(self.plan, task.index, self.folder), made=True, reason=reason)
+        made = _in_spite_of_others(lambda: make_part(plan, index, storage.address))
+        return Done(made, made=True, reason=reason)
 
 
-def _row_by_now(plan: Plan, storage: Storage, index: int) -> Row | None:
-    """Return the row of a part if another run has completed the folder since this one began."""
+def _rows_by_now(plan: Plan, storage: Storage) -> Rows | None:
+    """Return all rows if another run has completed the folder since this one began."""
     try:
-        rows = stored_rows(plan, storage)
-    except ReadError:
+        return stored_rows(plan, storage)
+    except ReadError:  # a run of all parts writes the manifest again
         return None
-    return None if rows is None else rows.get(index)
 
 
-def _made(plan: Plan, index: int, folder: str) -> Row:
-    """Make a part; again if another run completed the folder and removed unfinished files."""
+def _in_spite_of_others(write: Callable[[], T]) -> T:
+    """Write a file; again if another run completed the folder and removed unfinished files."""
     try:
-        return make_part(plan, index, folder)
+        return write()
     except FileNotFoundError:
-        return make_part(plan, index, folder)
-
-
-def _read_row(plan: Plan, folder: str, index: int) -> Row:
-    return read_row(plan, plan[index], storage_of(folder))
+        return write()
 
 
 def fault_of(storage: Storage, row: Row) -> str:
@@ -311,7 +299,7 @@ def make(
     rows = Rows(plan) if known is None else known
     chosen = range(len(plan)) if only is None else only
     result = Made(rows, len(chosen))
-    work = Work(plan, path, makes=True)
+    work = Work(plan, storage, makes=True)
     tasks = PartTasks(chosen, known)
     for task, outcome in engine.run(work, tasks, prepare=prepared(plan.making)):
         if isinstance(outcome, Exception):
@@ -325,7 +313,7 @@ def make(
             result.again.append((outcome.row.name, outcome.reason))
         if on_row is not None:
             on_row(outcome)
-    patiently(lambda: _finish(result, path, storage, engine))
+    patiently(lambda: _finish(result, storage, engine))
     return result
 
 
@@ -359,43 +347,36 @@ def _note_failure(result: Made, part: Part, error: Exception) -> None:
         )
 
 
-def _finish(result: Made, folder: str, storage: Storage, engine: Engine) -> None:
+def _finish(result: Made, storage: Storage, engine: Engine) -> None:
     """Write the manifest if all parts are there, and remove what nobody needs then."""
     rows = result.rows
     if result.failed or result.missing:
         return
-    if not rows.is_complete and not _read_others(rows, folder, storage, engine):
+    if not rows.is_complete and not _read_others(rows, storage, engine):
         return
     check_stored(rows.plan, storage)
     if result.chosen < len(rows.plan):  # other runs made the others, whose files are not read
         names = set(storage.names("part-"))
         if not all(rows.plan[index].name in names for index in range(len(rows.plan))):
             return
-    try:
-        put_manifest(rows, storage)
-    except FileNotFoundError:  # another run that ended has removed its unfinished file
-        put_manifest(rows, storage)
+    _in_spite_of_others(lambda: put_manifest(rows, storage))
     storage.remove(storage.names(ROWS))
     storage.remove([*storage.unfinished(), *storage.unfinished(ROWS)])
     result.is_complete = True
 
 
-def _read_others(rows: Rows, folder: str, storage: Storage, engine: Engine) -> bool:
+def _read_others(rows: Rows, storage: Storage, engine: Engine) -> bool:
     """Read the rows that other runs wrote; return whether all parts are made."""
     plan, names = rows.plan, set(storage.names(ROWS))
     if len(names) < len(plan) and not storage.exists(MANIFEST):
         return False
     missing = Indexes(rows.missing())
     if all(row_name(plan[index]) in names for index in missing):
-        for _, row in engine.run(partial(_read_row, plan, folder), missing):
+        for _, row in engine.run(partial(read_row, plan, storage), missing):
             if isinstance(row, Row):
                 rows.add(row)
     if not rows.is_complete:  # another run has completed the folder and removed the rows
-        try:
-            recorded = stored_rows(plan, storage)
-        except ReadError:  # a run of all parts writes it again
-            return False
-        for row in recorded or ():
+        for row in _rows_by_now(plan, storage) or ():
             if rows.get(row.part) is None:
                 rows.add(row)
     return rows.is_complete
@@ -480,7 +461,7 @@ def check(
     damaged: list[tuple[str, str]] = []
     missing: list[range] = []
     unrecorded: list[range] = []
-    work = Work(plan, os.fspath(folder), makes=False)
+    work = Work(plan, storage, makes=False)
     for task, outcome in engine.run(work, PartTasks(range(len(plan)), known)):
         if isinstance(outcome, Exception):
             raise outcome

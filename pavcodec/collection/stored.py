@@ -26,7 +26,6 @@ from pavcodec.collection.manifest import (
     json_bytes,
     json_line,
     parse_json,
-    row_from,
     row_name,
     row_of,
 )
@@ -236,9 +235,9 @@ class OpenedCollection:
         """Return the rows that have files."""
         rows = Rows(self.plan)
         names = set(self.storage.names(ROWS))
-        for part in (self.plan[index] for index in range(len(self.plan))) if names else ():
-            if row_name(part) in names:
-                rows.add(read_row(self.plan, part, self.storage))
+        for index in range(len(self.plan)) if names else ():
+            if row_name(self.plan[index]) in names:
+                rows.add(read_row(self.plan, self.storage, index))
         return rows
 
     @property
@@ -260,10 +259,14 @@ class OpenedCollection:
         return digest_of(self.rows)
 
 
-def read_row(plan: Plan, part: Part, storage: Storage) -> Row:
+def read_row(plan: Plan, storage: Storage, index: int) -> Row:
     """Return the row of a part; raise `FileNotFoundError` without one, `ReadError` if damaged."""
-    name = row_name(part)
-    return row_from(storage.read(name), plan, part, storage.shown(name))
+    name = row_name(plan[index])
+    source = storage.shown(name)
+    row = row_of(parse_json(storage.read(name), source), plan, source)
+    if row.part != index:
+        raise ReadError(f"{source}: this is the row of part {row.part}, not {index}")
+    return row
 
 
 def is_collection(folder: str | os.PathLike[str]) -> bool:

@@ -16,7 +16,7 @@ import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from lzma import LZMADecompressor
+from lzma import LZMADecompressor, LZMAError
 from tempfile import SpooledTemporaryFile
 from typing import Any, BinaryIO, cast
 from zipfile import ZIP_DEFLATED, ZIP_LZMA, BadZipFile, ZipFile, ZipInfo
@@ -132,13 +132,10 @@ class Decompressed:
 
     def __init__(self, stream: BinaryIO, suffix: str, path: str) -> None:
         self._path = path
-        if suffix == ZIP:
-            self._stream: Any = only_member(stream, path)
-            return
-        try:
-            self._stream = _expanding(stream, suffix)
-        except (EOFError, OSError, ValueError, zlib.error) as error:
-            raise self._damaged(error) from None
+        with _damage_named(path, OSError):
+            self._stream: Any = (
+                only_member(stream, path) if suffix == ZIP else _expanding(stream, suffix)
+            )
 
     @classmethod
     def of_opened(cls, opened: BinaryIO, path: str) -> Decompressed:
@@ -149,14 +146,8 @@ class Decompressed:
 
     def read(self, size: int = -1) -> bytes:
         """Return `size` bytes, or fewer at the end; without a size, all remaining bytes."""
-        try:
+        with _damage_named(self._path, OSError):
             data: bytes = self._stream.read(None if size < 0 else size)
-        except (EOFError, OSError, ValueError, MemoryError, zlib.error) as error:
-            raise self._damaged(error) from None
-        except Exception as error:
-            if type(error).__name__ not in ("LZMAError", "ZstdError", "BadZipFile"):
-                raise
-            raise self._damaged(error) from None
         return data
 
     read1 = read
@@ -169,20 +160,37 @@ class Decompressed:
         """Return False: the stream can be read only once, from start to end."""
         return False
 
-    def _damaged(self, error: Exception) -> ReadError:
+
+@contextmanager
+def _damage_named(path: str, *more: type[Exception]) -> Iterator[None]:
+    """Raise what a block raises for damaged data as a `ReadError` with the path and the reason.
+
+    `more` are classes of errors that stand for damage as well.
+    """
+    try:
+        yield
+    except ReadError:
+        raise
+    except Exception as error:
+        if not isinstance(error, (*_DAMAGE, *more)) and type(error).__name__ != "ZstdError":
+            raise
         reason = " ".join(str(error).split()) or type(error).__name__
         if isinstance(error, MemoryError):
             reason = "it needs too much memory"
-        return ReadError(f"{self._path}: the compressed file is damaged or incomplete: {reason}")
+        raise ReadError(f"{path}: the compressed file is damaged or incomplete: {reason}") from None
+
+
+_DAMAGE = BadZipFile, EOFError, LZMAError, MemoryError, RuntimeError, ValueError, zlib.error
+"""What the readers of compressed files raise; the class of Zstandard is known by its name."""
 
 
 @contextmanager
-def spool(path: str) -> Iterator[BinaryIO]:
+def spool(path: str | None) -> Iterator[BinaryIO]:
     """Yield a temporary stream with a seek; large data is in an unnamed file beside `path`.
 
-    For a URL, the file is in the folder of temporary files.
+    Without a path, and for a URL, the file is in the folder of temporary files.
     """
-    here = local_path(path)
+    here = None if path is None else local_path(path)
     folder = None if here is None else os.path.dirname(os.path.realpath(here))
     with SpooledTemporaryFile(_IN_MEMORY, dir=folder) as stream:
         yield cast("BinaryIO", stream)
@@ -198,7 +206,7 @@ def compressed(stream: BinaryIO, path: str) -> Iterator[BinaryIO]:
     if not split_suffix(path)[1]:
         yield stream
         return
-    with compressing(stream, path) as packed, _held(packed, path) as whole:
+    with compressing(stream, path) as packed, held(packed, path) as whole:
         yield whole
 
 
@@ -265,14 +273,14 @@ def open_compressed_output(
     suffix = split_suffix(text)[1]
     goes_back = suffix == ZIP or (again and not suffix)
     with open_output(text, durable=durable) as stream:
-        held = _held(stream, text) if goes_back and is_url(text) else nullcontext(stream)
-        with held as whole, compressed(whole, text) as out:
+        output = held(stream, text) if goes_back and is_url(text) else nullcontext(stream)
+        with output as whole, compressed(whole, text) as out:
             yield out
 
 
 @contextmanager
-def _held(stream: BinaryIO, path: str) -> Iterator[BinaryIO]:
-    """Yield a stream with a seek, and copy it to another at the end."""
+def held(stream: BinaryIO, path: str | None = None) -> Iterator[BinaryIO]:
+    """Yield a stream with a seek, and copy it to another at the end; see `spool` for `path`."""
     with spool(path) as whole:
         yield whole
         whole.seek(0)
@@ -308,14 +316,17 @@ def members(stream: BinaryIO, path: str) -> Iterator[tuple[str, BinaryIO]]:
     Raises `ReadError` for a zip file that is damaged or that the rules refuse.
     """
     has_seek = hasattr(stream, "seekable") and stream.seekable()
-    archive = _reading(lambda: (ZipFile if has_seek else _Copied)(stream), path)
+    with _damage_named(path):
+        archive: Any = (ZipFile if has_seek else _Copied)(stream)
     position = archive.fp.tell()
     size = archive.fp.seek(0, io.SEEK_END)
     archive.fp.seek(position)
     for info in _checked(archive.infolist(), size, path):
         if info.compress_type == ZIP_LZMA and _window(archive.fp, info) > _MOST_MEMORY:
             raise ReadError(f"{path}: its file {info.filename!r} needs too much memory")
-        yield info.filename, _reading(lambda info=info: archive.open(info), path)  # type: ignore[misc]
+        with _damage_named(path):
+            member = archive.open(info)
+        yield info.filename, member
 
 
 def _window(stream: BinaryIO, info: ZipInfo) -> int:
@@ -346,14 +357,6 @@ class _Copied(ZipFile):
     def close(self) -> None:
         super().close()
         self._copy.close()
-
-
-def _reading(step: Callable[[], Any], path: str) -> Any:
-    """Return the result of a step; raise `ReadError` with a reason for a damaged zip file."""
-    try:
-        return step()
-    except (BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError) as error:
-        raise ReadError(f"{path}: the compressed file is damaged or incomplete: {error}") from None
 
 
 def _checked(entries: Sequence[ZipInfo], size: int, path: str) -> list[ZipInfo]:

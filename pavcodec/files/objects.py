@@ -330,7 +330,8 @@ def put_object(url: str) -> Iterator[BinaryIO]:
 @contextmanager
 def put_new_object(url: str) -> Iterator[BinaryIO]:
     """Write an object as `put_object`; raises `FileExistsError` if it exists at the start."""
-    if object_exists(url):
+    with suppress(FileNotFoundError):
+        size_of_object(url)
         raise FileExistsError(errno.EEXIST, _EXISTS, shown_url(url))
     with put_object(url) as stream:
         yield stream
@@ -385,17 +386,6 @@ def size_of_object(url: str) -> int:
     if size is None:
         raise OSError(errno.EIO, "the store does not say the size", shown)
     return int(size)
-
-
-def object_exists(url: str) -> bool:
-    """Return whether an object exists; raises `OSError` if the store does not say it."""
-    shown = shown_url(url)
-    system, path = opened(url)
-    with named_fault(shown):
-        try:
-            return bool(system.info(path).get("type") != "directory")
-        except FileNotFoundError:
-            return False
 
 
 def _protocols(system: AbstractFileSystem) -> frozenset[str]:

@@ -11,7 +11,7 @@ import os
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from errno import EISDIR
 from types import TracebackType
 from typing import BinaryIO, Self, TypeAlias
@@ -41,23 +41,28 @@ def open_file(path: str | os.PathLike[str]) -> BinaryIO:
 
 def exists(path: str | os.PathLike[str]) -> bool:
     """Return whether a regular file or an object exists; raises `OSError` if a store is silent."""
-    text = os.fspath(path)
-    here = local_path(text)
-    if here is not None:
-        return os.path.isfile(here)
-    from pavcodec.files.objects import object_exists
-
-    return object_exists(text)
+    return size_if_file(path) is not None
 
 
 def size_if_file(path: str | os.PathLike[str]) -> int | None:
-    """Return the number of bytes of a regular file or an object; None if there is none."""
-    if not exists(path):
+    """Return the number of bytes of a regular file or an object; None if there is none.
+
+    Raises `OSError` if a store does not say it.
+    """
+    here = local_path(os.fspath(path))
+    if here is not None and not os.path.isfile(here):
         return None
+    with suppress(FileNotFoundError):
+        return size_of(path)
+    return None
+
+
+def size_of(path: str | os.PathLike[str]) -> int:
+    """Return the number of bytes of a file or an object; raises `FileNotFoundError` without one."""
     text = os.fspath(path)
     here = local_path(text)
     if here is not None:
-        return os.path.getsize(here)
+        return os.stat(here).st_size
     from pavcodec.files.objects import size_of_object
 
     return size_of_object(text)

@@ -20,9 +20,8 @@ from pavcodec.files.objects import (
     is_object_store,
     named_fault,
     opened,
-    size_of_object,
 )
-from pavcodec.files.opening import open_file, open_output
+from pavcodec.files.opening import open_file, open_output, size_of
 from pavcodec.files.paths import (
     is_abandoned,
     is_unfinished,
@@ -104,9 +103,9 @@ class Storage(ABC):
         """
         return self._listed(prefix, lambda name: not is_unfinished(name))
 
-    @abstractmethod
     def size(self, name: str) -> int:
         """Return the number of bytes of a file; raises `FileNotFoundError` if it does not exist."""
+        return size_of(self._of(name))
 
     @abstractmethod
     def remove(self, names: Iterable[str]) -> None:
@@ -186,10 +185,6 @@ class Folder(Storage):
         """Return the names of unfinished files; see `Storage.unfinished`."""
         return [name for name in super().unfinished(prefix) if is_abandoned(self._of(name))]
 
-    def size(self, name: str) -> int:
-        """Return the number of bytes of a file."""
-        return os.stat(self._of(name)).st_size
-
     def remove(self, names: Iterable[str]) -> None:
         """Remove files, and folders in this one that are empty then; see `Storage.remove`."""
         folders = set()
@@ -234,10 +229,6 @@ class Remote(Storage):
     def create(self, name: str, data: bytes) -> None:
         """Write a file that does not exist yet; see `Storage.create`."""
         create_object(self._of(name), data)
-
-    def size(self, name: str) -> int:
-        """Return the number of bytes of a file."""
-        return size_of_object(self._of(name))
 
     def remove(self, names: Iterable[str]) -> None:
         """Remove files; names that do not exist are no error."""
