@@ -102,16 +102,6 @@ def test_damage_is_found_and_made_again(
     assert plan().check(tmp_path, workers=1).is_complete
 
 
-def test_the_row_of_another_part_is_written_again(whole: dict[str, bytes], tmp_path: Path) -> None:
-    plan().make(tmp_path, only=range(4), workers=1)
-    rows = tmp_path / "rows"
-    (rows / "part-000001.json").write_bytes((rows / "part-000002.json").read_bytes())
-    assert not pav.verify_collection(tmp_path, workers=1).is_complete
-    made = plan().make(tmp_path, workers=1)
-    assert [name for name, _ in made.again] == ["part-000001.deal12"]
-    assert contents(tmp_path) == whole
-
-
 @pytest.mark.parametrize(
     ("name", "data"),
     [

@@ -15,38 +15,6 @@ from pavcodec.files.opening import open_output
 BOARDS = [Board.make(Deal.from_pbn(DEAL), number=1)]
 
 
-def test_a_file_gets_its_name_at_the_end(tmp_path: Path) -> None:
-    path = tmp_path / "out.txt"
-    with open_output(path) as stream:
-        stream.write(b"one")
-        stream.flush()
-        assert not path.exists()
-        assert len(list(tmp_path.iterdir())) == 1
-    assert path.read_bytes() == b"one"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def fail_halfway(path: Path, error: BaseException) -> None:
-    """Write something, and fail."""
-    with open_output(str(path)) as stream:
-        stream.write(b"half")
-        raise error
-
-
-@pytest.mark.parametrize("error", [ValueError("x"), KeyboardInterrupt(), SystemExit(1)])
-@pytest.mark.parametrize("old", [None, b"old"])
-def test_a_failing_write_leaves_what_was_there(
-    tmp_path: Path, error: BaseException, old: bytes | None
-) -> None:
-    path = tmp_path / "out.txt"
-    if old is not None:
-        path.write_bytes(old)
-    with pytest.raises(type(error)):
-        fail_halfway(path, error)
-    assert (path.read_bytes() if path.exists() else None) == old
-    assert len(list(tmp_path.iterdir())) == (old is not None)
-
-
 def test_a_board_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     path = tmp_path / "out.numbers"
     with pytest.raises(ReadError, match="13 cards in each hand"):
