@@ -37,10 +37,14 @@ Zstandard itself refuses windows of more than 128 MiB; gzip and bzip2 need at mo
 """
 
 
-def _expanding(stream: BinaryIO, suffix: str) -> BinaryIO:
-    """Return the stream that expands another, by a suffix other than that of zip files."""
+def _expanding(stream: BinaryIO, suffix: str, path: str) -> BinaryIO:
+    """Return the stream that expands another; without a suffix, this stream itself."""
     expanding: Any
     match suffix:
+        case "":
+            expanding = stream
+        case ".zip":
+            expanding = only_member(stream, path)
         case ".gz":
             from gzip import GzipFile
 
@@ -124,7 +128,7 @@ def parts(stream: BinaryIO, path: str) -> Iterator[tuple[str, BinaryIO]]:
         return
     for name, member in members(stream, path):
         inner = f"{path}/{name}"
-        yield inner, cast("BinaryIO", Decompressed.of_opened(member, inner))
+        yield inner, cast("BinaryIO", Decompressed(member, "", inner))
 
 
 class Decompressed:
@@ -133,16 +137,7 @@ class Decompressed:
     def __init__(self, stream: BinaryIO, suffix: str, path: str) -> None:
         self._path = path
         with _damage_named(path, OSError):
-            self._stream: Any = (
-                only_member(stream, path) if suffix == ZIP else _expanding(stream, suffix)
-            )
-
-    @classmethod
-    def of_opened(cls, opened: BinaryIO, path: str) -> Decompressed:
-        """Return the bytes of a stream that is already decompressed, such as a member of a zip."""
-        made = cls.__new__(cls)
-        made._path, made._stream = path, opened
-        return made
+            self._stream: Any = _expanding(stream, suffix, path)
 
     def read(self, size: int = -1) -> bytes:
         """Return `size` bytes, or fewer at the end; without a size, all remaining bytes."""
