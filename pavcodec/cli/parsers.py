@@ -130,7 +130,7 @@ class Command(Parser):
         """
         if self._is_mixing:
             return super().parse_known_args(args, namespace)
-        args = self._with_numbers(args)
+        args = self._with_parameters(self._with_numbers(args))
         if self._subparsers is not None or "--" in (args or ()):
             parsed, rest = super().parse_known_args(args, namespace)
         else:
@@ -141,6 +141,20 @@ class Command(Parser):
                 self._is_mixing = False
         self.refuse_rest(rest)
         return parsed, rest
+
+    def _with_parameters(self, words: list[str]) -> list[str]:
+        """Return the words with `--set K=VALUE` for word K after `--`, if a script is read by -f.
+
+        A script leaves no place for a condition, so these words are the values of its parameters.
+        """
+        action = self._option_string_actions.get("--set")
+        end = words.index("--") if "--" in words else len(words)
+        if action is None or action.dest != "parameters":
+            return words
+        if not any(word.startswith(("-f", "--script")) for word in words[:end]):
+            return words
+        given = enumerate(words[end + 1 :], start=1)
+        return [*words[:end], *(f"--set={number}={word}" for number, word in given)]
 
     def _with_numbers(self, args: Any) -> Any:
         """Return the words with `--option=K` for an option whose number K may be left out.

@@ -13,8 +13,8 @@ from operator import index
 from random import randrange
 from typing import Any, cast
 
-from pavcodec.boards.par import duplicate_score, imps
-from pavcodec.cards import Suit
+from pavcodec.boards.par import duplicate_score, imps, par
+from pavcodec.cards import Seat, Suit
 from pavcodec.constraints.nodes.format import place_of
 from pavcodec.constraints.nodes.syntax import (
     OPERATORS,
@@ -30,14 +30,16 @@ from pavcodec.constraints.nodes.syntax import (
     Number,
     OfHand,
     Or,
+    Par,
     Python,
     Random,
+    Scaled,
     Score,
     Tricks,
     distinct,
 )
 from pavcodec.errors import PavError
-from pavcodec.layout import Deal, Layout
+from pavcodec.layout import Deal, Layout, TrickTable
 from pavcodec.layout.notation import holding_of
 from pavcodec.sampling import Stream
 from pavcodec.solving.double_dummy import Solver, double_dummy
@@ -225,6 +227,19 @@ class Evaluation:
     def _of_tricks(self, node: Tricks) -> int:
         return self.solve(cast("Deal", self.deal), node.seat, node.strain)
 
+    def _of_par(self, node: Par) -> _Steps:
+        if not self.deal.is_deal:
+            raise PavError("par is the score of whole deals, not of endings")
+        taken = []
+        for tricks in node.table:
+            taken.append((yield tricks))  # noqa: PERF401 (a comprehension cannot yield)
+        score = par(TrickTable(bytes(taken)), Seat.NORTH, node.vulnerable).score
+        return -score if node.side else score
+
+    def _of_scaled(self, node: Scaled) -> _Steps:
+        value: int = yield node.operand
+        return value
+
     def _of_score(self, node: Score) -> _Steps:
         return score_of(node, (yield node.tricks))
 
@@ -261,6 +276,8 @@ _OPERATORS: dict[type[Node], Callable[..., _Steps]] = {
     And: Evaluation._of_and,
     Or: Evaluation._of_or,
     Choice: Evaluation._of_choice,
+    Par: Evaluation._of_par,
+    Scaled: Evaluation._of_scaled,
     Score: Evaluation._of_score,
     Imps: Evaluation._of_imps,
     Random: Evaluation._of_random,

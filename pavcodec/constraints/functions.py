@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from typing import Any, ClassVar, Generic, ParamSpec
 
+from pavcodec.boards.board import Vulnerability
 from pavcodec.cards import SUIT_SIZE, Card, Seat, Strain, Suit
 from pavcodec.constraints.nodes.syntax import (
     And,
@@ -36,6 +37,7 @@ from pavcodec.constraints.nodes.syntax import (
     Not,
     Number,
     Or,
+    Par,
     Random,
     Score,
     SmallHolding,
@@ -406,6 +408,10 @@ def _losers_of(seat: Seat, suit: Suit) -> Node:
 # Functions of more than the cards of a hand:
 
 
+def _par(side: int, vulnerable: Vulnerability = Vulnerability.NONE) -> Par:
+    return Par(side, vulnerable)
+
+
 def _score(vulnerable: bool, contract: tuple[int, Strain, int], tricks: Node) -> Score:
     return Score(vulnerable, *contract, tricks)
 
@@ -419,6 +425,16 @@ Function(
     "tricks(north, notrump)",
     spellings=("trick",),
     elsewhere=("dds",),
+)
+Function(
+    "par",
+    "the par score of a side, from double-dummy tricks",
+    _par,
+    ("side", "vulnerable"),
+    "a side, NS or EW, and perhaps none, ns, ew or both",
+    "par(NS) or par(EW, both)",
+    least=1,
+    programs=("dealerv2",),
 )
 Function(
     "score",
@@ -448,13 +464,11 @@ Function(
 )
 
 REFUSED = {
-    "opc": "opc, the optimal point count of DealerV2, has no definition that can be counted here; "
+    "opc": "opc, the optimal point count of Darricades, is a program beside DealerV2, DOP; "
     "write points, as in cccc(north) + cccc(south) or points(north, 9 6 4 2)",
-    "par": "par, the par score of DealerV2, is not available here; "
-    "write score and tricks, as in score(nv, x3N, tricks(south, notrump))",
     "parcontract": "parcontract, the par contract of DealerV2, is not available here; "
     "pavcodec solve --par writes it for each board",
-    "usereval": "usereval calls a program of the user in DealerV2; "
+    "usereval": "usereval calls a server of its own in DealerV2, the folder UserEval; "
     "in Python, pavcodec.constraints.expressions.condition makes a condition of any function",
 }
 """Functions of other programs that pavcodec does not have, each with a message that names a

@@ -41,8 +41,10 @@ from pavcodec.constraints.nodes.syntax import (
     Number,
     OfHand,
     Or,
+    Par,
     Python,
     Random,
+    Scaled,
     Score,
     Tricks,
     bottom_up,
@@ -878,6 +880,10 @@ def _asked(node: Node) -> Vector:
     return by_definition(node, -_MOST_ASKED, _MOST_ASKED)
 
 
+def _par(node: Par, *_: Vector) -> Vector:
+    return _asked(node)
+
+
 def _called(node: Python) -> Vector:
     """Return the vector of a Python function; a call needs no evaluation of its row."""
 
@@ -900,6 +906,8 @@ _MAKERS: dict[type[Node], Callable[..., Vector | None]] = {
     And: lambda _, *parts: all_of(parts),
     Or: lambda _, *parts: any_of(parts),
     Imps: lambda _, inner: _mapped(imps, inner),
+    Scaled: lambda _, inner: inner,
     Score: lambda node, inner: _mapped(partial(score_of, node), inner),
     Choice: _choice,
+    Par: _par,
 }

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from pavcodec.errors import TextError
 from pavcodec.files.text import blocks, decode
 from pavcodec.questions.asking import Answer, Question, ask
+from pavcodec.questions.deals import ScriptError, parameters, values_of
 from pavcodec.questions.inputs import name_of, open_input
 
 if TYPE_CHECKING:
@@ -48,16 +50,24 @@ limits the findings to one of these programs. The exit code is 1 if pavcodec, or
         default=None, flag="--for", group="programs", metavar="PROGRAM", choices=_PROGRAMS,
     )  # fmt: skip
 
+    parameters: tuple[str, ...] = parameters()
+
     def find(self) -> Findings:
         """Return the findings of each script."""
+        from pavcodec.constraints.language.source import with_parameters
         from pavcodec.constraints.scripts.check import check_script
 
         programs = [self.program] if self.program else _PROGRAMS
         refusing = {"error", "refused"} if self.program else {"error"}
-        findings = []
+        findings, values = [], values_of(self.parameters)
         for path in self.scripts:
             with open_input(path) as stream:
                 text = decode(b"".join(blocks(stream, unified=False))).replace("\r\n", "\n")
+            if values:
+                try:
+                    text = with_parameters(text, values)
+                except TextError as error:
+                    raise ScriptError(name_of(path), error) from None
             findings += [(name_of(path), finding) for finding in check_script(text, programs)]
         return Findings(findings, is_fault=any(each.kind in refusing for _, each in findings))
 

@@ -148,6 +148,27 @@ def condition_of_node(
     return Condition.of_endings(where, cards, limit, legal=legal)
 
 
+def parameters() -> Any:
+    """Return the field of the values of parameters of scripts."""
+    return ask(
+        "a value of a parameter of a script, $0 to $9 in DealerV2, as in 1=south; may be repeated",
+        default=(), flag="--set", metavar="N=VALUE", local=True, most=10,
+    )  # fmt: skip
+
+
+def values_of(given: Iterable[str]) -> dict[str, str]:
+    """Return the values of parameters by their numbers."""
+    values = {}
+    for text in given:
+        number, is_given, value = text.partition("=")
+        number = number.strip().removeprefix("$")
+        if not is_given or len(number) != 1 or not number.isdecimal():
+            reason = "{parameters} takes a number from 0 to 9 and a value, as in 1=south, not "
+            raise QuestionError(f"{reason}{{said}}", "parameters", said=repr(text))
+        values[number] = value
+    return values
+
+
 @dataclass(frozen=True, kw_only=True)
 class Deals(Question):
     """The fields of a question that choose deals, apart from its condition."""
@@ -156,10 +177,7 @@ class Deals(Question):
         "read a script of the classic dealer program; - is stdin",
         default="", flag="-f --script", metavar="SCRIPT", local=True,
     )  # fmt: skip
-    parameters: tuple[str, ...] = ask(
-        "a value of a parameter of a script, $0 to $9 in DealerV2, as in 1=south; may be repeated",
-        default=(), flag="--set", metavar="N=VALUE", local=True, most=10,
-    )  # fmt: skip
+    parameters: tuple[str, ...] = parameters()
     predeal: tuple[str, ...] = ask(
         "deal these cards first, as in 'north SAQ542,HKJ87'; may be repeated",
         default=(), metavar="CARDS", most=20,
@@ -213,7 +231,7 @@ class Deals(Question):
         predealt = [*_predealt(self.predeal), *self._template(), *self._known_parts(cards)]
         own, script, source, written = None, None, "", ""
         if self.script:
-            script, source, written = _read_script(self.script, self._values())
+            script, source, written = _read_script(self.script, values_of(self.parameters))
         elif text is not None:
             rather_script = any(getattr(self, name, None) for name in _OF_SCRIPTS)
             own, script = _read_field(text, field, rather_script=rather_script)
@@ -227,18 +245,6 @@ class Deals(Question):
         node = _all_of(predealt if own is None else [*predealt, own])
         request = Request(node, script, source, written, _all_of(predealt))
         return replace(request, memory=self.memory, cards=cards, legal=legal)
-
-    def _values(self) -> dict[str, str]:
-        """Return the values of parameters by their numbers."""
-        values = {}
-        for text in self.parameters:
-            number, is_given, value = text.partition("=")
-            number = number.strip().removeprefix("$")
-            if not is_given or len(number) != 1 or not number.isdecimal():
-                reason = "{parameters} takes a number from 0 to 9 and a value, as in 1=south, not "
-                raise QuestionError(f"{reason}{{said}}", "parameters", said=repr(text))
-            values[number] = value
-        return values
 
     def _changed(self, script: Script, source: str, text: str) -> Script:
         """Return a script with the changes of its condition; refuse other statements.

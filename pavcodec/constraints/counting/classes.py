@@ -31,6 +31,7 @@ from pavcodec.constraints.nodes.format import show
 from pavcodec.constraints.nodes.syntax import (
     Node,
     OfHand,
+    Par,
     Python,
     Random,
     Tricks,
@@ -71,6 +72,8 @@ def reason_of(node: Node) -> str | None:
     for part in distinct(node):
         if isinstance(part, Random | Python):
             return measure_of(part).reason
+        if isinstance(part, Par):
+            return "par is the score of whole deals"
         if isinstance(part, OfHand) and not _is_of_lengths(part):
             what = f"{show(part)} depends on ranks"
             return f"{what}, and beside tricks only tricks and lengths are counted"

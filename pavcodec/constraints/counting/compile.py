@@ -128,6 +128,8 @@ class Compiler:
                 return self._combined(two, lambda values: compare(*values))
             case syntax.Arithmetic():
                 return self._arithmetic(node)
+            case syntax.Scaled(operand):
+                return self.diagram(operand)
             case syntax.Imps(operand):
                 return self._mapped(operand, imps)
             case syntax.Score():

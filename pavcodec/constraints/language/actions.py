@@ -86,6 +86,8 @@ class Average(Action):
 class Counted:
     """An expression whose values from `low` to `high` are counted in buckets of `size` values.
 
+    The numbers are integers in units of the last of `places` decimals.
+
     The last bucket contains `high`. All values below `low` are counted together, and so are all
     values above the last bucket.
     """
@@ -94,6 +96,7 @@ class Counted:
     low: int
     high: int
     size: int = 1
+    places: int = 0
 
     @property
     def buckets(self) -> int:
@@ -304,17 +307,18 @@ def _frequency(builder: Builder, part: Branch) -> Action:
 
 def _counted(builder: Builder, most: int, parts: Sequence[Branch]) -> Counted:
     expression, low, high, *sizes = parts
-    first, last = builder.source.signed(low), builder.source.signed(high)
-    size = builder.source.signed(sizes[0]) if sizes else 1
+    given = list(map(builder.source.signed, (low, high, *sizes)))
+    node, (first, last, *size_given), places = builder.scaled_like(expression, given)
+    size = size_given[0] if size_given else 1
     if size < 1:
         raise builder.source.error_at("the size of a bucket is 1 or more", sizes[0])
     if last < first:
-        reason = f"the highest value is not below the lowest, {first}"
+        reason = f"the highest value is not below the lowest, {given[0]}"
         raise builder.source.error_at(reason, high)
     if (last - first) // size >= most:
         reason = f"at most {most} values can be counted one by one"
         raise builder.source.error_at(reason, high)
-    return Counted(builder.expression(expression), first, last, size)
+    return Counted(node, first, last, size, places)
 
 
 _READERS: dict[str, Callable[[Builder, Branch], Action]] = {

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from itertools import count as count_from
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
+from pavcodec.boards.board import Vulnerability
 from pavcodec.cards import (
     DECK_SIZE,
     RANK_LETTERS,
@@ -24,6 +26,22 @@ from pavcodec.cards import (
     Suit,
 )
 from pavcodec.constraints.functions import ALTERNATIVES, FUNCTIONS, POINTS, REFUSED, card_sum
+from pavcodec.constraints.language.decimals import (
+    IN_HUNDREDTHS,
+    aligned,
+    arithmetic,
+    choice,
+    comparison,
+    integer_of,
+    is_decimal,
+    literal,
+    meets_an_integer,
+    negated,
+    places_of,
+    scaled_points,
+    with_places,
+    without_hundredths,
+)
 from pavcodec.constraints.language.hints import (
     instead_of_argument,
     instead_of_shapes,
@@ -40,6 +58,7 @@ from pavcodec.constraints.language.words import (
     STRAINS,
     SUITS,
     VULNERABLE,
+    VULNERABLE_SIDES,
     WORDS,
     canonical,
 )
@@ -48,16 +67,15 @@ from pavcodec.constraints.nodes.syntax import (
     OPERATORS,
     And,
     Arithmetic,
-    Choice,
     Comparison,
     HasCard,
     Holding,
     InShapes,
-    Negate,
     Node,
     Not,
     Number,
     Or,
+    Scaled,
     SmallHolding,
     conjunction,
     disjunction,
@@ -75,6 +93,9 @@ if TYPE_CHECKING:
 
 
 _OPERATOR_WORDS = {"/": "division", "%": "the remainder of a division"}
+Points = Sequence[int | Decimal]
+"""The points of the ranks, ace first."""
+T = TypeVar("T")
 FOREIGN_TO_SHAPES = ("call", "shape", "braced", "points")
 """The rules of the grammar for functions that need more than the four lengths of a hand."""
 
@@ -84,6 +105,7 @@ _NUMBERED_STRAINS = [_STRAIN_LETTERS[letter] for letter in "CDHSN"]
 """The strains in the order of their numbers in Dealer3."""
 _COUNTED = {*SUITS, "hcp"}
 """The functions that are compared in nearly every condition."""
+_SIDES = ("ns", "ew")
 _TRUTHS = (Number(0), Number(1))
 _OF_TRUTH = (And, Comparison, HasCard, Holding, InShapes, Not, Or)
 """The nodes with the values 0 and 1."""
@@ -96,8 +118,8 @@ class Builder:
         self,
         source: SourceText,
         tree: Branch,
-        pointcount: Sequence[int] | None = None,
-        altcount: Mapping[int, Sequence[int]] | None = None,
+        pointcount: Points | None = None,
+        altcount: Mapping[int, Points] | None = None,
         variables: Mapping[str, Node] | None = None,
     ) -> None:
         self.source = source
@@ -105,8 +127,10 @@ class Builder:
         self.warnings: list[tuple[int, str]] = []
         self.unclear: list[tuple[int, str]] = []
         """Where `and` and `or` stand side by side, or a length stands without a comparison."""
+        self.unscaled: list[int] = []
+        """The places where a decimal is beside an integer that is not in hundredths."""
         self._variables: dict[str, Node] = dict(variables or {})
-        self._points: dict[str, Sequence[int]] = dict(POINTS)
+        self._points: dict[str, Points] = dict(POINTS)
         if pointcount is not None:
             self._points["hcp"] = pointcount
         for number, points in (altcount or {}).items():
@@ -118,12 +142,30 @@ class Builder:
 
     def expression(self, part: Branch) -> Node:
         """Return the node of a whole expression; raise `TextError` for a part without meaning."""
-        return name_shared_draws(self.node(part))
+        return name_shared_draws(without_hundredths(self.node(part)))
+
+    def integer(self, part: Branch) -> Node:
+        """Return the node of an expression that is an integer; raise `TextError` for decimals."""
+        node = self.expression(part)
+        if is_decimal(node):
+            reason = "this number has decimals, and an integer is expected"
+            hint = f"compare it, or write {10 ** places_of(node)} * (…)"
+            raise self.source.error_at(f"{reason}: {hint}", part)
+        return node
+
+    def scaled_like(
+        self, part: Branch, numbers: Sequence[int | Decimal]
+    ) -> tuple[Node, list[int], int]:
+        """Return an expression and some numbers as integers of one scale, and their decimals."""
+        others = [literal(n) if isinstance(n, Decimal) else Number(n) for n in numbers]
+        (node, *rest), places = aligned(self.node(part), *others)
+        integers = [each.value for each in rest if isinstance(each, Number)]
+        return name_shared_draws(node), integers, places
 
     def condition(self, part: Branch) -> Node:
         """Return the node of a condition; warn if it has the same value for all deals."""
         warned = len(self.warnings)
-        node = self.expression(part)
+        node = integer_of(self.expression(part))
         if len(self.warnings) == warned:  # otherwise there is a warning about a part of it
             self._warn_of_constants([part], [node])
         return node
@@ -141,10 +183,10 @@ class Builder:
             raise self.source.error_at(reason, word)
         if name[0].isdigit():
             raise self.source.error_at("a variable does not start with a digit", word)
-        node = self.expression(branches(part)[0])
+        node = name_shared_draws(self.node(branches(part)[0]))
         node = self._variables[name] = name_draws(node, lambda _: next(self._free_draws))
-        if not isinstance(node, Number):
-            self.names.setdefault(node, (name, self.source.line(part)))
+        if not isinstance(integer_of(node), Number):
+            self.names.setdefault(integer_of(node), (name, self.source.line(part)))
         self.used.discard(name)
         return name
 
@@ -168,6 +210,9 @@ class Builder:
 
     def _make_number(self, part: Branch) -> Node:
         return Number(self.source.integer(words(part)[0]))
+
+    def _make_decimal(self, part: Branch) -> Node:
+        return literal(Decimal(self.source.exact(words(part)[0])))
 
     def _make_name(self, part: Branch) -> Node:
         name = str(part.children[0])
@@ -212,15 +257,22 @@ class Builder:
         for index, kind in enumerate(call.kinds()):
             given.append(_READERS[kind](call, index))
         if name in self._points:
-            return card_sum(given[0], given[1] if len(given) > 1 else None, self._points[name])
-        return FUNCTIONS[name].make(*given)
+            return self._sum(given[0], given[1] if len(given) > 1 else None, self._points[name])
+        made = FUNCTIONS[name].make(*given)
+        return Scaled(made, 2, is_certain=False) if name in IN_HUNDREDTHS else made
+
+    def _sum(self, seat: Seat, suit: Suit | None, points: Points) -> Node:
+        """Return a sum of points, which may have decimals."""
+        integers, places = scaled_points(points)
+        made = card_sum(seat, suit, integers)
+        return with_places(made, places) if places else made
 
     @property
     def variables(self) -> Mapping[str, Node]:
         """The variables defined so far, each with its expression."""
         return dict(self._variables)
 
-    def points_of(self, name: str) -> Sequence[int]:
+    def points_of(self, name: str) -> Points:
         """Return the points of a function that is a sum over cards, ace first."""
         return self._points[name]
 
@@ -243,24 +295,35 @@ class Builder:
 
     def _make_points(self, part: Branch) -> Node:
         _, seat, *suits, counts = words(part)
-        points = counts.split()
+        points = [self.source.exact(count, counts) for count in counts.split()]
         if len(points) > SUIT_SIZE:
             raise self.source.error_at(f"there are {SUIT_SIZE} ranks, not {len(points)}", counts)
-        if max(map(len, points)) > MAX_DIGITS:
-            raise self.source.error_at(f"points have at most {MAX_DIGITS} digits", counts)
         suit = SUITS.get(canonical(suits[0])) if suits else None
         if suits and suit is None:
             reason = f"points takes a suit here, not {str(suits[0])!r}"
             raise self.source.error_at(reason, suits[0])
-        return card_sum(SEATS[seat.lower()], suit, [int(point) for point in points])
+        return self._sum(SEATS[seat.lower()], suit, points)
 
     def _make_choice(self, part: Branch) -> Node:
         nodes = list(map(self.node, branches(part)))
         self._warn_of_constants(branches(part)[:1], nodes[:1])
-        return Choice(*nodes)
+        self._note_scales(branches(part)[1], *nodes[1:])
+        return self._joined(part, choice, *nodes)
+
+    def _joined(self, part: Branch, join: Callable[..., T], *given: Any) -> T:
+        """Return what joins numbers; its error is one of the text."""
+        try:
+            return join(*given)
+        except PavError as error:
+            raise self.source.error_at(str(error), part) from None
+
+    def _note_scales(self, part: Branch, *nodes: Node) -> None:
+        """Note the place of a decimal beside an integer, which DealerV2 does not scale."""
+        if meets_an_integer(*nodes):
+            self.unscaled.append(self.source.span(part)[0])
 
     def _join(self, join: Callable[[Sequence[Node]], Node], part: Branch) -> Node:
-        nodes = list(map(self.node, branches(part)))
+        nodes = [integer_of(self.node(each)) for each in branches(part)]
         for each in branches(part):
             if each.data == "call" and canonical(str(each.children[0])) in _COUNTED:
                 text = self.source.shown(each)
@@ -289,11 +352,11 @@ class Builder:
     def _make_relation(self, part: Branch) -> Node:
         nodes = list(map(self.node, branches(part)))
         operators = [str(token) for token in words(part)]
-        self._warn_of_relation(part, operators[0], nodes)
-        pairs = [
-            Comparison(operator, left, right)
-            for operator, left, right in zip(operators, nodes, nodes[1:], strict=False)
-        ]
+        self._warn_of_relation(part, operators[0], list(map(without_hundredths, nodes)))
+        pairs = []
+        for operator, left, right in zip(operators, nodes, nodes[1:], strict=False):
+            self._note_scales(part, left, right)
+            pairs.append(comparison(operator, left, right))
         if len(pairs) > 1:
             self.warn(part, chain_warning(*operators[:2]))
         return conjunction(pairs)
@@ -305,14 +368,14 @@ class Builder:
         operator = str(part.children[1])
         if operator in _OPERATOR_WORDS and right == Number(0):
             raise self.source.error_at(f"{_OPERATOR_WORDS[operator]} by 0", branches(part)[1])
-        return Arithmetic(operator, left, right)
+        self._note_scales(part, left, right)
+        return self._joined(part, arithmetic, operator, left, right)
 
     def _make_negation(self, part: Branch) -> Node:
-        return Not(self.node(branches(part)[0]))
+        return Not(integer_of(self.node(branches(part)[0])))
 
     def _make_minus(self, part: Branch) -> Node:
-        operand = self.node(branches(part)[0])
-        return Number(-operand.value) if isinstance(operand, Number) else Negate(operand)
+        return negated(self.node(branches(part)[0]))
 
     def warn(self, part: Branch | Token, reason: str) -> None:
         """Store a warning with the position of a part in the text."""
@@ -448,8 +511,11 @@ class Call:
         return self.source.error_at(reason, self.given[index])
 
     def node(self, index: int) -> Node:
-        """Return an argument that is an expression."""
-        return self.builder.node(self.given[index])
+        """Return an argument that is an integer."""
+        node = self.builder.node(self.given[index])
+        if is_decimal(node):
+            raise self.wrong(index, "an integer")
+        return integer_of(node)
 
     def seat(self, index: int) -> Seat:
         """Return an argument that is a seat, or the letter of a seat that is no variable."""
@@ -498,6 +564,19 @@ class Call:
             raise self.wrong(index, "a number")
         return self.source.integer(words(part)[0])
 
+    def side(self, index: int) -> int:
+        """Return an argument that is a side: 0 for NS, 1 for EW."""
+        if self.word(index).lower() not in _SIDES:
+            raise self.wrong(index, "a side, NS or EW,")
+        return _SIDES.index(self.word(index).lower())
+
+    def vulnerable(self, index: int) -> Vulnerability:
+        """Return an argument that is none, ns, ew, all or both."""
+        vulnerable = VULNERABLE_SIDES.get(self.word(index).lower())
+        if vulnerable is None:
+            raise self.wrong(index, "none, ns, ew or both")
+        return vulnerable
+
     def vulnerability(self, index: int) -> bool:
         """Return an argument that is vul or nv, or 1 or 0 as in Dealer3."""
         vulnerable = (VULNERABLE | {"1": True, "0": False}).get(self.word(index).lower())
@@ -524,6 +603,8 @@ _READERS: dict[str, Callable[[Call, int], object]] = {
     "cards": Call.cards,
     "number": Call.node,
     "draw": Call.number,
+    "side": Call.side,
+    "vulnerable": Call.vulnerable,
     "vulnerability": Call.vulnerability,
     "contract": Call.contract,
 }

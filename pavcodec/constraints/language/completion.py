@@ -57,6 +57,8 @@ _WORDS_OF = {
     "card": _CARDS,
     "cards": _HOLDINGS,
     "points": _POINTS,
+    "side": {"NS": "North and South", "EW": "East and West"},
+    "vulnerable": _VULNERABLE,
     "vulnerability": {"nv": "not vulnerable", "vul": "vulnerable"},
     "contract": _CONTRACTS,
 }

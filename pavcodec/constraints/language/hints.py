@@ -25,10 +25,6 @@ def at_least_hint(value: str = "spades(north)", number: str = "5") -> str:
 
 
 RANGE, _AT_LEAST = range_hint(), at_least_hint()
-DECIMAL = (
-    "numbers are integers: DealerV2 reads 12.5 as 1250, so write hundredths, "
-    "or 2 * hcp(north) >= 25"
-)
 _WEIGHTS = (
     "weights are no condition: in a command they follow --weights, in Python they are the "
     "argument joint of weighted"
@@ -161,8 +157,6 @@ _RULES = [
     ("", "[×·]", "a product is written *"),
     (r"\w\s*", r"[\[{]", "write arguments in ( and )"),
     (_SEAT, r"[.:]\s*\w", "write the seat in parentheses, as in hcp(north)"),
-    (r"[0-9]*", r"\.[0-9]", DECIMAL),
-    (r"[0-9]", r"\.", "numbers are integers"),
     (r"[0-9]", r",[0-9]", "a number has no comma"),
     (
         "",

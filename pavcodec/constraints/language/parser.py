@@ -11,10 +11,10 @@ Comparison(operator='==', left=Length(seat=<Seat.WEST: 3>, suit=<Suit.SPADES: 0>
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
-from pavcodec.constraints.language.build import Builder
+from pavcodec.constraints.language.build import Builder, Points
 from pavcodec.constraints.language.script import Script, Statements
 from pavcodec.constraints.language.source import SourceText, branches
 from pavcodec.constraints.language.weights import MixTypes, read_mix, read_weights
@@ -34,8 +34,8 @@ _DEFINES = re.compile(r"\s*\w+\s*=(?!=)")
 def parse_expression(
     text: str,
     *,
-    pointcount: Sequence[int] | None = None,
-    altcount: Mapping[int, Sequence[int]] | None = None,
+    pointcount: Points | None = None,
+    altcount: Mapping[int, Points] | None = None,
     warn: Warn | None = None,
 ) -> Node:
     """Return the node of an expression; raise `TextError` with the place of the first fault.
@@ -55,7 +55,7 @@ did you mean 'north'?
           ^^^^^
     """
     points = Script(pointcount=pointcount, altcount=altcount or {})
-    return _read(text, "expression", Builder.expression, points, warn)
+    return _read(text, "expression", Builder.integer, points, warn)
 
 
 def parse_condition(text: str, *, script: Script | None = None, warn: Warn | None = None) -> Node:

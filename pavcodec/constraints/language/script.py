@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +11,17 @@ from pavcodec.boards import Vulnerability
 from pavcodec.cards import HAND_SIZE, RANK_LETTERS, SUIT_LETTERS, SUIT_SIZE, Card, Seat, Suit
 from pavcodec.constraints.functions import ALTERNATIVES
 from pavcodec.constraints.language.actions import Action, read_actions
-from pavcodec.constraints.language.build import Builder, is_expression
+from pavcodec.constraints.language.build import Builder, Points, is_expression
 from pavcodec.constraints.language.hints import MISSING_AND, instead_of_second
 from pavcodec.constraints.language.source import SourceText, branches, elements, words
 from pavcodec.constraints.language.weights import MixTypes, read_mix, read_weights
-from pavcodec.constraints.language.words import SEAT_LETTERS, SEATS, SUITS, canonical
+from pavcodec.constraints.language.words import (
+    SEAT_LETTERS,
+    SEATS,
+    SUITS,
+    VULNERABLE_SIDES,
+    canonical,
+)
 from pavcodec.constraints.nodes.format import Names
 from pavcodec.constraints.nodes.syntax import Comparison, HasCard, Length, Node, Number, Weight
 
@@ -33,14 +39,6 @@ _RANK = re.compile(r"10|.", re.DOTALL)
 
 MARKS, SHARE = ("HandType", "LevelType"), "_Share"
 """The first letters of variables that are types for `--level`; the last letters of their shares."""
-
-_VULNERABLE = {
-    "none": Vulnerability.NONE,
-    "ns": Vulnerability.NS,
-    "ew": Vulnerability.EW,
-    "all": Vulnerability.ALL,
-    "both": Vulnerability.ALL,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +70,8 @@ class Script:
     title: str | None = None
     weights: tuple[Weight, ...] = ()
     variables: Mapping[str, Node] = field(default_factory=dict, compare=False, repr=False)
-    pointcount: Sequence[int] | None = field(default=None, compare=False, repr=False)
-    altcount: Mapping[int, Sequence[int]] = field(default_factory=dict, compare=False, repr=False)
+    pointcount: Points | None = field(default=None, compare=False, repr=False)
+    altcount: Mapping[int, Points] = field(default_factory=dict, compare=False, repr=False)
     names: Names = field(default_factory=dict, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -185,8 +183,8 @@ class Statements:
         self.warnings: list[tuple[int, str]] = []
         self.faults: set[int] = set()
         """The places of the warnings that `check` reports as errors."""
-        self.pointcount: list[int] | None = None
-        self.altcount: dict[int, list[int]] = {}
+        self.pointcount: Points | None = None
+        self.altcount: dict[int, Points] = {}
         self.builder = self._builder(tree)
         self.predeal = Predeal(source)
         self.read: dict[str, Any] = {}
@@ -208,13 +206,20 @@ class Statements:
                 self.altcount[number] = self._points(part)
         return Builder(self.source, tree, self.pointcount, self.altcount)
 
-    def _points(self, part: Branch) -> list[int]:
+    def _points(self, part: Branch) -> Points:
         counts = branches(part)
         if not counts:
             self._warn(part, f"{words(part)[0].lower()} has no points: every card counts 0")
         if len(counts) > SUIT_SIZE:
             raise self.source.error_at(f"there are {SUIT_SIZE} ranks", counts[SUIT_SIZE])
-        return [self.source.signed(count) for count in counts]
+        points = [self.source.signed(count) for count in counts]
+        whole = [each for each in points if isinstance(each, int) and each]
+        if whole and len(whole) < sum(map(bool, points)):
+            reason = (
+                f"{whole[0]} is {whole[0]} here; DealerV2 reads it as hundredths beside decimals"
+            )
+            self._warn(part, f"{reason}: write {whole[0]}.0")
+        return points
 
     def script(self) -> Script:
         """Read all statements and return the script."""
@@ -302,14 +307,18 @@ class Statements:
     def _read_vulnerable(self, part: Branch) -> None:
         self._last_counts(part, "vulnerable")
         word = words(part)[1]
-        if word.lower() not in _VULNERABLE:
+        if word.lower() not in VULNERABLE_SIDES:
             reason = f"vulnerable takes none, NS, EW or all, not {str(word)!r}"
             raise self.source.error_at(reason, word)
-        self.read["vulnerable"] = _VULNERABLE[word.lower()]
+        self.read["vulnerable"] = VULNERABLE_SIDES[word.lower()]
 
     def _read_title(self, part: Branch) -> None:
         self._last_counts(part, "title")
-        self.read["title"] = str(words(part)[1])[1:-1]
+        title = words(part)[1]
+        self.read["title"] = str(title)[1:-1]
+        end = self.source.span(title)[1]
+        if self.source.text[end - 1] != '"':
+            self._warn(title, 'the closing " is missing: the title ends with its line')
 
     def _read_opener(self, part: Branch) -> None:
         self._warn(part, "opener is for opc of DealerV2 and is ignored")

@@ -11,6 +11,7 @@ import pickle
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
@@ -54,6 +55,8 @@ MAX_DIGITS = 18
 _NOT_CODE = re.compile(
     r'"[^"]*"|(?P<comment>/\*.*?\*/|//[^\n]*|#[^\n]*)|(?P<open>/\*|")', re.DOTALL
 )
+_OPEN_TITLE = re.compile(r'^([ \t]*title[ \t]*"[^"\n]*)\n', re.MULTILINE | re.IGNORECASE)
+"""A title without its closing quote, which ends with its line in DealerV2."""
 _PARAMETER = re.compile(r"/\*.*?\*/|//[^\n]*|#[^\n]*|(?P<parameter>\$(?P<number>[0-9]))", re.DOTALL)
 _ASSIGNED = re.compile(r"\b([^\W\d]\w*)\s*=(?!=)")
 _NO_VARIABLES = {
@@ -66,7 +69,7 @@ _WORD = re.compile(r"\w+|[=!<>]=|&&|\|\||.", re.DOTALL)
 _MOST_SHOWN = 80
 
 _STARTS_EXPRESSION = {
-    *("NUMBER", "NAME", "SEAT", "LPAR", "MINUS", "_NOT"),
+    *("NUMBER", "DECIMAL", "NAME", "SEAT", "LPAR", "MINUS", "_NOT"),
     *("FUNCTION", "SUIT_OF", "SHAPE", "POINTS", "BRACED"),
 }
 _OPERATORS = {
@@ -143,7 +146,16 @@ class SourceText:
             self.comments.append(match.span())
             return re.sub(r"[^\n]", " ", match[0])
 
-        return _NOT_CODE.sub(blank, self.text).replace("\ufeff", " ")  # byte-order marks
+        try:
+            code = _NOT_CODE.sub(blank, self.text)
+        except TextError:
+            closed = _OPEN_TITLE.sub(r'\1"', self.text)
+            if closed == self.text:
+                raise
+            self.comments.clear()
+            several_lines.clear()
+            code = _NOT_CODE.sub(blank, closed)
+        return code.replace("\ufeff", " ")  # byte-order marks
 
     def error(self, message: str, span: tuple[int, int]) -> TextError:
         """Return the error for a slice of the text."""
@@ -193,10 +205,23 @@ class SourceText:
             raise self.error_at(f"a number has at most {MAX_DIGITS} digits", token)
         return int(token)
 
-    def signed(self, part: Branch) -> int:
-        """Return the value of a number with an optional minus."""
+    def exact(self, text: str, token: Token | None = None) -> int | Decimal:
+        """Return the value of a number, which may have decimals; it keeps their number.
+
+        `token` is the part of the text that an error shows, if the number is no token itself.
+        """
+        from lark import Token
+
+        if sum(map(str.isdigit, text)) > MAX_DIGITS:
+            at = text if isinstance(text, Token) else token
+            assert at is not None
+            raise self.error_at(f"a number has at most {MAX_DIGITS} digits", at)
+        return Decimal(f"{text}0" if text.endswith(".") else text) if "." in text else int(text)
+
+    def signed(self, part: Branch) -> int | Decimal:
+        """Return the value of a number with an optional minus, which may have decimals."""
         *minus, token = words(part)
-        return -self.integer(token) if minus else self.integer(token)
+        return -self.exact(token) if minus else self.exact(token)
 
     def tree(self, start: str) -> Branch:
         """Parse the text by a rule, such as `script` or `expression`.

@@ -79,14 +79,14 @@ class _WeightsReader:
         """Return the weight of a branch."""
         if part.data == "of_hand":
             return self._of_hand(words(part)[0], branches(part)[0])
-        if not branches(part):
-            [number] = words(part)
-            return Weight.constant(self._fraction(number, number))
         expression, *tables = branches(part)
+        if expression.data == "decimal" and not tables:
+            [number] = words(expression)
+            return Weight.constant(self._fraction(number, number))
         quotient = _QUOTIENT.fullmatch(self.source.code, *self.source.span(expression))
         if quotient and not tables:
             return Weight.constant(self._fraction("/".join(quotient.groups()), expression))
-        node = self.builder.expression(expression)
+        node = self.builder.integer(expression)
         self._check_seats(node, expression)
         return self._of_number(node, tables[0] if tables else None)
 
@@ -142,7 +142,7 @@ class _WeightsReader:
         source = SourceText(text)
         try:
             tree = source.tree("expression")
-            node = Builder(source, tree, self.builder.points_of("hcp"), points).expression(tree)
+            node = Builder(source, tree, self.builder.points_of("hcp"), points).integer(tree)
         except TextError as error:
             raise self.source.error_at(error.message, head) from None
         self._check_seats(node, head)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pavcodec.boards.board import Vulnerability
 from pavcodec.cards import Seat, Strain, Suit
 from pavcodec.constraints.functions import FUNCTIONS
 
@@ -10,6 +11,8 @@ SEAT_LETTERS = {seat[0]: each for seat, each in SEATS.items()}
 SUITS = {suit.name.lower(): suit for suit in Suit}
 STRAINS = {strain.name.lower(): strain for strain in Strain}
 VULNERABLE = {"vul": True, "nv": False}
+VULNERABLE_SIDES = {side.value.lower(): side for side in Vulnerability}
+VULNERABLE_SIDES["both"] = Vulnerability.ALL
 
 STATEMENTS = {
     "condition": "the condition of the deals",

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from decimal import Decimal
 from fractions import Fraction
 from itertools import count as count_from
 from typing import NamedTuple
@@ -38,8 +39,10 @@ from pavcodec.constraints.nodes.syntax import (
     Not,
     Number,
     Or,
+    Par,
     Python,
     Random,
+    Scaled,
     Score,
     Tricks,
     bottom_up,
@@ -247,6 +250,11 @@ def _written(node: Node, part: _Part) -> tuple[int, str]:  # noqa: PLR0911 (a ca
     match node:
         case Number(value):
             return _UNARY, str(value)
+        case Scaled(Number(value), places):
+            return _UNARY, f"{Decimal(value).scaleb(-places):f}"
+        case Scaled(operand, places):
+            binding = OPERATORS["*"].binding
+            return binding, f"{Decimal(1).scaleb(-places):f} * {part(operand, binding + 1)}"
         case Negate(operand):
             least = _ATOM if isinstance(operand, Number) else _UNARY
             return _UNARY, f"-{part(operand, least)}"
@@ -287,6 +295,8 @@ def _call(node: Node, part: _Part) -> str:
             name, given = "hascard", [seat, f"{card.rank.letter}{card.suit.letter}"]
         case Tricks(seat, strain):
             name, given = "tricks", [seat, strain]
+        case Par(side, vulnerable):
+            name, given = "par", ["NSEW"[2 * side : 2 * side + 2], vulnerable.value.lower()]
         case Score(vulnerable, level, strain, doubled, tricks):
             contract = f"x{level}{strain.letters[0]}{'X' * doubled}"
             name, given = "score", ["vul" if vulnerable else "nv", contract, part(tricks, _CHOICE)]

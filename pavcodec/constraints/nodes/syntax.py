@@ -32,6 +32,7 @@ from typing import (
 )
 from weakref import WeakValueDictionary
 
+from pavcodec.boards.board import Vulnerability
 from pavcodec.cards import RANK_LETTERS, SUIT_SIZE, Card, Rank, Seat, Strain, Suit
 from pavcodec.errors import PavError
 from pavcodec.layout import Deal
@@ -364,6 +365,19 @@ class Number(Node):
 
 
 @interned
+class Scaled(Node):
+    """A number with decimals: its value is the integer `operand`, in units of its last decimal.
+
+    If it is not `is_certain`, it has decimals only beside a number that has, and is otherwise an
+    integer. It is always a root; see `pavcodec.constraints.language.decimals`.
+    """
+
+    operand: Node
+    places: int
+    is_certain: bool = True
+
+
+@interned
 class OfHand(Node):
     """A function of one hand: `function` of the cards of `seat` in `suit`, or in all suits."""
 
@@ -572,6 +586,21 @@ class Tricks(Node):
 
     seat: Seat
     strain: Strain
+
+
+_TABLE = tuple(Tricks(seat, strain) for strain in Strain for seat in Seat)
+
+
+@interned
+class Par(Node):
+    """The par score of a side, 0 for NS and 1 for EW, from the double-dummy `table`.
+
+    North bids first: it is the score for NS by `SidesPar` of DDS, as in DealerV2.
+    """
+
+    side: int
+    vulnerable: Vulnerability
+    table: tuple[Node, ...] = _TABLE
 
 
 @interned

@@ -135,17 +135,24 @@ _BY_TERMINAL = {
     "SEAT_BEFORE_CARDS": "a letter for a seat",
     "LETTER": "a letter for a seat",
 }
+_MOST_DECIMALS = 2
 _MOST_OF_32_BITS = "2147483647"
 
 
 def _words(source: SourceText, _: Branch) -> Iterator[Occurrence]:
     """Find words that some programs lack, words in capitals, and numbers that are too large."""
-    for token in source.tokens:
+    for before, token in pairwise([None, *source.tokens]):
+        assert token is not None
         position, word = token.start_pos or 0, str(token)
         if token.type == "NUMBER":
             digits = word.lstrip("0")  # numbers of one length compare as their texts do
             if (len(digits), digits) > (len(_MOST_OF_32_BITS), _MOST_OF_32_BITS):
                 yield position, "a number above 2147483647"
+        if token.type == "DECIMAL" or (token.type == "COUNTS" and "." in token):
+            if before is None or before.type != "DECIMAL":  # once for the points of a statement
+                yield position, "a number with decimals"
+            if max(map(len, word.split("."))) > _MOST_DECIMALS:
+                yield position, "a decimal of more than two digits before or after the point"
         if token.type in _BY_TERMINAL:
             yield position, _BY_TERMINAL[token.type]
         if token.type not in {*_FREE, "FUNCTION_OF_HAND"} and word.lower() in _BY_WORD:
@@ -434,6 +441,7 @@ not there; Dealer3 refuses it
         statements = Statements(source, tree)
         script = statements.script()
         faults = statements.faults
+        places += [(place, "a decimal beside an integer") for place in statements.builder.unscaled]
         never = _never(source, script, tree) if counts else ()
         remarks = [*statements.remarks, *_one_order(source, tree), *never]
     except TextError as error:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from pavcodec.cards import RANK_LETTERS, SUIT_LETTERS, Seat, Suit
 from pavcodec.constraints.functions import ALTERNATIVES, FUNCTIONS
 from pavcodec.constraints.language.build import Call, is_expression
+from pavcodec.constraints.language.decimals import without_hundredths
 from pavcodec.constraints.language.script import Statements
 from pavcodec.constraints.language.source import SourceText, branches, elements, words
 from pavcodec.constraints.language.words import SEAT_LETTERS, SEATS, canonical
@@ -246,7 +247,8 @@ class _Rewriter:
         numbers = {ALTERNATIVES[number] for number in self._statements.altcount}
         numbers |= {f"pt{number}" for number in self._statements.altcount}
         if not row.is_classic or name in numbers:
-            self._replace(part, _in_classic_words(self._statements.builder.node(part)))
+            node = without_hundredths(self._statements.builder.node(part))
+            self._replace(part, _in_classic_words(node))
             return
         given = [self._argument(call, index, kind) for index, kind in enumerate(call.kinds())]
         word = word if word in (name, *row.spellings) else name

@@ -30,6 +30,7 @@ from pavcodec.constraints.language.actions import (
     Print,
     PrintHands,
 )
+from pavcodec.constraints.language.decimals import as_text, places_of
 from pavcodec.constraints.nodes.syntax import Node, Python, Random, Tricks
 
 if TYPE_CHECKING:
@@ -199,8 +200,13 @@ class Printing(Job[Print]):
             if isinstance(part, Hands):
                 texts.append(_LAYOUTS[part.layout](dealt, part.seats, self.run))
             else:
-                texts.append(part if isinstance(part, str) else str(dealt.drawn.value(part)))
+                texts.append(part if isinstance(part, str) else _shown(part, dealt.drawn))
         self.write("".join(texts))
+
+
+def _shown(number: Node, drawn: Evaluation) -> str:
+    """Return the value of a number for a deal, with its decimals."""
+    return as_text(drawn.value(number), places_of(number))
 
 
 class PrintingHands(Job[PrintHands]):
@@ -259,7 +265,8 @@ class Averaging(Tally[Average]):
     def finish(self) -> None:
         """Print the average."""
         label = "" if self.action.label is None else f"{self.action.label}: "
-        self.write(f"{label}{quotient(self.total, self.count)}\n")
+        unit = 10 ** places_of(self.action.expression)
+        self.write(f"{label}{quotient(self.total, self.count * unit)}\n")
 
 
 def _sum(values: Values) -> int:
@@ -394,7 +401,7 @@ _OF_BUCKETS = _Grid(indent=11, names=5, width=8, low=" Low", high="     High")
 def _names(counted: Counted, width: int) -> list[str]:
     """Return Low, the lowest value of each bucket, and High."""
     lows = (counted.low + bucket * counted.size for bucket in range(counted.buckets))
-    return ["Low", *(f"{low:{width}d}" for low in lows), "High"]
+    return ["Low", *(as_text(low, counted.places).rjust(width) for low in lows), "High"]
 
 
 class EvaluatingContract(Tally[EvalContract]):

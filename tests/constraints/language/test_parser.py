@@ -146,10 +146,25 @@ expected an operator or the end, not '$'
   1 $ 2
     ^
 
-expected an operator or the end, not '.'; numbers are integers: DealerV2 reads 12.5 as 1250, \
-so write hundredths, or 2 * hcp(north) >= 25
-  12.5 < 3
-    ^
+expected an operator or the end, not '.'
+  12.5.3 < 3
+      ^
+
+a division takes integers: write a product, as in 0.5 * hcp(north)
+  hcp(north) / 2.5
+  ^^^^^^^^^^^^^^^^
+
+rnd takes an integer here, not '2.5'
+  rnd(2.5)
+      ^^^
+
+this number has decimals, and an integer is expected: compare it, or write 100 * (…)
+  0.25 * hcp(north)
+  ^^^^^^^^^^^^^^^^^
+
+a number has at most 18 digits
+  0.1234567890123456789 < 1
+  ^^^^^^^^^^^^^^^^^^^^^
 
 expected an operator or ':', not the end
   1 ? 2
@@ -340,7 +355,6 @@ MISTAKES = {
     "hcp(north) 15": "a comparison is written hcp(north) == 15",
     "hcp(north) 15-17": "a range is written hcp(north) >= 15 && hcp(north) <= 17",
     "hcp(north) in 15-17": "a range is written",
-    "hcp(north) > 12.5": "numbers are integers",
     "hcp(north) − 3": "minus is written -",
     "hcp(north) × 3": "a product is written *",
     "if hcp(north) > 3": "a choice is written a ? b : c",

@@ -335,9 +335,15 @@ def test_what_dealer3_and_dealerv2_have() -> None:
     assert parse_expression("score(nv, z4Hxx, 9)") == parse_expression("score(nv, x4HXX, 9)")
 
 
-@pytest.mark.parametrize(
-    "word", ["opc(NS)", "par(EW)", "parcontract(both)", "usereval(99, NS, clubs, 0)"]
-)
+def test_a_title_without_its_closing_quote_ends_with_its_line() -> None:
+    script = parse_script('produce 5\n title "Weak twos\'\ntitle "Of 6"\naction average "n" 1\n')
+    assert (script.produce, script.title, len(script.actions)) == (5, "Of 6", 1)
+    first, _ = script.warnings
+    assert first == 'line 2: the closing " is missing: the title ends with its line'
+    assert parse_script('title "a\nb" produce 5').title == "a\nb"
+
+
+@pytest.mark.parametrize("word", ["opc(NS)", "parcontract(both)", "usereval(99, NS, clubs, 0)"])
 def test_what_is_not_known_is_refused_by_name(word: str) -> None:
     with pytest.raises(TextError, match=word.partition("(")[0]) as caught:
         parse_script(f"condition {word} > 20")
@@ -551,8 +557,8 @@ def test_faults_are_pointed_at(shown: str) -> None:
          "line 1: 'few' is defined in line 3, after its use: definitions come first\n"),
         ('title "few = 1"\ncondition few', "line 2: no variable is called 'few'"),
         ("balanced = balanced + 1", "no variable is called 'balanced'; balanced is shape(north"),
-        ('title "Few\n\nfew = 8\naction average "n" few, average "m" 1',
-         'line 1: the closing " is missing\n  title "Few\n        ^'),
+        ('action average "Few\n1\nfew = 8\naction average "n" few, average "m" 1',
+         'line 1: the closing " is missing\n  action average "Few\n                 ^'),
         ('title "Few"\naction average "n', 'line 2: the closing " is missing'),
     ],
 )  # fmt: skip

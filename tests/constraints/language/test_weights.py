@@ -78,7 +78,7 @@ ERRORS = [
     ("N: hcp {12: 1}, S: hcp {12: 1}", "; a seat stands before a whole list", ":"),
     (
         "",
-        "expected an expression, a decimal number or a seat, as in north: hcp {12: 1, 13: 3}, not",
+        "expected an expression or a seat, as in north: hcp {12: 1, 13: 3}, not",
         " ",
     ),
 ]
