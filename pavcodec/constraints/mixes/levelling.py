@@ -21,6 +21,7 @@ from operator import index as as_integer
 from pavcodec.constraints.counting.compile import NotCountableError
 from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.expressions import expression
+from pavcodec.constraints.language.decimals import integer_of, places_of
 from pavcodec.constraints.language.parser import parse_condition, parse_script
 from pavcodec.constraints.language.script import MARKS, SHARE, Script
 from pavcodec.constraints.language.source import SourceText, branches, near, words
@@ -303,11 +304,12 @@ def _shares(variables: Sequence[str], text: str) -> dict[str, Fraction]:
 def _own_share(script: Script, variable: str) -> Fraction:
     """Return the share that a script gives a type."""
     node = script.variables.get(f"{variable}{SHARE}", Number(1))
-    if not isinstance(node, Number) or node.value < 0:
+    share = integer_of(node)
+    if not isinstance(share, Number) or share.value < 0:
         raise PavError(
             f"'{variable}{SHARE}' is a share: a number from 0 on, the same for all deals"
         )
-    return Fraction(node.value)
+    return Fraction(share.value, 10 ** places_of(node))
 
 
 def laddered(text: str, script: Script) -> list[str]:

@@ -273,6 +273,8 @@ def test_what_a_script_marks() -> None:
     found = marked_types(parse_script(bare), bare)
     assert found.names == ("12_14", "15_17")
     assert list(found.weights) == [1, 2]
+    parts = bare.replace("Share = 2", "Share = 2.5")
+    assert list(marked_types(parse_script(parts), parts).weights) == [1, Fraction(5, 2)]
     finer = bare + "LevelType_9 = hcp(south) == 9  LevelType_8 = hcp(south) == 8"
     assert marked_types(parse_script(finer), finer).names == ("9", "8")
     even = SCRIPT.replace("3, 1", "even")
