@@ -14,17 +14,15 @@ from itertools import islice
 from operator import index as as_integer
 from time import monotonic
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
 
 from pavcodec.boards.board import (
     PAST_NUMBERS,
     SOURCE,
     Board,
-    Context,
     Problem,
     Vulnerability,
     board_number,
-    raise_problem,
 )
 from pavcodec.boards.tricks import NOT_SOLVED, TRICK_TAGS, results_of_bytes
 from pavcodec.cards import DECK_SIZE, Seat, Strain
@@ -51,10 +49,11 @@ _AT_ONCE = 1 << 14
 _MOST_GATHERED = 1 << 12
 """The boards that become an array together."""
 
-_MOST_ARRIVING = 1 << 8
-_SHARE = 8
-"""Of the boards that were passed on, this part may wait for others."""
-_PATIENCE = 0.2  # seconds before boards are passed on although more may wait
+_FIRST = 1 << 8
+"""The boards that come alone before some come together."""
+_MOST_HELD = 1 << 12
+"""The problems that wait for boards before them; more would fill the memory."""
+_PATIENCE = 0.2  # seconds before boards are passed on although there are few
 
 T = TypeVar("T")
 
@@ -401,62 +400,57 @@ def singles(boards: Iterable[Board]) -> Iterator[Gathered]:
     return (Gathered([board]) for board in boards)
 
 
-class Arrivals:
-    """The boards of a reader, gathered, and its problems in their order.
+class Arrivals(Generic[T]):
+    """Boards from a reader, some together, and its problems in their order.
 
-    The first boards come alone, each as soon as it is read. Later ones come together: never many
-    beside those before them, and none waits while boards arrive slowly. A problem is reported after
-    the boards before it were taken, and an error is raised after them.
+    The first ones come alone, each as soon as it is read. Later ones come together, `at_once` at
+    most, and none waits while they arrive slowly. A problem that the reader gives to `hold` is
+    reported after the boards before it were taken, and an error is raised after them.
 
-    >>> told = []
-    >>> arrivals = Arrivals(Context("", told.append))
-    >>> [len(batch) for batch in arrivals.of(Board(None) for _ in range(600))][-3:]
-    [57, 64, 18]
+    >>> arrivals = Arrivals[int](print, alone=2, at_once=3)
+    >>> list(arrivals.of(range(9)))
+    [[0], [1], [2, 3, 4], [5, 6, 7], [8]]
     """
 
-    def __init__(self, context: Context) -> None:
-        is_raising = context.strict or context.report is raise_problem
-        self.context = context if is_raising else replace(context, report=self._hold)
-        """The context for the reader."""
-        self._report = context.report
+    def __init__(
+        self, report: Callable[[Problem], None], *, alone: int = _FIRST, at_once: int = _FIRST
+    ) -> None:
+        self._report = report
+        self._alone = alone
+        self._at_once = at_once
+        self._waiting: list[T] = []
         self._held: list[Problem] = []
         """Problems after the boards that wait."""
-        self._waiting: list[Board] = []
 
-    def of(self, boards: Iterable[Board]) -> Iterator[Gathered]:
+    def hold(self, problem: Problem) -> None:
+        """Report a problem after the boards before it."""
+        self._held.append(problem)
+        if not self._waiting or len(self._held) > _MOST_HELD:
+            self._tell()
+
+    def of(self, boards: Iterable[T]) -> Iterator[list[T]]:
         """Yield the boards of the reader."""
-        passed, most, begun = 0, 1, monotonic()
+        begun = monotonic()
         try:
-            for board in boards:
+            for place, board in enumerate(boards):
                 if self._held:
-                    yield self._taken()
-                    self._tell()
+                    yield from self._all()
                 self._waiting.append(board)
-                count = len(self._waiting)
-                if count >= most or monotonic() - begun > _PATIENCE:
-                    yield self._taken()
-                    passed += count
-                    most = min(max(1, passed // _SHARE), _MOST_ARRIVING)
+                is_enough = place < self._alone or len(self._waiting) >= self._at_once
+                if is_enough or monotonic() - begun > _PATIENCE:
+                    yield from self._all()
                     begun = monotonic()
         except Exception:
-            if self._waiting:
-                yield self._taken()
-            self._tell()
+            yield from self._all()
             raise
-        if self._waiting:
-            yield self._taken()
+        yield from self._all()
+
+    def _all(self) -> Iterator[list[T]]:
+        """Yield the boards that wait, and report the problems after them."""
+        waiting, self._waiting = self._waiting, []
+        if waiting:
+            yield waiting
         self._tell()
-
-    def _hold(self, problem: Problem) -> None:
-        """Keep a problem while boards before it wait."""
-        if self._waiting:
-            self._held.append(problem)
-        else:
-            self._report(problem)
-
-    def _taken(self) -> Gathered:
-        taken, self._waiting = Gathered(self._waiting), []
-        return taken
 
     def _tell(self) -> None:
         held, self._held = self._held, []

@@ -86,23 +86,18 @@ class Searched:
 
 def search_boards(
     search: Search,
-    chunks: Iterable[Sequence[tuple[str, Board] | Problem]],
+    chunks: Iterable[Sequence[tuple[str, Board]]],
     counts: Searched,
     report: Callable[[Problem], None],
 ) -> Iterator[tuple[str, Board]]:
     """Yield the boards that a search wants, each with its source, and count them.
 
-    Boards of a chunk are tested together; problems among them are reported in their order.
+    Boards of a chunk are tested together.
     """
     for some in chunks:
-        boards = [each[1] for each in some if not isinstance(each, Problem)]
-        deals = [board.layout for board in boards if board.layout and board.layout.is_deal]
+        deals = [board.layout for _, board in some if board.layout and board.layout.is_deal]
         wanted = search.results(deals)
-        for each in some:
-            if isinstance(each, Problem):
-                report(each)
-                continue
-            source, board = each
+        for source, board in some:
             counts.boards += 1
             if board.layout is None or not board.layout.is_deal:
                 counts.without_deal += 1

@@ -12,7 +12,7 @@ from math import inf
 from typing import BinaryIO, NamedTuple, cast
 
 from pavcodec.boards.batch import Arrivals, BoardBatch, Gathered, Wanted, gathered, in_batches
-from pavcodec.boards.board import Board, Context, Tag, Vulnerability, dealer_of_board
+from pavcodec.boards.board import Board, Context, Tag, Vulnerability, dealer_of_board, raise_problem
 from pavcodec.boards.play import (
     CARDS,
     Contract,
@@ -404,8 +404,10 @@ class Format:
             read = self.arrays().read
             if read is not None:
                 return read(stream, self._with_numbering(context), wanted)
-        arrivals = Arrivals(context)
-        return arrivals.of(self.read(stream, arrivals.context))
+        arrivals = Arrivals[Board](context.report)
+        is_raising = context.strict or context.report is raise_problem
+        known = context if is_raising else replace(context, report=arrivals.hold)
+        return map(Gathered, arrivals.of(self.read(stream, known)))
 
     def _boards_of_batches(self, stream: BinaryIO, context: Context) -> Iterator[Board]:
         """Yield the boards of a format that is read in batches only."""

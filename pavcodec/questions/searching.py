@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from pavcodec.boards import Board, Problem
+from pavcodec.boards.batch import Arrivals
 from pavcodec.boards.turning import IN_TURN_TAGS, Turn, turn_board
 from pavcodec.cards import SEAT_LETTERS, Seat
 from pavcodec.chances.figures import many
@@ -39,7 +39,6 @@ Found: TypeAlias = tuple[str, Board]
 _FEW = 4096
 """The most boards for which loading numpy saves no time."""
 _AT_ONCE = 4096
-_PATIENCE = 0.2  # seconds before a chunk of boards is tested although it is not full
 
 
 class Search:
@@ -55,53 +54,27 @@ class Search:
         self.counts = Searched()
         self._tests = Tests(condition, wanted=not invert)
         self._told = problems
-        self.problems = _Arrivals(problems, 0 if self._tests.solves else _FEW)
+        alone = 0 if self._tests.solves else _FEW
+        self._arrivals = Arrivals[Found](problems, alone=alone, at_once=_AT_ONCE)
+        self.problems = _Held(problems, self._arrivals)
 
     def found(self, boards: Iterator[Found]) -> Iterator[Found]:
         """Yield the boards that are wanted."""
         from pavcodec.constraints.search import search_boards
 
-        chunks = self.problems.chunks(boards)
-        return search_boards(self._tests, chunks, self.counts, self._told)
+        return search_boards(self._tests, self._arrivals.of(boards), self.counts, self._told)
 
 
-class _Arrivals(Problems):
-    """Boards and problems in their order, in larger chunks after the first boards.
+class _Held(Problems):
+    """Problems that are told after the boards before them are searched."""
 
-    A problem is told after the boards before it are searched.
-    """
-
-    def __init__(self, problems: Problems, few: int) -> None:
+    def __init__(self, problems: Problems, arrivals: Arrivals[Found]) -> None:
         super().__init__(strict=problems.strict)
-        self._few = few
-        self._told = problems
-        self._chunk: list[Found | Problem] = []
+        self._hear = problems if problems.strict else arrivals.hold
 
     def __call__(self, problem: Problem) -> None:
-        """Store a problem; raise it in strict reading."""
-        if self.strict or not self._chunk:
-            self._told(problem)
-        else:
-            self._chunk.append(problem)
-
-    def chunks(self, boards: Iterator[Found]) -> Iterator[list[Found | Problem]]:
-        """Yield chunks: single boards at first, and whenever boards arrive slowly."""
-        started = monotonic()
-        try:
-            for index, each in enumerate(boards):
-                self._chunk.append(each)
-                waited = monotonic() - started > _PATIENCE
-                if index < self._few or len(self._chunk) >= _AT_ONCE or waited:
-                    yield self._taken()
-                    started = monotonic()
-        except PavError:
-            yield self._taken()  # the boards before the error
-            raise
-        yield self._taken()
-
-    def _taken(self) -> list[Found | Problem]:
-        chunk, self._chunk = self._chunk, []
-        return chunk
+        """Hold a problem; raise it in strict reading."""
+        self._hear(problem)
 
 
 # The choice of boards that questions about files share.

@@ -15,7 +15,7 @@ from tricks_support import rows_of_tricks
 
 import pavcodec as pav
 from pavcodec.boards.batch import Arrivals, BoardBatch, tricks_of
-from pavcodec.boards.board import Board, Context, Tag
+from pavcodec.boards.board import Board, Context, Problem, Tag
 from pavcodec.boards.tricks import RESULT_TABLE, RESULT_TABLE_COLUMNS, TRICK_DIGITS
 from pavcodec.cards import Seat, Strain
 from pavcodec.errors import LayoutError, ReadError
@@ -136,14 +136,14 @@ def test_rows_without_cards_are_written_as_boards_without_cards(name: str) -> No
 def test_boards_and_problems_of_a_reader_keep_their_order(events: list[bool], ends: bool) -> None:
     """A true event is a board, another one a problem; an error may be the end."""
     told: list[object] = []
-    arrivals = Arrivals(Context("x", lambda problem: told.append(problem.line)))
+    arrivals = Arrivals[Board](lambda problem: told.append(problem.line), alone=9, at_once=20)
 
     def reader() -> Iterator[Board]:
         for line, is_board in enumerate(events):
             if is_board:
                 yield Board(None, line=line)
             else:
-                arrivals.context.problem(line, "wrong")
+                arrivals.hold(Problem("x", line, "wrong"))
         if ends:
             raise ReadError("the end")
 
@@ -156,7 +156,7 @@ def test_boards_and_problems_of_a_reader_keep_their_order(events: list[bool], en
 
 
 def test_slow_boards_and_the_first_boards_do_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    sizes = [len(batch) for batch in Arrivals(Context("x")).of([Board(None)] * 3000)]
-    assert (sizes[:12], max(sizes), sum(sizes)) == ([1] * 12, 256, 3000)
+    arrivals = Arrivals[int](print, alone=2, at_once=7)
+    assert list(map(len, arrivals.of(range(17)))) == [1, 1, 7, 7, 1]
     monkeypatch.setattr(f"{Arrivals.__module__}.monotonic", count(0).__next__)
-    assert {len(batch) for batch in Arrivals(Context("x")).of([Board(None)] * 3000)} == {1}
+    assert set(map(len, arrivals.of(range(17)))) == {1}

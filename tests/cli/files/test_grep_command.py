@@ -9,6 +9,7 @@ import pytest
 from formats_support import DEMO, ENDING, Cli, read_text
 
 import pavcodec as pav
+from pavcodec.boards import batch
 from pavcodec.constraints import search
 from pavcodec.constraints.nodes.syntax import Number
 from pavcodec.questions import searching
@@ -50,8 +51,10 @@ def lines_of_all_kinds() -> str:
 @pytest.fixture
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Search in batches from the 20th board on."""
-    for name, value in (("_FEW", 20), ("_AT_ONCE", 32), ("_PATIENCE", 60)):
-        monkeypatch.setattr(searching, name, value)
+    for room, name, value in (
+        (searching, "_FEW", 20), (searching, "_AT_ONCE", 32), (batch, "_PATIENCE", 60)
+    ):  # fmt: skip
+        monkeypatch.setattr(room, name, value)
     monkeypatch.setattr(search, "_FEW_IN_BATCH", 4)
 
 
@@ -99,7 +102,7 @@ def test_results_do_not_wait_for_boards_that_are_slow_to_come(
 ) -> None:
     """The first boards are searched as they come, and so are all if they are slow."""
     request.getfixturevalue("small_batches")
-    monkeypatch.setattr(searching, "_PATIENCE", max_consecutive_rejections)
+    monkeypatch.setattr(batch, "_PATIENCE", max_consecutive_rejections)
     read: list[int] = []
 
     def slow() -> Iterator[tuple[str, pav.Board]]:
