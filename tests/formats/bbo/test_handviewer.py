@@ -6,9 +6,7 @@ from urllib.parse import quote
 
 import pytest
 from formats_support import DEAL, read_format, write_format
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from table_support import FIXTURES, board_of, facts, table_boards
+from table_support import FIXTURES, board_of, facts
 
 from pavcodec import Board, Layout
 from pavcodec.boards.board import Tag
@@ -59,40 +57,6 @@ def test_lin_may_stand_as_it_is() -> None:
     board = one("lin=md|1S,H,D,CA|rh||ah|Board%207|sv|e|mb|1C!|an|2+ clubs|")
     assert str(board.layout) == "N:- ...A - -"
     assert board.tags["Note"] == "1:Alert: 2+ clubs"
-
-
-@pytest.mark.parametrize(
-    ("query", "reason", "boards"),
-    [
-        ("", "expected the cards in lin=, or in n= e= s= w=", 0),
-        ("myhand=M-1-2", "expected the cards in lin=", 0),
-        ("n=sax", "expected a suit, or one of AKQJT98765432 at 'X'", 0),
-        ("n=sa&e=sa", "card SA is in two hands", 0),
-        ("n=sa&d=x", "the dealer d= is n, e, s or w, not 'X'", 1),
-        ("n=sa&v=x", "the vulnerability v= is -, n, e or b, not 'x'", 1),
-        ("n=sa&a=1c", "an auction a= needs the dealer d= or a board number b=", 1),
-        ("n=sa&d=n&a=1cz", "expected a call at 'z' in the auction a=", 1),
-        ("n=sa&p=sa3", "expected cards such as sasks2 in the play p=, not 'sa3'", 1),
-        ("lin=md|1SAA|", "card SA occurs twice in South's hand", 1),
-    ],
-)
-def test_each_damage_is_one_problem(query: str, reason: str, boards: int) -> None:
-    reading = read_format("handviewer", f"\n{VIEWER}?{query}\n".encode())
-    assert reading.problem.line == 2
-    assert reading.problem.reason.startswith(reason)
-    assert len(reading.boards) == boards
-
-
-@pytest.mark.slow
-@settings(max_examples=40, deadline=None)
-@given(st.lists(table_boards(), max_size=2))
-def test_boards_come_back_as_they_went(boards: list[Board]) -> None:
-    written = write_format("handviewer", boards)
-    assert written.problems == []
-    assert all(line.startswith(f"{VIEWER}?lin=".encode()) for line in written.data.splitlines())
-    again = read_format("handviewer", written.data)
-    assert again.problems == []
-    assert list(map(facts, again.boards)) == list(map(facts, boards))
 
 
 def test_what_is_written_is_one_word() -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 from formats_support import DEAL, ENDING, OTHER, Dribble, corpus_folder, read_format, write_format
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from table_support import FIXTURES, board_of, endings, facts, table_boards
+from hypothesis import given
+from table_support import FIXTURES, board_of, endings, facts
 
-from pavcodec import Board, Deal, Layout, ReadError, Seat, read
+from pavcodec import Board, Deal, Layout, Seat, read
 from pavcodec.boards.board import Tag
 from pavcodec.formats.bbo.lin import SEATS, format_hands, layout_of_hands, parse_suits
 
@@ -176,31 +173,6 @@ def test_what_is_not_utf_8_is_windows_1252() -> None:
     assert reading.boards[0].tags["West"] == "Łucja"
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "reason"),
-    [
-        ("md|1SAA,,,|", 1, "card SA occurs twice in South's hand: '1SAA,,,'"),
-        ("\nah|Board 3|md|1SA,SA,,|", 2, "card SA is in two hands, South's and West's: '1SA,SA,,'"),
-        ("md|1SAX,,,|", 1, "expected a suit, or one of AKQJT98765432 at 'X' in the hand 'SAX'"),
-        ("md|1AKQ,,,|", 1, "expected a suit S H D C at 'AKQ' in the hand 'AKQ': '1AKQ,,,'"),
-        ("md|1,,,,SA|", 1, "a deal has 4 hands, South first, after the dealer's number"),
-        ("md|1SAKQJT98765432HA,,,|", 1, "a hand has at most 13 cards; here N holds 0, E 0, S 14"),
-        (f"md|1{HANDS}|\nsv|x|", 1, "vulnerability 'x' is not one of o n e b"),
-        (f"md|1{HANDS}|sv|o|\nmbp|p|", 2, "expected a tag and its value, as in 'mb|1C|': 'mbp|p|'"),
-        ("hello\nmd|1SA|", 1, "expected a tag and its value, as in 'mb|1C|': 'hello'"),
-    ],
-)
-def test_each_damage_is_one_problem_with_its_place(text: str, line: int, reason: str) -> None:
-    reading = read_format("lin", text.encode())
-    assert reading.problem.line == line
-    assert reading.problem.reason.startswith(reason)
-    assert len(reading.boards) == 1
-    if "ah|" in text:
-        assert reading.problem.board == "3"
-    with pytest.raises(ReadError):
-        list(read(io.BytesIO(text.encode()), format="lin", strict=True))
-
-
 def test_the_boards_around_a_damage_are_kept() -> None:
     good = f"qx|o1|st||md|1{HANDS}|rh||ah|Board 1|sv|o|mb|p|mb|p|mb|p|mb|p|pg||\n"
     for bad in ("qx|o2|md|1SAA|pg||\n", "qx|o2 md|1SA|\n", "what is this\n", "qx|o2|mb|1C\n"):
@@ -223,23 +195,6 @@ def test_a_very_long_file_without_boards_is_not_held() -> None:
     reading = read_format("lin", data * 60_000 + f"md|1{HANDS}|".encode())
     assert reading.layouts == [DEAL]
     assert reading.boards[0].line == 60_001
-
-
-@pytest.mark.slow
-@settings(max_examples=30, deadline=None)
-@given(st.lists(table_boards(), max_size=3))
-def test_boards_come_back_as_they_went(boards: list[Board]) -> None:
-    written = write_format("lin", boards)
-    assert written.problems == []
-    again = read_format("lin", written.data)
-    assert again.problems == []
-    assert list(map(facts, again.boards)) == list(map(facts, boards))
-
-
-@given(endings())
-def test_any_ending_comes_back(layout: Layout) -> None:
-    written = write_format("lin", [Board(layout)])
-    assert read_format("lin", written.data).board.layout == layout
 
 
 @given(endings())

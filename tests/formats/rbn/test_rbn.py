@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 from formats_support import DEAL, Reading, read_format, write_format
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from table_support import FIXTURES, board_of, endings, facts, table_boards
+from table_support import FIXTURES, board_of
 
 from pavcodec import Board, Deal, Layout, Seat
 from pavcodec.boards.board import Tag
@@ -219,66 +217,10 @@ def test_what_pbn_cannot_say_is_kept_as_it_stood(
     assert again.tags["Board"] == "99"
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "reason"),
-    [
-        ("B 1\nH W:A:A\n", 2, "card SA is in two hands, North's and West's: 'W:A:A'"),
-        ("H W:Ax\n", 1, "'X' in 'AX...' is no rank"),
-        ("H W:A?\n", 1, "'?' in 'A?...' is no rank"),
-        ("H X:A\n", 1, "hands are a seat N E S W and a colon before each hand, at most 4: 'X:A'"),
-        ("H W:A.K.Q.J.T\n", 1, "a hand has 4 suits S.H.D.C between dots, not 5 in 'A.K.Q.J.T'"),
-        ("H W:AKQJT98765432.A\n", 1, "a hand has at most 13 cards"),
-        ("H W:A\nA NZ:8C\n", 1, "expected a call at '8C' in the auction"),
-        ("H W:A\nA NZ:1CAP\n", 1, "nothing follows A, all pass, in an auction, not 'P'"),
-        ("H W:A\nA NZ:^1\n", 1, "expected a call at '^1' in the auction"),
-        ("H W:A\nP 23\n", 1, "a trick begins with a suit, not '23'"),
-        ("H W:A\nP SAS\n", 1, "a trick is up to 4 cards such as SK2A4, not 'SAS'"),
-        ("H W:A\nX nothing\n", 2, "expected a label and its text, as in 'B 7', not 'X nothing'"),
-        ("H W:A\nHN\n", 2, "expected a label and its text, as in 'B 7', not 'HN'"),
-        ("H W:A\nH W:K\n", 2, "the label H comes twice in a record: 'W:K'"),
-        ("H W:A\n{open\n", 2, "the free text opened by '{' here is not closed"),
-        ("{open\n\nH W:A\n", 1, "the free text opened by '{' here is not closed"),
-    ],
-)
-def test_each_damage_is_one_problem_with_its_place(text: str, line: int, reason: str) -> None:
-    reading = rbn(text)
-    assert reading.problem.line == line
-    assert reading.problem.reason.startswith(reason)
-    assert len(reading.boards) == 1
-
-
 def test_hands_that_cannot_be_read_are_not_carried_over() -> None:
     reading = rbn(f"H {HANDS}\nR 1\n\nH W:A:A\nR 2\n\nR 3\n")
     assert reading.layouts == [DEAL, None, None]
     assert reading.boards[1].tags["RbnH"] == "W:A:A"
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("H{W:A}junk B{2}", "expected a label and its text, as in 'B{7}': 'junk B{2}'"),
-        ("H{W:A", "expected a label and its text, as in 'B{7}': 'H{W:A'"),
-    ],
-)
-def test_damaged_inline_records(text: str, reason: str) -> None:
-    assert read_format("rbx", text.encode()).problem.reason == reason
-
-
-@pytest.mark.slow
-@settings(max_examples=50, deadline=None)
-@given(st.lists(table_boards(), max_size=3), st.sampled_from(["rbn", "rbx"]))
-def test_boards_come_back_as_they_went(boards: list[Board], name: str) -> None:
-    written = write_format(name, boards)
-    assert written.problems == []
-    again = read_format(name, written.data)
-    assert again.problems == []
-    assert list(map(facts, again.boards)) == list(map(facts, boards))
-
-
-@given(endings())
-def test_any_ending_comes_back(layout: Layout) -> None:
-    written = write_format("rbn", [Board(layout)])
-    assert read_format("rbn", written.data).board.layout == layout
 
 
 def test_what_rbn_cannot_hold_is_told_and_left_out() -> None:

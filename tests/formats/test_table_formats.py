@@ -1,0 +1,122 @@
+"""Formats with auction and play of a table: what comes back, and what a damage is."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from formats_support import read_format, write_format
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from table_support import endings, facts, table_boards
+
+from pavcodec import Board, Layout, ReadError, read
+
+VIEWER = "https://www.bridgebase.com/tools/handviewer.html"
+HANDS = "SQJ643HQT5DK43C74,SKT85H2DJT9CQJ853,SAHKJ93DQ765CT962,S972HA8764DA82CAK"
+DAMAGES = [
+    ("lin", "md|1SAA,,,|", 1, "card SA occurs twice in South's hand: '1SAA,,,'"),
+    (
+        "lin",
+        "\nah|Board 3|md|1SA,SA,,|",
+        2,
+        "card SA is in two hands, South's and West's: '1SA,SA,,'",
+    ),
+    ("lin", "md|1SAX,,,|", 1, "expected a suit, or one of AKQJT98765432 at 'X' in the hand 'SAX'"),
+    ("lin", "md|1AKQ,,,|", 1, "expected a suit S H D C at 'AKQ' in the hand 'AKQ': '1AKQ,,,'"),
+    ("lin", "md|1,,,,SA|", 1, "a deal has 4 hands, South first, after the dealer's number"),
+    (
+        "lin",
+        "md|1SAKQJT98765432HA,,,|",
+        1,
+        "a hand has at most 13 cards; here N holds 0, E 0, S 14",
+    ),
+    ("lin", f"md|1{HANDS}|\nsv|x|", 1, "vulnerability 'x' is not one of o n e b"),
+    (
+        "lin",
+        f"md|1{HANDS}|sv|o|\nmbp|p|",
+        2,
+        "expected a tag and its value, as in 'mb|1C|': 'mbp|p|'",
+    ),
+    ("lin", "hello\nmd|1SA|", 1, "expected a tag and its value, as in 'mb|1C|': 'hello'"),
+    ("handviewer", f"\n{VIEWER}?\n", 2, "expected the cards in lin=, or in n= e= s= w="),
+    ("handviewer", f"\n{VIEWER}?myhand=M-1-2\n", 2, "expected the cards in lin="),
+    ("handviewer", f"\n{VIEWER}?n=sax\n", 2, "expected a suit, or one of AKQJT98765432 at 'X'"),
+    ("handviewer", f"\n{VIEWER}?n=sa&e=sa\n", 2, "card SA is in two hands"),
+    ("handviewer", f"\n{VIEWER}?n=sa&d=x\n", 2, "the dealer d= is n, e, s or w, not 'X'"),
+    ("handviewer", f"\n{VIEWER}?n=sa&v=x\n", 2, "the vulnerability v= is -, n, e or b, not 'x'"),
+    (
+        "handviewer",
+        f"\n{VIEWER}?n=sa&a=1c\n",
+        2,
+        "an auction a= needs the dealer d= or a board number b=",
+    ),
+    ("handviewer", f"\n{VIEWER}?n=sa&d=n&a=1cz\n", 2, "expected a call at 'z' in the auction a="),
+    (
+        "handviewer",
+        f"\n{VIEWER}?n=sa&p=sa3\n",
+        2,
+        "expected cards such as sasks2 in the play p=, not 'sa3'",
+    ),
+    ("handviewer", f"\n{VIEWER}?lin=md|1SAA|\n", 2, "card SA occurs twice in South's hand"),
+    ("rbn", "B 1\nH W:A:A\n", 2, "card SA is in two hands, North's and West's: 'W:A:A'"),
+    ("rbn", "H W:Ax\n", 1, "'X' in 'AX...' is no rank"),
+    ("rbn", "H W:A?\n", 1, "'?' in 'A?...' is no rank"),
+    (
+        "rbn",
+        "H X:A\n",
+        1,
+        "hands are a seat N E S W and a colon before each hand, at most 4: 'X:A'",
+    ),
+    ("rbn", "H W:A.K.Q.J.T\n", 1, "a hand has 4 suits S.H.D.C between dots, not 5 in 'A.K.Q.J.T'"),
+    ("rbn", "H W:AKQJT98765432.A\n", 1, "a hand has at most 13 cards"),
+    ("rbn", "H W:A\nA NZ:8C\n", 1, "expected a call at '8C' in the auction"),
+    ("rbn", "H W:A\nA NZ:1CAP\n", 1, "nothing follows A, all pass, in an auction, not 'P'"),
+    ("rbn", "H W:A\nA NZ:^1\n", 1, "expected a call at '^1' in the auction"),
+    ("rbn", "H W:A\nP 23\n", 1, "a trick begins with a suit, not '23'"),
+    ("rbn", "H W:A\nP SAS\n", 1, "a trick is up to 4 cards such as SK2A4, not 'SAS'"),
+    ("rbn", "H W:A\nX nothing\n", 2, "expected a label and its text, as in 'B 7', not 'X nothing'"),
+    ("rbn", "H W:A\nHN\n", 2, "expected a label and its text, as in 'B 7', not 'HN'"),
+    ("rbn", "H W:A\nH W:K\n", 2, "the label H comes twice in a record: 'W:K'"),
+    ("rbn", "H W:A\n{open\n", 2, "the free text opened by '{' here is not closed"),
+    ("rbn", "{open\n\nH W:A\n", 1, "the free text opened by '{' here is not closed"),
+    ("rbx", "H{W:A}junk B{2}", 1, "expected a label and its text, as in 'B{7}': 'junk B{2}'"),
+    ("rbx", "H{W:A", 1, "expected a label and its text, as in 'B{7}': 'H{W:A'"),
+]
+WITHOUT_BOARD = ("html?", "M-1-2", "n=sax", "e=sa", "H{W:A")
+"""How the texts end that have no board."""
+
+
+@pytest.mark.parametrize(("name", "text", "line", "reason"), DAMAGES)
+def test_each_damage_is_one_problem_with_its_place(
+    name: str, text: str, line: int, reason: str
+) -> None:
+    reading = read_format(name, text.encode())
+    assert reading.problem.line == line
+    assert reading.problem.reason.startswith(reason)
+    assert reading.problem.board == ("3" if "Board 3" in text else reading.problem.board)
+    assert len(reading.boards) == (not text.rstrip().endswith(WITHOUT_BOARD))
+    with pytest.raises(ReadError):
+        list(read(io.BytesIO(text.encode()), format=name, strict=True))
+
+
+NAMES = ["lin", "handviewer", "rbn", "rbx"]
+
+
+@pytest.mark.slow
+@settings(max_examples=120, deadline=None)
+@given(st.lists(table_boards(), max_size=3), st.sampled_from(NAMES))
+def test_boards_come_back_as_they_went(boards: list[Board], name: str) -> None:
+    written = write_format(name, boards)
+    assert written.problems == []
+    if name == "handviewer":
+        assert all(line.startswith(f"{VIEWER}?lin=".encode()) for line in written.data.splitlines())
+    again = read_format(name, written.data)
+    assert again.problems == []
+    assert list(map(facts, again.boards)) == list(map(facts, boards))
+
+
+@given(endings(), st.sampled_from(NAMES))
+def test_any_ending_comes_back(layout: Layout, name: str) -> None:
+    written = write_format(name, [Board(layout)])
+    assert read_format(name, written.data).board.layout == layout
