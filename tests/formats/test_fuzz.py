@@ -17,18 +17,21 @@ from random import Random
 
 import oracles
 import pytest
-from formats_support import DEAL, ENDING, OTHER, read_text
+from formats_support import DEAL, DEMO, ENDING, NUMBER, OTHER, read_text
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pavcodec import Board, Layout, PavError, Seat, TrickTable, Vulnerability, numbering
 from pavcodec.boards import Context, Problem
 from pavcodec.formats import format_names, format_of
+from pavcodec.formats.pbn.writer import not_pbn
 
 SECONDS = float(os.environ.get("PAVCODEC_FUZZ_SECONDS", "0"))
 FIXTURES = oracles.FIXTURES / "formats"
-FEW = {"parquet": 15, "pav": 25}
-"""Examples of formats that are slow to open."""
+EXAMPLES = {"parquet": 15, "pav": 25, "pbn": 150, "lines": 100, "numbers": 100}
+"""The examples of formats that are slow to open, and of those that people type."""
+TYPED = ("pbn", "lines", "numbers")
+"""Formats whose boards and problems have a line; strict reading may go on after a problem."""
 
 PLAYED = f"""[Event "Club night"]
 [Site "Here"]
@@ -50,6 +53,16 @@ PLAYED = f"""[Event "Club night"]
 SK SA S2 S3
 H2 HK HA H5
 """
+MORE = {
+    "pbn": [
+        f'{{a\n\nb}}[Event "##é"]\n[Deal "{DEAL}"]\n[Auction "N"]\n1C =1=\n[Note "1:x"]\n'.encode()
+        * 2,
+        f'[Event "x"]\n[Deal "{DEAL}"]\n'.encode("utf-16"),
+        DEMO.read_bytes()[:700],
+    ],
+    "numbers": [f"{NUMBER}\n0x{NUMBER:x}\n-1\n{NUMBER:,}\n".encode()],
+}
+"""Files to damage that no writer writes."""
 MARKS = [
     b"\n", b"\r\n", b"\n\n", b"\0", b"|", b",", b".", b":", b"-", b'"', b"\\", b"{", b"}", b"[",
     b"]", b"%", b"#", b"\x1a", b"\xff", b"\xc3", b"\xe2\x99\xa0", b"10", b"-1", b"9" * 20,
@@ -83,10 +96,10 @@ def good_files(name: str) -> tuple[bytes, ...]:
     return tuple(dict.fromkeys(data for data in (*written, *own) if data))
 
 
-def context_of(problems: list[Problem], *, strict: bool = False) -> Context:
+def context_of(problems: list[Problem], *, strict: bool = False, goes_on: bool = False) -> Context:
     def report(problem: Problem) -> None:
         problems.append(problem)
-        if strict:
+        if strict and not goes_on:
             raise PavError(str(problem))
 
     return Context("in", report, strict, numbering("deal"))
@@ -102,18 +115,25 @@ def write(name: str, boards: object) -> bytes:
     return stream.getvalue()
 
 
-def read(name: str, data: bytes, *, strict: bool = False) -> tuple[list[Board], list[Problem]]:
+def read(
+    name: str, data: bytes, *, strict: bool = False, goes_on: bool = False
+) -> tuple[list[Board], list[Problem]]:
     """Read boards and look at all they have; a PavError ends the file."""
     problems: list[Problem] = []
     boards = []
+    context = context_of(problems, strict=strict, goes_on=goes_on)
     try:
-        for board in format_of(name).read(io.BytesIO(data), context_of(problems, strict=strict)):
+        for board in format_of(name).read(io.BytesIO(data), context):
             boards.append(board)
             look_at(board)
     except PavError as error:
         problems.append(Problem("in", None, str(error).replace("\n", " ") or "\n"))
     for problem in problems:
         assert "\n" not in str(problem)
+    if name in TYPED and (goes_on or not strict):
+        lines = range(1, data.count(b"\n") + data.count(b"\r") + 2)
+        assert all(board.line is not None for board in boards)
+        assert all(problem.line in lines for problem in problems)
     return boards, problems
 
 
@@ -122,7 +142,7 @@ def look_at(board: Board) -> None:
     assert board.number is None or board.number > 0
     assert board.dealer is None or board.dealer in Seat
     assert board.vulnerable is None or board.vulnerable in Vulnerability
-    assert len(board.tags) <= len(board.entries)
+    assert max(len(board.tags), len(board.sections)) <= len(board.entries)
     assert board.tricks is None or board.tricks.tricks
     if board.layout is not None:
         assert Layout(board.layout.owners) == board.layout
@@ -156,9 +176,13 @@ def check(name: str, data: bytes) -> None:
     """Read a file leniently and strictly, and write and read again what was read."""
     boards, _ = read(name, data)
     read(name, data, strict=True)
+    if name in TYPED:
+        read(name, data, strict=True, goes_on=True)
     again, _ = read(name, write(name, boards))
     held = [board.layout for board in boards if board.layout is not None]
     kept = [board.layout for board in again if board.layout is not None]
+    if name == "pbn":
+        assert kept == [b.layout for b in boards if b.layout is not None and not not_pbn(b)]
     places = iter(held)
     assert all(any(layout == other for other in places) for layout in kept), (
         "what was written is not what was read"
@@ -181,7 +205,7 @@ def go_on(name: str, make: Callable[[Random], bytes]) -> None:
 
 def few(name: str) -> settings:
     return settings(
-        max_examples=FEW.get(name, 40),
+        max_examples=EXAMPLES.get(name, 40),
         deadline=None,
         database=None,
         suppress_health_check=list(HealthCheck),
@@ -205,7 +229,7 @@ def test_a_file_of_the_format_is_read_without_problems(name: str) -> None:
 @pytest.mark.slow
 @every_format
 def test_damaged_files_give_problems_and_nothing_else(name: str) -> None:
-    files = good_files(name)
+    files = (*good_files(name), *MORE.get(name, ()))
 
     @few(name)
     @given(seed=st.integers(0, 2**64))  # a random source of Hypothesis's own is much slower
