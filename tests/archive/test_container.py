@@ -1,22 +1,25 @@
-"""Whole archives: their sizes, their speed at one board, real collections."""
+"""Whole archives: what they take against the bounds and the promises, and real collections."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
+from archive_support import in_groups
 from container_support import DEALS, opened
 from formats_support import corpus_pbn_files, read_text
+from oracles import integers, limbs
 
 import pavcodec as pav
 from pavcodec import Archive, Board
 from pavcodec.archive import SortedCoder
 from pavcodec.archive.spaces import SpaceLike
 from pavcodec.archive.writer import sort_rows
-from pavcodec.arrays import are_new
+from pavcodec.arrays import Limbs, are_new
 
 MANY = 10**5
 BALANCED = pav.ConstrainedDeals.of(
@@ -26,31 +29,59 @@ BALANCED = pav.ConstrainedDeals.of(
 )
 
 
-def archive_of_random(kind: str, space: SpaceLike = "deal", count: int = MANY) -> Archive:
-    """An archive of random deals."""
-    ranks = space if isinstance(space, pav.Numbering) else DEALS
+def archive_of_numbers(numbers: Limbs, kind: str, space: SpaceLike = "deal") -> Archive:
+    """An archive of numbers."""
     stream = io.BytesIO()
-    numbers = pav.Numbering.draw(ranks, count, seed=7)
-    assert pav.write_archive(numbers, stream, kind=kind, space=space) == count
+    assert pav.write_archive(numbers, stream, kind=kind, space=space) == len(numbers)
     return opened(stream.getvalue())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("kind", "space", "most"),
-    [("ordered", "deal", 95.5), ("ordered", "any", 95.5), ("set", "deal", 80.40)],
+    ("kind", "space", "count", "most"),
+    [
+        ("ordered", "deal", MANY, 95.5),
+        ("ordered", "any", MANY, 95.5),
+        ("set", "deal", 10**3, 89.5),
+        ("set", "deal", MANY, 80.40),
+        ("set", "deal", 10**6, 77.05),
+    ],
 )
-def test_random_deals_take_so_few_bits(kind: str, space: str, most: float) -> None:
-    archive = archive_of_random(kind, space)
+def test_random_deals_take_so_few_bits(kind: str, space: str, count: int, most: float) -> None:
+    archive = archive_of_numbers(DEALS.draw(count, seed=7), kind, space)
     assert archive.bound_bits_per_deal < archive.bits_per_deal <= most
+
+
+def each_eight_times() -> list[int]:
+    """Boards that were played at eight tables."""
+    numbers = sorted(integers(DEALS.draw(1024, seed=1)))
+    return [number for number in numbers for _ in range(8)]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "kind", "most"),
+    [
+        (each_eight_times, "multiset", 12.5),
+        (lambda: in_groups(8000, 10, 2**20), "set", 27.5),
+        (lambda: range(10**6, 10**6 + 8192), "set", 0.1),
+    ],
+    ids=["eight of each", "groups of ten", "consecutive"],
+)
+def test_numbers_that_are_not_at_random(
+    numbers: Callable[[], Sequence[int]], kind: str, most: float
+) -> None:
+    rows = limbs(numbers())
+    sizes = (archive_of_numbers(some, kind).size for some in (rows, rows[:0]))
+    whole, empty = sizes
+    assert 0 < 8 * (whole - empty) / len(rows) <= most
 
 
 @pytest.mark.slow
 def test_deals_of_a_condition_take_a_tenth_of_a_bit_more_than_they_must() -> None:
-    archive = archive_of_random("ordered", BALANCED)
+    drawn = pav.Numbering.draw(BALANCED, MANY, seed=7)
+    archive = archive_of_numbers(drawn, "ordered", BALANCED)
     assert float(archive.bits_per_deal - archive.bound_bits_per_deal) <= 0.1
-    numbers = np.concatenate(list(archive.numbers()))
-    assert (numbers == pav.Numbering.draw(BALANCED, MANY, seed=7)).all()
+    assert (np.concatenate(list(archive.numbers())) == drawn).all()
 
 
 @pytest.mark.parametrize("high", [1, 1 << 40, 1 << 64])

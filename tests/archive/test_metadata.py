@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 import io
-import random
 import re
 import time
 import tracemalloc
@@ -463,10 +462,3 @@ def test_too_much_for_one_column() -> None:
 def test_the_most_that_fits() -> None:
     boards = [Board(None, (Tag("a", "", ("",) * (MOST_PARTS - 1)),))]
     assert decode_metadata(encode_metadata(boards), [None]) == boards
-
-
-def test_random_bytes_are_refused() -> None:
-    source = random.Random(1)
-    for _ in range(1000):
-        with pytest.raises(ReadError):
-            decode_metadata(source.randbytes(source.randrange(60)), [None])

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import integers, limbs
 
-from pavcodec.archive import Coder, OrderedCoder, ordered_bits
-from pavcodec.errors import NumberError, ReadError
+from pavcodec.archive import OrderedCoder, ordered_bits
+from pavcodec.errors import ReadError
 
 EDGES = [1, 2, 3, 255, 256, 257, 756, 2**64 - 1, 2**64, 2**64 + 1, D, 2**128 - 1, 2**128]
 COUNTS = [0, 1, 2, 255, 256, 257, 512, 700]
@@ -150,28 +150,6 @@ def test_groups_that_are_too_great() -> None:
         coder.decode(bytes(data), 600)
 
 
-def test_bad_arguments() -> None:
-    for cardinality in (0, -1, 2**128 + 1):
-        with pytest.raises(NumberError, match="a cardinality is from 1 to 2"):
-            OrderedCoder(cardinality)
-    coder = OrderedCoder(10)
-    with pytest.raises(NumberError, match="row 1: 10 is not below 10"):
-        coder.encode(limbs([9, 10, 11]))
-    with pytest.raises(TypeError, match="numbers are an array uint64"):
-        coder.encode(np.zeros((3, 2), np.int64))
-    for index in (-1, 3):
-        with pytest.raises(IndexError, match=f"no number {index} among 3"):
-            coder.at(coder.encode(limbs([1, 2, 3])), 3, index)
-    with pytest.raises(NumberError, match="0 numbers or more, not -1"):
-        coder.decode(b"", -1)
-
-
-def test_coders_are_values() -> None:
-    coder: Coder = OrderedCoder(756)
-    assert coder == OrderedCoder(756) != OrderedCoder(757)
-    assert hash(coder) == hash(OrderedCoder(756))
-
-
 def test_a_size_that_is_wrong_costs_nothing() -> None:
     coder = OrderedCoder(D)
     tracemalloc.start()
@@ -191,6 +169,6 @@ def test_one_number_is_found_without_arrays() -> None:
     code = (
         "import sys; from pavcodec.archive import OrderedCoder; "
         f"OrderedCoder({D}).at(bytes(OrderedCoder({D}).size(300)), 300, 299); "
-        "assert not {'numpy', 'numba'} & set(sys.modules)"
+        "assert 'numpy' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
