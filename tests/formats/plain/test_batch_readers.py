@@ -521,3 +521,51 @@ def test_the_loops_stop_where_there_is_no_room() -> None:
     assert read_games(games, 0, owners)[:2] == (2, len(games) // 2)
     for stop in (read_deals(text, 0, owners[:0]), read_games(games, 0, owners[:0])):
         assert stop[:2] == (0, 0)
+
+
+def csv_text(count: int) -> str:
+    out = io.BytesIO()
+    batch = BoardBatch(DEALS.sample_many(count, seed=3), 1)
+    format_of("csv").write_batches([batch], out, Context("x"))
+    return out.getvalue().decode()
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_plain_rows_of_csv(end: str) -> None:
+    text = csv_text(40).replace("\n", end)
+    found = assert_the_same("csv", text.encode())
+    assert (len(found.owners), found.problems) == (40, [])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"5"', '"0"'), ('"5"', '"x"'), ('"5"', '"0000000000000000000005"'), ('"', ""),
+        ('","', '" , "'), ("N/-", "N/NS"), ("E/NS", "E/ns"), ("A", "a"), ("A", "K"), ("T", "10"),
+        ("2", ""), ("\n", "\n\n"), ("\n", " \n"), ("/", ""),
+    ],
+)  # fmt: skip
+def test_other_rows_of_csv(old: str, new: str) -> None:
+    lines = csv_text(12).splitlines(keepends=True)
+    for place in (0, 4, 11):
+        changed = [line.replace(old, new) if k == place else line for k, line in enumerate(lines)]
+        assert_the_same("csv", "".join(changed).encode())
+    assert_the_same("csv", "".join(lines).replace(old, new).encode())
+
+
+def test_a_hand_of_fourteen_cards_in_csv() -> None:
+    row = csv_text(3).splitlines()
+    fields = row[1].split('","')
+    longest = max(range(4), key=lambda k: len(fields[k].strip('"')))
+    card = fields[longest].strip('"')[0]
+    fields[longest] = fields[longest].replace(card, "", 1)
+    fields[longest + 4] += card
+    assert_the_same("csv", "\n".join([row[0], '","'.join(fields), row[2]]).encode())
+
+
+@given(st.lists(st.tuples(st.integers(0, 600), st.sampled_from('",/AKx7\n N')), max_size=6))
+def test_damaged_csv(changes: list[tuple[int, str]]) -> None:
+    text = list(csv_text(6))
+    for place, letter in changes:
+        text[place % len(text)] = letter
+    assert_the_same("csv", "".join(text).encode())
