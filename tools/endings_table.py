@@ -19,7 +19,6 @@ import numpy as np
 from pavcodec.cards import SUIT_SIZE, Seat, Strain
 from pavcodec.solving.endings import (
     LARGEST_TABLE,
-    NO_PLAY,
     all_words,
     lengths_of,
     made_tables,
@@ -28,6 +27,7 @@ from pavcodec.solving.endings import (
     tables_of_package,
     tricks_of_endings,
 )
+from pavcodec.solving.many import NO_PLAY
 from pavcodec.solving.plays import tricks_of_cards
 
 if TYPE_CHECKING:
