@@ -461,12 +461,18 @@ def _fields_of(layout: Layout) -> list[str]:
 
 
 def _cut(text: str, values: list[str]) -> Iterator[str | int]:
-    """Yield a text as literals and fields; suits of hands are fields if there is no deal."""
+    """Yield a literal, a field, a literal, and so on; suits are fields if there is no deal."""
     has_deal = any(value in text for value in values[DEAL:NUMBER])
     field_of = {value: n for n, value in enumerate(values) if n >= DEAL or not has_deal}
     cards = tuple(value for value, field in field_of.items() if field < NUMBER)
+    literal = ""
     for part in _fields_pattern(cards).split(text):
-        yield field_of.get(part, part)
+        if part in field_of:
+            yield from (literal, field_of[part])
+            literal = ""
+        else:  # also another long number, such as a seed
+            literal += part
+    yield literal
 
 
 @lru_cache(maxsize=2)

@@ -148,7 +148,7 @@ expected an operator or the end, not '$'
 
 expected an operator or the end, not '.'
   12.5.3 < 3
-      ^
+    ^
 
 a division takes integers: write a product, as in 0.5 * hcp(north)
   hcp(north) / 2.5

@@ -231,6 +231,7 @@ TAGS: list[dict[str, str]] = [
     {"Event": "a\tb\nc\r\nd\x00e", "Room": "", "Scoring": "?"},
     {"Board": "7"}, {"Board": "1-1"}, {"Board": ""}, {"Dealer": "X"}, {"Dealer": "?"},
     {"Vulnerable": "Both"}, {"Vulnerable": "none"}, {"Deal": "N:- - - -"}, {"DealId": "deal:5"},
+    {"Site": "seed 103493583125247314185617122984401672138, or " + "1" * 17},
     {"Site": "Liège"}, {"Site": "Dvořák"}, {"Site": "Ã©"}, {"Site": "♠", "Event": "é"},
     {"North": "K95"}, {"South": "Liège"}, {"East": "a|b"}, {"West": "a,b"},
     {"Site": "\udc80"}, {"Note": "1:x"}, {"Auction": "N"}, {"Play": "W", "Note": "x"},
