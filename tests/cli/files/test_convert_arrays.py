@@ -11,7 +11,7 @@ from formats_support import DEAL, DEMO, ENDING, FOULED, OTHER, Cli, Outcome, los
 
 import pavcodec as pav
 from pavcodec.boards import Context
-from pavcodec.boards.batch import BoardBatch, owners_of, singles
+from pavcodec.boards.batch import Arrivals, BoardBatch, owners_of
 from pavcodec.formats import Format, format_names, format_of
 from pavcodec.formats import format as format_module
 from pavcodec.questions import inputs, rewriting
@@ -68,7 +68,7 @@ def reads_as_arrays(cli: Cli, source: Path, *options: str) -> bool:
     read = Format.read_batches
     with (
         patch.object(Format, "read_batches", autospec=True, side_effect=read) as reading,
-        patch.object(format_module, "singles", side_effect=singles) as slow,
+        patch.object(Arrivals, "of", autospec=True, side_effect=Arrivals.of) as slow,
         patch.object(format_module, "LARGE", 100),
     ):
         cli("convert", source, "-", *options)
