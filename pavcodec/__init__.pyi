@@ -38,12 +38,12 @@ from pavcodec.codes import code_names as code_names
 from pavcodec.codes import encode_all as encode_all
 from pavcodec.collection import Collection as Collection
 from pavcodec.collection import OpenedCollection as OpenedCollection
-from pavcodec.collection import dask_deals as dask_deals
 from pavcodec.collection import open_collection as open_collection
 from pavcodec.collection import parts as parts
 from pavcodec.collection import parts_from as parts_from
 from pavcodec.collection import stats_of_parts as stats_of_parts
 from pavcodec.collection import verify_collection as verify_collection
+from pavcodec.collection.dask_deals import dask_deals as dask_deals
 from pavcodec.constraints import ConstrainedDeals as ConstrainedDeals
 from pavcodec.constraints import ConstrainedEndings as ConstrainedEndings
 from pavcodec.constraints import Estimate as Estimate

@@ -106,3 +106,15 @@ def test_rooms_are_loaded_from_modules_that_are_there() -> None:
         room = importlib.import_module(name)
         for public in room.__all__:
             assert getattr(room, public) is not None
+
+
+def test_no_public_name_is_that_of_a_module_beside_it() -> None:
+    """The module would take the place of the name as soon as somebody imports it."""
+    names = [
+        line.split()[1:4:2]
+        for face in HOME.rglob("*.pyi")
+        for line in face.read_text(encoding="utf-8").splitlines()
+        if line.startswith("from pavcodec")
+    ]
+    assert len(names) > 100
+    assert [home for home, name in names if f"{home}.{name}" in sources()] == []
