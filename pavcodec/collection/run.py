@@ -16,7 +16,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import NamedTuple, TypeVar, cast, overload
 
 from pavcodec.collection.engines.engine import Engine, ThisProcess, attempt
 from pavcodec.collection.manifest import MANIFEST, ROWS, Row, Rows, digest_of, make_part, row_name
@@ -82,7 +82,11 @@ class Indexes(Sequence[int]):
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
 
-    def __getitem__(self, at: Any) -> Any:
+    @overload
+    def __getitem__(self, at: int) -> int: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[int]: ...
+    def __getitem__(self, at: int | slice) -> int | Sequence[int]:
         if isinstance(at, slice):
             return [self[each] for each in range(*at.indices(len(self)))]
         at = range(len(self))[at]
@@ -102,7 +106,13 @@ class PartTasks(Sequence[PartTask]):
     def __len__(self) -> int:
         return len(self._indexes)
 
-    def __getitem__(self, at: Any) -> Any:
+    @overload
+    def __getitem__(self, at: int) -> PartTask: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[PartTask]: ...
+    def __getitem__(self, at: int | slice) -> PartTask | Sequence[PartTask]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
         index = self._indexes[at]
         return PartTask(index, None if self._rows is None else self._rows.get(index))
 

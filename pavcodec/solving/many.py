@@ -160,7 +160,8 @@ def _boards(
 
 def _solved(boards: Any) -> NDArray[Any]:
     """Return what the library finds for each board."""
-    dds, results = _library(), _library().solvedBoards()
+    dds = _library()
+    results = dds.solvedBoards()
     _call(lambda: dds.SolveAllBoardsBin(boards, results))
     return np.ctypeslib.as_array(results.solvedBoard)[: boards.noOfBoards]
 

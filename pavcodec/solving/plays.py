@@ -69,18 +69,24 @@ def tricks_of_cards(
                 raise LayoutError(f"row {row}: no card of nobody is on the table: {cards[row]}")
             before[rows, played] = (turns[:, 1] + place) % len(Seat)
     check_solvable(before)
-    tricks, tables = np.empty(before.shape, np.uint8), tables_of_package()
+    tricks = np.empty(before.shape, np.uint8)
     is_small = hand_sizes(before)[:, 0] <= MOST_SIZE
+    if is_small.any():
+        tricks[is_small] = _looked_up(before[is_small], turns[is_small], threads)
     if not is_small.all():
         tricks[~is_small] = Dds().plays(before[~is_small], turns[~is_small])
-    some = before[is_small], turns[is_small], np.empty((is_small.sum(), DECK_SIZE), np.uint8)
+    return tricks
+
+
+def _looked_up(owners: Owners, turns: NDArray[np.uint8], threads: Threads) -> NDArray[np.uint8]:
+    """Return the tricks by each card of small endings; see `Dds.plays`."""
+    tricks, tables = np.empty(owners.shape, np.uint8), tables_of_package()
 
     def work(part: slice) -> None:
-        rows = [each[part] for each in some]
+        rows = owners[part], turns[part], tricks[part]
         kernel.endings_plays(*tables.arguments, len(rows[0]), *rows)
 
-    share(work, len(some[0]), threads)
-    tricks[is_small] = some[2]
+    share(work, len(owners), threads)
     return tricks
 
 
