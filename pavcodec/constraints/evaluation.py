@@ -13,6 +13,7 @@ from operator import index
 from random import randrange
 from typing import Any, cast
 
+from pavcodec.boards.par import Par as BestScore
 from pavcodec.boards.par import duplicate_score, imps, par
 from pavcodec.cards import Seat, Suit
 from pavcodec.constraints.nodes.format import place_of
@@ -137,6 +138,13 @@ class Evaluation:
             self._known[node] = drawn
         return drawn
 
+    def par(self, node: Par) -> BestScore:
+        """Return the par of the deal if North bids first, with its contracts."""
+        if not self.deal.is_deal:
+            raise PavError("par is the score of whole deals, not of endings")
+        table = TrickTable(bytes(map(self.value, node.table)))
+        return par(table, Seat.NORTH, node.vulnerable)
+
     def _without_operands(self, node: Node) -> int | None:
         """Return the value of a node that is cached or has no operands; None for other nodes."""
         value = self._known.get(node)
@@ -227,13 +235,8 @@ class Evaluation:
     def _of_tricks(self, node: Tricks) -> int:
         return self.solve(cast("Deal", self.deal), node.seat, node.strain)
 
-    def _of_par(self, node: Par) -> _Steps:
-        if not self.deal.is_deal:
-            raise PavError("par is the score of whole deals, not of endings")
-        taken = []
-        for tricks in node.table:
-            taken.append((yield tricks))  # noqa: PERF401 (a comprehension cannot yield)
-        score = par(TrickTable(bytes(taken)), Seat.NORTH, node.vulnerable).score
+    def _of_par(self, node: Par) -> int:
+        score = self.par(node).score
         return -score if node.side else score
 
     def _of_scaled(self, node: Scaled) -> _Steps:
@@ -266,6 +269,7 @@ _FUNCTIONS: dict[type[Node], Callable[..., int]] = {
     Number: Evaluation._of_number,
     HasCard: Evaluation._of_has_card,
     Tricks: Evaluation._of_tricks,
+    Par: Evaluation._of_par,
     Python: Evaluation._of_python,
 }
 _OPERATORS: dict[type[Node], Callable[..., _Steps]] = {
@@ -276,7 +280,6 @@ _OPERATORS: dict[type[Node], Callable[..., _Steps]] = {
     And: Evaluation._of_and,
     Or: Evaluation._of_or,
     Choice: Evaluation._of_choice,
-    Par: Evaluation._of_par,
     Scaled: Evaluation._of_scaled,
     Score: Evaluation._of_score,
     Imps: Evaluation._of_imps,

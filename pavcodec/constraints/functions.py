@@ -466,8 +466,8 @@ Function(
 REFUSED = {
     "opc": "opc, the optimal point count of Darricades, is a program beside DealerV2, DOP; "
     "write points, as in cccc(north) + cccc(south) or points(north, 9 6 4 2)",
-    "parcontract": "parcontract, the par contract of DealerV2, is not available here; "
-    "pavcodec solve --par writes it for each board",
+    "parcontract": "parcontract, the contract of the par score, is a text: it stands in "
+    "printrpt or csvrpt, as in action printrpt(deal, parcontract(both))",
     "usereval": "usereval calls a server of its own in DealerV2, the folder UserEval; "
     "in Python, pavcodec.constraints.expressions.condition makes a condition of any function",
 }

@@ -30,8 +30,9 @@ class Check(Question):
   pavcodec check --for bbo *.dlr
   printf 'predeal spades(west)==9' | pavcodec check - --for dealer"""
     details: ClassVar[str] = """\
-check prints one line for each finding: file:line:column: text. It prints what pavcodec refuses and
-warns of, and what BBO, the classic dealer, DealerV2 or Dealer3 refuses or reads differently. --for
+check prints one line for each finding: file:line:column: text. It prints what pavcodec refuses, as
+an error, and warns of, and what BBO, the classic dealer, DealerV2 or Dealer3 refuses or reads
+differently. --for
 limits the findings to one of these programs. The exit code is 1 if pavcodec, or the program of
 --for, refuses a script."""
     keys: ClassVar[dict[str, str]] = {
@@ -86,4 +87,5 @@ class Findings(Answer):
     def lines(self) -> Iterator[str]:
         """Yield a line for each finding."""
         for name, each in self.findings:
-            yield f"{name}:{each.line}:{each.column}: {each.message}"
+            kind = f"{each.kind}: " if each.kind in ("error", "warning") else ""
+            yield f"{name}:{each.line}:{each.column}: {kind}{each.message}"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 TABLE = Path(__file__).with_name("faulty.txt")
 HEAD, *CASES = TABLE.read_text("utf-8").rstrip("\n").split("\n\n")
 SIGNS = {"⇥": "\t", "␍": "\r", "␢": "\ufeff", "␣": "\u200b"}
-FOUND = re.compile(r"x\.dlr:(\d+):(\d+): (.*)")
+FOUND = re.compile(r"x\.dlr:(\d+):(\d+): ((?:error: |warning: )?)(.*)")
 WARNED = re.compile(r"x\.dlr:(\d+): warning: (.*)")
 REFUSED = re.compile(r"pavcodec deal: x\.dlr:(\d+): (.*)\n  (.*)\n  ( *)\^+\n", re.MULTILINE)
 
@@ -33,7 +33,7 @@ def said(cli: Cli, text: str) -> list[str]:
     dealt = cli("deal", "-f", "x.dlr", "-n", 1, "--seed", 7)
     found = [match.groups() for match in map(FOUND.fullmatch, checked.lines) if match]
     assert len(found) == len(checked.lines)
-    told = {(line, reason) for line, _, reason in found}
+    told = {(line, reason) for line, _, _, reason in found}
     refused = REFUSED.search(dealt.err)
     assert bool(refused) == (dealt.code == 1)
     if refused:
@@ -41,9 +41,10 @@ def said(cli: Cli, text: str) -> list[str]:
         whole = text.split("\n")[int(line) - 1]
         blanks = len(shown) - len(shown.lstrip())
         column = len(before) + 1 - blanks + whole.index(shown.strip())
-        assert (line, str(column), reason) in found
+        assert (line, str(column), "error: ", reason) in found
     assert {match.groups() for match in WARNED.finditer(dealt.err)} <= told
-    return [f"{'! ' * dealt.code}{line}:{column}: {reason}" for line, column, reason in found]
+    marks = "! " * dealt.code
+    return [f"{marks}{line}:{column}: {kind}{reason}" for line, column, kind, reason in found]
 
 
 @pytest.mark.parametrize("case", CASES, ids=range(1, len(CASES) + 1))

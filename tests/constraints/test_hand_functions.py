@@ -1,7 +1,4 @@
-"""The table of functions of a hand, against all that is derived from it: the whole of a suit.
-
-What the functions are is tested elsewhere, against oracles; here all readers of the table agree.
-"""
+"""The table of functions of a hand, against their definitions from text and all that reads it."""
 
 from __future__ import annotations
 
@@ -12,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 from constraints_models import Deck, Walker
+from constraints_support import of_hand_by_text
 
-from pavcodec import Hand, Layout, Seat, Suit
+from pavcodec import Hand, Layout, Seat, Suit, numbering
 from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED
 from pavcodec.constraints.counting.compile import Compiler
 from pavcodec.constraints.evaluation import evaluate
@@ -46,6 +44,15 @@ TABLE = {
 }
 WHOLE = [n for n in TABLE if FUNCTIONS[n].arguments == ("seat",) and n not in SUITS]
 """The functions of a whole hand."""
+OF_WHOLE_HANDS = [
+    *(n for n, each in TABLE.items() if FUNCTIONS[n].least == 1 and isinstance(each, SumOverSuits)),
+    *(n for n in WHOLE if isinstance(TABLE[n], OfLengths)),
+    *("hcp", "controls", "shape"),
+]
+HANDS = [
+    [tuple(hand.split(".")) for hand in str(deal)[2:].split()]
+    for deal in numbering("deal").sample(250, seed=1)
+]
 HOLDINGS = all_holdings(SUIT_SIZE)
 ANY_WEIGHTS = SumOverCards(weights_of(5, -2, 0, 7, 1, -1, 2, 3, -9, 4, 1, 1, 6))
 
@@ -89,6 +96,20 @@ def assert_all_agree(node: OfHand, expected: list[int]) -> None:
         assert Walker(Compiler().diagram(node)).values(words) == expected
 
 
+@pytest.mark.parametrize("name", [name for name in TABLE if name not in SUITS])
+def test_each_function_is_what_its_text_says(name: str) -> None:
+    """`of_hand_by_text` has the meaning of each function, written a second time."""
+    row, hands = FUNCTIONS[name], [hand for deal in HANDS for hand in deal]
+    texts = [f"{name}(east)"] * (row.least == 1) + [f"{name}(east, hearts)"] * (
+        "suit" in row.arguments
+    )
+    for node in map(node_of, texts):
+        expected = [of_hand_by_text(node, hand) for hand in hands]
+        suits = range(len(Suit)) if node.suit is None else [node.suit]
+        assert [node.function.value([hand[suit] for suit in suits]) for hand in hands] == expected
+        assert len(set(expected)) > 1
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in TABLE if name not in SUITS])
 def test_every_holding_of_a_suit(name: str) -> None:
@@ -118,7 +139,7 @@ TOYS = [Deck(4, 3, (3, 3, 3, 3)), Deck(2, 6, (6, 6)), Deck(3, 4, (6, 6))]
 
 
 @pytest.mark.parametrize("deck", TOYS, ids=lambda deck: f"{deck.suits}x{deck.suit_size}")
-@pytest.mark.parametrize("name", [*WHOLE, "losers", "hcp", "controls", "shape"])
+@pytest.mark.parametrize("name", OF_WHOLE_HANDS)
 def test_every_hand_of_a_toy_deck(name: str, deck: Deck) -> None:
     shapes: Any = frozenset(deck.shapes()[::3])
     node = InShapes(SEAT, shapes) if name == "shape" else node_of(f"{name}(east)")

@@ -214,8 +214,8 @@ def of_hand_by_text(node: OfHand, hand: tuple[str, ...]) -> int:  # noqa: PLR091
             return quality_by_text(hand[suit])
         case Holding(_, suit, holding):
             return holding_by_text(str(holding).removesuffix("void"), hand[suit])
-        case HandValue(name) if name in WHOLE_HANDS:
-            return WHOLE_HANDS[name](hand)
+        case HandValue(name, _, suit) if name in WHOLE_HANDS:
+            return WHOLE_HANDS[name](hand if suit is None else [hand[suit]])
         case InShapes(_, shapes):
             return tuple(len(holding) for holding in hand) in shapes
         case HasCard(_, card):

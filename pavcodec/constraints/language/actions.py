@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pavcodec.boards.board import Vulnerability
 from pavcodec.cards import Seat, Strain
-from pavcodec.constraints.language.build import Builder, contract_of
+from pavcodec.constraints.language.build import Builder, Call, contract_of
 from pavcodec.constraints.language.source import branches, elements, near, words
 from pavcodec.constraints.language.words import SEATS, VULNERABLE
-from pavcodec.constraints.nodes.syntax import Node, Score, Tricks
+from pavcodec.constraints.nodes.syntax import Node, Par, Score, Tricks
 from pavcodec.errors import TextError
 
 if TYPE_CHECKING:
@@ -27,8 +28,15 @@ class Hands:
     seats: tuple[Seat, ...] = tuple(Seat)
 
 
-Part = Node | str | Hands
-"""What an action prints for a deal: a number, a text or hands."""
+@dataclass(frozen=True, slots=True)
+class OfPar:
+    """The contract of a par score, as `parcontract` of DealerV2."""
+
+    par: Par
+
+
+Part = Node | str | Hands | OfPar
+"""What an action prints for a deal: a number, a text, hands or the contract of par."""
 
 
 class Action:
@@ -56,8 +64,9 @@ class Print(Action):
 
     @property
     def expressions(self) -> tuple[Node, ...]:  # type: ignore[override]
-        """The numbers."""
-        return tuple(each for each in self.parts if isinstance(each, Node))
+        """The numbers, and the par scores whose contracts are printed."""
+        numbers = (each.par if isinstance(each, OfPar) else each for each in self.parts)
+        return tuple(each for each in numbers if isinstance(each, Node))
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,12 +270,20 @@ def _columns(builder: Builder, element: Branch | Token) -> Sequence[Part]:
         if None in seats:
             raise _wrong(builder, element, "a seat or deal", name)
         return [Tricks(seat, each) for seat in seats if seat is not None for each in _REPORTED]
-    if element.data == "name" and not builder.knows(str(element.children[0])):
-        name = words(element)[0]
+    name = words(element)[0] if element.data in ("call", "name") else ""
+    if name.lower() == "parcontract" and not builder.knows(name):
+        return [_contract_of_par(Call(builder, "parcontract", element))]
+    if element.data == "name" and not builder.knows(name):
         seats = tuple(Seat) if name.lower() == "deal" else _seats(name)
         if seats:
             return [Hands("line", seats)]
     return [builder.expression(element)]
+
+
+def _contract_of_par(asked: Call) -> OfPar:
+    if len(asked.given) > 1:
+        raise asked.wrong(1, "none, ns, ew or both alone")
+    return OfPar(Par(0, asked.vulnerable(0) if asked.given else Vulnerability.NONE))
 
 
 def _eval_contract(builder: Builder, part: Branch) -> Action:

@@ -44,6 +44,8 @@ from pavcodec.constraints.language.decimals import (
 )
 from pavcodec.constraints.language.hints import (
     instead_of_argument,
+    instead_of_function,
+    instead_of_seat,
     instead_of_shapes,
     instead_of_this,
     range_hint,
@@ -221,24 +223,23 @@ class Builder:
             self.used.add(name)
             return node
         word = canonical(name)
+        code, place = self.source.unquoted, self.source.span(part)[0]
         if word in SEATS:
-            reason = f"{name!r} is a seat; write it in a function, as in hcp({word})"
+            reason = f"{name!r} is a seat; {instead_of_seat(word, code[place:])}"
         elif word in FUNCTIONS and word in RESERVED:
-            reason = f"{name!r}{FUNCTIONS[word].usage.removeprefix(word)}"
+            reason = instead_of_function(name, FUNCTIONS[word].usage, code[place:])
         elif word in ACTIONS:
             reason = f"{name!r} is an action; actions follow the word action, with commas between"
         elif word in RESERVED:
             reason = f"{name!r} is a word of the language and has no value"
-            code, place = self.source.unquoted, self.source.span(part)[0]
             if word in ("and", "or") and (
                 meant := instead_of_this(code, place, is_condition=False)
             ):
                 reason = f"expected an expression, not {name!r}; {meant}"
         elif self.source.code[self.source.span(part)[1] :].lstrip().startswith("("):
-            reason = near("function", name, FUNCTIONS)
+            reason = near("function", name, FUNCTIONS, code, place)
         else:
             line = self.source.line_of_definition(name, part)
-            place = self.source.span(part)[0]
             reason = near("variable", name, self._variables, self.source.code, place)
             if ";" not in reason or "; known: " in reason:
                 reason += hint(name.lower(), [*STATEMENTS, *ACTIONS])
@@ -328,6 +329,8 @@ class Builder:
             if each.data == "call" and canonical(str(each.children[0])) in _COUNTED:
                 text = self.source.shown(each)
                 reason = f"'{text}' has no comparison: it is true unless it is 0"
+                if compared := _COMPARED_NEXT.match(self.source.code, self.source.span(each)[1]):
+                    reason += f"; is {text} {compared[1]} meant?"
                 self.unclear.append((self.source.span(each)[0], reason))
         self._warn_of_constants(branches(part), nodes)
         try:
@@ -474,6 +477,9 @@ def _draw_of(call: Branch) -> int:
 
 
 # Calls of functions: checks of their arguments, and the nodes of the calls.
+
+
+_COMPARED_NEXT = re.compile(r"[^<>=\n]*((?:[<>]=?|==)\s*\d+)")
 
 
 class Call:

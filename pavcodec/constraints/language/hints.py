@@ -30,8 +30,18 @@ _WEIGHTS = (
     "argument joint of weighted"
 )
 _CHOICE = "a choice is written a ? b : c"
-_COMPARED = "comparisons are written ==, !=, >=, <=, > and <, as in spades(north) >= 5"
+_SIGNS = {
+    **dict.fromkeys(["exactly", "genau", "exactement", "precies", "exactamente", "is"], "=="),
+    **dict.fromkeys(["least", "mindestens", "minstens", "minimum", "moins", "menos"], ">="),
+    **dict.fromkeys(["most", "höchstens", "hoogstens", "maximum", "plus"], "<="),
+    **dict.fromkeys(["more", "over", "mehr", "meer"], ">"),
+    **dict.fromkeys(["less", "fewer", "under", "weniger", "minder"], "<"),
+}
+"""Words that compare, each with the sign that is written instead."""
 _JOINED = "conditions are joined by && (and) or || (or)"
+_NO_COMMA = f"{_JOINED}, not by a comma"
+_TWO_SIDES = "a comparison has two sides, as in hcp(north) >= 15 && hcp(north) <= 17"
+_CARDS = "cards are dealt as in predeal north SAK, HQ"
 _HCP = "high-card points are hcp(north)"
 _DEFINED = "a variable is written name = hcp(north) >= 15"
 _ONE_WORD = "the name of a variable has letters, digits and _ only"
@@ -49,7 +59,8 @@ _NAMES = {
     **dict.fromkeys(
         ["pattern", "distribution", "dist", "verteilung", "verdeling"], FUNCTIONS["shape"].usage
     ),
-    **dict.fromkeys(["pts", "point", "punkte", "punten", "pointsh", "highcardpoints"], _HCP),
+    **dict.fromkeys(["pts", "point", "points", "punkte", "punten", "puntos", "punti"], _HCP),
+    **dict.fromkeys(["pontos", "pkt", "pc", "ph", "hp", "pointsh", "highcardpoints"], _HCP),
     **dict.fromkeys(["has", "holds", "card"], FUNCTIONS["hascard"].usage),
     "ltc": "losing tricks are ltc(north), in hundredths, or losers(north)",
     **dict.fromkeys(["random", "rand"], FUNCTIONS["rnd"].usage),
@@ -57,28 +68,33 @@ _NAMES = {
     "max": "the greater of two is a > b ? a : b",
     "abs": "the absolute value is a < 0 ? -a : a",
     **dict.fromkeys(["true", "false"], "true is written 1, and false 0"),
-    **dict.fromkeys(["between", "range", "from"], RANGE),
-    **dict.fromkeys(["if", "then", "else"], _CHOICE),
-    **dict.fromkeys(["at", "least", "most", "exactly", "is", "has", "more", "less"], _COMPARED),
-    **dict.fromkeys(["und", "et", "en", "oder", "ou", "of"], _JOINED),
-    **dict.fromkeys(["define", "let", "var"], _DEFINED),
+    **dict.fromkeys(["between", "range", "from", "to", "zwischen", "von", "bis", "entre"], RANGE),
+    **dict.fromkeys(["tussen", "tot", "fra", "od", "do"], RANGE),
+    **dict.fromkeys(["if", "then", "else", "wenn", "dann", "sonst", "si", "alors"], _CHOICE),
+    **dict.fromkeys(["und", "et", "en", "oder", "ou", "of", "oraz", "lub", "e", "y", "o"], _JOINED),
+    **dict.fromkeys(["define", "let", "var", "set"], _DEFINED),
+    **dict.fromkeys(["geber", "gever", "teiler", "donneur", "dador"], "write dealer south"),
     **dict.fromkeys(["boards", "deals", "hands"], "a number of boards is written produce 10"),
     "vulnerability": "the vulnerability is written vulnerable NS",
 }
 """Names that the language does not have, each with a replacement."""
 
 _SEATS_ELSEWHERE = {
-    **dict.fromkeys(["nord", "norte", "noord", "norr"], "north"),
-    **dict.fromkeys(["ost", "est", "este", "oost", "leste", "öst"], "east"),
-    **dict.fromkeys(["süd", "sued", "sud", "sur", "sul", "zuid", "syd"], "south"),
-    **dict.fromkeys(["ouest", "oeste", "ovest", "väst"], "west"),
+    **dict.fromkeys(["nord", "norden", "norte", "noord", "norr", "północ"], "north"),
+    **dict.fromkeys(["ost", "osten", "est", "este", "oost", "leste", "öst", "wschód"], "east"),
+    **dict.fromkeys(["süd", "süden", "sued", "sud", "sur", "sul", "zuid", "syd"], "south"),
+    "południe": "south",
+    **dict.fromkeys(["ouest", "westen", "oeste", "ovest", "väst", "zachód"], "west"),
 }
 """The seats in other languages."""
 _SUITS_ELSEWHERE = {
-    **dict.fromkeys(["pik", "pique", "piques", "schoppen", "picas", "picche"], "spades"),
-    **dict.fromkeys(["herz", "coeur", "coeurs", "cœur", "harten", "corazones", "cuori"], "hearts"),
-    **dict.fromkeys(["karo", "carreau", "carreaux", "ruiten", "diamantes", "quadri"], "diamonds"),
-    **dict.fromkeys(["treff", "kreuz", "trèfle", "trefle", "klaveren", "fiori"], "clubs"),
+    **dict.fromkeys(["pik", "piki", "pique", "piques", "schoppen", "picas", "picche"], "spades"),
+    **dict.fromkeys(["herz", "coeur", "coeurs", "cœur", "cœurs", "harten", "cuori"], "hearts"),
+    **dict.fromkeys(["corazones", "kier", "kiery", "hjärter"], "hearts"),
+    **dict.fromkeys(["karo", "kara", "carreau", "carreaux", "ruiten", "quadri"], "diamonds"),
+    **dict.fromkeys(["diamantes", "ruter"], "diamonds"),
+    **dict.fromkeys(["treff", "kreuz", "trèfle", "trefle", "trèfles", "trefles"], "clubs"),
+    **dict.fromkeys(["treffles", "trefl", "klaveren", "fiori", "tréboles", "treboles"], "clubs"),
 }
 """The suits in other languages."""
 
@@ -100,7 +116,7 @@ _RULES = [
     (
         rf"{_DEALT}{_SEAT}(?:spade|heart|diamond|club)s?\s+\w+\s*",
         ",",
-        "cards are dealt as in north SAQ5, HKJ south D10",
+        _CARDS,
     ),
     (rf"{_DEALT}\(\s*\w+\s*\)\s*==\s*[0-9]+\s*", ",", "write no comma between lengths"),
     (
@@ -114,7 +130,7 @@ _RULES = [
         "=",
         "a length is dealt as in spades(north) == 5",
     ),
-    (_DEALT, r"[.;:]", "cards are dealt as in north SAQ5, HKJ south D10"),
+    (_DEALT, r"[.;:]", _CARDS),
     (_DEALT, r"hcps?\b|shape\b", "predeal takes cards and lengths; this is a condition"),
     (
         r",\s*(?:north|east|south|west|[nesw])\s*",
@@ -129,11 +145,14 @@ _RULES = [
     ("", "[\u00ad\u200b-\u200f\u2060]", "this character cannot be seen: delete it"),
     (r"\bcondition\s*", '["“”„«]', "write a condition without quotes"),
     (rf"{_FUNCTION}\(\s*", "[\"'“”„‘’«»]", "write the argument without quotes"),
-    (r"\bpoints\s*\(\s*\w+\s*", r"\)", f"{FUNCTIONS['points'].usage}; {_HCP}"),
+    (r"\bpoints\s*\(\s*\w+\s*", r"\)", f"{_HCP}; {FUNCTIONS['points'].usage}"),
     (r"(?:\A|\n)\s*", "['‘’%;]", _COMMENT),
     (r"(?:\A|\n)[ \t]*\w+(?:\s*-\s*\w+)+\s*", "=(?!=)", _ONE_WORD),
+    (r"(?:\A|\n)[ \t]*[a-z]\w*[ \t]+[0-9]+[ \t]*", "=(?!=)", _ONE_WORD),
     ("", ":=", _DEFINED),
     (r"[<>]\s+", "=", "write >= and <= without a blank"),
+    (r"!\s+", "=", "not equal is written !="),
+    (r"[<>]=", "=", "write >= or <= with one ="),
     (r"!\s*", "[<>]", "the opposite of > is <=, and of < is >="),
     (
         r"[=<>]=?\s*\(\s*[0-9]+\s*",
@@ -150,21 +169,23 @@ _RULES = [
     ("", r"\|", "or is written ||"),
     ("", "[“”„‘’«»]", 'quotes are straight: "'),
     ("", "[♠♥♦♣♡♢♤♧]", "suits are words, as in spades(north), or letters, as in AS"),
-    (r"[0-9]\s*", "[–—−-]|\\.\\.", RANGE),
     (r"[0-9]", r"[.,][0-9]{3}(?![0-9])", "a number has digits only, as in 10000"),
+    (r"\bfrequency\b[^\n]*,\s*[0-9]+\s*", "[–—-]", "a comma stands between values, as in 0, 37"),
     (r"[0-9]\s*", "%", "a share has no %: shares are in proportion, so 30 and 60 are as 1 and 2"),
+    (r"[0-9]\s*", "[–—−-]|\\.\\.", RANGE),
     ("", "[–—−]", "minus is written -"),
     ("", "[×·]", "a product is written *"),
     (r"\w\s*", r"[\[{]", "write arguments in ( and )"),
     (_SEAT, r"[.:]\s*\w", "write the seat in parentheses, as in hcp(north)"),
-    (r"[0-9]", r",[0-9]", "a number has no comma"),
+    (r"[0-9]", r",[0-9]", "decimals have a point, as in 12.5"),
+    (r"[\w)]\s*", r",\s*[a-z]\w*\s*\(", _NO_COMMA),
     (
         "",
         r"\$[0-9]",
         "$1 is a parameter of DealerV2: write the value, or give it by --set 1=… to a script of -f",
     ),
     (r"\bif\b\s*", r"\w", _CHOICE),
-    (r"(?:&&|\|\||\band|\bor|\bnot)\s*", "[<>=!]", f"a comparison has two sides; {RANGE}"),
+    (r"(?:&&|\|\||\band|\bor|\bnot)\s*", "[<>=!]", _TWO_SIDES),
     (r"\A\s*(?:and|or)\s*", r"\w", "there is no condition before it to join"),
     (r"(?:&&|\|\||\band|\bor)\s*", r"\Z", "a condition is missing after 'and' or 'or'"),
     (r"(?:&&|\|\||\band|\bor)\s*", r"(?:and|or)\b|&&|\|\|", "'and' or 'or' stands twice"),
@@ -219,7 +240,7 @@ def instead_of_this(code: str, position: int, *, is_condition: bool) -> str:
     """
     for before, at, text in _OF_CONDITIONS if is_condition else _OF_SCRIPTS:
         if at.match(code, position) and before.search(code, max(0, position - _NEAR), position):
-            return _of_this_value(text, code, position)
+            return _of_this_line(text, code, position)
     rest = code[position:].strip()
     bracket = open_bracket(code, position)
     if bracket is not None:
@@ -240,26 +261,59 @@ def instead_of_this(code: str, position: int, *, is_condition: bool) -> str:
     return _JOINED if is_condition and joins else ""
 
 
-_VALUE = r"(?P<value>[a-z]\w*(?:\s*\([^()]*\))?)[\s=]*(?:\b(?:between|from|in|is)\b)?\s*"
+_ONE_VALUE = r"[a-z]\w*(?:\s*\([^()]*\))?"
+_VALUE = rf"(?P<value>{_ONE_VALUE}(?:\s*[+*]\s*(?:{_ONE_VALUE}|\d+))*)"
 _RANGE_HERE = re.compile(
-    rf"{_VALUE}(?P<low>\d{{1,2}})\s*(?:[–—−-]|\.{{2,3}}|and|to)\s*(?P<high>\d{{1,2}})\b",
+    rf"{_VALUE}[\s=]*(?:[^\W\d]+\s+)?"
+    r"(?P<low>\d{1,2})\s*(?:[–—−-]|\.{2,3}|[^\W\d]+)\s*(?P<high>\d{1,2})\b",
     re.IGNORECASE,
 )
-_AT_LEAST_HERE = re.compile(rf"{_VALUE}(?P<number>\d{{1,2}})\s*\+", re.IGNORECASE)
+_AT_LEAST_HERE = re.compile(rf"{_VALUE}[\s=]*(?P<number>\d{{1,2}})\s*\+", re.IGNORECASE)
+_TWO_SIDES_HERE = re.compile(
+    rf"{_VALUE}\s*(?P<first>[<>]=?\s*\d+)\s*(?P<join>&&|\|\||and|or)\s*(?P<second>[<>]=?\s*\d+)",
+    re.IGNORECASE,
+)
+_IF_HERE = re.compile(
+    r"(?:if|wenn|si)\s+(?P<when>.+?),?\s+(?:then|dann|alors)\s+(?P<then>.+?)"
+    r"(?:\s+(?:else|sonst|sinon)\s+(?P<otherwise>.+?))?\s*\Z",
+    re.IGNORECASE,
+)
+_NAME_HERE = re.compile(r"[ \t]*(\w+(?:[ \t-]+\w+)+)[ \t]*=(?!=)")
+_SEATS_HERE = re.compile(r"\b(?:north|east|south|west)\b", re.IGNORECASE)
 
 
-def _of_this_value(text: str, code: str, position: int) -> str:
-    """Return a hint about a range or about `5+` with the value and the numbers of the code."""
-    here, line = code.rfind("\n", 0, position) + 1, code.find("\n", position)
-    part = (max(here, position - _NEAR), line if line >= 0 else len(code))
-    pattern = {RANGE: _RANGE_HERE, _AT_LEAST: _AT_LEAST_HERE}.get(text)
-    for found in pattern.finditer(code, *part) if pattern else ():
+def _of_this_line(text: str, code: str, position: int) -> str:
+    """Return a hint with the values, numbers and seats of the line in place of examples."""
+    here, end = code.rfind("\n", 0, position) + 1, code.find("\n", position)
+    start, end = max(here, position - _NEAR), end if end >= 0 else len(code)
+    line = code[start:end]
+    if text == _ONE_WORD and (name := _NAME_HERE.match(line)):
+        return f"{text}, as in {re.sub(r'[^0-9A-Za-z]+', '_', name[1])}"
+    if text == _CHOICE and (asked := _IF_HERE.search(line)):
+        when, then, otherwise = asked.group("when", "then", "otherwise")
+        if otherwise:
+            return f"a choice is written {when} ? {then} : {otherwise}"
+        return f"both together are written {when} && {then}; a choice, {when} ? {then} : 1"
+    if compared := _compared_here(text, line, position - start):
+        return compared
+    seats = {seat.lower() for seat in _SEATS_HERE.findall(line)}
+    names_one = {*_SEATS_HERE.findall(text)} == {"north"}
+    return text.replace("north", seats.pop()) if names_one and len(seats) == 1 else text
+
+
+def _compared_here(text: str, line: str, position: int) -> str:
+    """Return a hint about comparisons with those of the line; "" for other hints."""
+    pattern = {RANGE: _RANGE_HERE, _AT_LEAST: _AT_LEAST_HERE, _TWO_SIDES: _TWO_SIDES_HERE}.get(text)
+    for found in pattern.finditer(line) if pattern else ():
         if found.start() <= position <= found.end() + 1:
             value = found["value"].strip()
             if text == _AT_LEAST:
                 return at_least_hint(value, found["number"])
-            return range_hint(value, int(found["low"]), int(found["high"]))
-    return text
+            if text == RANGE:
+                return range_hint(value, int(found["low"]), int(found["high"]))
+            first, join, second = found.group("first", "join", "second")
+            return f"a comparison has two sides, as in {value} {first} {join} {value} {second}"
+    return ""
 
 
 def open_bracket(code: str, position: int) -> int | None:
@@ -286,18 +340,74 @@ def instead_of_name(name: str, code: str = "", position: int = 0) -> str:
     'a void is spades(north) == 0'
     """
     before = code[max(0, position - _NEAR) : position]
+    word = name.lower()
     if _HOLDING.search(before):
-        return "holdings are joined by commas, as in north SAQ5, HKJ"
-    if _DASHES.search(before):
-        return _COMMENT
-    if _SECOND_WORD.match(code, position):
-        return _ONE_WORD
-    suit = _SUITS_ELSEWHERE.get(name.lower())
-    known = f"did you mean {suit!r}?" if suit else _NAMES.get(name.lower(), "")
-    return _of_this_value(known, code, position)
+        text = "holdings are joined by commas, as in north SAQ5, HKJ"
+    elif _DASHES.search(before):
+        text = _COMMENT
+    elif _SECOND_WORD.match(code, position):
+        text = f"leave {name!r} out: {_DEFINED}" if _NAMES.get(word) == _DEFINED else _ONE_WORD
+    elif word in _SUITS_ELSEWHERE:
+        text = f"did you mean {_SUITS_ELSEWHERE[word]!r}?"
+    elif word in _SIGNS or word == "at":
+        text = _with_a_sign(code, position)
+    else:
+        text = _NAMES.get(word, "")
+    return _of_this_line(text, code, position)
 
 
-def instead_of_second(earlier: str, text: str) -> str:
+_COMPARED_BY_WORDS = re.compile(
+    r"\W*(?:at\s+|au\s+)?(?P<word>\w+)(?:\s+(?:than|als|que))?(?:\s+(?P<number>\d+)\b)?\s*"
+    rf"(?P<value>{_ONE_VALUE})?",
+    re.IGNORECASE,
+)
+
+
+def _with_a_sign(code: str, position: int) -> str:
+    """Return a hint for a comparison in words, such as `exactly 5 spades(south)`."""
+    asked = _COMPARED_BY_WORDS.match(code, position)
+    sign = _SIGNS.get(asked["word"].lower(), "==") if asked else "=="
+    earlier = _VALUE_LAST.search(code[max(0, position - _NEAR) : position].rstrip())
+    value = earlier[0] if earlier else asked["value"] if asked else None
+    value = value if value and "(" in value else "spades(north)"
+    number = (asked["number"] if asked else None) or "5"
+    return f"this comparison is written {value} {sign} {number}"
+
+
+_HELD = re.compile(
+    r"\w+\s+(?:has|holds|with|hat|a|heeft)?\s*(?:exactly|at\s+least)?\s*(?P<number>\d+)\s*\+?\s*"
+    r"(?P<kind>spade|heart|diamond|club|hcp|point)",
+    re.IGNORECASE,
+)
+
+
+def instead_of_seat(seat: str, code: str) -> str:
+    """Return a hint for a seat that stands where a number is expected; `code` begins with it.
+
+    >>> instead_of_seat("south", "south has 5 spades")
+    'exactly 5 is spades(south) == 5, and at least 5 is spades(south) >= 5'
+    """
+    if held := _HELD.match(code):
+        kind, number = held["kind"].lower(), held["number"]
+        value = f"{'hcp' if kind in ('hcp', 'point') else f'{kind}s'}({seat})"
+        return (
+            f"exactly {number} is {value} == {number}, and at least {number} is {value} >= {number}"
+        )
+    return f"write it in a function, as in hcp({seat})"
+
+
+def instead_of_function(name: str, usage: str, code: str) -> str:
+    """Return a message about a function without parentheses; `code` begins with it.
+
+    >>> instead_of_function("hcp", "hcp takes a seat, as in hcp(north)", "hcp south >= 12")
+    'write the seat in parentheses: hcp(south)'
+    """
+    if seat := re.match(rf"\w+\s+({'|'.join(SEATS)})\b", code, re.IGNORECASE):
+        return f"write the seat in parentheses: {name}({seat[1]})"
+    return f"{name!r}{usage.removeprefix(canonical(name))}"
+
+
+def instead_of_second(earlier: str, text: str) -> str:  # noqa: PLR0911 (kinds)
     """Return a hint for an expression that follows a whole condition, such as `5` or `not 5`.
 
     >>> instead_of_second("5", "spades(south)")
@@ -305,6 +415,8 @@ def instead_of_second(earlier: str, text: str) -> str:
     >>> instead_of_second("hcp(south) == 12", "13")
     'another value is written || hcp(south) == 13'
     """
+    if re.fullmatch(r"\d{3}", earlier) and (earlier[0] == "0" or re.fullmatch(r"\d{3}", text)):
+        return "a number is written without blanks, as in 1000000"
     number, alone = _NUMBER_FIRST.match(text), _NUMBER_FIRST.match(earlier)
     value, compared = _VALUE_LAST.search(earlier), _COMPARED_LAST.search(earlier)
     if ends := _RANGE_ALONE.fullmatch(text):
@@ -325,13 +437,19 @@ def instead_of_shapes(shapes: str, position: int) -> str:
 
     >>> instead_of_shapes("5-3-3-2", 0)
     'a shape is written in one word, as in 5332'
+    >>> instead_of_shapes("any 5332 or any 4333", 9)
+    'shapes are joined by +, as in any 5332 + any 4333'
     """
     if shapes[position : position + 1] in {"{", "[", "<"}:
         return f"a list of shapes has no brackets, as in {_BALANCED}"
-    if re.match(r"[0-9]\s*([-–=]\s*[0-9]\b)+", shapes[position:]):
-        return "a shape is written in one word, as in 5332"
-    if re.match(r"(?:or|and|und|et)\b|[,;/|&]", shapes[position:], re.IGNORECASE):
-        return "shapes are joined by +, as in any 4333 + 5332"
+    if parts := re.match(r"[0-9](?:\s*[-–=]\s*[0-9]\b)+", shapes[position:]):
+        return f"a shape is written in one word, as in {re.sub(r'[^0-9]', '', parts[0])}"
+    if re.match(r"(?:and|und|et|en|y|e|i)\b|&", shapes[position:], re.IGNORECASE):
+        both = "both at once are two functions, shape(…) && shape(…)"
+        return f"+ is written between shapes of which one is enough; {both}"
+    if re.match(r"(?:or|oder|ou|of|lub|o)\b|[,;/|]", shapes[position:], re.IGNORECASE):
+        joined = re.split(r"\s*(?:\b(?:or|oder|ou|of|lub|o)\b|[,;/|]+)\s*", shapes.strip())
+        return f"shapes are joined by +, as in {' + '.join(joined)}"
     return _NAMES["balanced"] if re.match(r"bal", shapes[position:], re.IGNORECASE) else ""
 
 

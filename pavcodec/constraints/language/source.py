@@ -66,7 +66,7 @@ _NO_VARIABLES = {
 """Terminals that keep their type even if their text is the name of a variable."""
 
 _WORD = re.compile(r"\w+|[=!<>]=|&&|\|\||.", re.DOTALL)
-_MOST_SHOWN = 80
+_MOST_SHOWN, _MOST_NAMED = 80, 15
 
 _STARTS_EXPRESSION = {
     *("NUMBER", "DECIMAL", "NAME", "SEAT", "LPAR", "MINUS", "_NOT"),
@@ -282,6 +282,8 @@ class SourceText:
             reason = "the condition is empty: expected an expression, such as hcp(north) >= 12"
             return self.error(reason, span)
         actual = f"'{match[0]}'" if match else "the end"
+        if match and not match[0].isprintable():
+            actual = f"the character U+{ord(match[0]):04X}"
         expected = _expected(accepted)
         hint = ""
         if match and _WORDS["SEAT"] in expected:
@@ -317,7 +319,8 @@ class SourceText:
         called = None if bracket is None else word_before(self.unquoted, bracket)
         if called is None or called[1].isdigit() or canonical(called[1]) in _NAMED:
             return None
-        return self.error(near("function", called[1], FUNCTIONS), called.span(1))
+        reason = near("function", called[1], FUNCTIONS, self.unquoted, called.start(1))
+        return self.error(reason, called.span(1))
 
 
 def with_parameters(text: str, values: Mapping[str, str]) -> str:
@@ -382,7 +385,8 @@ def near(kind: str, name: str, known: Iterable[str], code: str = "", position: i
     names = list(known)
     close = hint(name.lower(), names)
     if not close and names:
-        close = f"; known: {', '.join(names)}"
+        more = ", …" if len(names) > _MOST_NAMED else ""
+        close = f"; known: {', '.join(names[:_MOST_NAMED])}{more}"
     return f"no {kind} is called {name!r}{close}"
 
 

@@ -243,6 +243,8 @@ class _Rewriter:
     def _write_call(self, part: Branch) -> None:
         token = words(part)[0]
         name, word = canonical(token), token.lower()
+        if name not in FUNCTIONS:  # parcontract, a column of what the classic dealer does not have
+            return
         call, row = Call(self._statements.builder, name, part), FUNCTIONS[name]
         numbers = {ALTERNATIVES[number] for number in self._statements.altcount}
         numbers |= {f"pt{number}" for number in self._statements.altcount}

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, TextIO, TypeVar
 
 from pavcodec.boards import Vulnerability
 from pavcodec.boards.board import dealer_of_board
-from pavcodec.boards.par import duplicate_score, imps
+from pavcodec.boards.par import Par, duplicate_score, imps
 from pavcodec.cards import SUIT_LETTERS, Seat, Strain
 from pavcodec.constraints.evaluation import Evaluation, kinds_in
 from pavcodec.constraints.language.actions import (
@@ -27,6 +27,7 @@ from pavcodec.constraints.language.actions import (
     EvalContract,
     Frequency,
     Hands,
+    OfPar,
     Print,
     PrintHands,
 )
@@ -199,6 +200,8 @@ class Printing(Job[Print]):
         for part in self.action.parts:
             if isinstance(part, Hands):
                 texts.append(_LAYOUTS[part.layout](dealt, part.seats, self.run))
+            elif isinstance(part, OfPar):
+                texts.append(_contract_of(dealt.drawn.par(part.par), part.par.vulnerable))
             else:
                 texts.append(part if isinstance(part, str) else _shown(part, dealt.drawn))
         self.write("".join(texts))
@@ -207,6 +210,28 @@ class Printing(Job[Print]):
 def _shown(number: Node, drawn: Evaluation) -> str:
     """Return the value of a number for a deal, with its decimals."""
     return as_text(drawn.value(number), places_of(number))
+
+
+def _contract_of(best: Par, vulnerable: Vulnerability) -> str:
+    """Return the contract of par as DealerV2 prints it: a contract that fails has a star.
+
+    Of several contracts it is the first by strain from notrump down, as in `SidesParBin` of DDS.
+
+    >>> from pavcodec.boards.par import ParContract
+    >>> made = ParContract(3, Strain.NOTRUMP, (Seat.NORTH, Seat.SOUTH), 1)
+    >>> failed = ParContract(4, Strain.SPADES, (Seat.EAST,), -1)
+    >>> _contract_of(Par(430, (made,)), Vulnerability.ALL)
+    "' 3N  by NS both'"
+    >>> _contract_of(Par(100, (failed,)), Vulnerability.NONE)
+    "' 4S* by E none'"
+    """
+    words = "both" if vulnerable is Vulnerability.ALL else vulnerable.value.lower()
+    if not best.contracts:
+        return f"'pass {words}'"
+    first = min(best.contracts, key=lambda contract: (contract.strain, contract.level))
+    star = "*" if first.over < 0 else " "
+    declarers = "".join(seat.letter for seat in first.declarers)
+    return f"' {first.level}{first.strain.letters[0]}{star} by {declarers} {words}'"
 
 
 class PrintingHands(Job[PrintHands]):

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import io
+from typing import Any
+
 import numpy as np
 import pytest
 
-from pavcodec import Deal, PavError, Seat, numbering
+from pavcodec import Deal, PavError, Seat, numbering, solve_many
+from pavcodec.boards.batch import owners_of
 from pavcodec.cards import Strain
-from pavcodec.constraints.evaluation import evaluate
+from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.expressions import expression
-from pavcodec.constraints.language.parser import parse_expression
+from pavcodec.constraints.language.parser import parse_expression, parse_script
+from pavcodec.constraints.scripts.report import run_actions
 from pavcodec.layout import Layout
 
 _VULNERABLE = {"none": 0, "both": 1, "ns": 2, "ew": 3}
@@ -31,6 +36,16 @@ class _Tricks:
         return int(self.tables[deal][strain, seat])
 
 
+def _by_dds(dds: Any, table: np.ndarray, vulnerable: int) -> Any:
+    """Return what `SidesParBin` finds for a table of strains and seats if North bids first."""
+    asked, sides = dds.ddTableResults(), (dds.parResultsMaster * 2)()
+    for place, strain in enumerate(_OF_DDS):
+        for seat in Seat:
+            asked.resTable[place][seat] = int(table[strain, seat])
+    dds.SidesParBin(asked, sides, vulnerable)
+    return sides[0]
+
+
 def test_par_is_that_of_dds_for_2000_deals() -> None:
     dds = pytest.importorskip("endplay._dds")
     solver, deals = _Tricks(5), numbering("deal").sample_many(500, seed=11)
@@ -39,12 +54,34 @@ def test_par_is_that_of_dds_for_2000_deals() -> None:
         theirs = expression(f"par(EW, {word})").values(deals, tricks=solver)
         assert (ours == -theirs).all()
         for table, found in zip(solver.tables.values(), ours.tolist(), strict=True):
-            asked, sides = dds.ddTableResults(), (dds.parResultsMaster * 2)()
-            for place, strain in enumerate(_OF_DDS):
-                for seat in Seat:
-                    asked.resTable[place][seat] = int(table[strain, seat])
-            dds.SidesParBin(asked, sides, code)
-            assert sides[0].score == found
+            assert _by_dds(dds, table, code).score == found
+
+
+@pytest.mark.slow
+def test_the_contract_of_par_is_that_of_dds() -> None:
+    """As `printrpt` prints it, for tables of real deals, in all vulnerabilities."""
+    dds = pytest.importorskip("endplay._dds")
+    deals = numbering("deal").sample(20, seed=3)
+    tables = solve_many(owners_of(deals))
+    script = parse_script(f"action {', '.join(f'printrpt(parcontract({w}))' for w in _VULNERABLE)}")
+    out = io.StringIO()
+    run_actions(script.actions, map(Evaluation, deals), out)
+    shown = iter(out.getvalue().splitlines())
+    for table in tables:
+        for word, code in _VULNERABLE.items():
+            first = _by_dds(dds, table.reshape(5, 4), code).contracts[0]
+            star = "*" if first.underTricks else " "
+            seats = ("N", "E", "S", "W", "NS", "EW")[first.seats]
+            contract = f"{first.level}{'NSHDC'[first.denom]}{star} by {seats} {word}"
+            assert next(shown) == f" ' {contract}'"
+    assert not [*shown]
+
+
+def test_everybody_passes_where_no_contract_is_made() -> None:
+    out = io.StringIO()
+    deal = Evaluation(numbering("deal").unrank(0), tricks=lambda *_: 6)
+    run_actions(parse_script("action printrpt(parcontract)").actions, [deal], out)
+    assert out.getvalue() == " 'pass none'\n"
 
 
 def test_words_and_endings() -> None:

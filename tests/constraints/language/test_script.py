@@ -433,7 +433,7 @@ not 'N'; did you mean 'north'?
   predeal N = 3
           ^
 
-line 2: expected a holding, such as SAQ5, not ':'; cards are dealt as in north SAQ5, HKJ south D10
+line 2: expected a holding, such as SAQ5, not ':'; cards are dealt as in predeal north SAK, HQ
   predeal north: SAK
                ^
 

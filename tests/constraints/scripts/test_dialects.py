@@ -319,7 +319,7 @@ WITHOUT_EQUAL = {
     *("a contract that is doubled, or with z", "bktfreq or export"),
     *("a draw that a variable carries to several places", "evalcontract", "printns or printside"),
     *("printcompact or printoneline before an expression", "csvrpt, printrpt or trix"),
-    *("a number with decimals", "a decimal beside an integer", "par"),
+    *("a number with decimals", "a decimal beside an integer", "par", "parcontract"),
     "a decimal of more than two digits before or after the point",
 }
 READ_HERE = [each for each in CONSTRUCTS.values() if not each.is_refused]
