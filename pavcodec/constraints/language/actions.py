@@ -270,11 +270,11 @@ def _columns(builder: Builder, element: Branch | Token) -> Sequence[Part]:
         if None in seats:
             raise _wrong(builder, element, "a seat or deal", name)
         return [Tricks(seat, each) for seat in seats if seat is not None for each in _REPORTED]
-    name = words(element)[0] if element.data in ("call", "name") else ""
-    if name.lower() == "parcontract" and not builder.knows(name):
+    word = str(words(element)[0]) if element.data in ("call", "name") else ""
+    if word.lower() == "parcontract" and not builder.knows(word):
         return [_contract_of_par(Call(builder, "parcontract", element))]
-    if element.data == "name" and not builder.knows(name):
-        seats = tuple(Seat) if name.lower() == "deal" else _seats(name)
+    if element.data == "name" and not builder.knows(word):
+        seats = tuple(Seat) if word.lower() == "deal" else _seats(word)
         if seats:
             return [Hands("line", seats)]
     return [builder.expression(element)]
