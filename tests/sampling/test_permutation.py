@@ -109,7 +109,7 @@ def whole(seed: int, cardinality: int) -> Any:
 @pytest.mark.slow
 def test_every_small_range_is_a_bijection() -> None:
     large = [4095, 4096, 4097, 9999, 10_000, 32_768, 32_769, 65_537, 99_991, 100_000]
-    for cardinality in [*range(1, 2001), *large]:
+    for cardinality in [*range(1, 300), *range(300, 2001, 17), 1024, 1025, *large]:
         everything = np.arange(cardinality)
         seeds = [0, 1, 7, MOST - 1, cardinality * 2**64 + 5]
         for seed in (
@@ -173,7 +173,7 @@ def test_all_orders_of_few_numbers_are_equally_likely(cardinality: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("cardinality", [30, 200, 1025, 1100, 2000])
 def test_the_first_numbers_are_even(cardinality: int) -> None:
-    numbers = first_numbers(cardinality, 3, range(20 * cardinality))
+    numbers = first_numbers(cardinality, 3, range(max(600, 8 * cardinality)))
     for column in numbers.T:
         assert abs(deviation(np.bincount(column, minlength=cardinality).tolist())) < 5
     steps = (numbers[:, 1:] - numbers[:, :-1]) % cardinality
@@ -187,7 +187,7 @@ def test_the_first_numbers_are_even(cardinality: int) -> None:
 @pytest.mark.parametrize("cardinality", [2**40, DEALS, MOST])
 def test_pairs_of_numbers_that_follow_each_other_are_even(cardinality: int) -> None:
     counts = [0] * 1024
-    for seed in range(30_000):
+    for seed in range(12_000):
         first, second = integers(permuted_indexes(seed, 0, 2, cardinality))
         counts[first * 32 // cardinality * 32 + second * 32 // cardinality] += 1
     assert abs(deviation(counts)) < 5
@@ -197,7 +197,8 @@ def test_pairs_of_numbers_that_follow_each_other_are_even(cardinality: int) -> N
 @pytest.mark.parametrize("cardinality", [30, 1025, 2000])
 def test_the_places_of_each_number_are_even(cardinality: int) -> None:
     sought = np.array([[0, 0], [0, 1], [0, cardinality // 2], [0, cardinality - 1]], np.uint64)
-    found = [KeyedPermutation(seed, cardinality).indexes(sought) for seed in range(40_000)]
+    seeds = range(20 * max(cardinality, 500))
+    found = [KeyedPermutation(seed, cardinality).indexes(sought) for seed in seeds]
     for column in np.array(found)[:, :, 1].astype(np.int64).T:
         assert abs(deviation(np.bincount(column, minlength=cardinality).tolist())) < 5
 

@@ -206,7 +206,7 @@ def test_counts_of_halves_are_exactly_hypergeometric(
 def test_all_sets_are_equally_likely(cardinality: int, count: int, depth: int) -> None:
     sets = {each: place for place, each in enumerate(combinations(range(cardinality), count))}
     counts = [0] * len(sets)
-    for seed in range(30 * len(sets)):
+    for seed in range(12 * len(sets)):
         counts[sets[tuple(quick(cardinality, count, seed, depth))]] += 1
     if len(sets) > 1:
         assert abs(deviation(counts)) < 4.5

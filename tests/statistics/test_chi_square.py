@@ -100,8 +100,10 @@ def chances_of_two_halves(deals: int) -> Iterator[tuple[ChiSquare, Fraction]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("deals", [60, 2000])
-@pytest.mark.parametrize("level", ["0.05", "0.02", "0.01", "0.001"])
+@pytest.mark.parametrize(
+    ("deals", "level"),
+    [(60, "0.05"), (60, "0.02"), (60, "0.01"), (60, "0.001"), (2000, "0.05"), (2000, "0.001")],
+)
 def test_even_counts_are_as_rare_as_their_probability(deals: int, level: str) -> None:
     """The chi-square distribution gives the most even counts of two cells no probability at all."""
     held = sum(

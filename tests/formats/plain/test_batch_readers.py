@@ -210,7 +210,7 @@ def test_every_boundary_of_blocks(rows: int) -> None:
 def test_every_cut_of_a_file() -> None:
     text = "\n".join([GAME, "", OTHER_GAME, BAD, GAME, " ", OTHER_GAME]).encode()
     for data in (text, text.replace(b"\n", b"\r\n")):
-        for end in range(len(data)):
+        for end in range(0, len(data), 3):
             assert_the_same("pbn", data[:end])
             with small_blocks(3):
                 assert_the_same("pbn", dribbled(data, max(1, end)))
@@ -272,7 +272,7 @@ PBN = st.sampled_from([WHOLE, WHOLE.replace(b"\n", b"\r\n"), DEMO.read_bytes()[:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None, max_examples=80)
 @given(PBN.flatmap(mutated), st.booleans(), st.integers(1, 300), st.integers(1, 4))
 def test_mutated_files(data: bytes, strict: bool, portion: int, rows: int) -> None:
     assert_the_same("pbn", data, strict=strict)
@@ -479,7 +479,7 @@ def test_records_of_base5_have_their_spare_bits() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", QUICK)
 def test_what_is_written_is_read_again(name: str) -> None:
-    owners = DEALS.sample_many(40_000, seed=7)
+    owners = DEALS.sample_many(20_000, seed=7)
     out = io.BytesIO()
     context = Context("x", numbering=DEALS)
     batch = BoardBatch(owners, 1, tricks=np.full((len(owners), 20), 7, np.uint8))

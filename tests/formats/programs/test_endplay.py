@@ -79,7 +79,7 @@ def one_by_one(name: str, data: bytes) -> list[str]:
 @pytest.fixture(scope="module")
 def many_boards() -> list[tuple[Board, Facts]]:
     """Boards of all kinds, and what we know of them."""
-    return [(board, our_facts(board)) for board in random_boards(5000, 20261122)]
+    return [(board, our_facts(board)) for board in random_boards(2000, 20261122)]
 
 
 @pytest.mark.long
@@ -88,8 +88,8 @@ def many_boards() -> list[tuple[Board, Facts]]:
 def test_boards_at_random(name: str, many_boards: list[tuple[Board, Facts]]) -> None:
     boards, facts = [board for board, _ in many_boards], [known for _, known in many_boards]
     suits = [suit for b in boards for hand in str(b.layout)[2:].split() for suit in hand.split(".")]
-    assert suits.count("") > 500
-    assert sum(len(suit) == 1 for suit in suits) > 500
+    assert suits.count("") > 200
+    assert sum(len(suit) == 1 for suit in suits) > 200
     assert max(len(list_of(known["calls"])) for known in facts) > 40
     written = write_format(name, boards)
     assert written.problems == []
@@ -99,7 +99,7 @@ def test_boards_at_random(name: str, many_boards: list[tuple[Board, Facts]]) -> 
             (theirs,) = LOADS[name](text)
             compare(board, theirs, name, known)
             held.append(theirs)
-    assert len(held) > 4000
+    assert len(held) > 1600
     for known, again in zip(facts, read_format(name, written.data).boards, strict=True):
         assert our_facts(again) == known
 
@@ -107,7 +107,7 @@ def test_boards_at_random(name: str, many_boards: list[tuple[Board, Facts]]) -> 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["pbn", "lin"])
 def test_what_endplay_writes(name: str) -> None:
-    boards = [board for board in random_boards(1000, 7) if not stops_in_a_trick(board)]
+    boards = [board for board in random_boards(400, 7) if not stops_in_a_trick(board)]
     theirs = [LOADS[name](text)[0] for text in one_by_one(name, write_format(name, boards).data)]
     reading = read_format(name, DUMPS[name](theirs).encode())
     assert reading.problems == []

@@ -56,7 +56,7 @@ def test_every_condition_beside_many_deals(where: str) -> None:
     condition = hand(where)
     used = condition.uses_shape, condition.uses_honours
     assert condition.seat is Seat.NORTH
-    deals = pav.numbering("deal").sample(200, seed=where)
+    deals = pav.numbering("deal").sample(80, seed=where)
     columns = [used] if used == (True, True) else [used, (True, True)]
     for patterns, honours in columns:
         plan = Plan((0,), patterns or not honours, honours)

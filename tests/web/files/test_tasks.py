@@ -333,7 +333,7 @@ def test_refuses_what_is_no_base64(content: object) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("to", ["lines", "lin", "pbn", "deal12", "pav"])
+@pytest.mark.parametrize("to", ["lin", "pbn", "pav"])
 def test_large_files_are_converted_in_batches(with_files: Runs, tmp_path: Path, to: str) -> None:
     deals = pav.numbering("deal").sample(8000, seed=7)
     stream = io.BytesIO()
