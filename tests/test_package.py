@@ -6,14 +6,18 @@ import hashlib
 import pickle
 import subprocess
 import sys
+import tomllib
 from typing import Any, cast
 
 import pytest
+import yaml
 from formats_support import DEMO
 from oracles import FIXTURES
 
 import pavcodec as pav
 from pavcodec import errors
+
+ROOT = FIXTURES.parent
 
 HEAVY = {"construct", "numpy", "rich", "gmpy2", "pyarrow"}
 """What is not loaded before it is needed."""
@@ -139,3 +143,14 @@ def test_the_fixtures_are_those_of_the_manifest() -> None:
         if path.is_file()
     }
     assert listed == found
+
+
+def test_the_recipe_for_conda_is_that_of_the_package() -> None:
+    """The version and what runs need, as `pyproject.toml` has them."""
+    recipe = yaml.safe_load((ROOT / "conda" / "recipe.yaml").read_text(encoding="utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = [each.partition(";")[0].strip() for each in project["dependencies"]]
+    wanted = [f"python{project['requires-python']}", *needed]
+    assert [each.replace(" ", "") for each in recipe["requirements"]["run"]] == wanted
+    assert recipe["context"]["version"] == pav.__version__
+    assert recipe["about"]["summary"] == project["description"]

@@ -167,7 +167,7 @@ int64_t endings_table(int64_t cards, int64_t seats, int64_t most, int64_t is_ful
     int64_t base = most + 2, all = 1, rows = 0, narrow = -1;
     for (int64_t seat = 0; seat < seats; seat++) all *= base;
     for (int64_t state = 0; state < all; state++) {
-        int64_t digits[MOST_OWNERS], rest = state, in_order = 0, is_none = 0;
+        int64_t digits[MOST_OWNERS] = {0}, rest = state, in_order = 0, is_none = 0;
         for (int64_t seat = 0; seat < seats; seat++, rest /= base) {
             int64_t digit = rest % base, at = seat;
             is_none |= !digit;
