@@ -106,6 +106,7 @@ def test_processes_draw_from_pickled_spaces(method: Any) -> None:
         forkserver._forkserver._stop()  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_values_and_spaces_are_pickled_without_tables() -> None:
     for value in [*values(), *spaces()]:
         if hasattr(value, "sample"):
@@ -117,6 +118,7 @@ def test_values_and_spaces_are_pickled_without_tables() -> None:
         assert again == value or str(again) == str(value)
 
 
+@pytest.mark.slow
 def test_values_cannot_be_changed() -> None:
     others = ("owners", "mask", "value", "entries")
     for value in [*values(), *spaces()]:

@@ -31,6 +31,7 @@ def test_without_a_folder_nothing_is_compared() -> None:
         assert (code, "is not compared" in text) == (0, True)
 
 
+@pytest.mark.slow
 def test_another_folder_makes_the_page_old(tmp_path: Path) -> None:
     (tmp_path / "SOURCES.tsv").write_text("file\trepo\na.bri\tsome/where\n")
     (tmp_path / "a.bri").write_bytes(bdset36("bri"))

@@ -68,6 +68,7 @@ def graph() -> dict[str, set[str]]:
     return {name: set(imports(name)) - {name} for name in sources()}
 
 
+@pytest.mark.slow
 def test_no_module_imports_itself_by_way_of_others() -> None:
     assert not circle(graph())
 

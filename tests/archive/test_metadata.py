@@ -205,6 +205,7 @@ def test_more_names_than_a_byte_can_tell() -> None:
     assert decode_metadata(encode_metadata(boards), [None]) == boards
 
 
+@pytest.mark.slow
 def test_cards_of_another_type_are_the_same_cards() -> None:
     deal = numbering("deal")[7]
     for name in numbering_names():

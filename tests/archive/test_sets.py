@@ -170,6 +170,7 @@ def test_gaps_of_many_kinds(seed: int) -> None:
     check_finding(different, 2**128, distinct=True, places=3)
 
 
+@pytest.mark.slow
 @given(data=st.data(), distinct=st.booleans())
 def test_any_numbers(data: st.DataObject, *, distinct: bool) -> None:
     cardinality = data.draw(st.integers(1, 2**128) | st.sampled_from(EDGES))
@@ -180,6 +181,7 @@ def test_any_numbers(data: st.DataObject, *, distinct: bool) -> None:
     check_finding(sorted(drawn), cardinality, distinct=distinct, places=2)
 
 
+@pytest.mark.slow
 @given(data=st.data(), distinct=st.booleans())
 def test_any_bytes_are_numbers_that_encode_to_them_or_are_refused(
     data: st.DataObject, *, distinct: bool
@@ -341,6 +343,7 @@ def test_a_giant_count_costs_nothing(tag: int, *, distinct: bool) -> None:
     assert most < 100_000
 
 
+@pytest.mark.slow
 @given(head=st.binary(min_size=24, max_size=24), rest=st.binary(max_size=4000))
 def test_memory_is_bounded_by_what_is_read(head: bytes, rest: bytes) -> None:
     coder, count = SortedCoder(2**96, distinct=False), 300

@@ -90,6 +90,7 @@ def test_the_tables_are_fixed() -> None:
     assert (np.abs(inverse[40:4056] - (16 * np.arange(40, 4056) + 8)) <= 72).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [likely, impossible])
 def test_rows_equal_the_definition(make: object, monkeypatch: pytest.MonkeyPatch) -> None:
     tricks = np.concatenate([make(40), np.zeros((3, 20)), np.full((3, 20), 13)])  # type: ignore[operator]
@@ -118,6 +119,7 @@ def test_the_model_learns_the_definition(monkeypatch: pytest.MonkeyPatch) -> Non
     assert ends[0] == ends[1]
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.lists(st.integers(0, 13), min_size=20, max_size=20), max_size=5))
 def test_any_tricks_round_trip(rows: list[list[int]]) -> None:
@@ -147,6 +149,7 @@ def test_a_stream_has_one_form() -> None:
         assert encode_rows(found, DEALS[:30], 10**6) == each
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(rows_of_tricks(9), st.data())
 def test_columns_round_trip(rows: list[list[int]], data: st.DataObject) -> None:
@@ -407,6 +410,7 @@ def test_finding_needs_a_layout_and_a_symmetry() -> None:
         list(archive.find(pav.Deal(DEALS[0].tobytes()), "turn"))
 
 
+@pytest.mark.slow
 def test_a_public_collection_takes_few_bits() -> None:
     ranks = pav.numbering("rpdd")
     owners = ranks.unrank_many(np.array([[0, n] for n in range(40)], np.uint64))

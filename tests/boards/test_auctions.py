@@ -33,6 +33,7 @@ def section(*lines: str, dealer: str = "N", notes: tuple[str, ...] = ()) -> Auct
     return auction_of(board_of({}, tags))
 
 
+@pytest.mark.slow
 @given(auctions())
 def test_an_auction_comes_back_from_its_section(auction: Auction) -> None:
     assert auction_of(board_of({}, auction_tags(auction))) == auction
@@ -172,6 +173,7 @@ def test_the_contract_is_that_of_the_laws(words: list[str]) -> None:
     assert (found.text if found else None) == contract_by_the_laws(words)
 
 
+@pytest.mark.slow
 @given(st.sampled_from(list(Seat)), st.sampled_from("CDHSN"), st.integers(0, 52))
 def test_a_play_comes_back_from_its_section(leader: Seat, strain: str, count: int) -> None:
     cards = play(LAYOUT, leader, strain, count)

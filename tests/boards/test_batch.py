@@ -30,6 +30,7 @@ def batch_of(rows: list[list[int]], **more: Any) -> BoardBatch:
     return BoardBatch(DEALS[: len(rows)], tricks=np.array(rows, np.uint8), **more)
 
 
+@pytest.mark.slow
 @given(rows_of_tricks(6))
 def test_boards_have_the_results_of_their_rows(rows: list[list[int]]) -> None:
     batch = batch_of(rows, first=3, tags={"Event": "Club"})
@@ -51,6 +52,7 @@ def test_boards_have_the_results_of_their_rows(rows: list[list[int]]) -> None:
     assert batch.has_tricks == any(each != 255 for row in rows for each in row)
 
 
+@pytest.mark.slow
 @given(rows_of_tricks(6), st.data())
 def test_rows_slice_the_tricks(rows: list[list[int]], data: st.DataObject) -> None:
     batch = batch_of(rows, first=1)
@@ -59,6 +61,7 @@ def test_rows_slice_the_tricks(rows: list[list[int]], data: st.DataObject) -> No
     assert list(batch.rows(begin, end)) == list(batch)[begin:end]
 
 
+@pytest.mark.slow
 @given(rows_of_tricks(6), st.sampled_from(["pbn", "parquet", "pav", "lines", "zrd", "json"]))
 def test_writers_of_batches_write_the_results(rows: list[list[int]], name: str) -> None:
     whole = [row if 255 not in row else [9] * 20 for row in rows] if name == "zrd" else rows

@@ -250,6 +250,7 @@ def test_a_board_that_was_read_tells_its_tricks(text: str, found: TrickTable | N
     assert board.layout == Deal.from_pbn(DEAL)
 
 
+@pytest.mark.slow
 @given(table=trick_tables())
 def test_tricks_go_through_written_pbn(table: TrickTable) -> None:
     board = Board.make(Deal.from_pbn(DEAL), number=1, tricks=table)

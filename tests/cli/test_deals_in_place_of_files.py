@@ -41,6 +41,7 @@ def test_it_is_read_like_a_file(cli: Cli, word: str, number: int | None, call: s
     assert board.sections.get("Auction", ()) == ((call,) if call else ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after"),
     [

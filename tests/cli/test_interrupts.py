@@ -89,6 +89,7 @@ def ended(
     return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "code"),
     [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow)],
@@ -107,12 +108,14 @@ def test_a_command_is_interrupted(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_signal_that_the_shell_ignores_ends_nothing(tmp_path: Path) -> None:
     ignore = "signal.signal(signal.SIGHUP, signal.SIG_IGN)"
     assert ended(tmp_path, signal.SIGHUP, "interrupt()", ignore).returncode == 0
     assert ended(tmp_path, signal.SIGHUP, "interrupt()").returncode == 128 + signal.SIGHUP
 
 
+@pytest.mark.slow
 def test_other_signals_end_nothing(tmp_path: Path) -> None:
     moment = """
     program._GRACE = 0
@@ -123,6 +126,7 @@ def test_other_signals_end_nothing(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "a child has ended\n", "")
 
 
+@pytest.mark.slow
 def test_errors_that_python_drops_are_reported(tmp_path: Path) -> None:
     broken = "type('Object', (), {'__del__': lambda self: 1 / 0})()"
     done = ended(tmp_path, signal.SIGINT, broken)

@@ -17,6 +17,7 @@ PLAY = "W DT D3 D2 DJ, SA S9 S4 S3, SK S8 S5 H3, SQ"
 TABLE = pav.position(hands={"S": SOUTH, "N": NORTH}, played=pav.Play("W", PLAY[2:], "NT"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [[], ["--distinct"], ["--weights", "hcp(west)"]])
 def test_deal_prints_what_remains(cli: Cli, more: list[str]) -> None:
     given = [*HANDS, "--play", PLAY, "--strain", "nt", "-n", "3", "--seed", "7", *more]

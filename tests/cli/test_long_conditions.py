@@ -97,6 +97,7 @@ def test_messages_name_variables(cli: Cli, tmp_path: Path) -> None:
     assert "line 4" not in cli("count", f"({text}) && hcp(north) < 5").out  # names end with a run
 
 
+@pytest.mark.slow
 def test_cases_select_by_holdings(cli: Cli) -> None:
     where = "holding(north, spades, KQxx) && hcp(north) == 10"
     outcome = cli("deal", where, "--method", "cases", "-n", 3, "--seed", 7)

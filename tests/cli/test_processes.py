@@ -160,6 +160,7 @@ def test_there_are_no_colours_without_a_terminal(words: list[str]) -> None:
     assert ended.out.decode()
 
 
+@pytest.mark.slow
 def test_there_is_no_progress_without_a_terminal(tmp_path: Path) -> None:
     (tmp_path / "big.txt").write_text(f"{DEAL}\n" * 3000)
     ended = run("encode", str(tmp_path / "big.txt"), TERM="xterm")

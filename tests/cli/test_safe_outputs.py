@@ -105,6 +105,7 @@ def subparsers(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentPa
     return {}
 
 
+@pytest.mark.slow
 def test_every_option_that_names_an_output_has_a_row() -> None:
     found = set()
     for name, parser in parsers():

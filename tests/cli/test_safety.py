@@ -85,6 +85,7 @@ def test_a_full_disk_is_named(cli: Cli, event: Path) -> None:
         )
 
 
+@pytest.mark.slow
 def test_an_end_from_outside_leaves_no_file(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pavcodec", "decode", "-o", str(tmp_path / "deals.txt")]
     process = subprocess.Popen(command, stdin=subprocess.PIPE)
@@ -102,6 +103,7 @@ def test_an_end_from_outside_leaves_no_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_closed_error_stream_changes_nothing() -> None:
     command = f'"{sys.executable}" -m pavcodec decode 5 x 7 2>&-'
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)

@@ -94,6 +94,7 @@ def test_several_columns_of_text_are_lines_below_their_rows() -> None:
 cells = st.text("abc 123.,%", max_size=60).map(lambda text: " ".join(text.split()))
 
 
+@pytest.mark.slow
 @given(
     st.integers(1, 6).flatmap(
         lambda size: st.lists(st.lists(cells, min_size=size, max_size=size), min_size=1)

@@ -29,6 +29,7 @@ def store() -> Storage:
     return storage_of(f"memory://urls-{next(_COUNT)}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     ["a.pbn", "a.pav", "a.parquet", "a.npy", "a.numbers", "a.deal12", "a.pbn.gz", "a.lin.zip"],

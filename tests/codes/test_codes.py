@@ -156,6 +156,7 @@ def test_njhammond_at_the_end_and_in_the_middle() -> None:
     assert pav.code("njhammond-64").format(some) == "84}enzUB0C4g0001"
 
 
+@pytest.mark.slow
 @given(deals(), st.integers(1, 256))
 def test_bba_keeps_any_board(deal: pav.Deal, board: int) -> None:
     text = pav.code("bba").format(deal, board=board)

@@ -43,6 +43,7 @@ def test_thousands_have_one_mark(mark: str) -> None:
         identify(text.replace(mark, ";", 1))
 
 
+@pytest.mark.slow
 @given(deal=deals(), size=st.integers(4, 13))
 def test_codes_in_groups(deal: pav.Deal, size: int) -> None:
     for name in ("ber", "ww-deal", "bba"):
@@ -51,6 +52,7 @@ def test_codes_in_groups(deal: pav.Deal, size: int) -> None:
         assert found(groups)[name].layout == deal
 
 
+@pytest.mark.slow
 @given(deal=deals())
 def test_a_deal_in_all_schemes(deal: pav.Deal) -> None:
     encoded = pav.encode_all(deal, board=7)
@@ -133,6 +135,7 @@ def test_what_fits_nothing(text: str, named: str) -> None:
     assert len(str(caught.value)) < 600
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60))
 def test_any_text_is_something_or_a_clear_error(text: str) -> None:
     try:

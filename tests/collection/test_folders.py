@@ -329,6 +329,7 @@ def test_a_folder_without_boards_is_no_source(tmp_path: Path) -> None:
     assert len(source_of(tmp_path, any_suffix=True)) == 1
 
 
+@pytest.mark.slow
 def test_problems_of_a_file_are_kept_and_counted(tmp_path: Path) -> None:
     (tmp_path / "bad.txt").write_text("N:rubbish\n" * 1500)
     source = source_of(tmp_path)

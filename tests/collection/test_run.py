@@ -280,6 +280,7 @@ def test_a_run_verifies_what_another_completes_meanwhile(
     assert contents(tmp_path) == whole
 
 
+@pytest.mark.slow
 def test_rows_take_little_memory_and_know_what_is_missing() -> None:
     long = pav.parts(1, 10**12, parts=10**6, seed=7)
     rows = Rows(long)

@@ -108,6 +108,7 @@ def test_a_server_that_fails_one_request_in_ten(whole: dict[str, bytes]) -> None
         assert contents(storage_of(f"{bucket}/collection")) == whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_one_put_in_ten_fails(
     failing: tuple[Path, str],
@@ -142,6 +143,7 @@ def test_one_put_in_four_fails_anywhere(
         assert contents(storage_of(f"{url}-{seed}")) == whole
 
 
+@pytest.mark.slow
 def test_half_of_the_puts_fail_and_runs_continue(
     failing: tuple[Path, str], whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,6 +179,7 @@ def test_a_listing_that_is_late(whole: dict[str, bytes]) -> None:
     assert contents(storage) == whole
 
 
+@pytest.mark.slow
 def test_two_writers_of_the_same_collection(tmp_path: Path, whole: dict[str, bytes]) -> None:
     results: list[Any] = []
 

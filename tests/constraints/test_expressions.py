@@ -206,6 +206,7 @@ def test_expressions_are_built_on_each_other_as_often_as_one_likes(name: str) ->
     assert inner.values(np.frombuffer(deal.owners, np.uint8)[None])[0] == evaluate(inner.node, deal)
 
 
+@pytest.mark.slow
 def test_diagrams_are_made_as_deep_as_expressions_go() -> None:
     inner = hcp("N")
     for _ in range(401):

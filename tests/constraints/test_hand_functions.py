@@ -121,6 +121,7 @@ def test_every_holding_of_a_suit(name: str) -> None:
         assert suit_values(function).tolist() == [function.of_suit(ranks) for ranks in HOLDINGS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "node",
     [

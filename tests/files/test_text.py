@@ -19,6 +19,7 @@ def test_every_line_end_becomes_a_newline() -> None:
     assert b"".join(text.blocks(io.BytesIO(data))) == b"a\nb\nc\nd\n\ne\n\n\nf\n"
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=100)
 @given(
     st.text("ab\r\n\u0142", max_size=20), st.integers(1, 9), st.sampled_from(["utf-8", "utf-16"])

@@ -101,6 +101,7 @@ def test_boards_are_added_to_a_file_of_it(cli: Cli, tmp_path: Path) -> None:
     assert toy.read_text() == f"toy 7 {DEALS[0]}\ntoy 8 {DEALS[1]}\n"
 
 
+@pytest.mark.slow
 def test_the_pages_offer_it() -> None:
     testclient = pytest.importorskip("fastapi.testclient")
     from thread_workers import threaded_application

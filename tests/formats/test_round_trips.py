@@ -99,6 +99,7 @@ def test_the_corpus_has_auctions_and_plays(whole: Trip) -> None:
     assert (whole.auctions, whole.plays) == (783, 455)
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_by_way_of_json(whole: Trip) -> None:
     assert whole.lost == Counter()
 

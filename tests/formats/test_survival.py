@@ -204,6 +204,7 @@ def test_tricks_are_one_part() -> None:
     assert parts_of(partial) == {"OptimumResultTable": ("N", "NT", "7")}
 
 
+@pytest.mark.slow
 def test_counts_of_the_sample() -> None:
     counts = Counter(survival_of(format_of(name)).of("tricks") for name in READ)
     assert counts["yes"] == 13

@@ -116,6 +116,7 @@ def test_boards_come_back_as_they_went(boards: list[Board], name: str) -> None:
     assert list(map(facts, again.boards)) == list(map(facts, boards))
 
 
+@pytest.mark.slow
 @given(endings(), st.sampled_from(NAMES))
 def test_any_ending_comes_back(layout: Layout, name: str) -> None:
     written = write_format(name, [Board(layout)])

@@ -103,6 +103,7 @@ def test_numbers_of_classes(
     assert compiled.tolist() == numbers_defined.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["suits", "suits,turns"])
 def test_numbers_of_classes_of_the_deck(name: str) -> None:
     walk = ClassWalk(symmetry_of(name), 13)

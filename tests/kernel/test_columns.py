@@ -178,6 +178,7 @@ def test_tallies_of_whole_toy_decks() -> None:
     assert shapes.sum() == points.sum() == 5 * 180
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(st.integers(0, 4), min_size=52, max_size=52), min_size=1, max_size=3))
 def test_any_layouts(some: list[list[int]]) -> None:
     rows = np.array(some, np.uint8)

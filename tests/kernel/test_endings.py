@@ -32,6 +32,7 @@ def of_both(name: str, *arguments: Any, shape: tuple[int, ...], dtype: Any) -> l
     return results
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trumps", [False, True])
 @pytest.mark.parametrize(
     ("size", "rows", "smaller"),
@@ -58,6 +59,7 @@ def endings(size: int, count: int) -> np.ndarray:
     return owners
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_tricks_of_endings_of_real_cards(size: int) -> None:
     owners, columns = endings(size, 60 if size < 3 else 4), np.arange(20, dtype=np.uint8)

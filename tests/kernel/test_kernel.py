@@ -56,6 +56,7 @@ def test_a_kernel_that_is_not_there_is_named() -> None:
     assert "no-such-library.so" in ended.stderr.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_a_missing_kernel_is_told_once() -> None:
     program = (
         "from pavcodec import kernel, numbering; kernel._LIBRARY = 'no-such-library'; "

@@ -76,6 +76,7 @@ def deck() -> LegalTable:
     return LegalTable(4, 4, 13)
 
 
+@pytest.mark.slow
 def test_small_endings_of_the_deck(deck: LegalTable) -> None:
     given = 4, 4, 13, NOTHING, NOTHING, firsts_of(deck)
     totals = [sum(deck.counts[:place]) for place in range(10, 14)]

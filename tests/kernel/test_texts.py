@@ -89,6 +89,7 @@ def assert_the_same(name: str, text: bytes, rows: int, *first: Any) -> int:
             return total
 
 
+@pytest.mark.slow
 def test_deal_texts() -> None:
     random, lines = Random(1), some_deals(300)
     assert assert_the_same("read_deals", "\n".join([*lines, ""]).encode(), 70) == 300
@@ -105,6 +106,7 @@ def test_every_text_of_short_hands() -> None:
     assert assert_the_same("read_deals", "".join(lines).encode(), 500) > 50
 
 
+@pytest.mark.slow
 def test_every_cut_and_every_byte_of_a_deal() -> None:
     text = f"{some_deals(1)[0]}\n".encode()
     for place in range(len(text) + 1):
@@ -113,6 +115,7 @@ def test_every_cut_and_every_byte_of_a_deal() -> None:
             assert_the_same("read_deals", text[:place] + bytes([byte]) + text[place + 1 :], 1)
 
 
+@pytest.mark.slow
 def test_numbers() -> None:
     random = Random(1)
     numbers = [10**k + step for k in range(39) for step in (-1, 0, 1)] + [2**128 - 1, 2**64, 0]
@@ -143,6 +146,7 @@ def some_lin(random: Random, count: int) -> str:
     return "".join([*parts, "qx|o9|"])
 
 
+@pytest.mark.slow
 def test_plain_boards_of_lin() -> None:
     random = Random(3)
     text = some_lin(random, 200)
@@ -183,6 +187,7 @@ def some_games(random: Random, count: int) -> str:
     )
 
 
+@pytest.mark.slow
 def test_plain_games() -> None:
     random = Random(3)
     text = some_games(random, 100)
@@ -278,6 +283,7 @@ def test_boards(most: int, classes: int) -> None:
             assert rows <= (first_bad - skipped if skipped < 36 else 4)
 
 
+@pytest.mark.slow
 def test_every_holding() -> None:
     holdings = np.stack([np.roll(np.arange(1 << 13, dtype=np.uint16), 99 * k) for k in range(4)])
     ends = np.zeros((1 << 13) + 1, np.int32)

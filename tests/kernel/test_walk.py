@@ -84,6 +84,7 @@ def test_tables_of_sizes(sizes: tuple[int, ...]) -> None:
     assert all(map(np.array_equal, compiled[1:], defined[1:]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sizes", SIZES, ids=str)
 def test_whole_toy_decks_of_sizes(sizes: tuple[int, ...]) -> None:
     (wide, _, high, low), _ = size_tables(sizes)
@@ -165,6 +166,7 @@ def shape_of(cards: int, parts: tuple[tuple[int, ...], ...], is_full: int) -> tu
     return (shape, np.array(parts, np.uint8), limbs(firsts), folded, high, low), firsts[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("cards", "parts", "is_full"), ENDINGS)
 def test_whole_toy_decks_of_endings(
     cards: int, parts: tuple[tuple[int, ...], ...], is_full: int
@@ -201,6 +203,7 @@ def subset_tables(sizes: tuple[int, ...]) -> list[tuple[Any, ...]]:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sizes", [*SIZES, (13,) * 4, (15,) * 4, (32, 32), (20, 10, 9)], ids=str)
 def test_subsets(sizes: tuple[int, ...]) -> None:
     (wide, high, low), (wide_too, *defined) = subset_tables(sizes)

@@ -37,6 +37,7 @@ def test_any_first_seat_is_the_same_layout(layout: Layout, first: Seat) -> None:
     assert layout.to_pbn(first=first.letter) == layout.to_pbn(first=int(first)) == text
 
 
+@pytest.mark.slow
 @given(layout=any_layout)
 def test_hands_and_unused_cards_are_the_whole_deck(layout: Layout) -> None:
     hands = [*layout.hands, layout.unused]

@@ -159,6 +159,7 @@ def test_the_caret_is_below_the_first_card_that_is_wrong(
     assert (caught.value.message, caught.value.span) == (reason, (place, place + 1))
 
 
+@pytest.mark.slow
 @given(text=st.text(alphabet="NESWnesw:- AKQJT98765432x10ak\t") | st.text())
 def test_any_text_is_a_suit_or_a_text_error(text: str) -> None:
     try:

@@ -34,6 +34,7 @@ def test_a_class_has_one_canonical_layout(
     assert canonical.canonical(name)[0] == canonical
 
 
+@pytest.mark.slow
 @given(deal=deals())
 def test_the_canonical_deal_is_the_first_of_its_class(deal: pav.Deal) -> None:
     ranked = pav.numbering("deal-ranked")

@@ -39,6 +39,7 @@ def test_the_text_has_every_number(table: TrickTable) -> None:
         assert numbers == [table[seat, strain] for strain in ("NT", "S", "H", "D", "C")]
 
 
+@pytest.mark.slow
 @given(table=trick_tables())
 def test_a_table_survives_repr_pickle_and_copy(table: TrickTable) -> None:
     assert eval(repr(table), vars(pav)) == table  # noqa: S307 (our own repr)

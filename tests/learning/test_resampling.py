@@ -48,6 +48,7 @@ def test_rows_are_those_of_the_definition(weights: list[int], n: int, data: st.D
         assert abs(Fraction(n * weights[row], sum(weights)) - count) < 1
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 7), min_size=1, max_size=6), st.integers(1, 12))
 def test_over_all_offsets_each_proposal_has_exactly_its_share(weights: list[int], n: int) -> None:
     weights = [*weights, 1]
@@ -93,6 +94,7 @@ def same(one: Any, other: Any) -> bool:
     ) == (other.evidence, other.effective_size, other.seed)
 
 
+@pytest.mark.slow
 def test_batches_threads_and_memory_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def often(owners: Any) -> Any:
         assert len(owners) <= most
@@ -323,6 +325,7 @@ def test_the_evidence_is_a_value() -> None:
     assert str(densities) == "about inf (95 %: inf to inf), e^5000.000"
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(st.floats(0, 1e300), min_size=1, max_size=4), min_size=1, max_size=5))
 def test_running_sums_are_those_of_all_weights(blocks: list[list[float]]) -> None:
     weighing = Weighing(is_log=False)

@@ -55,6 +55,7 @@ class Tiny(Space[pav.Deal]):
         return Rows(self.owners[np.fromiter(numbers, np.intp)])
 
 
+@pytest.mark.slow
 @given(n=st.integers(0, 10**30), shares=weights, start=st.integers(0, 10**6))
 def test_sizes_are_the_shares_to_less_than_one_deal(
     n: int, shares: list[Fraction], start: int
@@ -70,6 +71,7 @@ def test_sizes_are_the_shares_to_less_than_one_deal(
         assert abs(part.stop - part.start - n * share / sum(shares)) < 1
 
 
+@pytest.mark.slow
 @given(n=st.integers(0, 60), parts=st.lists(st.integers(1, 9), min_size=1, max_size=4))
 def test_the_largest_remainders_get_the_rest(n: int, parts: list[int]) -> None:
     sizes = sizes_by_shares(n, [Fraction(part) for part in parts])
@@ -138,6 +140,7 @@ def test_words_are_of_numbers_below_2_to_the_128() -> None:
             Stream(7).hash_of(number)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("symmetry", [None, "suits", "turns", "suits,turns", "seats"])
 @given(some=st.lists(layouts(), min_size=1, max_size=5), shares=weights)
 def test_the_split_of_a_class_is_that_of_the_definition(

@@ -337,6 +337,7 @@ def check_trumps(rng: random.Random, endings: int) -> set[str]:
     return seen
 
 
+@pytest.mark.slow
 def test_given_trumps_against_the_search() -> None:
     assert check_trumps(random.Random(25), 600) == {"crossing", "last trick", "ruffs"}
 

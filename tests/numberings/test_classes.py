@@ -45,6 +45,7 @@ def test_rank_undoes_unrank(name: str, data: st.DataObject) -> None:
     assert deal.canonical(NAMES[name])[0] == deal
 
 
+@pytest.mark.slow
 @every_numbering
 @settings(deadline=None)
 @given(deal=deals(), data=st.data())

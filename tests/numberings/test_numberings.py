@@ -145,6 +145,7 @@ def test_any_layout_has_a_base5_number(layout: pav.Layout) -> None:
     assert number == rank_word(AnyOwner(52, 5), seats_last), "it is a walk as well"
 
 
+@pytest.mark.slow
 @given(layout=layouts() | sparse_layouts() | deals())
 def test_membership_is_what_the_names_say(layout: pav.Layout) -> None:
     sizes = set(layout.sizes)
@@ -320,6 +321,7 @@ def test_unknown_numberings_name_the_nearest() -> None:
         pav.numbering("dael")
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(data=st.data())
 def test_views_count_and_find_as_lists_do(data: st.DataObject) -> None:

@@ -60,6 +60,7 @@ def test_arrays_are_imported_for_batches_only(code: str, absent: set[str]) -> No
     assert not absent & set(done.stdout.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 90, 5000])
 @pytest.mark.parametrize("start", [0, pytest.param(7, marks=pytest.mark.slow)])
 def test_distinct_samples_are_those_of_the_stream(count: int, start: int) -> None:
@@ -83,6 +84,7 @@ def test_distinct_samples_are_those_of_the_stream(count: int, start: int) -> Non
             assert numbers == indexes
 
 
+@pytest.mark.slow
 def test_a_small_space_has_each_layout_once() -> None:
     where = "spades(north) == 13 && hearts(east) == 13 && diamonds(south) == 11"
     space = pav.deals(where, method="counted")

@@ -27,6 +27,7 @@ def test_golden_deals_both_ways() -> None:
         assert RPDD.rank(deal) == index
 
 
+@pytest.mark.slow
 def test_the_size_and_the_ends() -> None:
     assert RPDD.cardinality == BLOCK * BLOCKS == 10_485_760
     assert (RPDD.bits, RPDD.width) == (24, 3)
@@ -97,6 +98,7 @@ def test_blocks_begin_as_those_of_the_whole() -> None:
     assert drawn_in(5, 10, total) == drawn_in(5, 30, total)[:10]
 
 
+@pytest.mark.slow
 def test_many_at_once() -> None:
     owners = RPDD.unrank_many(RPDD.draw(3, seed=7))
     assert [bytes(row) for row in owners] == [deal.owners for deal in RPDD.sample(3, seed=7)]

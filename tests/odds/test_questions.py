@@ -78,6 +78,7 @@ EVENTS = [
 ]
 
 
+@pytest.mark.slow
 @given(st.sampled_from(EVENTS), st.sampled_from(EVENTS))
 @settings(max_examples=4, deadline=None)
 def test_bayes(event: str, other: str) -> None:
@@ -87,6 +88,7 @@ def test_bayes(event: str, other: str) -> None:
     assert pav.probability(f"!({event})", given=other) == 1 - pav.probability(event, given=other)
 
 
+@pytest.mark.slow
 def test_conditions_may_be_deals_or_expressions() -> None:
     space = pav.deals("hcp(south) >= 20")
     expected = pav.probability("aces(north) == 0", given="hcp(south) >= 20")

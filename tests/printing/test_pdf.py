@@ -129,6 +129,7 @@ def test_without_solutions_only_the_hands_are_there() -> None:
     assert text.count("Dealer") == 24
 
 
+@pytest.mark.slow
 def test_hands_of_a_player_are_alone() -> None:
     north, *_ = pages_of(document(Hands(BOARDS[:3], layout="rows"), footer="", code=""))
     for board in BOARDS[:3]:
@@ -151,6 +152,7 @@ def test_odd_boards_are_printed(layout: Any) -> None:
     assert pages_of(document(*parts, title=NASTY * 3, lines=(NASTY, NASTY)))
 
 
+@pytest.mark.slow
 def test_notes_and_tables_keep_their_text() -> None:
     parts = (
         Records(BOARDS[:2], notes=((f"Key: {NASTY}",), ()), heading=NASTY),
@@ -218,6 +220,7 @@ def test_every_part_is_accessible(part: Part) -> None:
     assert b"pdfuaid" in root["/Metadata"].get_data()
 
 
+@pytest.mark.slow
 def test_a_text_that_no_font_has_is_no_error() -> None:
     assert pages_of(document(Records(BOARDS[:1]), title="\U0001f0a1 \ue000 東京"))
 
@@ -234,6 +237,7 @@ def test_a_code_needs_a_text() -> None:
     assert qr_code(SEED).startswith("<svg")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="only POSIX copies processes")
 def test_a_copy_of_a_process_that_made_a_pdf_refuses() -> None:
     """The copy has no threads of typst, and would wait for them for ever."""

@@ -337,8 +337,17 @@ def test_answers_are_kept() -> None:
         (FOLDER / f"{name}.txt").write_text("\n\n".join(blocks) + "\n", "utf-8")
 
 
+TAKE_LONG = {"odds", "stats", "practice"}
+"""The questions of which only the first row is no slow test."""
+
+
 @pytest.mark.parametrize(
-    ("name", "fields"), [(name, row) for name, rows in ASKED.items() for row in rows]
+    ("name", "fields"),
+    [
+        pytest.param(name, row, marks=[pytest.mark.slow] * (name in TAKE_LONG and row != rows[0]))
+        for name, rows in ASKED.items()
+        for row in rows
+    ],
 )
 def test_every_face_gives_the_answer(client: TestClient, name: str, fields: dict[str, Any]) -> None:
     """The text, the JSON, Python, the interface and the page, and all of them are what is kept."""

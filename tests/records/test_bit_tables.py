@@ -71,6 +71,7 @@ def flat(fields: Fields) -> list[int]:
     return [n for f in fields for n in (f if isinstance(f, bytes) else [f])]
 
 
+@pytest.mark.slow
 @every_table
 @some
 @given(data=st.data())
@@ -88,6 +89,7 @@ def test_bytes_are_split_and_joined_as_construct_does(name: str, data: st.DataOb
     assert table.join(fields) == table.join_by_declaration(fields) == raw
 
 
+@pytest.mark.slow
 @every_table
 @some
 @given(data=st.data())
@@ -102,6 +104,7 @@ def test_fields_that_do_not_fit_are_refused_as_construct_does(
         assert table.split(table.join(fields)) == fields
 
 
+@pytest.mark.slow
 @every_table
 @some
 @given(data=st.data())
@@ -172,6 +175,7 @@ def tables(draw: st.DrawFn) -> BitTable:
     return BitTable("any", from_bit_0(*fields))
 
 
+@pytest.mark.slow
 @settings(max_examples=75, deadline=None)
 @given(data=st.data())
 def test_any_declaration_is_read_and_written_as_plain_shifts_do(data: st.DataObject) -> None:

@@ -159,6 +159,7 @@ assert "construct" in sys.modules
 """
 
 
+@pytest.mark.slow
 def test_records_of_numbers_do_not_need_construct_and_their_declarations_do() -> None:
     done = subprocess.run(
         [sys.executable, "-c", QUICK], capture_output=True, text=True, check=False

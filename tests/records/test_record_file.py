@@ -179,6 +179,7 @@ def test_a_file_knows_its_name_and_what_is_left_over(tmp_path: Path) -> None:
 MANY = 40_000  # more than are read at a time, twice over
 
 
+@pytest.mark.slow
 def test_a_long_file_is_read_in_several_goes() -> None:
     raw = DEAL12.build_many(range(MANY))
     numbers = file_of(raw)

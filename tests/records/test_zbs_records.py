@@ -34,6 +34,7 @@ def put_together(words: list[int]) -> Found:
     return list(found), problems
 
 
+@pytest.mark.slow
 @given(things=st.lists(suits() | layouts() | deals(), max_size=6))
 def test_any_mixture_of_diagrams_and_single_suits_is_put_together_again(
     things: list[Layout | SuitLayout],

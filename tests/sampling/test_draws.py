@@ -106,6 +106,7 @@ def small(seed: int, count: int, cardinality: int) -> NDArray[np.int64]:
     return rows[:, 1].astype(np.int64)
 
 
+@pytest.mark.slow
 def test_small_spaces_are_drawn_evenly() -> None:
     """Chi-square over each whole space, a seed each, and over all spaces together."""
     deviations = []
@@ -147,6 +148,7 @@ def test_different_samples_in_parts(cardinality: int, count: int, start: int) ->
     assert found == list(Stream(7).distinct_indexes(cardinality, count, start))
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(st.tuples(*[st.sampled_from([0, 1, 2**63, 2**64 - 1])] * 2)), max_size=4))
 def test_rows_seen_before(parts: list[list[tuple[int, int]]]) -> None:
     seen, known = RowSet(), set[tuple[int, int]]()

@@ -38,6 +38,7 @@ def permuted_indexes(
     return KeyedPermutation(seed, cardinality).slice(start, count, threads=threads)
 
 
+@pytest.mark.slow
 @given(st.data(), seeds, cardinalities)
 def test_the_program_of_the_page(data: st.DataObject, seed: int, cardinality: int) -> None:
     index = data.draw(st.integers(0, cardinality - 1))
@@ -80,6 +81,7 @@ def test_golden_numbers() -> None:
         assert integers(permuted_indexes(seed, index, 1, cardinality)) == [int(row["number"])]
 
 
+@pytest.mark.slow
 @given(st.data(), seeds, cardinalities)
 def test_the_loop_is_the_definition(data: st.DataObject, seed: int, cardinality: int) -> None:
     count = data.draw(st.integers(0, min(9, cardinality)))

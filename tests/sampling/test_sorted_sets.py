@@ -61,6 +61,7 @@ def test_the_golden_values_of_the_page() -> None:
         assert " ".join(map(str, found)) == numbers
 
 
+@pytest.mark.slow
 def test_golden_sets() -> None:
     rows = vectors("pav-sorted-set-1")
     assert f"{len(rows)} sets" in PAGE
@@ -88,6 +89,7 @@ def test_the_loops_are_the_definition_on_whole_toy_ranges() -> None:
                     assert quick(cardinality, count, seed, depth) == found
 
 
+@pytest.mark.slow
 @given(st.data(), seeds)
 def test_the_loops_are_the_definition(data: st.DataObject, seed: int) -> None:
     edges = [2**k + near for k in (5, 9, 32, 63, 64, 65, 80, 127) for near in (-1, 0, 1)]

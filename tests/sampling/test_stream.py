@@ -157,6 +157,7 @@ def test_every_choice_of_different_samples_is_as_likely() -> None:
     assert abs(deviation(counts.values())) < 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cardinality", [2, 3, 7, 24, 60])
 def test_one_sample_of_many_seeds_is_even(cardinality: int) -> None:
     counts = Counter(Stream(seed).index(0, cardinality) for seed in range(6000))

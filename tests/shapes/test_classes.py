@@ -85,6 +85,7 @@ def test_an_expression_is_what_it_says(text: str) -> None:
     assert shape_class(expected) == expected
 
 
+@pytest.mark.slow
 def test_an_expression_means_what_it_means_in_conditions() -> None:
     lengths = {"s": "spades(south)", "h": "hearts(south)", "d": "diamonds(south)"}
     text = "3*s - h > 5 && (d < s ? h != 2 : s % 3 == 1)"
@@ -94,6 +95,7 @@ def test_an_expression_means_what_it_means_in_conditions() -> None:
     assert found == shape_class(text).hands * comb(39, 13) * comb(26, 13)
 
 
+@pytest.mark.slow
 def test_totals() -> None:
     by_pattern = ShapeFunction(lambda *lengths: "-".join(map(str, sorted(lengths)[::-1])))
     hands = {pattern: by_pattern.where(pattern).hands for pattern in by_pattern.distinct_values}

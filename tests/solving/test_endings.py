@@ -68,6 +68,7 @@ def test_all_endings_of_three_cards_are_legal() -> None:
         assert sum(map(int.__floordiv__, gone, most_holders)) >= 10
 
 
+@pytest.mark.slow
 def test_the_table_of_the_package_is_what_is_computed() -> None:
     tables, two = tables_of_package(), made_tables(2, threads=1)
     assert (tables.data[: len(two.data)] == two.data).all()
@@ -82,6 +83,7 @@ def test_the_table_of_the_package_is_what_is_computed() -> None:
         assert (tables.data[start : start + size] == made).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cards", [1, 2, 3, 4])
 def test_plain_search_of_real_cards_gives_the_same(cards: int) -> None:
     owners = pav.endings(1, cards=cards).sample_many(40 if cards < 4 else 3, seed=cards)
@@ -121,6 +123,7 @@ def test_dds_gives_the_same(cards: int) -> None:
     assert (pav.tricks_of_endings(owners) == by_dds).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cards", [1, 2, 3, 4, 6])
 def test_best_cards_and_best_play(cards: int) -> None:
     """The best cards give what double dummy says, the other cards less, and a play takes it."""

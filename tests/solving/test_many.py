@@ -73,6 +73,7 @@ def test_a_class_is_solved_once() -> None:
     assert solved == [different]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["3NT by S", "N S", "NT", "S by E, NT by N, H", "D by EW, south"])
 def test_only_wanted_contracts_are_solved(text: str) -> None:
     owners, engine = turned(endings(2, 6, seed=8), 8, copies=2), Player()
@@ -185,6 +186,7 @@ def test_the_library_has_the_threads_of_this_process(monkeypatch: pytest.MonkeyP
     assert asked == [1, 3, 0]
 
 
+@pytest.mark.slow
 def test_tricks_are_the_same_with_one_thread() -> None:
     owners = numbering("deal").sample_many(2, seed=7)
     with threads_limited(1):

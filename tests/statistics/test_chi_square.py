@@ -41,6 +41,7 @@ def by_floats(x: float, freedom: int) -> float:
     return start + fsum(exp(-half + p * log(half) - lgamma(p + 1)) for p in powers)
 
 
+@pytest.mark.slow
 @given(st.integers(1, 60), st.fractions(Fraction(1, 1000), 300, max_denominator=1000))
 def test_it_is_the_finite_sum(freedom: int, statistic: Fraction) -> None:
     found = tails(statistic, freedom)[1]
@@ -48,6 +49,7 @@ def test_it_is_the_finite_sum(freedom: int, statistic: Fraction) -> None:
     assert 0 < found <= 1
 
 
+@pytest.mark.slow
 @given(st.integers(1, 200), st.integers(1, 400), st.integers(1, 50))
 def test_it_falls_with_the_statistic_and_rises_with_the_freedom(k: int, x: int, more: int) -> None:
     assert tails(Fraction(x + more), k)[1] <= tails(Fraction(x), k)[1] <= 1
@@ -84,6 +86,7 @@ def test_nothing_off_is_certain() -> None:
     assert tails(Fraction(0), 7) == (Decimal(0), Decimal(1))
 
 
+@pytest.mark.slow
 @given(st.integers(1, 200), st.fractions(Fraction(1, 1000), 300, max_denominator=1000))
 def test_the_tails_make_a_whole(freedom: int, statistic: Fraction) -> None:
     lower, upper = tails(statistic, freedom)
@@ -152,6 +155,7 @@ def test_what_cannot_be_has_no_probability() -> None:
     assert found.probability == 0
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 99), st.integers(1, 99)), min_size=2, max_size=9))
 def test_no_cell_that_is_tested_is_small(cells: list[tuple[int, int]]) -> None:

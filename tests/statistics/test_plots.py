@@ -46,6 +46,7 @@ def test_colours_of_series_are_different_greys() -> None:
     assert len(set(plots._MARKERS)) == len(plots._COLOURS) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("numbers", [["hcp(north)"], ["hcp(north)", "spades(south)"]])
 def test_titles_and_axes(numbers: list[str]) -> None:
     words = words_of(picture("svg", numbers))
@@ -55,6 +56,7 @@ def test_titles_and_axes(numbers: list[str]) -> None:
         assert words.count(number) >= 2  # in the title and at an axis
 
 
+@pytest.mark.slow
 def test_bars_are_dark_on_white() -> None:
     from matplotlib.image import imread
 

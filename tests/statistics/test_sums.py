@@ -37,6 +37,7 @@ def tally_of(rows: np.ndarray) -> Tally:
     return tally
 
 
+@pytest.mark.slow
 @given(splits())
 def test_tallies_of_parts_add_up_to_that_of_the_whole(split: tuple[list[int], list[int]]) -> None:
     cuts, order = split
@@ -52,6 +53,7 @@ def test_tallies_of_parts_add_up_to_that_of_the_whole(split: tuple[list[int], li
     assert total == whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("up_to", ["", "turns"])
 @given(splits())
 def test_finders_of_parts_add_up_to_that_of_the_whole(

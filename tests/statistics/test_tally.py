@@ -51,6 +51,7 @@ def count_deal(tally: Tally, deal: Deal) -> None:
     counts["side_controls"][controls[north] + controls[south]] += 1
 
 
+@pytest.mark.slow
 @given(st.lists(deals(), max_size=3))
 def test_deals_are_counted_one_by_one_too(some: list[Deal]) -> None:
     tally = Tally()

@@ -156,6 +156,7 @@ REPEATS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("changes", "up_to", "words"), REPEATS)
 def test_repeated_deals_are_named(
     changes: list[Callable[[Owners], Owners]], up_to: str, words: str
@@ -173,6 +174,7 @@ def test_repeated_deals_are_named(
     }
 
 
+@pytest.mark.slow
 def test_one_repeated_deal_is_enough() -> None:
     owners = numbering("deal").sample_many(1000, seed=5)
     found = stats(np.concatenate([owners, turned(owners[:1])]))
@@ -182,6 +184,7 @@ def test_one_repeated_deal_is_enough() -> None:
     assert not stats(owners).departs
 
 
+@pytest.mark.slow
 def test_repeats_of_few_deals_are_no_surprise() -> None:
     space = space_of("spades(west) == 13 && hearts(east) == 13 && diamonds(north) >= 12")
     found = stats(space.sample_many(300, seed=6), given=space)
@@ -190,6 +193,7 @@ def test_repeats_of_few_deals_are_no_surprise() -> None:
     assert not found.departs, found.verdict
 
 
+@pytest.mark.slow
 def test_each_deal_in_its_four_turns_is_too_even() -> None:
     owners = numbering("deal").sample_many(1500, seed=1)
     found = stats([(owners + turns) % 4 for turns in range(4)])

@@ -339,6 +339,7 @@ phases = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(
     st.builds(
         Description,

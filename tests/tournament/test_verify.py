@@ -246,6 +246,7 @@ def test_another_value_makes_other_deals() -> None:
     assert len(told(compare(edited, played("RR01.pbn", boards[:4])))) == 4
 
 
+@pytest.mark.slow
 @given(st.permutations(range(4)), st.lists(st.booleans(), min_size=4, max_size=4), st.booleans())
 def test_each_wrong_board_is_told_and_no_other(
     order: list[int],

@@ -23,6 +23,7 @@ def ids(name: str) -> set[str]:
     return {unescape(each) for each in re.findall(r' id="([^"]+)"', drawn(name)[1])}
 
 
+@pytest.mark.slow
 def test_every_link_leads_to_a_place(client: TestClient) -> None:
     drawings = set()
     for name in texts():

@@ -152,6 +152,7 @@ class Asked:
             await asyncio.sleep(3600)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("clients", "begun", "said", "limits"),
     [
@@ -180,6 +181,7 @@ def test_places(clients: str, begun: str, said: int, limits: dict[str, Any]) -> 
     asyncio.run(work())
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.booleans())))
 def test_no_place_is_lost_or_given_twice(steps: list[tuple[str, bool]]) -> None:
     async def work() -> None:

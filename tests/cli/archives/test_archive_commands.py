@@ -243,6 +243,7 @@ def test_python_asks_as_the_commands(tmp_path: Path, event: Path, cli: Cli) -> N
         pav.repair(str(whole), output=str(tmp_path / "saved.pav"))
 
 
+@pytest.mark.slow
 def test_more_boards_follow(tmp_path: Path, event: Path, numbers: Path, cli: Cli) -> None:
     before = event.read_bytes()
     outcome = cli("append", event, DEMO, numbers)
@@ -293,6 +294,7 @@ def test_operations_of_sets(tmp_path: Path, cli: Cli) -> None:
         assert list(map(int, lines)) == sorted(expected)
 
 
+@pytest.mark.slow
 def test_damage_is_found_and_the_rest_saved(tmp_path: Path, event: Path, cli: Cli) -> None:
     assert cli("verify", event).out == f"{event}: whole, 36 boards\n"
     whole = event.read_bytes()

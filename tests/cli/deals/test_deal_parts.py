@@ -124,6 +124,7 @@ def test_json_goes_with_a_format(copy: Path, capsys: pytest.CaptureFixture[str])
         assert "name the folder of a collection" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_another_plan_is_refused(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = contents(copy)
     for more, message in (

@@ -23,6 +23,7 @@ needs("endplay")
 ENDINGS = ("deal", "--cards", "3", "--seed", "7", "--solve")
 
 
+@pytest.mark.slow
 def test_pbn_is_the_default_and_has_the_tricks(cli: Cli) -> None:
     outcome = cli(*ENDINGS, "-n", "3")
     assert outcome.code == 0

@@ -75,6 +75,7 @@ def test_each_board_has_its_type(cli: Cli, script: Path) -> None:
     assert '[HandType "weak short"]' in both or '[HandType "weak long"]' in both
 
 
+@pytest.mark.slow
 def test_what_levels_by_itself_is_left_out(cli: Cli, script: Path) -> None:
     options = ("deal", "-f", script, "--level", "weak,strong", "-n", 4, "--seed", 7)
     left_out = f"{script}: 'levelTheDeal' levels as well, and is left out: --level has the shares"
@@ -118,6 +119,7 @@ def test_drawn_types_and_mixes_in_an_even_order(cli: Cli, script: Path) -> None:
     assert found in ([2, 1, 2] * 3, [2, 2, 1] * 3)
 
 
+@pytest.mark.slow
 def test_a_script_for_other_programs(cli: Cli, script: Path, tmp_path: Path) -> None:
     path = tmp_path / "bbo.dlr"
     outcome = cli("deal", "-f", script, "--write-leveled", path)

@@ -36,6 +36,7 @@ def test_permuted_deals_are_those_of_the_numbering(cli: Cli) -> None:
     assert everything == [str(deal) for deal in pav.permuted(pav.numbering("deal"), 7)[:3]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--permuted", "--sorted"])
 def test_many_deals_are_those_of_few(cli: Cli, option: str) -> None:
     many = cli("deal", SMALL, option, "-n", 4100, "--seed", 7, "--numbers").lines

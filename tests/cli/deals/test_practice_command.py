@@ -271,6 +271,7 @@ def test_a_part_that_is_tested(cli: Cli, tmp_path: Path) -> None:
     assert outcome.out.startswith("Practice\nNorth, boards 1 to ")
 
 
+@pytest.mark.slow
 def test_the_list(cli: Cli) -> None:
     outcome = cli("practice", "--list")
     assert outcome.code == 0

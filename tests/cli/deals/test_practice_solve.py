@@ -44,6 +44,7 @@ def test_the_side_turns_with_the_hands(cli: Cli, hands: str) -> None:
         assert other == {key: row[key] for key in other}
 
 
+@pytest.mark.slow
 def test_text_has_tricks_par_and_the_line_of_the_side(cli: Cli) -> None:
     outcome = cli(*SET, "--solve")
     boards = pav.read(io.BytesIO(cli(*SET, "--solve", "--to", "pbn").out.encode()), format="pbn")

@@ -134,6 +134,7 @@ def test_the_mix_and_the_types_of_a_script(cli: Cli, tmp_path: Path) -> None:
     assert cli(*shlex.split(command)).out == first.out
 
 
+@pytest.mark.slow
 def test_another_condition_for_a_script(cli: Cli, tmp_path: Path) -> None:
     script = tmp_path / "weak.dlr"
     script.write_text("weak = hcp(south) < 9\nlong = spades(south) >= 6\nweak && long\n")

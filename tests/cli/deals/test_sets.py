@@ -54,6 +54,7 @@ def test_the_command_of_the_card_makes_the_same_files(cli: Cli, tmp_path: Path) 
     assert numbers == list(range(1, 10))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("symmetry", ["suits", "suits,turns"])
 def test_splits_apart(cli: Cli, tmp_path: Path, symmetry: str) -> None:
     done = cli("deal", "--predeal", FEW, "-n", 300, "--split", "a=1,b=1", "--apart", symmetry,
@@ -71,6 +72,7 @@ def test_splits_apart(cli: Cli, tmp_path: Path, symmetry: str) -> None:
     assert (row["is_whole"], row["deals"], row["apart"]) == (True, 300, symmetry)
 
 
+@pytest.mark.slow
 def test_no_file_is_written_if_a_deal_would_be_in_two(cli: Cli, tmp_path: Path) -> None:
     words = ["deal", "--predeal", FEW, "-n", 300, "--split", "1/1", "--seed", 7]
     done = cli(*words, "-o", tmp_path / "x.npy")

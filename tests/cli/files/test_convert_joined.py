@@ -60,6 +60,7 @@ def test_several_inputs_are_joined_in_order(
     assert layouts == [FIRST] * 4 + [SECOND, FIRST] + [SECOND] * 3
 
 
+@pytest.mark.slow
 def test_many_inputs_are_not_open_together(cli: Cli, tmp_path: Path, monday: Path) -> None:
     resource = pytest.importorskip("resource")
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

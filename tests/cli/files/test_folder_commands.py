@@ -279,6 +279,7 @@ def test_commands_for_one_archive_read_no_folder(folder: Path, cli: Cli) -> None
         assert (done.code, f"{folder} is a folder: name an archive in it" in done.err) == (1, True)
 
 
+@pytest.mark.slow
 def test_info_of_a_folder(folder: Path, tmp_path: Path, cli: Cli) -> None:
     made = tmp_path / "made"
     cli("grep", STRONG, folder, "-o", made, "--to", "pav", "--workers", 1)

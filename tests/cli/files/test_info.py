@@ -99,6 +99,7 @@ def test_text_formats_are_told_as_well(cli: Cli, tmp_path: Path, name: str) -> N
     assert facts["with_tricks"] == (2 if name == "pbn" else 0)
 
 
+@pytest.mark.slow
 def test_the_plain_text_has_the_same_facts_in_order(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "a.zrd"
     path.write_bytes(write_format("zrd", SOLVED * 600).data)

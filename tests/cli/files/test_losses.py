@@ -43,6 +43,7 @@ def test_pages_lose_what_they_do_not_show(cli: Cli, tmp_path: Path, name: str) -
     assert "dealer" not in extra.err
 
 
+@pytest.mark.slow
 def test_few_boards_of_a_large_file_are_examined(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "many.pbn"
     plain, tagged = f'[Deal "{DEAL}"]\n\n', f'[Event "x"]\n[Deal "{DEAL}"]\n\n'
@@ -56,6 +57,7 @@ def test_few_boards_of_a_large_file_are_examined(cli: Cli, tmp_path: Path) -> No
     assert outcome.err == "lines: 1,024 of the first 1,024 boards lose the tag Event\n"
 
 
+@pytest.mark.slow
 def test_the_table_of_all_formats(cli: Cli) -> None:
     outcome = cli("formats", "--survives")
     head, *rows = outcome.lines

@@ -71,6 +71,7 @@ def test_players_pages_have_no_seed(tmp_path: Path, cli: Cli, event: Path) -> No
     assert len(text_of(tmp_path / "players.pdf")) == 4
 
 
+@pytest.mark.slow
 def test_missing_tricks_are_told_and_computed(tmp_path: Path, cli: Cli) -> None:
     needs("endplay")
     page = tmp_path / "x.html"

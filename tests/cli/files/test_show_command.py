@@ -6,6 +6,7 @@ import json
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
+import pytest
 from formats_support import DEAL, DEMO, Cli
 from printing_support import some_boards
 
@@ -51,6 +52,7 @@ def test_contracts_and_tricks_are_told(cli: Cli) -> None:
     assert "passed out" in cli("show", stdin=f'[Deal "{deal}"]\n[Contract "Pass"]\n').lines
 
 
+@pytest.mark.slow
 def test_pages_and_pictures(tmp_path: Path, cli: Cli) -> None:
     page, picture = tmp_path / "x.html", tmp_path / "x.svg"
     assert cli("show", DEMO, "-o", page).code == 0

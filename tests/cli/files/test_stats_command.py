@@ -61,6 +61,7 @@ def test_text(cli: Cli, nine: Path) -> None:
     assert aces[1::3] == ["512.8", "512.8", "512.8", "3,461.5"]
 
 
+@pytest.mark.slow
 def test_every_count_of_the_text_adds_up(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "some.deal12"
     write(numbering("deal").sample(400, seed=8), path)
@@ -72,6 +73,7 @@ def test_every_count_of_the_text_adds_up(cli: Cli, tmp_path: Path) -> None:
         assert sum(int(row[:end].split()[-1]) for row in rows) == 400
 
 
+@pytest.mark.slow
 def test_few_expected_deals_have_no_difference(cli: Cli) -> None:
     lines = cli("stats", DEMO).lines
     start = lines.index("Spades") + 2

@@ -128,6 +128,7 @@ def test_what_is_too_large_to_draw_from_is_counted(
     )
 
 
+@pytest.mark.slow
 def test_what_was_counted_in_vain_is_gone_before_the_plan(
     cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:

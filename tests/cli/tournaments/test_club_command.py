@@ -36,6 +36,7 @@ def contents(folder: str | Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
 
 
+@pytest.mark.slow
 def test_two_steps(cli: Cli) -> None:
     made = cli(*MAKE, "--date", "2026-11-24", "--site", "Delft")
     assert made.code == 0
@@ -91,6 +92,7 @@ def test_sessions(cli: Cli) -> None:
     assert (board.tags["Stage"], board.tags["Session"]) == ("Round 1/2", "tuesday-1")
 
 
+@pytest.mark.slow
 def test_a_second_format_makes_the_same_deals_and_changes_nothing_else(cli: Cli) -> None:
     cli(*MAKE)
     cli(*CLUB, *TITLE, "--value", "40829.12")
@@ -102,6 +104,7 @@ def test_a_second_format_makes_the_same_deals_and_changes_nothing_else(cli: Cli)
     assert cli("squaredeal", "verify", "tuesday").code == 0
 
 
+@pytest.mark.slow
 def test_notices_and_hand_records_have_the_hash_and_its_code(cli: Cli) -> None:
     cli(*MAKE)
     event = open_event("tuesday/tuesday.sqd")
@@ -117,6 +120,7 @@ def test_notices_and_hand_records_have_the_hash_and_its_code(cli: Cli) -> None:
         assert Path("tuesday/tuesday-records.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_hand_records_begin_with_the_title_and_the_date(cli: Cli) -> None:
     words = (*CLUB, "--boards", "4", *TITLE, "--date", "2026-11-24", "--folder", "set", "--records")
     assert cli(*words).code == 0
@@ -127,6 +131,7 @@ def test_hand_records_begin_with_the_title_and_the_date(cli: Cli) -> None:
         assert header.strip() == "<h1>Tuesday</h1>\n<ul><li>24 November 2026</li></ul>"
 
 
+@pytest.mark.slow
 def test_hand_records_with_tricks(cli: Cli) -> None:
     words = (*CLUB, "--boards", "2", *TITLE, "--date", "2026-11-24", "--folder")
     assert cli(*words, "a", "--records", "--solve").code == 0
@@ -146,6 +151,7 @@ def test_hand_records_with_tricks(cli: Cli) -> None:
     )
 
 
+@pytest.mark.slow
 def test_nothing_is_overwritten(cli: Cli) -> None:
     cli(*MAKE)
     before = contents("tuesday")
@@ -176,6 +182,7 @@ def test_keys_alone_in_a_folder_are_a_set(cli: Cli) -> None:
     assert contents("tuesday") == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("value", "named"),
     [
@@ -196,6 +203,7 @@ def test_a_folder_has_the_letters_of_its_title(cli: Cli) -> None:
     assert Path("lodz-strasse-2/lodz-strasse-2.pbn").is_file()
 
 
+@pytest.mark.slow
 def test_verify_of_nothing_and_of_other_deals(cli: Cli) -> None:
     cli(*CLUB, "--boards", "8", *TITLE)
     checked = cli("squaredeal", "verify", "tuesday")
@@ -254,6 +262,7 @@ def line_ends_of_windows(text: str) -> str:
     return text.replace("\n", "\r\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("suffix", "change", "told"),
     [
@@ -299,6 +308,7 @@ def test_the_set_waits_for_its_value(cli: Cli) -> None:
     assert "the set waits for 'DJI of 3 May'" in outcome.complaint
 
 
+@pytest.mark.slow
 def test_json(cli: Cli) -> None:
     row = json.loads(cli(*MAKE, "--json").out)
     assert re.fullmatch("[0-9a-f]{64}", row["hash"])

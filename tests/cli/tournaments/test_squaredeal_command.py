@@ -91,6 +91,7 @@ def test_a_missing_board_and_a_session_in_another_format(cli: Cli, event: Path) 
     assert short.complaint == "played: session RR01: boards 3, 4 are in no file"
 
 
+@pytest.mark.slow
 def test_files_in_any_order_and_in_a_zip_file(cli: Cli, event: Path) -> None:
     files = ("cup.sqd", "cup.sqk", "RR01.pbn")
     wanted = cli("squaredeal", "verify", *files)
@@ -158,6 +159,7 @@ def test_verify_compares_the_hash_that_somebody_kept(cli: Cli) -> None:
     assert "--hash: a SHA-256 has 64 digits" in wrong.complaint
 
 
+@pytest.mark.slow
 def test_a_world_championship(cli: Cli) -> None:
     folder = corpus_folder() / "squaredeal"
     if not folder.is_dir():

@@ -493,6 +493,7 @@ def test_errors_of_functions_of_python_are_their_own() -> None:
         condition(lambda _: None).values(rows_of(RANDOM_DEALS))  # type: ignore[arg-type,return-value]
 
 
+@pytest.mark.slow
 def test_only_the_rows_that_need_a_draw_draw() -> None:
     """So the next draw of a row is that of the definition, in the few rows that are asked too."""
     owners = pav.numbering("deal").sample_many(9000, seed=7)
@@ -508,6 +509,7 @@ def test_only_the_rows_that_need_a_draw_draw() -> None:
         assert chunk.evaluation(row).value(later) == single.value(later)
 
 
+@pytest.mark.slow
 def test_what_stands_in_several_places_is_worked_once() -> None:
     """Also a draw whose bound is a draw, and a function below many operators."""
     calls = Counter[Deal]()

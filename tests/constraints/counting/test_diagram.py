@@ -178,6 +178,7 @@ def test_absorbing_keeps_products_small() -> None:
     assert same(combine(parts, np.logical_and.reduce), both(parts))
 
 
+@pytest.mark.slow
 @given(several(1))
 @settings(max_examples=40, deadline=None)
 def test_a_function_of_one(drawn: tuple[int, list[Diagram]]) -> None:
@@ -190,6 +191,7 @@ def test_a_function_of_one(drawn: tuple[int, list[Diagram]]) -> None:
         assert made.value(word) == value * value - 3 * value
 
 
+@pytest.mark.slow
 @given(several(1))
 @settings(max_examples=40, deadline=None)
 def test_living_steps(drawn: tuple[int, list[Diagram]]) -> None:
@@ -210,6 +212,7 @@ def test_columns_are_the_letters_of_more_seats() -> None:
     assert tree((), 2, lambda _: 5).columns((2,)) == [0, 0]
 
 
+@pytest.mark.slow
 @given(
     st.integers(1, 6).flatmap(
         lambda width: st.lists(

@@ -75,6 +75,7 @@ def test_the_error_survives_pickling() -> None:
     assert (type(again), str(again), again.args) == (type(error), str(error), error.args)
 
 
+@pytest.mark.slow
 @given(
     st.integers(0, 10**6), st.lists(st.integers(0, 999), max_size=9), st.integers(1, 99),
     st.integers(0, 99),

@@ -185,6 +185,7 @@ def test_seats_are_alike(text: str) -> None:
     assert 0 < found.pop() < DEALS
 
 
+@pytest.mark.slow
 def test_pairs_of_seats_are_alike() -> None:
     seats = ("north", "east", "south", "west")
     text = "hcp({}) + hcp({}) >= 30 && spades({}) + spades({}) == 9"
@@ -192,6 +193,7 @@ def test_pairs_of_seats_are_alike() -> None:
     assert len(found) == 1
 
 
+@pytest.mark.slow
 def test_what_must_be_true_of_a_deal() -> None:
     four = "spades(north) + spades(east) + spades(south) + spades(west)"
     assert cardinality(f"{four} == 13") == DEALS

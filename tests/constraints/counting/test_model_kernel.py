@@ -125,6 +125,7 @@ def test_endings(where: str, cards: int) -> None:
     assert integers(space.rank_many(owners)) == places
 
 
+@pytest.mark.slow
 def test_neither_threads_nor_the_seams_of_batches_matter() -> None:
     space = space_of("two hands")
     one, two = (space.draw(40_000, seed=1, threads=threads) for threads in (1, 2))

@@ -53,6 +53,7 @@ def test_a_constant(value: int) -> None:
     assert_reduced(diagram)
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.integers(-3, 3) | st.integers(-(2**56), 2**56), min_size=2, max_size=7),
     st.integers(0, 2),

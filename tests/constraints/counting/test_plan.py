@@ -170,6 +170,7 @@ def test_methods() -> None:
         pav.deals(where, method="exactly")  # type: ignore[call-overload]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_a_plan_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     first = planned(LARGE[1])

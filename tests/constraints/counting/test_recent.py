@@ -46,6 +46,7 @@ def space(where: str = WHERE, memory: int | str = "4G") -> pav.ConstrainedDeals:
     return found
 
 
+@pytest.mark.slow
 def test_equal_conditions_share_a_model(builds: list[int]) -> None:
     spaces = [space(), space(WHERE.replace(" ", "")), pav.deals(pav.expression(WHERE))]
     models = {id(one.model) for one in spaces if isinstance(one, pav.ConstrainedDeals)}
@@ -62,6 +63,7 @@ def test_equal_conditions_share_a_model(builds: list[int]) -> None:
     assert len(builds) == 5
 
 
+@pytest.mark.slow
 def test_a_model_counts_only_for_limits_not_below_its_own(builds: list[int]) -> None:
     large = space(memory="1G").model
     assert space(memory="2G").model is large
@@ -76,6 +78,7 @@ def test_a_model_counts_only_for_limits_not_below_its_own(builds: list[int]) -> 
         assert space(memory="100M").model is small
 
 
+@pytest.mark.slow
 def test_the_least_recently_used_models_go(
     monkeypatch: pytest.MonkeyPatch, builds: list[int]
 ) -> None:
@@ -96,6 +99,7 @@ def test_the_least_recently_used_models_go(
     assert builds
 
 
+@pytest.mark.slow
 def test_a_large_model_is_shared_while_a_space_holds_it(
     monkeypatch: pytest.MonkeyPatch, builds: list[int]
 ) -> None:

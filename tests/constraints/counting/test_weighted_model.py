@@ -192,6 +192,7 @@ def test_totals_at_the_edges_of_limbs(total: int) -> None:
     check_numbers(found, brute(SPADES, [], weights))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("large", [10**25, 10**50, 10**200])
 def test_sums_of_any_size(large: int) -> None:
     deck = TOYS[0]
@@ -251,6 +252,7 @@ def test_negative_weights() -> None:
     assert found.words == len([w for w in deck.words if deck.value(spades, w) == 2])
 
 
+@pytest.mark.slow
 def test_weights_of_a_side_constrain_few_seats() -> None:
     """A weight that does not distinguish its seats is one of the other seats, if that is less."""
     deck = TOYS[0]

@@ -189,6 +189,7 @@ def test_known_scores() -> None:
         assert value(f"score({word}, {contract}, {tricks})") == expected, contract
 
 
+@pytest.mark.slow
 def test_imps() -> None:
     for difference in range(-5000, 5001):
         assert imps(difference) == imps_by_table(difference)

@@ -46,6 +46,7 @@ def _by_dds(dds: Any, table: np.ndarray, vulnerable: int) -> Any:
     return sides[0]
 
 
+@pytest.mark.slow
 def test_par_is_that_of_dds_for_2000_deals() -> None:
     dds = pytest.importorskip("endplay._dds")
     solver, deals = _Tricks(5), numbering("deal").sample_many(500, seed=11)

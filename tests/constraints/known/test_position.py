@@ -150,6 +150,7 @@ def test_an_ending_has_the_live_cards_and_no_card_that_is_gone() -> None:
     assert space.cardinality == len(expected) > 1
 
 
+@pytest.mark.slow
 def test_endings_after_known_tricks_are_as_many_as_deals() -> None:
     play = pav.Play("W", "DT D3 D2 DJ, SA S9 S4 S3, SK S8 S5 H3", "NT")
     table = pav.position(hands=BOTH, played=play)
@@ -209,6 +210,7 @@ def test_a_mix_has_known_cards() -> None:
     assert mixed.types[0].cardinality == pav.deals("hcp(east) >= 8", hands=BOTH).cardinality
 
 
+@pytest.mark.slow
 def test_known_cards_join_the_condition_of_a_space() -> None:
     counted = pav.deals("hcp(east) >= 8")
     tested = pav.deals("hcp(east) >= 8 && rnd(1) == 0")
@@ -345,6 +347,7 @@ def fits(rooms: list[int], unseen: list[int], voids: set[tuple[int, int]]) -> bo
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(
     st.lists(st.integers(0, 3), min_size=4, max_size=4),

@@ -32,6 +32,7 @@ def places(text: str) -> list[int]:
     return [end for end in range(len(text) + 1) if end in {0, len(text)} or not text[end].isalnum()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [SCRIPT, situation("stayman").where, situation("reverse").where])
 def test_what_is_offered_can_be_continued(text: str) -> None:
     """This is the definition: the grammar accepts something after the completed text."""
@@ -45,6 +46,7 @@ def test_what_is_offered_can_be_continued(text: str) -> None:
     assert {"function", "operator", "seat"} <= kinds
 
 
+@pytest.mark.slow
 def test_each_word_of_a_text_is_offered_where_it_stands() -> None:
     words = [name for name in situation_names() if "&&" in situation(name).where]
     for name in words[:6]:

@@ -72,6 +72,7 @@ _COMPARE: dict[str, Callable[[Fraction, Fraction], bool]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_comparisons_are_those_of_fractions_for_2000_deals(seed: int) -> None:
     rng = random.Random(seed)
@@ -116,6 +117,7 @@ def _sums(name: str) -> list[Fraction]:
     return [sum((worth.get(r, zero) for suit in h[2] for r in suit), zero) for h in HANDS]
 
 
+@pytest.mark.slow
 def test_frequencies_have_decimals() -> None:
     script = parse_script(
         f"{_HEAD} action bktfreq(pt8(south), 5, 10.0, 2.5), frequency(hcp(south), 8.25, 8.75)"

@@ -71,6 +71,7 @@ def test_any_script(text: str) -> None:
     _bears(parse_script, text)
 
 
+@pytest.mark.slow
 @given(st.text("any4x0135 +-,9\n", max_size=20))
 @settings(max_examples=200, deadline=None)
 def test_any_shapes(text: str) -> None:

@@ -34,6 +34,7 @@ def made_anew(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return rules
 
 
+@pytest.mark.slow
 def test_kept_tables_parse_as_new_ones(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     new = source._new_parser("script").parse(SCRIPT)
     source.keep_tables()
@@ -44,6 +45,7 @@ def test_kept_tables_parse_as_new_ones(home: Path, monkeypatch: pytest.MonkeyPat
     assert rules == ["mixture"]
 
 
+@pytest.mark.slow
 def test_tables_of_another_grammar_are_not_used(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

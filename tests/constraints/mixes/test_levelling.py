@@ -96,6 +96,7 @@ def test_boards_stand_in_for_the_deals_of_the_condition() -> None:
     assert sum(parts) + table.natural_untyped.value == 1
 
 
+@pytest.mark.slow
 def test_deals_are_of_their_types_in_the_even_order() -> None:
     mix = pav.level(GIVEN, TYPES, shares=[1, 2, 1])
     assert mix.order == EvenOrder((1, 2, 1))
@@ -107,6 +108,7 @@ def test_deals_are_of_their_types_in_the_even_order() -> None:
     assert mix.sample(15, seed=3, start=25) == mix.sample(40, seed=3)[25:]
 
 
+@pytest.mark.slow
 def test_a_sample_is_that_of_the_space_of_its_type() -> None:
     mix = pav.level(GIVEN, TYPES)
     for k, place in enumerate(mix.places(12, seed="rule")):
@@ -148,6 +150,7 @@ def test_two_lists_have_their_shares_exactly() -> None:
         assert (type_of(deal, TYPES), type_of(deal, ALSO)) == pair
 
 
+@pytest.mark.slow
 def test_pairs_keep_the_proportions_of_nature() -> None:
     types = {"rich": "hcp(south) >= 11", "rest": "1"}
     also = {"king": "hascard(west, KD)", "rest": "1"}
@@ -160,6 +163,7 @@ def test_pairs_keep_the_proportions_of_nature() -> None:
     assert float(odds[1]) == pytest.approx(float(odds[0]), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_types_that_never_occur_leave_their_share_to_the_others() -> None:
     types = {
         "none": "hcp(north) > 40",
@@ -232,6 +236,7 @@ def test_drawn_types_and_back() -> None:
     assert list(drawn.places(300, seed=2)) == list(same.places(300, seed=2))
 
 
+@pytest.mark.slow
 def test_mixes_can_be_interleaved() -> None:
     mix = pav.mix([(TYPES["rich"], 1), (TYPES["even"], 2)], given=GIVEN)
     even = mix.interleaved
@@ -242,6 +247,7 @@ def test_mixes_can_be_interleaved() -> None:
         _ = pav.mix([TYPES["rich"], TYPES["even"]], given=GIVEN).interleaved
 
 
+@pytest.mark.slow
 def test_levelled_mixes_are_values() -> None:
     mix = two_lists()
     twin = pickle.loads(pickle.dumps(mix))

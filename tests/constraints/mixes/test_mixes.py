@@ -199,6 +199,7 @@ def test_weights_at_the_edge_of_what_can_be_drawn_below() -> None:
         pav.mix([("hcp(south) >= 20", 2**128), ("1", 1)])
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(1, 2**64) | st.integers(1, 5), min_size=1, max_size=6), st.integers(0))
 def test_places_of_a_batch_are_those_of_the_definition(weights: list[int], seed: int) -> None:
     every, one = pav.deals(1, method="counted"), Number(1)
@@ -216,6 +217,7 @@ def die_values(found: Iterator[Evaluation], node: Node) -> list[int]:
     return [each.value(node) for each in found]
 
 
+@pytest.mark.slow
 def test_actions_draw_after_the_type() -> None:
     """`rnd` of a counted type's deal is further number 1: number 0 was the type."""
     mix, die = pav.mix(OPENINGS), parse_expression("rnd(6)")

@@ -93,6 +93,7 @@ def test_the_word_is_the_first_of_all(weights: tuple[int, ...]) -> None:
     assert is_mixed(weights) == bool(mixed)
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # the search takes 20,000 steps at most
 @given(SMALL_WEIGHTS)
 def test_any_number_of_deals_has_the_shares_but_rounding(weights: list[int]) -> None:
@@ -188,6 +189,7 @@ def test_both_lists_have_their_shares_in_every_round() -> None:
     assert all(set(order[k : k + 3]) == {0, 1, 2} for k in range(len(order) - 3))
 
 
+@pytest.mark.slow
 def test_pairs_come_as_often_as_their_shares_on_average() -> None:
     places = Counter(PAIRS.places(7, 0, 12 * 2000))
     for place, (i, j) in enumerate(PAIRS.pairs):

@@ -82,6 +82,7 @@ graphs = st.builds(_grown, st.permutations(LEAVES), steps)
 chancy_graphs = st.builds(_grown, st.permutations(LEAVES + CHANCES), steps)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(nodes(), nodes())
 def test_equal_nodes_are_one_object_unless_they_draw(one: Node, other: Node) -> None:
@@ -93,6 +94,7 @@ def test_equal_nodes_are_one_object_unless_they_draw(one: Node, other: Node) -> 
     assert copy.copy(one) is copy.deepcopy(one) is one
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(chancy_graphs)
 def test_walks_come_to_each_node_once(node: Node) -> None:
@@ -122,6 +124,7 @@ def test_what_is_written_is_the_same_graph(node: Node) -> None:
     assert weight is None
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(graphs, st.lists(deals(), min_size=1, max_size=4))
 def test_batches_of_graphs_are_those_of_the_definition(node: Node, some: list[Deal]) -> None:
@@ -136,6 +139,7 @@ def test_batches_of_graphs_are_those_of_the_definition(node: Node, some: list[De
         assert values_of(node, owners).tolist() == expected
 
 
+@pytest.mark.slow
 def test_many_rows_share_what_stands_in_several_places() -> None:
     """Choices and conjunctions over one chain: exponentially many ways, one answer for each."""
     length, points = Length(Seat.NORTH, Suit.SPADES), card_sum(Seat.SOUTH, None, POINTS["hcp"])
@@ -210,6 +214,7 @@ def test_threads_make_the_same_nodes() -> None:
     assert all(one is other for each in others for one, other in zip(first, each, strict=True))
 
 
+@pytest.mark.slow
 def test_what_is_large_is_shown_shortly() -> None:
     deep: Node = Number(1)
     for _ in range(3000):

@@ -65,6 +65,7 @@ def test_a_wrong_holding_is_pointed_at() -> None:
     )
 
 
+@pytest.mark.slow
 def test_counts() -> None:
     four = pav.probability("spades(north) == 4")
     assert pav.probability(holding("north", "spades", "QTxx")) == four * comb(8, 2) / comb(13, 4)

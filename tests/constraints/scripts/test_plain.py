@@ -14,6 +14,7 @@ from pavcodec.constraints.scripts.plain import Edits, drawable, level_text, with
 from pavcodec.errors import TextError
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -336,6 +336,7 @@ def test_many_deals_at_once_are_tallied_as_one_by_one(
     assert text(map(batch, halves, places)) == expected
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(-(2**63), 2**63 - 1), max_size=9), st.integers(-99, 99))
 def test_columns_are_added_as_values_are(values: list[int], low: int) -> None:
     text = f"action average 1, frequency (1, {low}, {low + 5}), bktfreq (1, {low}, {low + 20}, 7)"

@@ -63,6 +63,7 @@ def _chosen(owners: np.ndarray) -> list[np.ndarray]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("condition", CONDITIONS)
 @pytest.mark.parametrize("size", [1, 2])
 def test_numbers_and_endings(condition: str, size: int) -> None:

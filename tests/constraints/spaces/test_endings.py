@@ -84,6 +84,7 @@ def test_conflicts() -> None:
     assert [str(part) for part in space.conflict()] == ["hcp(north) >= 10"]
 
 
+@pytest.mark.slow
 def test_odds_among_endings() -> None:
     space = pav.endings("spades(north) + spades(south) == 5", cards=5)
     chance = pav.probability("spades(north) == 5", given=space)

@@ -188,6 +188,7 @@ def source_of(name: str) -> Source:
     return SOURCES[name]()
 
 
+@pytest.mark.slow
 @every_source
 def test_every_layout_comes_as_often_as_its_weight_says(name: str) -> None:
     space, weights = source_of(name)
@@ -214,6 +215,7 @@ def test_the_kinds_are_what_they_are_called() -> None:
     assert {name for name, space in kinds.items() if not space.is_uniform} == unequal
 
 
+@pytest.mark.slow
 @every_source
 def test_all_faces_give_the_same_sequence(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One by one, in batches, as arrays and as numbers; from any place on, by any threads."""
@@ -254,6 +256,7 @@ def test_different_layouts_are_those_that_did_not_come_before(name: str) -> None
             space.sample(len(weights) + 1, seed=7, distinct=True)
 
 
+@pytest.mark.slow
 @every_source
 def test_a_source_is_a_value(name: str) -> None:
     space: Any

@@ -115,6 +115,7 @@ def not_legal_with(cards: int) -> int:
     return cards * 12 * 11 * 10
 
 
+@pytest.mark.slow
 def test_a_card_in_four() -> None:
     """With four cards each, one of each suit in every hand is all that is not legal."""
     where = "hascard(north, SA)"
@@ -221,6 +222,7 @@ def test_simulated_odds_come_from_legal_endings() -> None:
     assert exact != Fraction(comb(5, 3) * comb(5, 2), comb(10, 5))
 
 
+@pytest.mark.slow
 def test_an_archive_does_not_keep_them() -> None:
     space = pav.endings("hcp(north) == 0", cards=5, legal=True)
     with pytest.raises(pav.PavError, match="space='legal'"):

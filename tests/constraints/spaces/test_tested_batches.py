@@ -140,6 +140,7 @@ def test_a_deal_that_nobody_can_test_stands_in_its_place() -> None:
     assert found == [deal for deal, points in kept if 26 < points < 73 and points != 33]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_batches")
 def test_few_deals_are_solved_or_asked_ahead() -> None:
     """What is slow is asked of the deals in their order, at most of about twice those needed."""
@@ -161,6 +162,7 @@ def test_few_deals_are_solved_or_asked_ahead() -> None:
     assert asked == strong[: len(asked)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_batches")
 def test_deals_that_are_slow_to_draw_are_not_drawn_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     space = pav.deals_by_cases("spades(west) == 9 && hcp(north) > hcp(south) + 4")

@@ -56,6 +56,7 @@ def small(name: str) -> ConstrainedDeals:
     return small_space(seed, 11, where)
 
 
+@pytest.mark.slow
 def test_seeds_are_as_even_as_samples() -> None:
     """The first deal of a thousand seeds, as of a thousand sessions."""
     space = small("one hand")
@@ -142,6 +143,7 @@ def test_a_card_goes_anywhere_in_the_next_deal() -> None:
     assert np.bincount(owners[:, 0]).min() > DRAWS / 4 - 4 * (DRAWS * 3 / 16) ** 0.5
 
 
+@pytest.mark.slow
 def test_the_classic_dealer_is_caught() -> None:
     """A card of West is too seldom North's in its next deal; the same figures show it."""
     owners = classic(5000, 7)
@@ -213,6 +215,7 @@ def test_words_that_would_favour_a_deal_are_rejected(monkeypatch: pytest.MonkeyP
     assert [counter[:2] for counter in script.asked] == [(0, 0), (0, 1), (1, 0)]
 
 
+@pytest.mark.slow
 def test_the_last_word_is_that_of_the_last_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, space in {name: small(name) for name in SMALL}.items():  # made before the script
         script = Script([2**128 - 1, 0])

@@ -276,6 +276,7 @@ def test_no_deal_has_a_weight(where: str, joint: Any, reason: str) -> None:
             use(space)
 
 
+@pytest.mark.slow
 def test_known_cards_are_short_in_messages() -> None:
     hands = {"S": "AKQ2.K85.AJ4.T63"}
     messages = {

@@ -119,6 +119,7 @@ def test_numbers_have_the_numbering_of_the_caller() -> None:
     assert np.array_equal(found[0], owners)
 
 
+@pytest.mark.slow
 def test_a_pipe_gets_the_same_bytes(tmp_path: Path) -> None:
     class Pipe(io.BytesIO):
         def seekable(self) -> bool:

@@ -41,6 +41,7 @@ def test_every_holding_counts_as_a_hand_of_it_does() -> None:
     assert holding == 2**13 - 1
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(LAYOUTS)
 def test_the_counts_of_hands(some: list[Layout]) -> None:

@@ -187,6 +187,7 @@ def test_a_board_without_cards_has_tags() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(deals() | layouts() | sparse_layouts())
 def test_what_is_told_of_a_hand_is_what_a_hand_tells(layout: Layout) -> None:
@@ -227,6 +228,7 @@ def test_pbn_comes_back_through_parquet(tmp_path: Path) -> None:
     assert (tmp_path / "event.pbn").read_bytes() == (tmp_path / "direct.pbn").read_bytes()
 
 
+@pytest.mark.slow
 def test_pipes_are_written_and_read_and_recognised() -> None:
     boards = list(pav.read(DEMO))
     pipe = OneWay()

@@ -311,6 +311,7 @@ def test_row_groups_that_are_not_those_of_the_footer_are_a_problem() -> None:
     assert "\n" not in problem
 
 
+@pytest.mark.slow
 def test_a_damaged_row_group_is_a_problem_and_the_others_are_read() -> None:
     owners = numbering("deal").sample_many(70_000, seed=7)
     stream = io.BytesIO()

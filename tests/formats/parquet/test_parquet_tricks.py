@@ -34,6 +34,7 @@ def read(data: bytes) -> tuple[list[Board], list[str]]:
     return list(found), [problem.reason for problem in problems]
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(rows_of_tricks(8), st.booleans(), st.booleans())
 def test_arrays_equal_boards(rows: list[list[int]], tags: bool, solved: bool) -> None:

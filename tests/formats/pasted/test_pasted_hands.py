@@ -83,6 +83,7 @@ WRITERS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", WRITERS)
 @given(deal=deals())
 def test_hands_in_any_dress(write: Callable[[pav.Layout], str], deal: pav.Deal) -> None:

@@ -96,6 +96,7 @@ def test_an_escape_line_is_never_broken() -> None:
     assert board.sections["Auction"] == ("1C", escape.strip())
 
 
+@pytest.mark.slow
 def test_few_tags_may_stand_for_the_games_that_follow() -> None:
     """Else a file of some hundred kilobytes could mean gigabytes."""
     tags = "".join(f'[T{n} "##x"]\n' for n in range(3000))

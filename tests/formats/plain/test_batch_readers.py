@@ -351,6 +351,7 @@ LIN_PIECES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_plain_boards_of_lin_among_others(seed: int) -> None:
     random = Random(seed)
@@ -563,6 +564,7 @@ def test_a_hand_of_fourteen_cards_in_csv() -> None:
     assert_the_same("csv", "\n".join([row[0], '","'.join(fields), row[2]]).encode())
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 600), st.sampled_from('",/AKx7\n N')), max_size=6))
 def test_damaged_csv(changes: list[tuple[int, str]]) -> None:
     text = list(csv_text(6))

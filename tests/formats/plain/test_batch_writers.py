@@ -347,6 +347,7 @@ def test_an_error_of_the_stream_comes_through() -> None:
             written(name, batches, quickly=True, stream=Full())
 
 
+@pytest.mark.slow
 def test_an_error_of_the_batches_comes_through() -> None:
     def broken() -> Iterable[BoardBatch]:
         yield BoardBatch(mixed_owners())

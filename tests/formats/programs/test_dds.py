@@ -77,6 +77,7 @@ def test_the_rules_are_numbers(number: int) -> None:
     assert write_format("dds", [board]).data == text.encode()
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     found=st.lists(

@@ -82,6 +82,7 @@ def test_what_is_written_is_read(name: str, found: list[tuple[Deal, TrickTable]]
     assert write_format(name, again.boards).data == data
 
 
+@pytest.mark.slow
 @some
 @given(deal=deals(), tricks=trick_tables())
 def test_gib_has_the_digits_of_its_library(deal: Deal, tricks: TrickTable) -> None:

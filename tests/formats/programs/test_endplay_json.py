@@ -41,6 +41,7 @@ def test_a_board_comes_back() -> None:
     assert facts(reading.board) | {"Deal": DEAL} == facts(read_text(PBN).board)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=50)
 @given(table_boards())
 def test_boards_come_back(board: Board) -> None:

@@ -166,6 +166,7 @@ DIGITS = Board.make(
 SOLVED_ENDING = Board.make(Layout.from_pbn(ENDING), number=5, tricks=TABLE)
 
 
+@pytest.mark.slow
 @some
 @given(solved=st.lists(st.tuples(deals(), trick_tables()), max_size=3))
 def test_pbn_to_zrd_to_pbn_keeps_deals_and_tricks(solved: list[tuple[Deal, TrickTable]]) -> None:
@@ -274,6 +275,7 @@ def test_a_stream_that_dribbles_gives_the_same_boards(name: str, portion: int) -
     assert whole.problems == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["deal13", "zbs", "base5-16"])
 def test_many_records_are_read_in_several_goes(name: str) -> None:
     raw = write_format(name, SOLVED).data

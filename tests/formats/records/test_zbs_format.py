@@ -45,6 +45,7 @@ def test_a_suit_alone_is_a_board_with_a_tag() -> None:
     assert write_format("zbs", [board]) == (bytes.fromhex("daf0ba48"), [])
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(things=st.lists(suits() | layouts() | sparse_layouts(), max_size=5))
 def test_zbs_to_pbn_to_zbs_gives_the_same_words(things: list[SuitLayout | Layout]) -> None:

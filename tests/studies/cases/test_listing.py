@@ -53,6 +53,7 @@ def test_a_file_has_the_cases_of_the_table(table: CaseTable, listing: CaseListin
     assert listing[::-30011] == table[::-30011]
 
 
+@pytest.mark.slow
 def test_numbers_pick_the_same_cases(table: CaseTable, listing: CaseListing) -> None:
     numbers = random.Random(7)
     picked = [numbers.randrange(table.cardinality) for _ in range(50)]

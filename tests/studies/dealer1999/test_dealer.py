@@ -67,6 +67,7 @@ def test_forced_slots_of_the_article() -> None:
     assert dealing.lengths[Seat.EAST] == [0, 0, 5, 2]
 
 
+@pytest.mark.slow
 def test_crazy_eights_never_fail() -> None:
     space, dealer = pav.deals(CRAZY_EIGHTS), deals_as_in_1999(CRAZY_EIGHTS)
     assert all(deal in space for deal in dealer.sample(200, seed=7))
@@ -201,6 +202,7 @@ def test_weights_of_the_user() -> None:
     assert {deal["W"].shape[0] for deal in many.sample(10, seed=7)} == {13}
 
 
+@pytest.mark.slow
 def test_samples_are_each_by_itself_and_all_or_none() -> None:
     dealer = deals_as_in_1999("spades(west) == 6 && hcp(west) == 25")
     deals = dealer.sample(20, seed=7)
@@ -212,6 +214,7 @@ def test_samples_are_each_by_itself_and_all_or_none() -> None:
     assert pickle.loads(pickle.dumps(dealer)) == dealer
 
 
+@pytest.mark.slow
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: object) -> None:
     where = "hcp(west) >= 20 && shape(west, any 4333)"
     assert main(["deal", where, "--method", "1999", "-n", "3", "--seed", "7", "--start", "2"]) == 0

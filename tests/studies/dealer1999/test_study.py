@@ -57,6 +57,7 @@ def test_the_first_deals_are_dealt_again() -> None:
     assert {"failed": failed, "counts": TOOL.counted(counts)} == KEPT["even"]["first"]
 
 
+@pytest.mark.slow
 def test_exact_shares_are_those_of_the_odds() -> None:
     where = "shape(north, any 4333)"
     assert TOOL.exact(where, "north pattern") == {"4-3-3-3": 1}

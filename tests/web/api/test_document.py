@@ -50,6 +50,7 @@ def test_the_document_is_valid(document: dict[str, Any]) -> None:
     validate(document)
 
 
+@pytest.mark.slow
 def test_each_part_has_a_name_of_its_own(document: dict[str, Any]) -> None:
     """Two classes of one name would get the names of their modules, also in generated clients."""
     assert [name for name in document["components"]["schemas"] if "__" in name] == []

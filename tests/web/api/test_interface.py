@@ -67,6 +67,7 @@ class Busy(ThreadWorkers):
         raise HTTPException(503, "the server is busy: try again in 7 seconds", {"Retry-After": "7"})
 
 
+@pytest.mark.slow
 def test_a_refusal_has_its_status_and_the_time_of_another_try() -> None:
     application = make_application(Settings(), Busy(Settings()))
     with TestClient(application, base_url="http://localhost") as client:
@@ -76,6 +77,7 @@ def test_a_refusal_has_its_status_and_the_time_of_another_try() -> None:
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
 
 
+@pytest.mark.slow
 def test_other_sites_may_read_the_interface_only(client: TestClient) -> None:
     shared = "Access-Control-Allow-Origin"
     assert client.get("/api/v1/decode", headers=ORIGIN).headers[shared] == "*"

@@ -28,6 +28,7 @@ def asked(link: str) -> dict[str, list[str]]:
     return parse_qs(urlsplit(link).query)
 
 
+@pytest.mark.slow
 def test_without_a_seed_the_server_chooses_one(client: TestClient) -> None:
     answer = client.get("/deal", params={"condition": STRONG, "north": ""}, follow_redirects=False)
     assert answer.status_code == 303
@@ -66,6 +67,7 @@ def test_the_seed_of_a_script_counts(client: TestClient) -> None:
     assert len(Page(client.get(answer.headers["location"]).text).boards) == 3
 
 
+@pytest.mark.slow
 def test_further_boards_continue_the_set(client: TestClient) -> None:
     first = page(client, condition=STRONG, seed="7", n="3")
     [following] = first.links("Next boards")

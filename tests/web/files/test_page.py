@@ -154,6 +154,7 @@ def test_strange_files_are_answered(client: TestClient, name: str) -> None:
     assert "Traceback" not in page.text
 
 
+@pytest.mark.slow
 def test_boards_come_in_pages(client: TestClient) -> None:
     text = b"\n".join(b"N:AK.Q.. - .32.4. -" for _ in range(80))
     first = post(client, files=[("file", ("many.txt", text))])

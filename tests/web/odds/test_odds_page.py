@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from fastapi.testclient import TestClient
 
 
+@pytest.mark.slow
 def test_the_form_keeps_the_question(client: TestClient) -> None:
     fields = {"event": "spades(east) == 2", "south": "SAKQ2", "played": "W S9", "shown_out": "W S"}
     page = Page(client.get("/odds", params=fields).text)
@@ -20,6 +21,7 @@ def test_the_form_keeps_the_question(client: TestClient) -> None:
     assert command in page.codes
 
 
+@pytest.mark.slow
 def test_downloads_have_the_same_question(client: TestClient) -> None:
     page = Page(client.get("/odds?event=hcp(north)&south=AKQ2.K85.AJ4.T63").text)
     links = [link for link in page.links() if link.startswith("/odds/file")]

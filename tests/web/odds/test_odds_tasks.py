@@ -46,6 +46,7 @@ def file_of(**fields: Any) -> str:
     return content_of(download).decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fields", "heads"),
     [
@@ -80,6 +81,7 @@ def marks(tag: str, **fields: Any) -> list[ElementTree.Element]:
     return [*root.iter(f"{{http://www.w3.org/2000/svg}}{tag}")]
 
 
+@pytest.mark.slow
 def test_the_drawing_has_a_bar_for_each_value_in_proportion() -> None:
     bars = marks("rect", event="spades(east)", given=NINE)
     widths = [float(each.get("width", "")) for each in bars]
@@ -89,6 +91,7 @@ def test_the_drawing_has_a_bar_for_each_value_in_proportion() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_heat_map_has_a_cell_for_each_pair() -> None:
     heats = [each.get("class") for each in marks("rect", **PAIR)]
     assert len(heats) == len(pav.distribution("aces(north)", "kings(north)", given=PAIR["given"]))
@@ -96,11 +99,13 @@ def test_the_heat_map_has_a_cell_for_each_pair() -> None:
     assert asked(**PAIR).view["map"].count("<rect") == len(heats)
 
 
+@pytest.mark.slow
 def test_a_drawing_escapes_what_the_user_wrote() -> None:
     [title] = marks("title", event="spades(east)", given="hcp(north) < 5 && hcp(south) < 9")
     assert title.text == "spades(east) with hcp(north) < 5 && hcp(south) < 9"
 
 
+@pytest.mark.slow
 def test_an_answer_has_a_limit_of_values(monkeypatch: pytest.MonkeyPatch) -> None:
     values = len(pav.distribution("aces(north)", "kings(north)", given=PAIR["given"]))
     monkeypatch.setattr(answering, "MOST_VALUES", values)

@@ -41,6 +41,7 @@ def test_a_new_set_gets_a_seed_and_a_short_address(
     assert (found["situation"], found["n"]) == (topics, ["4"])
 
 
+@pytest.mark.slow
 def test_a_set_has_as_many_boards_as_that_of_the_command(client: TestClient) -> None:
     usual = signature(pav.practice_set).parameters["n"].default
     assert Page(client.get("/practice").text).fields["n"] == str(usual)
@@ -54,6 +55,7 @@ def test_a_set_of_ones_own_condition_stays_in_the_form(client: TestClient) -> No
     assert page.fields["condition"] == OWN
 
 
+@pytest.mark.slow
 def test_situations_are_found_and_have_the_points_of_a_teacher(client: TestClient) -> None:
     every = Page(client.get("/practice").text)
     assert {f"w-{name}" for name in pav.situation_names()} <= set(every.fields)
@@ -67,6 +69,7 @@ def test_situations_are_found_and_have_the_points_of_a_teacher(client: TestClien
     assert (points.get("value"), points.get("placeholder")) == ("12-14", "15-17")
 
 
+@pytest.mark.slow
 def test_a_file_has_the_whole_set(client: TestClient) -> None:
     page = Page(client.get(f"/practice?{SET}&seat=N&board=2").text)
     [link] = page.links("PBN")

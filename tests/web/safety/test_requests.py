@@ -47,6 +47,7 @@ def test_every_answer_has_the_headers(client: TestClient, address: str) -> None:
     assert "unsafe" not in POLICY
 
 
+@pytest.mark.slow
 def test_https_stays_https() -> None:
     with TestClient(threaded_application(), base_url="https://localhost") as client:
         assert "max-age" in client.get("/health").headers["strict-transport-security"]
@@ -224,6 +225,7 @@ def test_forms_of_other_sites_are_refused(
     assert client.post(DECODE, json={"number": 5}, headers=headers).status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("host", "status"),
     [
@@ -246,6 +248,7 @@ def test_only_requests_for_this_server_are_answered(host: str, status: int) -> N
         assert client.get("/health", headers={"host": host}).status_code == status
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("settings", "statuses"),
     [
@@ -268,6 +271,7 @@ def test_a_server_without_a_name_on_the_loopback_is_for_this_machine_only(
         ] == statuses
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("address", "location"),
     [
@@ -283,12 +287,14 @@ def test_redirects_name_no_host(address: str, location: str) -> None:
         assert answer.headers["location"] == location
 
 
+@pytest.mark.slow
 def test_only_whole_addresses_cost_less_than_a_page() -> None:
     with opened(Settings(rate=0.001, burst=3)) as client:
         assert {client.get("/health").status_code for _ in range(10)} == {200}
         assert [client.get("/healthy").status_code for _ in range(3)] == [404, 404, 429]
 
 
+@pytest.mark.slow
 def test_a_client_that_leaves_its_upload_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
     parts = [{"type": "http.request", "body": b"--b", "more_body": True}]
     sent: list[Message] = []
@@ -309,6 +315,7 @@ def test_a_client_that_leaves_its_upload_is_no_error(caplog: pytest.LogCaptureFi
     assert caplog.text == ""
 
 
+@pytest.mark.slow
 def test_each_client_has_a_rate() -> None:
     with opened(Settings(rate=0.001, burst=3), "192.0.2.1") as client:
         assert [client.get("/nowhere").status_code for _ in range(4)] == [404, 404, 404, 429]

@@ -133,6 +133,7 @@ SETS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fields", SETS, ids=lambda fields: str(fields["title"]))
 @pytest.mark.usefixtures("same_keys")
 def test_a_set_has_the_files_of_the_command_and_of_python(fields: dict[str, Any]) -> None:
@@ -180,6 +181,7 @@ def test_no_warning_about_good_information() -> None:
     assert make(MakeQuestion(title="x", delayed=LATER)).notes == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "fields",
     [
@@ -227,6 +229,7 @@ def test_deals_are_those_of_the_command(fields: dict[str, Any]) -> None:
     assert deals == [row["deal"] for row in answer.boards]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", ["pbn", "dup", "dlm", "bri", "dge", "lin", "csv"])
 def test_a_file_for_a_machine_is_that_of_the_command(to: str) -> None:
     files = made()
@@ -357,6 +360,7 @@ def test_keys_of_another_set() -> None:
         deal(DealSetQuestion(file=uploads(mixed), value=VALUE))
 
 
+@pytest.mark.slow
 def test_events_that_are_too_large() -> None:
     files = made(title="Cup", phases="101:1-100:A#:A")
     with pytest.raises(PavError, match="10,100 boards, more than 10,000"):
