@@ -55,7 +55,13 @@ def pytest_make_collect_report(
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start the longest tests first, so that all processes end together; then by file."""
+    """Start the longest tests first, so that all processes end together; then by file.
+
+    Tests of Parquet are slow ones: their package, of 170 MB, is of `dev`.
+    """
+    for item in items:
+        if "parquet" in item.nodeid:
+            item.add_marker("slow")
     items.sort(key=lambda item: (item.get_closest_marker("long") is None, item.path))
 
 

@@ -85,7 +85,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("file", "section"),
     [
-        pytest.param(file, section, id=f"{file}: {section[3:60].partition(chr(10))[0]}")
+        pytest.param(
+            *(file, section),
+            id=f"{file}: {section[3:60].partition(chr(10))[0]}",
+            marks=[pytest.mark.slow] * ("\nparquet " in section),
+        )
         for file, section in SESSIONS
     ],
 )

@@ -87,6 +87,7 @@ def makings(folder: Path) -> Iterator[DerivedMaking]:
     yield PackMaking(source=source, space=counted(), all=True)
 
 
+@pytest.mark.slow
 def test_every_making_is_a_value_that_describes_its_source(folder: Path) -> None:
     plans = [derived_plan(making) for making in makings(folder)]
     for plan in plans:

@@ -47,6 +47,7 @@ def test_the_preparation_has_all_models(name: str, monkeypatch: pytest.MonkeyPat
     assert made.sha256 == MadeInMemory(parts_of(name))(2).sha256
 
 
+@pytest.mark.slow
 def test_the_driver_builds_no_model_again() -> None:
     where = pav.deals("hcp(south) >= 21")
     plan_of_parts = pav.parts(where, 40, parts=4, seed=7)

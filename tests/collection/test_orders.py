@@ -101,6 +101,7 @@ def test_endings_in_order(tmp_path: Path) -> None:
     assert found == sorted(set(found))
 
 
+@pytest.mark.slow
 def test_positions_come_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(orders, "AT_ONCE", 64)
     plan = pav.parts(SMALL, 1000, parts=1, seed=7, order="sorted")
@@ -111,6 +112,7 @@ def test_positions_come_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len({row.tobytes() for row in whole}) == 1000
 
 
+@pytest.mark.slow
 def test_orders_that_a_space_does_not_have() -> None:
     total = pav.deals(SMALL, method="counted").cardinality
     mixed = pav.mix([("hcp(south) >= 20", 1)])

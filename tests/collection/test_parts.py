@@ -87,6 +87,7 @@ def test_ranges_cover_the_samples_once() -> None:
             assert {many for _, many in ranges} <= {count // parts, count // parts + 1}
 
 
+@pytest.mark.slow
 def test_a_plan_is_a_sequence_of_any_length() -> None:
     plan = pav.parts(1, 10**12, parts=10**6, seed=7)
     assert plan[-1] == Part(999_999, 999_999 * 10**6, 10**6, "part-999999.parquet")
@@ -110,6 +111,7 @@ def test_boards_of_a_numbering_from_1_on_have_the_same_ids(order: str, tmp_path:
         assert board.tags["DealId"] == f"deal:{pav.numbering('deal').rank(board.layout)}"
 
 
+@pytest.mark.slow
 def test_wrong_arguments_are_refused() -> None:
     for parts, count in ((0, 5), (6, 5), (-1, 5)):
         with pytest.raises(NumberError, match="1 to 5 parts"):

@@ -50,7 +50,7 @@ KINDS: dict[str, Callable[[Path], Any]] = {
     "PBN of tested deals": lambda _: drawn(
         "hcp(south) >= 20 && rnd(2) == 1", "pbn.gz", dealer="E", vulnerable="All"
     ),
-    "a table of a permutation": lambda _: drawn(SMALL, "parquet", order="permuted"),
+    "parquet of a permutation": lambda _: drawn(SMALL, "parquet", order="permuted"),
     "sets": lambda _: drawn(pav.deals(SMALL, method="counted"), "pav", order="sorted"),
     "sorted numbers": lambda _: drawn(pav.numbering("balanced"), "numbers.gz", order="sorted"),
     "archives of a mix": lambda _: drawn(
@@ -65,7 +65,7 @@ KINDS: dict[str, Callable[[Path], Any]] = {
 PINNED = {
     "lines of a condition": "d876dfd5f661bb05",
     "PBN of tested deals": "4ed83a0893444879",
-    "a table of a permutation": "5d099b92adda5dac",
+    "parquet of a permutation": "5d099b92adda5dac",
     "sets": "c8864a40aec5fe52",
     "sorted numbers": "f5761748983dd602",
     "archives of a mix": "421403f4c530b1d3",

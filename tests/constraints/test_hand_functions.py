@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from constraints_models import Deck, Walker
 from constraints_support import of_hand_by_text
+from packages import needs
 
 from pavcodec import Hand, Layout, Seat, Suit, numbering
 from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED
@@ -19,8 +20,6 @@ from pavcodec.constraints.functions import ALTERNATIVES, FUNCTIONS
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import Holding, InShapes, Length, OfHand, SmallHolding
 from pavcodec.constraints.vectors import Chunk, look_up_of
-from pavcodec.formats.parquet.columns import QUANTITIES
-from pavcodec.formats.parquet.writing import count_tables
 from pavcodec.layout.columns import suit_values
 from pavcodec.layout.hand import (
     CCCC,
@@ -200,6 +199,10 @@ def test_ranks_below_the_named_ones_count_alike(name: str) -> None:
 
 @pytest.mark.slow
 def test_hands_and_files_count_by_the_table() -> None:
+    needs("pyarrow")
+    from pavcodec.formats.parquet.columns import QUANTITIES
+    from pavcodec.formats.parquet.writing import count_tables
+
     assert QUANTITIES[: len(COUNTED)] == tuple(COUNTED)
     for holding, ranks in enumerate(HOLDINGS):
         hand = Hand.from_pbn(f"..{ranks}." if ranks else "-")

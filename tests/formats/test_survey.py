@@ -61,6 +61,7 @@ def test_a_survey_counts_what_is_read(name: str, few: slice) -> None:
     assert counted == known
 
 
+@pytest.mark.slow
 def test_plain_boards_of_large_files_are_read_as_arrays() -> None:
     boards = [Board.make(Layout.from_pbn(DEAL), number=number) for number in range(1, 40)]
     for name in ("pbn", "parquet", "csv", "deal12"):

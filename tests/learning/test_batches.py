@@ -48,6 +48,7 @@ def sources(tmp_path: Path) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 def test_all_sources_give_the_same_batches(sources: dict[str, Any]) -> None:
     for name, source in sources.items():
         run = pav.batches(source, 64, view="owners", seed=7)
@@ -80,6 +81,7 @@ def test_a_batch_is_a_view() -> None:
     assert np.array_equal(run[0], expected)
 
 
+@pytest.mark.slow
 def test_what_a_batch_is_changed_to_does_not_change_the_source(sources: dict[str, Any]) -> None:
     for name, source in sources.items():
         for shuffle in (False, True):
@@ -160,6 +162,7 @@ def test_processes_give_the_same_batches(sources: dict[str, Any]) -> None:
             assert all(map(np.array_equal, found, [run[0], run[3], run[5], run[-1]]))
 
 
+@pytest.mark.slow
 def test_a_pickle_of_a_file_has_its_path(sources: dict[str, Any]) -> None:
     for name in ("npy", "parquet", "archive"):
         run = pav.batches(sources[name], 64, view="owners", seed=7, shuffle=True)

@@ -136,6 +136,7 @@ def test_a_deal_in_two_files_up_to_suits_is_found(folder: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_files_of_other_formats(tmp_path: Path) -> None:
     owners = DEALS.sample_many(30, seed=7)
     pav.write_owners(owners[:20], tmp_path / "a.pbn.gz")

@@ -7,6 +7,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
@@ -164,7 +165,9 @@ def corpus_pbn_files() -> list[Path]:
 
 
 def writes_arrays(name: str) -> bool:
-    """Whether a format has a writer of batches."""
+    """Whether a format has a writer of batches, and its package is installed."""
+    if name == "parquet" and find_spec("pyarrow") is None:
+        return False
     arrays = format_of(name).arrays
     return arrays is not None and arrays().write is not None
 

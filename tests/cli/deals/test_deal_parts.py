@@ -95,6 +95,7 @@ def test_a_script_gives_numbers_and_seat(tmp_path: Path) -> None:
     assert "script=s" in boards[0].tags["Generator"] or "where=" in boards[0].tags["Generator"]
 
 
+@pytest.mark.slow
 def test_wrong_formats_and_folders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["deal", CONDITION, "-n", "5", "--parts", "2", "--seed", "7", "--workers", "1"]
     folder = str(tmp_path / "c")
@@ -175,6 +176,7 @@ def test_plans_of_others_are_no_surprise(
     assert message in errors
 
 
+@pytest.mark.slow
 def test_places_that_are_none(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -87,6 +87,7 @@ def test_no_file_is_written_if_a_deal_would_be_in_two(cli: Cli, tmp_path: Path) 
     assert [str(pav.Deal(row.tobytes())) for row in both] == whole
 
 
+@pytest.mark.slow
 def test_a_card_of_one_file(cli: Cli, tmp_path: Path) -> None:
     done = cli("deal", "-n", 20, "--seed", 7, "--data-card", "-o", tmp_path / "all.parquet")
     assert done.code == 0

@@ -123,6 +123,7 @@ def test_solved_parts_are_those_of_the_command(tmp_path: Path, cli: Cli) -> None
     assert (made / "part-000001.pbn").read_bytes() == alone.read_bytes()
 
 
+@pytest.mark.slow
 def test_the_same_command_continues(folder: Path, tmp_path: Path, cli: Cli) -> None:
     made = tmp_path / "made"
     words = ["convert", folder, "-o", made, "--to", "pav", "--workers", 1, "--json"]
@@ -175,6 +176,7 @@ def test_a_source_that_is_still_made(tmp_path: Path, cli: Cli) -> None:
     assert done.out.endswith("; 1 made, 0 verified\n")
 
 
+@pytest.mark.slow
 def test_parts_without_boards(folder: Path, tmp_path: Path, cli: Cli) -> None:
     made = tmp_path / "made"
     nobody = cli("grep", "hcp(north) > 37", folder, "-o", made, "--to", "parquet", "--workers", 1)

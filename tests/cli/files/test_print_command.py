@@ -106,6 +106,7 @@ def test_without_typst_one_line_says_what_to_install(
     assert not (tmp_path / "x.pdf").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "needs"),
     [

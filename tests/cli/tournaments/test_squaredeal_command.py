@@ -79,6 +79,7 @@ def test_an_altered_deal(cli: Cli, event: Path) -> None:
     assert (difference["session"], difference["board"], difference["line"]) == ("RR01", 3, line)
 
 
+@pytest.mark.slow
 def test_a_missing_board_and_a_session_in_another_format(cli: Cli, event: Path) -> None:
     cli("convert", "RR01.pbn", "x.lines")
     cli("convert", "RR01.pbn", "x.parquet")

@@ -14,8 +14,11 @@ from pavcodec import Hand, Layout, kernel
 from pavcodec.arrays import Owners
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import DECK_SIZE, UNUSED
-from pavcodec.formats.parquet.writing import count_tables, counts_of, hand_texts
 from pavcodec.layout.columns import holdings_of
+
+pytest.importorskip("pyarrow")
+
+from pavcodec.formats.parquet.writing import count_tables, counts_of, hand_texts
 
 LAYOUTS = st.lists(layouts() | sparse_layouts(), max_size=5)
 
