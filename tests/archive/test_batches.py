@@ -16,6 +16,7 @@ import pavcodec as pav
 from pavcodec import Layout, numbering, numbering_names
 from pavcodec.archive import writer
 from pavcodec.archive.spaces import space_of
+from pavcodec.archive.tags import metadata
 from pavcodec.archive.tags.columns import MOST_PARTS
 from pavcodec.archive.tags.metadata import encode_batches, encode_metadata
 from pavcodec.archive.writer import write_pav
@@ -148,6 +149,9 @@ def test_more_tags_than_a_block_takes() -> None:
     assert len(packed([batch])) < 20_000
     many = {f"n{place}": "" for place in range(MOST_PARTS // 100 + 1)}
     assert encode_batches([BoardBatch(OWNERS, tags=many)]) is None
+    with patch.object(metadata, "MOST_PARTS", 100):  # each board has a name, and each batch two
+        assert encode_batches([BoardBatch(OWNERS[:45], tags={"a": "b"})] * 2) is not None
+        assert encode_batches([BoardBatch(OWNERS[:55], tags={"a": "b"})] * 2) is None
     huge = BoardBatch(OWNERS[:40], tags={"Event": "x" * (1 << 26)}, numbers=NUMBERS[:40])
     with pytest.raises(PavError, match=r"more than the .* of a column"):
         packed([huge])

@@ -183,6 +183,20 @@ def test_the_play_and_the_scores_stay_over_the_corpus() -> None:
     assert scored > 200
 
 
+def test_a_table_of_tricks_keeps_the_order_of_its_declarers() -> None:
+    rows = [
+        f"{seat} {strain} {tricks}"
+        for seat, tricks in zip("NESW", "7654", strict=True)
+        for strain in "SH"
+    ]
+    table = "\n".join(['[OptimumResultTable "Declarer;Denomination\\\\2R;Result\\\\2R"]', *rows])
+    lines = write_bytes([turn(board_of(f'[Deal "{DEAL}"]\n{table}\n'), 1)]).decode().split("\r\n")
+    begin = next(n for n, line in enumerate(lines) if line.startswith("[OptimumResultTable"))
+    turned = [line.split() for line in lines[begin + 1 : begin + 9]]
+    assert [row[:2] for row in turned] == [row.split()[:2] for row in rows]
+    assert [row[2] for row in turned] == [*"44", *"77", *"66", *"55"]
+
+
 def test_a_vulnerable_side_stays_vulnerable() -> None:
     for vulnerable in Vulnerability:
         board = Board.make(None, number=1, vulnerable=vulnerable)

@@ -64,6 +64,18 @@ def test_results_of_a_deal_are_joined() -> None:
     assert known.lookup(DEALS[:1])[0, :8].tolist() == [7, 7, 7, 7, 8, 8, 255, 255]
 
 
+def test_what_is_forgotten_is_solved_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    deal = pav.Deal(DEALS[3].tobytes())
+    known_tricks.add(DEALS[:5], TRICKS[:5])
+    double_dummy.use(known_tricks.tricks_of)
+    asked = deal, pav.Seat.EAST, pav.Strain.HEARTS
+    assert double_dummy(*asked) == pav.TrickTable(TRICKS[3].tobytes())["E", "H"]
+    pav.forget_solved()
+    monkeypatch.setattr(double_dummy, "_engine", NoEngine())
+    with pytest.raises(AssertionError, match="asked to solve"):
+        double_dummy(*asked)
+
+
 def test_numbers_with_equal_first_words_are_told_apart() -> None:
     deals = pav.numbering("deal")
     first = deals.rank(pav.Deal(DEALS[0].tobytes()).canonical("suits,turns")[0])

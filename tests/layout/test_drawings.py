@@ -78,6 +78,19 @@ def test_tricks_are_a_table() -> None:
     ]
 
 
+def test_each_row_of_a_picture_is_below_the_one_before() -> None:
+    board = pav.Board.make(DEAL, number=7, tricks=TRICKS)
+    picture = ET.fromstring(svg_diagrams([(DEAL, caption_of(board))]))  # noqa: S314
+    texts = [each for each in picture.iter() if each.tag.endswith("}text")]
+    cells = [each for each in texts if each.get("class") == "table"]
+    rows = [int(each.get("y", "")) for each in cells[::6]]
+    assert len(rows) == 5
+    assert rows == list(range(rows[0], rows[-1] + 1, rows[1] - rows[0]))
+    assert rows[1] > rows[0]
+    east = [int(each.get("y", "")) for each in texts if each.get("x") == "284"]
+    assert rows[0] > max(east)
+
+
 def test_notebooks_draw_layouts_and_boards() -> None:
     assert DEAL._repr_html_() == notebook_diagram(DEAL)
     assert DEAL._repr_html_().startswith("<style>")
