@@ -144,6 +144,13 @@ a 95 % confidence interval), "accepted" and "tried". --explain adds "counted", "
         "predealt": "the cardinality of the deals with the predealt cards, and the share of those",
         "legal": "the cardinality of the legal endings of so many cards, and the share of those",
         "estimate": "the value, its 95 % confidence interval from low to high, accepted and tried",
+        "types": "of a mix, the condition, the share and the cardinality of each type",
+        "lists": "of levels, the types of each list",
+        "order": "of levels, whether the types are drawn or even",
+        "missing": "of levels, the types that are missing from each list",
+        "untyped": "of levels, the share of deals without a type",
+        "natural_untyped": "of levels, the share of such deals by nature",
+        "text": "of levels, the lines of a script, filled in",
     }
 
     def find(self) -> Answer:

@@ -54,6 +54,8 @@ deal, and three bits a card hold any layout."""
         "record": "the record that stores one",
         "first": "the first member",
         "last": "the last member",
+        "cards": "of a table, the cards of a hand",
+        "endings": "of a table, the number of endings with hands of so many cards",
     }
 
     def find(self) -> Told:

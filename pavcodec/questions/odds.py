@@ -102,6 +102,7 @@ confidence interval."""
         "total": "the deals that were counted, or those of the sample",
         "average": "the average of a number, as a fraction",
         "variance": "the average square of the distance from the average, as a fraction",
+        "standard_error": "of the average of a sample: the square root of its variance",
         "values": "the values, each with its deals and its share",
         "breaks": "how the cards of two defenders break, if the number is a length of one of them",
     }
