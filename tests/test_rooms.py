@@ -40,6 +40,13 @@ def imports(name: str) -> Iterator[str]:
                 yield from [found for found in (whole, node.module) if found in sources()][:1]
 
 
+def test_a_face_has_the_names_that_it_lists() -> None:
+    for name, (path, text) in sources().items():
+        if path.name == "__init__.py" and "__all__ = [" in text:
+            module = importlib.import_module(name)
+            assert [each for each in module.__all__ if not hasattr(module, each)] == []
+
+
 def circle(graph: dict[str, set[str]]) -> list[str]:
     """Return the names of one circle in a graph, or nothing."""
     done: set[str] = set()

@@ -64,6 +64,9 @@ def test_columns_and_wrong_arguments() -> None:
     wrong: Any = "matrix"
     with pytest.raises(pav.UnknownNameError, match="'dataframe' or 'array', not 'matrix'"):
         pav.dask_deals(1, 10, parts=2, seed=7, kind=wrong)
+    wrong = 5
+    with pytest.raises(TypeError, match=r"^the kind of a result is given as text, not 'int'"):
+        pav.dask_deals(1, 10, parts=2, seed=7, kind=wrong)
     wrong = ["number"]
     with pytest.raises(pav.PavError, match="an array has the owners of the cards and no columns"):
         pav.dask_deals(1, 10, parts=2, seed=7, kind="array", columns=wrong)

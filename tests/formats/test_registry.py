@@ -10,6 +10,7 @@ from formats_support import DEAL, ENDING, NUMBER, Dribble
 from pavcodec import Board, PavError, UnknownNameError, numbering
 from pavcodec.boards import Context
 from pavcodec.formats import format_names, format_of, open_boards, output_format, read
+from pavcodec.formats.registry import labels
 
 PBN = f'[Board "1"]\n[Deal "{DEAL}"]\n'
 
@@ -30,6 +31,28 @@ def test_no_two_formats_have_a_suffix() -> None:
     assert len(suffixes) == len(set(suffixes))
     assert [each.name for each in formats] == format_names()
     assert {"pbn", "lines", "numbers", "parquet", "pav", *RECORDS, *CLUBS} <= set(format_names())
+
+
+def test_pages_offer_formats_in_groups() -> None:
+    groups: dict[str, list[str]] = {}
+    for name, label in labels():
+        shown = label.name if name == label.name.lower() else f"{name}: {label.name}"
+        groups.setdefault(label.group, []).append(f"{shown} ({label.note})")
+    assert groups == {
+        "For programs": [
+            *("PBN (most programs)", "LIN (BBO)", "handviewer: Links (BBO’s hand viewer)"),
+            *("RBN ()", "Lines (one deal a line)", "dealer-all: dealer (as printall)"),
+        ],
+        "For dealing machines": [
+            *("DLM (Duplimate)", "DUP (Duplimate, older)", "BRI ()", "DGE ()"),
+            *("BER (Bernasconi)", "BHG (Borel)", "RZD (KOPS)", "CDS ()", "HRF ()"),
+        ],
+        "Tables and numbers": [
+            *("JSON ()", "jsonl: JSON Lines ()", "CSV (Big Deal)", "Parquet ()"),
+            *("npy: NumPy ()", "Numbers (of the deals)", "pav: Archive (few bytes)"),
+        ],
+        "": ["html: Web page (to print or to send)"],
+    }
 
 
 def test_what_the_formats_keep() -> None:

@@ -83,3 +83,6 @@ def test_the_title_of_statistics_has_the_condition() -> None:
     assert "500 deals with spades(north)" in words
     for unit in ("cards", "pattern", "points", "controls", "standard deviations"):
         assert unit in words
+    sections = ("Length of suits", "Patterns", "High-card points", "Controls")
+    for title in (*sections, "Suits of both", "Longest suit of a side", "Points of both"):
+        assert title in words

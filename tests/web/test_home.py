@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
-from pages import Page
+from pages import Page, words
 
 import pavcodec as pav
 from pavcodec.chances.figures import plain_percent
@@ -25,6 +25,14 @@ def test_the_deal_of_a_day_is_the_first_of_its_seed(client: TestClient) -> None:
     lengths = sorted(deal[pav.Seat.SOUTH].shape, reverse=True)
     share = pav.probability(f"shape(south, any {''.join(map(str, lengths))})")
     assert f"South holds {'–'.join(map(str, lengths))}, as in {plain_percent(share)}" in page.text
+
+
+def test_the_navigation_leads_to_each_page(client: TestClient) -> None:
+    page = Page(client.get("/").text)
+    [navigation] = page.root.iter("nav")
+    found = {words(link): link.get("href") for link in navigation.iter("a")}
+    names = ("Deal", "Odds", "Number", "Ending", "Files", "Tournament", "Practice")
+    assert found == {name: f"/{name.lower()}" for name in names}
 
 
 def test_today_has_its_deal(client: TestClient) -> None:
