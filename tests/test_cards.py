@@ -44,7 +44,7 @@ def test_suits_and_strains_by_symbol_and_in_the_singular() -> None:
         for text in (*symbols, *emoji, *spellings(suit.name[:-1])):
             assert pav.Suit(text) is suit
             assert pav.Strain(text) == pav.Strain(suit.name) == suit + 1
-    for text in ("N", "n", "nt", "no trump", "Notrump"):
+    for text in ("N", "n", "nt", "no trump", "no trumps", "Notrump", "notrumps"):
         assert pav.Strain(text) is pav.Strain.NOTRUMP
     assert pav.Rank("10") is pav.Rank.TEN
 

@@ -169,6 +169,9 @@ def test_parts_of_no_plan_are_found(whole: dict[str, bytes], tmp_path: Path) -> 
     put(tmp_path, whole | {"part-000005.deal12": b"", "part-2.deal12": b"", "notes.md": b"x"})
     found = pav.verify_collection(tmp_path, workers=1)
     assert found.foreign == ("part-000005.deal12", "part-2.deal12")
+    assert found.to_dict()["problems"] == [
+        {"name": name, "reason": "is not in the plan"} for name in found.foreign
+    ]
     assert not found.is_complete
 
 

@@ -57,6 +57,12 @@ def test_losses_of_the_corpus(name: str) -> None:
     assert found.boards > 0
 
 
+def test_lin_keeps_rooms_and_what_it_wrote_itself() -> None:
+    tags = {"Room": "Open", "LinAuction": "1C|p|", "LinPlay": "S2"}
+    board = pav.Board.make(pav.Deal.from_pbn(DEAL), number=3, tags=tags)
+    assert not format_of("lin").lost_parts(board)
+
+
 def test_parts_that_a_format_may_lose_are_declared() -> None:
     for target in TARGETS:
         if target.more_losses is not None and target.may_lose:

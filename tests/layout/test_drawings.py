@@ -87,6 +87,7 @@ def test_each_row_of_a_picture_is_below_the_one_before() -> None:
     assert len(rows) == 5
     assert rows == list(range(rows[0], rows[-1] + 1, rows[1] - rows[0]))
     assert rows[1] > rows[0]
+    assert [int(e.get("y", "")) for e in texts if e.get("x") == "148"][:4] == [48, 66, 84, 102]
     east = [int(each.get("y", "")) for each in texts if each.get("x") == "284"]
     assert rows[0] > max(east)
 
