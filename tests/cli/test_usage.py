@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -64,6 +67,26 @@ def test_help_begins_with_a_sentence_and_examples(
     if numbers:
         folded = "".join(outcome.out.split())
         assert all(numbering in folded for numbering in pavcodec.numbering_names())
+
+
+OPTION = re.compile(r"^  (-.*?)(?:  .*)?$")
+KEPT = Path(__file__).with_name("usage.txt")
+
+
+def test_the_names_of_options_are_kept(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scripts of users have them. With PAVCODEC_KEEP=1 the test writes those of today."""
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = []
+    for name, summary in COMMANDS.items():
+        lines.append(f"{name}: {summary}")
+        for line in cli(name, "--help").lines:
+            heading = line[:-1] if line.endswith(":") and line[:1].isalpha() else ""
+            option = OPTION.match(line)
+            lines += [f"  {heading}:"] if heading else [f"    {option[1]}"] if option else []
+    text = "\n".join(lines) + "\n"
+    if "PAVCODEC_KEEP" in os.environ:
+        KEPT.write_text(text, encoding="utf-8")
+    assert text == KEPT.read_text(encoding="utf-8")
 
 
 def test_without_a_command_there_is_help_and_exit_code_2(cli: Cli) -> None:

@@ -509,6 +509,7 @@ def test_random_questions_have_the_same_answer_everywhere(client: TestClient, na
 def test_each_field_and_each_key_is_described(name: str) -> None:
     question = question_named(name)
     assert question.keys
+    assert question.indent in (None, 2)
     for each, one in asks(question):
         assert one.help, each.name
 

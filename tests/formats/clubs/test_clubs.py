@@ -398,6 +398,9 @@ def test_the_check_of_the_header_counts_where_reading_is_strict() -> None:
     data = write_format("dlm", THREE).data
     strictly = Context("a", strict=True)
     assert len(list(format_of("dlm").read(io.BytesIO(data), strictly))) == 3
+    unknown = data.replace(b"\nDuplicates=0", b"\nDuplicates=x")  # counts as none
+    assert unknown != data
+    assert len(list(format_of("dlm").read(io.BytesIO(unknown), strictly))) == 3
     wrong = data.replace(b"Checksum=3", b"Checksum=77")
     with pytest.raises(ReadError, match=r"^a:10: the check of the header is 3, not '77'$"):
         list(format_of("dlm").read(io.BytesIO(wrong), strictly))

@@ -50,6 +50,19 @@ def test_a_file_with_everything() -> None:
     assert [board.line for board in reading.boards] == [14, 22, 27, 30, 33, 36]
 
 
+@pytest.mark.parametrize(
+    ("letter", "word"),
+    [
+        *[("I", "IMP"), ("M", "MP"), ("B", "BAM"), ("R", "Rubber"), ("C", "Chicago")],
+        *[("A", "Cavendish"), ("N", "Instant")],
+    ],
+)
+def test_the_letter_of_a_scoring(letter: str, word: str) -> None:
+    (board,) = rbn(f"F {letter}\nH {HANDS}\n").boards
+    assert board.tags["Scoring"] == word
+    assert f"F {letter}" in write_format("rbn", [board]).data.decode().splitlines()
+
+
 def test_a_file_is_written_as_it_was_read() -> None:
     written = write_format("rbn", read_format("rbn", ARTICLE).boards)
     assert written.problems == []
