@@ -70,6 +70,15 @@ def test_outcomes_can_be_sent() -> None:
     assert isinstance(lost, RuntimeError)
 
 
+@pytest.mark.parametrize(("told", "many"), [(3, 3), (None, 1)])
+def test_processors_of_systems_that_limit_none(
+    monkeypatch: pytest.MonkeyPatch, told: int | None, many: int
+) -> None:
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: told)
+    assert available() == many
+
+
 def test_limits_of_threads_end_in_any_order() -> None:
     first, second = threads_limited(1), threads_limited(1)
     before = processors()

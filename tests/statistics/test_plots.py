@@ -72,6 +72,22 @@ def test_a_long_condition_is_shortened() -> None:
     assert lines[-1].endswith("…")
 
 
+def test_bars_of_samples_reach_to_the_ends_of_their_intervals(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from matplotlib.axes import Axes
+
+    drawn: list[Any] = []
+    monkeypatch.setattr(Axes, "bar", lambda _, *given, **more: drawn.append((*given, more["yerr"])))
+    found = pav.distribution("aces(north)", simulate=200, seed=7)
+    draw_distribution(found, io.BytesIO(), "svg", ["aces(north)"])
+    [(values, heights, (below, above))] = drawn
+    for value, height, down, up in zip(values, heights, below, above, strict=True):
+        interval = found[value]
+        assert height - down == pytest.approx(float(100 * interval.low))
+        assert height + up == pytest.approx(float(100 * interval.high))
+
+
 @pytest.mark.slow
 def test_the_title_of_statistics_has_the_condition() -> None:
     space = pav.deals(GIVEN)

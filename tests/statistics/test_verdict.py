@@ -213,6 +213,9 @@ def test_more_deals_than_a_tally_keeps_are_only_counted(monkeypatch: pytest.Monk
     once, more = Tally.of(owners), Tally.of(owners)
     assert once.kept is not None
     assert np.array_equal(once.kept, owners)
+    both = once + Tally.of(owners[:500])
+    assert both.kept is not None
+    assert len(both.kept) == 1500
     more.add(owners)
     assert more.kept is (once + once).kept is None
     more.add(owners[:1])

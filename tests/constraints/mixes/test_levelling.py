@@ -207,6 +207,8 @@ def test_types_that_are_tested_have_their_shares_and_estimates() -> None:
     assert odd.deals_per_board is not None
     assert odd.deals_per_board.value == odd.natural.value * 4
     assert table.rows[1].overlap is None
+    types = {"a": "hcp(south) >= 15 && rnd(2) == 0", "b": "hcp(south) >= 14"}
+    assert pav.level("hcp(south) >= 12", types=types).table(50).rows[1].overlap is None
     names = [mix.names_of(place)[0] for place in mix.places(40, seed=5)]
     assert Counter(names) == {"odd": 10, "rest": 30}
     assert len(mix.sample(40, seed=5)) == 40
