@@ -126,7 +126,7 @@ int64_t legal_tables(int64_t seats, int64_t suits, int64_t ranks, int32_t *known
     set_deck(&deck, seats, suits, ranks);
     int64_t most = deck.cards / seats, takers = seats + 1, layers[MOST_CARDS + 2] = {0, most};
     int64_t count = most;
-    if (rows < most) return -1;
+    if (rows < most || places < 2) return -1; /* places 0 and 1 are of no and of one completion */
     for (int64_t row = 0; row < most; row++) {
         states[row] = (EACH_BYTE & ((UINT64_C(1) << 8 * seats) - 1)) * 2 * (uint64_t)(most - row);
     }

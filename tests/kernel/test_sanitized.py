@@ -1,8 +1,9 @@
-"""The kernel with traps: calls of every kind meet no undefined behaviour."""
+"""The kernel with traps: no call meets undefined behaviour, or leaves its arrays."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
@@ -36,3 +37,44 @@ def test_calls_meet_no_undefined_behaviour(tmp_path: Path) -> None:
     )
     assert (ended.returncode, ended.stderr) == (0, "")
     assert int(ended.stdout) > 10_000
+
+
+@pytest.mark.long
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc has the library that watches memory")
+def test_the_tests_of_the_kernel_touch_no_memory_of_others(tmp_path: Path) -> None:
+    """The quick tests of this folder, with a kernel and arrays that AddressSanitizer watches."""
+    build, library = build_of_the_sources(), tmp_path / "kernel.bin"
+    told = subprocess.run(
+        ["gcc", "-print-file-name=libasan.so"], stdout=subprocess.PIPE, text=True, check=True
+    )
+    watch = Path(told.stdout.strip())
+    if not watch.is_absolute():
+        pytest.skip("gcc has no libasan")
+    flags = ["-std=c11", "-O1", "-g", "-fPIC", "-shared", "-fsanitize=address"]
+    flags += [f'-DFINGERPRINT="{build.fingerprint()}"', "-o", str(library)]
+    files = [str(path) for path in build.sources() if path.suffix == ".c"]
+    subprocess.run(["gcc", *flags, *files], check=True)
+    watched = {
+        "LD_PRELOAD": str(watch),
+        "ASAN_OPTIONS": "detect_leaks=0",
+        "PYTHONMALLOC": "malloc",
+        "PAVCODEC_KERNEL": str(library),
+    }
+    ended = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-n0",
+            "-p",
+            "no:cacheprovider",
+            str(Path(__file__).parent),
+        ],
+        env={**os.environ, **watched},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout[-3000:] + ended.stderr[-3000:]
