@@ -1,6 +1,6 @@
-"""In the full check Hypothesis draws fewer examples of each law, the same in every run.
+"""In the full check Hypothesis draws the same examples of each law in every run.
 
-There are some hundred laws. `pytest` alone draws fifty examples of each, other ones each time.
+There are some hundred laws. `pytest` alone draws twenty examples of each, other ones each time.
 No law has a time limit: whichever example first needs a compiled loop loads it.
 
 Python keeps what it compiles even where the environment forbids it, for several hundred processes
@@ -38,7 +38,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["PYTHONSAFEPATH"] = "1"  # the installed package, and not the folder of the checkout
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-settings.register_profile("by hand", deadline=None, max_examples=50)
+settings.register_profile("by hand", deadline=None, max_examples=20)
 settings.register_profile("full check", settings.get_profile("ci"), max_examples=25)
 settings.load_profile("full check" if os.environ.get("CI") else "by hand")
 

@@ -509,7 +509,8 @@ def test_random_questions_have_the_same_answer_everywhere(client: TestClient, na
 def test_each_field_and_each_key_is_described(name: str) -> None:
     question = question_named(name)
     assert question.keys
-    assert question.indent in (None, 2)
+    if isinstance(question.indent, int):  # or a property of its fields
+        assert question.indent in (0, 2)
     for each, one in asks(question):
         assert one.help, each.name
 

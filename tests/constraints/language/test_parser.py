@@ -342,7 +342,7 @@ MISTAKES = {
     "hcp(north) > 3 | 1": "or is written ||",
     "hcp(north) > 3 and": "not the end",
     "and hcp(north) > 3": "there is no condition before it to join",
-    "hcp(north) > 3 and <= 5": "a comparison has two sides, as in hcp(north) > 3 and hcp(north) <= 5",
+    "hcp(north) > 3 and <= 5": "two sides, as in hcp(north) > 3 and hcp(north) <= 5",
     "hcp(north) > 3, hcp(east) > 3": "conditions are joined by && (and) or || (or)",
     "hcp(north) > 3; hcp(east) > 3": "conditions are joined by && (and) or || (or)",
     "hcp(north) > 3 hcp(east) > 3": "conditions are joined by && (and) or || (or)",
