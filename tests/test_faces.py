@@ -98,6 +98,7 @@ def test_notebooks_show_tables() -> None:
         assert "prefers-color-scheme: dark" in html
 
 
+@pytest.mark.slow
 def test_what_the_tables_hold() -> None:
     space = pav.deals(WHERE)
     assert isinstance(space, pav.ConstrainedDeals)

@@ -81,6 +81,7 @@ def test_blocks_of_any_size(at_once: int) -> None:
     packed(batches, at_once)
 
 
+@pytest.mark.slow
 def test_batches_whose_numbers_go_on_or_do_not() -> None:
     for second in (101, 100, 1, 102):
         packed([dealt(1), dealt(second), BoardBatch(OWNERS), dealt(second + 100)])

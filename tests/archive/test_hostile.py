@@ -235,6 +235,7 @@ def test_flags_and_kinds_that_there_are_not() -> None:
             opened(archive_of(whole))
 
 
+@pytest.mark.slow
 def test_columns_of_parts_that_are_none() -> None:
     coder = MixedCoder(Chain((5, 7)))
     bomb = zlib.compress(bytes(1 << 24), 9)

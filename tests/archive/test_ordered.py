@@ -165,6 +165,7 @@ def test_bits_of_deals() -> None:
     assert OrderedCoder(D).size(8192) * 8 >= 8192 * ordered_bits(D)
 
 
+@pytest.mark.slow
 def test_one_number_is_found_without_arrays() -> None:
     code = (
         "import sys; from pavcodec.archive import OrderedCoder; "

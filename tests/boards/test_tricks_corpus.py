@@ -45,6 +45,7 @@ def table_of(board: Board) -> TrickTable | None:
         return None
 
 
+@pytest.mark.slow
 def test_both_tags_agree_on_every_board_that_has_both() -> None:
     both = [
         (name, board)

@@ -49,6 +49,7 @@ def test_problems_of_a_kind_are_counted(cli: Cli, event: Path, words: tuple[str,
     assert outcome.code == 1
 
 
+@pytest.mark.slow
 def test_the_number_of_problems_is_that_of_all(cli: Cli, event: Path, tmp_path: Path) -> None:
     outcome = cli("convert", "--json", event, tmp_path / "out.txt")
     assert json.loads(outcome.out)["problems"] == 501

@@ -72,6 +72,7 @@ def test_a_long_board_number_does_not_hurt(cli: Cli, tmp_path: Path) -> None:
     assert cli("convert", "-", tmp_path / "out.pbn", stdin=text) == (0, "", "")
 
 
+@pytest.mark.slow
 def test_options_at_their_limits(cli: Cli, tmp_path: Path) -> None:
     assert "allow more with --memory" in cli("count", "--memory", "1", "1").complaint
     late = cli("deal", "--start", 2**64 - 1, "--json", "--seed", 7)

@@ -64,6 +64,7 @@ def test_an_object_is_replaced_only_with_force(cli: Cli, store: Storage) -> None
     assert store.read("a.pav") != old
 
 
+@pytest.mark.slow
 def test_archives_are_read_by_position(cli: Cli, store: Storage) -> None:
     url = store.shown("a.pav")
     assert cli(*DEAL, "-o", url).code == 0

@@ -73,6 +73,7 @@ OPTION = re.compile(r"^  (-.*?)(?:  .*)?$")
 KEPT = Path(__file__).with_name("usage.txt")
 
 
+@pytest.mark.slow
 def test_the_names_of_options_are_kept(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """Scripts of users have them. With PAVCODEC_KEEP=1 the test writes those of today."""
     monkeypatch.setenv("COLUMNS", "80")

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 NINE = "spades(west) == 9"
 
 
+@pytest.mark.slow
 def test_what_was_dealt_is_found_again(cli: Cli) -> None:
     deals = cli("deal", NINE, "-n", 20, "--seed", 7).out
     indexes = cli("encode", "--where", NINE, stdin=deals)

@@ -228,6 +228,7 @@ def test_a_deleted_part_is_made_again(folder: Path, tmp_path: Path) -> None:
     assert files_in(tmp_path) == before
 
 
+@pytest.mark.slow
 def test_parts_of_a_part_that_is_not_there_wait(folder: Path, tmp_path: Path) -> None:
     half, other = tmp_path / "half", tmp_path / "other"
     deals = pav.parts(WHERE, 90, parts=PARTS, seed=7, to="pbn")

@@ -49,6 +49,7 @@ def before_names(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> 
     monkeypatch.setattr(Folder, "names", names)
 
 
+@pytest.mark.slow
 def test_a_run_that_begins_a_moment_later_goes_on(
     whole: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -218,6 +219,7 @@ def test_the_order_of_tags_is_in_the_bytes_and_in_the_plan(tmp_path: Path) -> No
     assert "the tags Teacher" in difference(derived, other)
 
 
+@pytest.mark.slow
 def test_the_names_and_the_plans_of_types_are_in_the_plan() -> None:
     names: list[dict[str, Any]] = [
         {"weak": "hcp(north) < 5", "rest": 1},

@@ -32,6 +32,7 @@ def parts_of(name: str) -> Any:
     return pav.parts(SPACES[name](), 40, parts=4, seed=7, to="lines")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SPACES)
 def test_the_preparation_has_all_models(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     prepare = pickle.dumps(prepared(parts_of(name).making))

@@ -63,6 +63,7 @@ def test_a_whole_collection_has_the_bytes_of_deal(order: str, to: str, tmp_path:
     assert output.read_bytes() == (tmp_path / plan[0].name).read_bytes()
 
 
+@pytest.mark.slow
 def test_set_archives_know_their_ends(tmp_path: Path) -> None:
     plan = pav.parts(SMALL, 300, parts=3, seed=7, to="pav", order="sorted")
     assert isinstance(plan.making, SetMaking)

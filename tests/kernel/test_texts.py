@@ -226,6 +226,7 @@ HANDS = [
 ]
 
 
+@pytest.mark.slow
 def test_hands() -> None:
     for some in product(HANDS, HANDS):
         data = "".join(some).encode()

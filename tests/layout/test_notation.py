@@ -51,6 +51,7 @@ def test_any_text_is_read_alike_or_refused_alike(text: str, *, lenient: bool) ->
     assert quick == outcome(text, lenient=lenient, slowly=True)
 
 
+@pytest.mark.slow
 @given(data=st.data(), lenient=st.booleans())
 def test_a_damaged_deal_is_read_alike_or_refused_alike(
     data: st.DataObject, *, lenient: bool

@@ -130,6 +130,7 @@ def test_rows_are_shuffled_within_their_range() -> None:
     assert np.array_equal(all_of(run), OWNERS[200 + order_of_epoch(7, 0, 100)])
 
 
+@pytest.mark.slow
 def test_positions_in_the_order_are_even() -> None:
     tables = np.zeros((4, 4), np.int64)
     for seed in range(2000):

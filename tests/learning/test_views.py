@@ -79,6 +79,7 @@ def test_the_programs_return_these_arrays(vector: dict[str, Any]) -> None:
         assert np.array_equal(back, whole)
 
 
+@pytest.mark.slow
 @every_view
 @settings(max_examples=20)
 @given(

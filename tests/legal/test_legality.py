@@ -60,6 +60,7 @@ def check_line(found: pav.Legality) -> None:
         assert line.tricks[-1].winner is None
 
 
+@pytest.mark.slow
 def test_random_endings_have_a_line_or_a_reason() -> None:
     rng = random.Random(20)
     verdicts = set()
@@ -163,6 +164,7 @@ def check_last_tricks(rng: random.Random, tricks: int, few: int) -> None:
     assert (search(ending, trump) is not None) == bool(ways)
 
 
+@pytest.mark.slow
 def test_one_trick_against_every_way_to_play_it() -> None:
     rng = random.Random(23)
     for _ in range(60):

@@ -135,6 +135,7 @@ def test_unrank_undoes_rank(name: str, deal: pav.Deal) -> None:
     assert isinstance(again, pav.Deal)
 
 
+@pytest.mark.slow
 @given(layout=layouts() | sparse_layouts() | deals())
 def test_any_layout_has_a_base5_number(layout: pav.Layout) -> None:
     base5 = pav.numbering("base5")

@@ -79,6 +79,7 @@ def test_equal_hands_refuse_unequal_ones() -> None:
             ranking.rank(word)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("cards", "owners"), [(6, 5), (8, 3), (4, 2)])
 def test_owner_digits_are_a_number_in_that_base(cards: int, owners: int) -> None:
     def value(word: bytes) -> int:
@@ -293,6 +294,7 @@ def test_ends_powers_and_numbers_at_random(name: str) -> None:
     assert_rows(ranking, numbers, [ranking.unrank(number) for number in numbers])
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.tuples(*[st.integers(0, 15)] * 4), st.data())
 def test_hands_of_any_size(sizes: tuple[int, int, int, int], data: st.DataObject) -> None:

@@ -59,6 +59,7 @@ def test_shapes() -> None:
     )
 
 
+@pytest.mark.slow
 def test_two_numbers() -> None:
     both = pav.distribution("aces(north)", "kings(north)", given="hcp(north) >= 20")
     aces = pav.distribution("aces(north)", given="hcp(north) >= 20")

@@ -42,6 +42,7 @@ def test_the_other_side_and_the_better_declarer() -> None:
     assert str(side_tricks(tricks, Seat.EAST)) == "EW can make 3NT (9 tricks)"
 
 
+@pytest.mark.slow
 def test_the_best_contract_scores_most_at_any_vulnerability() -> None:
     stream = Random(7)
     for _ in range(200):

@@ -28,6 +28,7 @@ def counted(where: str) -> pav.ConstrainedDeals:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("difficulty", SOME)
 def test_the_level_of_a_deal_is_the_condition_that_it_satisfies(difficulty: Difficulty) -> None:
     nodes = {level: parse_condition(difficulty.where(level)) for level in LEVELS}
@@ -41,6 +42,7 @@ def test_the_level_of_a_deal_is_the_condition_that_it_satisfies(difficulty: Diff
     assert seen == set(LEVELS) or difficulty.long == 10
 
 
+@pytest.mark.slow
 def test_levels_by_points_are_those_of_their_words() -> None:
     levels: dict[int, str] = {}
     for level in LEVELS:

@@ -171,6 +171,7 @@ def test_an_empty_document_is_a_page() -> None:
     assert len(pages_of(document(Records(()), Hands(())))) >= 1
 
 
+@pytest.mark.slow
 def test_equal_documents_give_equal_bytes() -> None:
     once = pdf_document(document(Records(BOARDS[:3])))
     assert pdf_document(document(Records(BOARDS[:3]))) == once

@@ -339,7 +339,7 @@ def test_answers_are_kept() -> None:
 
 HAS_MORE_KEYS = {"info", "formats"}
 """The questions whose keys depend on what a file or a format has."""
-TAKE_LONG = {"odds", "stats", "practice"}
+TAKE_LONG = {"count", "deal", "odds", "practice", "rare", "stats"}
 """The questions of which only the first row is no slow test."""
 
 

@@ -46,6 +46,7 @@ def test_the_loop_draws_further_numbers(
     assert integers(draw_indexes(seed, start, 5, cardinality, substream=further)) == expected
 
 
+@pytest.mark.slow
 def test_many_attempts() -> None:
     """Just above 2^127 half of all words are thrown away; some samples take many blocks."""
     attempts = set()
@@ -121,6 +122,7 @@ def test_small_spaces_are_drawn_evenly() -> None:
     assert abs(sum(one * one for one in deviations) / len(deviations) - 1) < 0.4
 
 
+@pytest.mark.slow
 def test_neighbouring_samples_are_unrelated() -> None:
     for cardinality in (2, 3, 5, 8, 13, 21):
         drawn = small(11, 400_000, cardinality)

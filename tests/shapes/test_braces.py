@@ -47,6 +47,7 @@ def test_lengths(pattern: str) -> None:
     assert braced(pattern) == {shape for shape in SHAPES if within(pattern, shape)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", ["4432", "3+3+3+2+", "5+4+xx", "xxxx", "7+3-3-x"])
 def test_any_order(pattern: str) -> None:
     expected = {s for s in SHAPES if any(within(pattern, order) for order in permutations(s))}

@@ -283,6 +283,7 @@ def test_the_command_tells_all_shapes(capsys: pytest.CaptureFixture[str]) -> Non
     assert sum(int(row["hands"]) for row in rows) == HANDS
 
 
+@pytest.mark.slow
 def test_the_command_sorts_by_probability(capsys: pytest.CaptureFixture[str]) -> None:
     rows = run_json(capsys, "--sort", "probability")["shapes"]
     assert isinstance(rows, list)
@@ -299,6 +300,7 @@ def test_the_command_sorts_by_probability(capsys: pytest.CaptureFixture[str]) ->
     assert "patterns have no index" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_command_tells_a_class(capsys: pytest.CaptureFixture[str]) -> None:
     by_squares = run_json(capsys, "s*s + h*h + d*d + c*c <= 47")
     assert by_squares == run_json(capsys, BALANCED)

@@ -113,6 +113,7 @@ class Stopping(Player):
         return super().strains(owners, strains)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", range(6))
 def test_a_run_continues_where_it_was_stopped(tmp_path: Path, stop: int) -> None:
     boards, path = some_boards(28, seed=stop), str(tmp_path / "x.solving")

@@ -31,6 +31,7 @@ def test_scores_are_those_of_the_definition(dealer: Seat, vulnerable: Vulnerabil
     assert found.tolist() == expected
 
 
+@pytest.mark.slow
 def test_each_board_may_have_its_own_dealer_and_vulnerability() -> None:
     tricks, rng = some_tricks(200, seed=9), np.random.default_rng(2)
     dealers, codes = rng.integers(0, 4, (2, 200), np.uint8)

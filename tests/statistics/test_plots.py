@@ -72,6 +72,7 @@ def test_a_long_condition_is_shortened() -> None:
     assert lines[-1].endswith("…")
 
 
+@pytest.mark.slow
 def test_bars_of_samples_reach_to_the_ends_of_their_intervals(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -44,6 +44,7 @@ def test_every_format(name: str, tmp_path: Path) -> None:
         assert stats(stream, format=name).observed == WANTED
 
 
+@pytest.mark.slow
 def test_archives_arrays_layouts_and_boards(tmp_path: Path) -> None:
     path = tmp_path / "some.pav"
     write_archive(SOME, path)

@@ -35,6 +35,7 @@ def test_a_drawn_event_is_that_of_its_two_files() -> None:
     assert draw_event("a", "b", name="x", delayed="y", phases=described.phases).keys != event.keys
 
 
+@pytest.mark.slow
 def test_files_have_the_boards_of_each_session_and_the_tags() -> None:
     event = event_of("2:1-2,3-4:C#:Round #")
     pbn, dlm = format_of("pbn"), format_of("dup")

@@ -87,6 +87,7 @@ def test_answers_are_kept(client: TestClient) -> None:
 KEPT = KEPT_IN.read_text("utf-8").removesuffix("\n").split("\n\n") if KEPT_IN.exists() else []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", range(len(ASKED)), ids=lambda place: f"{ASKED[place]}"[:60])
 def test_a_page_shows_its_answer(client: TestClient, place: int) -> None:
     assert shown(client, *ASKED[place]) == KEPT[place].split("\n")

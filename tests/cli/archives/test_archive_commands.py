@@ -41,6 +41,7 @@ def numbers_in(path: Path) -> list[int]:
     return [int(line) for line in path.read_text().split()]
 
 
+@pytest.mark.slow
 def test_all_that_was_packed_is_unpacked(tmp_path: Path, event: Path, cli: Cli) -> None:
     again = tmp_path / "again.pbn"
     outcome = cli("unpack", event, "-o", again)
@@ -161,6 +162,7 @@ def packed(cli: Cli, numbers: Path) -> bytes:
     return outcome.data
 
 
+@pytest.mark.slow
 def test_boards_by_position(event: Path, cli: Cli) -> None:
     layouts = [str(board.layout) for board in BOARDS]
     assert cli("get", event, 0, 35, -1, "3:5", "::-12").lines == [
@@ -191,6 +193,7 @@ def test_positions_by_deal(tmp_path: Path, event: Path, numbers: Path, cli: Cli)
     ] * 2
 
 
+@pytest.mark.slow
 def test_positions_by_condition(event: Path, cli: Cli) -> None:
     condition = "hcp(north) >= 12"
     strong = [isinstance(b.layout, pav.Deal) and b.layout["N"].hcp >= 12 for b in BOARDS]
@@ -229,6 +232,7 @@ def test_a_deal_is_found_in_any_notation(
     assert cli("get", event, *options, "--find", deal).lines == ["4"]
 
 
+@pytest.mark.slow
 def test_python_asks_as_the_commands(tmp_path: Path, event: Path, cli: Cli) -> None:
     rows = [json.loads(line) for line in cli("get", event, "--json", "2:4", 0).lines]
     assert pav.get(str(event), "2:4", "0").to_dict() == {"boards": rows}
@@ -277,6 +281,7 @@ def test_archives_of_archives(tmp_path: Path, event: Path, cli: Cli) -> None:
     assert "it is ordered, but this operation needs sets or multisets" in outcome.err
 
 
+@pytest.mark.slow
 def test_operations_of_sets(tmp_path: Path, cli: Cli) -> None:
     some = [set(range(40)), set(range(30, 60)), set(range(35, 90))]
     paths = [tmp_path / f"{which}.pav" for which in range(3)]

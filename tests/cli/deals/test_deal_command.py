@@ -104,6 +104,7 @@ def test_all_deals_in_order(cli: Cli) -> None:
     assert cli("deal", "--all", "-n", 2, "--numbers").lines == ["0", "1"]
 
 
+@pytest.mark.slow
 def test_predeals(cli: Cli) -> None:
     words = ("--predeal", "north SAQ542, HKJ87, D32, CAK", "--predeal", "spades(south)==4")
     for line in cli("deal", *words, "-n", 3).lines:

@@ -120,6 +120,7 @@ EVENT = ("--event", "Heat", "--site", "Bled", "--date", "2026-11-24", "--session
 TAGS = {"Event": "Heat", "Site": "Bled", "Date": "2026.11.24", "Session": "2"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [2, 5000])
 def test_the_event_of_dealt_boards(cli: Cli, count: int) -> None:
     outcome = cli("deal", "-n", count, "--seed", 7, *EVENT, "--to", "pbn")

@@ -31,6 +31,7 @@ def copy(whole: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(whole, tmp_path / "c"))
 
 
+@pytest.mark.slow
 def test_the_command_makes_what_python_makes(whole: Path, tmp_path: Path) -> None:
     plan = pav.parts(CONDITION, 23, parts=5, seed=7, to="deal12")
     assert plan.make(tmp_path, workers=1).is_complete
@@ -53,6 +54,7 @@ def test_a_folder_answers_for_options(
     assert contents(copy) == contents(whole)
 
 
+@pytest.mark.slow
 def test_parts_are_made_by_their_indexes(
     whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

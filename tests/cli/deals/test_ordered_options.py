@@ -25,6 +25,7 @@ SMALL = "hcp(south) == 37 && spades(south) == 4 && hcp(north) == 3"
 """A condition of some ten thousand millions of deals."""
 
 
+@pytest.mark.slow
 def test_permuted_deals_are_those_of_the_numbering(cli: Cli) -> None:
     order = pav.permuted(pav.deals(SMALL, method="counted"), 7)
     assert cli("deal", SMALL, "--permuted", "-n", 20, "--seed", 7).lines == [
@@ -54,6 +55,7 @@ def test_many_deals_are_those_of_few(cli: Cli, option: str) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--permuted", "--sorted"])
 def test_scripts_and_json(cli: Cli, option: str, tmp_path: Path) -> None:
     script = tmp_path / "a.dlr"
@@ -64,6 +66,7 @@ def test_scripts_and_json(cli: Cli, option: str, tmp_path: Path) -> None:
     assert cli("deal", SMALL, option, "-n", 2, "--seed", 7, "--json").out.count('"board"') == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--permuted", "--sorted"])
 def test_parts(cli: Cli, option: str, tmp_path: Path) -> None:
     folder = tmp_path / "folder"
@@ -79,6 +82,7 @@ def test_parts(cli: Cli, option: str, tmp_path: Path) -> None:
     assert "this folder has another collection" in refused(again, 1)
 
 
+@pytest.mark.slow
 def test_tested_conditions_and_mixes_have_no_order(cli: Cli, tmp_path: Path) -> None:
     tested = cli("deal", f"{SMALL} && rnd(2) == 1", "--permuted")
     assert "tested deal by deal, so its deals have no permuted order" in refused(tested, 1)

@@ -254,6 +254,7 @@ def test_tags_of_pbn(cli: Cli) -> None:
     assert found[2].tags["Generator"].endswith("where=hcp(south) >= 22")
 
 
+@pytest.mark.slow
 def test_a_part_that_is_tested(cli: Cli, tmp_path: Path) -> None:
     outcome = cli("practice", "rnd(2) == 1 && hcp(south) >= 20", "-n", 4, "--seed", 7)
     assert outcome.code == 0

@@ -81,6 +81,7 @@ def test_pages_and_formats_have_the_tricks(cli: Cli, tmp_path: Path) -> None:
     assert made.count("[OptimumResultTable ") == made.count("{Tricks: NS can make") == 4
 
 
+@pytest.mark.slow
 def test_a_format_without_tricks_says_so(cli: Cli) -> None:
     note = "lin has no place for the double-dummy tricks"
     assert note in cli(*SET, "--solve", "--to", "lin").err

@@ -10,6 +10,7 @@ from pavcodec import Deal, deals, numbering, numbering_names
 from pavcodec.cli.commands.demo import CONDITION, PACKED, SEED
 
 
+@pytest.mark.slow
 def test_the_tour_shows_numbers_deals_and_an_archive(cli: Cli) -> None:
     outcome = cli("demo")
     assert (outcome.code, outcome.err) == (0, "")

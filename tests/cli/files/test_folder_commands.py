@@ -83,6 +83,7 @@ def test_a_folder_becomes_one_file(folder: Path, tmp_path: Path, cli: Cli) -> No
         assert one.read_bytes() == all_parts.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "suffix"),
     [
@@ -206,6 +207,7 @@ def test_a_folder_that_cannot_be_read_and_the_other_inputs(
     assert f"{good}/circle.pbn: cannot be read: " in found.err
 
 
+@pytest.mark.slow
 def test_files_of_boards_in_a_folder(folder: Path, tmp_path: Path, cli: Cli) -> None:
     plain, made = tmp_path / "plain", tmp_path / "made"
     plain.mkdir()

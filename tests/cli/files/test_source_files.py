@@ -40,6 +40,7 @@ WAYS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_each_board_tells_its_file(cli: Cli, way: str) -> None:
     command, *options = WAYS[way]

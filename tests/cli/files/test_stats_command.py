@@ -164,6 +164,7 @@ def test_levels(cli: Cli, tmp_path: Path) -> None:
     assert cli("stats", path, "--level", f"{least * 1.1:.6f}").code == 1
 
 
+@pytest.mark.slow
 def test_boards_that_are_passed_over(cli: Cli) -> None:
     pbn = f'[Deal "{DEAL}"]\n\n[Deal "{ENDING}"]\n\n[Board "3"]\n[Deal ""]\n'
     outcome = cli("stats", "-", "--from", "pbn", stdin=pbn)

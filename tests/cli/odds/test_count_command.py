@@ -32,6 +32,7 @@ def test_a_script_gives_its_condition(cli: Cli) -> None:
     assert Fraction(row["probability"]) == Fraction(int(row["cardinality"]), DEALS)
 
 
+@pytest.mark.slow
 def test_explain_tells_how_it_was_found(cli: Cli) -> None:
     where = "hcp(south) >= 20 && spades(west) == 5 && rnd(2) == 1"
     lines = cli("count", "--explain", "--tries", "10", where).lines

@@ -80,6 +80,7 @@ def test_actions_of_a_script_are_answered(cli: Cli, script: Path) -> None:
     assert sum(Fraction(each["probability"]) for each in rows[1]["values"]) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -221,6 +221,7 @@ def test_verify_of_nothing_and_of_other_deals(cli: Cli) -> None:
     assert other.lines[-1] == "played    8 deals, none as dealt"
 
 
+@pytest.mark.slow
 def test_verify_of_a_file_in_which_all_boards_are_turned(cli: Cli) -> None:
     cli(*CLUB, "--boards", "8", *TITLE)
     cli("turn", "tuesday/tuesday.pbn", "--places", "1", "-o", "turned.pbn")

@@ -178,6 +178,7 @@ def test_lengths_are_counted_as_hands_are() -> None:
         assert cardinality(f"spades(north) == {length}") * comb(52, 13) == hands * DEALS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["hcp({}) >= 20 && spades({}) == 5", "losers({}) + aces({}) == 7"])
 def test_seats_are_alike(text: str) -> None:
     found = {cardinality(text.format(seat, seat)) for seat in ("north", "east", "south", "west")}
@@ -220,6 +221,7 @@ def test_ranks_are_in_the_order_of_deal_numbers() -> None:
         assert rank_of(space.model, deal.owners) is None
 
 
+@pytest.mark.slow
 def test_a_model_keeps_within_its_memory() -> None:
     compiler = Compiler()
     diagrams = [
@@ -245,6 +247,7 @@ def test_the_real_deck_by_one_model_for_each_value() -> None:
     assert sum(found.values()) == total
 
 
+@pytest.mark.slow
 def test_limbs_carry() -> None:
     """Counts far over 64 bits, and the root's count by both directions."""
     compiler = Compiler()

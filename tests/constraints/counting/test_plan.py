@@ -250,6 +250,7 @@ def test_what_implies_nothing_is_taken_apart(where: str, monkeypatch: pytest.Mon
     assert list(space.samples(seed=7, tries=3000)) == by_definition
 
 
+@pytest.mark.slow
 def test_indexes_of_cases() -> None:
     spaces = tuple(pav.deals(where) for where in ("spades(west) == 13", "hcp(north) == 37", FEW))
     cases = CaseSpaces(spaces)  # type: ignore[arg-type]

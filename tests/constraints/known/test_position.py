@@ -134,6 +134,7 @@ def test_what_remains_of_a_deal_has_no_card_that_is_gone(
     assert pickle.loads(pickle.dumps(table)) == table
 
 
+@pytest.mark.slow
 def test_an_ending_has_the_live_cards_and_no_card_that_is_gone() -> None:
     live = "N:A.K.. .2..K K3... -"
     gone = [card for card in range(52) if card not in (0, 1, 11, 13, 14, 25, 39, 40, 51, 5, 18)]
@@ -164,6 +165,7 @@ def test_endings_after_known_tricks_are_as_many_as_deals() -> None:
     )
 
 
+@pytest.mark.slow
 def test_two_known_hands_leave_the_combinations_of_the_others() -> None:
     assert pav.deals(hands=BOTH).cardinality == comb(26, 13)
     assert pav.deals(hands=f"N:{NORTH} - {SOUTH} -").cardinality == comb(26, 13)
@@ -202,6 +204,7 @@ def test_a_void_counts_the_cards_that_are_gone_without_a_player() -> None:
     assert set(counts) == {1, 2, 3}
 
 
+@pytest.mark.slow
 def test_a_mix_has_known_cards() -> None:
     mixed = pav.mix([("hcp(east) >= 8", 1), ("hcp(east) <= 4", 2)], hands=BOTH)
     for deal in mixed.sample(20, seed=7):

@@ -57,6 +57,7 @@ def test_tables_of_another_grammar_are_not_used(
     assert rules == ["expression"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damaged", [b"", b"no tables", pickle.dumps({"of": 1})])
 def test_damaged_tables_are_not_used(
     home: Path, monkeypatch: pytest.MonkeyPatch, damaged: bytes

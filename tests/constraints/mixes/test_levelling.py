@@ -181,6 +181,7 @@ def test_types_that_never_occur_leave_their_share_to_the_others() -> None:
         pav.level(GIVEN, {"none": "hcp(north) > 40"})
 
 
+@pytest.mark.slow
 def test_two_lists_that_exclude_each_other_are_refused_by_name() -> None:
     types: Types = {"rich": "hcp(south) >= 11", "rest": ("1", 1)}
     also: Types = {"richer": ("hcp(south) >= 11", 3), "others": "1"}
@@ -290,6 +291,7 @@ def test_what_a_script_marks() -> None:
     assert not parse_script(bare.replace("weak", "HandType_weak")).warnings[1:]
 
 
+@pytest.mark.slow
 def test_types_by_name() -> None:
     script = parse_script(SCRIPT)
     for names in (["12_14", "weak"], ["HandType_12_14", " weak "]):

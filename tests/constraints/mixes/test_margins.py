@@ -53,6 +53,7 @@ def by_definition(
     return table
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(problems())
 def test_margins_are_exact_or_cannot_be(problem: tuple[Table, list[int], list[int]]) -> None:

@@ -328,6 +328,7 @@ def test_a_mix_is_a_value() -> None:
     assert pickle.loads(pickle.dumps(mix.types[1])).overlap == mix.types[1].overlap
 
 
+@pytest.mark.slow
 def test_the_text_of_a_mix_is_a_script_of_it() -> None:
     mix = pav.mix([("hcp(south)>=20 ? 1 : hearts(south)", "2.50"), ("1", 3)], given="hcp(north)>7")
     text = "condition hcp(north) > 7 mix (hcp(south) >= 20 ? 1 : hearts(south)) : 5/2, 1 : 3"

@@ -205,6 +205,7 @@ def test_a_part_of_a_run_of_two_lists_is_what_the_run_has(
     assert PAIRS.places(seed, start, count) == whole[start:]
 
 
+@pytest.mark.slow
 def test_golden_orders() -> None:
     rows = (FIXTURES / "vectors" / "even-order.jsonl").read_text().splitlines()
     assert len(rows) > 20

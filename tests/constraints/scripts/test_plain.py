@@ -110,6 +110,7 @@ action average "low" 100 * low
 """
 
 
+@pytest.mark.slow
 def test_levels_in_place_of_a_ladder() -> None:
     written = pav.write_leveled(LADDER, ["low", "high"])
     start, end = written.text.index("levelTheDeal ="), written.text.index("\nspades")
@@ -156,6 +157,7 @@ def test_the_types_of_a_mix_and_the_marks_of_shares() -> None:
         pav.write_leveled("mix hcp(south) > 9, hcp(south) < 5")
 
 
+@pytest.mark.slow
 def test_rates_of_tested_types_tell_how_sure_they_are() -> None:
     chance = "HandType_a = rnd(3) == 0 && hcp(south) > 9  HandType_b = hcp(south) < 6  condition 1"
     written = pav.write_leveled(chance)

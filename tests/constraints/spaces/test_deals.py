@@ -445,6 +445,7 @@ def test_what_is_no_memory(memory: Any, error: type[Exception], reason: str) -> 
         pav.deals("hcp(north) == 37", memory=memory)
 
 
+@pytest.mark.slow
 def test_a_divisor_that_is_never_0_for_thirteen_cards() -> None:
     cards = "(spades(north) + hearts(north) + diamonds(north) + clubs(north))"
     thirteen = exact("hcp(north) >= 13").cardinality
@@ -454,6 +455,7 @@ def test_a_divisor_that_is_never_0_for_thirteen_cards() -> None:
     assert isinstance(tested, pav.TestedDeals)
 
 
+@pytest.mark.slow
 def test_a_model_that_takes_too_much_memory_names_its_widest_part() -> None:
     where = "hcp(north) == 11 && losers(south) == 7"
     assert exact(where).cardinality > 0

@@ -53,6 +53,7 @@ def test_the_factor_is_the_criterion(deck: Deck) -> None:
     assert set(factor.values.tolist()) <= {0, 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deck", TOYS[:2], ids=str)
 def test_the_factor_has_what_every_play_leaves(deck: Deck) -> None:
     seats = len(deck.sizes) - 1
@@ -208,6 +209,7 @@ def test_their_text() -> None:
     assert repr(space) == "endings('hearts(west) == 4', cards=5, legal=True)"
 
 
+@pytest.mark.slow
 def test_what_takes_too_much_memory_is_refused() -> None:
     with pytest.raises(pav.ModelTooLarge, match="the model takes more than 1 MiB"):
         _ = pav.endings(cards=8, legal=True, memory="1M").cardinality

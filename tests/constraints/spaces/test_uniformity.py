@@ -71,6 +71,7 @@ def last_cards() -> ConstrainedDeals:
     return small_space(3, 12, "hcp(north) + hcp(east) > 0")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lag", [1, 2, 5])
 def test_pairs_of_deals_are_unrelated(lag: int) -> None:
     space = last_cards()

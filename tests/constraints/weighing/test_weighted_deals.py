@@ -116,6 +116,7 @@ def test_samples_follow_the_stream() -> None:
         assert wide.sample(1, seed=9, start=k) == [wide.unrank(number)]
 
 
+@pytest.mark.slow
 def test_equal_weights_are_no_weights() -> None:
     plain = pav.deals("hcp(north) >= 20")
     some: list[tuple[Any, Any]] = [
@@ -266,6 +267,7 @@ USES: list[Callable[[WeightedDeals], object]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("where", "joint", "reason"), NO_DEAL)
 def test_no_deal_has_a_weight(where: str, joint: Any, reason: str) -> None:
     space = pav.weighted(where, joint=joint)
@@ -305,6 +307,7 @@ def test_different_samples_of_very_small_weights_end() -> None:
         space.sample(space.cardinality, seed=1, distinct=True)
 
 
+@pytest.mark.slow
 def test_negative_weights_name_a_deal() -> None:
     space = pav.weighted("hcp(north) <= 10", joint="9 - hcp(north)")
     with pytest.raises(pav.NumberError, match=r"'9 - hcp\(north\)' is below 0 for N:") as error:

@@ -265,6 +265,7 @@ def test_boards_without_cards_and_fouled_ones_are_not_written() -> None:
     assert written.problems[0].reason.startswith("in LIN a hand has at most 13 cards")
 
 
+@pytest.mark.slow
 def test_the_corpus_comes_back() -> None:
     count = 0
     for path in sorted((corpus_folder() / "lin").iterdir()):

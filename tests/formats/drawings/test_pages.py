@@ -33,6 +33,7 @@ def test_boards_without_cards_are_left_out() -> None:
     assert "<article" not in written("html", [Board(None)]).decode()
 
 
+@pytest.mark.slow
 def test_pdf_is_the_same_document() -> None:
     needs("typst")
     pypdf = pytest.importorskip("pypdf")

@@ -51,6 +51,7 @@ def test_other_letters_turn_the_whole_file_into_utf8(names: list[str]) -> None:
     assert data == write_bytes(named(*names), "utf-8")
 
 
+@pytest.mark.slow
 def test_a_file_is_recoded_too(tmp_path: Path) -> None:
     path = tmp_path / "out.pbn"
     write(named(*["Zoë"] * 500, "Łukasz"), path)

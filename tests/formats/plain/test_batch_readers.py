@@ -445,6 +445,7 @@ def test_numbers_of_a_numbering_without_arrays() -> None:
     assert len(found.owners) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RECORDS)
 @pytest.mark.parametrize("strict", [False, True])
 def test_records_and_bytes_that_are_none(name: str, strict: bool) -> None:

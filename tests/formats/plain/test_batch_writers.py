@@ -291,6 +291,7 @@ def test_every_placing_of_a_few_cards() -> None:
     assert written("lines", [BoardBatch(owners)], quickly=True).data.decode() == lines
 
 
+@pytest.mark.slow
 def test_every_holding_of_a_suit() -> None:
     owners = np.full((1 << 13, 52), 4, np.uint8)
     held = np.arange(1 << 13)[:, None] >> np.arange(13) & 1

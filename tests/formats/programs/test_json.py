@@ -145,6 +145,7 @@ def test_boards_come_back_as_they_went(name: str, boards: list[Board]) -> None:
     assert again.boards == boards
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(pbn_texts())
 def test_any_pbn_comes_back(text: str) -> None:

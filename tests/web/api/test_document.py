@@ -104,6 +104,7 @@ def test_problems_are_as_described(client: TestClient, document: dict[str, Any])
         validator_of(document, failure).validate(answer.json())
 
 
+@pytest.mark.slow
 def test_the_answers_on_the_page_are_real(client: TestClient) -> None:
     page = (Path(__file__).parents[3] / "docs" / "web" / "api.md").read_text(encoding="utf-8")
     answer, problem = map(json.loads, re.findall(r"```json\n(.*?)```", page, re.DOTALL))

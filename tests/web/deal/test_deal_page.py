@@ -40,6 +40,7 @@ def test_without_a_seed_the_server_chooses_one(client: TestClient) -> None:
     assert found == [run_command(command).decode().splitlines()] * 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
@@ -98,6 +99,7 @@ def test_a_form_adds_a_part_and_deals_nothing(client: TestClient) -> None:
     assert (most.get("min"), most.get("max")) == ("0", "40")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fields", "same", "beginning"),
     [

@@ -156,6 +156,7 @@ def test_pages_of_a_layout_are_those_of_the_commands(layout: str, tmp_path: Path
     assert content_of(file) == path.read_bytes()
 
 
+@pytest.mark.slow
 def test_boards_of_a_page_are_the_first_of_a_large_set() -> None:
     answer = deal(condition="hcp(south) >= 20", n=1500, seed="7")
     lines = run_command(f"{answer.command} --to lines").decode().splitlines()

@@ -70,6 +70,7 @@ def test_a_pasted_text_is_opened(client: TestClient) -> None:
     assert (page.answer[0], page.boards) == ("1 board", ["N:AK.Q.. - .32.4. -"])
 
 
+@pytest.mark.slow
 def test_problems_are_shown_with_their_line_and_escaped(client: TestClient) -> None:
     page = post(client, files=[("file", ("heat.pbn", BROKEN))])
     [problem] = Page(page.text).all("li[@class='problem']")

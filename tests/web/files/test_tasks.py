@@ -247,6 +247,7 @@ def test_strange_names_are_quoted(with_files: Runs, tmp_path: Path, name: str) -
     check_same(with_files, question, same, tmp_path / file.name, content_of(file))
 
 
+@pytest.mark.slow
 def test_refuses_two_files_of_one_name_and_too_many_bytes() -> None:
     with pytest.raises(ValidationError, match="two files have the name"):
         ReadQuestion(file=(upload("a.pbn", b"x"), upload("a.pbn", b"y")))
@@ -255,6 +256,7 @@ def test_refuses_two_files_of_one_name_and_too_many_bytes() -> None:
         ReadQuestion(file=(half, upload("b.pbn", bytes(UPLOAD // 2))))
 
 
+@pytest.mark.slow
 def test_bombs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     data = zlib.compress(bytes(UPLOAD + 1))
     bomb = Upload.model_construct(name="a.pbn", content=data, packed=True)

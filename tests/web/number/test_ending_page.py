@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 LEGAL = "N:AT.A.A. K.K.K.K Q.Q.Q.Q J.J.J.J"
 
 
+@pytest.mark.slow
 def test_hands_in_fields_come_back_as_text(client: TestClient) -> None:
     hands = {"north": "A.A.A.A", "east": "K.K.K.K", "south": "Q.Q.Q.Q", "west": "J.J.J.J"}
     page = Page(client.get("/ending", params=hands).text)

@@ -95,6 +95,7 @@ def test_a_set_from_its_files_to_its_verdict(client: TestClient) -> None:
     assert "do not have the fingerprint (hash) that you kept" in Page(other.text).answer[0]
 
 
+@pytest.mark.slow
 def test_a_changed_board_is_named(client: TestClient) -> None:
     files = {name: data for name, data in made(client).items() if ".sq" in name}
     kept = hidden(client.post("/tournament/deal", files=posted(files), data={"value": VALUE}))
@@ -111,6 +112,7 @@ def test_a_changed_board_is_named(client: TestClient) -> None:
     assert "9" in [row[0] for rows in page.tables.values() for row in rows]
 
 
+@pytest.mark.slow
 def test_results_are_counted_only_where_there_are_some(client: TestClient) -> None:
     files = {name: data for name, data in made(client).items() if ".sq" in name}
     kept = hidden(client.post("/tournament/deal", files=posted(files), data={"value": VALUE}))
@@ -123,6 +125,7 @@ def test_results_are_counted_only_where_there_are_some(client: TestClient) -> No
         assert found.get("Results in the files") == results
 
 
+@pytest.mark.slow
 def test_a_wrong_value_can_be_corrected(client: TestClient) -> None:
     """The hidden description has no value, so the form accepts another one."""
     dealt = client.post("/tournament/deal", files=posted(made(client)), data={"value": "40829,12"})
@@ -131,6 +134,7 @@ def test_a_wrong_value_can_be_corrected(client: TestClient) -> None:
     assert again.status_code == 200
 
 
+@pytest.mark.slow
 def test_a_set_without_a_value_is_a_choice(client: TestClient) -> None:
     fields = SET | {"delayed": " "}
     refused = client.post("/tournament/make", data=fields)
@@ -175,6 +179,7 @@ def test_hidden_fields_that_are_not_ours(
     assert problem(answer)
 
 
+@pytest.mark.slow
 def test_a_file_with_a_problem_gives_the_page(client: TestClient) -> None:
     kept = hidden(
         client.post("/tournament/deal", files=posted(made(client)), data={"value": VALUE})

@@ -152,6 +152,7 @@ def test_a_set_has_the_files_of_the_command_and_of_python(fields: dict[str, Any]
     assert contents(folder) == wanted
 
 
+@pytest.mark.slow
 def test_keys_are_fresh_and_only_in_their_file() -> None:
     answers = [make(MakeQuestion(title="x", delayed=LATER)) for _ in range(2)]
     assert answers[0].hash != answers[1].hash
@@ -276,6 +277,7 @@ def test_sessions_whose_boards_are_open_need_a_number() -> None:
     assert len(list(value_of(answer.python).boards())) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", [VALUE, "-40829.12"])
 def test_files_with_other_names(value: str) -> None:
     """Browsers and people rename files, and the commands name them as they are."""
@@ -353,6 +355,7 @@ def test_wrong_files(files: dict[str, bytes], words: str) -> None:
     assert words in str(caught.value)
 
 
+@pytest.mark.slow
 def test_keys_of_another_set() -> None:
     first, second = made(), made()
     mixed = {name: (first if name.endswith("sqd") else second)[name] for name in first}
@@ -387,6 +390,7 @@ def played(files: Mapping[str, bytes], to: str = "pbn") -> dict[str, bytes]:
     return published | (members(data) if name.endswith(".zip") else {name: data})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", ["pbn", "lin", "dup", "lines"])
 def test_boards_as_dealt(to: str, capsys: pytest.CaptureFixture[str]) -> None:
     files = played(made(), to)
@@ -450,6 +454,7 @@ def test_a_value_that_only_the_question_has() -> None:
     assert "Perhaps the delayed value is not the right one" in " ".join(wrong.verdict)
 
 
+@pytest.mark.slow
 def test_the_fingerprint_that_a_player_kept(capsys: pytest.CaptureFixture[str]) -> None:
     files = played(made())
     found = verify(VerifyQuestion(file=uploads(files))).hash
@@ -482,6 +487,7 @@ def test_files_that_are_not_compared_are_named() -> None:
     assert any("notes.txt" in text for text in answer.notes)
 
 
+@pytest.mark.slow
 def test_incomplete_files_and_other_words_than_those_of_the_notice(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
