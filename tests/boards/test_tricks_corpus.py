@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+import pytest
 from formats_support import corpus_pbn_files, read_text
 
 from pavcodec import Board, PavError, TrickTable

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from formats_support import DEMO, Cli, read_text
 
 from pavcodec import Deal, deals, numbering, numbering_names
