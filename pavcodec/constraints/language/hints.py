@@ -71,7 +71,7 @@ _NAMES = {
     **dict.fromkeys(["between", "range", "from", "to", "zwischen", "von", "bis", "entre"], RANGE),
     **dict.fromkeys(["tussen", "tot", "fra", "od", "do"], RANGE),
     **dict.fromkeys(["if", "then", "else", "wenn", "dann", "sonst", "si", "alors"], _CHOICE),
-    **dict.fromkeys(["und", "et", "en", "oder", "ou", "of", "oraz", "lub", "e", "y", "o"], _JOINED),
+    **dict.fromkeys(["und", "et", "en", "oder", "ou", "of", "oraz", "lub"], _JOINED),
     **dict.fromkeys(["define", "let", "var", "set"], _DEFINED),
     **dict.fromkeys(["geber", "gever", "teiler", "donneur", "dador"], "write dealer south"),
     **dict.fromkeys(["boards", "deals", "hands"], "a number of boards is written produce 10"),
@@ -215,14 +215,15 @@ def _ready(rules: list[tuple[str, str, str]]) -> list[tuple[re.Pattern[str], re.
 _HOLDING = re.compile(r"\bpredeal\b[^\n]*\s[SHDC][AKQJT0-9]+\s+\Z", re.IGNORECASE)
 _RANGE_ALONE = re.compile(r"(\d{1,2})\s*-\s*(\d{1,2})")
 _NUMBER_FIRST = re.compile(r"(not\s+|!\s*)?(\d+)\b", re.IGNORECASE)
-_VALUE_FIRST = re.compile(r"[a-z]\w*(?:\s*\([^()]*\))?", re.IGNORECASE)
+_ONE_VALUE = r"[a-z]\w*(?:\s*\([^()]*\))?"
+_VALUE_FIRST = re.compile(_ONE_VALUE, re.IGNORECASE)
 _VALUE_LAST = re.compile(rf"{_VALUE_FIRST.pattern}\Z", re.IGNORECASE)
 _COMPARED_LAST = re.compile(rf"({_VALUE_FIRST.pattern})\s*==\s*\d+\Z", re.IGNORECASE)
 _DASHES = re.compile(r"(?:\A|\n)[ \t]*--+[ \t]*\Z")
 _SECOND_WORD = re.compile(r"\w+[ \t]+\w+[ \t]*=(?!=)")
 _WORD_BEFORE = re.compile(r"(\w+)\s*\Z")
 _NEAR = 500
-"""The number of characters before a fault that patterns examine.
+"""The number of characters before and after a fault that patterns examine.
 
 Some patterns are slow on long texts.
 """
@@ -261,7 +262,6 @@ def instead_of_this(code: str, position: int, *, is_condition: bool) -> str:
     return _JOINED if is_condition and joins else ""
 
 
-_ONE_VALUE = r"[a-z]\w*(?:\s*\([^()]*\))?"
 _VALUE = rf"(?P<value>{_ONE_VALUE}(?:\s*[+*]\s*(?:{_ONE_VALUE}|\d+))*)"
 _RANGE_HERE = re.compile(
     rf"{_VALUE}[\s=]*(?:[^\W\d]+\s+)?"
@@ -286,7 +286,7 @@ def _of_this_line(text: str, code: str, position: int) -> str:
     """Return a hint with the values, numbers and seats of the line in place of examples."""
     here, end = code.rfind("\n", 0, position) + 1, code.find("\n", position)
     start, end = max(here, position - _NEAR), end if end >= 0 else len(code)
-    line = code[start:end]
+    line = code[start : min(end, position + _NEAR)]
     if text == _ONE_WORD and (name := _NAME_HERE.match(line)):
         return f"{text}, as in {re.sub(r'[^0-9A-Za-z]+', '_', name[1])}"
     if text == _CHOICE and (asked := _IF_HERE.search(line)):
