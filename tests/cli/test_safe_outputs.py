@@ -178,6 +178,7 @@ def test_an_unknown_suffix_is_refused(  # noqa: PLR0917 (parameters of the case)
     assert not out.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "suffix"), CASES, ids=lambda case: str(case)[:50])
 def test_the_suffix_of_another_kind_of_file_is_refused(
     cli: Cli, tmp_path: Path, files: dict[str, str], words: list[str], suffix: str

@@ -112,6 +112,7 @@ def test_a_plan_describes_the_same_source_before_and_after_it_is_complete(
     assert source_of(other).describe() != source_of(folder).describe()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", ["pbn", "lines"])
 @pytest.mark.parametrize("name", [name for name, each in FORMATS.items() if each.is_read])
 def test_parts_in_each_format_hold_what_one_file_holds(name: str, to: str, tmp_path: Path) -> None:

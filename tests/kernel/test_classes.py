@@ -70,6 +70,7 @@ def test_canonical_words_of_the_deck(name: str) -> None:
     assert_same_words(symmetry_of(name), 13, owners[:-1].copy())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seating", ["", "turns", "seats"])
 @pytest.mark.parametrize("any_suits", [True, False])
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ DEALT = [name for name in READ if name not in SOLVED]
 DRAWN = ("deal", "-n", 5, "--seed", 7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DEALT)
 def test_encode_reads_what_deal_writes(cli: Cli, tmp_path: Path, name: str) -> None:
     numbers = cli(*DRAWN, "--numbers").lines

@@ -225,6 +225,7 @@ def test_the_demonstration_file(rows: int) -> None:
         assert_the_same("pbn", dribbled(data, 100))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", PBN_LINES)
 def test_any_line_in_a_plain_game(line: str) -> None:
     for text in (
