@@ -339,6 +339,7 @@ def instead_of_name(name: str, code: str = "", position: int = 0) -> str:
     >>> instead_of_name("void")
     'a void is spades(north) == 0'
     """
+    code = code or name
     before = code[max(0, position - _NEAR) : position]
     word = name.lower()
     if _HOLDING.search(before):
@@ -366,12 +367,12 @@ _COMPARED_BY_WORDS = re.compile(
 def _with_a_sign(code: str, position: int) -> str:
     """Return a hint for a comparison in words, such as `exactly 5 spades(south)`."""
     asked = _COMPARED_BY_WORDS.match(code, position)
-    sign = _SIGNS.get(asked["word"].lower(), "==") if asked else "=="
+    assert asked is not None, "a name stands there"
+    sign = _SIGNS.get(asked["word"].lower(), "==")
     earlier = _VALUE_LAST.search(code[max(0, position - _NEAR) : position].rstrip())
-    value = earlier[0] if earlier else asked["value"] if asked else None
-    value = value if value and "(" in value else "spades(north)"
-    number = (asked["number"] if asked else None) or "5"
-    return f"this comparison is written {value} {sign} {number}"
+    value = earlier[0] if earlier else asked["value"] or ""
+    value = value if "(" in value else "spades(north)"
+    return f"this comparison is written {value} {sign} {asked['number'] or 5}"
 
 
 _HELD = re.compile(
