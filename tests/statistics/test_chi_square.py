@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import comb, erfc, exp, fsum, lgamma, log, pi, sqrt
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from pavcodec.statistics.chi_square import FEWEST, ChiSquare, chi_square, tails
+from pavcodec.statistics.chi_square import FEWEST, chi_square, tails
 
 KNOWN = [
     ("3.841458820694124", 1, "0.05"),
@@ -49,13 +48,6 @@ def test_it_is_the_finite_sum(freedom: int, statistic: Fraction) -> None:
     assert 0 < found <= 1
 
 
-@pytest.mark.slow
-@given(st.integers(1, 200), st.integers(1, 400), st.integers(1, 50))
-def test_it_falls_with_the_statistic_and_rises_with_the_freedom(k: int, x: int, more: int) -> None:
-    assert tails(Fraction(x + more), k)[1] <= tails(Fraction(x), k)[1] <= 1
-    assert tails(Fraction(x), k)[1] <= tails(Fraction(x), k + 2)[1]
-
-
 @pytest.mark.parametrize("freedom", [2, 38, 560])
 @pytest.mark.parametrize("x", [1, 37, 38, 39, 40, 41, 559, 1000])
 def test_it_is_exact_to_30_digits(freedom: int, x: int) -> None:
@@ -80,9 +72,6 @@ def test_it_does_not_depend_on_the_context_of_the_caller() -> None:
 def test_what_is_far_off_takes_no_time(statistic: int) -> None:
     """A probability of 1e-40000000 once kept a verdict waiting for hours."""
     assert tails(Fraction(statistic), 559)[1] == 0
-
-
-def test_nothing_off_is_certain() -> None:
     assert tails(Fraction(0), 7) == (Decimal(0), Decimal(1))
 
 
@@ -94,30 +83,23 @@ def test_the_tails_make_a_whole(freedom: int, statistic: Fraction) -> None:
     assert 0 <= lower <= 1
 
 
-def chances_of_two_halves(deals: int) -> Iterator[tuple[ChiSquare, Fraction]]:
-    """The test of every result for two cells with half the deals each, and its probability."""
-    for seen in range(deals + 1):
-        found = chi_square([seen, deals - seen], [Fraction(deals, 2)] * 2)
-        assert found is not None
-        yield found, Fraction(comb(deals, seen), 2**deals)
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("deals", "level"),
-    [(60, "0.05"), (60, "0.02"), (60, "0.01"), (60, "0.001"), (2000, "0.05"), (2000, "0.001")],
-)
-def test_even_counts_are_as_rare_as_their_probability(deals: int, level: str) -> None:
+@pytest.mark.parametrize("deals", [60, 300])
+def test_even_counts_are_as_rare_as_their_probability(deals: int) -> None:
     """The chi-square distribution gives the most even counts of two cells no probability at all."""
-    held = sum(
-        chance
-        for found, chance in chances_of_two_halves(deals)
-        if found.is_low and found.probability <= Decimal(level)
-    )
-    assert held <= Fraction(level) / 2
+    results = [
+        chi_square([seen, deals - seen], [Fraction(deals, 2)] * 2) for seen in range(deals + 1)
+    ]
+    for level in ("0.05", "0.02", "0.01", "0.001"):
+        rare = [
+            comb(deals, seen)
+            for seen, found in enumerate(results)
+            if found is not None and found.is_low and found.probability <= Decimal(level)
+        ]
+        assert Fraction(sum(rare), 2**deals) <= Fraction(level) / 2
 
 
-@pytest.mark.parametrize("deals", [300, 6000, 600_000])
+@pytest.mark.parametrize("deals", [300, 600_000])
 def test_four_equal_counts_are_too_even(deals: int) -> None:
     """The probability of equal counts is about 16/(2 pi deals)^1.5."""
     found = chi_square([deals // 4] * 4, [Fraction(deals, 4)] * 4)
@@ -156,7 +138,6 @@ def test_what_cannot_be_has_no_probability() -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 99), st.integers(1, 99)), min_size=2, max_size=9))
 def test_no_cell_that_is_tested_is_small(cells: list[tuple[int, int]]) -> None:
     total, weights = sum(seen for seen, _ in cells), sum(weight for _, weight in cells)

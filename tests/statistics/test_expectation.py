@@ -14,7 +14,7 @@ from pavcodec.cards import Card, Seat
 from pavcodec.constraints.expressions import template
 from pavcodec.shapes import SHAPES
 from pavcodec.statistics import Tally, expected_tally
-from pavcodec.statistics.report import PATTERNS, tables_of
+from pavcodec.statistics.report import tables_of
 from pavcodec.statistics.tally import holders_of, space_of
 
 HANDS = comb(52, 13)
@@ -24,11 +24,6 @@ POINTS_OF_HANDS = [
     2310789600, 5006710800, 8611542576, 15636342960, 24419055136, 32933031040, 41619399184,
     50979441968, 56466608128, 59413313872, 59723754816,
 ]  # fmt: skip
-PATTERNS_OF_HANDS = {
-    "4-4-3-2": 136852887600, "5-3-3-2": 98534079072, "5-4-3-1": 82111732560,
-    "5-4-2-2": 67182326640, "4-3-3-3": 66905856160, "6-4-3-0": 8421716160, "7-2-2-2": 3257324928,
-    "12-1-0-0": 2028, "13-0-0-0": 4,
-}  # fmt: skip
 KNOWN = Layout.from_pbn("N:KJT.AQJ.KT.AQ 987.987.98.T8 65.65.765.765 42.43.432.432")
 """All but twelve cards, three for each hand: eight honours, and a ten, a nine, a three, a two."""
 
@@ -51,15 +46,6 @@ def test_without_a_condition_they_are_the_closed_forms() -> None:
     assert found["holder S7"] == [HANDS * WITH_ANY // 4] * 4
 
 
-def test_patterns_of_all_hands() -> None:
-    [table] = [t for t in tables_of(Tally(), expected_tally()) if t.name == "pattern west"]
-    found = dict(zip(table.values, table.ways, strict=True))
-    assert len(found) == len(PATTERNS) == 39
-    assert table.values[:2] + table.values[-2:] == ("4-4-3-2", "5-3-3-2", "12-1-0-0", "13-0-0-0")
-    for pattern, hands in PATTERNS_OF_HANDS.items():
-        assert found[pattern] == hands * WITH_ANY
-
-
 def test_average_controls_of_ten_points() -> None:
     """Counted by points, controls have the averages of the tables; all in all, three a hand."""
     tally = expected_tally()
@@ -68,9 +54,6 @@ def test_average_controls_of_ten_points() -> None:
 
 
 SMALL = [
-    "1",
-    "spades(north) >= 4",
-    "hcp(east) + hcp(west) > 9",
     "hcp(north) > hcp(south) + 15 || clubs(west) > 3",
     "shape(south, any 4333 + any 4432) && !hascard(west, CQ)",
 ]
@@ -81,7 +64,7 @@ SMALL = [
 def test_they_are_the_tally_of_all_deals(where: str) -> None:
     known = template(KNOWN)
     space = space_of(known & expression(where))
-    assert (space.cardinality == 369_600) if where == "1" else (0 < space.cardinality < 369_600)
+    assert 0 < space.cardinality < 369_600
     numbers = np.arange(int(space.cardinality), dtype=np.uint64)
     owners = space.unrank_many(np.stack([np.zeros_like(numbers), numbers], axis=1))
     wanted, found = Tally.of(owners), expected_tally(space)
@@ -89,14 +72,11 @@ def test_they_are_the_tally_of_all_deals(where: str) -> None:
 
 
 FREE = [
-    "spades(west) == 9",
-    "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6",
     "spades(north) == 9 && spades(east) == 3 && spades(south) == 1",
     "shape(south, any 4333) && hcp(east) > 30",
 ]
 
 
-@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("where", FREE)
 def test_hands_from_the_pool_are_what_distribution_says(where: str) -> None:

@@ -32,7 +32,7 @@ def pearson(counts: tuple[int, ...], expected: list[Fraction]) -> Fraction:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("promise", ["0.01", "0.001", "0.0001"])
+@pytest.mark.parametrize("promise", ["0.01", "0.0001"])
 def test_a_probability_is_as_rare_as_it_says(promise: str) -> None:
     """But for a tenth, by the luck of the draw. Chi-square does not hold the last two."""
     level, held, by_chi_square = Fraction(promise), Fraction(0), Fraction(0)
@@ -113,13 +113,13 @@ def test_large_cells_are_left_to_the_chi_square_distribution() -> None:
 def test_random_collections_of_300_deals_fail_as_often_as_the_level_says(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """At 1 in 20, 150 of them fail 8 times or more with a chance of one in 100 at most.
+    """At 1 in 5, 40 of them fail 15 times or more with a chance of one in 100.
 
     All of them share what the simulations draw.
     """
     monkeypatch.setattr(small_cells, "_drawn", cache(small_cells._drawn.__wrapped__))
     expected, failed = expected_tally(), 0
-    for seed in range(150):
+    for seed in range(40):
         tally = Tally.of(numbering("deal").sample_many(300, seed=seed))
-        failed += Statistics(tally, expected, level="1/20").departs
+        failed += Statistics(tally, expected, level="1/5").departs
     assert 1 <= failed <= 14

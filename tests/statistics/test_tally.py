@@ -52,18 +52,12 @@ def count_deal(tally: Tally, deal: Deal) -> None:
 
 
 @pytest.mark.slow
-@given(st.lists(deals(), max_size=3))
-def test_deals_are_counted_one_by_one_too(some: list[Deal]) -> None:
-    tally = Tally()
-    for deal in some:
-        tally.add_deal(deal)
-    assert tally == by_definition(some)
-
-
-@pytest.mark.slow
 @given(st.lists(deals(), max_size=9))
 def test_the_loop_counts_what_the_definition_counts(some: list[Deal]) -> None:
-    assert Tally.of(owners_of(some)) == by_definition(some)
+    one_by_one = Tally()
+    for deal in some:
+        one_by_one.add_deal(deal)
+    assert Tally.of(owners_of(some)) == one_by_one == by_definition(some)
 
 
 def test_extreme_deals() -> None:
@@ -133,7 +127,6 @@ def test_wrong_arrays() -> None:
 def test_tricks() -> None:
     tally = Tally()
     tally.add_tricks([bytes(range(14)) + bytes(6), bytes([13] * 20)])
-    tally.add_tricks([])
     assert tally.boards_with_tricks == 2
     assert tally.counts["tricks"][1, 2].tolist() == [0] * 6 + [1] + [0] * 6 + [1]
     assert tally.counts["tricks"].sum() == 40

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 MANY = 60_000
 WHERES = [
     "1",
-    "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6",
-    "hcp(north) >= 20",
     "hcp(north) + hcp(south) >= 25 && spades(north) + spades(south) >= 8",
 ]
 
@@ -37,11 +35,10 @@ WHERES = [
 def test_random_collections_pass(where: str) -> None:
     space = space_of(where)
     expected = expected_tally(space)
-    for seed in (1, 2):
-        found = Statistics(Tally.of(space.sample_many(MANY, seed=seed)), expected)
-        assert not found.departs, found.verdict
-        assert len(found.tests) > 85
-        assert {test.table.section for test in found.tests} <= set(SECTIONS)
+    found = Statistics(Tally.of(space.sample_many(MANY, seed=1)), expected)
+    assert not found.departs, found.verdict
+    assert len(found.tests) > 85
+    assert {test.table.section for test in found.tests} <= set(SECTIONS)
 
 
 @pytest.mark.slow
@@ -140,14 +137,8 @@ def with_other_suits(owners: Owners) -> Owners:
     return np.roll(owners, 13, axis=1)
 
 
-def same(owners: Owners) -> Owners:
-    return owners
-
-
 REPEATS = [
-    ([same], "", "1,000 of 2,000 deals repeat others"),
-    ([turned], "turns", "1,000 of 2,000 deals repeat others up to turns"),
-    ([with_other_suits], "suits", "1,000 of 2,000 deals repeat others up to suits"),
+    ([np.copy], "", "1,000 of 2,000 deals repeat others"),
     (
         [turned, with_other_suits],
         "suits,turns",
@@ -225,22 +216,13 @@ def test_more_deals_than_a_tally_keeps_are_only_counted(monkeypatch: pytest.Monk
 
 
 @pytest.mark.slow
-def test_deals_outside_the_condition_settle_it() -> None:
-    found = stats(numbering("deal").sample_many(100, seed=6), given="hcp(north) != 3")
-    assert found.observed.outside_condition == found["hcp", "north"].observed[3] > 0
-    assert found.departs
-    assert "not satisfy the condition" in found.verdict
-    assert found.tests[0].adjusted == 0
-
-
-@pytest.mark.slow
-def test_one_deal_outside_the_condition() -> None:
+@pytest.mark.parametrize(("others", "words"), [(1, "1 deal does"), (2, "2 deals do")])
+def test_deals_outside_the_condition_settle_it(others: int, words: str) -> None:
     space = space_of("spades(west) == 9")
-    owners = np.concatenate(
-        [space.sample_many(9, seed=7), numbering("deal").sample_many(1, seed=7)]
-    )
-    verdict = stats(owners, given=space).verdict
-    assert verdict == "not what it should be: 1 deal does not satisfy the condition"
+    parts = [space.sample_many(9, seed=7), numbering("deal").sample_many(others, seed=7)]
+    found = stats(np.concatenate(parts), given=space)
+    assert (found.departs, found.observed.outside_condition) == (True, others)
+    assert found.verdict == f"not what it should be: {words} not satisfy the condition"
 
 
 def table(*, observed: tuple[int, ...], ways: tuple[int, ...]) -> Table:
