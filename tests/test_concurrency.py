@@ -77,7 +77,7 @@ def test_threads_draw_from_one_space_as_one_thread_does(place: int) -> None:
 
     def work(number: int) -> Any:
         start.wait()
-        many = getattr(space, "sample_many", space.sample)(5000, seed=number)
+        many = getattr(space, "sample_many", space.sample)(500, seed=number)
         return drawn(space, number), [bytes(getattr(one, "owners", one)) for one in many]
 
     with ThreadPoolExecutor(6) as threads:
@@ -85,7 +85,7 @@ def test_threads_draw_from_one_space_as_one_thread_does(place: int) -> None:
     for number, (few, many) in enumerate(found):
         assert few == drawn(other, number)
         assert many[:30] == [one.owners for one in other.sample(30, seed=number)]
-        assert len(many) == 5000
+        assert len(many) == 500
 
 
 @pytest.mark.slow

@@ -127,8 +127,9 @@ def page_code(name: str) -> dict[str, Any]:
 def spread(name: str) -> list[int]:
     """Numbers over a whole numbering, its ends among them."""
     last = pavcodec.numbering(name).last
-    parts = 13 if name == "legal" else 97  # it takes long
-    return [0, 1, 2, *(last * part // parts for part in range(1, parts)), last - 1, last]
+    if name == "legal":  # each takes a second
+        return [0, last // 3, last]
+    return [0, 1, 2, *(last * part // 29 for part in range(1, 29)), last - 1, last]
 
 
 @pytest.mark.slow
@@ -157,8 +158,8 @@ def test_a_scrambled_numbering_written_from_its_page_is_the_same(name: str) -> N
 def test_a_numbering_of_classes_written_from_its_page_is_the_same(name: str) -> None:
     code, ranks = page_code("deal-suits"), pavcodec.numbering(name)
     code["GROUP"] = page_code(name)["GROUP"]
-    deals = pavcodec.numbering("deal").sample(5, seed=7)
-    for number in (0, 1, ranks.last, *(ranks.last * part // 7 for part in range(1, 7))):
+    deals = pavcodec.numbering("deal").sample(2, seed=7)
+    for number in (0, ranks.last // 3, ranks.last):
         owners = ranks.unrank(number).owners
         assert bytes(code["unrank"](number)) == owners
         assert code["rank"](owners) == number

@@ -16,6 +16,7 @@ import pavcodec as pav
 from pavcodec import Layout, LayoutError, NumberError, Seat, Suit, SuitLayout, TextError
 
 LAST = 5**13 - 1
+EMPTY = SuitLayout(bytes([4] * 13))
 
 
 @pytest.mark.parametrize(
@@ -33,14 +34,6 @@ def test_numbers_are_words_of_digits_in_base_5(numbers: range) -> None:
         suit = SuitLayout.from_zbs(number)
         assert suit.owners == owners_by_hand(number)
         assert suit.to_zbs() == number
-
-
-@given(number=st.integers(0, LAST))
-def test_any_number_goes_to_a_suit_and_back(number: int) -> None:
-    suit = SuitLayout.from_zbs(mpz(number))
-    assert suit.owners == owners_by_hand(number)
-    assert (suit.to_zbs(), type(suit.to_zbs())) == (number, int)
-    assert SuitLayout(suit.owners) == suit
 
 
 @given(suit=suits())
@@ -66,7 +59,7 @@ TEXTS = [
 def test_numbers_beside_texts(number: int, text: str) -> None:
     suit = SuitLayout.from_text(text)
     assert suit.to_zbs() == number
-    assert SuitLayout.from_zbs(number).to_text() == str(suit) == text
+    assert SuitLayout.from_zbs(mpz(number)).to_text() == str(suit) == text
 
 
 @pytest.mark.parametrize("number", [-1, LAST + 1, 1 << 31, 1 << 200])
@@ -79,12 +72,6 @@ def test_a_number_outside_is_refused(number: int) -> None:
 @pytest.mark.parametrize("number", [1 << 20_000, -(1 << 20_000)], ids=["up", "down"])
 def test_a_number_too_long_to_print_is_refused_in_short(number: int) -> None:
     with pytest.raises(NumberError, match="not one of 20001 bits"):
-        SuitLayout.from_zbs(number)
-
-
-@pytest.mark.parametrize("number", [1.0, "1", None, b"1"])
-def test_only_integers_are_numbers_of_suits(number: int) -> None:
-    with pytest.raises(TypeError):
         SuitLayout.from_zbs(number)
 
 
@@ -178,12 +165,6 @@ def test_owners_that_are_no_suit(owners: bytes) -> None:
         SuitLayout(owners)
 
 
-@pytest.mark.parametrize("owners", [13, "0" * 13, [0] * 13, None])
-def test_owners_of_a_suit_are_bytes(owners: bytes) -> None:
-    with pytest.raises(TypeError, match="owners are bytes, not"):
-        SuitLayout(owners)
-
-
 def test_any_buffer_of_owners_is_copied() -> None:
     buffer = bytearray(13)
     suit = SuitLayout(buffer)  # type: ignore[arg-type]  # any buffer is taken
@@ -201,17 +182,6 @@ def test_a_suit_survives_repr_pickle_and_copy(suit: SuitLayout) -> None:
     assert len({suit, SuitLayout(suit.owners)}) == 1
 
 
-def test_a_suit_cannot_be_changed() -> None:
-    suit = SuitLayout.from_text("N:JT9 876 5432 AKQ")
-    with pytest.raises(AttributeError, match="a SuitLayout cannot be changed"):
-        suit.owners = bytes(13)
-    with pytest.raises(AttributeError, match="a SuitLayout cannot be changed"):
-        del suit.owners
-    with pytest.raises(AttributeError):
-        suit.colour = 1
-    assert suit.to_zbs() == 0x48BAF0DA
-
-
 @given(suit=suits(), where=st.sampled_from(Suit))
 def test_a_suit_equals_no_layout(suit: SuitLayout, where: Suit) -> None:
     layout = suit.as_suit(where)
@@ -220,18 +190,8 @@ def test_a_suit_equals_no_layout(suit: SuitLayout, where: Suit) -> None:
         assert (suit == other) is False
         assert (other == suit) is False
         assert suit != other
+    assert [SuitLayout.of(layout, other) for other in Suit if other is not where] == [EMPTY] * 3
     assert SuitLayout.of(layout, where) == suit
-
-
-@given(suit=suits(), where=st.sampled_from(Suit))
-def test_a_suit_alone_is_a_layout_without_the_others(suit: SuitLayout, where: Suit) -> None:
-    layout = suit.as_suit(where)
-    assert layout == suit.as_suit(int(where))
-    for other in Suit:
-        held = [layout[seat].suit(other) for seat in Seat]
-        assert held == ([suit[seat] for seat in Seat] if other is where else [""] * 4)
-    assert suit.as_suit() == suit.as_suit(Suit.SPADES)
-    assert type(layout) is Layout
 
 
 @given(layout=layouts())
@@ -241,9 +201,3 @@ def test_the_suits_of_a_layout_are_the_layout(layout: Layout) -> None:
     for where, suit in zip(Suit, suits_of_it, strict=True):
         assert suit == SuitLayout.of(layout, int(where))
         assert [suit[seat] for seat in Seat] == [layout[seat].suit(where) for seat in Seat]
-
-
-@pytest.mark.parametrize("wrong", ["N:- - - -", None, 5])
-def test_only_layouts_have_suits(wrong: Layout) -> None:
-    with pytest.raises(TypeError):
-        SuitLayout.of(wrong, Suit.SPADES)

@@ -11,7 +11,7 @@ from hypothesis import given
 from records_support import trick_tables
 
 import pavcodec as pav
-from pavcodec import LayoutError, Seat, Strain, TrickTable, UnknownNameError
+from pavcodec import LayoutError, Seat, Strain, TrickTable
 
 COUNTED = TrickTable(bytes([*range(14), *range(6)]))
 
@@ -60,12 +60,6 @@ def test_a_table_has_twenty_numbers_up_to_thirteen(tricks: bytes) -> None:
     assert str(list(tricks)) in str(caught.value)
 
 
-@pytest.mark.parametrize("tricks", [20, "7" * 20, [7] * 20, None])
-def test_tricks_are_bytes(tricks: bytes) -> None:
-    with pytest.raises(TypeError, match="tricks are bytes, not"):
-        TrickTable(tricks)
-
-
 def test_a_table_keeps_its_own_bytes_and_cannot_be_changed() -> None:
     buffer = bytearray([7] * 20)
     table = TrickTable(buffer)  # type: ignore[arg-type]  # any buffer is taken
@@ -75,40 +69,3 @@ def test_a_table_keeps_its_own_bytes_and_cannot_be_changed() -> None:
         table.tricks = bytes(20)  # type: ignore[misc]  # what a caller may do wrong
     with pytest.raises(TypeError):
         table["N", "NT"] = 5  # type: ignore[index]  # what a caller may do wrong
-
-
-def test_unknown_contracts() -> None:
-    with pytest.raises(UnknownNameError, match="expected N, E, S or W"):
-        COUNTED["X", "NT"]
-    with pytest.raises(UnknownNameError, match="expected NT, S, H, D or C"):
-        COUNTED["N", "X"]
-    for wrong in (("N", 1.0), (1.0, "NT"), (None, "NT"), ("N", None)):
-        with pytest.raises(TypeError):
-            COUNTED[wrong]  # type: ignore[index]  # what a caller may do wrong
-
-
-STRAINS = {
-    Strain.NOTRUMP: ["NT", "nt", "N", "n", "notrump", "NoTrump", " NT "],
-    Strain.SPADES: ["S", "s", "spades", "SPADES", "\ts\n"],
-    Strain.HEARTS: ["H", "h", "Hearts"],
-    Strain.DIAMONDS: ["D", "d", "diamonds"],
-    Strain.CLUBS: ["C", "c", "Clubs"],
-}
-
-
-@pytest.mark.parametrize(("strain", "texts"), STRAINS.items())
-def test_strains_by_letter_and_name(strain: Strain, texts: list[str]) -> None:
-    assert [Strain.parse(text) for text in texts] == [strain] * len(texts)
-    assert Strain.parse(strain.letters) is strain
-
-
-@pytest.mark.parametrize("text", ["", "X", "NTS", "SA", "♠♠", "T", "0", "N T"])
-def test_what_is_no_strain(text: str) -> None:
-    with pytest.raises(UnknownNameError) as caught:
-        Strain.parse(text)
-    assert str(caught.value) == f"no strain is called {text!r}; expected NT, S, H, D or C"
-
-
-def test_the_order_of_the_strains() -> None:
-    assert [strain.letters for strain in Strain] == ["NT", "S", "H", "D", "C"]
-    assert list(map(int, Strain)) == [0, 1, 2, 3, 4]

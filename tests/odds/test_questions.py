@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import pavcodec as pav
 from pavcodec import Distribution, Estimate, NumberError, SampledDistribution
-from pavcodec.constraints.expressions import condition, hcp, spades
+from pavcodec.constraints.expressions import condition, hcp
 
 DEALS = 53644737765488792839237440000
 HANDS = comb(52, 13)
@@ -32,7 +32,7 @@ def test_points_of_a_hand() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("missing", range(2, 12))
+@pytest.mark.parametrize("missing", [2, 5, 11])
 def test_breaks_of_a_suit(missing: int) -> None:
     """How the cards that partners miss lie is hypergeometric."""
     given = f"spades(north) + spades(south) == {13 - missing}"
@@ -43,20 +43,6 @@ def test_breaks_of_a_suit(missing: int) -> None:
     }
     assert dict(found) == expected
     assert pav.probability(f"spades(east) == {missing}", given=given) == expected[missing]
-
-
-def test_suits_of_a_hand() -> None:
-    lengths = pav.distribution(spades("north"))
-    for length in range(14):
-        assert lengths[length] == Fraction(comb(13, length) * comb(39, 13 - length), HANDS)
-    assert 14 not in lengths
-
-
-def test_shapes() -> None:
-    assert pav.probability("shape(north, any 4432)") == Fraction(136852887600, HANDS)
-    assert pav.probability("shape(north, any 4333 + any 4432 + any 5332)") == Fraction(
-        136852887600 + 98534079072 + 66905856160, HANDS
-    )
 
 
 @pytest.mark.slow
@@ -116,16 +102,6 @@ def test_what_nobody_can_count_is_a_share() -> None:
             ask(even)
         with pytest.raises(pav.PavError, match="rnd is tested deal by deal: ask for an estimate"):
             ask("hcp(north)", given="rnd(2) == 0")
-
-
-@pytest.mark.slow
-def test_given_what_nobody_can_count() -> None:
-    die = "rnd(6) >= 4 && hcp(north) >= 10"
-    share = pav.probability("hcp(north) >= 12", given=die, simulate=1500)
-    exact = pav.probability("hcp(north) >= 12", given="hcp(north) >= 10")
-    assert isinstance(share, Estimate)
-    assert isinstance(exact, Fraction)
-    assert share.low < exact < share.high
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations, permutations
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pavcodec import TextError
@@ -141,7 +141,6 @@ def test_an_empty_list_is_a_fault() -> None:
 
 @pytest.mark.slow
 @given(st.frozensets(st.sampled_from(SHAPES)))
-@settings(max_examples=75, deadline=None)
 @example(frozenset())
 @example(frozenset(SHAPES))
 @example(frozenset(SHAPES) - {(13, 0, 0, 0)})
@@ -151,7 +150,7 @@ def test_what_is_written_is_read_back(shapes: frozenset[Shape]) -> None:
 
 @pytest.mark.slow
 def test_every_shape_alone() -> None:
-    for shape in SHAPES[::3]:
+    for shape in SHAPES[::20]:
         text = format_shapes(frozenset([shape]))
         assert len(text) == 4
         assert parse_shapes(text) == {shape}

@@ -46,15 +46,6 @@ def test_an_engine_is_asked_for_100_at_most(engine: Fake, solver: DoubleDummy) -
     assert engine.calls == [("contracts", 100), ("contracts", 50)]
 
 
-def test_endplay_solves_contracts_and_strains_alike() -> None:
-    needs("endplay")
-    engine, some = Engine(), DEALS[:1]
-    for strain in (Strain.NOTRUMP, Strain.HEARTS):
-        rows = engine.strain(some, strain)
-        asked = [(deal, seat, strain) for deal in some for seat in Seat]
-        assert engine.contracts(asked) == [tricks for row in rows for tricks in row]
-
-
 def test_an_ending_has_no_more_tricks_than_cards() -> None:
     needs("endplay")
     ending = Layout.from_pbn("N:AK... QJ... T9... 87...")

@@ -103,7 +103,7 @@ def test_random_classes_give_the_counts(trumps: bool) -> None:
         orders_of(each[trumps:]) * prod(comb(13, length) for length in each) for each in rows
     ]
     assert sum(weights) * len(words) == total(3)
-    tried, sums = 300, [0] * 4
+    tried, sums = 100, [0] * 4
     for row in random.choices(range(len(rows)), weights, k=tried):
         word = words[random.randrange(len(words))]
         owners = owners_of_words(rows[row], word[None])
@@ -124,12 +124,12 @@ def test_dds_gives_the_same(cards: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cards", [1, 2, 3, 4, 6])
+@pytest.mark.parametrize("cards", [1, 3, 4, 6])
 def test_best_cards_and_best_play(cards: int) -> None:
     """The best cards give what double dummy says, the other cards less, and a play takes it."""
     if cards > MOST_SIZE:
         needs("endplay")
-    for layout in pav.endings(1, cards=cards).sample(3 if cards <= MOST_SIZE else 1, seed=cards):
+    for layout in pav.endings(1, cards=cards).sample(2 if cards <= MOST_SIZE else 1, seed=cards):
         owners = np.frombuffer(layout.owners, np.uint8)[None]
         table = pav.solve_many(owners)[0].reshape(5, 4)
         for strain, leader in product(pav.Strain, pav.Seat):

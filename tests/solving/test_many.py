@@ -15,7 +15,6 @@ from pavcodec import Deal, Layout, LayoutError, PavError, Seat, TrickTable, numb
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import Strain
 from pavcodec.layout.layout import layout_from_owners
-from pavcodec.limits import threads_limited
 from pavcodec.solving import many as dds
 from pavcodec.solving.contracts import ALL_CONTRACTS, column, columns_of
 from pavcodec.solving.double_dummy import Engine
@@ -34,7 +33,7 @@ def all_plays(owners: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("cards", "count"), [(1, 60), (2, 40), (3, 16), (4, 2)])
+@pytest.mark.parametrize(("cards", "count"), [(1, 60), (2, 20), (3, 6)])
 def test_the_engine_finds_the_tricks_of_all_plays(cards: int, count: int) -> None:
     needs("endplay")
     owners = endings(cards, count, seed=cards)
@@ -85,15 +84,17 @@ def test_only_wanted_contracts_are_solved(text: str) -> None:
     assert (np.delete(tricks, columns, axis=1) == 255).all()
 
 
-def test_one_contract_of_different_deals_is_one_board_each() -> None:
-    owners, engine = endings(2, 30, seed=9), Player()
-    wanted = np.zeros((30, 20), bool)
+def test_a_call_has_a_board_for_each_contract_and_200_at_most() -> None:
+    owners, engine = endings(1, 150, seed=9), Player()
+    wanted = np.zeros((150, 20), bool)
     wanted[:, column(Seat.SOUTH, Strain.HEARTS)] = True
     wanted[::2, column(Seat.SOUTH, Strain.SPADES)] = True
     solved: list[int] = []
-    solve_wanted(owners, wanted, engine, on_solved=solved.append)
-    assert engine.calls == [45]
-    assert solved == [30]
+    solve_wanted(owners[:30], wanted[:30], engine, on_solved=solved.append)
+    assert (engine.calls, solved) == ([45], [30])
+    solve_wanted(owners, wanted, engine)
+    assert sum(engine.calls[1:]) == 225
+    assert max(engine.calls) <= 200
 
 
 @pytest.mark.slow
@@ -110,18 +111,6 @@ def test_each_row_may_want_other_contracts() -> None:
         if some.any()
     }
     assert sum(solved) == len(with_any)
-
-
-@pytest.mark.slow
-def test_no_call_has_more_than_200_boards() -> None:
-    owners, engine = endings(1, 450, seed=1), Player()
-    wanted = np.ones((450, 20), bool)
-    solve_wanted(owners, wanted, engine)
-    assert max(engine.calls) <= 200
-    engine.calls.clear()
-    wanted[:, 1:] = False
-    solve_wanted(owners, wanted, engine)
-    assert max(engine.calls) <= 200
 
 
 @pytest.mark.slow
@@ -184,11 +173,3 @@ def test_the_library_has_the_threads_of_this_process(monkeypatch: pytest.MonkeyP
     for most in (4, 1, 1, 3, 9, 4):
         dds._limit_threads(most)
     assert asked == [1, 3, 0]
-
-
-@pytest.mark.slow
-def test_tricks_are_the_same_with_one_thread() -> None:
-    owners = numbering("deal").sample_many(2, seed=7)
-    with threads_limited(1):
-        alone = solve_many(owners, "NT by N")
-    assert (solve_many(owners, "NT by N") == alone).all()
