@@ -28,7 +28,8 @@ def test_each_board_may_have_its_own_dealer_and_vulnerability() -> None:
         for row, dealer, code in zip(tricks, dealers, codes, strict=True)
     ]
     found = par_many(tricks, dealers, codes)
-    assert (found.dtype, found.tolist()) == (np.int32, expected)
+    assert found.dtype == np.int32
+    assert found.tolist() == expected
 
 
 def test_the_edges_of_all_tricks() -> None:
