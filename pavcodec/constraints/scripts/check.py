@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from lark import Token
 
     from pavcodec.constraints.language.source import Branch
+    from pavcodec.constraints.nodes.syntax import Node
 
 
 REFUSED, UNKNOWN, SAME = "refused", "not known", ""
@@ -419,8 +420,8 @@ def check_script(
 ) -> list[Finding]:
     """Return the findings about a script, in the order of its text.
 
-    `programs` are those whose reading matters, by the names in `PROGRAMS`. Types that no deal can
-    have are found by counting, unless `counts` is false.
+    `programs` are those whose reading matters, by the names in `PROGRAMS`. A condition that no deal
+    satisfies, and types that no deal can have, are found by counting, unless `counts` is false.
 
     >>> for finding in check_script("5 <= hcp(north) <= 7  predeal spades(west) == 9"):
     ...     print(finding.column, finding.message)
@@ -442,11 +443,11 @@ not there; Dealer3 refuses it
         script = statements.script()
         faults = statements.faults
         places += [(place, "a decimal beside an integer") for place in statements.builder.unscaled]
-        never = _never(source, script, tree) if counts else ()
+        never = _never(source, statements, script, tree) if counts else ()
         remarks = [*statements.remarks, *_one_order(source, tree), *never]
     except TextError as error:
         findings.append(_finding(text, error.span[0], error.message, "error"))
-        remarks = []
+        remarks, places = [], [each for each in places if each[0] != error.span[0]]
     known = {position for position, name in places if name in _WARNED_OF}
     findings += [
         _finding(text, position, reason, "error" if position in faults else "warning")
@@ -469,12 +470,17 @@ def _one_order(source: SourceText, tree: Branch) -> Iterator[Occurrence]:
 
 
 _SECONDS, _MEMORY = 1, 1 << 26
-"""The most seconds and memory for counting a type of deals."""
+"""The most seconds and memory for counting the condition, or a type of deals."""
 
 
-def _never(source: SourceText, script: Script, tree: Branch) -> Iterator[Occurrence]:
-    """Find types of deals, marked by their names or in `mix`, that no deal of the condition has."""
+def _never(
+    source: SourceText, statements: Statements, script: Script, tree: Branch
+) -> Iterator[Occurrence]:
+    """Find what no deal can satisfy: the condition, or types, by their names or in `mix`."""
     given = [*script.predeal, *([] if script.condition is None else [script.condition])]
+    if script.condition is not None and _is_never(given):
+        yield source.span(statements.seen["condition"])[0], "no deal satisfies the condition"
+        return
     marked = [
         (source.span(part)[0], str(words(part)[0]), script.variables[words(part)[0]])
         for part in tree.find_data("assignment")
@@ -485,10 +491,16 @@ def _never(source: SourceText, script: Script, tree: Branch) -> Iterator[Occurre
         for part, (kind, _) in zip(tree.find_data("mixed"), script.mix, strict=False)
     ]
     for place, name, node in [*marked, *mixed]:
-        parts = [part for each in (*given, node) for part in parts_of(each)]
-        with suppress(NotCountableError, ModelTooLarge, TimeIsUp, PavError), time_limited(_SECONDS):
-            if not Condition(conjunction(parts), _MEMORY).cardinality:
-                yield place, f"no deal can be of the type {name!r}"
+        if _is_never([*given, node]):
+            yield place, f"no deal can be of the type {name!r}"
+
+
+def _is_never(nodes: list[Node]) -> bool:
+    """Tell whether counting shows that no deal satisfies all of some conditions."""
+    parts = [part for each in nodes for part in parts_of(each)]
+    with suppress(NotCountableError, ModelTooLarge, TimeIsUp, PavError), time_limited(_SECONDS):
+        return not Condition(conjunction(parts), _MEMORY).cardinality
+    return False
 
 
 _WARNED_OF = {"altcount", "a chain of comparisons", "a chain of different comparisons"}
