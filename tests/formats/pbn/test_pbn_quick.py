@@ -39,7 +39,7 @@ def quick_games(data: str | bytes) -> int:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None, max_examples=120)
 @given(pbn_texts(), st.booleans())
 @example('[Event "x\\\\"]\n[Deal "N:- - - -"]', False)
 @example(f'[Deal "{DEAL}"]\n1C\n\n[T "##a"]\n\n[Deal "{DEAL}"]\n1C', False)
@@ -47,21 +47,15 @@ def test_any_text_reads_the_same_by_the_quick_way(text: str, strict: bool) -> No
     assert read_text(text, strict=strict).facts == facts_by_definition(text, strict=strict)
 
 
-@pytest.mark.parametrize("line", PBN_LINES)
-def test_any_line_in_a_plain_game_reads_the_same(line: str) -> None:
-    for text in (
-        f'[Event "x"]\n{line}\n[Deal "{DEAL}"]\n[Auction "N"]\n1C\n',
-        f'[Deal "{DEAL}"]\n{line}\n',
-        f'{line}\n[Deal "{DEAL}"]\n',
-        line,
-    ):
-        assert read_text(text).facts == facts_by_definition(text)
+def test_any_line_in_a_plain_game_reads_the_same() -> None:
+    for line in PBN_LINES:
+        text = f'[Event "x"]\n{line}\n[Deal "{DEAL}"]\n[Auction "N"]\n1C\n'
+        for game in (text, f'[Deal "{DEAL}"]\n{line}\n', f'{line}\n[Deal "{DEAL}"]\n', line):
+            assert read_text(game).facts == facts_by_definition(game), game
 
 
-values = st.text(st.characters(codec="utf-8", exclude_characters='"\\\n\r'), max_size=20)
-tags = st.builds(
-    '[{} "{}"]'.format, st.from_regex(r"[A-Z][A-Za-z0-9_]{0,8}", fullmatch=True), values
-)
+names, values = st.text("TabZ_09", min_size=1), st.text("aé ;{#%?\t]x'", max_size=9)
+tags = st.builds('[{} "{}"]'.format, names, values)
 data = st.text("ACDHJKNPQST123456789 -+*=!$^?", min_size=1, max_size=40).filter(str.strip)
 
 
@@ -73,18 +67,14 @@ def test_ordinary_games_read_the_same(games: list[list[str]]) -> None:
     assert read_text(text).facts == facts_by_definition(text)
 
 
-def test_the_demonstration_file_reads_the_same_and_quickly() -> None:
-    text = DEMO.read_bytes()
-    assert read_text(text).facts == facts_by_definition(text)
-    assert quick_games(text) == len(read_text(text).boards) - 1  # the first has the declaration
-
-
 def test_the_quick_way_is_taken_where_it_should_be() -> None:
     game = f'[Event "x"]\n[Deal "{DEAL}"]\n[Auction "N"]\n1C\n'
-    assert quick_games(game) == 1
     assert quick_games("\n".join([game] * 3)) == 3
     assert quick_games(f'[Site "##x"]\n\n{game}\n{game}\n[Site "y"]\n\n{game}') == 1
     assert quick_games(game + "{}\n") == 0
+    demo = DEMO.read_bytes()
+    assert read_text(demo).facts == facts_by_definition(demo)
+    assert quick_games(demo) == len(read_text(demo).boards) - 1  # the first has the declaration
 
 
 @pytest.mark.slow

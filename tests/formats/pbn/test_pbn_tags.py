@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from io import BytesIO
 
-import pytest
 from formats_support import DEAL, OTHER, read_text
 
-from pavcodec import Vulnerability
+from pavcodec import Seat, Vulnerability
 from pavcodec.boards import Context, Tag
 from pavcodec.boards.board import raise_problem
 from pavcodec.formats.pbn.batches import read_pbn_batches
@@ -53,25 +52,19 @@ def test_sections_keep_their_lines_as_they_stand() -> None:
     assert board.sections["OptimumResultTable"] == ("N NT  6", "N  S 11")
     assert board.tags["TotalScoreTable"] == r"Rank\3R;PairId\5R;Names\45"
 
-
-def test_notes_may_come_twice_and_stay_in_their_section() -> None:
-    board = read_text(SECTIONS).board
     notes = [tag.value for tag in board.entries if tag.name == "Note"]
     assert notes == ["1: non-forcing 6-9 points", "2: clubs; diamonds", "1: highest"]
     assert board.tags["Note"] == "1: non-forcing 6-9 points"
 
 
 def test_of_a_tag_that_comes_twice_the_first_counts() -> None:
-    text = f'[Site "a"]\n[Board "1"]\n[Deal "{DEAL}"]\n[Dealer "E"]\n[Site "b"]\n[Dealer "W"]\n'
-    board = read_text(text).board
-    assert board.tags["Site"] == "a"
-    assert board.dealer is not None
-    assert board.dealer.letter == "E"
+    tags = '[Dealer "E"]\n[Site "b"]\n[Dealer "X"]\n[Vulnerable "?"]\n'
+    board = read_text(f'[Site "a"]\n[Board "1"]\n[Deal "{DEAL}"]\n{tags}').board
+    assert (board.tags["Site"], board.dealer) == ("a", Seat.EAST)
     assert [tag.value for tag in board.entries if tag.name == "Site"] == ["a", "b"]
-
-
-def test_a_bad_value_that_does_not_count_is_no_problem() -> None:
-    assert read_text('[Dealer "E"]\n[Dealer "X"]\n[Vulnerable "?"]\n').board.dealer == 1
+    board = read_text('{c}\n[B "1"]\n[A "2"]\nx\n[B "3"]\ny\n[C "4"]\nz\n').boards[0]
+    assert list(board.tags.items()) == [("B", "1"), ("A", "2"), ("C", "4")]
+    assert list(board.sections.items()) == [("A", ("x",)), ("B", ("y",)), ("C", ("z",))]
 
 
 def test_missing_tags_are_no_problem_and_unknown_tags_are_kept() -> None:
@@ -84,9 +77,6 @@ def test_an_escape_line_is_kept_but_says_nothing() -> None:
     board = read_text(f'[Event "x"]\n%[Deal "{OTHER}"]\n% {{\n[Deal "{DEAL}"]\n').board
     assert str(board.layout) == DEAL
     assert board.sections["Event"] == (f'%[Deal "{OTHER}"]', "% {")
-
-
-def test_a_percent_sign_inside_a_line_is_no_escape() -> None:
     board = read_text('[Event "x"]\n %50 ; not in column 1\n100% [Site "y"]\n').board
     assert board.tags["Site"] == "y"
     assert board.sections["Event"] == (" %50 ; not in column 1", "100%")
@@ -96,16 +86,9 @@ def test_text_before_the_first_tag_is_kept_without_the_declarations() -> None:
     board = read_text('% PBN 2.1\n% EXPORT\n%Creator: x\n{hello}\n[Event "x"]\n').board
     assert board.entries[0] == Tag("", "", ("%Creator: x", "{hello}"))
     assert board.line == 5
-
-
-@pytest.mark.parametrize("line", ["% Exported by a program", "% Important: see below", "%PBNx"])
-def test_an_escape_line_that_is_no_declaration_is_kept(line: str) -> None:
-    board = read_text(f'{line}\n[Event "x"]\n').board
-    assert board.entries[0] == Tag("", "", (line,))
-
-
-def test_comments_alone_are_no_game() -> None:
-    assert read_text("{nothing here}\n; or here\n% or here\n") == ([], [])
+    for line in ("% Exported by a program", "% Important: see below", "%PBNx"):
+        assert read_text(f'{line}\n[Event "x"]\n').board.entries[0] == Tag("", "", (line,))
+    assert read_text("{nothing here}\n; or here\n% or here\n") == ([], []), "no game"
 
 
 def test_a_tag_may_follow_section_data_on_the_same_line() -> None:
@@ -146,13 +129,8 @@ def test_two_number_signs_stand_until_another_value_comes() -> None:
     assert [game.get("Event") for game in games] == ["a", "a", "b", None, "c", "c", None]
     assert [game.get("Site") for game in games] == [None] * 4 + ["s", "s", "s"]
 
-
-def test_a_game_without_blank_line_inherits_too() -> None:
     text = f'[Event "##a"]\n[Board "1"]\n[Deal "{DEAL}"]\n[Board "2"]\n[Deal "{OTHER}"]\n'
     assert [board.tags["Event"] for board in read_text(text).boards] == ["a", "a"]
-
-
-def test_a_value_that_only_starts_with_a_number_sign_is_a_value() -> None:
     assert inherited('[Event "#1 pairs"]', '[Site "x"]') == [{"Event": "#1 pairs"}, {"Site": "x"}]
 
 
@@ -162,25 +140,38 @@ def test_the_header_of_a_table_may_be_inherited_but_its_rows_are_its_own() -> No
     assert reading.boards[1].entries == (Tag("ScoreTable", "Rank;MP", ("1 55",)),)
 
 
-@pytest.mark.parametrize("name", ["Declarer", "Contract", "Auction", "Play", "Note"])
-@pytest.mark.parametrize("value", ["#", "##N"])
-def test_some_tags_never_inherit(name: str, value: str) -> None:
-    games = inherited(f'[{name} "E"]', f'[{name} "{value}"]', '[Board "3"]')
-    assert games == [{name: "E"}, {name: value}, {"Board": "3"}]
-
-
-@pytest.mark.parametrize("value", ["#", "##N", f"##{DEAL}"])
-def test_a_deal_never_inherits(value: str) -> None:
-    reading = read_text(f'[Deal "{DEAL}"]\n\n[Board "2"]\n[Deal "{value}"]\n\n[Board "3"]\n')
-    assert reading.layouts == [DEAL, None, None]
-    assert (reading.problem.line, reading.problem.board) == (4, "2")
+def test_some_tags_never_inherit() -> None:
+    for name in ("Declarer", "Contract", "Auction", "Play", "Note"):
+        for value in ("#", "##N"):
+            games = inherited(f'[{name} "E"]', f'[{name} "{value}"]', '[Board "3"]')
+            assert games == [{name: "E"}, {name: value}, {"Board": "3"}]
+    for value in ("#", "##N", f"##{DEAL}"):
+        reading = read_text(f'[Deal "{DEAL}"]\n\n[Board "2"]\n[Deal "{value}"]\n\n[Board "3"]\n')
+        assert reading.layouts == [DEAL, None, None]
+        assert (reading.problem.line, reading.problem.board) == (4, "2")
 
 
 def test_nothing_to_inherit_is_a_problem() -> None:
     reading = read_text('[Board "1"]\n[Scoring "#"]\n\n[Board "2"]\n[Site "#"]\n\n[Site "x"]\n')
-    assert [(p.line, p.board) for p in reading.problems] == [(5, "2")]
-    assert 'Site "#"' in reading.problems[0].reason
+    assert (reading.problem.line, reading.problem.board) == (5, "2")
+    assert reading.problem.reason == '[Site "#"] takes the value of the game before, which has none'
     assert [board.tags.get("Site") for board in reading.boards] == [None, "", "x"]
+    text = '[Section "#"]\n[Board "1"]\n\n[Section "#"]\n[Board "2"]\n'
+    reading = read_text(text)
+    assert reading.problems == []
+    assert [board.tags["Section"] for board in reading.boards] == ["", ""]
+    assert read_text(text, strict=True).problem.line == 1
+
+
+def test_few_tags_may_stand_for_the_games_that_follow() -> None:
+    """Else a file of some hundred kilobytes could mean gigabytes."""
+    tags = "".join(f'[T{n} "##x"]\n' for n in range(300))
+    reading = read_text(tags + "\n" + '[Board "1"]\n\n' * 20)
+    assert len(reading.boards) == 21
+    assert len(reading.boards[-1].tags) == 1 + 256
+    assert len(reading.problems) == 300 - 256
+    reason = "more than 256 tags stand with '##': [T256] does not"
+    assert reading.problems[0].reason == reason
 
 
 PAVLICEK = f"""% PBN (c) 2021 rpbridge.net
@@ -230,11 +221,3 @@ def test_owners_of_files_of_pavlicek_are_those_of_the_boards() -> None:
     assert [row.tobytes() for batch in batches for row in batch.with_cards().owners] == [
         bytes(layout.owners) for layout in layouts
     ]
-
-
-def test_a_value_of_the_game_before_is_unknown_in_the_first_game() -> None:
-    reading = read_text('[Section "#"]\n[Board "1"]\n\n[Section "#"]\n[Board "2"]\n')
-    assert reading.problems == []
-    assert [board.tags["Section"] for board in reading.boards] == ["", ""]
-    (problem,) = read_text('[Section "#"]\n', strict=True).problems
-    assert "which has none" in problem.reason
