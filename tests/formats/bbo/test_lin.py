@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 from formats_support import DEAL, ENDING, OTHER, Dribble, corpus_folder, read_format, write_format
-from hypothesis import given
-from table_support import FIXTURES, board_of, endings, facts
+from table_support import FIXTURES, board_of, facts, play
 
 from pavcodec import Board, Deal, Layout, Seat, read
 from pavcodec.boards.board import Tag
-from pavcodec.formats.bbo.lin import SEATS, format_hands, layout_of_hands, parse_suits
+from pavcodec.formats.bbo.lin import format_hands
 
 HANDS = "SQJ643HQT5DK43C74,SKT85H2DJT9CQJ853,SAHKJ93DQ765CT962,S972HA8764DA82CAK"
 MATCH = (FIXTURES / "match.lin").read_bytes()
@@ -49,75 +48,68 @@ def test_a_match_in_two_rooms() -> None:
     assert [board.line for board in reading.boards] == [4, 7, 8]
 
 
-@pytest.mark.parametrize(
-    ("hands", "layout"),
-    [
-        (HANDS, DEAL),
-        (HANDS.rsplit(",", 1)[0], DEAL),
-        (HANDS.rsplit(",", 1)[0] + ",", DEAL),
-        (HANDS.lower(), DEAL),
-        (HANDS.replace("T", "10"), DEAL),
-        ("S346JQH5TQD34KC47,S58TKH2D9TJC358JQ,SAH39JKD567QC269T,", DEAL),
-        ("H5TQSQJ643C74DK43,SKT85H2DJT9CQJ853,SAHKJ93DQ765CT962", DEAL),
-        ("H32D4,,SAKHQ,", ENDING),
-        ("SAH2,,,", "N:- - A.2.. -"),
-        ("SAH2", "N:- - A.2.. -"),
-        (",,,", "N:- - - -"),
-        ("SAHDC,SKHDC,SQHDC,SJHDC", "N:Q... J... A... K..."),
-        (f" {HANDS[:30]}\n{HANDS[30:]} ", DEAL),
-    ],
-)
-def test_hands_of_any_style(hands: str, layout: str) -> None:
-    board = lin(f"md|3{hands}|")
-    assert str(board.layout) == layout
-    assert board.dealer is Seat.NORTH
+STYLES = {
+    HANDS: DEAL,
+    HANDS.rsplit(",", 1)[0]: DEAL,
+    HANDS.rsplit(",", 1)[0] + ",": DEAL,
+    HANDS.lower(): DEAL,
+    HANDS.replace("T", "10"): DEAL,
+    "H5TQSQJ643C74DK43,SKT85H2DJT9CQJ853,SAHKJ93DQ765CT962": DEAL,
+    "H32D4,,SAKHQ,": ENDING,
+    "SAH2,,,": "N:- - A.2.. -",
+    "SAH2": "N:- - A.2.. -",
+    ",,,": "N:- - - -",
+    "SAHDC,SKHDC,SQHDC,SJHDC": "N:Q... J... A... K...",
+    f" {HANDS[:30]}\n{HANDS[30:]} ": DEAL,
+}
 
 
-def test_a_deal_without_hands_is_a_board_without_cards() -> None:
+def test_hands_of_any_style() -> None:
+    for hands, layout in STYLES.items():
+        board = lin(f"md|3{hands}|")
+        assert (str(board.layout), board.dealer) == (layout, Seat.NORTH), hands
     for text in ("md||", "md|4|", "qx|o3|md||"):
         assert lin(text).layout is None
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("ah|Board 12|", {"Board": "12"}),
-        ("ah|BOARD  1-1 |", {"Board": "1-1"}),
-        ("qx|o3|", {"Board": "3", "Room": "Open"}),
-        ("qx|c3|ah|Board 5|", {"Board": "5", "Room": "Closed"}),
-        ("qx|o3,BOARD 3|", {"Board": "3"}),
-        ("qx|x|ah|a title|", {}),
-        ("sv|o|", {"Vulnerable": "None"}),
-        ("sv|0|", {"Vulnerable": "None"}),
-        ("sv|N|", {"Vulnerable": "NS"}),
-        ("sv|e|", {"Vulnerable": "EW"}),
-        ("sv|b|", {"Vulnerable": "All"}),
-        ("sv||", {}),
-        ("pn|a,,~~M1 , d e\n|", {"North": "~~M1", "East": "d e", "South": "a"}),
-        ("pn|,,,|", {}),
-        ("pn|a,b,c,d,e,f,g,h|qx|c1|", {"Board": "1", "Room": "Closed", "West": "f", "North": "g",
-                                       "East": "h", "South": "e"}),
-        ("mc|x|", {}),
-        ("mc|14|", {}),
-        ("mc|9|", {"Result": "9"}),
-        ("vg|One,Two,P,1,2,,,Three,|pg||", {"Event": "One", "Stage": "Two", "Scoring": "MP",
-                                            "VisitTeam": "Three"}),
-    ],
-)  # fmt: skip
-def test_tags(text: str, expected: dict[str, str]) -> None:
-    for order in (f"{text}md|{HANDS}|", f"{text}\nmd|{HANDS}|\npg||\n"):
-        found = tags(order)
-        if "mc" not in text:
-            assert found == expected
-    if not text.startswith(("qx", "vg", "pn|a,b")):
-        assert tags(f"md|{HANDS}|{text}") == expected
+TAGS = [
+    ("ah|Board 12|", {"Board": "12"}),
+    ("ah|BOARD  1-1 |", {"Board": "1-1"}),
+    ("qx|o3|", {"Board": "3", "Room": "Open"}),
+    ("qx|c3|ah|Board 5|", {"Board": "5", "Room": "Closed"}),
+    ("qx|o3,BOARD 3|", {"Board": "3"}),
+    ("qx|x|ah|a title|", {}),
+    ("sv|o|", {"Vulnerable": "None"}),
+    ("sv|0|", {"Vulnerable": "None"}),
+    ("sv|N|", {"Vulnerable": "NS"}),
+    ("sv|e|", {"Vulnerable": "EW"}),
+    ("sv|b|", {"Vulnerable": "All"}),
+    ("sv||", {}),
+    ("pn|a,,~~M1 , d e\n|", {"North": "~~M1", "East": "d e", "South": "a"}),
+    ("pn|,,,|", {}),
+    ("pn|a,b,c,d,e,f,g,h|qx|c1|", {"Board": "1", "Room": "Closed", "West": "f", "North": "g",
+                                   "East": "h", "South": "e"}),
+    ("vg|One,Two,P,1,2,,,Three,|pg||", {"Event": "One", "Stage": "Two", "Scoring": "MP",
+                                        "VisitTeam": "Three"}),
+]  # fmt: skip
+
+
+def test_tags() -> None:
+    for text, expected in TAGS:
+        for order in (f"{text}md|{HANDS}|", f"{text}\nmd|{HANDS}|\npg||\n"):
+            assert tags(order) == expected, order
+        if not text.startswith(("qx", "vg", "pn|a,b")):
+            assert tags(f"md|{HANDS}|{text}") == expected, text
+    for result, expected in (("x", {}), ("14", {}), ("9", {"Result": "9"})):
+        assert tags(f"md|{HANDS}|mc|{result}|") == expected
 
 
 def test_one_tag_a_line_and_all_boards_in_one_line() -> None:
     one = f"qx|o1|\npn|a,b,c,d|\nst||\nmd|1{HANDS}|\nsv|o|\nmb|p|\npg||\n"
     two = one.replace("o1", "c2")
-    for text in (one + two, (one + two).replace("\n", ""), (one + two).replace("\n", "\r\n")):
-        for source in (text.encode(), Dribble(text.encode(), 3)):
+    for end in ("\n", "", "\r\n"):
+        data = (one + two).replace("\n", end).encode()
+        for source in (data, Dribble(data, 3)):
             reading = read_format("lin", source)
             assert reading.problems == []
             assert [dict(board.tags)["Board"] for board in reading.boards] == ["1", "2"]
@@ -151,19 +143,13 @@ def test_calls_of_any_style_and_what_is_none() -> None:
 
 
 def test_the_result_of_a_play_to_the_end() -> None:
-    cards = "pc|".join(f"{card}|" for card in _whole_play())
+    cards = "pc|".join(f"{card}|" for card in play(Deal.from_pbn(DEAL), Seat.WEST, "H", 52))
     text = f"md|1{HANDS}|mb|1h|mb|p|mb|p|mb|p|pc|{cards}"
     board = lin(text)
     assert board.tags["Contract"] == "1H"
     assert board.tags["Result"] == lin(text + f"mc|{board.tags['Result']}|").tags["Result"]
     assert lin(text + "mc|2|").tags["Result"] == "2"
     assert "mc|" not in write_format("lin", [board]).data.decode()
-
-
-def _whole_play() -> list[str]:
-    from table_support import play
-
-    return play(Deal.from_pbn(DEAL), Seat.WEST, "H", 52)
 
 
 def test_what_is_not_utf_8_is_windows_1252() -> None:
@@ -181,26 +167,17 @@ def test_the_boards_around_a_damage_are_kept() -> None:
         whole = [board for board in reading.boards if board.layout and board.layout.is_deal]
         assert [board.number for board in whole] == [1, 1]
 
-
-def test_a_file_that_is_no_text_is_one_problem() -> None:
     reading = read_format("lin", b"md|1SA|\0\1\2")
-    assert reading.boards == []
-    assert str(reading.problem) == (
-        "in.lin:1: byte 0x00: this is no text, expected tags as in 'pn|'"
-    )
+    reason = "byte 0x00: this is no text, expected tags as in 'pn|'"
+    assert (reading.boards, str(reading.problem)) == ([], f"in.lin:1: {reason}")
 
 
+@pytest.mark.slow
 def test_a_very_long_file_without_boards_is_not_held() -> None:
     data = b"nt|" + b"x" * 100 + b"|\n"
     reading = read_format("lin", data * 60_000 + f"md|1{HANDS}|".encode())
     assert reading.layouts == [DEAL]
     assert reading.boards[0].line == 60_001
-
-
-@given(endings())
-def test_hands_are_read_as_they_are_written(layout: Layout) -> None:
-    hands = map(parse_suits, format_hands(layout).split(","))
-    assert layout_of_hands(dict(zip(SEATS, hands, strict=True))) == layout
 
 
 def test_what_is_written() -> None:
@@ -230,39 +207,24 @@ def test_the_letter_of_a_void_is_written_and_the_names_field_always() -> None:
     assert "lin=pn%7C%2C%2C%2C%7Cst" in write_format("handviewer", [Board(layout)]).data.decode()
 
 
-@pytest.mark.parametrize(
-    ("extra", "reason"),
-    [
-        ({"West": "Smith| J"}, "the name of West is left out: LIN has no '|' in it: 'Smith| J'"),
-        ({"Event": "a|b"}, "the tag Event is left out: LIN has no '|' in it: 'a|b'"),
-        ({"Board": "7|"}, "the tag Board is left out: LIN has no '|' in it: '7|'"),
-    ],
-)
-def test_what_lin_cannot_hold_is_told_and_left_out(extra: dict[str, str], reason: str) -> None:
-    board = board_of({"Dealer": "S", **extra}, [])
-    written = write_format("lin", [board])
-    assert [problem.reason for problem in written.problems] == [reason]
-    assert dict(read_format("lin", written.data).board.tags) == {"Dealer": "S"}
-
-
-def test_sections_that_lin_cannot_hold_are_told_and_left_out() -> None:
-    odd = [Tag("Auction", "S", ("1C ^I Pass",)), Tag("Play", "S", ("S4 - SA S2",))]
-    lacking = "trick 1 lacks a card between two others"
-    written = write_format("lin", [board_of({"Board": "7"}, odd)])
-    assert [str(problem) for problem in written.problems] == [
-        "in.pbn: board 7: the auction is left out after 1 call: '^I' in the auction is no call",
-        f"in.pbn: board 7: the play is left out after 1 card: {lacking}",
-    ]
+def test_what_lin_cannot_hold_is_told_and_left_out() -> None:
+    for name, value, what in (
+        ("West", "Smith| J", "the name of West"),
+        ("Event", "a|b", "the tag Event"),
+        ("Board", "7|", "the tag Board"),
+    ):
+        written = write_format("lin", [board_of({"Dealer": "S", name: value}, [])])
+        (problem,) = written.problems
+        assert problem.reason == f"{what} is left out: LIN has no '|' in it: {value!r}"
+        assert dict(read_format("lin", written.data).board.tags) == {"Dealer": "S"}
     note = [Tag("Auction", "S", ("1C =1=",)), Tag("Note", "1:a|b")]
     (problem,) = write_format("lin", [board_of({}, note)]).problems
     assert problem.reason == "the note of a call is left out: LIN has no '|' in it: 'a|b'"
-
-
-def test_boards_without_cards_and_fouled_ones_are_not_written() -> None:
     fouled = Board(Layout.from_pbn("N:AKQJT98765432.A.. - - -"))
-    written = write_format("lin", [Board(None), fouled])
-    assert written.data == b""
-    assert written.problems[0].reason.startswith("in LIN a hand has at most 13 cards")
+    for format_ in ("lin", "handviewer"):
+        data, (problem,) = write_format(format_, [Board(None), fouled])
+        assert data == b""
+        assert problem.reason.startswith("in LIN a hand has at most 13 cards; here N holds 14")
 
 
 @pytest.mark.slow

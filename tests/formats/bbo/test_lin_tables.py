@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
 from formats_support import DEAL, Dribble, corpus_folder, read_format, write_format
-from table_support import FIXTURES, board_of, facts
+from table_support import board_of, facts
 
 from pavcodec import Board
 from pavcodec.boards.board import Tag
@@ -84,47 +83,37 @@ def again_text(board: Board) -> str:
     return write_format("lin", [board]).data.decode()
 
 
-@pytest.mark.parametrize("mark", ["!", "*", "! ", "*!"])
-def test_alerts_of_every_style(mark: str) -> None:
-    board = read_format("lin", f"md|1{HANDS}|mb|4C{mark}|an|keycard|mb|p|mb|ap|".encode()).board
-    assert board.sections["Auction"] == ("4C =1= Pass Pass Pass",)
-    assert board.tags["Note"] == "1:Alert: keycard"
-    assert board.tags["Contract"] == "4C"
+def test_alerts_and_all_pass_of_every_style() -> None:
+    for mark in ("!", "*", "! ", "*!"):
+        text = f"md|1{HANDS}|mb|4C{mark}|an|keycard|mb|p|mb|ap|"
+        board = read_format("lin", text.encode()).board
+        assert board.sections["Auction"] == ("4C =1= Pass Pass Pass",), mark
+        assert (board.tags["Note"], board.tags["Contract"]) == ("1:Alert: keycard", "4C")
+    for words in ("mb|AP|", "mb|All Pass|", "mb|allpass|", "mb|p|mb|p|mb|p|"):
+        board = read_format("lin", f"md|1{HANDS}|mb|1H|{words}".encode()).board
+        assert board.sections["Auction"] == ("1H Pass Pass Pass",), words
 
 
-@pytest.mark.parametrize("words", ["mb|AP|", "mb|All Pass|", "mb|allpass|", "mb|p|mb|p|mb|p|"])
-def test_all_pass(words: str) -> None:
-    board = read_format("lin", f"md|1{HANDS}|mb|1H|{words}".encode()).board
-    assert board.sections["Auction"] == ("1H Pass Pass Pass",)
+AUCTIONS = [
+    (f"md|1{HANDS}|\nmb|1N|\nmb|oops|mb|p|", ("1NT *",), 3, f"{NO_CALL}: 'mb|oops|'; {REST}"),
+    (f"md|1{HANDS}|mb|1N|mb||mb|p|", ("1NT *",), 1, f"{NO_CALL}: 'mb||'; {REST}"),
+    (f"md|1{HANDS}|an|x|\nmb|1N|", ("1NT *",), 1, f"{NOTHING}; it is in the tag LinAuction"),
+    (f"md|{HANDS}|mb|1N|", (), 1, f"{NO_DEALER}; it is in the tag LinAuction"),
+]
 
 
-@pytest.mark.parametrize(
-    ("text", "auction", "line", "reason"),
-    [
-        (f"md|1{HANDS}|\nmb|1N|\nmb|oops|mb|p|", ("1NT *",), 3, f"{NO_CALL}: 'mb|oops|'; {REST}"),
-        (f"md|1{HANDS}|mb|1N|mb||mb|p|", ("1NT *",), 1, f"{NO_CALL}: 'mb||'; {REST}"),
-        (f"md|1{HANDS}|an|x|\nmb|1N|", ("1NT *",), 1, f"{NOTHING}; it is in the tag LinAuction"),
-        (f"md|{HANDS}|mb|1N|", (), 1, f"{NO_DEALER}; it is in the tag LinAuction"),
-    ],
-)  # fmt: skip
-def test_what_can_be_read_of_an_auction_is_kept_and_the_rest_told(
-    text: str, auction: tuple[str, ...], line: int, reason: str
-) -> None:
-    reading = read_format("lin", f"ah|Board 5|sv|b|{text}mc|9|".encode())
-    (board,) = reading.boards
-    assert str(board.layout) == DEAL
-    assert (board.tags["Vulnerable"], board.tags["Board"], board.tags["Result"]) == (
-        "All",
-        "5",
-        "9",
-    )
-    assert board.sections.get("Auction", ()) == auction
-    assert (reading.problem.line, reading.problem.reason) == (line, reason)
-    assert reading.problem.board == "5"
-    raw = "|".join(text.split("|", 2)[2].replace("\n", "").rstrip("|").split("|"))
-    assert board.tags["LinAuction"] == raw + ("" if raw.count("|") % 2 else "|")
-    written = again_text(board)
-    assert f"{board.tags['LinAuction']}|" in written
+def test_what_can_be_read_of_an_auction_is_kept_and_the_rest_told() -> None:
+    for text, auction, line, reason in AUCTIONS:
+        reading = read_format("lin", f"ah|Board 5|sv|b|{text}mc|9|".encode())
+        (board,), problem = reading.boards, reading.problem
+        assert str(board.layout) == DEAL
+        kept = [board.tags[name] for name in ("Vulnerable", "Board", "Result")]
+        assert kept == ["All", "5", "9"]
+        assert board.sections.get("Auction", ()) == auction
+        assert (problem.line, problem.board, problem.reason) == (line, "5", reason)
+        raw = text.split("|", 2)[2].replace("\n", "").rstrip("|")
+        assert board.tags["LinAuction"] == raw + ("" if raw.count("|") % 2 else "|")
+        assert f"{board.tags['LinAuction']}|" in again_text(board)
 
 
 def test_an_auction_that_was_put_right_is_written_for_what_it_was() -> None:
@@ -134,41 +123,51 @@ def test_an_auction_that_was_put_right_is_written_for_what_it_was() -> None:
     assert "mb|1N|mb|p|mb|3N|mb|p|mb|p|mb|p|pg|" in again_text(board)
 
 
-@pytest.mark.parametrize(
-    ("cards", "play", "reason"),
-    [
-        ("s4 s5 sA s2 oops", ("S4 S5 SA S2",), "expected a card as in 'pc|SA|': 'pc|oops|'; "),
-        ("s4 s5 sA s2 h9 h6", ("S4 S5 SA S2", "- - H9 H6"), ""),
-        ("s4 s5 sA s2 s3", ("S4 S5 SA S2",), "the play cannot be S3 after 4 cards; "),
-        ("s4 s5 s4", ("S4 S5 - -",), "the play cannot be S4 after 2 cards; "),
-        ("s4 hA", ("S4 - - -",), "the play cannot be HA after 1 card; "),
-    ],
-)
-def test_what_can_be_read_of_a_play_is_kept_and_the_rest_told(
-    cards: str, play: tuple[str, ...], reason: str
-) -> None:
-    text = "".join(f"pc|{card}|" for card in cards.split())
-    reading = read_format("lin", f"md|1{HANDS}|sv|b|{text}".encode())
-    (board,) = reading.boards
-    assert board.sections["Play"] == play
-    if reason:
-        assert reading.problem.reason.startswith(reason)
-        assert reading.problem.reason.endswith("in the tag LinPlay")
-        assert board.tags["LinPlay"] == cards
-    assert text.upper() in again_text(board).upper()
+PLAYS = [
+    ("s4 s5 sA s2 oops", ("S4 S5 SA S2",), "expected a card as in 'pc|SA|': 'pc|oops|'; "),
+    ("s4 s5 sA s2 h9 h6", ("S4 S5 SA S2", "- - H9 H6"), ""),
+    ("s4 s5 sA s2 s3", ("S4 S5 SA S2",), "the play cannot be S3 after 4 cards; "),
+    ("s4 s5 s4", ("S4 S5 - -",), "the play cannot be S4 after 2 cards; "),
+    ("s4 hA", ("S4 - - -",), "the play cannot be HA after 1 card; "),
+]
+
+
+def test_what_can_be_read_of_a_play_is_kept_and_the_rest_told() -> None:
+    for cards, play, reason in PLAYS:
+        text = "".join(f"pc|{card}|" for card in cards.split())
+        (board,), problems = read_format("lin", f"md|1{HANDS}|sv|b|{text}".encode())
+        assert board.sections["Play"] == play
+        assert board.tags.get("LinPlay") == (cards if reason else None)
+        expected = [f"{reason}this and what follows it is in the tag LinPlay"] if reason else []
+        assert [problem.reason for problem in problems] == expected
+        assert text.upper() in again_text(board).upper()
 
 
 def test_what_can_be_read_of_the_sections_of_pbn_is_written_and_the_rest_told() -> None:
-    odd = [
-        Tag("Auction", "S", ("1C {no ^I} Pass ^I Pass",)),
-        Tag("Play", "S", ("S4 S5 SA S2", "SX")),
-    ]
-    written = write_format("lin", [board_of({"Board": "7", "Dealer": "S"}, odd)])
-    assert [str(problem) for problem in written.problems] == [
-        "in.pbn: board 7: the auction is left out after 2 calls: '^I' in the auction is no call",
-        "in.pbn: board 7: the play is left out after 4 cards: 'SX' in the play is no card",
-    ]
-    assert "mb|1C|nt|no ^I|pg||mb|p|pc|S4|pc|S5|pc|SA|pc|S2|pg|" in written.data.decode()
+    for auction, play, reasons, text in (
+        (
+            ("1C {no ^I} Pass ^I Pass",),
+            ("S4 S5 SA S2", "SX"),
+            ["2 calls: '^I' in the auction is no call", "4 cards: 'SX' in the play is no card"],
+            "mb|1C|nt|no ^I|pg||mb|p|pc|S4|pc|S5|pc|SA|pc|S2|pg|",
+        ),
+        (
+            ("1C ^I Pass",),
+            ("S4 - SA S2",),
+            [
+                "1 call: '^I' in the auction is no call",
+                "1 card: trick 1 lacks a card between two others",
+            ],
+            "mb|1C|pc|S4|pg|",
+        ),
+    ):
+        odd = [Tag("Auction", "S", auction), Tag("Play", "S", play)]
+        data, problems = write_format("lin", [board_of({"Board": "7", "Dealer": "S"}, odd)])
+        assert [str(problem) for problem in problems] == [
+            f"in.pbn: board 7: the auction is left out after {reasons[0]}",
+            f"in.pbn: board 7: the play is left out after {reasons[1]}",
+        ]
+        assert text in data.decode()
 
 
 def test_tags_after_the_last_board_are_no_problem() -> None:
@@ -183,23 +182,19 @@ def test_tags_after_the_last_board_are_no_problem() -> None:
     assert reading.problem.reason.endswith(": 'oops'")
 
 
-@pytest.mark.parametrize("name", ["Event", "Stage", "HomeTeam", "West"])
-def test_a_comma_is_replaced_and_told_once(name: str) -> None:
-    boards = [board_of({name: "Smith, J,B", "Board": str(n)}, []) for n in (1, 2, 3)]
-    notes: list[str] = []
-    written = write_format("lin", boards, notes)
-    assert written.problems == []
-    what = "a name" if name == "West" else f"the tag {name}"
-    assert notes == [f"LIN has no comma in {what}: each is written as a semicolon"]
-    found = read_format("lin", written.data).boards
-    assert [board.tags[name] for board in found] == ["Smith; J;B"] * 3
+def test_a_comma_is_replaced_and_told_once() -> None:
+    for name in ("Event", "Stage", "HomeTeam", "West"):
+        boards = [board_of({name: "Smith, J,B", "Board": str(n)}, []) for n in (1, 2, 3)]
+        notes: list[str] = []
+        written = write_format("lin", boards, notes)
+        assert written.problems == []
+        what = "a name" if name == "West" else f"the tag {name}"
+        assert notes == [f"LIN has no comma in {what}: each is written as a semicolon"]
+        found = read_format("lin", written.data).boards
+        assert [board.tags[name] for board in found] == ["Smith; J;B"] * 3
 
 
-def test_the_match_and_the_corpus_come_back_with_totals_and_commentary() -> None:
-    boards = read_format("lin", (FIXTURES / "match.lin").read_bytes()).boards
-    assert boards[0].tags["LinHeader"].endswith("|rs|4SN=,3NS+1,,")
-    assert boards[0].tags["LinComments"] == "5|kibitzer: hello"
-    again(boards)
+def test_a_match_of_the_corpus_comes_back_with_totals_and_commentary() -> None:
     (path,) = (corpus_folder() / "lin").glob("*usbf*")
     data = path.read_text(encoding="utf-8")
     text = again(read_format("lin", data.encode()).boards)
@@ -220,11 +215,8 @@ def test_comments_are_written_at_their_place() -> None:
         *("0", "before", "0", "as well", "1", "after a call", "4", "at the end"),
         *("4", "in a trick", "8", "later"),
     ]
-    again = read_format("lin", written.data).board
-    assert read_format("lin", write_format("lin", [again]).data).board.entries == again.entries
-
-
-def test_a_comment_with_a_bar_is_left_out() -> None:
+    back = read_format("lin", written.data).board
+    assert read_format("lin", write_format("lin", [back]).data).board.entries == back.entries
     written = write_format("lin", [board_of({}, [Tag("", "", ("{a | b} {c}",))])])
     assert written.problems == []
     assert read_format("lin", written.data).board.tags["LinComments"] == "0|c"
