@@ -12,8 +12,6 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 from formats_support import OneWay, writes_arrays
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import pavcodec as pav
 from pavcodec.boards import Context, Problem, Vulnerability
@@ -256,15 +254,6 @@ def test_numbers_of_every_length() -> None:
     assert format_numbers(limbs(*numbers)).tobytes() == b"".join(b"%d\n" % n for n in numbers)
 
 
-def test_every_placing_of_a_few_cards() -> None:
-    """All layouts of five cards among four seats and nobody, the cards in all suits."""
-    places = [0, 12, 13, 38, 51]
-    owners = np.full((5**5, 52), 4, np.uint8)
-    owners[:, places] = np.indices((5,) * 5).reshape(5, -1).T
-    lines = "".join(f"{pav.Layout(row.tobytes())}\n" for row in owners)
-    assert written("lines", [BoardBatch(owners)], quickly=True).data.decode() == lines
-
-
 @pytest.mark.slow
 def test_every_holding_of_a_suit() -> None:
     owners = np.full((1 << 13, 52), 4, np.uint8)
@@ -272,26 +261,6 @@ def test_every_holding_of_a_suit() -> None:
     owners[:, 26:39] = np.where(held == 1, 2, 0)
     lines = "".join(f"{pav.Layout(row.tobytes())}\n" for row in owners)
     assert written("lines", [BoardBatch(owners)], quickly=True).data.decode() == lines
-
-
-words = st.text('ab1é♠Ł"\\#?|{;}% \t', max_size=8)
-names = st.sampled_from(["Event", "Site", "Zone", "North", "Board", "Dealer", "DealId"])
-batches = st.builds(
-    BoardBatch,
-    st.lists(st.integers(0, 40), max_size=20).map(lambda places: mixed_owners()[places]),
-    st.none() | st.integers(1, 200) | st.integers(10**18 - 40, 10**18 + 3),
-    st.none() | st.sampled_from(pav.Seat),
-    st.none() | st.sampled_from(Vulnerability),
-    st.dictionaries(names, words, max_size=3),
-)
-
-
-@pytest.mark.slow
-@settings(deadline=None, max_examples=40)
-@given(st.lists(batches, max_size=2), st.sampled_from([None, "iso-8859-1", "utf-8"]), st.data())
-def test_any_batches(found: list[BoardBatch], encoding: str | None, data: st.DataObject) -> None:
-    assert_the_same("pbn", *found, encoding=encoding)
-    assert_the_same(data.draw(st.sampled_from(QUICK)), *found)
 
 
 def test_owners_that_are_none() -> None:
