@@ -62,20 +62,6 @@ def test_blank_lines_in_braces_end_no_game() -> None:
         assert (reading.layouts, reading.problems) == ([None, DEAL, OTHER], []), line
 
 
-def test_a_comment_ends_at_the_first_brace_as_the_standard_says() -> None:
-    data = f'[Event "x"]\n{{ open\n\n[Deal "{DEAL}"]\n\n{{other}}\n[Deal "{OTHER}"]\n'
-    assert read_text(data).layouts == [OTHER]
-
-
-def test_a_comment_never_closed_is_reported_and_the_rest_is_read() -> None:
-    data = f'[Event "x"]\n\n[Board "1"]\n[Site "y"] {{oh\n\n[Deal "{DEAL}"]\n\n[Deal "{OTHER}"]\n'
-    reading = read_text(data)
-    assert reading.layouts == [None, None, DEAL, OTHER]
-    assert reading.problem.line == 4
-    assert reading.problem.reason == "the comment opened by '{' here is not closed"
-    assert [board.line for board in reading.boards] == [1, 3, 6, 8]
-
-
 def test_a_comment_longer_than_the_limit_counts_as_never_closed() -> None:
     games = "".join(f'[Board "{n}"]\n\n' for n in range(1, 40))
     data = f'[Event "x"]\n{{\n\n{games}}}\n\n[Deal "{DEAL}"]\n'
@@ -88,44 +74,19 @@ def test_a_comment_longer_than_the_limit_counts_as_never_closed() -> None:
     assert reading.boards[-1].layout is not None
 
 
-def test_several_deals_without_a_blank_line_are_several_games() -> None:
-    data = "".join(
-        f'[Event "e{n}"]\n[Board "{n}"]\n[Deal "{deal}"]\n[Auction "N"]\n{n}C\n'
-        for n, deal in enumerate((DEAL, OTHER, DEAL), start=1)
-    )
-    reading = read_text(data)
-    assert reading.problems == []
-    assert reading.layouts == [DEAL, OTHER, DEAL]
-    assert [board.number for board in reading.boards] == [1, 2, 3]
-    assert [board.tags["Event"] for board in reading.boards] == ["e1", "e2", "e3"]
-    assert [board.sections["Auction"] for board in reading.boards] == [("1C",), ("2C",), ("3C",)]
-    assert [board.line for board in reading.boards] == [3, 8, 13]
-
-
-def test_bare_deals_line_by_line() -> None:
-    reading = read_text(f'[Deal "{DEAL}"]\n[Deal "{OTHER}"]\n[Deal ""]\n[Deal "{DEAL}"]\n')
-    assert (reading.layouts, reading.problems) == ([DEAL, OTHER, None, DEAL], [])
-    assert [board.line for board in reading.boards] == [1, 2, 3, 4]
-
-
-def test_a_statistics_trailer_is_no_game() -> None:
-    trailer = "Generated 5 hands\nProduced 1 hands\nInitial random seed 7\nTime needed   0.00 sec\n"
-    for gap in ("\n", "\n \n"):
-        reading = read_text(f'[Deal "{DEAL}"]\n{gap}{trailer}{gap}[Deal "{OTHER}"]\n')
-        assert reading.problems == []
-        assert reading.layouts == [DEAL, OTHER]
-
-
-def test_pbn_inside_another_text() -> None:
-    data = f"""\
+ONE, TWO = f'[Deal "{DEAL}"]\n', f'[Deal "{OTHER}"]\n'
+MANY_GAMES = "".join(
+    f'[Event "e{n}"]\n[Board "{n}"]\n{deal}[Auction "N"]\n{n}C\n'
+    for n, deal in enumerate((ONE, TWO, ONE), start=1)
+)
+TRAILER = "Generated 5 hands\nProduced 1 hands\nInitial random seed 7\nTime needed   0.00 sec\n"
+EMBEDDED = f"""\
 Dear all, [Deal "N:not this"]
 
 <PBN>
 [Event "one"]
-[Deal "{DEAL}"]
-
-[Deal "{OTHER}"]
- </pbn>\t
+{ONE}
+{TWO} </pbn>\t
 Yours {{
 <pbn>
 [Board "3"]
@@ -133,19 +94,35 @@ Yours {{
 </PBN>
 [Event "not this"]
 """
-    reading = read_text(data)
-    assert reading.layouts == [DEAL, OTHER, None]
-    assert [board.line for board in reading.boards] == [5, 7, 12]
-    assert (reading.problem.line, reading.problem.board) == (12, "3")
+LINES = '\n% x\n[Event "a"]\n\n  \n{\n\n}\n[Site "b"]\n\njunk\n\n'
+NO_RANK = "'X' in 'AX...' is no rank; expected one of AKQJT98765432: 'N:AX... - - -'"
+OPEN = "the comment opened by '{' here is not closed"
+JUNK = "expected a tag pair such as [Event \"...\"], not 'junk'"
+GAMES = {
+    f'[Event "x"]\n{{ open\n\n{ONE}\n{{other}}\n{TWO}': ([OTHER], [7], []),
+    f'[Event "x"]\n\n[Board "1"]\n[Site "y"] {{oh\n\n{ONE}\n{TWO}': (
+        [None, None, DEAL, OTHER], [1, 3, 6, 8], [(4, OPEN)],
+    ),
+    MANY_GAMES: ([DEAL, OTHER, DEAL], [3, 8, 13], []),
+    f'{ONE}{TWO}[Deal ""]\n{ONE}': ([DEAL, OTHER, None, DEAL], [1, 2, 3, 4], []),
+    f"{ONE}\n{TRAILER}\n{TWO}": ([DEAL, OTHER], [1, 8], []),
+    f"{ONE}\n \n{TRAILER}\n \n{TWO}": ([DEAL, OTHER], [1, 10], []),
+    EMBEDDED: ([DEAL, OTHER, None], [5, 7, 12], [(12, NO_RANK)]),
+    LINES: ([None, None], [3, 9], [(11, JUNK)]),
+    LINES.replace("\n", "\r\n"): ([None, None], [3, 9], [(11, JUNK)]),
+    LINES.replace("\n", "\r"): ([None, None], [3, 9], [(11, JUNK)]),
+}  # fmt: skip
 
 
-def test_lines_are_counted_through_every_kind_of_line_end() -> None:
-    lines = ["", "% x", '[Event "a"]', "", "  ", "{", "", "}", '[Site "b"]', "", "junk", ""]
-    for end in ("\n", "\r\n", "\r"):
-        reading = read_text(end.join(lines) + end)
-        assert [board.line for board in reading.boards] == [3, 9], repr(end)
-        assert reading.problem.line == 11, repr(end)
-        assert "'junk'" in reading.problem.reason
+def test_where_games_begin_and_end() -> None:
+    for data, (layouts, begins, problems) in GAMES.items():
+        reading = read_text(data)
+        assert reading.layouts == layouts, data
+        assert [board.line for board in reading.boards] == begins, data
+        assert [(problem.line, problem.reason) for problem in reading.problems] == problems
+    many = read_text(MANY_GAMES).boards
+    assert [board.tags["Event"] for board in many] == ["e1", "e2", "e3"]
+    assert [board.sections["Auction"] for board in many] == [("1C",), ("2C",), ("3C",)]
 
 
 SAMPLES = {

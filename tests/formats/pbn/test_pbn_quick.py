@@ -54,19 +54,6 @@ def test_any_line_in_a_plain_game_reads_the_same() -> None:
             assert read_text(game).facts == facts_by_definition(game), game
 
 
-names, values = st.text("TabZ_09", min_size=1), st.text("aé ;{#%?\t]x'", max_size=9)
-tags = st.builds('[{} "{}"]'.format, names, values)
-data = st.text("ACDHJKNPQST123456789 -+*=!$^?", min_size=1, max_size=40).filter(str.strip)
-
-
-@pytest.mark.slow
-@settings(deadline=None, max_examples=75)
-@given(st.lists(st.lists(tags | data, max_size=8), max_size=4))
-def test_ordinary_games_read_the_same(games: list[list[str]]) -> None:
-    text = "\n\n".join("\n".join([f'[Deal "{DEAL}"]', *lines]) for lines in games)
-    assert read_text(text).facts == facts_by_definition(text)
-
-
 def test_the_quick_way_is_taken_where_it_should_be() -> None:
     game = f'[Event "x"]\n[Deal "{DEAL}"]\n[Auction "N"]\n1C\n'
     assert quick_games("\n".join([game] * 3)) == 3
