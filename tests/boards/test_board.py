@@ -48,9 +48,12 @@ def test_what_is_not_known_is_none() -> None:
 
 
 def test_the_number_is_a_positive_integer_or_nothing() -> None:
-    numbers = {"7": 7, "007": 7, "0": None, "-1": None, "1A": None, "٣": None}
+    numbers = {"7": 7, "007": 7, "0": None, "-1": None, "1A": None, "1-1": None, "٣": None}
     for text, number in numbers.items():
-        assert Board.make(None, tags={"Board": text}).number == number
+        board = Board.make(None, tags={"Board": text})
+        assert (board.number, board.dealer is None) == (number, number is None)
+    long = Board.make(None, tags={"Board": "1" * 5000})  # int() refuses more than 4300 digits
+    assert (long.number, long.dealer, long.vulnerable) == (None, None, None)
 
 
 def test_the_first_of_two_tags_counts() -> None:

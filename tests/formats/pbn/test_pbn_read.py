@@ -110,12 +110,6 @@ def test_deals_as_people_write_them() -> None:
         assert board.tags["Deal"] == written
 
 
-def test_a_game_without_a_deal_is_a_board_without_a_layout() -> None:
-    for deal in ('[Deal ""]\n', '[Deal "?"]\n', ""):
-        board = read_text(f'[Board "4"]\n{deal}[Result "9"]\n').board
-        assert (board.layout, board.number, board.tags["Result"]) == (None, 4, "9")
-
-
 BAD_DEALS = {
     "N:xxx.xx.xxxx.xxxx - - -": ["'x'", "xxx.xx.xxxx.xxxx"],
     "N:AKQJT98765432.A.. - - -": ["at most 13", "N holds 14"],
@@ -147,35 +141,15 @@ def test_a_bad_deal_is_reported_and_reading_goes_on() -> None:
         assert (tags["Deal"], tags["Result"]) == (deal, "9")
 
 
-def test_an_odd_board_number_stays_a_text() -> None:
-    for number in ("1-1", "a", "1A", "0", "-3", "", "?", "²", "٣"):
-        board = read_text(f'[Board "{number}"]\n[Deal "{DEAL}"]\n').board
-        assert (board.tags["Board"], board.number) == (number, None)
-        assert (board.dealer, board.vulnerable) == (None, None)
-    board = read_text(f'[Board "01"]\n[Deal "{DEAL}"]\n').board
-    assert (board.tags["Board"], board.number, board.dealer) == ("01", 1, Seat.NORTH)
-    digits = "1" * 5000  # int() refuses more than 4300
-    board = read_text(f'[Board "{digits}"]\n[Deal "{DEAL}"]\n').board
-    assert board.tags["Board"] == digits
-    assert board.number is None or board.number > 0
-    assert board.dealer in (None, *Seat)
-
-
-WORDS = {"None": "None", "Love": "None", "-": "None", "NS": "NS", "EW": "EW", "All": "All"}
-
-
 def test_dealer_and_vulnerability_are_derived_only_when_absent() -> None:
-    for word, meant in {**WORDS, "Both": "All", "N-S": "NS", "E-W": "EW"}.items():
-        board = read_text(f'[Board "2"]\n[Vulnerable "{word}"]\n').board
-        assert (board.vulnerable, board.tags["Vulnerable"]) == (Vulnerability(meant), word)
-    absent = read_text('[Board "7"]\n').board
-    assert (absent.dealer, absent.vulnerable) == (Seat.SOUTH, Vulnerability.ALL)
-    empty = read_text('[Board "7"]\n[Dealer ""]\n[Vulnerable ""]\n').board
-    assert (empty.dealer, empty.vulnerable) == (Seat.SOUTH, Vulnerability.ALL)
-    given = read_text('[Board "7"]\n[Dealer "N"]\n[Vulnerable "None"]\n').board
-    assert (given.dealer, given.vulnerable) == (Seat.NORTH, Vulnerability.NONE)
-    unknown = read_text('[Board "7"]\n[Dealer "?"]\n[Vulnerable "?"]\n').board
-    assert (unknown.dealer, unknown.vulnerable) == (None, None)
+    for tags, dealer, vulnerable in (
+        ("", Seat.SOUTH, Vulnerability.ALL),
+        ('[Dealer ""]\n[Vulnerable ""]\n', Seat.SOUTH, Vulnerability.ALL),
+        ('[Dealer "N"]\n[Vulnerable "None"]\n', Seat.NORTH, Vulnerability.NONE),
+        ('[Dealer "?"]\n[Vulnerable "?"]\n', None, None),
+    ):
+        board = read_text(f'[Board "7"]\n{tags}').board
+        assert (board.dealer, board.vulnerable, board.layout) == (dealer, vulnerable, None)
 
 
 def test_a_dealer_or_vulnerability_that_says_nothing_is_reported() -> None:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from io import BytesIO
-
 from formats_support import DEAL, OTHER, read_text
 
 from pavcodec import Seat, Vulnerability
-from pavcodec.boards import Context, Tag
-from pavcodec.boards.board import raise_problem
-from pavcodec.formats.pbn.batches import read_pbn_batches
+from pavcodec.boards import Tag
 
 SECTIONS = r"""[Auction "N"]
 1D      1S 3H =1= 4S  ; end-of-line AUCTION
@@ -96,71 +92,51 @@ def test_a_tag_may_follow_section_data_on_the_same_line() -> None:
     assert board.sections == {"Auction": ("1C Pass",), "Play": (" SA",)}
 
 
-def inherited(*games: str) -> list[dict[str, str]]:
-    """Return the tags of each game."""
-    reading = read_text("\n\n".join(games))
-    assert reading.problems == []
-    return [dict(board.tags) for board in reading.boards]
+A_DEAL, OTHER_DEAL = f'[Deal "{DEAL}"]\n', f'[Deal "{OTHER}"]\n'
+INHERITED = {  # the tags of each game
+    '[E "a"]\n[S "s"]\n\n[E "#"]\n[S "t"]\n\n[E "#"]\n[S "#"]\n\n[R "r"]\n': (
+        {"E": "a", "S": "s"}, {"E": "a", "S": "t"}, {"E": "a", "S": "t"}, {"R": "r"},
+    ),
+    '[E "##a"]\n[B "1"]\n\n[B "2"]\n\n[E "b"]\n\n[B "4"]\n': (
+        {"E": "a", "B": "1"}, {"B": "2", "E": "a"}, {"E": "b"}, {"B": "4"},
+    ),
+    '[E "##c"]\n[S "##s"]\n\n[E "#"]\n\n[B "7"]\n': (
+        {"E": "c", "S": "s"}, {"E": "c", "S": "s"}, {"B": "7", "S": "s"},
+    ),
+    f'[E "##a"]\n[B "1"]\n{A_DEAL}[B "2"]\n{OTHER_DEAL}': (
+        {"E": "a", "B": "1", "Deal": DEAL}, {"B": "2", "Deal": OTHER, "E": "a"},
+    ),
+    '[E "#1 pairs"]\n\n[S "x"]\n': ({"E": "#1 pairs"}, {"S": "x"}),
+    '[S "#"]\n[B "1"]\n\n[S "#"]\n[B "2"]\n': ({"S": "", "B": "1"}, {"S": "", "B": "2"}),
+    **{
+        f'[{name} "E"]\n\n[{name} "{value}"]\n\n[B "3"]\n': (
+            {name: "E"}, {name: value}, {"B": "3"},
+        )
+        for name in ("Declarer", "Contract", "Auction", "Play", "Note") for value in ("#", "##N")
+    },
+}  # fmt: skip
 
 
-def test_a_number_sign_copies_the_value_of_the_game_before() -> None:
-    first, second, third, fourth = inherited(
-        '[Event "a"]\n[Site "s"]',
-        '[Event "#"]\n[Site "t"]',
-        '[Event "#"]\n[Site "#"]',
-        '[Room "r"]',
-    )
-    assert second == {"Event": "a", "Site": "t"}
-    assert third == {"Event": "a", "Site": "t"}
-    assert fourth == {"Room": "r"}
-    assert first == {"Event": "a", "Site": "s"}
-
-
-def test_two_number_signs_stand_until_another_value_comes() -> None:
-    games = inherited(
-        '[Event "##a"]\n[Board "1"]',
-        '[Board "2"]',
-        f'[Deal "{DEAL}"]\n[Event "b"]',
-        '[Board "4"]',
-        '[Event "##c"]\n[Site "##s"]',
-        '[Event "#"]',
-        '[Board "7"]',
-    )
-    assert [game.get("Event") for game in games] == ["a", "a", "b", None, "c", "c", None]
-    assert [game.get("Site") for game in games] == [None] * 4 + ["s", "s", "s"]
-
-    text = f'[Event "##a"]\n[Board "1"]\n[Deal "{DEAL}"]\n[Board "2"]\n[Deal "{OTHER}"]\n'
-    assert [board.tags["Event"] for board in read_text(text).boards] == ["a", "a"]
-    assert inherited('[Event "#1 pairs"]', '[Site "x"]') == [{"Event": "#1 pairs"}, {"Site": "x"}]
-
-
-def test_the_header_of_a_table_may_be_inherited_but_its_rows_are_its_own() -> None:
-    reading = read_text('[ScoreTable "Rank;MP"]\n1 60\n\n[ScoreTable "#"]\n1 55\n')
-    assert reading.problems == []
-    assert reading.boards[1].entries == (Tag("ScoreTable", "Rank;MP", ("1 55",)),)
-
-
-def test_some_tags_never_inherit() -> None:
-    for name in ("Declarer", "Contract", "Auction", "Play", "Note"):
-        for value in ("#", "##N"):
-            games = inherited(f'[{name} "E"]', f'[{name} "{value}"]', '[Board "3"]')
-            assert games == [{name: "E"}, {name: value}, {"Board": "3"}]
-    for value in ("#", "##N", f"##{DEAL}"):
-        reading = read_text(f'[Deal "{DEAL}"]\n\n[Board "2"]\n[Deal "{value}"]\n\n[Board "3"]\n')
-        assert reading.layouts == [DEAL, None, None]
-        assert (reading.problem.line, reading.problem.board) == (4, "2")
+def test_number_signs_inherit_the_values_of_the_games_before() -> None:
+    for text, games in INHERITED.items():
+        boards, problems = read_text(text)
+        assert problems == [], text
+        assert [dict(board.tags) for board in boards] == list(games)
+    boards, problems = read_text('[ScoreTable "Rank;MP"]\n1 60\n\n[ScoreTable "#"]\n1 55\n')
+    assert problems == []  # the rows of a table are its own
+    assert boards[1].entries == (Tag("ScoreTable", "Rank;MP", ("1 55",)),)
 
 
 def test_nothing_to_inherit_is_a_problem() -> None:
+    for value in ("#", "##N", f"##{DEAL}"):  # a deal never inherits
+        reading = read_text(f'{A_DEAL}\n[Board "2"]\n[Deal "{value}"]\n\n[Board "3"]\n')
+        assert reading.layouts == [DEAL, None, None]
+        assert (reading.problem.line, reading.problem.board) == (4, "2")
     reading = read_text('[Board "1"]\n[Scoring "#"]\n\n[Board "2"]\n[Site "#"]\n\n[Site "x"]\n')
     assert (reading.problem.line, reading.problem.board) == (5, "2")
     assert reading.problem.reason == '[Site "#"] takes the value of the game before, which has none'
     assert [board.tags.get("Site") for board in reading.boards] == [None, "", "x"]
-    text = '[Section "#"]\n[Board "1"]\n\n[Section "#"]\n[Board "2"]\n'
-    reading = read_text(text)
-    assert reading.problems == []
-    assert [board.tags["Section"] for board in reading.boards] == ["", ""]
-    assert read_text(text, strict=True).problem.line == 1
+    assert read_text('[Site "#"]\n', strict=True).problem.line == 1
 
 
 def test_few_tags_may_stand_for_the_games_that_follow() -> None:
@@ -211,13 +187,4 @@ def test_further_records_of_a_board_in_files_of_pavlicek_have_its_deal() -> None
     assert [board.layout is None for board in other.boards] == [False, True, False, True, True]
     assert [board.layout is None for board in read_text(PAVLICEK, strict=True).boards] == [
         board.layout is None for board in other.boards
-    ]
-
-
-def test_owners_of_files_of_pavlicek_are_those_of_the_boards() -> None:
-    context = Context("event.pbn", raise_problem)
-    batches = list(read_pbn_batches(BytesIO(PAVLICEK.encode()), context))
-    layouts = [board.layout for board in read_text(PAVLICEK).boards if board.layout is not None]
-    assert [row.tobytes() for batch in batches for row in batch.with_cards().owners] == [
-        bytes(layout.owners) for layout in layouts
     ]

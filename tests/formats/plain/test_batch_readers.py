@@ -167,6 +167,7 @@ STATES = [
     '[Site "a } b"]\n[Room "{;}%"]\n', f"{GAME}%{{\n", f"{GAME} %x\n%y\n", f"{GAME}%x\n",
     f'[Deal "{DEAL.lower()}"]\n', f'[Deal "{ENDING}"]\n', f'[Deal "{FOULED}"]\n', "\n \t\n", "1C\n",
     f'{GAME}[Deal "{OTHER}"]\n', '[Deal "?"]\n[Deal "?"]\n', '[Event "##"]\n', " [Event \"x\"]\n",
+    "% PBN (c) 2021 rpbridge.net\n",
 ]  # fmt: skip
 
 
