@@ -6,7 +6,7 @@ import pickle
 import random
 
 import pytest
-from formats_support import DEAL, corpus_pbn_files, read_text, write_bytes
+from formats_support import DEAL, read_text, write_bytes
 from hypothesis import given
 from hypothesis import strategies as st
 from records_support import trick_tables
@@ -211,23 +211,3 @@ def test_new_tricks_take_the_place_of_a_tag() -> None:
     assert Board.make(None, tags={TRICK_DIGITS: DIGITS}).tricks == TABLE
     assert Board.make(None, tags={"Event": "Club"}).tricks is None
     assert Board(None).tricks is None
-
-
-def test_both_tags_agree_on_every_board_of_the_corpus() -> None:
-    names = (RESULT_TABLE.encode(), TRICK_DIGITS.encode())
-    texts = [path.read_bytes() for path in corpus_pbn_files()]
-    texts = [data for data in texts if any(name in data for name in names)]
-    boards = [board for data in texts for board in read_text(data).boards]
-    tables = both = unknown = 0
-    for board in boards:
-        rows, digits = board.sections.get(RESULT_TABLE), board.tags.get(TRICK_DIGITS)
-        if board.tricks is not None and rows:
-            words = [row.split() for row in rows if row.strip()]  # the plainest reading there is
-            assert {(word[0], word[1]): int(word[2]) for word in words} == {
-                (seat, strain): board.tricks[seat, strain] for seat in SEATS for strain in STRAINS
-            }
-            tables += 1
-            both += bool(digits)
-            assert not digits or board.tricks == parse_trick_digits(digits)
-        unknown += board.tricks is None and bool(rows or digits)
-    assert (tables, both, unknown) == (424, 407, 2)

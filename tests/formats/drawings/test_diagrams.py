@@ -72,27 +72,20 @@ def test_tricks_in_other_forms_are_read_unless_they_have_a_fault() -> None:
         assert read_format("diagram", text.encode()).board.tricks is None
 
 
+any_boards = st.builds(
+    Board.make,
+    deals() | sparse_layouts(),
+    number=st.none() | st.integers(1, 999),
+    dealer=st.none() | st.sampled_from(Seat),
+    vulnerable=st.none() | st.sampled_from(Vulnerability),
+    tricks=st.none() | trick_tables(),
+)
+
+
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None)
-@given(
-    found=st.lists(
-        st.tuples(
-            deals() | sparse_layouts(),
-            st.none() | st.integers(1, 999),
-            st.none() | st.sampled_from(Seat),
-            st.none() | st.sampled_from(Vulnerability),
-            st.none() | trick_tables(),
-        ),
-        max_size=4,
-    )
-)
-def test_what_is_written_is_read(
-    found: list[tuple[Layout, int | None, Seat | None, Vulnerability | None, TrickTable | None]],
-) -> None:
-    boards = [
-        Board.make(layout, number=number, dealer=dealer, vulnerable=vulnerable, tricks=tricks)
-        for layout, number, dealer, vulnerable, tricks in found
-    ]
+@given(st.lists(any_boards, max_size=4))
+def test_what_is_written_is_read(boards: list[Board]) -> None:
     data, problems = write_format("diagram", boards)
     again = read_format("diagram", data)
     assert problems == again.problems == []

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import re
 import warnings
 from collections.abc import Callable
 
 import pytest
-from formats_support import DEAL
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import deals
 
 import pavcodec as pav
 from pavcodec.cards import Seat, Suit
-from pavcodec.formats import format_names, format_of
 from pavcodec.formats.pasted import parse_hands
 from pavcodec.layout.drawings import diagram
 
@@ -122,36 +119,6 @@ def test_deals_in_any_notation() -> None:
     for text in NOTATIONS:
         (reading,) = pav.identify(text)
         assert (reading.layout, reading.number) == (pav.Deal.from_pbn(HANDS), None), text
-
-
-def test_a_board_of_any_format_of_text() -> None:
-    deal = pav.Deal.from_pbn(HANDS)
-    for name in format_names():
-        form = format_of(name)
-        if form.is_text and form.is_read and not form.needs_tricks:
-            out = io.BytesIO()
-            pav.write([pav.Board.make(deal, number=1)], out, format=name)
-            problems: list[pav.Problem] = []  # a second line of ben is no deal
-            readings = pav.identify(out.getvalue().decode(), report=problems.append)
-            assert deal in [one.layout for one in readings], name
-
-
-def test_each_board_is_a_reading() -> None:
-    text = f'[Board "7"]\n[Deal "{HANDS}"]\n\n[Board "8"]\n[Deal "{DEAL}"]\n'
-    found = pav.identify(text)
-    assert [(one.scheme, one.board, str(one.layout)) for one in found] == [
-        ("pbn", 7, HANDS),
-        ("pbn", 8, DEAL),
-    ]
-
-
-def test_boards_that_cannot_be_read_are_reported() -> None:
-    text = f'[Board "7"]\n[Deal "{HANDS}"]\n\n[Board "8"]\n[Deal "N:AK"]\n'
-    problems: list[pav.Problem] = []
-    assert len(pav.identify(text, report=problems.append)) == 1
-    assert problems[0].line == 5
-    with pytest.warns(UserWarning, match="stream:5"):
-        pav.identify(text)
 
 
 ERRORS = [
