@@ -52,38 +52,30 @@ def test_the_section_is_written_four_calls_a_line() -> None:
     ]
 
 
+GO, STAR = ("Pass",) * 3, Call("2S", alert=True)
+WRITTEN: dict[tuple[str, ...], list[str | Call]] = {
+    ("1c  P {a remark} dbl! 1N =1= ; rest", "p AP"): [
+        "1C", "Pass", Call("X", mark="!"), Call("1NT", note="weak"), "Pass", "Pass", "Pass"
+    ],
+    ("- - 1C AP",): ["1C", *GO],
+    ("AP",): ["Pass", *GO],
+    ("1C +",): ["1C"],
+    ("1C * $1",): ["1C"],
+    ("1C AP *",): ["1C", *GO],
+    ("1S Pass 2S* Pass 4S", "Pass Pass Pass"): ["1S", "Pass", STAR, "Pass", "4S", *GO],
+    ("1S Pass 2S * Pass 4S", "Pass Pass Pass"): ["1S", "Pass", STAR, "Pass", "4S", *GO],
+    ("1C* =1= 1D!* *",): [Call("1C", alert=True, note="weak"), Call("1D", alert=True, mark="!")],
+    **{(f"1C {words}",): ["1C", *GO] for words in ("All Pass", "ALL PASS", "all-pass", "Allpass")},
+    ("1C All", "Pass"): ["1C", *GO],
+}  # fmt: skip
+
+
 def test_what_people_write_in_auctions() -> None:
-    auction = section("1c  P {a remark} dbl! 1N =1= ; rest", "p AP", notes=("1: weak",))
-    assert auction is not None
-    words = ["1C", "Pass", "X", "1NT", "Pass", "Pass", "Pass"]
-    assert [call.word for call in auction.calls] == words
-    assert auction.calls[2].mark == "!"
-    assert auction.calls[3].note == "weak"
-    assert section("- - 1C AP") == Auction(Seat.NORTH, calls_of(["1C", "Pass", "Pass", "Pass"]))
-    assert section("AP") == Auction(Seat.NORTH, calls_of(["Pass"] * 4))
-    assert section("1C +") == Auction(Seat.NORTH, calls_of(["1C"]))
+    for lines, words in WRITTEN.items():
+        calls = tuple(Call(word) if isinstance(word, str) else word for word in words)
+        assert section(*lines, notes=("1: weak",)) == Auction(Seat.NORTH, calls), lines
     assert section("*") is None
     assert auction_of(board_of({}, [Tag("Auction", "N")])) is None
-
-
-def test_a_star_at_a_call_is_an_alert() -> None:
-    words = ["1C", "Pass", "1S", "Pass", "2S", "Pass", "4S", "Pass", "Pass", "Pass"]
-    for star in ("2S*", "2S *"):
-        auction = section(f"1C Pass 1S Pass {star} Pass 4S", "Pass Pass Pass")
-        assert auction is not None
-        assert [call.word for call in auction.calls] == words
-        assert [call.alert for call in auction.calls] == [word == "2S" for word in words]
-    assert section("1C* =1= 1D!* *", notes=("1: strong",)) == Auction(
-        Seat.NORTH, (Call("1C", alert=True, note="strong"), Call("1D", alert=True, mark="!"))
-    )
-    assert section("1C * $1") == Auction(Seat.NORTH, calls_of(["1C"]))
-    assert section("1C AP *") == Auction(Seat.NORTH, calls_of(["1C", "Pass", "Pass", "Pass"]))
-
-
-def test_all_pass_is_read_in_two_words() -> None:
-    expected = Auction(Seat.NORTH, calls_of(["1C", "Pass", "1S", "Pass", "Pass", "Pass"]))
-    for words in ("All Pass", "ALL PASS", "all-pass", "Allpass", "All\nPass"):
-        assert section(*f"1C Pass 1S {words}".split("\n")) == expected
 
 
 def test_notes_of_the_play_are_not_those_of_the_auction() -> None:

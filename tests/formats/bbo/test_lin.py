@@ -127,23 +127,6 @@ def test_boards_without_auctions_part_where_the_next_hands_announce_themselves()
         assert [board.dealer for board in reading.boards] == [Seat.SOUTH, Seat.WEST]
 
 
-def test_calls_of_any_style_and_what_is_none() -> None:
-    board = lin(f"md|1{HANDS}|mb|1NPP|mb|dbl|mb|R!|an|one |an| two|mb|2nt|mb|p|mb|p|mb|P|")
-    assert board.sections["Auction"] == ("1NT Pass Pass X", "XX =1= 2NT Pass Pass", "Pass")
-    assert board.tags["Note"] == "1:Alert: one two"
-    assert (board.tags["Contract"], board.tags["Declarer"]) == ("2NT", "W")
-    assert "Contract" not in tags(f"md|1{HANDS}|mb|2C|mb|1N|mb|p|mb|p|mb|p|")
-    reading = read_format("lin", f"md|1{HANDS}|mb|1N|mb|oops|an|what|pc|s4|pc|S7|".encode())
-    assert len(reading.problems) == 2
-    (odd,) = reading.boards
-    assert odd.tags["LinAuction"] == "mb|1N|mb|oops|an|what"
-    assert odd.tags["LinPlay"] == "s4 S7"  # South's, then East's
-    (other,) = read_format("lin", f"md|{HANDS}|mb|1C|an|a|pc|DQ|pc|XX|".encode()).boards
-    for board in (odd, other):
-        (again,) = read_format("lin", write_format("lin", [board]).data).boards
-        assert facts(again) == facts(board)
-
-
 def test_the_result_of_a_play_to_the_end() -> None:
     cards = "pc|".join(f"{card}|" for card in play(Deal.from_pbn(DEAL), Seat.WEST, "H", 52))
     text = f"md|1{HANDS}|mb|1h|mb|p|mb|p|mb|p|pc|{cards}"
@@ -236,12 +219,15 @@ def test_the_corpus_comes_back() -> None:
     assert count == 109
 
 
+LAST = "mb|p|mb|p|mb|p|"
 TOTALS = "vg|Cup,Final,I,1,2,USA 1,65,USA 2,88|rs|4SN=,4SN+1,3NS-1,|pg||\n"
-PASSED = "mb|p|mb|p|mb|p|mb|p|"
 NO_CALL = "expected a call as in 'mb|1C|' or 'mb|p|'"
 NOTHING = "'an|x|' explains no call, as none stands before it"
 NO_DEALER = "the auction has no dealer, as in 'md|1…|'"
-REST = "this and what follows it is in the tag LinAuction"
+
+
+def text_of(board: Board) -> str:
+    return write_format("lin", [board]).data.decode()
 
 
 def again(boards: list[Board]) -> str:
@@ -263,14 +249,14 @@ def test_the_closed_room_is_known_where_a_title_follows_it() -> None:
 
 
 def test_the_totals_and_results_of_a_match_stay() -> None:
-    table = f"qx|%s1|pn|a,b,c,d|st||md|3{HANDS}|sv|o|{PASSED}pg||\n"
+    table = f"qx|%s1|pn|a,b,c,d|st||md|3{HANDS}|sv|o|mb|p|{LAST}pg||\n"
     data = (TOTALS + table % "o" + table % "c").encode()
     boards = read_format("lin", data).boards
     header = "vg|Cup,Final,I,1,2,USA 1,65,USA 2,88|rs|4SN=,4SN+1,3NS-1,"
     assert [board.tags["LinHeader"] for board in boards] == [header, header]
     assert again(boards).startswith(TOTALS)
     changed = Board(boards[0].layout, (Tag("Event", "Club"), *boards[0].entries[1:]))
-    assert again_text(changed).startswith(TOTALS.replace("Cup", "Club"))
+    assert text_of(changed).startswith(TOTALS.replace("Cup", "Club"))
 
 
 def test_a_header_that_says_no_more_than_its_event_is_not_kept() -> None:
@@ -303,51 +289,49 @@ def test_commentary_stays_where_it_was_said() -> None:
     pbn = write_format("pbn", [board])
     assert read_format("pbn", pbn.data).board.tags["LinComments"] == said
     for wrong in ("0", "x|a", "0|a|1", "0|a\x01b"):
-        assert "nt|" not in again_text(board_of({"LinComments": wrong}, []))
+        assert "nt|" not in text_of(board_of({"LinComments": wrong}, []))
 
 
-def again_text(board: Board) -> str:
-    return write_format("lin", [board]).data.decode()
-
-
-def test_alerts_and_all_pass_of_every_style() -> None:
-    for mark in ("!", "*", "! ", "*!"):
-        text = f"md|1{HANDS}|mb|4C{mark}|an|keycard|mb|p|mb|ap|"
-        board = read_format("lin", text.encode()).board
-        assert board.sections["Auction"] == ("4C =1= Pass Pass Pass",), mark
-        assert (board.tags["Note"], board.tags["Contract"]) == ("1:Alert: keycard", "4C")
-    for words in ("mb|AP|", "mb|All Pass|", "mb|allpass|", "mb|p|mb|p|mb|p|"):
-        board = read_format("lin", f"md|1{HANDS}|mb|1H|{words}".encode()).board
-        assert board.sections["Auction"] == ("1H Pass Pass Pass",), words
-
-
-AUCTIONS = [
-    (f"md|1{HANDS}|\nmb|1N|\nmb|oops|mb|p|", ("1NT *",), 3, f"{NO_CALL}: 'mb|oops|'; {REST}"),
-    (f"md|1{HANDS}|mb|1N|mb||mb|p|", ("1NT *",), 1, f"{NO_CALL}: 'mb||'; {REST}"),
-    (f"md|1{HANDS}|an|x|\nmb|1N|", ("1NT *",), 1, f"{NOTHING}; it is in the tag LinAuction"),
-    (f"md|{HANDS}|mb|1N|", (), 1, f"{NO_DEALER}; it is in the tag LinAuction"),
-]
+REST = "this and what follows it is in the tag LinAuction"
+IT = "it is in the tag LinAuction"
+CALLS = [  # the section, its notes, the calls that cannot be read, and their problem
+    (f"1{HANDS}|mb|1NPP|mb|dbl|mb|R!|an|one |an| two|mb|2nt|{LAST}",
+     ("1NT Pass Pass X", "XX =1= 2NT Pass Pass", "Pass"), ["1:Alert: one two"], None, ""),
+    *[(f"1{HANDS}|mb|4C{mark}|an|ace|mb|p|mb|ap|", ("4C =1= Pass Pass Pass",), ["1:Alert: ace"],
+       None, "") for mark in ("!", "*", "! ", "*!")],
+    *[(f"1{HANDS}|mb|1H|{words}", ("1H Pass Pass Pass",), [], None, "")
+      for words in ("mb|AP|", "mb|All Pass|", "mb|allpass|", LAST)],
+    (f"1{HANDS}|mb|2C|mb|1N|{LAST}", ("2C 1NT Pass Pass", "Pass"), [], None, ""),
+    (f"1{HANDS}|\nmb|1N|\nmb|oops|mb|p|", ("1NT *",), [], "mb|1N|mb|oops|mb|p",
+     f"{NO_CALL}: 'mb|oops|'; {REST}"),
+    (f"1{HANDS}|mb|1N|mb||mb|p|", ("1NT *",), [], "mb|1N|mb||mb|p", f"{NO_CALL}: 'mb||'; {REST}"),
+    (f"1{HANDS}|an|x|\nmb|1N|", ("1NT *",), [], "an|x|mb|1N", f"{NOTHING}; {IT}"),
+    (f"{HANDS}|mb|1N|an|a|", (), [], "mb|1N|an|a", f"{NO_DEALER}; {IT}"),
+]  # fmt: skip
 
 
 def test_what_can_be_read_of_an_auction_is_kept_and_the_rest_told() -> None:
-    for text, auction, line, reason in AUCTIONS:
-        reading = read_format("lin", f"ah|Board 5|sv|b|{text}mc|9|".encode())
-        (board,), problem = reading.boards, reading.problem
+    for text, auction, notes, raw, reason in CALLS:
+        (board,), problems = read_format("lin", f"ah|Board 5|sv|b|md|{text}mc|9|".encode())
         assert str(board.layout) == DEAL
         kept = [board.tags[name] for name in ("Vulnerable", "Board", "Result")]
         assert kept == ["All", "5", "9"]
-        assert board.sections.get("Auction", ()) == auction
-        assert (problem.line, problem.board, problem.reason) == (line, "5", reason)
-        raw = text.split("|", 2)[2].replace("\n", "").rstrip("|")
-        assert board.tags["LinAuction"] == raw + ("" if raw.count("|") % 2 else "|")
-        assert f"{board.tags['LinAuction']}|" in again_text(board)
+        assert board.sections.get("Auction", ()) == auction, text
+        assert [tag.value for tag in board.entries if tag.name == "Note"] == notes
+        assert [(each.board, each.reason) for each in problems] == [("5", reason)] * bool(reason)
+        assert board.tags.get("LinAuction") == raw
+        assert f"{raw or 'md'}|" in (again([board]) if auction else text_of(board))
+    again(read_format("lin", f"md|{HANDS}|mb|1C|an|a|pc|DQ|pc|XX|".encode()).boards)
+    board = lin(f"md|{CALLS[0][0]}")
+    assert (board.tags["Contract"], board.tags["Declarer"]) == ("2NT", "W")
+    assert "Contract" not in tags(f"md|1{HANDS}|mb|2C|mb|1N|{LAST}")
 
 
 def test_an_auction_that_was_put_right_is_written_for_what_it_was() -> None:
     (odd,) = read_format("lin", f"md|1{HANDS}|mb|1N|mb|oops|".encode()).boards
     right = [tag for tag in odd.entries if tag.name != "Auction"]
     board = Board(odd.layout, (*right, Tag("Auction", "S", ("1NT Pass 3NT AP",))))
-    assert "mb|1N|mb|p|mb|3N|mb|p|mb|p|mb|p|pg|" in again_text(board)
+    assert "mb|1N|mb|p|mb|3N|mb|p|mb|p|mb|p|pg|" in text_of(board)
 
 
 PLAYS = [
@@ -365,9 +349,9 @@ def test_what_can_be_read_of_a_play_is_kept_and_the_rest_told() -> None:
         (board,), problems = read_format("lin", f"md|1{HANDS}|sv|b|{text}".encode())
         assert board.sections["Play"] == section
         assert board.tags.get("LinPlay") == (cards if reason else None)
-        expected = [f"{reason}this and what follows it is in the tag LinPlay"] if reason else []
-        assert [problem.reason for problem in problems] == expected
-        assert text.upper() in again_text(board).upper()
+        rest = f"{reason}this and what follows it is in the tag LinPlay"
+        assert [problem.reason for problem in problems] == [rest] * bool(reason)
+        assert text.upper() in text_of(board).upper()
 
 
 def test_what_can_be_read_of_the_sections_of_pbn_is_written_and_the_rest_told() -> None:
