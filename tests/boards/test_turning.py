@@ -55,17 +55,29 @@ def board_of(text: str) -> Board:
     return read_text(text).board
 
 
-def calls_of_players(board: Board) -> dict[Seat, list[str]] | None:
-    """The calls of each player, by the definition: one after another from the dealer."""
+def players(board: Board) -> dict[Seat, tuple[object, ...]]:
+    """What belongs to each player: name, cards, tricks, whether he deals, and calls."""
     try:
         auction = auction_of(board)
     except PavError:
-        return None
-    if auction is None:
-        return None
+        auction = None
+    said = (
+        {}
+        if auction is None
+        else {
+            Seat((auction.dealer + place) % 4): [call.word for call in auction.calls[place::4]]
+            for place in range(4)
+        }
+    )
     return {
-        Seat((auction.dealer + place) % 4): [call.word for call in auction.calls[place::4]]
-        for place in range(4)
+        seat: (
+            board.tags.get(seat.name.title()),
+            board.layout and board.layout[seat],
+            board.tricks and [board.tricks[seat, strain] for strain in Strain],
+            seat == board.dealer,
+            said.get(seat),
+        )
+        for seat in Seat
     }
 
 
@@ -106,33 +118,18 @@ def test_a_whole_turn_returns_the_board_itself() -> None:
 
 @pytest.mark.slow
 def test_each_fact_stays_with_its_player_over_the_corpus() -> None:
+    sides = {"NS": "EW", "EW": "NS"}
     told = played = scored = 0
     boards = [b for path in corpus_pbn_files() for b in read_text(path.read_bytes()).boards]
     for board, places in zip(boards[::6], cycle((1, 2, 3)), strict=False):
-        there, new = turn(board, places), Turn.of(places)
-        assert there.number == board.number
-        assert (there.layout is None) == (board.layout is None)
-        assert (there.tricks is None) == (board.tricks is None)
-        for seat in Seat:
-            name = seat.name.title()
-            assert there.tags.get(new.word(name)) == board.tags.get(name)
-            if board.layout is not None and there.layout is not None:
-                assert there.layout[new.seats[seat]] == board.layout[seat]
-            if board.tricks is not None and there.tricks is not None:
-                for strain in Strain:
-                    assert there.tricks[new.seats[seat], strain] == board.tricks[seat, strain]
-        if board.dealer is not None:
-            assert there.dealer == new.seats[board.dealer]
-        calls, cards = calls_of_players(board), cards_of(board)
-        told, played = told + (calls is not None), played + bool(cards)
-        assert cards_of(there) == cards
-        assert calls_of_players(there) == (
-            None if calls is None else {new.seats[seat]: said for seat, said in calls.items()}
-        )
+        there, new, facts = turn(board, places), Turn.of(places), players(board)
+        assert players(there) == {new.seats[seat]: fact for seat, fact in facts.items()}
+        assert (there.number, cards_of(there)) == (board.number, cards_of(board))
+        told, played = told + (facts[Seat.NORTH][-1] is not None), played + bool(cards_of(board))
         side, score = board.tags.get("Score", "")[:2], board.tags.get("Score", "")[2:]
-        if places % 2 and side in ("NS", "EW"):
+        if places % 2 and side in sides:
             scored += 1
-            assert there.tags["Score"] == {"NS": "EW", "EW": "NS"}[side] + score
+            assert there.tags["Score"] == sides[side] + score
         # dealer and vulnerability have become tags, and DealId is left out
         first = turn(turn(board, 1), 3)
         if board.tags.get("Dealer", "").strip() and board.tags.get("Vulnerable", "").strip():
@@ -142,17 +139,14 @@ def test_each_fact_stays_with_its_player_over_the_corpus() -> None:
 
 
 def test_a_table_of_tricks_keeps_the_order_of_its_declarers() -> None:
+    table = '[OptimumResultTable "Declarer;Denomination\\\\2R;Result\\\\2R"]'
     rows = [
-        f"{seat} {strain} {tricks}"
-        for seat, tricks in zip("NESW", "7654", strict=True)
-        for strain in "SH"
+        f"{seat}  {strain}  {n}" for seat, n in zip("NESW", "7654", strict=True) for strain in "SH"
     ]
-    table = "\n".join(['[OptimumResultTable "Declarer;Denomination\\\\2R;Result\\\\2R"]', *rows])
-    lines = write_bytes([turn(board_of(f'[Deal "{DEAL}"]\n{table}\n'), 1)]).decode().split("\r\n")
-    begin = next(n for n, line in enumerate(lines) if line.startswith("[OptimumResultTable"))
-    turned = [line.split() for line in lines[begin + 1 : begin + 9]]
-    assert [row[:2] for row in turned] == [row.split()[:2] for row in rows]
-    assert [row[2] for row in turned] == [*"44", *"77", *"66", *"55"]
+    there = turn(board_of("\n".join([f'[Deal "{DEAL}"]', table, *rows])), 1)
+    assert [row.split() for row in there.sections["OptimumResultTable"]] == [
+        [seat, strain, n] for seat, n in zip("NESW", "4765", strict=True) for strain in "SH"
+    ]
 
 
 def test_dealer_and_vulnerability_of_a_number_become_tags() -> None:
