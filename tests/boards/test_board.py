@@ -39,12 +39,11 @@ def test_a_board_is_made_of_its_parts() -> None:
     names = ["Board", "Dealer", "Vulnerable", "Event"]
     assert [tag.name for tag in board.entries] == names
     assert Board.make(deal).entries == ()
-
-
-def test_what_is_not_known_is_none() -> None:
     board = Board(Layout.from_pbn(ENDING))
     assert (board.number, board.dealer, board.vulnerable) == (None, None, None)
     assert (dict(board.tags), dict(board.sections), board.entries) == ({}, {}, ())
+    board = Board(None, (Tag("Site", "a", ("x",)), Tag("Site", "b", ("y",)), Tag("Room", "")))
+    assert (board.tags["Site"], board.sections) == ("a", {"Site": ("x",)})
 
 
 def test_the_number_is_a_positive_integer_or_nothing() -> None:
@@ -54,12 +53,6 @@ def test_the_number_is_a_positive_integer_or_nothing() -> None:
         assert (board.number, board.dealer is None) == (number, number is None)
     long = Board.make(None, tags={"Board": "1" * 5000})  # int() refuses more than 4300 digits
     assert (long.number, long.dealer, long.vulnerable) == (None, None, None)
-
-
-def test_the_first_of_two_tags_counts() -> None:
-    board = Board(None, (Tag("Site", "a", ("x",)), Tag("Site", "b", ("y",)), Tag("Room", "")))
-    assert board.tags["Site"] == "a"
-    assert board.sections == {"Site": ("x",)}
 
 
 def test_a_board_cannot_be_changed() -> None:

@@ -28,67 +28,45 @@ def suited(hand: pav.Hand, signs: str = "♠♥♦♣", between: str = " ", void
     )
 
 
-def lines(deal: pav.Layout) -> str:
-    return "\n".join(hand.to_pbn() for hand in deal)
-
-
-def named(deal: pav.Layout) -> str:
-    return "\n".join(f"{seat.name.title()}: {suited(deal[seat])}" for seat in Seat)
-
-
-def lettered(deal: pav.Layout) -> str:
-    return " ".join(f"{seat.letter}: {deal[seat].to_pbn()}" for seat in Seat)
-
-
-def from_west(deal: pav.Layout) -> str:
-    seats = [Seat.WEST, Seat.NORTH, Seat.EAST, Seat.SOUTH]
-    return "\n".join(f"{seat.name.lower()} - {suited(deal[seat], void='—')}" for seat in seats)
-
-
-def one_line(deal: pav.Layout) -> str:
-    return " ".join(suited(hand, between="", void="") for hand in deal)
-
-
-def with_tens(deal: pav.Layout) -> str:
-    return one_line(deal).replace("T", "10").lower()
-
-
-def with_letters(deal: pav.Layout) -> str:
-    return ", ".join(suited(hand, signs="SHDC") for hand in deal)
-
-
-def emoji(deal: pav.Layout) -> str:
-    return named(deal).translate({ord(sign): f"{sign}\ufe0f " for sign in "♠♥♦♣"})
-
-
-def columns(deal: pav.Layout) -> str:
-    return "\n".join(suited(hand, between="\n") for hand in deal)
-
-
-def commas(deal: pav.Layout) -> str:
-    return " | ".join(hand.to_pbn().replace(".", ",") for hand in deal)
-
-
 def spaced(text: str) -> str:
     """Return a diagram with blanks between the ranks, as newspapers print it."""
     rows = (re.sub(r"(?<=[AKQJT2-9])(?=[AKQJT2-9])", " ", line) for line in text.split("\n"))
     return "Dealer: South\n" + "\n".join(rows).replace("T", "10") + "\nContract: three notrump"
 
 
-WRITERS = [
-    lines, named, lettered, one_line, with_tens, with_letters, emoji, columns, commas,
-]  # fmt: skip
+def named(deal: pav.Layout, between: str = ": ", void: str = "-") -> list[str]:
+    """Return each hand after the name of its seat."""
+    return [f"{seat.name.title()}{between}{suited(deal[seat], void=void)}" for seat in Seat]
+
+
+SIGNED = {ord(sign): f"{sign}\ufe0f " for sign in "♠♥♦♣"}
+THREE: list[Callable[[pav.Layout], str]] = [  # three hands give the fourth
+    lambda deal: "\n".join(hand.to_pbn() for hand in deal),
+    lambda deal: " ".join(f"{seat.letter}: {deal[seat].to_pbn()}" for seat in Seat),
+    lambda deal: "\n".join(named(deal)),
+]
+DRESSES: list[Callable[[pav.Layout], str]] = [
+    *THREE,
+    lambda deal: "\n".join(named(deal, " - ", "—")[-1:] + named(deal, " - ", "—")[:-1]).lower(),
+    lambda deal: "\n".join(named(deal)).translate(SIGNED),
+    lambda deal: " ".join(suited(hand, between="", void="") for hand in deal),
+    lambda deal: " ".join(suited(hand, between="", void="") for hand in deal).replace("T", "10"),
+    lambda deal: ", ".join(suited(hand, signs="SHDC") for hand in deal),
+    lambda deal: "\n".join(suited(hand, between="\n") for hand in deal),
+    lambda deal: " | ".join(hand.to_pbn().replace(".", ",") for hand in deal),
+]
 
 
 @pytest.mark.slow
-@given(st.sampled_from(WRITERS), deals())
+@given(st.sampled_from(DRESSES), deals())
 def test_hands_in_any_dress(write: Callable[[pav.Layout], str], deal: pav.Deal) -> None:
     assert parse_hands(write(deal)) == deal
-    if write in (lines, lettered, named):  # three hands give the fourth
+    if write in THREE:
         owners = bytes(4 if owner == Seat.WEST else owner for owner in deal.owners)
         assert parse_hands(write(pav.Layout(owners))) == deal
 
 
+FROM_WEST = DRESSES[3](pav.Deal.from_pbn(HANDS))
 DRAWN = "\n".join(diagram(pav.Deal.from_pbn(HANDS)))
 NOTATIONS = [
     HANDS,
@@ -107,11 +85,11 @@ NOTATIONS = [
     "lin=md%7C1SAQT85HQ862DCAQJ2%2CS7HAJT74DJ76532C3%2CS9642H95DAKQT4CK7%2C%7C",
     "3SAQT85HQ862DCAQJ2,S7HAJT74DJ76532C3,S9642H95DAKQT4CK7,",
     DRAWN,
-    f"Dealer: S\nVul: All\n{from_west(pav.Deal.from_pbn(HANDS))}",
+    f"Dealer: S\nVul: All\n{FROM_WEST}",
     "north 9642 95 AKQT4 K7\neast KJ3 K3 98 T98654\nsouth AQT85 Q862 - AQJ2",
     spaced(DRAWN),
     spaced(DRAWN).translate(str.maketrans("♠♥♦♣", "SHDC")),
-    from_west(pav.Deal.from_pbn(HANDS)),
+    FROM_WEST,
 ]
 
 

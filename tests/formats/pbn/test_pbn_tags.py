@@ -29,28 +29,50 @@ N  S 11
 """
 
 
-def test_sections_keep_their_lines_as_they_stand() -> None:
-    board = read_text(f'[Deal "{DEAL}"]\n{SECTIONS}').board
-    names = ["Deal", "Auction", "Note", "Note", "Play", "Note"]
-    assert [tag.name for tag in board.entries] == [*names, "TotalScoreTable", "OptimumResultTable"]
-    assert board.entries[1].lines == (
-        "1D      1S 3H =1= 4S  ; end-of-line AUCTION",
-        "4NT =2= X $22 {well} Pass   Pass",
-        "   AP",
-    )
-    assert board.entries[3] == Tag("Note", "2: clubs; diamonds", (" {really}",))
-    assert board.sections["Play"] == ("SK H3 S4 S3", "% an escape line", "-  -  -  H2", "*")
-    assert board.sections["TotalScoreTable"] == (
-        "{ Only the best }",
-        '  1   581 "Sergey OSTRIKOV   ;Oleg {ODINTSEV}  " OMS',
-        r'  2   226 "[Anatoly] \"Z\"" UFA',
-    )
-    assert board.sections["OptimumResultTable"] == ("N NT  6", "N  S 11")
-    assert board.tags["TotalScoreTable"] == r"Rank\3R;PairId\5R;Names\45"
+ENTRIES = {
+    SECTIONS: [
+        Tag("Auction", "N", (
+            "1D      1S 3H =1= 4S  ; end-of-line AUCTION", "4NT =2= X $22 {well} Pass   Pass",
+            "   AP",
+        )),
+        Tag("Note", "1: non-forcing 6-9 points"),
+        Tag("Note", "2: clubs; diamonds", (" {really}",)),
+        Tag("Play", "W", ("SK H3 S4 S3", "% an escape line", "-  -  -  H2", "*")),
+        Tag("Note", "1: highest"),
+        Tag("TotalScoreTable", r"Rank\3R;PairId\5R;Names\45", (
+            "{ Only the best }", '  1   581 "Sergey OSTRIKOV   ;Oleg {ODINTSEV}  " OMS',
+            r'  2   226 "[Anatoly] \"Z\"" UFA',
+        )),
+        Tag("OptimumResultTable", r"Declarer;Denomination\2R;Result\2R", ("N NT  6", "N  S 11")),
+    ],
+    '[BCFlags "1f"]\n[x_1 "y"]\n[lower "z"]\n': [
+        Tag("BCFlags", "1f"), Tag("x_1", "y"), Tag("lower", "z"),
+    ],
+    f'[Event "x"]\n%[Deal "{OTHER}"]\n% {{\n[Deal "{DEAL}"]\n': [
+        Tag("Event", "x", (f'%[Deal "{OTHER}"]', "% {")), Tag("Deal", DEAL),
+    ],
+    '[Event "x"]\n %50 ; not in column 1\n100% [Site "y"]\n': [
+        Tag("Event", "x", (" %50 ; not in column 1", "100%")), Tag("Site", "y"),
+    ],
+    '% PBN 2.1\n% EXPORT\n%Creator: x\n{hello}\n[Event "x"]\n': [
+        Tag("", "", ("%Creator: x", "{hello}")), Tag("Event", "x"),
+    ],
+    **{
+        f'{line}\n[Event "x"]\n': [Tag("", "", (line,)), Tag("Event", "x")]
+        for line in ("% Exported by a program", "% Important: see below", "%PBNx")
+    },
+    '[Auction "N"]\n1C Pass [Play "W"] SA\n': [
+        Tag("Auction", "N", ("1C Pass",)), Tag("Play", "W", (" SA",)),
+    ],
+}  # fmt: skip
 
-    notes = [tag.value for tag in board.entries if tag.name == "Note"]
-    assert notes == ["1: non-forcing 6-9 points", "2: clubs; diamonds", "1: highest"]
-    assert board.tags["Note"] == "1: non-forcing 6-9 points"
+
+def test_tags_keep_their_lines_as_they_stand() -> None:
+    for text, entries in ENTRIES.items():
+        board = read_text(text).board
+        assert board.entries == tuple(entries)
+        assert (str(board.layout) == DEAL) == ("Deal" in board.tags)
+    assert read_text("{nothing here}\n; or here\n% or here\n") == ([], []), "no game"
 
 
 def test_of_a_tag_that_comes_twice_the_first_counts() -> None:
@@ -61,35 +83,6 @@ def test_of_a_tag_that_comes_twice_the_first_counts() -> None:
     board = read_text('{c}\n[B "1"]\n[A "2"]\nx\n[B "3"]\ny\n[C "4"]\nz\n').boards[0]
     assert list(board.tags.items()) == [("B", "1"), ("A", "2"), ("C", "4")]
     assert list(board.sections.items()) == [("A", ("x",)), ("B", ("y",)), ("C", ("z",))]
-
-
-def test_missing_tags_are_no_problem_and_unknown_tags_are_kept() -> None:
-    board = read_text('[BCFlags "1f"]\n[x_1 "y"]\n[lower "z"]\n').board
-    assert dict(board.tags) == {"BCFlags": "1f", "x_1": "y", "lower": "z"}
-    assert (board.number, board.dealer, board.vulnerable) == (None, None, None)
-
-
-def test_an_escape_line_is_kept_but_says_nothing() -> None:
-    board = read_text(f'[Event "x"]\n%[Deal "{OTHER}"]\n% {{\n[Deal "{DEAL}"]\n').board
-    assert str(board.layout) == DEAL
-    assert board.sections["Event"] == (f'%[Deal "{OTHER}"]', "% {")
-    board = read_text('[Event "x"]\n %50 ; not in column 1\n100% [Site "y"]\n').board
-    assert board.tags["Site"] == "y"
-    assert board.sections["Event"] == (" %50 ; not in column 1", "100%")
-
-
-def test_text_before_the_first_tag_is_kept_without_the_declarations() -> None:
-    board = read_text('% PBN 2.1\n% EXPORT\n%Creator: x\n{hello}\n[Event "x"]\n').board
-    assert board.entries[0] == Tag("", "", ("%Creator: x", "{hello}"))
-    assert board.line == 5
-    for line in ("% Exported by a program", "% Important: see below", "%PBNx"):
-        assert read_text(f'{line}\n[Event "x"]\n').board.entries[0] == Tag("", "", (line,))
-    assert read_text("{nothing here}\n; or here\n% or here\n") == ([], []), "no game"
-
-
-def test_a_tag_may_follow_section_data_on_the_same_line() -> None:
-    board = read_text('[Auction "N"]\n1C Pass [Play "W"] SA\n').board
-    assert board.sections == {"Auction": ("1C Pass",), "Play": (" SA",)}
 
 
 A_DEAL, OTHER_DEAL = f'[Deal "{DEAL}"]\n', f'[Deal "{OTHER}"]\n'

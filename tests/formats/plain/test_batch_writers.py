@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Iterable
-from itertools import product
+from dataclasses import replace
+from itertools import chain, product
 from typing import TYPE_CHECKING, NamedTuple, cast
 from unittest.mock import patch
 
@@ -42,29 +43,21 @@ class Written(NamedTuple):
 def written(
     name: str,
     batches: Iterable[BoardBatch],
+    stream: io.BytesIO,
     *,
     quickly: bool,
     numbering: Ranks = DEALS,
     encoding: str | None = None,
-    stream: io.BytesIO | None = None,
 ) -> Written:
     """Write batches the quick way, or their boards the slow way."""
-    out = io.BytesIO() if stream is None else stream
-    problems: list[Problem] = []
-    differences: Counter[str] = Counter()
-    context = Context(
-        "boards",
-        problems.append,
-        numbering=numbering,
-        encoding=encoding,
-        differ=lambda part: differences.update([part]),
-    )
-    found = format_of(name)
+    done = Written(b"", 0, [], Counter())
+    context = Context("boards", done.problems.append, numbering=numbering, encoding=encoding)
+    context = replace(context, differ=lambda part: done.differences.update([part]))
     if quickly:
-        boards = found.write_batches(batches, out, context)
+        boards = format_of(name).write_batches(batches, stream, context)
     else:
-        boards = found.write((board for batch in batches for board in batch), out, context)
-    return Written(out.getvalue(), boards, problems, differences)
+        boards = format_of(name).write(chain.from_iterable(batches), stream, context)
+    return done._replace(data=stream.getvalue(), boards=boards)
 
 
 def assert_the_same(
@@ -76,14 +69,7 @@ def assert_the_same(
 ) -> Written:
     """Check that both ways write the same, and return it."""
     slow, quick = (
-        written(
-            name,
-            batches,
-            quickly=quickly,
-            numbering=numbering,
-            encoding=encoding,
-            stream=kind(),
-        )
+        written(name, batches, kind(), quickly=quickly, numbering=numbering, encoding=encoding)
         for quickly in (False, True)
     )
     assert quick.data == slow.data
@@ -260,7 +246,7 @@ def test_every_holding_of_a_suit() -> None:
     held = np.arange(1 << 13)[:, None] >> np.arange(13) & 1
     owners[:, 26:39] = np.where(held == 1, 2, 0)
     lines = "".join(f"{pav.Layout(row.tobytes())}\n" for row in owners)
-    assert written("lines", [BoardBatch(owners)], quickly=True).data.decode() == lines
+    assert written("lines", [BoardBatch(owners)], io.BytesIO(), quickly=True).data.decode() == lines
 
 
 def test_owners_that_are_none() -> None:
@@ -291,9 +277,9 @@ def test_errors_of_the_stream_and_of_the_batches_come_through(name: str) -> None
 
     batches = [batch_for(name, mixed_owners())] * 3
     with pytest.raises(OSError, match="No space left"):
-        written(name, batches, quickly=True, stream=Full())
+        written(name, batches, Full(), quickly=True)
     with pytest.raises(pav.PavError, match="no more"):
-        written(name, broken(), quickly=True)
+        written(name, broken(), io.BytesIO(), quickly=True)
 
 
 def test_boards_that_are_more_than_their_batch_tells() -> None:
