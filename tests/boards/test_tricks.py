@@ -204,7 +204,7 @@ def test_new_tricks_take_the_place_of_a_tag() -> None:
     board = Board.make(None, tags=tags, tricks=TABLE)
     assert board.entries == (
         Tag("Event", "Club"),
-        Tag(RESULT_TABLE, RESULT_TABLE_COLUMNS, format_result_table(TABLE)),
+        Tag(RESULT_TABLE, r"Declarer;Denomination\2R;Result\2R", tuple(ROWS)),
     )
     digits = Board.make(None, tags={TRICK_DIGITS: OTHER}, tricks=TABLE)
     assert [tag.name for tag in digits.entries] == [RESULT_TABLE]
