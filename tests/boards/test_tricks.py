@@ -148,23 +148,26 @@ OTHER = "7" * 20
 ABLE = "N:01234 S:56789 E:ABCD7 W:65432"
 
 
+PLAIN, DIGITS_ONLY = {RESULT_TABLE: RESULT_TABLE_COLUMNS}, {TRICK_DIGITS: DIGITS}
+SUITS = {TRICK_DIGITS: OTHER, RESULT_TABLE: "Declarer Suit Tricks"}
+TOLD: list[tuple[dict[str, str], list[str], TrickTable | None]] = [
+    ({}, [], None),
+    ({TRICK_DIGITS: "", "Ability": "?"}, [], None),
+    (PLAIN, [], None),
+    (DIGITS_ONLY, [], TABLE),
+    (PLAIN, ROWS, TABLE),
+    (PLAIN | {TRICK_DIGITS: OTHER}, ROWS, TABLE),
+    (SUITS, ROWS, TABLE),
+    (PLAIN | DIGITS_ONLY | {"Ability": "N:00000"}, [], TABLE),
+    ({"Ability": ABLE}, [], TABLE),
+]
+
+
 def test_the_table_comes_before_the_digits_and_these_before_abilities() -> None:
-    plain = {RESULT_TABLE: RESULT_TABLE_COLUMNS}
-    suits = {TRICK_DIGITS: OTHER, RESULT_TABLE: "Declarer Suit Tricks"}
-    for tags, rows, found in (
-        ({}, (), None),
-        ({TRICK_DIGITS: "", "Ability": "?"}, (), None),
-        (plain, (), None),
-        ({TRICK_DIGITS: DIGITS}, (), TABLE),
-        (plain, ROWS, TABLE),
-        (plain | {TRICK_DIGITS: OTHER}, ROWS, TABLE),
-        (suits, ROWS, TABLE),
-        (plain | {TRICK_DIGITS: DIGITS, "Ability": "N:00000"}, (), TABLE),
-        ({"Ability": ABLE}, (), TABLE),
-    ):
+    for tags, rows, found in TOLD:
         assert find_tricks(tags, {RESULT_TABLE: rows}) == found, tags
     with pytest.raises(PavError, match="19 of 20"):
-        find_tricks(plain | {TRICK_DIGITS: DIGITS}, {RESULT_TABLE: ROWS[1:]})
+        find_tricks(PLAIN | DIGITS_ONLY, {RESULT_TABLE: ROWS[1:]})
 
 
 HEAD = r'[OptimumResultTable "Declarer;Denomination\\2R;Result\\2R"]'
