@@ -98,7 +98,7 @@ LINES = '\n% x\n[Event "a"]\n\n  \n{\n\n}\n[Site "b"]\n\njunk\n\n'
 NO_RANK = "'X' in 'AX...' is no rank; expected one of AKQJT98765432: 'N:AX... - - -'"
 OPEN = "the comment opened by '{' here is not closed"
 JUNK = "expected a tag pair such as [Event \"...\"], not 'junk'"
-GAMES = {
+GAMES: dict[str, tuple[list[str | None], list[int], list[tuple[int, str]]]] = {
     f'[Event "x"]\n{{ open\n\n{ONE}\n{{other}}\n{TWO}': ([OTHER], [7], []),
     f'[Event "x"]\n\n[Board "1"]\n[Site "y"] {{oh\n\n{ONE}\n{TWO}': (
         [None, None, DEAL, OTHER], [1, 3, 6, 8], [(4, OPEN)],

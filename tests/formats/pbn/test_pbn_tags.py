@@ -86,7 +86,7 @@ def test_of_a_tag_that_comes_twice_the_first_counts() -> None:
 
 
 A_DEAL, OTHER_DEAL = f'[Deal "{DEAL}"]\n', f'[Deal "{OTHER}"]\n'
-INHERITED = {  # the tags of each game
+INHERITED: dict[str, tuple[dict[str, str], ...]] = {  # the tags of each game
     '[E "a"]\n[S "s"]\n\n[E "#"]\n[S "t"]\n\n[E "#"]\n[S "#"]\n\n[R "r"]\n': (
         {"E": "a", "S": "s"}, {"E": "a", "S": "t"}, {"E": "a", "S": "t"}, {"R": "r"},
     ),

@@ -92,7 +92,7 @@ def test_hands() -> None:
         assert read_format("rbn", write_format("rbn", [board]).data).board == board
 
 
-AUCTIONS = [
+AUCTIONS: list[tuple[str, tuple[str | None, str | None], tuple[str, ...]]] = [
     ("SZ:1SP2SP:4SA", ("S", "None"), ("1S Pass 2S Pass", "4S Pass Pass Pass")),
     ("WE:A", ("W", "EW"), ("Pass Pass Pass Pass",)),
     ("NZ:PPA", ("N", "None"), ("Pass Pass Pass Pass",)),
