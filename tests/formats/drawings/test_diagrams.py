@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import oracles
 import pytest
-from formats_support import DEAL, ENDING, OTHER, corpus_folder, read_format, read_text, write_format
+from formats_support import DEAL, ENDING, corpus_folder, read_format, write_format
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from records_support import trick_tables
@@ -64,40 +64,28 @@ OTHER_ORDER = """\
 """
 
 
-@pytest.mark.parametrize("text", [OLDER, OTHER_ORDER])
-def test_tricks_in_other_forms_are_read(text: str) -> None:
-    assert read_format("diagram", f"{TEXT}{text}".encode()).board.tricks == TABLE
+def test_tricks_in_other_forms_are_read_unless_they_have_a_fault() -> None:
+    for table in (OLDER, OTHER_ORDER):
+        assert read_format("diagram", f"{TEXT}{table}".encode()).board.tricks == TABLE
+    for old, new in (("11", "14"), ("  W   2", "  V   2"), (" NT\n", "\n"), (" S  NT", " C  NT")):
+        text = f"{TEXT}{OTHER_ORDER.replace(old, new)}"
+        assert read_format("diagram", text.encode()).board.tricks is None
 
 
-@pytest.mark.parametrize(
-    ("old", "new"), [("11", "14"), ("  W   2", "  V   2"), (" NT\n", "\n"), (" S  NT", " C  NT")]
+any_boards = st.builds(
+    Board.make,
+    deals() | sparse_layouts(),
+    number=st.none() | st.integers(1, 999),
+    dealer=st.none() | st.sampled_from(Seat),
+    vulnerable=st.none() | st.sampled_from(Vulnerability),
+    tricks=st.none() | trick_tables(),
 )
-def test_a_table_with_a_fault_is_no_table(old: str, new: str) -> None:
-    text = f"{TEXT}{OTHER_ORDER.replace(old, new)}"
-    assert read_format("diagram", text.encode()).board.tricks is None
 
 
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None)
-@given(
-    found=st.lists(
-        st.tuples(
-            deals() | sparse_layouts(),
-            st.none() | st.integers(1, 999),
-            st.none() | st.sampled_from(Seat),
-            st.none() | st.sampled_from(Vulnerability),
-            st.none() | trick_tables(),
-        ),
-        max_size=4,
-    )
-)
-def test_what_is_written_is_read(
-    found: list[tuple[Layout, int | None, Seat | None, Vulnerability | None, TrickTable | None]],
-) -> None:
-    boards = [
-        Board.make(layout, number=number, dealer=dealer, vulnerable=vulnerable, tricks=tricks)
-        for layout, number, dealer, vulnerable, tricks in found
-    ]
+@given(st.lists(any_boards, max_size=4))
+def test_what_is_written_is_read(boards: list[Board]) -> None:
     data, problems = write_format("diagram", boards)
     again = read_format("diagram", data)
     assert problems == again.problems == []
@@ -107,18 +95,15 @@ def test_what_is_written_is_read(
     assert write_format("diagram", again.boards).data == data
 
 
-def test_the_diagrams_of_deal_have_the_deals_of_its_lines() -> None:
-    drawn = read_format("diagram", (FIXTURES / "drawn.diagram").read_bytes())
-    lines = read_format("deal-lines", (FIXTURES / "spaced.txt").read_bytes())
-    assert drawn.problems == []
-    assert drawn.layouts == lines.layouts
-
-
-def test_the_files_of_the_corpus_have_the_same_deals() -> None:
+def test_the_diagrams_of_other_programs_have_the_deals_of_their_lines() -> None:
     folder = corpus_folder() / "generated"
-    lines = read_format("deal-lines", (folder / "deal_l.txt").read_bytes())
-    drawn = read_format("diagram", (folder / "deal_default.txt").read_bytes())
-    assert (drawn.layouts, drawn.problems) == (lines.layouts, [])
+    for drawn, lines in (
+        (FIXTURES / "drawn.diagram", FIXTURES / "spaced.txt"),
+        (folder / "deal_default.txt", folder / "deal_l.txt"),
+    ):
+        expected = read_format("deal-lines", lines.read_bytes()).layouts
+        reading = read_format("diagram", drawn.read_bytes())
+        assert (reading.layouts, reading.problems) == (expected, [])
     practice = read_format("diagram", (folder / "deal_practice.txt").read_bytes())
     assert practice.problems == []
     assert [board.number for board in practice.boards] == list(range(1, 101))
@@ -137,14 +122,14 @@ STYLES = {
 }
 
 
-@pytest.mark.parametrize("style", STYLES.values(), ids=STYLES.keys())
-def test_other_styles_are_read(style: dict[str, str]) -> None:
-    text = TEXT
-    for old, new in style.items():
-        text = text.replace(old, new)
-    found = read_format("diagram", text.encode()).board
-    assert (str(found.layout), found.number) == (DEAL, 7)
-    assert (found.dealer, found.vulnerable) == (Seat.SOUTH, Vulnerability.ALL)
+def test_other_styles_are_read() -> None:
+    for name, style in STYLES.items():
+        text = TEXT
+        for old, new in style.items():
+            text = text.replace(old, new)
+        found = read_format("diagram", text.encode()).board
+        assert (str(found.layout), found.number) == (DEAL, 7), name
+        assert (found.dealer, found.vulnerable) == (Seat.SOUTH, Vulnerability.ALL), name
 
 
 def test_hands_may_have_blank_lines_between_and_captions_above() -> None:
@@ -163,42 +148,34 @@ def changed(row: int, new: str | None) -> str:
     return "\n".join(rows)
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "reason"),
-    [
-        (changed(3, "                ♦ Q76x"), 18, "after 2 comes the line '        "),
-        (changed(3, None), 18, "a diagram has 12 lines; after 2 comes the line"),
-        (changed(6, "♥ 2"), 18, "a diagram has 12 lines; after 5 comes the line '♥ 2'"),
-        (changed(5, ""), 18, "after 4 comes the line '♥ 2"),
-        (changed(12, ""), 18, "after 11 comes the line ''"),
-        (changed(12, "                ♣ A4"), 18, "card CA is in two hands, East's and South's"),
-        ("\n".join(TEXT.split("\n")[:8]) + "\n-----\n", 18, "after 7 comes the line '-----'"),
-        ("\n".join(TEXT.split("\n")[:8]) + "\n", 18, "after 7 comes the line 'Board 7'"),
-    ],
-)
-def test_damage_is_one_problem_and_the_other_diagrams_are_kept(
-    text: str, line: int, reason: str
-) -> None:
-    reading = read_format("diagram", f"{TEXT}{text}{TEXT}".encode())
-    assert reading.layouts == [DEAL, DEAL], reading.problems
-    assert (reading.problem.line, reason in reading.problem.reason) == (line, True), reading.problem
-    assert reading.problem.board in ("7", None)
+CUT = "\n".join(TEXT.split("\n")[:8])
+DAMAGES = [
+    (changed(3, "                ♦ Q76x"), "after 2 comes the line '        "),
+    (changed(3, None), "a diagram has 12 lines; after 2 comes the line"),
+    (changed(6, "♥ 2"), "a diagram has 12 lines; after 5 comes the line '♥ 2'"),
+    (changed(5, ""), "after 4 comes the line '♥ 2"),
+    (changed(12, ""), "after 11 comes the line ''"),
+    (changed(12, "                ♣ A4"), "card CA is in two hands, East's and South's"),
+    (f"{CUT}\n-----\n", "after 7 comes the line '-----'"),
+    (f"{CUT}\n", "after 7 comes the line 'Board 7'"),
+]
 
 
-def test_a_diagram_that_is_cut_off_is_a_problem() -> None:
-    reading = read_format("diagram", "\n".join([TEXT, *TEXT.split("\n")[:8]]).encode())
+def test_damage_is_one_problem_and_the_other_diagrams_are_kept() -> None:
+    for text, reason in DAMAGES:
+        reading = read_format("diagram", f"{TEXT}{text}{TEXT}".encode())
+        assert reading.layouts == [DEAL, DEAL], reading.problems
+        assert reading.problem.line == 18
+        assert reason in reading.problem.reason
+        assert reading.problem.board in ("7", None)
+    reading = read_format("diagram", f"{TEXT}{CUT}".encode())
     assert reading.layouts == [DEAL]
     assert reading.problem.reason == "a diagram has 12 lines; after 7 comes the end"
     reading = read_format("diagram", TEXT.encode() + b"\x00\n")
     assert reading.problem.reason == "this is not text: expected diagrams"
 
 
-@pytest.mark.parametrize("line", ["♠" + " " * 10**6, "Board" + " " * 10**6, " " * 10**6 + "♠ A"])
-def test_long_lines_take_no_long_time(line: str) -> None:
-    assert read_format("diagram", line.encode()).boards == []
-
-
-def test_pbn_goes_through_a_drawing() -> None:
-    boards = read_text(f'[Board "3"]\n[Deal "{OTHER}"]\n').boards
-    found = read_format("diagram", write_format("diagram", boards).data).board
-    assert (found.layout, found.number) == (boards[0].layout, 3)
+def test_long_lines_take_no_long_time() -> None:
+    blanks = " " * 10**6
+    for line in (f"♠{blanks}", f"Board{blanks}", f"{blanks}♠ A"):
+        assert read_format("diagram", line.encode()).boards == []

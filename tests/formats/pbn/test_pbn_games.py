@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import codecs
-from typing import SupportsIndex
+from time import process_time
 from unittest.mock import patch
 
 import pytest
-from formats_support import DEAL, DEMO, OTHER, Dribble, read_text
+from formats_support import DEAL, OTHER, Dribble, read_text
 
 from pavcodec import read
 from pavcodec.boards import Problem
 from pavcodec.files import text
-from pavcodec.formats.pbn import reader as pbn
 from pavcodec.formats.pbn import reader as pbn_games
 
 STRICTLY = f"""\
@@ -53,37 +52,14 @@ def test_comments_and_strings_hide_what_they_hold() -> None:
     assert [board.line for board in reading.boards] == [7, 13]
 
 
-@pytest.mark.parametrize(
-    "comment",
-    ["{\n\n}", "{ {{ \n \t \n[Event }", "{a}{\n\n\nb}{\n\n}", "{%\n\n%}", '{"\n\n}', "{;\n\n}"],
-)
-def test_blank_lines_in_braces_end_no_game(comment: str) -> None:
-    reading = read_text(f'[Event "x"]\n{comment}\n[Deal "{DEAL}"]\n\n[Deal "{OTHER}"]\n')
-    assert reading.problems == []
-    assert reading.layouts == [DEAL, OTHER]
-    assert reading.boards[0].sections["Event"] == tuple(map(str.rstrip, comment.split("\n")))
-
-
-@pytest.mark.parametrize("line", ["%{", "; {", '[Site "{"]', "% } {", "{} ; {", '{"} ; {'])
-def test_braces_that_open_nothing(line: str) -> None:
-    reading = read_text(f'[Event "x"]\n{line}\n\n[Deal "{DEAL}"]\n\n[Deal "{OTHER}"]\n')
-    assert reading.problems == []
-    assert reading.layouts == [None, DEAL, OTHER]
-
-
-def test_a_comment_ends_at_the_first_brace_as_the_standard_says() -> None:
-    data = f'[Event "x"]\n{{ open\n\n[Deal "{DEAL}"]\n\n{{other}}\n[Deal "{OTHER}"]\n'
-    assert read_text(data).layouts == [OTHER]
-
-
-def test_a_comment_never_closed_is_reported_and_the_rest_is_read() -> None:
-    data = f'[Event "x"]\n\n[Board "1"]\n[Site "y"] {{oh\n\n[Deal "{DEAL}"]\n\n[Deal "{OTHER}"]\n'
-    reading = read_text(data)
-    assert reading.layouts == [None, None, DEAL, OTHER]
-    assert reading.problem.line == 4
-    assert "'{'" in reading.problem.reason
-    assert "not closed" in reading.problem.reason
-    assert [board.line for board in reading.boards] == [1, 3, 6, 8]
+def test_blank_lines_in_braces_end_no_game() -> None:
+    for comment in ("{\n\n}", "{ {{ \n \t \n[Event }", "{a}{\n\n\nb}{\n\n}", "{%\n\n%}", '{"\n\n}'):
+        reading = read_text(f'[Event "x"]\n{comment}\n[Deal "{DEAL}"]\n\n[Deal "{OTHER}"]\n')
+        assert (reading.layouts, reading.problems) == ([DEAL, OTHER], []), comment
+        assert reading.boards[0].sections["Event"] == tuple(map(str.rstrip, comment.split("\n")))
+    for line in ("%{", "; {", '[Site "{"]', "% } {", "{} ; {", '{"} ; {'):  # open nothing
+        reading = read_text(f'[Event "x"]\n{line}\n\n[Deal "{DEAL}"]\n\n[Deal "{OTHER}"]\n')
+        assert (reading.layouts, reading.problems) == ([None, DEAL, OTHER], []), line
 
 
 def test_a_comment_longer_than_the_limit_counts_as_never_closed() -> None:
@@ -98,80 +74,19 @@ def test_a_comment_longer_than_the_limit_counts_as_never_closed() -> None:
     assert reading.boards[-1].layout is not None
 
 
-def test_many_comments_in_turn_are_not_read_again_and_again() -> None:
-    count = 300
-    data = '[Event "x"]\n{\n\n' + "}{\n\n" * count + "}\n"
-    joined: list[int] = []
-    join = pbn_games._join
-
-    def counted(held: list[pbn_games.Game]) -> pbn_games.Game:
-        game = join(held)
-        joined.append(len(game.text))
-        return game
-
-    with patch.object(pbn_games, "_join", counted):
-        assert len(read_text(data).boards) == 1
-    assert sum(joined) <= 20 * len(data), "the work grows with the square of the text"
-
-
-def test_several_deals_without_a_blank_line_are_several_games() -> None:
-    data = "".join(
-        f'[Event "e{n}"]\n[Board "{n}"]\n[Deal "{deal}"]\n[Auction "N"]\n{n}C\n'
-        for n, deal in enumerate((DEAL, OTHER, DEAL), start=1)
-    )
-    reading = read_text(data)
-    assert reading.problems == []
-    assert reading.layouts == [DEAL, OTHER, DEAL]
-    assert [board.number for board in reading.boards] == [1, 2, 3]
-    assert [board.tags["Event"] for board in reading.boards] == ["e1", "e2", "e3"]
-    assert [board.sections["Auction"] for board in reading.boards] == [("1C",), ("2C",), ("3C",)]
-    assert [board.line for board in reading.boards] == [3, 8, 13]
-
-
-class Watched(str):
-    """A text that tells how many characters were looked through to count lines."""
-
-    looked_through = 0
-    __slots__ = ()
-
-    def count(self, sub: str, *place: SupportsIndex | None) -> int:
-        Watched.looked_through += len(self[slice(*place)] if len(place) > 1 else self)
-        return super().count(sub, *place)
-
-
-def test_lines_are_not_counted_from_the_start_for_every_deal() -> None:
-    data = f'[Board "1"]\n[Deal "{DEAL}"]\n' * 400
-    Watched.looked_through = 0
-    with patch.object(pbn, "games", lambda *_: iter([pbn_games.Game(1, Watched(data))])):
-        assert len(read_text(data).boards) == 400
-    assert Watched.looked_through <= 20 * len(data), "the work grows with the square of the text"
-
-
-def test_bare_deals_line_by_line() -> None:
-    reading = read_text(f'[Deal "{DEAL}"]\n[Deal "{OTHER}"]\n[Deal ""]\n[Deal "{DEAL}"]\n')
-    assert reading.problems == []
-    assert reading.layouts == [DEAL, OTHER, None, DEAL]
-    assert [board.line for board in reading.boards] == [1, 2, 3, 4]
-
-
-def test_a_statistics_trailer_is_no_game() -> None:
-    trailer = "Generated 5 hands\nProduced 1 hands\nInitial random seed 7\nTime needed   0.00 sec\n"
-    for gap in ("\n", "\n \n"):
-        reading = read_text(f'[Deal "{DEAL}"]\n{gap}{trailer}{gap}[Deal "{OTHER}"]\n')
-        assert reading.problems == []
-        assert reading.layouts == [DEAL, OTHER]
-
-
-def test_pbn_inside_another_text() -> None:
-    data = f"""\
+ONE, TWO = f'[Deal "{DEAL}"]\n', f'[Deal "{OTHER}"]\n'
+MANY_GAMES = "".join(
+    f'[Event "e{n}"]\n[Board "{n}"]\n{deal}[Auction "N"]\n{n}C\n'
+    for n, deal in enumerate((ONE, TWO, ONE), start=1)
+)
+TRAILER = "Generated 5 hands\nProduced 1 hands\nInitial random seed 7\nTime needed   0.00 sec\n"
+EMBEDDED = f"""\
 Dear all, [Deal "N:not this"]
 
 <PBN>
 [Event "one"]
-[Deal "{DEAL}"]
-
-[Deal "{OTHER}"]
- </pbn>\t
+{ONE}
+{TWO} </pbn>\t
 Yours {{
 <pbn>
 [Board "3"]
@@ -179,19 +94,35 @@ Yours {{
 </PBN>
 [Event "not this"]
 """
-    reading = read_text(data)
-    assert reading.layouts == [DEAL, OTHER, None]
-    assert [board.line for board in reading.boards] == [5, 7, 12]
-    assert (reading.problem.line, reading.problem.board) == (12, "3")
+LINES = '\n% x\n[Event "a"]\n\n  \n{\n\n}\n[Site "b"]\n\njunk\n\n'
+NO_RANK = "'X' in 'AX...' is no rank; expected one of AKQJT98765432: 'N:AX... - - -'"
+OPEN = "the comment opened by '{' here is not closed"
+JUNK = "expected a tag pair such as [Event \"...\"], not 'junk'"
+GAMES: dict[str, tuple[list[str | None], list[int], list[tuple[int, str]]]] = {
+    f'[Event "x"]\n{{ open\n\n{ONE}\n{{other}}\n{TWO}': ([OTHER], [7], []),
+    f'[Event "x"]\n\n[Board "1"]\n[Site "y"] {{oh\n\n{ONE}\n{TWO}': (
+        [None, None, DEAL, OTHER], [1, 3, 6, 8], [(4, OPEN)],
+    ),
+    MANY_GAMES: ([DEAL, OTHER, DEAL], [3, 8, 13], []),
+    f'{ONE}{TWO}[Deal ""]\n{ONE}': ([DEAL, OTHER, None, DEAL], [1, 2, 3, 4], []),
+    f"{ONE}\n{TRAILER}\n{TWO}": ([DEAL, OTHER], [1, 8], []),
+    f"{ONE}\n \n{TRAILER}\n \n{TWO}": ([DEAL, OTHER], [1, 10], []),
+    EMBEDDED: ([DEAL, OTHER, None], [5, 7, 12], [(12, NO_RANK)]),
+    LINES: ([None, None], [3, 9], [(11, JUNK)]),
+    LINES.replace("\n", "\r\n"): ([None, None], [3, 9], [(11, JUNK)]),
+    LINES.replace("\n", "\r"): ([None, None], [3, 9], [(11, JUNK)]),
+}  # fmt: skip
 
 
-def test_lines_are_counted_through_every_kind_of_line_end() -> None:
-    lines = ["", "% x", '[Event "a"]', "", "  ", "{", "", "}", '[Site "b"]', "", "junk", ""]
-    for end in ("\n", "\r\n", "\r"):
-        reading = read_text(end.join(lines) + end)
-        assert [board.line for board in reading.boards] == [3, 9], repr(end)
-        assert reading.problem.line == 11, repr(end)
-        assert "'junk'" in reading.problem.reason
+def test_where_games_begin_and_end() -> None:
+    for data, (layouts, begins, problems) in GAMES.items():
+        reading = read_text(data)
+        assert reading.layouts == layouts, data
+        assert [board.line for board in reading.boards] == begins, data
+        assert [(problem.line, problem.reason) for problem in reading.problems] == problems
+    many = read_text(MANY_GAMES).boards
+    assert [board.tags["Event"] for board in many] == ["e1", "e2", "e3"]
+    assert [board.sections["Auction"] for board in many] == [("1C",), ("2C",), ("3C",)]
 
 
 SAMPLES = {
@@ -202,56 +133,59 @@ SAMPLES = {
     "Latin-1": '[West "é"]\n\n[West "Ł"]\n'.encode() + b'\n[West "\xe9\xe9"]\n',
     "problems": b'junk\n\n[Event]\n[Deal "x"]\n\n\n{open\n\n[Dealer "Q"]\n',
     "trailer": f'[Deal "{DEAL}"]\n\nGenerated 5 hands\n'.encode(),
+    "embedded": b"Hello\n<PBN>\n" + STRICTLY.encode() + b"</PBN>\nBye\n",
+    "binary": b"\x7fELF\0\0\0",
 }  # fmt: skip
+MARKED = [
+    codecs.BOM_UTF8 + STRICTLY.encode(),
+    STRICTLY.replace("\n", "\r\n").encode("utf-16"),
+    codecs.BOM_UTF16_BE + STRICTLY.encode("utf-16-be"),
+]
 
 
-@pytest.mark.parametrize("block", [1, 2, 3, 7, 64, 1000])
-@pytest.mark.parametrize("data", SAMPLES.values(), ids=SAMPLES.keys())
-def test_the_block_size_changes_nothing(data: bytes, block: int) -> None:
-    whole = read_text(data).facts
-    with patch.object(text, "BLOCK", block):
-        assert read_text(data).facts == whole
+def test_blocks_and_streams_of_any_size_change_nothing() -> None:
+    whole = {data: read_text(data).facts for data in SAMPLES.values()}
+    for block in (1, 2, 3, 7, 64, 1000):
+        with patch.object(text, "BLOCK", block):
+            for kind, data in SAMPLES.items():
+                assert read_text(data).facts == whole[data], (kind, block)
+            for data in MARKED if block >= 3 else ():
+                assert read_text(data).facts == whole[SAMPLES["strictly"]], (data[:4], block)
+    for data in [*SAMPLES.values(), *MARKED]:
+        problems: list[Problem] = []
+        stream = Dribble(data)
+        boards = list(read(stream, format="pbn", report=problems.append))  # type: ignore[arg-type]
+        facts = [(b.layout, type(b.layout), b.entries, b.line) for b in boards]
+        expected = whole.get(data, whole[SAMPLES["strictly"]])
+        assert [*facts, *((p.line, p.reason, p.board) for p in problems)] == expected
 
 
-@pytest.mark.parametrize("block", [3, 4, 7, 64])
-@pytest.mark.parametrize(
-    "data",
-    [
-        codecs.BOM_UTF8 + STRICTLY.encode(),
-        STRICTLY.replace("\n", "\r\n").encode("utf-16"),
-        codecs.BOM_UTF16_BE + STRICTLY.encode("utf-16-be"),
-    ],
-    ids=["UTF-8", "UTF-16", "UTF-16 big-endian"],
-)
-def test_the_block_size_changes_nothing_after_a_mark(data: bytes, block: int) -> None:
-    with patch.object(text, "BLOCK", block):
-        assert read_text(data).facts == read_text(STRICTLY).facts
+# Each of these takes long where the work grows with the square of the text.
+MANY = 50_000
+HOSTILE = {
+    "escaped quotes": '[Event "x"]\n' + '\\"' * MANY,
+    "escaped quotes in a comment": '[Event "x"]\n{ }' + '\\"' * MANY + "{ }",
+    "braces": '[Event "x"]\n{ }' + "{" * MANY,
+    "closing braces": '[Event "x"]\n' + "}" * MANY,
+    "blank lines in a comment": '[Event "x"]\n{' + "\n\n" * MANY + "}",
+    "comments": '[Event "x"]\n' + "{\n\n}" * (MANY // 5),
+    "faults": "[Event]\n" * (MANY // 10),
+    "deals": f'[Board "1"]\n[Deal "{DEAL}"]\n' * (MANY // 20),
+    "bad deals": '[Board "1"]\n[Deal "N:x"]\n' * (MANY // 10),
+    "brackets": '[Event "x"]\n' + "[" * MANY,
+    "brackets and blanks": '[Event "x"]\n' + "[ " * MANY,
+    "blanks": '[Event "x"]\n[' + " " * MANY,
+    "quotes": '[Event "x"]\n' + '"' * (MANY + 1),
+    "one long tag": f'[Event "{"x" * MANY}',
+    "blank lines": " \n" * MANY,
+    "tags": "".join(f'[T{n} "{n}"]\n' for n in range(MANY // 10)),
+}
 
 
-@pytest.mark.parametrize("block", [1, 5, 61, 4096])
-def test_the_demonstration_file_in_small_blocks(block: int) -> None:
-    data = DEMO.read_bytes()
-    whole = read_text(data).facts
-    with patch.object(text, "BLOCK", block):
-        assert read_text(data).facts == whole
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        STRICTLY.encode(),
-        codecs.BOM_UTF8 + STRICTLY.encode(),
-        STRICTLY.encode("utf-16"),
-        b"Hello\n<PBN>\n" + STRICTLY.encode() + b"</PBN>\nBye\n",
-        b"\x7fELF\0\0\0",
-    ],
-    ids=["plain", "UTF-8 mark", "UTF-16", "embedded", "binary"],
-)
-def test_a_stream_may_give_a_few_bytes_at_a_time(data: bytes) -> None:
-    whole = read_text(data)
-    problems: list[Problem] = []
-    boards = list(read(Dribble(data), format="pbn", report=problems.append))  # type: ignore[arg-type]
-    assert [(b.layout, b.entries, b.line) for b in boards] == [
-        (b.layout, b.entries, b.line) for b in whole.boards
-    ]
-    assert [(p.line, p.reason) for p in problems] == [(p.line, p.reason) for p in whole.problems]
+@pytest.mark.slow
+@pytest.mark.parametrize("data", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_texts_take_no_longer_than_others(data: str) -> None:
+    begin = process_time()
+    for board in read_text(data).boards:
+        assert board.entries is board.entries
+    assert process_time() - begin < 4

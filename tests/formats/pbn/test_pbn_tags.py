@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from io import BytesIO
-
-import pytest
 from formats_support import DEAL, OTHER, read_text
 
-from pavcodec import Vulnerability
-from pavcodec.boards import Context, Tag
-from pavcodec.boards.board import raise_problem
-from pavcodec.formats.pbn.batches import read_pbn_batches
+from pavcodec import Seat, Vulnerability
+from pavcodec.boards import Tag
 
 SECTIONS = r"""[Auction "N"]
 1D      1S 3H =1= 4S  ; end-of-line AUCTION
@@ -34,153 +29,118 @@ N  S 11
 """
 
 
-def test_sections_keep_their_lines_as_they_stand() -> None:
-    board = read_text(f'[Deal "{DEAL}"]\n{SECTIONS}').board
-    names = ["Deal", "Auction", "Note", "Note", "Play", "Note"]
-    assert [tag.name for tag in board.entries] == [*names, "TotalScoreTable", "OptimumResultTable"]
-    assert board.entries[1].lines == (
-        "1D      1S 3H =1= 4S  ; end-of-line AUCTION",
-        "4NT =2= X $22 {well} Pass   Pass",
-        "   AP",
-    )
-    assert board.entries[3] == Tag("Note", "2: clubs; diamonds", (" {really}",))
-    assert board.sections["Play"] == ("SK H3 S4 S3", "% an escape line", "-  -  -  H2", "*")
-    assert board.sections["TotalScoreTable"] == (
-        "{ Only the best }",
-        '  1   581 "Sergey OSTRIKOV   ;Oleg {ODINTSEV}  " OMS',
-        r'  2   226 "[Anatoly] \"Z\"" UFA',
-    )
-    assert board.sections["OptimumResultTable"] == ("N NT  6", "N  S 11")
-    assert board.tags["TotalScoreTable"] == r"Rank\3R;PairId\5R;Names\45"
+ENTRIES = {
+    SECTIONS: [
+        Tag("Auction", "N", (
+            "1D      1S 3H =1= 4S  ; end-of-line AUCTION", "4NT =2= X $22 {well} Pass   Pass",
+            "   AP",
+        )),
+        Tag("Note", "1: non-forcing 6-9 points"),
+        Tag("Note", "2: clubs; diamonds", (" {really}",)),
+        Tag("Play", "W", ("SK H3 S4 S3", "% an escape line", "-  -  -  H2", "*")),
+        Tag("Note", "1: highest"),
+        Tag("TotalScoreTable", r"Rank\3R;PairId\5R;Names\45", (
+            "{ Only the best }", '  1   581 "Sergey OSTRIKOV   ;Oleg {ODINTSEV}  " OMS',
+            r'  2   226 "[Anatoly] \"Z\"" UFA',
+        )),
+        Tag("OptimumResultTable", r"Declarer;Denomination\2R;Result\2R", ("N NT  6", "N  S 11")),
+    ],
+    '[BCFlags "1f"]\n[x_1 "y"]\n[lower "z"]\n': [
+        Tag("BCFlags", "1f"), Tag("x_1", "y"), Tag("lower", "z"),
+    ],
+    f'[Event "x"]\n%[Deal "{OTHER}"]\n% {{\n[Deal "{DEAL}"]\n': [
+        Tag("Event", "x", (f'%[Deal "{OTHER}"]', "% {")), Tag("Deal", DEAL),
+    ],
+    '[Event "x"]\n %50 ; not in column 1\n100% [Site "y"]\n': [
+        Tag("Event", "x", (" %50 ; not in column 1", "100%")), Tag("Site", "y"),
+    ],
+    '% PBN 2.1\n% EXPORT\n%Creator: x\n{hello}\n[Event "x"]\n': [
+        Tag("", "", ("%Creator: x", "{hello}")), Tag("Event", "x"),
+    ],
+    **{
+        f'{line}\n[Event "x"]\n': [Tag("", "", (line,)), Tag("Event", "x")]
+        for line in ("% Exported by a program", "% Important: see below", "%PBNx")
+    },
+    '[Auction "N"]\n1C Pass [Play "W"] SA\n': [
+        Tag("Auction", "N", ("1C Pass",)), Tag("Play", "W", (" SA",)),
+    ],
+}  # fmt: skip
 
 
-def test_notes_may_come_twice_and_stay_in_their_section() -> None:
-    board = read_text(SECTIONS).board
-    notes = [tag.value for tag in board.entries if tag.name == "Note"]
-    assert notes == ["1: non-forcing 6-9 points", "2: clubs; diamonds", "1: highest"]
-    assert board.tags["Note"] == "1: non-forcing 6-9 points"
+def test_tags_keep_their_lines_as_they_stand() -> None:
+    for text, entries in ENTRIES.items():
+        board = read_text(text).board
+        assert board.entries == tuple(entries)
+        assert (str(board.layout) == DEAL) == ("Deal" in board.tags)
+    assert read_text("{nothing here}\n; or here\n% or here\n") == ([], []), "no game"
 
 
 def test_of_a_tag_that_comes_twice_the_first_counts() -> None:
-    text = f'[Site "a"]\n[Board "1"]\n[Deal "{DEAL}"]\n[Dealer "E"]\n[Site "b"]\n[Dealer "W"]\n'
-    board = read_text(text).board
-    assert board.tags["Site"] == "a"
-    assert board.dealer is not None
-    assert board.dealer.letter == "E"
+    tags = '[Dealer "E"]\n[Site "b"]\n[Dealer "X"]\n[Vulnerable "?"]\n'
+    board = read_text(f'[Site "a"]\n[Board "1"]\n[Deal "{DEAL}"]\n{tags}').board
+    assert (board.tags["Site"], board.dealer) == ("a", Seat.EAST)
     assert [tag.value for tag in board.entries if tag.name == "Site"] == ["a", "b"]
+    board = read_text('{c}\n[B "1"]\n[A "2"]\nx\n[B "3"]\ny\n[C "4"]\nz\n').boards[0]
+    assert list(board.tags.items()) == [("B", "1"), ("A", "2"), ("C", "4")]
+    assert list(board.sections.items()) == [("A", ("x",)), ("B", ("y",)), ("C", ("z",))]
 
 
-def test_a_bad_value_that_does_not_count_is_no_problem() -> None:
-    assert read_text('[Dealer "E"]\n[Dealer "X"]\n[Vulnerable "?"]\n').board.dealer == 1
+A_DEAL, OTHER_DEAL = f'[Deal "{DEAL}"]\n', f'[Deal "{OTHER}"]\n'
+INHERITED: dict[str, tuple[dict[str, str], ...]] = {  # the tags of each game
+    '[E "a"]\n[S "s"]\n\n[E "#"]\n[S "t"]\n\n[E "#"]\n[S "#"]\n\n[R "r"]\n': (
+        {"E": "a", "S": "s"}, {"E": "a", "S": "t"}, {"E": "a", "S": "t"}, {"R": "r"},
+    ),
+    '[E "##a"]\n[B "1"]\n\n[B "2"]\n\n[E "b"]\n\n[B "4"]\n': (
+        {"E": "a", "B": "1"}, {"B": "2", "E": "a"}, {"E": "b"}, {"B": "4"},
+    ),
+    '[E "##c"]\n[S "##s"]\n\n[E "#"]\n\n[B "7"]\n': (
+        {"E": "c", "S": "s"}, {"E": "c", "S": "s"}, {"B": "7", "S": "s"},
+    ),
+    f'[E "##a"]\n[B "1"]\n{A_DEAL}[B "2"]\n{OTHER_DEAL}': (
+        {"E": "a", "B": "1", "Deal": DEAL}, {"B": "2", "Deal": OTHER, "E": "a"},
+    ),
+    '[E "#1 pairs"]\n\n[S "x"]\n': ({"E": "#1 pairs"}, {"S": "x"}),
+    '[S "#"]\n[B "1"]\n\n[S "#"]\n[B "2"]\n': ({"S": "", "B": "1"}, {"S": "", "B": "2"}),
+    **{
+        f'[{name} "E"]\n\n[{name} "{value}"]\n\n[B "3"]\n': (
+            {name: "E"}, {name: value}, {"B": "3"},
+        )
+        for name in ("Declarer", "Contract", "Auction", "Play", "Note") for value in ("#", "##N")
+    },
+}  # fmt: skip
 
 
-def test_missing_tags_are_no_problem_and_unknown_tags_are_kept() -> None:
-    board = read_text('[BCFlags "1f"]\n[x_1 "y"]\n[lower "z"]\n').board
-    assert dict(board.tags) == {"BCFlags": "1f", "x_1": "y", "lower": "z"}
-    assert (board.number, board.dealer, board.vulnerable) == (None, None, None)
-
-
-def test_an_escape_line_is_kept_but_says_nothing() -> None:
-    board = read_text(f'[Event "x"]\n%[Deal "{OTHER}"]\n% {{\n[Deal "{DEAL}"]\n').board
-    assert str(board.layout) == DEAL
-    assert board.sections["Event"] == (f'%[Deal "{OTHER}"]', "% {")
-
-
-def test_a_percent_sign_inside_a_line_is_no_escape() -> None:
-    board = read_text('[Event "x"]\n %50 ; not in column 1\n100% [Site "y"]\n').board
-    assert board.tags["Site"] == "y"
-    assert board.sections["Event"] == (" %50 ; not in column 1", "100%")
-
-
-def test_text_before_the_first_tag_is_kept_without_the_declarations() -> None:
-    board = read_text('% PBN 2.1\n% EXPORT\n%Creator: x\n{hello}\n[Event "x"]\n').board
-    assert board.entries[0] == Tag("", "", ("%Creator: x", "{hello}"))
-    assert board.line == 5
-
-
-@pytest.mark.parametrize("line", ["% Exported by a program", "% Important: see below", "%PBNx"])
-def test_an_escape_line_that_is_no_declaration_is_kept(line: str) -> None:
-    board = read_text(f'{line}\n[Event "x"]\n').board
-    assert board.entries[0] == Tag("", "", (line,))
-
-
-def test_comments_alone_are_no_game() -> None:
-    assert read_text("{nothing here}\n; or here\n% or here\n") == ([], [])
-
-
-def test_a_tag_may_follow_section_data_on_the_same_line() -> None:
-    board = read_text('[Auction "N"]\n1C Pass [Play "W"] SA\n').board
-    assert board.sections == {"Auction": ("1C Pass",), "Play": (" SA",)}
-
-
-def inherited(*games: str) -> list[dict[str, str]]:
-    """Return the tags of each game."""
-    reading = read_text("\n\n".join(games))
-    assert reading.problems == []
-    return [dict(board.tags) for board in reading.boards]
-
-
-def test_a_number_sign_copies_the_value_of_the_game_before() -> None:
-    first, second, third, fourth = inherited(
-        '[Event "a"]\n[Site "s"]',
-        '[Event "#"]\n[Site "t"]',
-        '[Event "#"]\n[Site "#"]',
-        '[Room "r"]',
-    )
-    assert second == {"Event": "a", "Site": "t"}
-    assert third == {"Event": "a", "Site": "t"}
-    assert fourth == {"Room": "r"}
-    assert first == {"Event": "a", "Site": "s"}
-
-
-def test_two_number_signs_stand_until_another_value_comes() -> None:
-    games = inherited(
-        '[Event "##a"]\n[Board "1"]',
-        '[Board "2"]',
-        f'[Deal "{DEAL}"]\n[Event "b"]',
-        '[Board "4"]',
-        '[Event "##c"]\n[Site "##s"]',
-        '[Event "#"]',
-        '[Board "7"]',
-    )
-    assert [game.get("Event") for game in games] == ["a", "a", "b", None, "c", "c", None]
-    assert [game.get("Site") for game in games] == [None] * 4 + ["s", "s", "s"]
-
-
-def test_a_game_without_blank_line_inherits_too() -> None:
-    text = f'[Event "##a"]\n[Board "1"]\n[Deal "{DEAL}"]\n[Board "2"]\n[Deal "{OTHER}"]\n'
-    assert [board.tags["Event"] for board in read_text(text).boards] == ["a", "a"]
-
-
-def test_a_value_that_only_starts_with_a_number_sign_is_a_value() -> None:
-    assert inherited('[Event "#1 pairs"]', '[Site "x"]') == [{"Event": "#1 pairs"}, {"Site": "x"}]
-
-
-def test_the_header_of_a_table_may_be_inherited_but_its_rows_are_its_own() -> None:
-    reading = read_text('[ScoreTable "Rank;MP"]\n1 60\n\n[ScoreTable "#"]\n1 55\n')
-    assert reading.problems == []
-    assert reading.boards[1].entries == (Tag("ScoreTable", "Rank;MP", ("1 55",)),)
-
-
-@pytest.mark.parametrize("name", ["Declarer", "Contract", "Auction", "Play", "Note"])
-@pytest.mark.parametrize("value", ["#", "##N"])
-def test_some_tags_never_inherit(name: str, value: str) -> None:
-    games = inherited(f'[{name} "E"]', f'[{name} "{value}"]', '[Board "3"]')
-    assert games == [{name: "E"}, {name: value}, {"Board": "3"}]
-
-
-@pytest.mark.parametrize("value", ["#", "##N", f"##{DEAL}"])
-def test_a_deal_never_inherits(value: str) -> None:
-    reading = read_text(f'[Deal "{DEAL}"]\n\n[Board "2"]\n[Deal "{value}"]\n\n[Board "3"]\n')
-    assert reading.layouts == [DEAL, None, None]
-    assert (reading.problem.line, reading.problem.board) == (4, "2")
+def test_number_signs_inherit_the_values_of_the_games_before() -> None:
+    for text, games in INHERITED.items():
+        boards, problems = read_text(text)
+        assert problems == [], text
+        assert [dict(board.tags) for board in boards] == list(games)
+    boards, problems = read_text('[ScoreTable "Rank;MP"]\n1 60\n\n[ScoreTable "#"]\n1 55\n')
+    assert problems == []  # the rows of a table are its own
+    assert boards[1].entries == (Tag("ScoreTable", "Rank;MP", ("1 55",)),)
 
 
 def test_nothing_to_inherit_is_a_problem() -> None:
+    for value in ("#", "##N", f"##{DEAL}"):  # a deal never inherits
+        reading = read_text(f'{A_DEAL}\n[Board "2"]\n[Deal "{value}"]\n\n[Board "3"]\n')
+        assert reading.layouts == [DEAL, None, None]
+        assert (reading.problem.line, reading.problem.board) == (4, "2")
     reading = read_text('[Board "1"]\n[Scoring "#"]\n\n[Board "2"]\n[Site "#"]\n\n[Site "x"]\n')
-    assert [(p.line, p.board) for p in reading.problems] == [(5, "2")]
-    assert 'Site "#"' in reading.problems[0].reason
+    assert (reading.problem.line, reading.problem.board) == (5, "2")
+    assert reading.problem.reason == '[Site "#"] takes the value of the game before, which has none'
     assert [board.tags.get("Site") for board in reading.boards] == [None, "", "x"]
+    assert read_text('[Site "#"]\n', strict=True).problem.line == 1
+
+
+def test_few_tags_may_stand_for_the_games_that_follow() -> None:
+    """Else a file of some hundred kilobytes could mean gigabytes."""
+    tags = "".join(f'[T{n} "##x"]\n' for n in range(300))
+    reading = read_text(tags + "\n" + '[Board "1"]\n\n' * 20)
+    assert len(reading.boards) == 21
+    assert len(reading.boards[-1].tags) == 1 + 256
+    assert len(reading.problems) == 300 - 256
+    reason = "more than 256 tags stand with '##': [T256] does not"
+    assert reading.problems[0].reason == reason
 
 
 PAVLICEK = f"""% PBN (c) 2021 rpbridge.net
@@ -221,20 +181,3 @@ def test_further_records_of_a_board_in_files_of_pavlicek_have_its_deal() -> None
     assert [board.layout is None for board in read_text(PAVLICEK, strict=True).boards] == [
         board.layout is None for board in other.boards
     ]
-
-
-def test_owners_of_files_of_pavlicek_are_those_of_the_boards() -> None:
-    context = Context("event.pbn", raise_problem)
-    batches = list(read_pbn_batches(BytesIO(PAVLICEK.encode()), context))
-    layouts = [board.layout for board in read_text(PAVLICEK).boards if board.layout is not None]
-    assert [row.tobytes() for batch in batches for row in batch.with_cards().owners] == [
-        bytes(layout.owners) for layout in layouts
-    ]
-
-
-def test_a_value_of_the_game_before_is_unknown_in_the_first_game() -> None:
-    reading = read_text('[Section "#"]\n[Board "1"]\n\n[Section "#"]\n[Board "2"]\n')
-    assert reading.problems == []
-    assert [board.tags["Section"] for board in reading.boards] == ["", ""]
-    (problem,) = read_text('[Section "#"]\n', strict=True).problems
-    assert "which has none" in problem.reason

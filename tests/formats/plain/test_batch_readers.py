@@ -5,15 +5,15 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import product
 from random import Random
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
+from typing import BinaryIO, NamedTuple, TypeAlias, cast
 from unittest.mock import patch
 
 import numpy as np
 import pytest
 from formats_support import (
     DEAL,
-    DEMO,
     ENDING,
     FOULED,
     NUMBER,
@@ -23,9 +23,8 @@ from formats_support import (
     census,
     corpus_pbn_files,
     owners_read,
-    pbn_texts,
 )
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pavcodec as pav
@@ -34,14 +33,10 @@ from pavcodec.boards.batch import BoardBatch, More, Wanted
 from pavcodec.boards.board import Ranks
 from pavcodec.formats import format_names, format_of
 from pavcodec.formats.arrays import read_rows
-from pavcodec.formats.pbn import batches as pbn_owners
 from pavcodec.formats.pbn import reader as pbn_games
-from pavcodec.formats.pbn.batches import PlainGames, read_games
+from pavcodec.formats.pbn.batches import read_games
 from pavcodec.formats.plain import batches as batch_readers
 from pavcodec.formats.plain.batches import read_deals, read_decimals
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 DEALS = pav.numbering("deal")
 QUICK = [name for name in format_names() if format_of(name).arrays is not None]
@@ -57,21 +52,16 @@ class Facts(NamedTuple):
     error: str
 
 
-def facts(
-    name: str,
-    data: bytes | Callable[[], BinaryIO],
-    *,
-    quickly: bool,
-    strict: bool = False,
-    numbering: Ranks = DEALS,
-) -> Facts:
+Source: TypeAlias = bytes | Callable[[], BinaryIO]
+
+
+def facts(name: str, data: Source, *, quickly: bool, strict: bool, numbering: Ranks) -> Facts:
     """Read owners the quick way, or boards the slow way; strict reading stops at a problem."""
-    problems: list[Problem] = []
-    owners: list[bytes] = []
+    found = Facts([], [], 0, "")
     left_out, error = 0, ""
 
     def report(problem: Problem) -> None:
-        problems.append(problem)
+        found.problems.append(problem)
         if strict:
             raise pav.ReadError(str(problem))
 
@@ -79,27 +69,20 @@ def facts(
     try:
         if quickly:
             for part in read_rows(format_of(name), opened(data), context):
-                assert part.owners.dtype == np.uint8
-                assert part.owners.shape[1] == 52
-                owners += map(bytes, part.owners)
+                assert (part.owners.dtype, part.owners.shape[1]) == (np.uint8, 52)
+                found.owners.extend(map(bytes, part.owners))
                 left_out += part.without_cards
         else:
             for board in format_of(name).read(opened(data), context):
-                if board.layout is None:
-                    left_out += 1
-                else:
-                    owners.append(board.layout.owners)
+                left_out += board.layout is None
+                found.owners.extend([] if board.layout is None else [board.layout.owners])
     except pav.ReadError as stopped:
         error = str(stopped)
-    return Facts(owners, problems, left_out, error)
+    return found._replace(left_out=left_out, error=error)
 
 
 def assert_the_same(
-    name: str,
-    data: bytes | Callable[[], BinaryIO],
-    *,
-    strict: bool = False,
-    numbering: Ranks = DEALS,
+    name: str, data: Source, *, strict: bool = False, numbering: Ranks = DEALS
 ) -> Facts:
     """Check that both ways find the same, and return it."""
     slow, quick = (
@@ -132,13 +115,11 @@ def boards_with_cards(batches: Iterable[BoardBatch]) -> list[tuple[object, ...]]
         if batch.holds is More.NOTHING:
             assert names <= {"Deal", "OptimumResultTable"}
     facts = [(board.layout, board.line, board.entries) for board in found]
-    return [
-        *facts[:-1],
-        *(last[:2] for last in facts[-1:]),
-    ]  # a comment at the end of a file belongs to the last board
+    # a comment at the end of a file belongs to the last board
+    return [*facts[:-1], *(last[:2] for last in facts[-1:])]
 
 
-def opened(data: bytes | Callable[[], BinaryIO]) -> BinaryIO:
+def opened(data: Source) -> BinaryIO:
     """Return a stream of bytes, or the one that a function makes."""
     return cast("BinaryIO", io.BytesIO(data)) if isinstance(data, bytes) else data()
 
@@ -157,21 +138,6 @@ def small_blocks(rows: int) -> Iterator[None]:
         yield
 
 
-def quick_games(data: bytes) -> int:
-    """Count the games that the loop takes."""
-    taken = 0
-
-    def counted(text: bytes, begin: int, owners: NDArray[np.uint8]) -> PlainGames:
-        nonlocal taken
-        found = read_games(text, begin, owners)
-        taken += found.games
-        return found
-
-    with patch.object(pbn_owners, "read_games", counted):
-        facts("pbn", data, quickly=True)
-    return taken
-
-
 GAME = f'[Event "x"]\n[Board "1"]\n[Deal "{DEAL}"]\n[Auction "N"]\n1C Pass\n'
 OTHER_GAME = f'[Event "y"]\n[Deal "{OTHER}"]\n'
 BAD = '[Board "7"]\n[Deal "N:AX... - - -"]\n'
@@ -182,71 +148,31 @@ STATES = [
     '[Site "a } b"]\n[Room "{;}%"]\n', f"{GAME}%{{\n", f"{GAME} %x\n%y\n", f"{GAME}%x\n",
     f'[Deal "{DEAL.lower()}"]\n', f'[Deal "{ENDING}"]\n', f'[Deal "{FOULED}"]\n', "\n \t\n", "1C\n",
     f'{GAME}[Deal "{OTHER}"]\n', '[Deal "?"]\n[Deal "?"]\n', '[Event "##"]\n', " [Event \"x\"]\n",
+    "% PBN (c) 2021 rpbridge.net\n",
 ]  # fmt: skip
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("strict", [False, True])
-def test_whatever_stands_between_plain_games(end: str, strict: bool) -> None:
-    for state in STATES:
-        for next_state in ("", *STATES):
-            parts = ["% PBN 2.1\n", GAME, OTHER_GAME, state, GAME, next_state, OTHER_GAME, GAME]
+def test_whatever_stands_between_plain_games() -> None:
+    for place, state in enumerate(STATES):
+        end = ("\n", "\r\n", "\r")[place % 3]
+        for after in ("", state, STATES[place - 1], STATES[place - 8]):
+            parts = ["% PBN 2.1\n", GAME, OTHER_GAME, state, GAME, after, OTHER_GAME, GAME]
             text = "\n".join(parts).replace("\n", end).encode()
-            assert_the_same("pbn", text, strict=strict)
+            assert_the_same("pbn", text, strict=after == state)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rows", [1, 2, 1000])
-def test_every_boundary_of_blocks(rows: int) -> None:
-    text = "\n".join(["% PBN 2.1\n", GAME, *STATES, "\n\n", BAD, GAME, OTHER_GAME]).encode()
-    with small_blocks(rows):
-        for data in (text, text.replace(b"\n", b"\r\n")):
-            for portion in (1, 2, 3, 5, 17, 64, 333, 1000):
-                assert_the_same("pbn", dribbled(data, portion))
-
-
-@pytest.mark.slow
-def test_every_cut_of_a_file() -> None:
-    text = "\n".join([GAME, "", OTHER_GAME, BAD, GAME, " ", OTHER_GAME]).encode()
-    for data in (text, text.replace(b"\n", b"\r\n")):
-        for end in range(0, len(data), 3):
-            assert_the_same("pbn", data[:end])
-            with small_blocks(3):
-                assert_the_same("pbn", dribbled(data, max(1, end)))
-
-
-@pytest.mark.parametrize("rows", [1, 7, 1 << 14])
-def test_the_demonstration_file(rows: int) -> None:
-    data = DEMO.read_bytes()
-    with small_blocks(rows):
-        assert len(assert_the_same("pbn", data).owners) == 36
-        assert_the_same("pbn", data.replace(b"\r\n", b"\n"))
-        assert_the_same("pbn", dribbled(data, 100))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("line", PBN_LINES)
-def test_any_line_in_a_plain_game(line: str) -> None:
-    for text in (
-        f'\n[Event "x"]\n{line}\n[Deal "{DEAL}"]\n[Auction "N"]\n1C\n\n{GAME}',
-        f'\n[Deal "{DEAL}"]\n{line}\n\n{GAME}',
-        f'\n{line}\n[Deal "{DEAL}"]\n\n{line}\n\n{line}\n{GAME}\n{GAME}',
-        f'{GAME}\n{line}\n[Deal "{DEAL}"]\n{line}\n\n{line}\n[Deal "{DEAL}"]\n{line}\n\n{GAME}',
-    ):
-        for end in ("\n", "\r\n", "\r\r\n"):
+def test_any_line_in_a_plain_game() -> None:
+    for place, line in enumerate(PBN_LINES):
+        texts = [
+            f'\n[Event "x"]\n{line}\n[Deal "{DEAL}"]\n[Auction "N"]\n1C\n\n{GAME}',
+            f'{GAME}\n{line}\n[Deal "{DEAL}"]\n{line}\n\n{line}\n[Deal "{DEAL}"]\n{line}\n\n{GAME}',
+        ]
+        end = ("\n", "\r\n", "\r\r\n")[place % 3]
+        for text in texts:
             assert_the_same("pbn", text.replace("\n", end).encode())
-        assert_the_same("pbn", text.encode("latin-1", "replace"))
-
-
-@pytest.mark.slow
-@settings(deadline=None, max_examples=200)
-@given(st.lists(pbn_texts() | st.just(GAME) | st.just(OTHER_GAME), max_size=5), st.booleans())
-@example(["1C\n", GAME], True)
-def test_any_texts(texts: list[str], strict: bool) -> None:
-    text = "\n\n".join(["", *texts])
-    assert_the_same("pbn", text.encode(), strict=strict)
-    assert_the_same("pbn", text.replace("\n", "\r\n").encode(), strict=strict)
+        assert_the_same("pbn", texts[0].encode("latin-1", "replace"))
 
 
 PIECES = [
@@ -260,6 +186,7 @@ PIECES = [
 def mutated(draw: st.DrawFn, whole: bytes) -> bytes:
     """Draw a file with some places changed, dropped, doubled or put in."""
     data = bytearray(whole)
+    del data[draw(st.just(len(data)) | st.integers(0, len(data))) :]
     for _ in range(draw(st.integers(0, 5))):
         start = draw(st.integers(0, len(data)))
         stop = start + draw(st.integers(0, 6))
@@ -269,59 +196,38 @@ def mutated(draw: st.DrawFn, whole: bytes) -> bytes:
 
 
 WHOLE = "\n".join([GAME, OTHER_GAME, GAME, BAD, OTHER_GAME, GAME]).encode()
-PBN = st.sampled_from([WHOLE, WHOLE.replace(b"\n", b"\r\n"), DEMO.read_bytes()[:1500]])
+ALL = "\n".join(["% PBN 2.1\n", GAME, *STATES, "\n\n", BAD, GAME, OTHER_GAME]).encode()
+PBN = st.sampled_from([WHOLE, WHOLE.replace(b"\n", b"\r\n"), ALL, ALL.replace(b"\n", b"\r\n")])
 
 
 @pytest.mark.slow
 @settings(deadline=None, max_examples=80)
-@given(PBN.flatmap(mutated), st.booleans(), st.integers(1, 300), st.integers(1, 4))
+@given(PBN.flatmap(mutated), st.booleans(), st.integers(9, 300), st.integers(1, 4))
 def test_mutated_files(data: bytes, strict: bool, portion: int, rows: int) -> None:
-    assert_the_same("pbn", data, strict=strict)
     with small_blocks(rows):
-        assert_the_same("pbn", dribbled(data, portion))
+        assert_the_same("pbn", dribbled(data, portion), strict=strict)
 
 
 @pytest.mark.slow
 def test_every_file_of_the_corpus() -> None:
     for path in corpus_pbn_files():
-        data = path.read_bytes()
-        found = assert_the_same("pbn", data)
-        assert assert_the_same("pbn", data.replace(b"\r\n", b"\n")) == found
         with small_blocks(5):
-            assert assert_the_same("pbn", dribbled(data, 1000)) == found
+            assert_the_same("pbn", dribbled(path.read_bytes(), 1000))
 
 
-def test_plain_games_are_read_in_the_loop() -> None:
-    assert quick_games(GAME.encode()) == 0, "the first stretch may have a header"
-    assert quick_games(f"\n{GAME}\n{GAME}\n{GAME}".encode()) == 1, "nor the first and the last"
-    many = "\n".join(["% PBN 2.1", "", GAME, OTHER_GAME] * 50).encode()
-    assert quick_games(many) == 99
-    assert quick_games(many.replace(b"\n", b"\r\n")) == 99
-    text = "\n".join([GAME] * 10 + [BAD] + [GAME] * 10).encode()
-    assert quick_games(text) == 18
-
-
-@pytest.mark.parametrize("count", [29, 30, 31, 32, 33, 63, 64, 65])
-def test_lines_of_long_games_that_come_again(count: int) -> None:
-    tags = "".join(f'[T{number} "{number}"]\n' for number in range(count))
-    long = f'{tags}1C Pass\n[Deal "{DEAL}"]\n2C Pass\n'
-    faulty = f'1C Pass\n[Deal "{DEAL}"]\n'
-    for last in (faulty, long, f"2C Pass\n{GAME}", f"{tags}{GAME}", tags[:-4] + "\n"):
-        text = "\n".join([GAME, long, long, last, GAME, GAME]).encode()
-        assert_the_same("pbn", text)
-
-
-def test_long_games_are_left_to_the_slow_reader() -> None:
-    long = GAME + "1C Pass Pass Pass\n" * 2000
-    text = "\n".join([GAME, GAME, long, GAME, GAME]).encode()
-    assert len(assert_the_same("pbn", text).owners) == 5
-    assert quick_games(text) == 2
+@pytest.mark.slow
+def test_lines_of_long_games_that_come_again() -> None:
+    for count in (30, 31, 32, 33, 64, 100):
+        tags = "".join(f'[T{number} "{number}"]\n' for number in range(count))
+        long = f'{tags}1C Pass\n[Deal "{DEAL}"]\n2C Pass\n'
+        faulty = f'1C Pass\n[Deal "{DEAL}"]\n'
+        for last in (faulty, long, f"2C Pass\n{GAME}", f"{tags}{GAME}", tags[:-4] + "\n"):
+            text = "\n".join([GAME, long, long, last, GAME, GAME]).encode()
+            assert_the_same("pbn", text)
+    longest = GAME + "1C Pass Pass Pass\n" * 2000
+    text = "\n".join([GAME, GAME, longest, GAME, GAME]).encode()
     with small_blocks(2):
-        assert_the_same("pbn", dribbled(text, 700))
-    lines = "".join(f'[T{number} "{number}"]\n' for number in range(100))
-    assert_the_same(
-        "pbn", "\n".join([GAME, *[f"{lines}{GAME}"] * 3, f"{lines}1C\n", lines]).encode()
-    )
+        assert len(assert_the_same("pbn", dribbled(text, 700)).owners) == 5
 
 
 _LIN = (
@@ -337,26 +243,14 @@ LIN_BOARDS = [
     "pn|n,e,w,s|pg||", "junk", "qx|o2|pn|,,,|st||", _LIN.lower(), "mb|p|", "st||rh||", "pc|SA|",
 ]  # fmt: skip
 LIN_PIECES = [
-    b"|",
-    b"pg|",
-    b"vg|",
-    b"md|",
-    b"mb|1C|",
-    b"\n",
-    b"\r\n",
-    b",",
-    b"A",
-    b"\xe9",
-    b"",
-    b" ",
-]
+    b"|", b"pg|", b"vg|", b"md|", b"mb|1C|", b"\n", b"\r\n", b",", b"A", b"\xe9", b"", b" ",
+]  # fmt: skip
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
-def test_plain_boards_of_lin_among_others(seed: int) -> None:
-    random = Random(seed)
-    for _ in range(60):
+def test_plain_boards_of_lin_among_others() -> None:
+    random = Random(7)
+    for _ in range(80):
         ends = random.choice(["\n", "\r\n", "", "\n\n"])
         plain = random.choices(LIN_BOARDS[:5], k=random.randrange(4))
         boards = [*plain, *random.choices(LIN_BOARDS, k=random.randrange(6)), *plain]
@@ -387,54 +281,38 @@ NUMBERS = [
 ]  # fmt: skip
 
 
+OF_LINES = {"lines": LINES, "numbers": NUMBERS}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("strict", [False, True])
-@pytest.mark.parametrize(("name", "lines"), [("lines", LINES), ("numbers", NUMBERS)])
-def test_each_line_between_good_ones(name: str, lines: list[str], strict: bool) -> None:
-    for line in lines:
-        for other in lines:
+@pytest.mark.parametrize("name", OF_LINES)
+def test_each_line_between_good_ones(name: str) -> None:
+    lines = OF_LINES[name]
+    for place, line in enumerate(lines):
+        for other in (line, lines[place - 1], lines[place - 7]):
             text = "\n".join([*lines[:2], line, lines[0], other, lines[1]])
-            assert_the_same(name, text.encode(), strict=strict)
-        text = "\n".join([*lines[:2], line, lines[0], line, ""])
-        assert_the_same(name, text.encode(), strict=strict)
+            assert_the_same(name, text.encode(), strict=other == line)
+        assert_the_same(name, "\n".join([*lines[:2], line, lines[0], line, ""]).encode())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "lines"), [("lines", LINES), ("numbers", NUMBERS)])
-@pytest.mark.parametrize("rows", [1, 3, 1000])
-def test_blocks_of_lines(name: str, lines: list[str], rows: int) -> None:
-    text = "\n".join(line for line in lines * 2 if "\x01" not in line).encode()
-    with small_blocks(rows):
-        for data in (text, text + b"\n", text.replace(b"\n", b"\r\n")):
-            for portion in (1, 2, 3, 7, 64, 1000):
+@pytest.mark.parametrize("name", OF_LINES)
+def test_blocks_of_lines(name: str) -> None:
+    text = "\n".join(line for line in OF_LINES[name] * 2 if "\x01" not in line).encode()
+    for data in (text, text.replace(b"\n", b"\r\n") + b"\n"):
+        for rows, portion in ((1, 1), (3, 2), (1, 7), (3, 64), (1000, 1000)):
+            with small_blocks(rows):
                 assert len(assert_the_same(name, dribbled(data, portion)).owners) > 10
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=100)
-@given(
-    st.sampled_from([("lines", LINES), ("numbers", NUMBERS)]).flatmap(
-        lambda case: st.tuples(
-            st.just(case[0]),
-            st.lists(st.sampled_from(case[1]), max_size=12).flatmap(
-                lambda lines: mutated("\n".join(lines).encode())
-            ),
-        )
-    ),
-    st.booleans(),
-)
-def test_mutated_lines(case: tuple[str, bytes], strict: bool) -> None:
-    assert_the_same(case[0], case[1], strict=strict)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", pav.numbering_names())
-@pytest.mark.parametrize("one_based", [False, True])
-def test_numbers_of_every_numbering(name: str, one_based: bool) -> None:
-    ranks = pav.numbering(name, one_based=one_based)
-    numbers = [0, 1, ranks.first, ranks.last, ranks.last + 1, ranks.last // 3, 2**64, 2**128 - 1]
-    text = "\n".join(map(str, [*numbers, "x", *numbers[::-1]])).encode()
-    assert len(assert_the_same("numbers", text, numbering=ranks).owners) > 8
+def test_numbers_of_every_numbering() -> None:
+    for place, name in enumerate(pav.numbering_names()):
+        ranks = pav.numbering(name, one_based=place % 2 == 0)
+        last = ranks.last
+        numbers = [0, 1, ranks.first, last, last + 1, last // 3, 2**64, 2**128 - 1]
+        text = "\n".join(map(str, [*numbers, "x", *numbers[::-1]])).encode()
+        assert len(assert_the_same("numbers", text, numbering=ranks).owners) > 8
 
 
 def test_numbers_of_a_numbering_without_arrays() -> None:
@@ -448,41 +326,26 @@ def test_numbers_of_a_numbering_without_arrays() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RECORDS)
-@pytest.mark.parametrize("strict", [False, True])
-def test_records_and_bytes_that_are_none(name: str, strict: bool) -> None:
+def test_records_and_bytes_that_are_none(name: str) -> None:
     size = pav.record(name).size
     out, tricks = io.BytesIO(), pav.TrickTable(bytes(range(13)) + bytes(7))
     boards = [pav.Board.make(deal, tricks=tricks) for deal in DEALS.sample(5, seed=7)]
     format_of(name).write(boards, out, Context("x"))
     good = out.getvalue()
-    zero, ones = bytes(size), b"\xff" * size
-    high = b"\x00" * (size - 1) + b"\x80"
+    zero, ones, high = bytes(size), b"\xff" * size, bytes(size - 1) + b"\x80"
     for data in (
-        b"", good, good[:-1], zero + good, good + ones, ones + good + ones + good, ones,
-        good + high + good, ones * 3 + b"\x01", good + b"\x01" * (size - 1),
+        good[:-1], zero + good, good + ones, ones + good + ones + good, good + high + good,
+        ones * 3 + b"\x01", good + b"\x01" * (size - 1), Random(7).randbytes(100),
     ):  # fmt: skip
-        found = assert_the_same(name, data, strict=strict)
-        assert_the_same(name, dribbled(data, 7), strict=strict)
-        assert len(found.owners) + len(found.problems) >= bool(data)
-
-
-@pytest.mark.parametrize("name", RECORDS)
-@settings(deadline=None, max_examples=30)
-@given(st.binary(max_size=100))
-def test_any_records(name: str, data: bytes) -> None:
-    assert_the_same(name, data)
-
-
-def test_records_of_base5_have_their_spare_bits() -> None:
-    record = pav.record("base5-16")
-    data = record.build(pav.Base5Number(12345, 77)) + record.build(pav.Base5Number(5**52 - 1, 127))
-    assert len(assert_the_same("base5-16", data).owners) == 2
+        found = assert_the_same(name, dribbled(data, 7))
+        assert found.owners or found.problems
+    assert_the_same(name, ones + good, strict=True)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", QUICK)
 def test_what_is_written_is_read_again(name: str) -> None:
-    owners = DEALS.sample_many(20_000, seed=7)
+    owners = DEALS.sample_many(20_000 if name in ("lines", "deal12") else 200, seed=7)
     out = io.BytesIO()
     context = Context("x", numbering=DEALS)
     batch = BoardBatch(owners, 1, tricks=np.full((len(owners), 20), 7, np.uint8))
@@ -493,26 +356,14 @@ def test_what_is_written_is_read_again(name: str) -> None:
     assert np.array_equal(np.concatenate(chunks), owners)
 
 
-@pytest.mark.parametrize("name", QUICK)
-def test_nothing(name: str) -> None:
-    assert assert_the_same(name, b"").owners == []
-
-
-@pytest.mark.parametrize("name", ["zbs", "zrd", "zdd"])
-def test_formats_that_are_read_board_by_board(name: str) -> None:
-    assert_the_same(name, bytes(range(256)) * 3)
-
-
 @pytest.mark.slow
 def test_every_text_of_a_toy_deck_of_cards() -> None:
     """All texts of four short hands, right or wrong, against the definition."""
     hands = ["-", "A...", ".A..", "K.K..", "...", "AK...", "A..A.2", "A", "..A", "A....", "--", ""]
-    for first in "NESWn":
-        for two in hands:
-            for three in hands:
-                text = f"{first}:{two} {three} ...2 -\n".encode()
-                assert_the_same("lines", text)
-                assert_the_same("pbn", b'\n[Deal "' + text[:-1] + b'"]\n\n' + GAME.encode())
+    for place, (two, three) in enumerate(product(hands, hands)):
+        text = f"{'NESWn'[place % 5]}:{two} {three} ...2 -\n".encode()
+        assert_the_same("lines", text)
+        assert_the_same("pbn", b'\n[Deal "' + text[:-1] + b'"]\n\n' + GAME.encode())
 
 
 def test_the_loops_stop_where_there_is_no_room() -> None:
@@ -533,43 +384,26 @@ def csv_text(count: int) -> str:
     return out.getvalue().decode()
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_plain_rows_of_csv(end: str) -> None:
-    text = csv_text(40).replace("\n", end)
-    found = assert_the_same("csv", text.encode())
-    assert (len(found.owners), found.problems) == (40, [])
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
+@pytest.mark.slow
+def test_rows_of_csv() -> None:
+    for end in ("\n", "\r\n", "\r"):
+        found = assert_the_same("csv", csv_text(40).replace("\n", end).encode())
+        assert (len(found.owners), found.problems) == (40, [])
+    lines = csv_text(12).splitlines(keepends=True)
+    for old, new in (
         ('"5"', '"0"'), ('"5"', '"x"'), ('"5"', '"0000000000000000000005"'), ('"', ""),
         ('","', '" , "'), ("N/-", "N/NS"), ("E/NS", "E/ns"), ("A", "a"), ("A", "K"), ("T", "10"),
         ("2", ""), ("\n", "\n\n"), ("\n", " \n"), ("/", ""),
-    ],
-)  # fmt: skip
-def test_other_rows_of_csv(old: str, new: str) -> None:
-    lines = csv_text(12).splitlines(keepends=True)
-    for place in (0, 4, 11):
-        changed = [line.replace(old, new) if k == place else line for k, line in enumerate(lines)]
-        assert_the_same("csv", "".join(changed).encode())
-    assert_the_same("csv", "".join(lines).replace(old, new).encode())
+    ):  # fmt: skip
+        for place in (0, 4, 11):
+            line = lines[place].replace(old, new)
+            assert_the_same("csv", "".join([*lines[:place], line, *lines[place + 1 :]]).encode())
+        assert_the_same("csv", "".join(lines).replace(old, new).encode())
 
 
 def test_a_hand_of_fourteen_cards_in_csv() -> None:
-    row = csv_text(3).splitlines()
-    fields = row[1].split('","')
-    longest = max(range(4), key=lambda k: len(fields[k].strip('"')))
-    card = fields[longest].strip('"')[0]
-    fields[longest] = fields[longest].replace(card, "", 1)
-    fields[longest + 4] += card
-    assert_the_same("csv", "\n".join([row[0], '","'.join(fields), row[2]]).encode())
-
-
-@pytest.mark.slow
-@given(st.lists(st.tuples(st.integers(0, 600), st.sampled_from('",/AKx7\n N')), max_size=6))
-def test_damaged_csv(changes: list[tuple[int, str]]) -> None:
-    text = list(csv_text(6))
-    for place, letter in changes:
-        text[place % len(text)] = letter
-    assert_the_same("csv", "".join(text).encode())
+    first, row, last = csv_text(3).splitlines()
+    fields = row[1:].split('","')
+    place = max(range(4), key=lambda suit: len(fields[suit]))
+    fields[place], fields[place + 4] = fields[place][1:], fields[place + 4] + fields[place][0]
+    assert_the_same("csv", "\n".join([first, '"' + '","'.join(fields), last]).encode())

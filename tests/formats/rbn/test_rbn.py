@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from formats_support import DEAL, Reading, read_format, write_format
 from table_support import FIXTURES, board_of
 
 from pavcodec import Board, Deal, Layout, Seat
 from pavcodec.boards.board import Tag
 from pavcodec.boards.play import Auction, Call, auction_of, auction_tags
-from pavcodec.formats.rbn.boards import simple_label, tags_of_label
 
 ARTICLE = (FIXTURES / "article.rbn").read_bytes()
 INLINE = (FIXTURES / "inline.rbx").read_bytes()
@@ -50,19 +48,6 @@ def test_a_file_with_everything() -> None:
     assert [board.line for board in reading.boards] == [14, 22, 27, 30, 33, 36]
 
 
-@pytest.mark.parametrize(
-    ("letter", "word"),
-    [
-        *[("I", "IMP"), ("M", "MP"), ("B", "BAM"), ("R", "Rubber"), ("C", "Chicago")],
-        *[("A", "Cavendish"), ("N", "Instant")],
-    ],
-)
-def test_the_letter_of_a_scoring(letter: str, word: str) -> None:
-    (board,) = rbn(f"F {letter}\nH {HANDS}\n").boards
-    assert board.tags["Scoring"] == word
-    assert f"F {letter}" in write_format("rbn", [board]).data.decode().splitlines()
-
-
 def test_a_file_is_written_as_it_was_read() -> None:
     written = write_format("rbn", read_format("rbn", ARTICLE).boards)
     assert written.problems == []
@@ -85,52 +70,49 @@ def test_inline_records() -> None:
     assert written.data.decode().split("\n")[1].startswith("{Free text}D{199801}E{Club match}")
 
 
-@pytest.mark.parametrize(
-    ("hands", "layout"),
-    [
-        (HANDS, DEAL),
-        (HANDS.lower(), DEAL),
-        (HANDS + "QJ643.QT5.K43.74", DEAL),
-        (HANDS.rstrip(":"), DEAL.replace("QJ643.QT5.K43.74", "-")),
-        ("N:AKQ72..AKQ72.753::.AKQ72.653.AKQJT", "N:AKQ72..AKQ72.753 - .AKQ72.653.AKQJT -"),
-        ("N:AKQJT98765432...:.AKQJT98765432..:..AKQJT98765432.:",
-         "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"),
-        ("W::AKQJT98765432...:.AKQJT98765432..:..AKQJT98765432.",
-         "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. -"),
-        ("E:A10", "N:- AT... - -"),
-        ("S;A;K;Q;J", "N:Q... J... A... K..."),
-    ],
-)  # fmt: skip
-def test_hands(hands: str, layout: str) -> None:
-    board = rbn(f"H {hands}\n").board
-    assert str(board.layout) == layout
-    again = read_format("rbn", write_format("rbn", [board]).data).board
-    assert again == board
+STYLES = [
+    (HANDS, DEAL),
+    (HANDS.lower(), DEAL),
+    (HANDS + "QJ643.QT5.K43.74", DEAL),
+    (HANDS.rstrip(":"), DEAL.replace("QJ643.QT5.K43.74", "-")),
+    ("N:AKQ72..AKQ72.753::.AKQ72.653.AKQJT", "N:AKQ72..AKQ72.753 - .AKQ72.653.AKQJT -"),
+    ("N:AKQJT98765432...:.AKQJT98765432..:..AKQJT98765432.:",
+     "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"),
+    ("W::AKQJT98765432...:.AKQJT98765432..:..AKQJT98765432.",
+     "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. -"),
+    ("E:A10", "N:- AT... - -"),
+    ("S;A;K;Q;J", "N:Q... J... A... K..."),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("auction", "tags", "lines"),
-    [
-        ("SZ:1SP2SP:4SA", ("S", "None"), ("1S Pass 2S Pass", "4S Pass Pass Pass")),
-        ("WE:A", ("W", "EW"), ("Pass Pass Pass Pass",)),
-        ("NZ:PPA", ("N", "None"), ("Pass Pass Pass Pass",)),
-        ("S?:1SP2CP:2D", ("S", None), ("1S Pass 2C Pass", "2D *")),
-        ("NB:1SXY", ("N", "All"), ("1S X *",)),
-        ("EB:3C*P3N?P:P??X!RA", ("E", "All"),
-         ("3C =1= Pass 3NT $2 Pass", "Pass $4 X $1 XX Pass", "Pass Pass")),
-        ("1NA", (None, None), ("1NT Pass Pass Pass",)),
-        ("NN:", ("N", "NS"), ()),
-    ],
-)  # fmt: skip
-def test_auctions(
-    auction: str, tags: tuple[str | None, str | None], lines: tuple[str, ...]
-) -> None:
-    board = rbn(f"H {HANDS}\nA {auction}\n").board
-    assert (board.tags.get("Dealer"), board.tags.get("Vulnerable")) == tags
-    assert board.sections.get("Auction", ()) == lines
-    written = write_format("rbn", [board]).data
-    assert f"A {auction}\n".encode() in written
-    assert read_format("rbn", written).board == board
+def test_hands() -> None:
+    for hands, layout in STYLES:
+        board = rbn(f"H {hands}\n").board
+        assert str(board.layout) == layout
+        assert read_format("rbn", write_format("rbn", [board]).data).board == board
+
+
+AUCTIONS: list[tuple[str, tuple[str | None, str | None], tuple[str, ...]]] = [
+    ("SZ:1SP2SP:4SA", ("S", "None"), ("1S Pass 2S Pass", "4S Pass Pass Pass")),
+    ("WE:A", ("W", "EW"), ("Pass Pass Pass Pass",)),
+    ("NZ:PPA", ("N", "None"), ("Pass Pass Pass Pass",)),
+    ("S?:1SP2CP:2D", ("S", None), ("1S Pass 2C Pass", "2D *")),
+    ("NB:1SXY", ("N", "All"), ("1S X *",)),
+    ("EB:3C*P3N?P:P??X!RA", ("E", "All"),
+     ("3C =1= Pass 3NT $2 Pass", "Pass $4 X $1 XX Pass", "Pass Pass")),
+    ("1NA", (None, None), ("1NT Pass Pass Pass",)),
+    ("NN:", ("N", "NS"), ()),
+]  # fmt: skip
+
+
+def test_auctions() -> None:
+    for auction, tags, lines in AUCTIONS:
+        board = rbn(f"H {HANDS}\nA {auction}\n").board
+        assert (board.tags.get("Dealer"), board.tags.get("Vulnerable")) == tags
+        assert board.sections.get("Auction", ()) == lines
+        written = write_format("rbn", [board]).data
+        assert f"A {auction}\n".encode() in written
+        assert read_format("rbn", written).board == board
 
 
 def test_what_carries_over_and_what_ends_it() -> None:
@@ -145,51 +127,68 @@ def test_what_carries_over_and_what_ends_it() -> None:
     assert rbn(written).boards == reading.boards
 
 
-@pytest.mark.parametrize(
-    ("label", "value"),
-    [
-        ("D", "19980131"), ("D", "199709"), ("D", "1955"), ("L", "Toronto ON:Royal York"),
-        ("E", "1999 Teams"), ("F", "I"), ("F", "X:Butler"), ("F", "M:old"), ("F", "C:NS 60"),
-        ("S", "S:3"), ("K", "Nickell:Schwartz"), ("N", "Wolff+Hamman:Stansby+Martel"),
-        ("N", "Soloway"), ("N", ":Jan+Joe:O"), ("N", ":+Norman Kay:6"), ("N", "+Roth:GIB 4.0"),
-        ("B", "7"), ("B", "xy"), ("C", "4SX:W"), ("C", "3N:N"), ("C", "1CR:E"), ("R", "10"),
-    ],
-)  # fmt: skip
-def test_labels_that_pbn_says_whole(label: str, value: str) -> None:
-    assert simple_label(label, tags_of_label(label, value)) == value
-    board = rbn(f"{label} {value}\nH W:A\n").board
-    assert not [tag.name for tag in board.entries if tag.name.startswith("Rbn")]
+SCORINGS = {"I": "IMP", "M": "MP", "B": "BAM", "R": "Rubber", "C": "Chicago", "A": "Cavendish"}
+LABELS: dict[str, dict[str, str]] = {
+    "D 19980131": {"Date": "1998.01.31"},
+    "D 199709": {"Date": "1997.09.??"},
+    "D 1955": {"Date": "1955.??.??"},
+    "L Toronto ON:Royal York": {"Site": "Toronto ON:Royal York"},
+    "E 1999 Teams": {"Event": "1999 Teams"},
+    **{f"F {letter}": {"Scoring": word} for letter, word in {**SCORINGS, "N": "Instant"}.items()},
+    "F X:Butler": {"Scoring": "X;Butler"},
+    "F M:old": {"Scoring": "MP;old"},
+    "S S:3": {"Stage": "S:3"},
+    "K Nickell:Schwartz": {"HomeTeam": "Nickell", "VisitTeam": "Schwartz"},
+    "N Wolff+Bob:Ann+Joe": {"North": "Wolff", "South": "Bob", "West": "Ann", "East": "Joe"},
+    "N Soloway": {"North": "Soloway"},
+    "N :Jan+Joe:O": {"West": "Jan", "East": "Joe", "Room": "Open"},
+    "N :+Norman Kay:6": {"East": "Norman Kay", "Table": "6"},
+    "N +Roth:GIB 4.0": {"South": "Roth", "West": "GIB 4.0"},
+    "B 7": {"Board": "7"},
+    "B xy": {"Board": "xy"},
+    "C 4SX:W": {"Contract": "4SX", "Declarer": "W"},
+    "C 3N:N": {"Contract": "3NT", "Declarer": "N"},
+    "C 1CR:E": {"Contract": "1CXX", "Declarer": "E"},
+    "R 10": {"Result": "10"},
+    # what PBN cannot say is kept as it stood
+    **{f"D {date}": {"RbnD": date} for date in ("1986120911", "1955C", "20010704:1930")},
+    "K Italy:USA:99:22": {"HomeTeam": "Italy", "VisitTeam": "USA", "RbnK": "Italy:USA:99:22"},
+    "B 15:C": {"Board": "15", "RbnB": "15:C"},
+    "R 10:420": {"Result": "10", "RbnR": "10:420"},
+    "C 4S:W:N": {"Contract": "4S", "Declarer": "W", "RbnC": "4S:W:N"},
+    "C pass": {"Contract": "Pass", "Declarer": "", "RbnC": "pass"},
+    **{f"{label} whatever": {f"Rbn{label}": "whatever"} for label in "MIT"},
+}
 
 
-@pytest.mark.parametrize(
-    ("contract", "declarer", "label", "read"),
-    [
+def test_each_label_is_read_and_written() -> None:
+    for line, tags in LABELS.items():
+        board = rbn(f"{line}\nH W:A\n").board
+        assert dict(board.tags) == tags, line
+        assert f"\n{line}\n" in write_format("rbn", [board]).data.decode()
+        changed = Board(board.layout, (Tag("Board", "99"), *board.entries))
+        assert rbn(write_format("rbn", [changed]).data.decode()).board.tags["Board"] == "99"
+
+
+def test_contracts_without_an_auction_are_written() -> None:
+    for contract, declarer, label, read in (
         ("5Cx", "W", "5CX:W", "5CX"),
         ("3ntXX", "s", "3NR:S", "3NTXX"),
         ("2N", "E", "2N:E", "2NT"),
         ("Pass", "", "P", "Pass"),
         ("PASS", "?", "P", "Pass"),
-    ],
-)
-def test_contracts_without_an_auction_are_written(
-    contract: str, declarer: str, label: str, read: str
-) -> None:
-    written = write_format(
-        "rbn", [board_of({"Board": "1", "Contract": contract, "Declarer": declarer}, [])]
-    )
-    assert written.problems == []
-    assert f"\nC {label}\n".encode() in written.data
-    assert rbn(written.data.decode()).board.tags["Contract"] == read
-
-
-@pytest.mark.parametrize(("contract", "declarer"), [("4S", "?"), ("8C", "N"), ("Game", "N")])
-def test_a_contract_that_rbn_cannot_hold_is_a_problem(contract: str, declarer: str) -> None:
-    board = board_of({"Board": "1", "Contract": contract, "Declarer": declarer}, [])
-    written = write_format("rbn", [board])
-    assert b"\nC " not in written.data
-    assert [problem.reason for problem in written.problems] == [
-        f"the contract is left out: RBN has one such as 4SX by N, not {contract!r} by {declarer!r}"
-    ]
+    ):
+        board = board_of({"Board": "1", "Contract": contract, "Declarer": declarer}, [])
+        data, problems = write_format("rbn", [board])
+        assert problems == []
+        assert f"\nC {label}\n".encode() in data
+        assert rbn(data.decode()).board.tags["Contract"] == read
+    for contract, declarer in (("4S", "?"), ("8C", "N"), ("Game", "N")):
+        board = board_of({"Board": "1", "Contract": contract, "Declarer": declarer}, [])
+        data, (problem,) = write_format("rbn", [board])
+        assert b"\nC " not in data
+        reason = f"RBN has one such as 4SX by N, not {contract!r} by {declarer!r}"
+        assert problem.reason == f"the contract is left out: {reason}"
 
 
 def test_a_contract_that_the_auction_tells_needs_no_label() -> None:
@@ -202,34 +201,6 @@ def test_a_contract_that_the_auction_tells_needs_no_label() -> None:
         assert b"\nC " not in written.data
 
 
-@pytest.mark.parametrize(
-    ("label", "value", "tags"),
-    [
-        ("D", "1986120911", {}),
-        ("D", "1955C", {}),
-        ("D", "20010704:1930", {}),
-        ("K", "Italy:USA1:999:22", {"HomeTeam": "Italy", "VisitTeam": "USA1"}),
-        ("B", "15:C", {"Board": "15"}),
-        ("R", "10:420", {"Result": "10"}),
-        ("C", "4S:W:N", {"Contract": "4S", "Declarer": "W"}),
-        ("C", "pass", {"Contract": "Pass", "Declarer": ""}),
-        ("M", "whatever", {}),
-        ("I", "items", {}),
-        ("T", "title", {}),
-    ],
-)
-def test_what_pbn_cannot_say_is_kept_as_it_stood(
-    label: str, value: str, tags: dict[str, str]
-) -> None:
-    board = rbn(f"{label} {value}\nH W:A\n").board
-    assert dict(board.tags) == tags | {f"Rbn{label}": value}
-    written = write_format("rbn", [board]).data
-    assert f"{label} {value}\n".encode() in written
-    changed = Board(board.layout, (Tag("Board", "99"), *board.entries))
-    again = rbn(write_format("rbn", [changed]).data.decode()).board
-    assert again.tags["Board"] == "99"
-
-
 def test_hands_that_cannot_be_read_are_not_carried_over() -> None:
     reading = rbn(f"H {HANDS}\nR 1\n\nH W:A:A\nR 2\n\nR 3\n")
     assert reading.layouts == [DEAL, None, None]
@@ -237,30 +208,24 @@ def test_hands_that_cannot_be_read_are_not_carried_over() -> None:
 
 
 def test_what_rbn_cannot_hold_is_told_and_left_out() -> None:
-    calls = [
-        f"{n}{strain} ={5 * n + place}=" for n in (1, 2) for place, strain in enumerate("CDHS")
-    ]
-    notes = [Tag("Note", f"{5 * n + place}:{n}{place}") for n in (1, 2) for place in range(4)]
-    many = [Tag("Auction", "S", (" ".join([*calls, "3C =3=", "3D =4=", "3H =9="]),)), *notes]
-    many += [Tag("Note", "3:x"), Tag("Note", "4:y"), Tag("Note", "9:z")]
-    reasons = [
-        problem.reason
-        for board in (
-            board_of({}, many),
-            board_of({}, [Tag("Play", "S", ("S4 x",))]),
-            Board(Layout.from_pbn("N:AKQJT98765432.A.. - - -")),
-        )
-        for problem in write_format("rbn", [board]).problems
-    ]
-    assert reasons[0] == "the auction has 11 notes; RBN has 10: the others are left out"
-    kept = read_format("rbn", write_format("rbn", [board_of({}, many)]).data).board
-    calls_kept = auction_of(kept)
-    assert calls_kept is not None
-    assert [call.note for call in calls_kept.calls][7:] == ["23", "x", "y", ""]
-    assert reasons[1] == "the play is left out: 'x' in the play is no card"
-    assert reasons[2].startswith("in RBN a hand has at most 13 cards")
-    (problem,) = write_format("rbx", [board_of({"Event": "a{b"}, [])]).problems
-    assert problem.reason == "the label E is left out: RBX has no braces in it: 'a{b'"
+    words = [f"{n // 4 + 1}{'CDHS'[n % 4]} ={n + 1}=" for n in range(11)]
+    notes = [Tag("Note", f"{n + 1}:{n}") for n in range(11)]
+    board = board_of({}, [Tag("Auction", "S", (" ".join(words),)), *notes])
+    data, (problem,) = write_format("rbn", [board])
+    assert problem.reason == "the auction has 11 notes; RBN has 10: the others are left out"
+    kept = auction_of(read_format("rbn", data).board)
+    assert kept is not None
+    assert [call.note for call in kept.calls] == [*map(str, range(10)), ""]
+    for name, board, reason in (
+        ("rbn", board_of({}, [Tag("Play", "S", ("S4 x",))]),
+         "the play is left out: 'x' in the play is no card"),
+        ("rbn", Board(Layout.from_pbn("N:AKQJT98765432.A.. - - -")),
+         "in RBN a hand has at most 13 cards"),
+        ("rbx", board_of({"Event": "a{b"}, []),
+         "the label E is left out: RBX has no braces in it: 'a{b'"),
+    ):  # fmt: skip
+        (problem,) = write_format(name, [board]).problems
+        assert problem.reason.startswith(reason)
 
 
 def test_the_dealer_need_not_be_told() -> None:
