@@ -1,5 +1,7 @@
 """Each record as a table: bytes beside values, bytes that are none, values that do not fit.
 
+And records against the golden vectors: endings, and deals of a public collection.
+
 Every row is asked of the quick way and of the declaration. The bytes are worked out from the
 descriptions of the formats, by hand or with plain shifts.
 """
@@ -12,8 +14,17 @@ import pytest
 from gmpy2 import mpz
 from hypothesis import given
 from hypothesis import strategies as st
-from records_support import MOST_WAYS, SIZES, by_hand, cases, flipped, packed, totals, types_in
-from strategies import deals, layouts, sparse_layouts
+from oracles import vectors
+from records_support import (
+    MOST_WAYS,
+    SIZES,
+    by_hand,
+    flipped,
+    packed,
+    totals,
+    types_in,
+    word_by_hand,
+)
 
 from pavcodec import (
     Base5Number,
@@ -22,13 +33,14 @@ from pavcodec import (
     Layout,
     RecordError,
     SolvedDeal,
+    Suit,
     SuitLayout,
     SuitWord,
     TrickTable,
     numbering,
     record,
 )
-from pavcodec.records import Base5Record, NumberRecord
+from pavcodec.formats.records.boards import words_of
 
 LIMITS = {
     "deal12": 53644737765488792839237440000,
@@ -84,29 +96,21 @@ BESIDE: list[tuple[str, str | bytes, Any]] = [
     *((name, "00" * SIZES[name], 0) for name in PLAIN),
     *((name, "0201" + "00" * (SIZES[name] - 2), 258) for name in PLAIN),
     *((n, (LIMITS[n] - 1).to_bytes(SIZES[n], "little"), LIMITS[n] - 1) for n in PLAIN),
-    ("deal12", "00" * 11 + "80", 1 << 95),
     # 12345678901234567890123456789 = 0x27e41b3246bec9b16e398115
     ("deal12", "1581396eb1c9be46321be427", 12345678901234567890123456789),
     # 52!/13!^4 - 1 = 0xad55e315634dda658bf491ff
     ("deal12", "ff91f48b65da4d6315e355ad", 53644737765488792839237439999),
-    ("balanced14", "00" * 13 + "40", 1 << 110),
-    ("ending15", "00" * 14 + "80", 1 << 119),
-    ("legal14", "00" * 13 + "04", 1 << 106),
     ("base5-16", "00" * 16, Base5Number(0, 0)),
-    ("base5-16", "01" + "00" * 15, Base5Number(1, 0)),
     ("base5-16", "00" * 15 + "01", Base5Number(1 << 120, 0)),
     ("base5-16", "00" * 15 + "02", Base5Number(0, 1)),
     ("base5-16", "00" * 15 + "fe", Base5Number(0, 127)),
-    ("base5-16", "05" + "00" * 14 + "aa", Base5Number(5, 0b1010101)),
     ("base5-16", (127 * 2**121 + 5**52 - 1).to_bytes(16, "little"), Base5Number(5**52 - 1, 127)),
     ("deal13", ROUND, Deal.from_pbn(f"N:{SUITS}")),
     ("deal13", BACK, Deal(bytes(3 - card // 13 for card in range(52)))),
     ("deal13", "E4" * 13, Deal(bytes(range(4)) * 13)),
-    ("deal13", "1B" * 13, Deal(bytes([3, 2, 1, 0]) * 13)),
     # 100 eight times is 24 bits: 0x924924; the lowest bit of a card is bit 3 * card
     ("layout20", "244992" * 6 + "2409", Layout.from_pbn("N:- - - -")),
     ("layout20", "204992" + "244992" * 5 + "2409", Layout.from_pbn("N:A... - - -")),
-    ("layout20", "214992" + "244992" * 5 + "2409", Layout.from_pbn("N:- A... - -")),
     ("layout20", "004992" + "244992" * 5 + "2409", Layout.from_pbn("N:AK... - - -")),
     ("layout20", "244992" * 6 + "2407", Layout.from_pbn("N:- - - ...2")),
     ("layout20", "244992" * 6 + "2401", Layout.from_pbn("N:...2 - - -")),
@@ -121,8 +125,6 @@ BESIDE: list[tuple[str, str | bytes, Any]] = [
             "3691D6AF": "N:- AKQJT98765432 - -",
             "48C27394": "N:- - AKQJT98765432 -",
             "48BAF0DA": "N:JT9 876 5432 AKQ",
-            "00000001": "N:- - - A",
-            "00000002": "N:A - - -",
             "00000005": "N:- - - K",
             "3A352944": "N:- - 2 -",
         }.items()
@@ -137,28 +139,18 @@ BESIDE: list[tuple[str, str | bytes, Any]] = [
      Layout.from_pbn("N:AK... .AK.. ..AK. ...AK")),
     ("zbs-diagram", words("A46139CA B691D6AF C8C27394 12309CE5"), Deal.from_pbn(f"N:{SUITS}")),
     # declarers W N E S from the low end, strains NT S H D C: nibbles of ten bytes
-    ("zdd", "01" + "00" * 9, only(("W", "NT"))),
     ("zdd", "10" + "00" * 9, only(("N", "NT"))),
-    ("zdd", "0001" + "00" * 8, only(("E", "NT"))),
-    ("zdd", "0010" + "00" * 8, only(("S", "NT"))),
-    ("zdd", "000001" + "00" * 7, only(("W", "S"))),
-    ("zdd", "0000000010" + "00" * 5, only(("N", "H"))),
     ("zdd", "00" * 7 + "01" + "00" * 2, only(("E", "D"))),
-    ("zdd", "00" * 9 + "10", only(("S", "C"))),
     ("zdd", TWENTY, TABLE),
     *(("zrd", half + TWENTY, SolvedDeal(Deal.from_pbn(text), TABLE))
       for half, text in HALVES.items()),
     *(
         ("case16", case(*fields), value)
         for value, fields in [
-            (Case(0), (0, *OFF)),
-            (Case(1 << 72), (1 << 72, *OFF)),
             (Case(MOST_WAYS), (MOST_WAYS, *OFF)),
             (Case(0, 559, 0), (0, 559, 0, 0xFFFF, 0xFFFF, 0)),
             (Case(0, None, 559, None, 0), (0, 560, 559, 0xFFFF, 0, 0)),
             (Case(9, 1, 2, 0x8000, 0x7000), (9, 1, 2, 0x8000, 0x7000, 0)),
-            (Case(9, 1, 2, 0x1FFF, 0xE000), (9, 1, 2, 0x1FFF, 0xE000, 0)),
-            (Case(9, 1, 2, None, 0xFFF8), (9, 1, 2, 0xFFFF, 0xFFF8, 0)),
             (Case(9, 1, None, 0xFFF8, None), (9, 1, 560, 0xFFF8, 0xFFFF, 0)),
         ]
     ),
@@ -168,8 +160,6 @@ BESIDE: list[tuple[str, str | bytes, Any]] = [
     ("case16", "00" * 10 + "08" + "00" * 5, Case(0, 0, 1, 0, 0)),
     ("case16", "00" * 11 + "20" + "00" * 4, Case(0, 0, 0, 1, 0)),
     ("case16", "00" * 13 + "20" + "00" * 2, Case(0, 0, 0, 0, 1)),
-    ("case16", "00" * 13 + "10" + "00" * 2, Case(0, 0, 0, 0x8000, 0)),
-    ("case16", "00" * 15 + "10", Case(0, 0, 0, 0, 0x8000)),
     # both patterns 560 = 10 0011 0000, all 32 bits of honours
     ("case16", "00" * 9 + "60" + "84" + "f1" + "ff" * 3 + "1f", Case(0)),
 ]  # fmt: skip
@@ -185,6 +175,43 @@ def test_bytes_beside_values(name: str, data: str | bytes, value: Any) -> None:
         assert build(value) == raw
         if isinstance(value, tuple):
             assert build(tuple(value)) == raw
+
+
+ENDINGS = vectors("endings")
+SOLVED_DEALS = vectors("rpdd")
+
+
+def test_there_are_as_many_vectors_as_are_known() -> None:
+    assert (len(ENDINGS), len(SOLVED_DEALS)) == (81, 25)
+
+
+@pytest.mark.parametrize("row", ENDINGS, ids=lambda row: row["pbn"][:40])
+def test_an_ending_has_its_words(row: dict[str, str]) -> None:
+    layout = Layout.from_pbn(row["pbn"])
+    numbers = [int(each, 16) for each in row["zbs"]]
+    raw = b"".join(map(word, numbers))
+    found = record("zbs-diagram")
+    assert found.build(layout) == found.build_by_declaration(layout) == raw
+    assert found.parse(raw) == found.parse_by_declaration(raw) == layout
+    assert list(words_of(layout)) == numbers
+    for suit, number in zip(Suit, numbers, strict=True):
+        alone = SuitLayout.of(layout, suit)
+        assert alone.to_zbs() == number & ~FLAG == word_by_hand(alone.owners)
+        assert SuitLayout.from_zbs(number & ~FLAG) == alone
+        one = record("zbs-word").parse(word(number))
+        assert one == SuitWord(alone, joined=suit is not Suit.CLUBS)
+
+
+@pytest.mark.parametrize("row", SOLVED_DEALS, ids=lambda row: str(row["index"]))
+def test_a_solved_deal_is_that_of_the_collection(row: dict[str, str]) -> None:
+    deal, half = Deal.from_pbn(row["pbn"]), bytes.fromhex(row["zrd_deal_hex"])
+    raw = half + bytes([0x77] * 10)
+    solved = SolvedDeal(deal, TrickTable(bytes([7] * 20)))
+    assert record("zrd").parse(raw) == record("zrd").parse_by_declaration(raw) == solved
+    assert record("zrd").build(solved) == record("zrd").build_by_declaration(solved) == raw
+    number = int(row["number_wnes"]).to_bytes(12, "little")  # with West first
+    assert numbering("deal-wnes").to_bytes(deal) == number
+    assert numbering("deal-wnes").from_bytes(number) == deal
 
 
 def thirteen(sizes: str) -> str:
@@ -209,7 +236,7 @@ def diagram(place: int, number: int) -> bytes:
 
 
 SEATS, STRAINS = "WNES", ("NT", "S", "H", "D", "C")
-HONOURS = "at most 13 of them set, not"
+HONOURS = "honours are 16 bits, at most 13 of them set, not"
 MANY = f"a running total is 0 to {MOST_WAYS}, not"
 NO_RECORD: list[tuple[str, bytes, str]] = [
     *(
@@ -218,32 +245,29 @@ NO_RECORD: list[tuple[str, bytes, str]] = [
         for number in ([limit, 5 << 121 | limit] if name == "base5-16" else [limit])
     ),
     *(
-        ("balanced14", (1 << 111 | number).to_bytes(14, "little"), "bit 111 must be 0")
-        for number in (0, 258, LIMITS["balanced14"] - 1)
+        ("legal14", (1 << bit).to_bytes(14, "little"), "bits 107 to 111 must be 0")
+        for bit in (107, 111)
     ),
+    ("balanced14", (1 << 111 | 258).to_bytes(14, "little"), "bit 111 must be 0"),
     ("deal13", moved(0, 1), thirteen("N holds 12, E 14, S 13, W 13")),
     ("deal13", moved(0, 2), thirteen("N holds 12, E 13, S 14, W 13")),
     *(
         ("layout20", moved(card, owner, 3), f"card {name} has owner {owner}, expected 0 to 4")
-        for owner in (5, 6, 7)
-        for card, name in ((0, "SA"), (13, "HA"), (25, "H2"), (51, "C2"))
+        for owner, card, name in ((5, 0, "SA"), (6, 25, "H2"), (7, 51, "C2"))
     ),
     *(
         ("layout20", flipped(by_hand("layout20", Layout.from_pbn(text)), bit),
          "bits 156 to 159 must be 0")
-        for bit in range(156, 160)
-        for text in ("N:- - - -", f"N:{SUITS}")
+        for bit, text in ((156, "N:- - - -"), (159, f"N:{SUITS}"))
     ),
     *(
         ("zbs-word", word(number | flag), f"a suit has numbers 0 to {PAST - 1}, not {number}")
-        for number in (PAST, PAST + 1, FLAG - 1)
-        for flag in (0, FLAG)
+        for number, flag in ((PAST, FLAG), (FLAG - 1, 0))
     ),
     *(
         ("zbs-diagram", diagram(place, number),
          f"a suit has numbers 0 to {PAST - 1}, not {number}")
-        for place in range(4)
-        for number in (PAST, FLAG - 1)
+        for place, number in ((0, PAST), (1, FLAG - 1), (3, PAST))
     ),
     *(
         ("zbs-diagram", diagram(place, FLAG), f"the flag of the {suit} word is not set")
@@ -253,8 +277,7 @@ NO_RECORD: list[tuple[str, bytes, str]] = [
         (name, half + with_tricks(taken, place),
          f"{SEATS[place % 4]} in {STRAINS[place // 4]} takes {taken} tricks, expected 0 to 13")
         for name, half in (("zdd", b""), ("zrd", bytes.fromhex(HALF)))
-        for taken in (14, 15)
-        for place in range(20)
+        for taken, place in ((14, 0), (14, 7), (15, 18), (15, 19))
     ),
     *(
         ("zrd", bytes.fromhex(half) + tricks, thirteen(sizes))
@@ -269,16 +292,13 @@ NO_RECORD: list[tuple[str, bytes, str]] = [
     ("case16", case(MOST_WAYS + 1, *OFF), f"{MANY} {MOST_WAYS + 1}"),
     ("case16", case((1 << 73) - 1, *OFF), f"{MANY} {(1 << 73) - 1}"),
     ("case16", case(0, 561, *OFF[1:]), "a pattern is 0 to 559, not 561"),
-    ("case16", case(0, 1023, *OFF[1:]), "a pattern is 0 to 559, not 1023"),
     ("case16", case(0, 560, 561, *OFF[2:]), "a pattern is 0 to 559, not 561"),
     ("case16", case(0, 560, 560, 0x3FFF, 0xFFFF, 0), f"{HONOURS} 0x3fff"),
-    ("case16", case(0, 560, 560, 0xFFFE, 0xFFFF, 0), f"{HONOURS} 0xfffe"),
     ("case16", case(0, 560, 560, 0xFFFF, 0x7FFF, 0), f"{HONOURS} 0x7fff"),
-    ("case16", case(0, 560, 560, 0xFFFF, 0xFFFC, 0), f"{HONOURS} 0xfffc"),
     ("case16", case(0, 560, 560, 0x8001, 0x8000, 0), "honours 0x8000 are in both hands"),
-    ("case16", case(0, 560, 560, 0x1FFF, 0x1FFF, 0), "honours 0x1fff are in both hands"),
     *(("case16", flipped(case(5, *OFF), bit), "bits 125 to 127 must be 0")
-      for bit in (125, 126, 127)),
+      for bit in (125, 127)),
+    ("gib-library", b"\4" + bytes(25), "bits 2 to 7, 34 to 39, 66 to 71, 98 to 103 must be 0"),
 ]  # fmt: skip
 
 
@@ -288,11 +308,7 @@ def test_bytes_that_are_no_record(name: str, raw: bytes, reason: str) -> None:
         with pytest.raises(RecordError) as caught:
             parse(raw)
         assert caught.value.record == name
-        assert (
-            caught.value.reason.endswith(reason)
-            if name == "case16"
-            else (caught.value.reason == reason)
-        )
+        assert caught.value.reason == reason
 
 
 ONE = Layout.from_pbn("N:A... - - -")
@@ -301,18 +317,17 @@ NO_VALUE: list[tuple[str, Any, str]] = [
         (name, Base5Number(number) if name == "base5-16" else number,
          f"numbers are 0 to {limit - 1}, not {number}")
         for name, limit in LIMITS.items()
-        for number in (limit, -1, 1 << 200, -(1 << 200))
+        for number in (limit, -1, 1 << 200)
     ),
     *(("base5-16", Base5Number(5, spare), f"the spare bits hold 0 to 127, not {spare}")
-      for spare in (-1, 128, 1 << 64)),
+      for spare in (-1, 128)),
     *(("deal13", Layout.from_pbn(text), "a deal has 13 cards in each hand; here N holds")
       for text in ("N:A... - - -", FOULED, "N:- - - -")),
     *(("zrd", (layout, TABLE), "a deal has 13 cards in each hand")
       for layout in (ONE, Layout.from_pbn("N:- - - -"))),
-    *(("case16", Case(total), "a running total is 0 to") for total in (-1, MOST_WAYS + 1, 1 << 73)),
+    *(("case16", Case(total), "a running total is 0 to") for total in (-1, MOST_WAYS + 1)),
     ("case16", Case(0, -1), "a pattern is 0 to 559, not -1"),
-    ("case16", Case(0, 560), "a pattern is 0 to 559, not 560"),
-    ("case16", Case(0, None, 1024), "a pattern is 0 to 559, not 1024"),
+    ("case16", Case(0, None, 560), "a pattern is 0 to 559, not 560"),
     ("case16", Case(0, None, None, 0xFFFF), f"{HONOURS} 0xffff"),
     ("case16", Case(0, None, None, 0, 0xFFFF), f"{HONOURS} 0xffff"),
     ("case16", Case(0, None, None, 0x10000), "honours are 16 bits"),
@@ -339,8 +354,8 @@ NO_TYPE: list[tuple[str, list[Any], str]] = [
     ("zrd", [DEAL, (DEAL,)], ""),
     ("gib-library", [DEAL, (DEAL,), (DEAL, None)], ""),
     ("case16", [(), 5, (None, 0, 0, 0, 0), *(
-        tuple(wrong if p == place else None if p else 0 for p in range(5))
-        for place in range(5) for wrong in ("5", 5.0, [5], b"5"))], ""),
+        tuple("5" if p == place else None if p else 0 for p in range(5))
+        for place in range(5))], ""),
 ]  # fmt: skip
 
 
@@ -363,12 +378,8 @@ def test_values_of_other_types(name: str, values: list[Any], reason: str) -> Non
 
 def test_the_limits_are_those_that_counting_finds() -> None:
     assert totals() == LIMITS
-    for name, limit in LIMITS.items():
-        found = record(name)
-        assert isinstance(found, NumberRecord | Base5Record)
-        assert found.cardinality == limit
+    assert {name: getattr(record(name), "cardinality", None) for name in LIMITS} == LIMITS
     assert MOST_WAYS == 5157850293780050462400
-    assert MOST_WAYS.bit_length() == 73
 
 
 @given(number=st.integers(0, 5**52 - 1), spare=st.integers(0, 127))
@@ -377,33 +388,19 @@ def test_the_spare_bits_do_not_touch_the_number(number: int, spare: int) -> None
     assert numbering("base5").from_bytes(raw) == numbering("base5")[number]
 
 
-@given(layout=layouts() | sparse_layouts() | deals())
-def test_the_flag_on_the_clubs_is_tolerated_and_written_clear(layout: Layout) -> None:
-    raw = by_hand("zbs-diagram", layout)
-    flagged = raw[:15] + bytes([raw[15] | 0x80])
-    found = record("zbs-diagram")
-    assert found.parse(flagged) == found.parse_by_declaration(flagged) == layout
-    assert found.build(found.parse(flagged)) == found.build_by_declaration(layout) == raw
-
-
-@pytest.mark.parametrize("number", [mpz(100), True])
-def test_any_integer_is_a_number_and_comes_back_as_a_plain_one(number: int) -> None:
-    for name, value in [*((name, number) for name in PLAIN), ("base5-16", (number, number))]:
+def test_any_integer_is_a_number_and_comes_back_as_a_plain_one() -> None:
+    heavy = mpz(100)
+    values: dict[str, Any] = dict.fromkeys(PLAIN, heavy)
+    values |= {"base5-16": (heavy, heavy), "case16": (heavy, heavy, None, mpz(1), mpz(6))}
+    for name, value in values.items():
         found = record(name)
         raw = found.build(value)
         assert raw == found.build_by_declaration(value)
-        assert int.from_bytes(raw, "little") % 2**121 == number
         back: Any = found.parse(raw)
-        assert {type(each) for each in (back if name == "base5-16" else [back])} == {int}
-
-
-@given(case=cases())
-def test_any_integers_are_fields_of_cases(case: Case) -> None:
-    total, *others = case
-    heavy = Case(mpz(total), *(None if field is None else mpz(field) for field in others))
-    found = record("case16")
-    assert found.build(heavy) == found.build_by_declaration(heavy) == found.build(case)
-    assert {type(field) for field in found.parse(found.build(heavy))} <= {int, type(None)}
+        assert back == value
+        assert {type(each) for each in (back if isinstance(back, tuple) else [back])} <= {
+            int, type(None),
+        }  # fmt: skip
 
 
 MIXED = TrickTable(bytes([9, 4, 8, 4, 6, 6, 6, 5, 8, 5, 7, 5, 3, 9, 3, 10, 11, 2, 11, 2]))
@@ -424,9 +421,6 @@ def test_the_library_of_gib_by_a_slow_loop() -> None:
     library = record("gib-library")
     assert library.build(SOLVED) == data
     assert library.parse(data) == SOLVED
-    turned = b"".join(data[first : first + 4][::-1] for first in range(0, 16, 4))
-    with pytest.raises(RecordError, match="98 to 103 must be 0"):
-        library.parse(turned + data[16:])
     for byte, leader in ((18, "S"), (19, "N")):
         raw = bytearray(data)
         raw[byte] |= 0xE0
