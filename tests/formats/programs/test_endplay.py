@@ -23,14 +23,14 @@ LOADS: dict[str, Callable[[str], list[Any]]] = {"pbn": their_pbn.loads, "lin": t
 DUMPS: dict[str, Callable[[list[Any]], str]] = {"pbn": their_pbn.dumps, "lin": their_lin.dumps}
 
 
-def compare(ours: Board, theirs: Any, name: str, facts: Facts | None = None) -> None:
+def compare(ours: Board, theirs: Any, name: str) -> None:
     """Both know the same of a board.
 
     endplay shows suits in LIN's notes by their symbols. In PBN it makes up a result, and a contract
     for which it forgets the dealer, where there is none. In LIN it counts tricks without a claim as
-    if North had led. `facts` are those of our board where they are known.
+    if North had led.
     """
-    expected = dict(facts or our_facts(ours))
+    expected = our_facts(ours)
     found = their_facts(theirs, is_pbn=name == "pbn")
     if name == "lin":
         expected["notes"] = [unescape_suits(str(note)) for note in list_of(expected["notes"])]
@@ -57,9 +57,9 @@ def contract_facts(contract: Contract) -> Facts:
     return {"contract": contract.text, "declarer": declarer.letter if declarer is not None else ""}
 
 
-def stops_in_a_trick(board: Board, facts: Facts | None = None) -> bool:
+def stops_in_a_trick(board: Board) -> bool:
     """Whether a play ends within a trick, which endplay does not read in LIN without a claim."""
-    cards = len(list_of((facts or our_facts(board))["play"]))
+    cards = len(list_of(our_facts(board)["play"]))
     return cards % 4 > 0 and not board.tags.get("Result")
 
 
@@ -76,57 +76,39 @@ def one_by_one(name: str, data: bytes) -> list[str]:
     return [line for line in text.splitlines() if "md|" in line]
 
 
-@pytest.fixture(scope="module")
-def many_boards() -> list[tuple[Board, Facts]]:
-    """Boards of all kinds, and what we know of them."""
-    return [(board, our_facts(board)) for board in random_boards(2000, 20261122)]
-
-
-@pytest.mark.long
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["pbn", "lin"])
-def test_boards_at_random(name: str, many_boards: list[tuple[Board, Facts]]) -> None:
-    boards, facts = [board for board, _ in many_boards], [known for _, known in many_boards]
-    suits = [suit for b in boards for hand in str(b.layout)[2:].split() for suit in hand.split(".")]
-    assert suits.count("") > 200
-    assert sum(len(suit) == 1 for suit in suits) > 200
-    assert max(len(list_of(known["calls"])) for known in facts) > 40
+@pytest.mark.parametrize("name", LOADS)
+def test_boards_at_random(name: str) -> None:
+    boards = list(random_boards(120, 20261122))
     written = write_format(name, boards)
     assert written.problems == []
     held: list[Any] = []
-    for board, known, text in zip(boards, facts, one_by_one(name, written.data), strict=True):
-        if name == "pbn" or not stops_in_a_trick(board, known):
+    for board, text in zip(boards, one_by_one(name, written.data), strict=True):
+        if name == "pbn" or not stops_in_a_trick(board):
             (theirs,) = LOADS[name](text)
-            compare(board, theirs, name, known)
+            compare(board, theirs, name)
             held.append(theirs)
-    assert len(held) > 1600
-    for known, again in zip(facts, read_format(name, written.data).boards, strict=True):
-        assert our_facts(again) == known
+    assert len(held) > 90
+    assert list(map(our_facts, read_format(name, written.data).boards)) == list(
+        map(our_facts, boards)
+    )
+    some = held[:40]
+    again = read_format(name, DUMPS[name](some).encode())
+    assert again.problems == []
+    for theirs, board in zip(some, again.boards, strict=True):
+        compare(board, theirs, name)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["pbn", "lin"])
-def test_what_endplay_writes(name: str) -> None:
-    boards = [board for board in random_boards(400, 7) if not stops_in_a_trick(board)]
-    theirs = [LOADS[name](text)[0] for text in one_by_one(name, write_format(name, boards).data)]
-    reading = read_format(name, DUMPS[name](theirs).encode())
-    assert reading.problems == []
-    for ours, again in zip(theirs, reading.boards, strict=True):
-        compare(again, ours, name)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "least"), [("pbn", {"pbn": 700, "lin": 900}), ("lin", {"pbn": 90, "lin": 90})]
-)
-def test_the_corpus(name: str, least: dict[str, int]) -> None:
+def test_the_corpus() -> None:
     held = dict.fromkeys(LOADS, 0)
-    for path in sorted((corpus_folder() / name).iterdir()):
-        for board in read_format(name, path.read_bytes()).boards:
+    of_pbn, of_lin = (sorted((corpus_folder() / name).iterdir()) for name in LOADS)
+    for path in (*of_pbn[::8], *of_lin[::4]):
+        for board in read_format(path.parent.name, path.read_bytes()).boards:
             if isinstance(board.layout, Deal) and board.number and board.vulnerable:
                 for target in LOADS:
                     held[target] += held_by_both(board, target)
-    assert all(held[target] >= least[target] for target in LOADS)
+    assert all(held[target] >= 50 for target in LOADS), held
 
 
 def held_by_both(board: Board, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Lists of deals for the tests of DDS."""
+"""Lists of deals for the tests of DDS, and the boards of BEN and Bridge Bidding Analyser."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ from formats_support import (
     ENDING,
     OTHER,
     corpus_folder,
+    format_seen,
     read_format,
     read_text,
     write_bytes,
     write_format,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from records_support import trick_tables
 from strategies import deals, sparse_layouts
+from table_support import table_boards
 
 from pavcodec import Board, Layout, Seat, TrickTable, Vulnerability
 from pavcodec.boards import Tag
+from pavcodec.boards.play import auction_of
 
 FUT = "2 2 2 8 5 0 0 5 5"
 TEXT = f"""\
@@ -42,12 +45,9 @@ def test_a_list_is_read_to_the_last_word() -> None:
     assert (reading.layouts, reading.problems) == ([DEAL, OTHER], [])
     first, second = reading.boards
     assert (first.dealer, first.vulnerable) == (Seat.SOUTH, Vulnerability.ALL)
-    assert (second.dealer, second.vulnerable, second.tricks) == (
-        Seat.NORTH,
-        Vulnerability.NONE,
-        None,
-    )
+    assert (second.dealer, second.vulnerable) == (Seat.NORTH, Vulnerability.NONE)
     tricks = first.tricks
+    assert second.tricks is None
     assert tricks is not None
     assert [tricks[seat, "S"] for seat in "NESW"] == [5, 8, 5, 8]
     assert [tricks[seat, "NT"] for seat in "NESW"] == [6, 4, 3, 2]
@@ -65,31 +65,17 @@ def test_a_list_is_written_byte_for_byte_and_pbn_keeps_all_of_it() -> None:
     assert write_format("dds", kept) == (TEXT.encode(), [])
 
 
-@pytest.mark.parametrize("number", range(4))
-def test_the_rules_are_numbers(number: int) -> None:
-    text = (
-        f'NUMBER 1 \nPBN {number} {number} {number} 0 "{Layout.from_pbn(DEAL).to_pbn(number)}" \n'
-    )
-    board = read_format("dds", text.encode()).board
-    assert board.dealer == Seat(number)
-    assert board.vulnerable is not None
-    assert board.vulnerable.value == ("None", "All", "NS", "EW")[number]
-    assert write_format("dds", [board]).data == text.encode()
+VULNERABLE = ["None", "All", "NS", "EW"]
+FACTS = st.tuples(
+    deals() | sparse_layouts(),
+    st.sampled_from(Seat),
+    st.sampled_from(Vulnerability),
+    st.none() | trick_tables(),
+)
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
-@given(
-    found=st.lists(
-        st.tuples(
-            deals() | sparse_layouts(),
-            st.sampled_from(Seat),
-            st.sampled_from(Vulnerability),
-            st.none() | trick_tables(),
-        ),
-        max_size=4,
-    )
-)
+@given(found=st.lists(FACTS, max_size=4))
 def test_what_is_written_is_read(
     found: list[tuple[Layout, Seat, Vulnerability, TrickTable | None]],
 ) -> None:
@@ -102,6 +88,10 @@ def test_what_is_written_is_read(
     assert problems == again.problems == []
     assert [(b.layout, b.dealer, b.vulnerable, b.tricks) for b in again.boards] == found
     assert write_format("dds", again.boards).data == data
+    lines = [line for line in data.decode().splitlines() if line.startswith("PBN")]
+    for line, (layout, dealer, vulnerable, _) in zip(lines, found, strict=True):
+        rules = f"{int(dealer)} {VULNERABLE.index(vulnerable.value)}"
+        assert line == f'PBN {rules} 0 {int(dealer)} "{layout.to_pbn(dealer)}" '
 
 
 def test_the_files_of_the_corpus_are_written_byte_for_byte() -> None:
@@ -120,34 +110,30 @@ def test_the_files_of_the_corpus_are_written_byte_for_byte() -> None:
     }  # fmt: skip
 
 
+PBN = "expected PBN, dealer, vulnerability, trump and first"
+TRICKS = "expected 20 numbers from 0 to 13: "
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "reason"),
     [
-        ("PBN 2 1 4 3", "PBN 4 1 4 3", 2, "expected PBN, dealer, vulnerability, trump and first"),
-        ("PBN 2 1 4 3", "PBN 2 1 4", 2, "expected PBN, dealer, vulnerability, trump and first"),
-        ("PBN 2 1", "PBM 2 1", 2, "expected one of NUMBER, PBN, FUT"),
+        ("PBN 2 1 4 3", "PBN 4 1 4 3", 2, PBN),
+        ("PBN 2 1 4 3", "PBN 2 1 4", 2, PBN),
+        ("2 \nPBN 2 1", "1 \nPBM 2 1", 2, "expected one of NUMBER, PBN, FUT"),
         ("QJ643", "QJA43", 2, "card SA is in two hands"),
         ("QJ643", "QJ6x3", 2, "x"),
+        ("TABLE 5", "TABLE 14", 4, TRICKS),
+        ("4 3 2 \n", "4 3 \n", 4, TRICKS),
+        ("TABLE 5 8", "TABLE x 8", 4, TRICKS),
     ],
 )
-def test_a_deal_that_is_none_is_one_problem(old: str, new: str, line: int, reason: str) -> None:
-    text = (
-        TEXT.replace(old, new) if "PBM" not in new else TEXT.replace(old, new).replace("R 2", "R 1")
-    )
-    reading = read_format("dds", text.encode())
-    assert reading.layouts == [OTHER]
-    assert (reading.problem.line, reason in reading.problem.reason) == (line, True)
-    assert new[:10] in reading.problem.reason or "QJ" in new
-
-
-@pytest.mark.parametrize("old", ["TABLE 5", "4 3 2 \n", "TABLE 5 8"])
-def test_a_table_that_is_wrong_is_one_problem_and_the_deal_is_kept(old: str) -> None:
-    new = {"TABLE 5": "TABLE 14", "4 3 2 \n": "4 3 \n", "TABLE 5 8": "TABLE x 8"}[old]
+def test_damage_is_one_problem(old: str, new: str, line: int, reason: str) -> None:
     reading = read_format("dds", TEXT.replace(old, new).encode())
-    assert reading.layouts == [DEAL, OTHER]
-    assert (reading.problem.line, reading.boards[0].tricks) == (4, None)
-    assert reading.problem.reason.startswith("expected 20 numbers from 0 to 13: ")
-    assert reading.boards[0].tags["DdsPar2"] == '"-110" "2S-EW"'
+    assert (reading.problem.line, reason in reading.problem.reason) == (line, True)
+    assert reading.layouts == ([DEAL, OTHER] if reason == TRICKS else [OTHER])
+    if reason == TRICKS:
+        assert reading.boards[0].tricks is None
+        assert reading.boards[0].tags["DdsPar2"] == '"-110" "2S-EW"'
 
 
 def test_a_list_that_is_cut_off_is_known_by_its_number() -> None:
@@ -159,7 +145,6 @@ def test_a_list_that_is_cut_off_is_known_by_its_number() -> None:
 
 
 def test_what_the_list_cannot_hold_is_refused() -> None:
-    rules = {"dealer": Seat.WEST, "vulnerable": Vulnerability.NS}
     good = Board.make(Layout.from_pbn(ENDING), number=3)
     for bad, reason in (
         (Board(Layout.from_pbn(DEAL)), "the list needs a dealer and a vulnerability"),
@@ -167,7 +152,7 @@ def test_what_the_list_cannot_hold_is_refused() -> None:
         (Board.make(good.layout, number=1, tags={"DdsFirst": "N"}), "not '0' and 'N'"),
         (
             Board(good.layout, (*good.entries, Tag("DdsPlay", "1\n2"))),
-            "the tag DdsPlay is more than a line",
+            "DdsPlay is more than a line",
         ),
     ):
         data, (problem,) = write_format("dds", [good, bad, Board(None)])
@@ -175,4 +160,66 @@ def test_what_the_list_cannot_hold_is_refused() -> None:
         assert data.count(b"PBN") == 1
         assert reason in problem.reason
     assert write_format("dds", [Board(None)]) == (b"", [])
-    assert write_format("dds", [Board.make(good.layout, **rules)]).problems == []  # type: ignore[arg-type]
+
+
+HANDS = DEAL.removeprefix("N:")
+BEN = f"""\
+# BEN
+# Generated by Bridge Bidding Analyser v. 8128
+{HANDS}
+E E-W 1C 1H 2S* 3H 3N X P  P P
+{OTHER.removeprefix("N:")}
+W None
+"""
+
+
+def test_two_lines_are_a_board_of_ben() -> None:
+    assert format_seen(BEN) in ("lines", "ben")  # the suffix tells
+    reading = read_format("ben", BEN.encode())
+    first, second = reading.boards
+    assert (reading.layouts, reading.problems) == ([DEAL, OTHER], [])
+    assert (first.dealer, first.vulnerable) == (Seat.EAST, Vulnerability.EW)
+    auction = auction_of(first)
+    assert auction is not None
+    calls = " ".join(call.word for call in auction.calls)
+    assert calls == "1C 1H 2S 3H 3NT X Pass Pass Pass"
+    assert [call.alert for call in auction.calls].index(True) == 2
+    assert (first.tags["Contract"], first.tags["Declarer"]) == ("3NTX", "E")
+    assert (second.dealer, auction_of(second)) == (Seat.WEST, None)
+    assert [board.line for board in reading.boards] == [3, 5]
+
+
+def test_other_forms_and_faults_of_ben() -> None:
+    for text in (f"S None {HANDS}", f"'{HANDS}','S None'", f'"{HANDS}" "S None"'):
+        board = read_format("ben", f"{text}\n".encode()).board
+        assert (str(board.layout), board.dealer) == (DEAL, Seat.SOUTH)
+    text = f"{HANDS}\n{HANDS}\nN All\nE None 8C\n{HANDS}\nE None 8C\n{HANDS[:-1]}\nN None\n"
+    reading = read_format("ben", text.encode())
+    assert reading.layouts == [DEAL] * 3
+    assert reading.problems[0].reason.startswith("there is no dealer behind the hands")
+    assert [p.line for p in reading.problems] == [1, 2, 3, 4, 5, 7]
+
+
+@pytest.mark.slow
+@given(table_boards())
+def test_what_ben_holds_comes_back(board: Board) -> None:
+    written = write_format("ben", [board])
+    again = read_format("ben", written.data).board
+    assert written.problems == []
+    assert (again.layout, again.dealer) == (board.layout, board.dealer)
+    assert again.vulnerable == board.vulnerable
+    before, after = auction_of(board), auction_of(again)
+    assert before is not None
+    assert after is not None
+    assert [(c.word, c.alert) for c in after.calls] == [(c.word, c.alert) for c in before.calls]
+
+
+def test_what_ben_cannot_hold_is_a_problem() -> None:
+    boards = [Board(Layout.from_pbn(DEAL)), Board.make(Layout.from_pbn(OTHER), number=2)]
+    written = write_format("ben", boards)
+    assert [p.reason for p in written.problems] == [
+        f"BEN needs a dealer and a vulnerability: '{DEAL}'"
+    ]
+    assert written.data.decode() == f"{OTHER.removeprefix('N:')}\nE N-S\n"
+    ending = read_format("lines", f"{ENDING}\n".encode()).boards
+    assert len(write_format("ben", ending).problems) == 1
