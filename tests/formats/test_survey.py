@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
 
 import pytest
 from formats_support import DEAL, ENDING, OTHER, census, corpus_folder
@@ -51,14 +50,18 @@ def written(name: str, boards: list[Board]) -> bytes:
     return stream.getvalue()
 
 
-@pytest.mark.parametrize("name", READ)
-@pytest.mark.parametrize("few", [slice(0, 2), slice(0, 4), slice(None)], ids=str)
-def test_a_survey_counts_what_is_read(name: str, few: slice) -> None:
-    data = written(name, some_boards()[few])
+def check(name: str, data: bytes) -> None:
+    """Both ways of reading count the same."""
     counted, known = (
         census(name, io.BytesIO(data), wanted) for wanted in (Wanted.CHECKED, Wanted.BOARDS)
     )
     assert counted == known
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_survey_counts_what_is_read(name: str) -> None:
+    for few in (2, 4, None):
+        check(name, written(name, some_boards()[:few]))
 
 
 @pytest.mark.slow
@@ -74,11 +77,7 @@ def test_plain_boards_of_large_files_are_read_as_arrays() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["pbn", "lin", "csv", "dup"])
 def test_files_of_the_corpus(suffix: str) -> None:
-    files: list[Path] = sorted(corpus_folder().rglob(f"*.{suffix}"))[:200]
+    files = sorted(corpus_folder().rglob(f"*.{suffix}"))[:200:4]
     assert files
     for file in files:
-        data = file.read_bytes()
-        counted, known = (
-            census(suffix, io.BytesIO(data), wanted) for wanted in (Wanted.CHECKED, Wanted.BOARDS)
-        )
-        assert counted == known, file.name
+        check(suffix, file.read_bytes())

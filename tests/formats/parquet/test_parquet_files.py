@@ -233,7 +233,7 @@ def test_null_says_nothing() -> None:
         (
             {"Vulnerable": "Love"},
             {"vulnerable": ["Love"]},
-            "vulnerable is 'Love', and the tags say 'None'",
+            "vulnerable is 'Love', and the tags",
         ),
         ({"Event": "Club"}, {"dealer": ["N"]}, "dealer is 'N', and the tags say None"),
         ({"Event": "Club"}, {"vulnerable": ["EW"]}, "vulnerable is 'EW', and the tags say None"),
