@@ -25,23 +25,19 @@ FIXTURES = oracles.FIXTURES / "formats"
 EXAMPLES = {"parquet": 8, "pbn": 40, "lines": 40, "numbers": 40}
 """The examples of formats that are slow to open, and of those that people type."""
 TYPED = ("pbn", "lines", "numbers")
-"""Formats whose boards and problems have a line; strict reading may go on after a problem."""
+"""Formats whose boards and problems have a line."""
 
 PLAYED = f"""[Event "Club night"]
 [Board "7"]
-[West "Ann"]
 [Dealer "S"]
-[Vulnerable "All"]
 [Deal "{DEAL}"]
 [Declarer "S"]
 [Contract "3NT"]
-[Result "9"]
 [Auction "S"]
 1NT =1= Pass 3NT AP
 [Note "1:15 to 17"]
 [Play "W"]
 SK SA S2 S3
-H2 HK HA H5
 """
 MORE = {
     "pbn": [
@@ -86,10 +82,10 @@ def good_files(name: str) -> tuple[bytes, ...]:
     return tuple(dict.fromkeys(data for data in (*written, *own) if data))
 
 
-def context_of(problems: list[Problem], *, strict: bool = False, goes_on: bool = False) -> Context:
+def context_of(problems: list[Problem], *, strict: bool = False) -> Context:
     def report(problem: Problem) -> None:
         problems.append(problem)
-        if strict and not goes_on:
+        if strict:
             raise PavError(str(problem))
 
     return Context("in", report, strict, numbering("deal"))
@@ -105,13 +101,11 @@ def write(name: str, boards: object) -> bytes:
     return stream.getvalue()
 
 
-def read(
-    name: str, data: bytes, *, strict: bool = False, goes_on: bool = False
-) -> tuple[list[Board], list[Problem]]:
+def read(name: str, data: bytes, *, strict: bool = False) -> tuple[list[Board], list[Problem]]:
     """Read boards and look at all they have; a PavError ends the file."""
     problems: list[Problem] = []
     boards = []
-    context = context_of(problems, strict=strict, goes_on=goes_on)
+    context = context_of(problems, strict=strict)
     try:
         for board in format_of(name).read(io.BytesIO(data), context):
             boards.append(board)
@@ -120,7 +114,7 @@ def read(
         problems.append(Problem("in", None, str(error).replace("\n", " ") or "\n"))
     for problem in problems:
         assert "\n" not in str(problem)
-    if name in TYPED and (goes_on or not strict):
+    if name in TYPED and not strict:
         lines = range(1, data.count(b"\n") + data.count(b"\r") + 2)
         assert all(board.line is not None for board in boards)
         assert all(problem.line in lines for problem in problems)
@@ -166,8 +160,6 @@ def check(name: str, data: bytes) -> None:
     """Read a file leniently and strictly, and write and read again what was read."""
     boards, _ = read(name, data)
     read(name, data, strict=True)
-    if name in TYPED:
-        read(name, data, strict=True, goes_on=True)
     again, _ = read(name, write(name, boards))
     held = [board.layout for board in boards if board.layout is not None]
     kept = [board.layout for board in again if board.layout is not None]

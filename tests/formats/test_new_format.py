@@ -95,23 +95,3 @@ def test_commands_read_write_describe_and_recognise_it(cli: Cli, tmp_path: Path)
     assert toy.read_text() == f"toy 7 {DEALS[0]}\ntoy 8 {DEALS[1]}\n"
     unnamed.write_text("toy 7 N:A... - - -\ntoy 8 N:A\n")
     assert cli("convert", unnamed, "-o", source, "--force").code == 1
-
-
-@pytest.mark.slow
-def test_the_pages_offer_it() -> None:
-    testclient = pytest.importorskip("fastapi.testclient")
-    from thread_workers import threaded_application
-
-    from pavcodec.web.settings import Settings
-    from pavcodec.web.tasks.writing import media_type
-
-    application = threaded_application(Settings(rate=0))
-    with testclient.TestClient(application, base_url="http://localhost") as client:
-        page = client.get("/deal", params={"condition": "hcp(south) >= 20", "n": 2, "seed": "7"})
-        assert "to=toy" in page.text
-        files = [("file", ("a.toy", b"toy 7 N:A... - - -\n"))]
-        assert "toy: a line with the number" in client.post("/files", files=files).text
-        question = {"condition": "hcp(south) >= 20", "n": 1, "seed": "7", "to": "toy"}
-        made = client.get("/deal/file", params=question)
-    assert made.text.startswith("toy 1 N:")
-    assert made.headers["content-type"].partition(";")[0] == media_type("a.toy") == "text/x-toy"

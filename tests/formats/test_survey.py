@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 
 import pytest
-from formats_support import DEAL, ENDING, OTHER, census, corpus_folder
+from formats_support import DEAL, ENDING, OTHER, census
 
 import pavcodec as pav
 from pavcodec import Board, Layout
-from pavcodec.boards.batch import More, Wanted
+from pavcodec.boards.batch import Wanted
 from pavcodec.boards.board import Context, Tag
 from pavcodec.formats import format_names, format_of
 
@@ -50,34 +50,11 @@ def written(name: str, boards: list[Board]) -> bytes:
     return stream.getvalue()
 
 
-def check(name: str, data: bytes) -> None:
-    """Both ways of reading count the same."""
-    counted, known = (
-        census(name, io.BytesIO(data), wanted) for wanted in (Wanted.CHECKED, Wanted.BOARDS)
-    )
-    assert counted == known
-
-
 @pytest.mark.parametrize("name", READ)
 def test_a_survey_counts_what_is_read(name: str) -> None:
     for few in (2, 4, None):
-        check(name, written(name, some_boards()[:few]))
-
-
-@pytest.mark.slow
-def test_plain_boards_of_large_files_are_read_as_arrays() -> None:
-    boards = [Board.make(Layout.from_pbn(DEAL), number=number) for number in range(1, 40)]
-    for name in ("pbn", "parquet", "csv", "deal12"):
-        data = written(name, boards)
-        context = Context("x", numbering=pav.numbering("deal"))
-        found = list(format_of(name).read_batches(io.BytesIO(data), context, Wanted.CHECKED))
-        assert [(len(rows), rows.holds < More.ANYTHING) for rows in found] == [(39, True)], name
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("suffix", ["pbn", "lin", "csv", "dup"])
-def test_files_of_the_corpus(suffix: str) -> None:
-    files = sorted(corpus_folder().rglob(f"*.{suffix}"))[:200:4]
-    assert files
-    for file in files:
-        check(suffix, file.read_bytes())
+        data = written(name, some_boards()[:few])
+        counted, known = (
+            census(name, io.BytesIO(data), wanted) for wanted in (Wanted.CHECKED, Wanted.BOARDS)
+        )
+        assert counted == known

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import random
-import subprocess
-import sys
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -14,7 +12,6 @@ import pytest
 from formats_support import DEAL, DEMO, ENDING, NUMBER, census, owners_read, read_format
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from packages import needs
 
 import pavcodec as pav
 from pavcodec import Board, Layout, ReadError, numbering
@@ -324,28 +321,3 @@ def test_what_other_programs_write_of_our_rows_is_read(tmp_path: Any) -> None:
     for name in ("duckdb", "polars"):
         assert list(pav.read(tmp_path / f"{name}.parquet")) == boards
         both((tmp_path / f"{name}.parquet").read_bytes())
-
-
-PROGRAM = """
-import io, sys
-import numpy as np
-import pavcodec as pav
-owners = pav.numbering("deal").sample_many(5000, seed=7)
-numbers = pav.numbering("deal").rank_many(owners)
-tricks = np.full((5000, 20), 6, np.uint8)
-tricks[7] = 255
-batch = pav.BoardBatch(owners, first=1, tags={"Event": "x"}, numbers=numbers, tricks=tricks)
-for form in ("parquet:number", "parquet:hands,hcp", "parquet"):
-    stream = io.BytesIO()
-    pav.write_owners(batch, stream, format=form)
-stream = io.BytesIO()
-pav.write_owners(owners, stream, format="parquet")
-stream.seek(0)
-assert sum(map(len, pav.read_owners(stream))) == 5000
-assert "pandas" not in sys.modules
-"""
-
-
-def test_reading_and_writing_many_rows_loads_no_pandas() -> None:
-    needs("pandas")
-    subprocess.run([sys.executable, "-c", PROGRAM], check=True)

@@ -11,7 +11,6 @@ from formats_support import (
     ENDING,
     NUMBER,
     OTHER,
-    corpus_folder,
     format_seen,
     read_format,
     write_format,
@@ -171,26 +170,6 @@ def test_the_files_of_the_programs_have_the_same_deals(names: str, files: str, c
         assert write_format(name, reading.boards).data == data.partition(b"Generated")[0]
         kept.append(reading.layouts)
     assert kept[0] == kept[1] == kept[2]
-
-
-def test_the_files_of_the_corpus_are_written_byte_for_byte() -> None:
-    layouts = {}
-    for name, file, count in (
-        ("deal-lines", "generated/deal_l.txt", 100),
-        ("deal-digits", "generated/deal_numeric.txt", 100),
-        ("deal-ddline", "generated/deal_ddline.txt", 10),
-        ("gib", "gib/dds-bridge__dds__hands__sol10.txt", 10),
-        ("dealer", "generated/dealer_printoneline_500.txt", 500),
-        ("dealer-compact", "generated/dealer_printcompact_100.txt", 100),
-        ("dealer-all", "generated/dealer_printall_50.txt", 50),
-    ):
-        data = (corpus_folder() / file).read_bytes()
-        reading = read_format(name, data)
-        assert (len(reading.boards), reading.problems) == (count, [])
-        assert write_format(name, reading.boards).data == data.partition(b"Generated")[0]
-        layouts[name] = reading.layouts
-    assert layouts["dealer-compact"] == layouts["dealer"][:100]
-    assert layouts["dealer-all"] == layouts["dealer"][:50]
 
 
 @every_line

@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 from endplay_support import Facts, our_facts, random_boards, their_facts
-from formats_support import corpus_folder, read_format, write_format
+from formats_support import read_format, write_format
 
-from pavcodec import Board, Deal
-from pavcodec.boards.board import Tag
-from pavcodec.boards.play import Contract, auction_of, contract_of, remarks_cut
+from pavcodec import Board
+from pavcodec.boards.play import Contract, auction_of, contract_of
 
 pytest.importorskip("endplay", reason="endplay is not installed: pip install 'pavcodec[dev]'")
 
@@ -97,42 +96,3 @@ def test_boards_at_random(name: str) -> None:
     assert again.problems == []
     for theirs, board in zip(some, again.boards, strict=True):
         compare(board, theirs, name)
-
-
-@pytest.mark.slow
-def test_the_corpus() -> None:
-    held = dict.fromkeys(LOADS, 0)
-    of_pbn, of_lin = (sorted((corpus_folder() / name).iterdir()) for name in LOADS)
-    for path in (*of_pbn[::8], *of_lin[::4]):
-        for board in read_format(path.parent.name, path.read_bytes()).boards:
-            if isinstance(board.layout, Deal) and board.number and board.vulnerable:
-                for target in LOADS:
-                    held[target] += held_by_both(board, target)
-    assert all(held[target] >= 50 for target in LOADS), held
-
-
-def held_by_both(board: Board, name: str) -> bool:
-    """Compare a board in a format, if both can hold it; endplay takes comments for explanations."""
-    if "-" in " ".join(board.sections.get("Auction", ())).split():
-        return False  # endplay ends an auction at the place of a player who did not call yet
-    bare = Board(
-        board.layout,
-        tuple(
-            Tag(tag.name, tag.value, tuple(remarks_cut(tag.lines).splitlines()))
-            for tag in board.entries
-            if tag.name != "LinComments"
-        ),
-    )
-    notes: list[str] = []
-    written = write_format(name, [bare], notes)
-    try:
-        if written.problems or notes or (name == "lin" and stops_in_a_trick(bare)):
-            return False
-        our_facts(bare)
-        theirs = LOADS[name](written.data.decode())
-    except Exception:  # noqa: BLE001 (whatever either does not read)
-        return False
-    if len(theirs) != 1:
-        return False
-    compare(bare, theirs[0], name)
-    return True
