@@ -174,16 +174,12 @@ def test_a_stream_gives_the_records_with_their_indexes(portion: int) -> None:
             stream = Dribble(data, portion)
             found = list(read(stream, lambda error: problems.append(str(error))))
             assert found == list(enumerate(expected))[:count]
-    cut_off = "deal12 record 19 at byte 228: the file ends after 11 of 12 bytes"
-    assert problems == [cut_off] * 2
-
-
-def test_a_stream_reports_what_is_no_record_and_goes_on() -> None:
-    problems: list[str] = []
     stream = io.BytesIO(RAW[:24] + BAD + RAW[24:36])
     found = list(read_records(DEAL12, stream, lambda error: problems.append(str(error))))
     assert found == [(0, 100), (1, 101), (3, 102)]
-    assert [problem.split(": ")[0] for problem in problems] == ["deal12 record 2 at byte 24"]
+    assert problems.pop().startswith("deal12 record 2 at byte 24: ")
+    cut_off = "deal12 record 19 at byte 228: the file ends after 11 of 12 bytes"
+    assert problems == [cut_off] * 2
 
 
 def sum_by_hand(data: bytes) -> int:
