@@ -24,16 +24,7 @@ from records_support import (
 )
 
 import pavcodec as pav
-from pavcodec import (
-    LayoutError,
-    Numbering,
-    RecordError,
-    UnknownNameError,
-    numbering,
-    numbering_names,
-    record,
-    record_names,
-)
+from pavcodec import LayoutError, Numbering, RecordError, numbering, numbering_names, record
 
 NAMES = list(SIZES)
 every_record = pytest.mark.parametrize("name", NAMES)
@@ -60,7 +51,7 @@ GOOD: dict[str, Any] = {
 
 
 def test_the_records_and_their_sizes() -> None:
-    assert record_names() == NAMES
+    assert pav.record_names() == NAMES
     assert {name: record(name).size for name in NAMES} == SIZES
     for name in NAMES:
         assert record(name).name == name
@@ -71,7 +62,7 @@ def test_the_records_and_their_sizes() -> None:
 
 def test_an_unknown_record_is_refused_with_a_hint() -> None:
     for name, hint in {"zdr": "'zrd'", "deal": "deal13", "": "Known:"}.items():
-        with pytest.raises(UnknownNameError, match=hint) as caught:
+        with pytest.raises(pav.UnknownNameError, match=hint) as caught:
             record(name)
         assert repr(name) in str(caught.value)
     for wrong in (None, 5, b"zrd", ["zrd"]):

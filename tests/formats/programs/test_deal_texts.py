@@ -20,18 +20,8 @@ from hypothesis import strategies as st
 from records_support import trick_tables
 from strategies import deals
 
-import pavcodec
-from pavcodec import (
-    Board,
-    Deal,
-    Layout,
-    Seat,
-    TrickTable,
-    Vulnerability,
-    code,
-    code_names,
-    record,
-)
+import pavcodec as pav
+from pavcodec import Board, Deal, Layout, Seat, TrickTable, Vulnerability, code, code_names, record
 from pavcodec.boards import Context
 from pavcodec.formats import format_names, format_of, recognise
 from pavcodec.formats.programs import CODE_FORMATS
@@ -370,7 +360,7 @@ TOLD_BY_THE_FIRST_LINE = [
 @pytest.mark.parametrize("name", TOLD_BY_THE_FIRST_LINE)
 def test_a_format_is_recognised_by_its_first_line_and_is_no_other(name: str) -> None:
     stream = io.BytesIO()
-    context = Context("x", numbering=pavcodec.numbering("deal"))
+    context = Context("x", numbering=pav.numbering("deal"))
     format_of(name).write([BOARD, BOARD], stream, context)
     data = stream.getvalue()
     for path in ("", "a.txt", "-"):

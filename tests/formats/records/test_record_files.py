@@ -11,30 +11,14 @@ from typing import Any
 import pytest
 from records_support import by_hand
 
-from pavcodec import (
-    Case,
-    Deal,
-    Layout,
-    ReadError,
-    RecordError,
-    RecordFile,
-    SolvedDeal,
-    SuitLayout,
-    TrickTable,
-    UnknownNameError,
-    numbering,
-    open_records,
-    record,
-    record_names,
-    write,
-    write_records,
-)
+import pavcodec as pav
+from pavcodec import Case, Deal, RecordError, UnknownNameError, open_records, record, write_records
 
-DEALS = [Deal(numbering("deal")[number].owners) for number in (0, 5, -1)]
-TABLES = [TrickTable(bytes([tricks] * 20)) for tricks in (0, 7, 13)]
+DEALS = [Deal(pav.numbering("deal")[number].owners) for number in (0, 5, -1)]
+TABLES = [pav.TrickTable(bytes([tricks] * 20)) for tricks in (0, 7, 13)]
 VALUES: dict[str, list[Any]] = {
     "deal12": [0, 258, 10**28],
-    "zrd": [SolvedDeal(deal, table) for deal, table in zip(DEALS, TABLES, strict=True)],
+    "zrd": [pav.SolvedDeal(deal, table) for deal, table in zip(DEALS, TABLES, strict=True)],
     "case16": [Case(0), Case(10**21, 5, None, 0x8000), Case(1, 0, 559, 0, 0)],
 }
 
@@ -50,13 +34,13 @@ def test_what_is_written_is_read_by_name_and_by_suffix(name: str, tmp_path: Path
         assert write_records(iter(values), path, record=known) == len(values)
         assert Path(path).read_bytes() == expected
         with open_records(path, record=known) as found:
-            assert isinstance(found, RecordFile)
+            assert isinstance(found, pav.RecordFile)
             assert list(found) == values
             assert [found[index] for index in (-1, 0)] == [values[-1], values[0]]
 
 
 def test_the_suffix_tells_the_record(tmp_path: Path) -> None:
-    for name in record_names():
+    for name in pav.record_names():
         assert write_records([], tmp_path / f"a.{name}") == 0
         with open_records(tmp_path / f"a.{name}") as found:
             assert (found.record, list(found)) == (record(name), [])
@@ -64,13 +48,13 @@ def test_the_suffix_tells_the_record(tmp_path: Path) -> None:
 
 def test_zbs_files_hold_words(tmp_path: Path) -> None:
     path = tmp_path / "diagrams.Zbs"
-    write([Layout.from_pbn("N:A... - - -"), DEALS[0]], path)
+    pav.write([pav.Layout.from_pbn("N:A... - - -"), DEALS[0]], path)
     with open_records(path) as words:
         assert len(words) == 8
         assert [word.joined for word in words] == [True, True, True, False] * 2
-        assert words[0].suit == SuitLayout.from_text("N:A - - -")
+        assert words[0].suit == pav.SuitLayout.from_text("N:A - - -")
     with open_records(path, record="zbs-diagram") as diagrams:
-        assert list(diagrams) == [Layout.from_pbn("N:A... - - -"), DEALS[0]]
+        assert list(diagrams) == [pav.Layout.from_pbn("N:A... - - -"), DEALS[0]]
 
 
 def test_a_suffix_that_tells_no_record_is_refused(tmp_path: Path) -> None:
@@ -142,7 +126,7 @@ def test_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as caught:
         open_records(tmp_path / "a.zrd")
     assert Path(caught.value.filename) == tmp_path / "a.zrd"
-    with pytest.raises(ReadError, match=f"{tmp_path.name}.*regular file"):
+    with pytest.raises(pav.ReadError, match=f"{tmp_path.name}.*regular file"):
         open_records(tmp_path, record="zrd")
 
 

@@ -22,22 +22,8 @@ from hypothesis import strategies as st
 from records_support import BOARD_SIZES, by_hand, trick_tables
 from strategies import deals, layouts, sparse_layouts
 
-from pavcodec import (
-    Base5Number,
-    Board,
-    Deal,
-    Layout,
-    PavError,
-    Problem,
-    SolvedDeal,
-    Tag,
-    TrickTable,
-    numbering,
-    read,
-    read_solved,
-    write,
-    write_owners,
-)
+import pavcodec as pav
+from pavcodec import Base5Number, Board, Deal, Layout, Problem, Tag, TrickTable, numbering, read
 from pavcodec.boards import Context
 from pavcodec.boards.batch import BoardBatch, Wanted, singles
 from pavcodec.formats import format_of
@@ -143,7 +129,7 @@ SOLVED_ENDING = Board.make(Layout.from_pbn(ENDING), number=5, tricks=TABLE)
 @given(solved=st.lists(st.tuples(deals(), trick_tables()), max_size=3))
 def test_tricks_come_back_through_pbn(solved: list[tuple[Deal, TrickTable]]) -> None:
     boards = [Board.make(deal, number=n, tricks=table) for n, (deal, table) in enumerate(solved, 1)]
-    for name, record in (("zrd", SolvedDeal), ("zdd", lambda _, table: table)):
+    for name, record in (("zrd", pav.SolvedDeal), ("zdd", lambda _, table: table)):
         raw, problems = write_format(name, read_text(write_bytes(boards)).boards)
         assert problems == []
         assert raw == b"".join(by_hand(name, record(*each)) for each in solved)
@@ -243,7 +229,7 @@ def test_writing_tells_how_many_boards_were_written(name: str) -> None:
 def test_records_of_numbers_need_a_numbering() -> None:
     for name in ("deal12", "base5-16"):
         format_ = RECORD_FORMATS[name]
-        with pytest.raises(PavError, match="need a numbering"):
+        with pytest.raises(pav.PavError, match="need a numbering"):
             list(format_.read(io.BytesIO(bytes(BOARD_SIZES[name])), Context("x")))
 
 
@@ -253,7 +239,7 @@ def test_the_numbering_of_a_format_is_its_own() -> None:
         (board,) = read(io.BytesIO(raw), format=name, numbering="andrews")
         assert board.layout == Deal.from_pbn(DEAL)
         stream = io.BytesIO()
-        write([Deal.from_pbn(DEAL)], stream, format=name, numbering="andrews")
+        pav.write([Deal.from_pbn(DEAL)], stream, format=name, numbering="andrews")
         assert stream.getvalue() == raw
 
 
@@ -271,9 +257,9 @@ def test_arrays_equal_boards(name: str) -> None:
     batch = solved_batch(40)
     data, _ = write_format(name, batch)
     stream = io.BytesIO()
-    assert write_owners(batch, stream, format=name) == 40
+    assert pav.write_owners(batch, stream, format=name) == 40
     assert stream.getvalue() == data
-    ((owners, tricks),) = read_solved(io.BytesIO(data), format=name)
+    ((owners, tricks),) = pav.read_solved(io.BytesIO(data), format=name)
     assert (owners == batch.owners).all()
     assert (tricks == batch.tricks).all()
     (found,) = format_of(name).read_batches(io.BytesIO(data), Context("x"), Wanted.BOARDS)
@@ -284,7 +270,7 @@ def test_arrays_equal_boards(name: str) -> None:
     damaged[8 * size - 1] = 0xFF  # tricks
     expected = read_format(name, bytes(damaged) + b"rest")
     problems: list[Problem] = []
-    batches = read_solved(io.BytesIO(damaged + b"rest"), format=name, report=problems.append)
+    batches = pav.read_solved(io.BytesIO(damaged + b"rest"), format=name, report=problems.append)
     rows = [board for some, taken in batches for board in BoardBatch(some, tricks=taken)]
     assert (len(rows), rows) == (38, expected.boards)
     assert [p.reason for p in problems] == [p.reason for p in expected.problems]
