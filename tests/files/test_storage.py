@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 import store_support
-from packages import needs
 from s3_server import end_uploads, open_uploads
 
 from pavcodec.files.objects import is_transient
@@ -100,17 +99,6 @@ def test_unfinished_files_are_no_names(storage: Storage) -> None:
     assert left == [".pavcodec-0123456789abcdef.part", "rows/.pavcodec-0123456789abcdef.part"]
     storage.remove(left)
     assert storage.unfinished() == storage.unfinished("rows/") == []
-
-
-def test_a_file_that_a_program_is_writing_is_not_left_over(tmp_path: Path) -> None:
-    needs("fcntl")
-    storage = storage_of(tmp_path)
-    storage.create(".pavcodec-0123456789abcdef.part", b"x")
-    with storage.put("a") as stream:
-        stream.write(b"x")
-        assert len(list(tmp_path.iterdir())) == 2
-        assert storage.unfinished() == [".pavcodec-0123456789abcdef.part"]
-    assert storage.names() == ["a"]
 
 
 @pytest.mark.slow

@@ -33,7 +33,7 @@ from pavcodec import Board, Hand, Layout, PavError, ReadError, TrickTable, kerne
 from pavcodec.boards import Context, Problem, Vulnerability
 from pavcodec.boards.batch import BoardBatch, owners_of
 from pavcodec.boards.board import Tag
-from pavcodec.boards.tricks import RESULT_TABLE, TRICK_DIGITS
+from pavcodec.boards.tricks import TRICK_DIGITS
 from pavcodec.cards import DECK_SIZE, UNUSED, Seat
 from pavcodec.formats import format_of, recognise
 from pavcodec.formats.parquet.columns import (
@@ -64,14 +64,22 @@ FORMS = st.builds(
     st.sets(st.sampled_from(ALL_NAMES)),
 )
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+(TABLE,) = Board.make(None, tricks=TrickTable(bytes([7] * 20))).entries
+TRICK_TAGS = [
+    TABLE,
+    Tag(TRICK_DIGITS, "7" * 20),
+    Tag(TABLE.name, ""),
+    Tag(TABLE.name, TABLE.value, TABLE.lines[:3]),
+]
 TAGS = st.builds(Tag, WORDS, WORDS, st.lists(WORDS, max_size=3).map(tuple)) | st.builds(
     Tag,
     st.sampled_from(["Board", "Dealer", "Vulnerable", "Note"]),
     st.sampled_from(["", "?", "7", "0", "1-1", "N", "W", "Both", "None", "9" * 18, "9" * 19]),
 )
 LAYOUTS = deals() | layouts() | sparse_layouts()
+ANY_TAG = TAGS | st.sampled_from(TRICK_TAGS)
 BOARDS = st.lists(
-    st.builds(Board, st.none() | LAYOUTS, st.lists(TAGS, max_size=4).map(tuple)), max_size=6
+    st.builds(Board, st.none() | LAYOUTS, st.lists(ANY_TAG, max_size=4).map(tuple)), max_size=6
 )
 
 
@@ -279,6 +287,13 @@ def test_the_values_of_a_row() -> None:
     assert told == {"board", "dealer", "vulnerable", "tags"}
 
 
+def test_tables_of_tricks_are_a_column() -> None:
+    boards = [Board(numbering("deal")[5], (tag,)) for tag in TRICK_TAGS]
+    assert table(written(boards)).column(TRICKS).to_pylist() == [
+        [7] * 20, [7] * 20, None, [7, None, None, None] * 3 + [None] * 8,
+    ]  # fmt: skip
+
+
 @given(st.lists(LAYOUTS, min_size=1, max_size=3))
 def test_what_is_told_of_a_hand_is_what_a_hand_tells(some: list[Layout]) -> None:
     columns = columns_of_cards(owners_of(some), (*HANDS, *DERIVED))
@@ -316,33 +331,6 @@ def test_only_texts_of_the_notation_are_hands(texts: list[str]) -> None:
             return False
 
     assert (bad < 0) == all(map(is_written, texts))
-
-
-def test_tables_of_tricks_stay_where_they_are() -> None:
-    deal = numbering("deal")[5]
-    solved = Board.make(deal, number=3, tricks=TrickTable(bytes([7] * 20)))
-    *rest, tag = solved.entries
-    digits = Tag(TRICK_DIGITS, "7" * 20)
-    entries: list[list[Tag]] = [
-        [*rest, tag],
-        [tag, *rest],
-        [*rest, digits],
-        [*rest, digits, tag],
-        [*rest, tag, tag],
-        [*rest, Tag(RESULT_TABLE, "")],
-        [*rest, Tag(RESULT_TABLE, tag.value, tag.lines[:3])],
-        [tag],
-        rest,
-        [],
-    ]
-    boards = [Board(deal, tuple(each)) for each in entries]
-    boards.append(Board(None, solved.entries))
-    data = written(boards)
-    assert read_format("parquet", data) == (boards, [])
-    column = table(data).column(TRICKS).to_pylist()
-    assert column[0] == column[2] == column[7] == [7] * 20
-    assert column[6].count(None) == 17
-    assert column[5] is column[8] is column[9] is None
 
 
 def test_pipes_are_written_and_read_and_recognised() -> None:

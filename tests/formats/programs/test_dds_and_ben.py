@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from formats_support import (
     DEAL,
     ENDING,
     OTHER,
-    corpus_folder,
     format_seen,
     read_format,
     read_text,
@@ -92,22 +89,6 @@ def test_what_is_written_is_read(
     for line, (layout, dealer, vulnerable, _) in zip(lines, found, strict=True):
         rules = f"{int(dealer)} {VULNERABLE.index(vulnerable.value)}"
         assert line == f'PBN {rules} 0 {int(dealer)} "{layout.to_pbn(dealer)}" '
-
-
-def test_the_files_of_the_corpus_are_written_byte_for_byte() -> None:
-    folder = corpus_folder() / "dds"
-    counts = {}
-    for path in sorted(folder.iterdir()):
-        data = path.read_bytes()
-        reading = read_format("dds", data)
-        assert reading.problems == []
-        assert write_format("dds", reading.boards).data == data
-        counts[Path(path).stem.rpartition("__")[2]] = len(reading.boards)
-        assert all(board.tricks is not None for board in reading.boards)
-    assert counts == {
-        "largest": 21, "list1": 1, "list10": 10, "list100": 100, "list2": 2,
-        "thomas1": 1, "thomas2": 1,
-    }  # fmt: skip
 
 
 PBN = "expected PBN, dealer, vulnerability, trump and first"

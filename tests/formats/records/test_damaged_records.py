@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 from formats_support import DEAL, OTHER, Reading, read_format, write_format
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from records_support import BOARD_SIZES, flipped, is_good
 
-from pavcodec import Board, Deal, Layout, ReadError, TrickTable, numbering, read
+from pavcodec import Board, Deal, Layout, TrickTable, numbering
 from pavcodec.formats.records.boards import RECORD_FORMATS
 
 every_format = pytest.mark.parametrize("name", RECORD_FORMATS)
@@ -92,11 +90,3 @@ def test_flipped_bits_are_seen_exactly_where_they_make_no_record(
     ]
     kept = b"".join(part for place, part in enumerate(parts) if place not in bad)
     assert write_format(name, reading.boards).data == kept
-
-
-def test_strict_reading_stops_at_the_first_problem() -> None:
-    damaged = good("zrd")[:23] + b"\xff" * 23
-    boards = read(io.BytesIO(damaged), format="zrd", strict=True)
-    assert next(boards).layout == SOLVED[0].layout
-    with pytest.raises(ReadError, match="zrd record 1 at byte 23: "):
-        next(boards)

@@ -11,7 +11,6 @@ from formats_support import (
     ENDING,
     FOULED,
     OTHER,
-    Dribble,
     read_format,
     read_text,
     write_bytes,
@@ -101,7 +100,11 @@ THREE = [
 
 @pytest.mark.parametrize("name", CARDS)
 def test_boards_that_do_not_fit_are_problems_and_the_others_are_written(name: str) -> None:
-    data, problems = write_format(name, THREE)
+    problems: list[Problem] = []
+    stream = io.BytesIO()
+    written = format_of(name).write(THREE, stream, Context("in.pbn", problems.append))
+    data = stream.getvalue()
+    assert len(data) == written * BOARD_SIZES[name]
     found = {problem.board: problem for problem in problems}
     expected = {"3": REASONS[name], "4": FOULED_REASONS[name]}
     assert list(found) == [board for board, reason in expected.items() if reason]
@@ -196,34 +199,11 @@ def test_the_spare_bits_of_base5_are_a_tag() -> None:
         assert raw[15] >> 1 == 7
 
 
-@pytest.mark.parametrize("name", [*CARDS, "zrd", "zdd"])
-def test_a_stream_that_dribbles_gives_the_same_boards(name: str) -> None:
-    raw = write_format(name, SOLVED * 3).data
-    for data in (raw, raw[:-1], b""):
-        expected = read_format(name, data)
-        assert read_format(name, Dribble(data, 3)) == expected
-        buffered = io.BufferedReader(Dribble(data, 1))
-        assert list(read(buffered, format=name, report=lambda _: None)) == expected.boards
-
-
 @pytest.mark.slow
 def test_many_records_are_read_in_several_goes() -> None:
     raw = write_format("deal13", SOLVED).data
     boards = read(io.BytesIO(raw * 9000), format="deal13")  # more than are read at a time
     assert [board.layout for board in boards] == [board.layout for board in SOLVED] * 9000
-
-
-@pytest.mark.parametrize("name", [*CARDS, "zrd", "zdd"])
-def test_writing_tells_how_many_boards_were_written(name: str) -> None:
-    problems: list[Problem] = []
-    context = Context("in.pbn", problems.append)
-    boards = [*SOLVED, Board(None), SOLVED_ENDING, PLAIN]
-    stream = io.BytesIO()
-    written = format_of(name).write(boards, stream, context)
-    assert written * BOARD_SIZES[name] == len(stream.getvalue())
-    left_out = 0 if name == "zdd" else 1
-    assert written + len(problems) + left_out == len(boards)
-    assert write_format(name, []) == (b"", [])
 
 
 def test_records_of_numbers_need_a_numbering() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 from formats_support import (
     DEAL,
@@ -20,7 +18,7 @@ from hypothesis import strategies as st
 from records_support import suits
 from strategies import layouts, sparse_layouts
 
-from pavcodec import Board, Deal, Layout, ReadError, SuitLayout, read, record
+from pavcodec import Board, Layout, SuitLayout, record
 from pavcodec.formats.records.boards import FLAG, diagrams, words_of
 
 PAST = 5**13
@@ -151,13 +149,6 @@ def test_a_file_that_is_cut_off_keeps_the_diagrams_before(length: int) -> None:
     if words:
         expected.append(f"in.zbs: zbs-word record 8 at byte 32: {CUT.format(words)}")
     assert [str(problem) for problem in reading.problems] == expected
-
-
-def test_strict_reading_stops_at_the_first_problem() -> None:
-    boards = read(io.BytesIO(raw_of([*BEFORE, FLAG, 0])), format="zbs", strict=True)
-    assert next(boards).layout == Deal.from_pbn(DEAL)
-    with pytest.raises(ReadError, match="zbs-word record 4 at byte 16: a diagram has 4 words"):
-        next(boards)
 
 
 def test_any_layout_fits_and_boards_without_cards_are_left_out() -> None:
