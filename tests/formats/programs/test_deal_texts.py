@@ -87,22 +87,6 @@ def test_a_deal_has_the_text_that_the_program_prints() -> None:
     assert set(code_names(rare=True)) - others == set(CODES)
 
 
-@pytest.mark.slow
-@given(found=st.lists(st.tuples(deals(), st.integers(1, 256), trick_tables()), max_size=3))
-def test_what_is_written_is_read(found: list[tuple[Deal, int, TrickTable]]) -> None:
-    boards = [Board.make(deal, number=number, tricks=table) for deal, number, table in found]
-    for name in GOOD:
-        data, problems = write_format(name, boards)
-        again = read_format(name, data)
-        assert problems == again.problems == []
-        for at, (board, (deal, number, table)) in enumerate(zip(again.boards, found, strict=True)):
-            assert board.layout == deal, name
-            assert board.number == (number if name in NUMBERED else None)
-            assert board.tricks == (table if name in SOLVED else None), name
-            assert name not in EXPECTED or board.line == at + 1
-        assert write_format(name, again.boards).data == data
-
-
 @given(deal=deals(), tricks=trick_tables())
 def test_gib_has_the_digits_of_its_library(deal: Deal, tricks: TrickTable) -> None:
     line = write_format("gib", [Board.make(deal, tricks=tricks)]).data.decode()

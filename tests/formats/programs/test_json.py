@@ -155,16 +155,6 @@ def endplay_json(*boards: Board) -> bytes:
     return written.data
 
 
-@pytest.mark.slow
-@given(table_boards())
-def test_boards_come_back_from_the_json_of_endplay(board: Board) -> None:
-    again = read_format("endplay-json", endplay_json(board)).board
-    assert again.layout == board.layout
-    assert again.sections == board.sections
-    rest = {"Deal": "", "Result": ""}
-    assert dict(again.tags) | rest == dict(board.tags) | rest
-
-
 def test_endplay_reads_what_is_written_and_is_read() -> None:
     parser = pytest.importorskip("endplay.parsers.json")
     ours = read_text(PBN).board
