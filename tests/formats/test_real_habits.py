@@ -9,7 +9,6 @@ from pavcodec import Board, Deal, Seat, Strain, Vulnerability
 from pavcodec.boards.tricks import parse_ability
 
 BARE = DEAL.removeprefix("N:")
-TRICKS = "5 8 5 8 6 6 6 6 5 7 5 7 7 5 7 5 6 4 3 2"
 
 
 def test_vulnerabilities_with_blanks_and_dashes() -> None:
@@ -41,42 +40,12 @@ def test_what_is_said_of_cards_in_plays_of_rbn() -> None:
     assert reading.boards[0].tags["RbnP"] == "S4!5A??2:H3^1"
 
 
-GIB = "KT85.2.JT9.QJ853 A.KJ93.Q765.T962 972.A8764.A82.AK QJ643.QT5.K43.74"
-
-
-def test_remarks_of_gib_over_several_lines_and_deals_without_tricks() -> None:
-    text = f"{{one}}\n{{ two\n {GIB}:\n three }}\n{GIB}\n{GIB}:\n{GIB}:{'7' * 20} {{four}}\n"
-    reading = read_format("gib", text.encode())
-    assert reading.problems == []
-    assert [board.line for board in reading.boards] == [5, 6, 7]
-    assert reading.layouts == [DEAL] * 3
-    assert [board.tricks is None for board in reading.boards] == [True, True, False]
-    open_ended = read_format("gib", f"{GIB}\n{{ two\n{GIB}\n".encode())
-    assert open_ended.layouts == [DEAL]
-    assert (open_ended.problem.line, "is not closed" in open_ended.problem.reason) == (2, True)
-
-
-def test_a_list_of_dds_without_its_count() -> None:
-    text = f'PBN 0 0 0 0 "{DEAL}"\nTABLE {TRICKS}\nPBN 1 1 4 2 "{OTHER}"\n'
-    assert format_seen(text) == "dds"
-    reading = read_format("dds", text.encode())
-    assert (reading.layouts, reading.problems) == ([DEAL, OTHER], [])
-
-
 def test_four_bare_hands_begin_with_north() -> None:
     text = f"{BARE}\n  {BARE.lower().replace(' ', '  ')} \n{OTHER}\n"
     assert format_seen(text) == "lines"
     reading = read_format("lines", text.encode())
     assert (reading.layouts, reading.problems) == ([DEAL, DEAL, OTHER], [])
     assert read_format("lines", b"AK.Q.J AK.Q.J.T\n").boards == []
-
-
-def test_digits_begin_with_0_or_1() -> None:
-    deal = Deal.from_pbn(DEAL)
-    for first in (0, 1):
-        text = "".join(str(owner + first) for owner in deal.owners)
-        assert format_seen(f"{text}\n") == "deal-digits"
-        assert read_format("deal-digits", f"{text}\n".encode()).boards == [Board(deal)]
 
 
 def test_abilities_are_tricks() -> None:

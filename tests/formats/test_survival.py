@@ -1,6 +1,7 @@
 """What survives in each format: measured, and compared with what the formats declare.
 
-And the losses of many boards: equal to those of all boards, examined one by one.
+And the losses of many boards, equal to those of all boards, examined one by one; and surveys, which
+count what the reader of boards gives: tricks, suits, cards and problems.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import io
 from itertools import islice
 
 import pytest
-from formats_support import DEAL, corpus_folder
+from formats_support import DEAL, ENDING, OTHER, census, corpus_folder
 from hypothesis import given
 from hypothesis import strategies as st
 from records_support import trick_tables
@@ -18,6 +19,7 @@ from table_support import table_boards
 
 import pavcodec as pav
 from pavcodec.boards import Board, Context, Tag
+from pavcodec.boards.batch import Wanted
 from pavcodec.formats import format_names, format_of
 from pavcodec.formats.format import Format, comments_of, parts_of
 from pavcodec.formats.losing import LostParts, sample_boards, survival_of
@@ -175,6 +177,41 @@ BOARDS = [
     Board(None, (Tag("Site", "Oslo"), Tag("Dealer", "N"), Tag("LinComments", "0|a{b|"))),
     Board(pav.Deal.from_pbn(DEAL), (Tag("Site", "Oslo"), Tag("Dealer", "E"))),
 ]
+
+
+SOME_TAGS = [
+    {"DoubleDummyTricks": "0123456789" * 2},
+    {"DoubleDummyTricks": "zz"},
+    {"Ability": "N:5A5CC E:02800 S:5A5CC W:02800"},
+    {"SuitLayout": "alone"},
+    {"SuitLayout": "S"},
+    {"Event": "Ability"},
+    {"Dealer": "", "Vulnerable": "Love"},
+    {"Board": "7-1"},
+]
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_survey_counts_what_is_read(name: str) -> None:
+    """Of plain boards, of boards with tricks in each of the three tags, and of odd ones."""
+    deal = board().layout
+    boards = [
+        Board.make(deal, number=1),
+        Board.make(pav.Layout.from_pbn(OTHER), number=2, dealer="W", vulnerable="All"),
+        Board.make(deal, number=3, tricks=TrickTable(bytes(range(10)) * 2)),
+        Board.make(None, number=4),
+        Board.make(pav.Layout.from_pbn(ENDING)),
+        *(board(**tags) for tags in SOME_TAGS),
+    ]
+    for few in (2, 4, None):
+        stream = io.BytesIO()
+        context = Context("x", lambda _: None, numbering=pav.numbering("deal"))
+        format_of(name).write(boards[:few], stream, context)
+        counted, known = (
+            census(name, io.BytesIO(stream.getvalue()), wanted)
+            for wanted in (Wanted.CHECKED, Wanted.BOARDS)
+        )
+        assert counted == known
 
 
 def losses_are_those_of_all(target: Format, boards: list[Board]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -178,19 +176,3 @@ def test_the_bit_table_is_the_one_of_the_format(name: str) -> None:
     assert [row.first for row in rows] == [0, *(row.last + 1 for row in rows[:-1])]
     assert rows[-1].last + 1 == 8 * record(name).size == 8 * SIZES[name]
     assert all(row.meaning for row in rows)
-
-
-QUICK = """
-import sys
-from pavcodec import deals, record
-found = record("deal12")
-assert list(found.parse_many(found.build_many([5, 0]))) == [5, 0]
-some = deals("spades(west) == 9")
-assert some.from_bytes(some.to_bytes(some[5])) == some[5]
-assert "construct" not in sys.modules
-"""
-
-
-@pytest.mark.slow
-def test_records_of_numbers_do_not_need_construct() -> None:
-    subprocess.run([sys.executable, "-c", QUICK], check=True)

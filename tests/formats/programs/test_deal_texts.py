@@ -244,6 +244,18 @@ def test_an_ending_is_not_written(name: str) -> None:
     )
 
 
+def test_remarks_of_gib_over_several_lines_and_deals_without_tricks() -> None:
+    deal = GIB.partition(":")[0]
+    text = f"{{one}}\n{{ two\n {deal}:\n three }}\n{deal}\n{deal}:\n{deal}:{'7' * 20} {{four}}\n"
+    reading = read_format("gib", text.encode())
+    assert (reading.layouts, reading.problems) == ([DEAL] * 3, [])
+    assert [board.line for board in reading.boards] == [5, 6, 7]
+    assert [board.tricks is None for board in reading.boards] == [True, True, False]
+    open_ended = read_format("gib", f"{deal}\n{{ two\n{deal}\n".encode())
+    assert open_ended.layouts == [DEAL]
+    assert (open_ended.problem.line, "is not closed" in open_ended.problem.reason) == (2, True)
+
+
 def test_gib_has_endings_and_unknown_tricks() -> None:
     text = "N:AK.Q.. .32.4. 9..8.7 -"
     data, problems = write_format("gib", [Board(Layout.from_pbn(text))])
@@ -288,6 +300,7 @@ def test_deviations_are_taken() -> None:
         ("dealer-all", headed.replace("\n", "\r\n"), [DEAL]),
         ("dealer-all", ALL * 2 + REPORT, [DEAL] * 2),
         ("dealer-compact", remark, [DEAL]),
+        ("deal-digits", GOOD["deal-digits"].translate(str.maketrans("0123", "1234")), [DEAL]),
         ("bba", f"% PBN 2.1\n% EXPORT\n% {BBA}\n%{BBA}\n", [str(code("bba").parse(BBA))] * 2),
         ("saycbridge", f"{say}\n12-{say}:P,1N\n", [DEAL] * 2),
     ):
@@ -374,6 +387,7 @@ FIRST_LINES = {
     "n AK.Q..": "dealer-compact",
     "1.": "dealer-all",
     "1.5": "pbn",
+    f'PBN 0 0 0 0 "{DEAL}"': "dds",  # a list without its count
     "NUMBER 10": "dds",
     "Board 7": "diagram",
     "Deal: 1": "diagram",
