@@ -1,4 +1,7 @@
-"""Files of records as formats: what goes in comes out, and what does not fit is told."""
+"""Files of records as formats: what goes in comes out; what does not fit or is damaged is told.
+
+Every problem of a damaged file has its record and byte, and the other records are kept.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ from formats_support import (
     ENDING,
     FOULED,
     OTHER,
+    Reading,
+    owners_read,
     read_format,
     read_text,
     write_bytes,
@@ -18,7 +23,7 @@ from formats_support import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
-from records_support import BOARD_SIZES, by_hand, trick_tables
+from records_support import BOARD_SIZES, by_hand
 from strategies import deals, layouts, sparse_layouts
 
 import pavcodec as pav
@@ -128,22 +133,11 @@ DIGITS = Board.make(
 SOLVED_ENDING = Board.make(Layout.from_pbn(ENDING), number=5, tricks=TABLE)
 
 
-@pytest.mark.slow
-@given(solved=st.lists(st.tuples(deals(), trick_tables()), max_size=3))
-def test_tricks_come_back_through_pbn(solved: list[tuple[Deal, TrickTable]]) -> None:
-    boards = [Board.make(deal, number=n, tricks=table) for n, (deal, table) in enumerate(solved, 1)]
-    for name, record in (("zrd", pav.SolvedDeal), ("zdd", lambda _, table: table)):
-        raw, problems = write_format(name, read_text(write_bytes(boards)).boards)
-        assert problems == []
-        assert raw == b"".join(by_hand(name, record(*each)) for each in solved)
-        back = read_text(write_bytes(read_format(name, raw).boards)).boards
-        kept = [(deal if name == "zrd" else None, table) for deal, table in solved]
-        assert [(board.layout, board.tricks) for board in back] == kept
-
-
 def test_boards_without_tricks_are_problems_of_zrd_and_zdd() -> None:
-    raw, _ = write_format("zrd", [DIGITS])
-    assert read_format("zrd", raw).board.tricks == DIGITS.tricks == TABLE
+    for name, value in (("zrd", pav.SolvedDeal(Deal.from_pbn(DEAL), TABLE)), ("zdd", TABLE)):
+        raw, _ = write_format(name, read_text(write_bytes([DIGITS])).boards)
+        assert raw == by_hand(name, value)
+        assert read_format(name, raw).board.tricks == DIGITS.tricks == TABLE
     boards = [SOLVED[0], PLAIN, SOLVED_ENDING, SOLVED[1]]
     raw, problems = write_format("zrd", boards)
     assert [problem.board for problem in problems] == ["3", "5"]
@@ -270,3 +264,65 @@ def test_rows_without_tricks_are_written_one_by_one(name: str) -> None:
         assert ["no double-dummy tricks" in problem.reason for problem in problems] == [True]
         written_by.append(stream.getvalue())
     assert written_by[0] == written_by[1]
+
+
+every_format = pytest.mark.parametrize("name", RECORD_FORMATS)
+
+
+def good(name: str) -> bytes:
+    """The records of three boards."""
+    data, problems = write_format(name, [*SOLVED, SOLVED[0]])
+    assert problems == []
+    return data
+
+
+def facts(reading: Reading) -> list[tuple[Layout | None, TrickTable | None]]:
+    """What boards hold."""
+    return [(board.layout, board.tricks) for board in reading.boards]
+
+
+@every_format
+def test_a_file_that_is_cut_off_gives_the_whole_records(name: str) -> None:
+    size, data = BOARD_SIZES[name], good(name)
+    whole = facts(read_format(name, data))
+    for length in (1, size - 1, size + 1, 3 * size - 1):
+        reading = read_format(name, data[:length])
+        count, rest = divmod(length, size)
+        assert facts(reading) == whole[:count]
+        assert reading.problem.line is None
+        assert str(reading.problem) == (
+            f"in.{name}: {name} record {count} at byte {count * size}: "
+            f"the file ends after {rest} of {size} bytes"
+        )
+
+
+WHY = {
+    "deal12": (b"\xff" * 12, "numbers are 0 to 53644737765488792839237439999, not 7922816"),
+    "balanced14": (bytes(13) + b"\x80", "bit 111 must be 0"),
+    "ending15": (b"\xff" * 15, "numbers are 0 to 1068380067768858063542620835042803324, not 1329"),
+    "legal14": (bytes(13) + b"\x08", "bits 107 to 111 must be 0"),
+    "base5-16": (b"\xff" * 16, "numbers are 0 to 2220446049250313080847263336181640624, not 2658"),
+    "deal13": (b"\xff" * 13, "a deal has 13 cards in each hand; here N holds 0, E 0, S 0, W 52"),
+    "layout20": (b"\x05" + bytes(19), "card SA has owner 5, expected 0 to 4"),
+    "zrd": (bytes(23), "a deal has 13 cards in each hand; here N holds 0, E 0, S 0, W 52"),
+    "zdd": (b"\x0e" + bytes(9), "W in NT takes 14 tricks, expected 0 to 13"),
+    "gib-library": (b"\x04" + bytes(25), "bits 2 to 7, 34 to 39, 66 to 71, 98 to 103 must be 0"),
+}
+
+
+@every_format
+def test_a_record_that_is_none_is_one_problem_and_those_around_it_are_kept(name: str) -> None:
+    (bad, reason), size, data = WHY[name], BOARD_SIZES[name], good(name)
+    whole = facts(read_format(name, data))
+    for place in range(3):
+        damaged = data[: place * size] + bad + data[(place + 1) * size :]
+        reading = read_format(name, damaged)
+        assert facts(reading) == whole[:place] + whole[place + 1 :]
+        where = f"in.{name}: {name} record {place} at byte {place * size}: "
+        assert str(reading.problem).startswith(where + reason)
+        problems: list[Problem] = []
+        context = Context(f"in.{name}", problems.append, numbering=numbering("deal"))
+        parts = owners_read(format_of(name), io.BytesIO(damaged), context)
+        layouts = [layout.owners for layout, _ in facts(reading) if layout is not None]
+        assert [row.tobytes() for part in parts for row in part] == layouts
+        assert problems == reading.problems
