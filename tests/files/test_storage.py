@@ -88,17 +88,15 @@ def test_names_are_those_of_one_folder(storage: Storage) -> None:
     assert storage.names("part-") == ["part-000000.pav", "part-000001.pav"]
     assert storage.names("rows/") == storage.names("rows/part") == ["rows/part-000001.json"]
     assert storage.names("none") == []
-
-
-def test_unfinished_files_are_no_names(storage: Storage) -> None:
-    for name in (".pavcodec-0123456789abcdef.part", "rows/.pavcodec-0123456789abcdef.part", "a"):
+    left = [".pavcodec-0123456789abcdef.part", "rows/.pavcodec-0123456789abcdef.part"]
+    for name in left:
         storage.create(name, b"x")
-    assert storage.names() == ["a"]
-    assert storage.names("rows/") == []
-    left = [*storage.unfinished(), *storage.unfinished("rows/")]
-    assert left == [".pavcodec-0123456789abcdef.part", "rows/.pavcodec-0123456789abcdef.part"]
-    storage.remove(left)
+    assert storage.names() == ["part-000000.pav", "part-000001.pav", "plan.json"]
+    assert [*storage.unfinished(), *storage.unfinished("rows/")] == left
+    storage.remove([*left, "rows/none", "part-000001.pav", "part-000001.pav"])
+    assert storage.names() == ["part-000000.pav", "plan.json"]
     assert storage.unfinished() == storage.unfinished("rows/") == []
+    storage.remove([])
 
 
 @pytest.mark.slow
@@ -123,15 +121,6 @@ def test_a_killed_writer_leaves_no_file(
     assert not list(tmp_path.iterdir())
     if kind == "s3":
         assert end_uploads("s3://bucket") == 1  # as a rule of the bucket does
-
-
-def test_files_are_removed_and_may_be_missing(storage: Storage) -> None:
-    names = [f"rows/part-{index:06}.json" for index in range(5)]
-    for name in names[:4]:
-        storage.create(name, b"x")
-    storage.remove([names[4], *names[:3], names[0]])
-    assert storage.names("rows/") == [names[3]]
-    storage.remove([])
 
 
 def test_a_missing_file_is_named(storage: Storage) -> None:

@@ -9,11 +9,13 @@ import pytest
 from formats_support import DEAL, ENDING, pbn_texts, read_format, read_text, write_format
 from hypothesis import given
 from hypothesis import strategies as st
-from table_support import FIXTURES, board_of, facts, table_boards
+from table_support import FIXTURES, board_of, table_boards
 
 from pavcodec import Board, Deal, Layout, ReadError, Seat, TrickTable, Vulnerability, read
 from pavcodec.boards.board import Tag
 from pavcodec.boards.tricks import format_trick_digits
+from pavcodec.files.text import decode
+from pavcodec.formats.format import parts_of
 
 
 def test_what_is_written() -> None:
@@ -155,17 +157,23 @@ def endplay_json(*boards: Board) -> bytes:
     return written.data
 
 
-def test_endplay_reads_what_is_written_and_is_read() -> None:
-    parser = pytest.importorskip("endplay.parsers.json")
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["endplay-json", "pbn", "lin"])
+def test_endplay_reads_what_is_written_and_is_read(name: str) -> None:
+    parser = pytest.importorskip(f"endplay.parsers.{name.removeprefix('endplay-')}")
     ours = read_text(PBN).board
-    (board,) = parser.loads(endplay_json(ours).decode())
+    data = write_format(name, [ours]).data
+    (board,) = parser.loads(decode(data))
     assert board.deal.to_pbn() == DEAL
     assert (board.board_num, board.dealer.name, board.vul.name) == (1, "north", "both")
-    assert (str(board.contract), board.info.Event) == ("1♣Nx-1", "Østland")
-    assert [len(board.auction), len(board.play)] == [9, 4]
-    for data in (endplay_json(ours), parser.dumps([board]).encode()):
-        again = read_format("json", data).board
-        assert facts(again) | {"Deal": DEAL} == facts(ours)
+    assert (str(board.contract), board.info.North) == ("1♣Nx-1", "A")
+    assert [str(bid) for bid in board.auction] == ["1♣!*", "X", "XX", "P", "P", "X", "P", "P", "P"]
+    assert board.auction[0].announcement.removeprefix("Alert: ") == "strong"
+    assert [str(card) for card in board.play] == ["♣A", "♣4", "♣3", "♣2"]
+    again = read_format(name, parser.dumps([board]).encode())
+    assert again.problems == []
+    for part in ("auction", "alerts", "auction notes", "play", "result", "dealer", "vulnerability"):
+        assert parts_of(again.board).get(part) == parts_of(ours).get(part), part
 
 
 @pytest.mark.parametrize(
