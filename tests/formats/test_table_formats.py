@@ -11,6 +11,7 @@ from pavcodec import ReadError, read
 
 VIEWER = "https://www.bridgebase.com/tools/handviewer.html"
 HANDS = "SQJ643HQT5DK43C74,SKT85H2DJT9CQJ853,SAHKJ93DQ765CT962,S972HA8764DA82CAK"
+AUCTION = "an auction a= needs the dealer d= or a board number b=: "
 LIN_TAG = "expected a tag and its value, as in 'mb|1C|'"
 DAMAGES = [
     ("lin", "md|1SAA,,,|", 1, "card SA occurs twice in South's hand: '1SAA,,,'"),
@@ -33,7 +34,7 @@ DAMAGES = [
     ("handviewer", f"\n{VIEWER}?n=sa&e=sa\n", 2, "card SA is in two hands"),
     ("handviewer", f"\n{VIEWER}?n=sa&d=x\n", 2, "the dealer d= is n, e, s or w, not 'X'"),
     ("handviewer", f"\n{VIEWER}?n=sa&v=x\n", 2, "the vulnerability v= is -, n, e or b, not 'x'"),
-    ("handviewer", f"\n{VIEWER}?n=sa&a=1c\n", 2, "an auction a= needs the dealer d= or a board"),
+    ("handviewer", f"\n{VIEWER}?n=sa&a=1c\n", 2, AUCTION),
     ("handviewer", f"\n{VIEWER}?n=sa&d=n&a=1cz\n", 2, "expected a call at 'z' in the auction a="),
     ("handviewer", f"\n{VIEWER}?n=sa&p=sa3\n", 2, "expected cards such as sasks2 in the play p=, "),
     ("handviewer", f"\n{VIEWER}?lin=md|1SAA|\n", 2, "card SA occurs twice in South's hand"),

@@ -69,7 +69,7 @@ def test_the_rules_are_numbers() -> None:
     assert (again.layout, again.tricks) == (ending.layout, ending.tricks)
 
 
-PBN = "expected PBN, dealer, vulnerability, trump and first"
+PBN = "expected PBN, dealer, vulnerability, trump and first, and a deal text in quotes: 'PBN "
 TRICKS = "expected 20 numbers from 0 to 13: "
 
 

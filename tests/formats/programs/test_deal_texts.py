@@ -55,7 +55,6 @@ EXPECTED = {
 }
 """The formats with a deal a line, and what a line is expected to be."""
 CODES = [format_.name for format_ in CODE_FORMATS]
-SOLVED, NUMBERED = ("deal-ddline", "gib"), ("bba", "saycbridge", "dealer-all")
 BOARD = Board.make(Layout.from_pbn(DEAL), number=7, tricks=TABLE)
 GOOD = {
     name: write_format(name, [BOARD]).data.decode()
