@@ -54,6 +54,8 @@ def test_what_the_formats_keep() -> None:
     assert keep_all == ["pbn", "json", "jsonl", "parquet", "pav"]
     assert all(format_of(name).loses == "nothing" for name in keep_all)
     assert [name for name in format_names() if not format_of(name).keeps_cards] == ["zdd"]
+    needing = [name for name in format_names() if format_of(name).needs_tricks]
+    assert needing == ["deal-ddline", "zrd", "zdd", "gib-library"]
     for name in ("deal12", "layout20", "zrd", "zdd", *CLUBS):
         assert "bytes" in format_of(name).summary
         assert not format_of(name).is_text
