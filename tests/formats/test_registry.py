@@ -105,7 +105,7 @@ SNIFFED = {
     "pbn after number sign": f"# no comment of PBN\n{PBN}",
     "lines": f"{DEAL}\n",
     "lines in lower case": f"\n  {DEAL.lower()}\n",
-    "lines after comments": f"# deals\n\n# {'x' * 10_000}\n{DEAL}\n",
+    "lines after comments": f"# deals\n\n# more\n{DEAL}\n",
     "number": f"{NUMBER}\n",
     "number with commas": f"\n{NUMBER:,}\n",
     "hexadecimal number": f"# numbers\n0x{NUMBER:x}\n",
@@ -169,7 +169,10 @@ def test_text_is_no_club_format() -> None:
     assert format_seen(one.decode()) == "deal-digits"  # a board alone
 
 
-def test_a_long_first_line_is_recognised() -> None:
+@pytest.mark.slow
+def test_what_is_known_may_stand_behind_much() -> None:
+    text = f"# {'x' * 10_000}\n{DEAL}\n"
+    assert [str(board.layout) for board in boards_seen(io.BytesIO(text.encode()))] == [DEAL]
     rest = '{"board": 1},' * 80_000
     found, whole = recognise(io.BytesIO(f"[{rest}{{}}]".encode()))
     assert (found.name, len(whole.read(1 << 22))) == ("json", len(rest) + 4)

@@ -15,7 +15,7 @@ from formats_support import (
     read_format,
     write_format,
 )
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from records_support import trick_tables
 from strategies import deals
@@ -86,6 +86,7 @@ def test_a_deal_has_the_text_that_the_program_prints() -> None:
     assert set(code_names(rare=True)) - others == set(CODES)
 
 
+@settings(max_examples=5)
 @given(deal=deals(), tricks=trick_tables())
 def test_gib_has_the_digits_of_its_library(deal: Deal, tricks: TrickTable) -> None:
     line = write_format("gib", [Board.make(deal, tricks=tricks)]).data.decode()
