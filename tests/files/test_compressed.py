@@ -22,6 +22,8 @@ from pavcodec import Board, Problem, ReadError, read
 from pavcodec.cli import main
 from pavcodec.files.compressed import compressed, compressing
 
+GAME = b'[Board "3"]\n[Deal "N:AKQJT98765432... - - -"]\n'
+
 
 def zipped(data: bytes) -> bytes:
     stream = io.BytesIO()
@@ -30,19 +32,30 @@ def zipped(data: bytes) -> bytes:
     return stream.getvalue()
 
 
-WAYS: dict[str, Callable[[bytes], bytes]] = {
-    ".gz": gzip.compress,
-    ".bz2": bz2.compress,
-    ".xz": lzma.compress,
-    ".zip": zipped,
-}
-SUFFIXES = [*WAYS, ".zst"]
-GAME = b'[Board "3"]\n[Deal "N:AKQJT98765432... - - -"]\n'
+def unzipped(data: bytes) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert archive.namelist() == ["demo.pbn"]
+        assert archive.infolist()[0].date_time == (1980, 1, 1, 0, 0, 0)
+        return archive.read("demo.pbn")
 
 
 def zstandard(data: bytes) -> bytes:
     codec = pytest.importorskip("pyarrow").Codec("zstd")
     return bytes(codec.compress(data, asbytes=True))
+
+
+def of_zstandard(data: bytes) -> bytes:
+    stream = pytest.importorskip("pyarrow").CompressedInputStream(io.BytesIO(data), "zstd")
+    return bytes(stream.read())
+
+
+WAYS: dict[str, tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]] = {
+    ".gz": (gzip.compress, gzip.decompress),
+    ".bz2": (bz2.compress, bz2.decompress),
+    ".xz": (lzma.compress, lzma.decompress),
+    ".zip": (zipped, unzipped),
+    ".zst": (zstandard, of_zstandard),
+}
 
 
 def zip_of(path: Path, files: dict[str, bytes]) -> Path:
@@ -52,62 +65,43 @@ def zip_of(path: Path, files: dict[str, bytes]) -> Path:
     return path
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_every_way_is_read_by_suffix(tmp_path: Path, suffix: str) -> None:
-    way = WAYS.get(suffix, zstandard)
-    path = tmp_path / f"demo.pbn{suffix}"
-    path.write_bytes(way(DEMO.read_bytes()))
+@pytest.mark.parametrize("suffix", WAYS)
+def test_every_way_is_read_and_written_by_suffix(tmp_path: Path, suffix: str) -> None:
+    compress, decompress = WAYS[suffix]
+    path, plain = tmp_path / f"demo.pbn{suffix}", tmp_path / "plain.pbn"
+    for each in (path, plain):
+        pavcodec.write(read(DEMO), each)
+    data = path.read_bytes()
+    assert decompress(data) == plain.read_bytes()
+    assert suffix != ".gz" or data[:8] == b"\x1f\x8b\x08\x00" + bytes(4)  # no name and no time
+    pavcodec.write(read(DEMO), path)
+    assert path.read_bytes() == data
+    path.write_bytes(compress(DEMO.read_bytes()))
     assert list(read(path)) == list(read(DEMO))
-    if suffix == ".zip":
-        return
-    unnamed = tmp_path / f"deals{suffix.upper()}"
-    unnamed.write_bytes(way(f"{DEAL}\n{OTHER}\n".encode()))
-    assert [str(board.layout) for board in read(unnamed)] == [DEAL, OTHER]
-    assert [row.tobytes() for rows in pavcodec.read_owners(unnamed) for row in rows] == [
-        bytes(board.layout.owners) for board in read(unnamed) if board.layout is not None
-    ]
+    for bad in (data[: len(data) // 2], b"no compressed file at all"):
+        path.write_bytes(bad)
+        with pytest.raises(ReadError, match="is damaged or incomplete"):
+            list(read(path))
+    if suffix != ".zip":
+        unnamed = tmp_path / f"deals{suffix.upper()}"
+        unnamed.write_bytes(compress(f"{DEAL}\n{OTHER}\n".encode()))
+        assert [str(board.layout) for board in read(unnamed)] == [DEAL, OTHER]
+        (owners,) = pavcodec.read_owners(unnamed)
+        assert [str(pavcodec.Layout(row.tobytes())) for row in owners] == [DEAL, OTHER]
 
 
-@pytest.mark.parametrize("name", ["bri", "deal13", "pav", "json", "lin"])
-def test_formats_of_all_kinds_may_be_compressed(tmp_path: Path, name: str) -> None:
-    plain = tmp_path / f"a.{name}"
-    pavcodec.write([board for board in read(DEMO) if board.layout and board.layout.is_deal], plain)
-    packed = tmp_path / f"a.{name}.gz"
-    packed.write_bytes(gzip.compress(plain.read_bytes()))
-    assert list(read(packed)) == list(read(plain))
+GREEDY = b"\x5d" + b"\xff" * 12 + bytes(17)
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
-@pytest.mark.parametrize("damage", ["cut", "other"])
-def test_damage_is_one_line_and_no_output(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str, damage: str
-) -> None:
-    data = WAYS.get(suffix, zstandard)(DEMO.read_bytes())
-    path = tmp_path / f"demo.pbn{suffix}"
-    path.write_bytes(data[: len(data) // 2] if damage == "cut" else b"no compressed file at all")
-    with pytest.raises(ReadError, match="is damaged or incomplete"):
-        list(read(path))
-    out = tmp_path / "out.pbn"
-    assert main(["convert", str(path), str(out)]) == 1
-    assert not out.exists()
-    assert len(capsys.readouterr().err.splitlines()) == 1
-
-
-@pytest.mark.parametrize(
-    ("name", "data"),
-    [
-        ("d.pbn.xz", b"\x5d" + b"\xff" * 12 + bytes(17)),
-        ("d.pbn.xz", lzma.compress(GAME) + b"\x5d" + b"\xff" * 12 + bytes(17)),
+def test_a_small_file_that_asks_for_gigabytes_is_refused(tmp_path: Path) -> None:
+    for name, data in (
+        ("d.pbn.xz", GREEDY),
+        ("d.pbn.xz", lzma.compress(GAME) + GREEDY),
         ("d.pbn.zst", b"\x28\xb5\x2f\xfd\0\xa8\1\0\0"),
-    ],
-    ids=["xz", "second part of xz", "zst"],
-)
-def test_a_small_file_that_asks_for_gigabytes_is_refused(
-    tmp_path: Path, name: str, data: bytes
-) -> None:
-    (tmp_path / name).write_bytes(data)
-    with pytest.raises(ReadError, match=r"[Mm]emory"):
-        list(read(tmp_path / name))
+    ):
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(ReadError, match=r"[Mm]emory"):
+            list(read(tmp_path / name))
 
 
 def test_an_xz_file_may_have_several_parts(tmp_path: Path) -> None:
@@ -118,63 +112,17 @@ def test_an_xz_file_may_have_several_parts(tmp_path: Path) -> None:
         assert [str(board.layout) for board in read(path)] == [DEAL, OTHER]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("command", ["encode", "info", "stats", "show"])
-def test_commands_read_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
-) -> None:
-    path = tmp_path / "demo.pbn.gz"
-    path.write_bytes(gzip.compress(DEMO.read_bytes()))
-    codes = [main([command, str(each)]) for each in (path, DEMO)]
-    assert codes[0] == codes[1]
-    assert capsys.readouterr().out.count("\n") > 2
-
-
-@pytest.mark.parametrize("suffix", SUFFIXES)
-@pytest.mark.parametrize("name", ["pbn", "deal12", "jsonl", "lin", "parquet", "pav", "dup"])
-def test_every_way_is_written_by_suffix(tmp_path: Path, suffix: str, name: str) -> None:
-    if name == "parquet" or suffix == ".zst":
+@pytest.mark.parametrize("name", ["deal12", "jsonl", "lin", "dup", "pav", "parquet"])
+def test_formats_of_all_kinds_may_be_compressed(tmp_path: Path, name: str) -> None:
+    if name == "parquet":
         needs("pyarrow")
     boards = [board for board in read(DEMO) if board.layout and board.layout.is_deal]
-    plain, packed = tmp_path / f"a.{name}", tmp_path / f"a.{name}{suffix}"
+    plain, packed = tmp_path / f"a.{name}", tmp_path / f"a.{name}.gz"
     assert pavcodec.write(boards, plain) == pavcodec.write(boards, packed) == len(boards)
     assert list(read(packed)) == list(read(plain))
-    first = packed.read_bytes()
-    os.utime(packed, (0, 0))
-    pavcodec.write(boards, packed)
-    assert packed.read_bytes() == first
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_other_programs_read_what_is_written(tmp_path: Path, suffix: str) -> None:
-    path, plain = tmp_path / f"demo.pbn{suffix}", tmp_path / "demo.pbn"
-    assert main(["convert", str(DEMO), str(path)]) == 0
-    assert main(["convert", str(DEMO), str(plain)]) == 0
-    data = path.read_bytes()
-    if suffix == ".zip":
-        with zipfile.ZipFile(path) as archive:
-            assert archive.namelist() == ["demo.pbn"]
-            assert archive.infolist()[0].date_time == (1980, 1, 1, 0, 0, 0)
-            assert archive.testzip() is None
-            unpacked = archive.read("demo.pbn")
-    elif suffix == ".zst":
-        pyarrow = pytest.importorskip("pyarrow")
-        unpacked = pyarrow.CompressedInputStream(io.BytesIO(data), "zstd").read()
-    else:
-        unpack = {".gz": gzip.decompress, ".bz2": bz2.decompress, ".xz": lzma.decompress}
-        unpacked = unpack[suffix](data)
-    assert unpacked == plain.read_bytes()
-
-
-def test_a_gzip_file_holds_no_time_and_no_name(tmp_path: Path) -> None:
-    path = tmp_path / "a.lines.gz"
-    pavcodec.write(read(DEMO), path)
-    header = path.read_bytes()[:10]
-    assert header[:4] == b"\x1f\x8b\x08\x00"
-    assert header[4:8] == bytes(4)
-
-
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", [".gz", ".zip"])
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"a.pbn{suffix}"
     path.write_bytes(b"old")
@@ -189,9 +137,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path, suffix: str) -> None
     assert os.listdir(tmp_path) == [path.name]
 
 
-def test_all_files_of_a_zip_are_read_with_their_own_formats(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_all_files_of_a_zip_are_read_with_their_own_formats(tmp_path: Path) -> None:
     path = zip_of(
         tmp_path / "event.zip",
         {
@@ -204,38 +150,34 @@ def test_all_files_of_a_zip_are_read_with_their_own_formats(
     problems: list[Problem] = []
     found = list(read(path, report=problems.append))
     assert [str(board.layout) for board in found if board.layout][-2:] == [DEAL, OTHER]
-    assert [problem.source for problem in problems] == [f"{path}/round1.pbn"]
-    assert main(["convert", str(path), "-o", str(tmp_path / "all.lines")]) == 1
-    assert f"{path}/round1.pbn:3: " in capsys.readouterr().err
-    assert len((tmp_path / "all.lines").read_text().splitlines()) == 3
+    (problem,) = problems
+    assert str(problem).startswith(f"{path}/round1.pbn:3: ")
+
+
+def changed(path: Path, files: dict[str, bytes], changes: dict[tuple[bytes, int], bytes]) -> Path:
+    """A zip file with other bytes so far behind the last place of some."""
+    data = bytearray(zip_of(path, files).read_bytes())
+    for (start, offset), new in changes.items():
+        at = data.rindex(start) + offset
+        data[at : at + len(new)] = new
+    path.write_bytes(bytes(data))
+    return path
+
+
+LOCAL, CENTRAL = b"PK\x03\x04", b"PK\x01\x02"
 
 
 def encrypted(path: Path) -> Path:
-    zip_of(path, {"a.pbn": GAME})
-    data = bytearray(path.read_bytes())
-    for start, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-        data[data.index(start) + offset] |= 1
-    path.write_bytes(bytes(data))
-    return path
+    return changed(path, {"a.pbn": GAME}, {(LOCAL, 6): b"\1", (CENTRAL, 8): b"\1"})
 
 
 def overlapping(path: Path) -> Path:
-    zip_of(path, {"a.pbn": GAME, "b.pbn": GAME})
-    data = bytearray(path.read_bytes())
-    second = data.rindex(b"PK\x01\x02")
-    data[second + 42 : second + 46] = bytes(4)
-    path.write_bytes(bytes(data))
-    return path
+    return changed(path, {"a.pbn": GAME, "b.pbn": GAME}, {(CENTRAL, 42): bytes(4)})
 
 
 def bomb(path: Path) -> Path:
     """A zip file that claims to hold three gigabytes."""
-    zip_of(path, {"a.pbn": GAME})
-    data = bytearray(path.read_bytes())
-    place = data.index(b"PK\x01\x02") + 24
-    data[place : place + 4] = (3 << 30).to_bytes(4, "little")
-    path.write_bytes(bytes(data))
-    return path
+    return changed(path, {"a.pbn": GAME}, {(CENTRAL, 24): (3 << 30).to_bytes(4, "little")})
 
 
 def window_of_gigabytes(path: Path) -> Path:
@@ -246,6 +188,16 @@ def window_of_gigabytes(path: Path) -> Path:
     header = data.index(b"\5\0\x5d")
     path.write_bytes(data[: header + 3] + b"\xff" * 4 + data[header + 7 :])
     return path
+
+
+def test_commands_read_and_write_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "numbers.txt.gz"
+    assert main(["encode", DEAL, OTHER, "-o", str(path)]) == 0
+    assert main(["decode", str(path)]) == 0
+    assert capsys.readouterr().out.splitlines() == [DEAL, OTHER]
+    assert main(["info", str(path)]) == 0
+    facts = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["boards", "2"] in facts
 
 
 REFUSED: dict[str, tuple[Callable[[Path], Path], str]] = {
@@ -275,8 +227,6 @@ def test_a_zip_file_that_may_do_harm_is_refused_in_one_line(
     assert str(path) in line
     assert reason in line
     assert not out.exists()
-    with pytest.raises(ReadError, match=r"event\.zip"):
-        list(read(path))
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
@@ -291,26 +241,6 @@ def test_a_zip_file_is_read_from_a_pipe(tmp_path: Path) -> None:
     assert [board.number for board in found] == [3]
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_numbers_are_read_and_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str
-) -> None:
-    path = tmp_path / f"numbers.txt{suffix}"
-    assert main(["encode", DEAL, OTHER, "-o", str(path)]) == 0
-    assert main(["decode", str(path)]) == 0
-    assert capsys.readouterr().out.splitlines() == [DEAL, OTHER]
-
-
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_info_describes_what_a_compressed_file_holds(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str
-) -> None:
-    path = tmp_path / f"demo.pbn{suffix}"
-    pavcodec.write(read(DEMO), path)
-    assert main(["info", str(path)]) == 0
-    assert "36" in capsys.readouterr().out
-
-
 def test_a_letter_outside_of_iso_8859_1_is_written_as_in_a_plain_file(tmp_path: Path) -> None:
     layout = next(read(DEMO)).layout
     names = ("Zoë", "Łukasz", "Zoë")
@@ -321,25 +251,15 @@ def test_a_letter_outside_of_iso_8859_1_is_written_as_in_a_plain_file(tmp_path: 
     assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_arrays_are_written_by_suffix(tmp_path: Path, suffix: str) -> None:
-    owners = pavcodec.numbering("deal").sample_many(50, seed=7)
-    path = tmp_path / f"a.deal12{suffix}"
-    assert pavcodec.write_owners(owners, path) == 50
-    (again,) = pavcodec.read_owners(path)
-    assert again.tolist() == owners.tolist()
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz", ".zst", ".zip", ""])
-@pytest.mark.parametrize("step", [1 << 12, 300_001, 1 << 22])
-def test_bytes_compressed_while_written_are_the_same(suffix: str, step: int) -> None:
+@pytest.mark.parametrize("suffix", [*WAYS, ""])
+def test_bytes_compressed_while_written_are_the_same(suffix: str) -> None:
     some = bytes(Random(7).choices(b"AKQJT98765432.SHDC\n", k=50_000))
     data = b"".join(some[k:] + some[:k] for k in range(25))  # more than one block
     whole, written = io.BytesIO(), io.BytesIO()
     with compressed(whole, f"a.pbn{suffix}") as stream:
         stream.write(data)
     with compressing(written, f"a.pbn{suffix}") as stream:
-        for begin in range(0, len(data), step):
-            stream.write(memoryview(data)[begin : begin + step])
+        for begin in range(0, len(data), 300_001):
+            stream.write(memoryview(data)[begin : begin + 300_001])
     assert written.getvalue() == whole.getvalue()

@@ -16,20 +16,9 @@ BOARDS = [Board.make(Deal.from_pbn(DEAL), number=1)]
 
 
 def test_a_board_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "out.numbers"
-    with pytest.raises(ReadError, match="13 cards in each hand"):
-        write([*BOARDS, Board(Layout.from_pbn(ENDING))], path)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_boards_that_fail_on_the_way_leave_nothing(tmp_path: Path) -> None:
-    def boards() -> object:
-        yield BOARDS[0]
-        raise RuntimeError("no more")
-
-    for name in ("out.pbn", "out.txt", "out.numbers"):
-        with pytest.raises(RuntimeError):
-            write(boards(), tmp_path / name)  # type: ignore[arg-type]
+    for name in ("out.numbers", "out.deal12"):
+        with pytest.raises(ReadError, match="13 cards in each hand"):
+            write([*BOARDS, Board(Layout.from_pbn(ENDING))], tmp_path / name)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -42,29 +31,21 @@ def test_a_file_may_be_written_over_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
-def test_permissions_are_those_of_any_new_file_or_stay(tmp_path: Path) -> None:
-    path = tmp_path / "out.txt"
-    before = os.umask(0o027)
+def test_permissions_are_those_of_any_new_file_or_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The mask of the process never changes: files of other threads get wrong permissions."""
+    path, umask = tmp_path / "out.txt", os.umask
+    before = umask(0o027)
+    monkeypatch.delattr(os, "umask")
     try:
         write(BOARDS, path)
         assert stat.S_IMODE(path.stat().st_mode) == 0o640
         path.chmod(0o604)
         write(BOARDS, path)
         assert stat.S_IMODE(path.stat().st_mode) == 0o604
-        assert os.umask(0o027) == 0o027
     finally:
-        os.umask(before)
-
-
-@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
-def test_the_mask_of_the_process_never_changes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """While it is changed to be read, files of other threads get wrong permissions."""
-    monkeypatch.delattr(os, "umask")
-    for _ in range(2):
-        write(BOARDS, tmp_path / "out.txt")
-    assert (tmp_path / "out.txt").stat().st_size > 0
+        umask(before)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="symbolic links")
@@ -78,22 +59,15 @@ def test_a_symbolic_link_stays_and_its_target_is_written(tmp_path: Path) -> None
         assert link.is_symlink()
         assert target.read_text() == f"{NUMBER}\n"
         assert not target.is_symlink()
-    assert sorted(path.name for path in tmp_path.rglob("*")) == [
-        "link.numbers",
-        "real.numbers",
-        "there",
-    ]
+    names = sorted(path.name for path in tmp_path.rglob("*"))
+    assert names == ["link.numbers", "real.numbers", "there"]
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/null"), reason="no /dev/null")
 def test_a_device_is_written_directly() -> None:
     write(BOARDS * 3, "/dev/null", format="lines")
-    names = ["Zoë", "Łukasz"]
-    write(
-        [Board.make(None, tags={"West": name}) for name in ["x", *names[1:]]],
-        "/dev/null",
-        format="pbn",
-    )
+    boards = [Board.make(None, tags={"West": name}) for name in ("x", "Łukasz")]
+    write(boards, "/dev/null", format="pbn")
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
 
 

@@ -6,7 +6,6 @@ import codecs
 import io
 from unittest.mock import patch
 
-import pytest
 from formats_support import Dribble
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,8 +18,7 @@ def test_every_line_end_becomes_a_newline() -> None:
     assert b"".join(text.blocks(io.BytesIO(data))) == b"a\nb\nc\nd\n\ne\n\n\nf\n"
 
 
-@pytest.mark.slow
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(
     st.text("ab\r\n\u0142", max_size=20), st.integers(1, 9), st.sampled_from(["utf-8", "utf-16"])
 )
@@ -31,9 +29,9 @@ def test_blocks_of_any_size_hold_the_same(content: str, size: int, encoding: str
     assert b"".join(text.blocks(Dribble(content.encode(encoding), size))) == wanted  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("mark", [codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b""])
-def test_a_file_that_is_only_a_mark_is_empty(mark: bytes) -> None:
-    assert b"".join(text.blocks(io.BytesIO(mark))) == b""
+def test_a_file_that_is_only_a_mark_is_empty() -> None:
+    for mark in (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b""):
+        assert b"".join(text.blocks(io.BytesIO(mark))) == b""
 
 
 def test_utf16_cut_short_does_not_raise() -> None:
@@ -43,16 +41,11 @@ def test_utf16_cut_short_does_not_raise() -> None:
     assert b"".join(text.blocks(io.BytesIO(lone))).decode().endswith("A")
 
 
-@given(st.binary(max_size=30))
-@settings(deadline=None)
-def test_decoding_never_fails(data: bytes) -> None:
-    assert isinstance(text.decode(data), str)
-
-
 def test_decoding_prefers_utf8_then_windows_then_latin() -> None:
     assert text.decode("Łódź".encode()) == "Łódź"
     assert text.decode(b"\x93x\x94 \xe9") == "“x” é"
     assert text.decode(b"\x81\x93") == "\x81\x93"
+    assert all(text.decode(bytes([byte, 0xFF]))[1] == "ÿ" for byte in range(256))
 
 
 def test_lines_are_numbered_and_the_last_needs_no_end() -> None:
@@ -63,12 +56,9 @@ def test_lines_are_numbered_and_the_last_needs_no_end() -> None:
         assert list(text.lines(io.BytesIO(b"aa\r\n\r\nbb"))) == [(1, "aa"), (2, ""), (3, "bb")]
 
 
-@pytest.mark.parametrize(
-    ("data", "place"),
-    [(b"a\tb\r\n\x0b\x0c\x1a\x1b", None), (b"ab\x00", 2), (b"\x08", 0), (b"", None)],
-)
-def test_control_characters_tell_that_a_file_is_no_text(data: bytes, place: int | None) -> None:
-    assert text.first_control(data) == place
+def test_control_characters_tell_that_a_file_is_no_text() -> None:
+    places = {b"a\tb\r\n\x0b\x0c\x1a\x1b": None, b"ab\x00": 2, b"\x08": 0, b"": None}
+    assert {data: text.first_control(data) for data in places} == places
 
 
 def test_a_rejoined_stream_returns_as_much_as_is_wanted() -> None:

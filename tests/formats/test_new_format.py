@@ -89,33 +89,9 @@ def test_commands_read_write_describe_and_recognise_it(cli: Cli, tmp_path: Path)
     assert "Board 7" in cli("show", toy).out
     assert "what it keeps  cards, and board numbers" in cli("formats", "toy").out
     assert "toy" in cli("formats", "--survives", "toy").out
+    pavcodec.write([Board.make(Layout.from_pbn(DEALS[1]), number=8)], tmp_path / "a.pbn")
+    toy.write_text(f"toy 7 {DEALS[0]}")
+    assert cli("convert", tmp_path / "a.pbn", "-o", toy, "--append").code == 0
+    assert toy.read_text() == f"toy 7 {DEALS[0]}\ntoy 8 {DEALS[1]}\n"
     unnamed.write_text("toy 7 N:A... - - -\ntoy 8 N:A\n")
     assert cli("convert", unnamed, "-o", source, "--force").code == 1
-
-
-def test_boards_are_added_to_a_file_of_it(cli: Cli, tmp_path: Path) -> None:
-    source, toy = tmp_path / "a.pbn", tmp_path / "a.toy"
-    toy.write_text(f"toy 7 {DEALS[0]}")
-    pavcodec.write([Board.make(Layout.from_pbn(DEALS[1]), number=8)], source)
-    assert cli("convert", source, "-o", toy, "--append").code == 0
-    assert toy.read_text() == f"toy 7 {DEALS[0]}\ntoy 8 {DEALS[1]}\n"
-
-
-@pytest.mark.slow
-def test_the_pages_offer_it() -> None:
-    testclient = pytest.importorskip("fastapi.testclient")
-    from thread_workers import threaded_application
-
-    from pavcodec.web.settings import Settings
-    from pavcodec.web.tasks.writing import media_type
-
-    application = threaded_application(Settings(rate=0))
-    with testclient.TestClient(application, base_url="http://localhost") as client:
-        page = client.get("/deal", params={"condition": "hcp(south) >= 20", "n": 2, "seed": "7"})
-        assert "to=toy" in page.text
-        files = [("file", ("a.toy", b"toy 7 N:A... - - -\n"))]
-        assert "toy: a line with the number" in client.post("/files", files=files).text
-        question = {"condition": "hcp(south) >= 20", "n": 1, "seed": "7", "to": "toy"}
-        made = client.get("/deal/file", params=question)
-    assert made.text.startswith("toy 1 N:")
-    assert made.headers["content-type"].partition(";")[0] == media_type("a.toy") == "text/x-toy"

@@ -1,11 +1,14 @@
-"""`pavcodec.read` and `pavcodec.write`, as programs call them."""
+"""`read`, `write`, `read_owners` and `write_owners` of pavcodec, as programs call them."""
 
 from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from formats_support import DEAL, DEMO, ENDING, FOULED, NUMBER, OTHER
 
@@ -14,14 +17,20 @@ import pavcodec as pav
 BROKEN = (
     f'[Board "1"]\n[Deal "{DEAL}"]\n\n[Board "2"]\n[Deal "N:AX... - - -"]\n\n[Deal "{OTHER}"]\n'
 )
+DEALS = pav.numbering("deal")
 
 
-@pytest.fixture
-def broken(tmp_path: Path) -> Path:
-    """A file with one bad deal of three."""
-    path = tmp_path / "event.pbn"
-    path.write_text(BROKEN)
-    return path
+def layouts_of(*args: Any, **options: Any) -> list[str]:
+    return [str(board.layout) for board in pav.read(*args, **options) if board.layout]
+
+
+def rows_of(*args: Any, **options: Any) -> list[str]:
+    chunks = pav.read_owners(*args, **options)
+    return [str(pav.Layout(row.tobytes())) for rows in chunks for row in rows]
+
+
+both_readers = pytest.mark.parametrize("read", [layouts_of, rows_of])
+Reader = Callable[..., list[str]]
 
 
 def test_the_example_of_the_design() -> None:
@@ -33,57 +42,63 @@ def test_the_example_of_the_design() -> None:
         assert board.tags["Dealer"] == (board.dealer.letter if board.dealer is not None else "")
         assert board.vulnerable is pav.Vulnerability.of_board(board.number)
         if "DealId" in board.tags:
-            assert board.tags["DealId"] == f"deal:{pav.numbering('deal').rank(board.layout)}"
+            assert board.tags["DealId"] == f"deal:{DEALS.rank(board.layout)}"
+    texts = [str(board.layout) for board in boards]
+    with DEMO.open("rb") as stream:
+        assert layouts_of(str(DEMO)) == rows_of(str(DEMO)) == rows_of(DEMO) == texts
+        assert rows_of(stream, format="pbn") == texts
+        stream.seek(0)
+        assert rows_of(stream) == texts
 
 
-@pytest.mark.parametrize("kind", [str, Path])
-def test_a_path_may_be_a_text_or_a_path(kind: type[str | Path]) -> None:
-    assert len(list(pav.read(kind(DEMO)))) == 36
-
-
-def test_problems_are_warnings_unless_someone_takes_them(broken: Path) -> None:
+@both_readers
+def test_problems_are_warnings_unless_someone_takes_them(read: Reader, tmp_path: Path) -> None:
+    path = tmp_path / "event.pbn"
+    path.write_text(BROKEN)
     with pytest.warns(UserWarning, match=r"event\.pbn:5: board 2: 'X' in 'AX\.\.\.'") as caught:
-        boards = list(pav.read(broken))
-    assert len(caught) == 1
-    assert [board.layout is not None for board in boards] == [True, False, True]
-
-
-def test_report_takes_the_problems(broken: Path) -> None:
+        assert read(path) == [DEAL, OTHER]
+    assert [warning.filename for warning in caught] == [__file__]
     problems: list[pav.Problem] = []
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        boards = list(pav.read(broken, report=problems.append))
-    assert len(boards) == 3
-    assert [(p.source, p.line, p.board) for p in problems] == [(str(broken), 5, "2")]
+        assert read(path, report=problems.append) == [DEAL, OTHER]
+    assert [(p.source, p.line, p.board) for p in problems] == [(str(path), 5, "2")]
 
 
-def test_strict_reading_raises(broken: Path) -> None:
-    boards = pav.read(broken, strict=True)
+def test_reading_is_lazy_and_strict_reading_raises_after_what_was_read() -> None:
+    boards = pav.read(io.BytesIO(BROKEN.encode()), strict=True)
     assert next(boards).number == 1
-    with pytest.raises(pav.ReadError, match=r"event\.pbn:5: board 2"):
+    with pytest.raises(pav.ReadError, match="stream:5: board 2"):
         next(boards)
-    with pytest.raises(pav.PavError):
-        list(pav.read(io.BytesIO(f'[Deal "{DEAL.lower()}"]'.encode()), format="pbn", strict=True))
+    chunks = pav.read_owners(io.BytesIO(BROKEN.encode()), strict=True)
+    assert len(next(chunks)) == 1
+    with pytest.raises(pav.ReadError, match="stream:5: board 2"):
+        next(chunks)
 
 
-def test_a_missing_file_is_an_error_at_once() -> None:
+def write(boards: Any, *args: Any, **options: Any) -> int:
+    return pav.write(boards, *args, **options)
+
+
+@both_readers
+def test_wrong_arguments_are_errors_at_once(read: Reader, tmp_path: Path) -> None:
+    reader = pav.read if read is layouts_of else pav.read_owners
+    writer = pav.write if read is layouts_of else pav.write_owners
     with pytest.raises(FileNotFoundError):
-        pav.read("/no/such/file.pbn")
-
-
-def test_unknown_names_are_errors() -> None:
+        reader("/no/such/file.pbn")
+    for source in (io.StringIO(DEAL), *([b"N:- - - -", None] if read is layouts_of else [])):
+        with pytest.raises(TypeError, match="from a path or a stream of bytes, not"):
+            reader(source)  # type: ignore[arg-type]  # what a caller may do wrong
     for wrong in ({"format": "pnb"}, {"numbering": "dael"}):
         with pytest.raises(pav.UnknownNameError, match="did you mean"):
-            list(pav.read(io.BytesIO(b"0"), **wrong))  # type: ignore[arg-type]
+            reader(io.BytesIO(b"0"), **wrong)  # type: ignore[arg-type]
         with pytest.raises(pav.UnknownNameError, match="did you mean"):
-            pav.write([], io.BytesIO(), **{"format": "lines", **wrong})  # type: ignore[arg-type]
-
-
-def test_writing_to_a_stream_needs_a_format_and_to_a_file_a_suffix(tmp_path: Path) -> None:
-    with pytest.raises(pav.PavError, match="does not show its format"):
-        pav.write([], io.BytesIO())
-    with pytest.raises(pav.PavError, match="does not show its format"):
-        pav.write([], tmp_path / "x.xyz")
+            writer([], io.BytesIO(), **{"format": "lines", **wrong})  # type: ignore[arg-type]
+    with pytest.raises(pav.UnknownNameError, match="no encoding is called 'utf-16'"):
+        writer([], tmp_path / "out.pbn", encoding="utf-16")
+    for target in (io.BytesIO(), tmp_path / "x.xyz"):
+        with pytest.raises(pav.PavError, match="does not show its format"):
+            writer([], target)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -92,31 +107,26 @@ def test_numbers_are_those_of_the_numbering(tmp_path: Path, name: str) -> None:
     ranks = pav.numbering(name)
     layouts = [ranks[0], ranks[1], ranks[ranks.cardinality // 3], ranks[-1]]
     path = tmp_path / "x.numbers"
-    pav.write(map(pav.Board, layouts), path, numbering=name)
-    assert [int(line) for line in path.read_text().split()] == [ranks.rank(one) for one in layouts]
-    assert [board.layout for board in pav.read(path, numbering=name)] == layouts
-    assert [board.layout for board in pav.read(path, numbering=ranks)] == layouts
-    pav.write(map(pav.Board, layouts), path, numbering=ranks.one_based())
-    assert [board.layout for board in pav.read(path, numbering=ranks.one_based())] == layouts
+    for way, first in ((name, 0), (ranks, 0), (ranks.one_based(), 1)):
+        pav.write(map(pav.Board, layouts), path, numbering=way)
+        numbers = [int(line) - first for line in path.read_text().split()]
+        assert numbers == [ranks.rank(one) for one in layouts]
+        assert [board.layout for board in pav.read(path, numbering=way)] == layouts
+    owners = ranks.sample_many(5, seed=7)
+    pav.write_owners(owners, path, numbering=name)
+    (found,) = pav.read_owners(path, numbering=ranks)
+    assert np.array_equal(found, owners)
 
 
-@pytest.mark.parametrize("name", ["x.pbn", "x.txt", "x.lines", "x.numbers"])
-def test_every_format_keeps_the_cards(tmp_path: Path, name: str) -> None:
-    boards = list(pav.read(DEMO))
-    path = tmp_path / name
-    pav.write(boards, path, numbering="base5")
-    again = list(pav.read(path, numbering="base5"))
-    assert [board.layout for board in again] == [board.layout for board in boards]
-    if name == "x.pbn":
-        assert [dict(board.tags) for board in again] == [dict(board.tags) for board in boards]
-
-
-def test_what_cannot_be_written_as_a_number_raises() -> None:
-    with pytest.raises(pav.ReadError, match="holds 3"):
-        pav.write([pav.Board(pav.Layout.from_pbn(ENDING))], io.BytesIO(), format="numbers")
-
-
-def test_a_fouled_board_goes_through_lines_and_base5_numbers() -> None:
+def test_what_cannot_be_written_as_a_number_is_an_error_and_leaves_no_file(tmp_path: Path) -> None:
+    owners = DEALS.sample_many(3, seed=7)
+    owners[1] = np.frombuffer(pav.Layout.from_pbn(ENDING).owners, np.uint8)
+    for name in ("a.numbers", "a.deal12", "a.deal13"):
+        for use in (pav.write_owners, write):
+            boards = owners if use is not write else [pav.Layout(row.tobytes()) for row in owners]
+            with pytest.raises(pav.ReadError, match="13 cards in each hand"):
+                use(boards, tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
     board = pav.Board(pav.Layout.from_pbn(FOULED))
     for name in ("lines", "numbers"):
         stream = io.BytesIO()
@@ -125,36 +135,55 @@ def test_a_fouled_board_goes_through_lines_and_base5_numbers() -> None:
         assert list(pav.read(stream, format=name, numbering="base5", strict=True)) == [board]
 
 
-def test_reading_is_lazy_and_can_stop() -> None:
-    text = f'[Deal "{DEAL}"]\n\n' * 3
-    stream = io.BytesIO(text.encode())
-    boards = pav.read(stream)
-    assert next(boards).layout == pav.Deal.from_pbn(DEAL)
-    boards.close()  # type: ignore[attr-defined]
-    first = next(iter(pav.read(io.BytesIO(f"{NUMBER}\n{NUMBER + 1}\n".encode()))))
-    assert pav.numbering("deal").rank(first.layout or pav.Layout.from_pbn(ENDING)) == NUMBER
-
-
-def test_what_read_and_write_take_is_checked_at_once(tmp_path: Path) -> None:
-    for source in (b"N:- - - -", io.StringIO("N:- - - -"), None):
-        with pytest.raises(TypeError, match="from a path or a stream of bytes, not"):
-            pav.read(source)  # type: ignore[arg-type]  # what a caller may do wrong
-    with pytest.raises(pav.UnknownNameError, match="no format is called 'zzz'"):
-        pav.read(io.BytesIO(), format="zzz")
-    with pytest.raises(pav.UnknownNameError, match="no encoding is called 'utf-16'"):
-        pav.write([], tmp_path / "out.pbn", encoding="utf-16")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_layout_is_written_like_a_board_without_tags() -> None:
-    stream = io.BytesIO()
-    pav.write([pav.numbering("deal")[0]], stream, format="numbers")
-    assert stream.getvalue() == b"0\n"
-
-
 def test_what_is_written_otherwise_is_a_warning() -> None:
-    board = pav.Board.make(pav.numbering("deal")[0], number=1, tags={"Event": "Club, Monday"})
+    board = pav.Board.make(pav.Deal.from_pbn(DEAL), number=1, tags={"Event": "Club, Monday"})
     stream = io.BytesIO()
     with pytest.warns(UserWarning, match="no comma in the tag Event: each is"):
         assert pav.write([board, board], stream, format="lin") == 2
     assert stream.getvalue().startswith(b"vg|Club; Monday,")
+    stream = io.BytesIO()
+    pav.write([board.layout], stream, format="numbers")  # type: ignore[list-item]
+    assert stream.getvalue() == f"{NUMBER}\n".encode()
+
+
+def test_an_array_a_batch_or_several(tmp_path: Path) -> None:
+    owners = DEALS.sample_many(30, seed=7)
+    path = tmp_path / "deals.txt"
+    expected = "".join(f"{pav.Layout(row.tobytes())}\n" for row in owners)
+    assert pav.write_owners(owners, path) == 30
+    for items in ([owners[:9], owners[9:9], owners[9:]], pav.read_owners(path)):
+        assert path.read_text() == expected
+        assert pav.write_owners(items, path) == 30
+    assert path.read_text() == expected
+    quick, slow = io.BytesIO(), io.BytesIO()
+    batch = pav.BoardBatch(owners, 9, tags={"Event": "Club"}, numbers=DEALS.rank_many(owners))
+    assert pav.write_owners([owners[:2], batch], quick, format="pbn") == 32
+    boards = [*(pav.Board(pav.Layout(row.tobytes())) for row in owners[:2]), *batch]
+    assert pav.write(boards, slow, format="pbn") == 32
+    assert quick.getvalue() == slow.getvalue()
+    assert b'[DealId "deal:' in quick.getvalue()
+
+
+FEW = DEALS.sample_many(3, seed=7)
+BAD_ROW = np.vstack([np.full((3, 52), 4, np.uint8), np.full((1, 52), 255, np.uint8)])
+WRONG: list[tuple[Any, type[Exception], str]] = [
+    (np.zeros((2, 51), np.uint8), TypeError, r"uint8\[n, 52\], not uint8\[2, 51\]"),
+    (np.zeros((2, 52), np.int64), TypeError, r"uint8\[n, 52\], not int64"),
+    (np.zeros(52, np.uint8), TypeError, r"uint8\[n, 52\], not uint8\[52\]"),
+    ([b"x"], TypeError, "not 'bytes'"),
+    (5, TypeError, "not iterable"),
+    (np.full((2, 52), 5, np.uint8), pav.LayoutError, "row 0: owners are 52 bytes of 0 to 4"),
+    (BAD_ROW, pav.LayoutError, "row 3: owners are 52 bytes"),
+    (pav.BoardBatch(FEW, numbers=DEALS.draw(2, seed=7)), TypeError, "3 boards has 2 numbers"),
+]
+
+
+def test_other_arrays_are_refused() -> None:
+    for items, error, message in WRONG:
+        with pytest.raises(error, match=message):
+            pav.write_owners(items, io.BytesIO(), format="pbn")
+        if isinstance(items, np.ndarray):
+            with pytest.raises(error, match=message):
+                pav.write_owners(pav.BoardBatch(items), io.BytesIO(), format="lines")
+    with pytest.raises(TypeError, match=r"numbers are an array uint64\[n, 2\], not int64"):
+        pav.BoardBatch(FEW, numbers=np.zeros((3, 2), np.int64))  # type: ignore[arg-type]

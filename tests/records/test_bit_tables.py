@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,9 +9,9 @@ import pytest
 from construct import BitsInteger, Construct
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from records_support import SIZES, packed, unpacked, verdict
+from records_support import SIZES, unpacked, verdict
 
-from pavcodec import RecordError
+from pavcodec import RecordError, record
 from pavcodec.records.arrays import join_rows, split_rows
 from pavcodec.records.declarations import (
     BitTable,
@@ -24,107 +23,82 @@ from pavcodec.records.declarations import (
 )
 
 NAMES = [*SIZES, "case-block", "case-foot", "index9", "index1"]
-every_table = pytest.mark.parametrize("name", NAMES)
-some = settings(max_examples=40, deadline=None)
 
 
-def rows_of(table: BitTable, *, count: int | None = None) -> st.SearchStrategy[list[bytes]]:
-    """Some records of any bytes; in each the bits that must be 0 are so, or are not."""
-    used = (1 << 8 * table.size) - 1 - table.reserved
-
-    def with_reserved(data: tuple[bytes, bool]) -> bytes:
-        whole = int.from_bytes(data[0], "little") & (used if data[1] else -1)
-        return whole.to_bytes(table.size, "little")
-
-    any_bytes = st.binary(min_size=table.size, max_size=table.size)
-    one = st.tuples(any_bytes, st.sampled_from([True, True, False])).map(with_reserved)
-    return st.lists(one, min_size=1 if count is None else count, max_size=count or 5)
-
-
-def fields_for(table: BitTable, *, spoilt: int = 0) -> st.SearchStrategy[Fields]:
-    """Fields of a record; some that do not fit, where they may be spoilt."""
-    each: list[st.SearchStrategy[Any]] = []
-    for place in table.fields:
-        most = (1 << place.bits) - 1 + spoilt
-        if place.times:
-            more = min(spoilt, 1)
-            each.append(
-                st.lists(
-                    st.integers(0, most), min_size=place.times - more, max_size=place.times + more
-                ).map(bytes)
-            )
+@st.composite
+def any_table(draw: st.DrawFn) -> BitTable:
+    """The table of any declaration; a record ends with a byte."""
+    fields: list[Construct] = []
+    for index in range(draw(st.integers(1, 6))):
+        kind = draw(st.sampled_from(["number", "digits", "zero"]))
+        if kind == "digits":
+            times, bits = draw(st.integers(1, 9)), draw(st.sampled_from([2, 3, 4]))
+            fields.append(f"f{index}" / small_numbers(times, bits))
+        elif kind == "zero":
+            fields.append(reserved(draw(st.integers(1, 12))))
         else:
-            each.append(st.integers(-spoilt, most))
-    return st.tuples(*each)
+            fields.append(f"f{index}" / BitsInteger(draw(st.integers(1, 100))))
+    if all(field.name == "reserved" for field in fields):
+        fields.append("last" / BitsInteger(3))
+    if rest := -sum(field.sizeof() for field in fields) % 8:
+        fields.append(draw(st.sampled_from([reserved(rest), "end" / BitsInteger(rest)])))
+    return BitTable("any", from_bit_0(*fields))
+
+
+TABLES = any_table() | st.sampled_from(NAMES).map(bit_table)
+
+
+def rows_of(table: BitTable) -> st.SearchStrategy[list[bytes]]:
+    """Some records of any bytes; in each the bits that must be 0 are so, or are not."""
+    any_bytes = st.binary(min_size=table.size, max_size=table.size)
+    cleared_bytes = any_bytes.map(lambda raw: cleared(table, raw))
+    return st.lists(cleared_bytes | cleared_bytes | any_bytes, min_size=1, max_size=4)
+
+
+def cleared(table: BitTable, raw: bytes) -> bytes:
+    """The bytes with 0 for the reserved bits."""
+    whole = int.from_bytes(raw, "little") & ~table.reserved
+    return whole.to_bytes(table.size, "little")
 
 
 def by_shifts(table: BitTable, data: bytes) -> tuple[list[int], list[int]]:
     """The numbers of all fields by plain shifts, and the reserved ones."""
-    widths = [place.bits for place in table.places for _ in range(max(place.times, 1))]
-    are_zero = [place.is_reserved for place in table.places for _ in range(max(place.times, 1))]
-    pairs = list(zip(unpacked(data, widths), are_zero, strict=True))
-    return [n for n, is_zero in pairs if not is_zero], [n for n, is_zero in pairs if is_zero]
+    places = [place for place in table.places for _ in range(max(place.times, 1))]
+    numbers = unpacked(data, [place.bits for place in places])
+    pairs = list(zip(numbers, places, strict=True))
+    return (
+        [number for number, place in pairs if not place.is_reserved],
+        [number for number, place in pairs if place.is_reserved],
+    )
 
 
-def flat(fields: Fields) -> list[int]:
-    """The numbers of fields one after another."""
-    return [n for f in fields for n in (f if isinstance(f, bytes) else [f])]
-
-
-@pytest.mark.slow
-@every_table
-@some
+@settings(max_examples=100)
 @given(data=st.data())
-def test_bytes_are_split_and_joined_as_construct_does(name: str, data: st.DataObject) -> None:
-    table = bit_table(name)
-    (raw,) = data.draw(rows_of(table, count=1))
-    found = verdict(table.split, raw)
-    assert found == verdict(table.split_by_declaration, raw)
-    numbers, zeros = by_shifts(table, raw)
-    if any(zeros):
-        assert found[0] is RecordError
-        return
-    fields = table.split(raw)
-    assert flat(fields) == numbers
-    assert table.join(fields) == table.join_by_declaration(fields) == raw
-
-
 @pytest.mark.slow
-@every_table
-@some
-@given(data=st.data())
-def test_fields_that_do_not_fit_are_refused_as_construct_does(
-    name: str, data: st.DataObject
-) -> None:
-    table = bit_table(name)
-    fields = data.draw(fields_for(table) | fields_for(table, spoilt=1))
-    joined = verdict(table.join, fields)
-    assert joined == verdict(table.join_by_declaration, fields)
-    if joined[0] is bytes:
-        assert table.split(table.join(fields)) == fields
-
-
-@pytest.mark.slow
-@every_table
-@some
-@given(data=st.data())
-def test_arrays_are_the_fields_row_by_row(name: str, data: st.DataObject) -> None:
-    assert_arrays(bit_table(name), data.draw(rows_of(bit_table(name))))
+def test_any_declaration_is_read_and_written_as_plain_shifts_do(data: st.DataObject) -> None:
+    table = data.draw(TABLES)
+    rows = data.draw(rows_of(table))
+    assert_arrays(table, rows)
+    for raw in rows:
+        numbers, zeros = by_shifts(table, raw)
+        found = verdict(table.split, raw)
+        assert found == verdict(table.split_by_declaration, raw)
+        assert (found[0] is RecordError) == any(zeros)
+        fields = table.split(cleared(table, raw))
+        assert [n for f in fields for n in (f if isinstance(f, bytes) else [f])] == numbers
+        assert table.join(fields) == table.join_by_declaration(fields) == cleared(table, raw)
 
 
 def assert_arrays(table: BitTable, rows: list[bytes]) -> None:
-    """Compare columns with the fields of each row, and records that are table of them."""
+    """Compare columns with the fields of each row, and the records that are made of them."""
     array = np.frombuffer(b"".join(rows), np.uint8).reshape(-1, table.size)
     columns, are_good = split_rows(table, array)
     assert are_good.tolist() == [not any(by_shifts(table, raw)[1]) for raw in rows]
-    used = (1 << 8 * table.size) - 1 - table.reserved
-    cleared = [
-        (int.from_bytes(raw, "little") & used).to_bytes(table.size, "little") for raw in rows
-    ]
+    good = [cleared(table, raw) for raw in rows]
     assert [fields_in(table, columns, row) for row in range(len(rows))] == list(
-        map(table.split, cleared)
+        map(table.split, good)
     )
-    assert join_rows(table, columns).tobytes() == b"".join(cleared)
+    assert join_rows(table, columns).tobytes() == b"".join(good)
 
 
 def fields_in(table: BitTable, columns: list[Any], row: int) -> Fields:
@@ -141,6 +115,23 @@ def fields_in(table: BitTable, columns: list[Any], row: int) -> Fields:
     return tuple(fields)
 
 
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        ("deal12", (1 << 96,)),
+        ("deal12", (-1,)),
+        ("deal13", (bytes([4] * 52),)),
+        ("deal13", (bytes(51),)),
+        ("zdd", (bytes([16] * 20),)),
+        ("case16", (0, 1024, 0, 0, 0)),
+    ],
+)
+def test_fields_that_do_not_fit_are_refused(name: str, fields: Fields) -> None:
+    for join in (bit_table(name).join, bit_table(name).join_by_declaration):
+        with pytest.raises(RecordError, match=f"^{name} record: [^\n]+$"):
+            join(fields)
+
+
 def test_a_column_of_one_row_is_for_all_records_and_none_are_none() -> None:
     table = bit_table("base5-16")
     spare = np.array([5], np.uint64)
@@ -149,50 +140,39 @@ def test_a_column_of_one_row_is_for_all_records_and_none_are_none() -> None:
         assert join_rows(table, [numbers, spare]).tobytes() == table.join((7 << 64 | 7, 5)) * count
 
 
-@st.composite
-def tables(draw: st.DrawFn) -> BitTable:
-    """The table of any declaration; a record ends with a byte."""
-    fields: list[Construct] = []
-    place = 0
-    for index in range(draw(st.integers(1, 6))):
-        kind = draw(st.sampled_from(["number", "digits", "zero"]))
-        if kind == "digits":
-            fields.append(
-                f"f{index}"
-                / small_numbers(draw(st.integers(1, 9)), draw(st.sampled_from([2, 3, 4])))
-            )
-        elif kind == "zero":
-            fields.append(reserved(draw(st.integers(1, 12))))
-        else:
-            fields.append(f"f{index}" / BitsInteger(draw(st.integers(1, 100))))
-        place += fields[-1].sizeof()
-    if all(field.name == "reserved" for field in fields):
-        fields.append("last" / BitsInteger(3))
-        place += 3
-    if place % 8:
-        number: Callable[[int], Construct] = lambda bits: "end" / BitsInteger(bits)  # noqa: E731
-        fields.append(draw(st.sampled_from([reserved, number]))(-place % 8))
-    return BitTable("any", from_bit_0(*fields))
+TRICKS = ["notrump 16", "spades 16", "hearts 16", "diamonds 16", "clubs 16"]
+BITS = {
+    "deal12": ["number 96"],
+    "balanced14": ["number 111", "reserved 1"],
+    "ending15": ["number 120"],
+    "legal14": ["number 107", "reserved 5"],
+    "base5-16": ["number 121", "spare 7"],
+    "deal13": ["owners 104"],
+    "layout20": ["owners 156", "reserved 4"],
+    "zbs-word": ["suit 31", "suit_flag 1"],
+    "zbs-diagram": [
+        *("spades 31", "spades_flag 1", "hearts 31", "hearts_flag 1"),
+        *("diamonds 31", "diamonds_flag 1", "clubs 31", "clubs_flag 1"),
+    ],
+    "zrd": ["owners 104", *TRICKS],
+    "zdd": TRICKS,
+    "gib-library": [
+        *("spade_two 2", "reserved 6", "spade_owners 24", "heart_two 2", "reserved 6"),
+        *("heart_owners 24", "diamond_two 2", "reserved 6", "diamond_owners 24", "club_two 2"),
+        *("reserved 6", "club_owners 24", *TRICKS),
+    ],
+    "case16": [
+        *("total 73", "first_pattern 10", "second_pattern 10"),
+        *("first_honours 16", "second_honours 16", "reserved 3"),
+    ],
+}
+"""The fields of each record and their bits, from bit 0 on."""
 
 
-@pytest.mark.slow
-@settings(max_examples=75, deadline=None)
-@given(data=st.data())
-def test_any_declaration_is_read_and_written_as_plain_shifts_do(data: st.DataObject) -> None:
-    table = data.draw(tables())
-    rows = data.draw(rows_of(table))
-    assert_arrays(table, rows)
-    widths = [place.bits for place in table.places for _ in range(max(place.times, 1))]
-    assert table.size == sum(widths) // 8
-    for raw in rows:
-        numbers, zeros = by_shifts(table, raw)
-        if any(zeros):
-            for split in (table.split, table.split_by_declaration):
-                with pytest.raises(RecordError, match="must be 0"):
-                    split(raw)
-        else:
-            fields = table.split(raw)
-            assert flat(fields) == numbers
-            assert fields == table.split_by_declaration(raw)
-            assert table.join(fields) == table.join_by_declaration(fields) == raw
-            assert raw == packed(unpacked(raw, widths), widths)
+@pytest.mark.parametrize("name", SIZES)
+def test_the_bit_table_is_the_one_of_the_format(name: str) -> None:
+    rows = record(name).bits
+    assert [f"{row.name} {row.last + 1 - row.first}" for row in rows] == BITS[name]
+    assert [row.first for row in rows] == [0, *(row.last + 1 for row in rows[:-1])]
+    assert rows[-1].last + 1 == 8 * record(name).size == 8 * SIZES[name]
+    assert all(row.meaning for row in rows)

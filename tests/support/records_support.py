@@ -243,14 +243,6 @@ def verdict(call: Callable[[Any], Any], argument: Any) -> tuple[object, ...]:
     return types_in(value), value
 
 
-def verdict_or_stray(call: Callable[[Any], Any], argument: Any) -> tuple[object, ...]:
-    """What a call says, errors that users must not meet among it."""
-    try:
-        return verdict(call, argument)
-    except Exception as error:  # noqa: BLE001 (the caller tells strays from others)
-        return type(error), str(error)
-
-
 def types_in(value: Any) -> object:
     """The type of a value, and of what is in it."""
     if isinstance(value, tuple):
