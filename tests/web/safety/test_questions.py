@@ -31,29 +31,20 @@ GOOD = {200, 413, 422, 429, 503}
 TEXTS = [
     "(" * 19_000,
     "!" * 19_000 + "1",
-    "-" * 19_000 + "1",
     "1" + "+1" * 9000,
     "1" + "**9" * 5000,
     "hcp(north)" + "+hcp(north)" * 1500 + " >= 0",
     "hcp(north) >= 1" + " || hcp(north) >= 1" * 900,
     "hcp(north) == " + "9" * 19_000,
     "shape(north, any 4333" + " + any 4432" * 1600 + ")",
-    "?" * 19_000,
-    "a=1\n" * 4000 + "a",
     "\n".join(f"v{i}=v{i - 1}+v{i - 1}" for i in range(1, 500)) + "\nv499 >= 0",
-    "hcp(north)*hcp(east)*hcp(south)*hcp(west)+cccc(north)*cccc(south) == 12345",
     " && ".join(f"hcp({seat})*{i}!=spades({seat})" for seat in "nesw" for i in range(2, 200)),
     "predeal north " + ",".join(["SA"] * 3000),
     "/*" * 9000,
-    '"' + "a" * 18_000,
-    "\x00\x1b[2J",
-    "\u202e" + "é" * 9000,
-    "%s%n{0.__class__}${7*7}",
-    "file:///etc/passwd",
-    "../../../../etc/passwd",
+    "\x00\x1b[2J\u202e" + "é" * 9000,
+    "../../../../etc/passwd%s%n{0.__class__}${7*7}",
     "N:" + "A" * 19_000,
     "0x" + "f" * 19_000,
-    "a" * 9000 + "!" * 9000,
 ]
 """Texts that break parsers, counters, numbers, terminals and templates."""
 
@@ -80,7 +71,7 @@ def test_any_values_of_fields(client: TestClient, task: Task[Any, Any]) -> None:
     """As the OpenAPI document lists them: each field with values of any type."""
     names = sorted(task.question.model_fields)
 
-    @settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.dictionaries(st.sampled_from([*names, "other"]), junk, min_size=1, max_size=3))
     @example(dict.fromkeys(names, ""))
     def sent(changes: dict[str, Any]) -> None:
@@ -126,26 +117,22 @@ def zipped(names: list[str], content: bytes) -> bytes:
 
 
 UPLOADS: dict[str, Callable[[], bytes]] = {
-    "bomb.pbn.gz": lambda: gzip.compress(bytes(200 << 20)),
-    "bomb.zip": lambda: zipped(["a.pbn"], bytes(200 << 20)),
-    "many.zip": lambda: zipped([f"{i}.pbn" for i in range(20_000)], b""),
+    "bomb.pbn.gz": lambda: gzip.compress(bytes(90 << 20), 1),
+    "nested.zip": lambda: zipped(["a.zip"], zipped(["b.pbn"], bytes(90 << 20))),
+    "many.zip": lambda: zipped([f"{i}.pbn" for i in range(5000)], b""),
     "out.zip": lambda: zipped(
         ["../../out.pbn", "/var/tmp/out.pbn"],  # noqa: S108 (never written)
         b'[Board "1"]',
     ),
-    "nested.zip": lambda: zipped(["a.zip"], zipped(["b.zip"], zipped(["c.pbn"], bytes(50 << 20)))),
     "../../../etc/passwd": lambda: b"[",
-    "s3://bucket/key.pbn": lambda: b"[",
-    "a\x00b.pbn": lambda: b"[",
     "a.pav": lambda: b"\x00" * 10_000,
     "a.npy": lambda: (
         b"\x93NUMPY\x01\x00v\x00{'descr': '|O', 'fortran_order': False, 'shape': (9,)}"
     ),
     "a.parquet": lambda: b"PAR1" + b"\xff" * 1000 + b"PAR1",
-    "quotes.pbn": lambda: b'[Event "' + b'\\"' * 500_000,
-    "tags.pbn": lambda: b'[A "b"]\n' * 200_000,
-    "braces.pbn": lambda: b"{" * 1_000_000,
-    "lin.lin": lambda: b"md|1S" * 200_000,
+    "quotes.pbn": lambda: b'[Event "' + b'\\"' * 200_000,
+    "tags.pbn": lambda: b'[A "b"]\n' * 100_000,
+    "lin.lin": lambda: b"md|1S" * 100_000,
 }
 """Files that grow, that lead out of folders, and that are not what their names say."""
 
