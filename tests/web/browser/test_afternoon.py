@@ -24,7 +24,7 @@ from pavcodec.cli import main
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Browser, FloatRect, Page
+    from playwright.sync_api import FloatRect, Page
 
     from .conftest import OpenPage
 
@@ -183,27 +183,6 @@ def test_an_afternoon(open_page: OpenPage, tmp_path: Path, monkeypatch: pytest.M
     ]
 
     check_tutorial(taken)
-
-
-def test_an_afternoon_without_scripts(chromium: Browser, site: str, tmp_path: Path) -> None:
-    context = chromium.new_context(base_url=site, java_script_enabled=False)
-    page = context.new_page()
-    page.goto("/tournament/make")
-    page.get_by_label("Name of the event").fill("Fête 'd\"été' <b>")
-    page.get_by_label("A value that nobody knows yet").fill("DAX of 24 November 2126")
-    page.get_by_role("button", name="Make the set").press("Enter")
-    zip_file = save(page, page.get_by_role("link", name="Save all files").click, tmp_path)
-    page.goto("/tournament/deal")
-    page.get_by_label("Files of the set").set_input_files(zip_file)
-    page.get_by_label("The value").fill(VALUE)
-    page.get_by_role("button", name="Deal", exact=True).press("Enter")
-    everything = save(page, button(page, "Everything"), tmp_path)
-    page.goto("/tournament/verify")
-    page.get_by_label("Description, keys and boards").set_input_files(everything)
-    page.get_by_role("button", name="Verify").press("Enter")
-    verdict = page.locator(".verdict h2").inner_text()
-    context.close()
-    assert verdict == f"All {BOARDS} boards are those that the published keys make."
 
 
 def unpack(path: Path, folder: Path) -> Path:

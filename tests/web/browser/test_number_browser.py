@@ -11,7 +11,7 @@ from browser_support import PHONE
 import pavcodec as pav
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
     from .conftest import OpenPage
 
@@ -136,20 +136,3 @@ def hands_shown(page: Page) -> str:
         ranks = page.locator(f"#steps .hand.{seat} .ranks").all_inner_texts()
         hands.append(".".join(each.replace("–", "") for each in ranks))
     return f"N:{' '.join(hands)}"
-
-
-def test_without_scripts(chromium: Browser, site: str) -> None:
-    context = chromium.new_context(base_url=site, java_script_enabled=False)
-    page = context.new_page()
-    page.goto("/number")
-    page.get_by_text("Put the hands together").click()
-    for seat, hand in zip(("North", "East", "South"), DEAL, strict=False):
-        page.get_by_label(seat, exact=True).fill(str(hand))
-    page.get_by_role("button", name="Show the numbers").click()
-    assert pbn(page) == str(DEAL)
-    page.goto("/ending")
-    page.get_by_role("link", name="The same with a spade for a club").click()
-    expect(page.locator("table.tricks tbody tr")).to_have_count(13)
-    expect(page.locator("#steps")).to_be_hidden()
-    expect(page.locator(".without-steps figure.board")).to_be_visible()
-    context.close()

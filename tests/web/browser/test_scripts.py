@@ -80,14 +80,3 @@ def test_a_long_question_says_so_and_can_be_cancelled(browser_page: Page) -> Non
     browser_page.locator(".answer h2").first.wait_for()
     browser_page.go_back()
     assert line.count() == 0
-
-
-def test_pages_work_without_scripts(browser_page: Page) -> None:
-    browser_page.route(
-        "**/*.js", lambda route: route.fulfill(body="", content_type="text/javascript")
-    )
-    browser_page.goto("/")
-    browser_page.get_by_label("Which deals?").fill("hcp(south) >= 20 && spades(south) == 5")
-    browser_page.get_by_role("button", name="Count and deal").click()
-    browser_page.wait_for_url("**/deal?condition=*")
-    assert browser_page.locator("main figure.board").count() > 0
