@@ -120,14 +120,6 @@ def test_each_epoch_has_every_deal_once_in_another_order() -> None:
     assert np.array_equal(run[15], OWNERS[orders[1][:64]])
 
 
-@pytest.mark.slow
-def test_positions_in_the_order_are_even() -> None:
-    tables = np.zeros((4, 4), np.int64)
-    for seed in range(2000):
-        tables[np.arange(4), order_of_epoch(seed, 0, 4)] += 1
-    assert ((tables - 500) ** 2 / 500).sum() < 30  # nine degrees of freedom, fixed seeds
-
-
 def test_no_deals(tmp_path: Path) -> None:
     pav.write_owners(OWNERS[:0], tmp_path / "none.npy")
     sources: list[object] = [tmp_path / "none.npy", OWNERS[:0], []]

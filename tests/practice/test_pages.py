@@ -10,7 +10,7 @@ from pages import Page, words
 import pavcodec as pav
 from pavcodec.cards import Seat
 from pavcodec.practice import PracticeSet, Seating, practice_document, text_pages
-from pavcodec.printing.document import Hands, Notes, Paper, Records
+from pavcodec.printing.document import Paper
 from pavcodec.printing.html import html_document
 from pavcodec.printing.pages import pdf_document
 
@@ -127,23 +127,6 @@ def a_set(count: int, players: str, notes: int = 3) -> PracticeSet:
 def test_the_sheets_of_a_set(count: int, players: str, sheets: int, paper: Paper) -> None:
     document = practice_document(a_set(count, players), paper)
     assert pages_of(pdf_document(document)) == sheets
-
-
-def test_the_parts_of_a_document() -> None:
-    few, many = (practice_document(a_set(count, "NS")).parts for count in (8, 9))
-    for parts, per_page in ((few, 2), (many, 1)):
-        hands, records, notes = parts
-        assert isinstance(hands, Hands)
-        assert isinstance(records, Records)
-        assert isinstance(notes, Notes)
-        assert (hands.layout, hands.per_page, hands.seats) == (
-            "rows",
-            per_page,
-            (Seat.NORTH, Seat.SOUTH),
-        )
-        assert not notes.starts_page
-        assert records.starts_page
-        assert all(each[-1].startswith("deal ") for each in records.notes)
 
 
 def test_what_people_write_is_escaped() -> None:

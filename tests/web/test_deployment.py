@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import shutil
-import subprocess
 import tomllib
 from pathlib import Path
 
@@ -30,10 +28,6 @@ def instructions() -> list[tuple[str, str]]:
     lines = (ROOT / "Containerfile").read_text().splitlines()
     found = [line.partition(" ") for line in lines if line and not line.startswith("#")]
     return [(word, rest) for word, _, rest in found]
-
-
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
 
 
 def test_the_container_has_what_it_names() -> None:
@@ -85,22 +79,3 @@ def test_the_page_has_the_limits_of_the_program() -> None:
         f"proxy_read_timeout {settings.patience * public.most_file_seconds + 20:g}s",
     ):
         assert said in PAGE
-
-
-def test_nginx_understands_its_part_of_the_page(tmp_path: Path) -> None:
-    nginx = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin")
-    if nginx is None:
-        pytest.skip("nginx is not installed")
-    [block] = blocks("nginx")
-    plain = "\n".join(line for line in block.splitlines() if "ssl_certificate" not in line)
-    plain = plain.replace("listen 443 ssl;", "listen 127.0.0.1:18943;")
-    paths = "".join(
-        f"{name}_temp_path {tmp_path / name};"
-        for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    config = tmp_path / "nginx.conf"
-    config.write_text(f"pid {tmp_path / 'pid'}; events {{}}\nhttp {{ {paths}\n{plain}\n}}\n")
-    done = subprocess.run(
-        [nginx, "-t", "-p", tmp_path, "-c", config], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr

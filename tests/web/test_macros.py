@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from importlib.resources import files
 from typing import Any
 
 import pavcodec as pav
@@ -14,7 +13,6 @@ from pavcodec.questions.showing import hands_facts
 from pavcodec.web.pages.page import Outcome, _templates
 from pavcodec.web.tasks.problem import Problem, problem_of
 
-FOLDER = files("pavcodec.web") / "templates"
 HOSTILE = "<script>alert('♠')</script>\"' onfocus=x"
 
 
@@ -126,12 +124,3 @@ def test_the_longest_bar_is_the_widest() -> None:
         '{{ bars(rows, "Shares", largest=1) }}': ["25.000", "50.000"],
     }.items():
         assert re.findall('<rect width="([^"]*)"', drawn(macro, rows=rows)) == widths
-
-
-def test_templates_use_all_macros_that_they_import() -> None:
-    for name in _templates().list_templates(extensions=["html"]):
-        source = re.sub(r"{#.*?#}", "", (FOLDER / name).read_text(), flags=re.DOTALL)
-        found = re.findall(r"{% from .*? import (.*?) %}", source)
-        names = [each.split()[-1] for group in found for each in group.split(",")]
-        text = re.sub(r"{% from .*? %}", "", source)
-        assert [each for each in names if not re.search(rf"\b{each}\b", text)] == [], name
