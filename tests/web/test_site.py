@@ -1,23 +1,30 @@
-"""The site: its home page, navigation, style sheets and scripts, wrong addresses, pictures."""
+"""The site: home page, navigation, manual, static files, wrong addresses, pictures, deployment."""
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
+import tomllib
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
-
-pytest.importorskip("fastapi")
-
 from pages import Page, words
 
 import pavcodec as pav
 import pavcodec.web
 from pavcodec.chances.figures import plain_percent
-from pavcodec.web.pages.page import PAGES
+from pavcodec.cli.asking import question_of
+from pavcodec.cli.main import make_parser
+from pavcodec.web import safety as hosts
+from pavcodec.web.pages.manual import drawn, texts
+from pavcodec.web.pages.page import MANUAL, PAGES
+from pavcodec.web.settings import Settings
+from pavcodec.web.tasks import task as limits
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient
@@ -111,3 +118,110 @@ def test_the_documentation_has_small_pictures_of_each_page() -> None:
         path = PICTURES / "pictures" / f"{name}.png"
         assert path.read_bytes().startswith(b"\x89PNG")
         assert path.stat().st_size < MOST_BYTES, name
+
+
+def ids(name: str) -> set[str]:
+    """Return the anchors of a page."""
+    return {unescape(each) for each in re.findall(r' id="([^"]+)"', drawn(name)[1])}
+
+
+@pytest.mark.slow
+def test_every_link_leads_to_a_place(client: TestClient) -> None:
+    drawings = set()
+    for name in texts():
+        text = drawn(name)[1]
+        for address in map(unescape, re.findall(r'(?:href|src)="([^"]+)"', text)):
+            path, _, anchor = unquote(address).partition("#")
+            if path.startswith("/manual/") and path.endswith(".svg"):
+                drawings.add(path)
+            elif path.startswith("/manual/") or not path:
+                page = path.removeprefix("/manual/") or name
+                assert page in texts(), (name, address)
+                assert not anchor or anchor in ids(page), (name, address)
+            else:
+                assert re.match(r"https?://", address), (name, address)
+    assert drawings
+    for each in drawings:
+        answer = client.get(each)
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+
+
+def test_pages_have_tables_and_a_list_of_all(client: TestClient) -> None:
+    assert Page(client.get("/manual/constraints/language").text).all("table")
+    contents = Page(client.get("/manual").text)
+    assert {f"/manual/{name}" for name in texts() if name} <= set(contents.links())
+
+
+def test_each_page_leads_to_its_page_of_the_manual(client: TestClient) -> None:
+    for address in (*(address for address, _ in PAGES), "/", "/ask/rare"):
+        page = client.get(address).text
+        [place] = re.findall(r'"/manual/([^"]+)">Help with this page', page)
+        name, _, anchor = place.partition("#")
+        assert name == MANUAL.get(address.strip("/"), place).partition("#")[0]
+        assert name in texts()
+        assert not anchor or anchor in ids(name)
+    for name in ("nothing", "../web/index", "%2e%2e/%2e%2e/mkdocs.yml", "web/index.md"):
+        assert client.get(f"/manual/{name}").status_code == 404
+
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "web" / "deployment.md").read_text(encoding="utf-8")
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+
+
+def instructions() -> list[tuple[str, str]]:
+    """The instructions of the container file: their words and the rest of the line."""
+    lines = (ROOT / "Containerfile").read_text().splitlines()
+    found = [line.partition(" ") for line in lines if line and not line.startswith("#")]
+    return [(word, rest) for word, _, rest in found]
+
+
+def test_the_container_has_what_it_names() -> None:
+    found = dict(instructions())
+    program, *words = json.loads(found["ENTRYPOINT"])
+    assert Path(program).name == "pavcodec"
+    args = make_parser("serve").parse_args([*words, *json.loads(found["CMD"])])
+    assert (args.host, str(args.port)) == ("0.0.0.0", found["EXPOSE"])  # noqa: S104 (read, not bound)
+    _, *code = json.loads(found["HEALTHCHECK"].partition(" CMD ")[2])
+    compile(code[1], "health", "exec")
+    assert "/health" in code[1]
+    assert int(found["USER"].split(":")[0]) >= 1000, "the last stage runs without rights"
+    assert found["STOPSIGNAL"] == "SIGINT"
+    for word, rest in instructions():
+        if word == "COPY" and "--from" not in rest:
+            *sources, _ = rest.split()
+            assert all((ROOT / source).exists() for source in sources)
+        for extras in re.findall(r"\.\[([a-z,]+)\]", rest):
+            assert set(extras.split(",")) <= set(EXTRAS)
+    assert f":{args.port}/" in code[1]
+
+
+def test_commands_of_the_page_are_understood() -> None:
+    lines = re.findall(r"(?:^|/bin/)pavcodec serve (--.*)$", PAGE, re.MULTILINE)
+    assert len(lines) > 1
+    for line in lines:
+        assert make_parser("serve").parse_args(["serve", *shlex.split(line)]).names
+
+
+def test_the_page_has_the_limits_of_the_program() -> None:
+    settings, defaults = (
+        Settings(),
+        question_of(make_parser("serve").parse_args(["serve"]), Settings),
+    )
+    public = Settings(names=("bridge.example.org",))
+    assert defaults == settings
+    for said in (
+        f"`--seconds` of a processor ({public.most_seconds:g})",
+        f"after {settings.patience:g} times as much by the clock",
+        f"of each client ({public.most_rate:g})",
+        f"`--memory` ({defaults.memory >> 30}G)",
+        f"counted within {limits.MEMORY >> 20} MiB",
+        f"{limits.UPLOAD >> 20} MiB of uploads, {limits.BODY >> 20} MiB of other forms",
+        f"{hosts.MOST_ADDRESS:,} characters of an address",
+        f"{limits.FIELDS:,} fields",
+        f"{settings.output >> 20} MiB of an answer, {settings.file_output >> 20} MiB of a file",
+        f"{limits.FILE_BOARDS:,} boards",
+        f"A file has {public.most_file_seconds:g} seconds",
+        f"proxy_read_timeout {settings.patience * public.most_file_seconds + 20:g}s",
+    ):
+        assert said in PAGE
