@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from browser_support import DESKTOP, PHONE, violations
+from page_pictures import tutorial_picture
 from pypdf import PdfReader
 
 import pavcodec as pav
@@ -24,7 +25,7 @@ from pavcodec.cli import main
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import FloatRect, Page
+    from playwright.sync_api import Page
 
     from .conftest import OpenPage
 
@@ -33,10 +34,7 @@ pytestmark = pytest.mark.slow
 TUTORIAL = Path(__file__).parents[3] / "docs/web/index.md"
 FOLDER = os.environ.get("PAVCODEC_TUTORIAL") and Path(os.environ["PAVCODEC_TUTORIAL"]).resolve()
 """The folder of the pictures, if they are to be written."""
-COLOURS = 96
 MOST_BYTES = 80_000
-MARGIN, SIDE = 16, 96
-"""The space above and below a picture, and what it leaves out at each side of the page."""
 
 TITLE, CLUB, BOARDS = "Tuesday pairs", "Bridge Club Delft", 24
 VALUE = "24310.67"
@@ -55,25 +53,8 @@ def take(page: Page, taken: Taken, name: str, *parts: str) -> None:
         "main => [...main.querySelectorAll('label, summary')].map(e => e.textContent).join(' ')"
     )
     taken[name] = f"{page.locator('main').inner_text()}\n{labels}"
-    if not FOLDER:
-        return
-    from PIL import Image
-
-    page.evaluate("document.activeElement?.blur?.()")
-    page.mouse.move(0, 0)
-    boxes = [page.locator(part).first.bounding_box() for part in ("h1", *parts)]
-    edges = [box for box in boxes if box is not None]
-    top = min(box["y"] for box in edges) - MARGIN
-    bottom = max(box["y"] + box["height"] for box in edges) + MARGIN
-    width = DESKTOP[0] - 2 * SIDE
-    path = Path(FOLDER, f"{name}.png")
-    clip: FloatRect = {"x": SIDE, "y": top, "width": width, "height": bottom - top}
-    page.screenshot(path=path, full_page=True, clip=clip, animations="disabled")
-    with Image.open(path) as image:
-        few = image.convert("RGB").quantize(  # the median cut has no red for a few hearts
-            COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
-        )
-        few.save(path, optimize=True)
+    if FOLDER:
+        tutorial_picture(page, Path(FOLDER, f"{name}.png"), ("h1", *parts))
 
 
 def save(page: Page, click: Callable[[], object], folder: Path) -> Path:
