@@ -164,15 +164,6 @@ def test_other_dtypes_and_byte_orders_have_the_same_values() -> None:
                 assert (pav.owners_of_features(found, view.name, seat="S") == there).all()
 
 
-def test_floats_of_ben_are_rounded_once() -> None:
-    owners = pav.numbering("deal").sample_many(1000, seed=7)
-    exact = pav.features(owners, "ben-bidding", seat="N", dtype="float64")
-    own = pav.features(owners, "ben-bidding", seat="N")
-    assert np.array_equal(exact.astype(np.float16), own)
-    lengths = exact[:, 3:7] * 1.75 + 3.25
-    assert np.allclose(lengths.sum(axis=1), 13)
-
-
 def test_no_deals() -> None:
     for view in VIEWS:
         found = pav.features(np.empty((0, 52), np.uint8), view, seat="N")

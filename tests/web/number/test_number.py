@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 DEAL = "N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3"
 LEGAL = "N:AT.A.A. K.K.K.K Q.Q.Q.Q J.J.J.J"
 NOT_LEGAL = "Not legal: no play can reach it"
-SUITS = ("spades", "hearts", "diamonds", "clubs")
 
 
 def page(client: TestClient, address: str, status: int = 200, **fields: object) -> Page:
@@ -105,23 +104,6 @@ FORMS = {
 
 def test_forms_of_layouts() -> None:
     assert {text: layout_form(pav.Layout.from_pbn(text)) for text in FORMS} == FORMS
-
-
-@pytest.mark.slow
-def test_values_of_a_deal_are_events_with_their_probabilities() -> None:
-    [row] = pav.rare(DEAL, all=True).to_dict()["deals"]
-    events = [one for one in row["values"] if one["event"]]
-    assert {one["section"] for one in events} >= {"hcp", "controls", "side-hcp", "fit"}
-    for one in events:
-        assert pav.Deal.from_pbn(row["deal"]) in pav.deals(one["event"])
-        assert str(pav.probability(one["event"])) == one["probability"], one["event"]
-    hands = zip(pav.Seat, pav.Deal.from_pbn(row["deal"]), strict=True)
-    lengths = [
-        f"{suit}({seat.name.lower()}) == {length}"
-        for seat, hand in hands
-        for suit, length in zip(SUITS, hand.shape, strict=True)
-    ]
-    assert str(pav.probability(" && ".join(lengths))) == row["lengths"]
 
 
 def test_the_file_of_an_ending_is_that_of_the_command(client: TestClient, tmp_path: Path) -> None:

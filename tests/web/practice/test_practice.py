@@ -14,7 +14,6 @@ from web_tasks import content_of
 
 import pavcodec as pav
 from pavcodec.errors import PavError
-from pavcodec.practice import situation
 from pavcodec.web.tasks.practice import PRACTICE, PRACTICE_FILE
 
 if TYPE_CHECKING:
@@ -72,38 +71,21 @@ def test_a_board_of_a_set_is_that_of_the_whole_set() -> None:
         practice(**given, board=4)
 
 
-@pytest.mark.slow
-def test_the_odds_are_those_of_the_hand() -> None:
-    found = practice(situations=("two-clubs",), n=1, seed="7").view["boards"][0]["question"]
-    one = situation("two-clubs")
-    assert one.question is not None
-    deal = one.deals().sample(1, seed=7)[0]
-    assert found["probability"] == str(one.question.odds(one.deals(), deal))
-    assert found["happens"] == (deal["N"].hcp + deal["S"].hcp >= 25)
-    assert found["seat"] == "S"
-
-
-@pytest.mark.parametrize(
-    ("asked", "topics"),
-    [
-        ({"w-two-clubs": "2", "w-stayman": "1", "w-preempt": "0"}, ["two-clubs=2", "stayman"]),
-        ({"w-two-clubs": "3", "w-stayman": "3"}, ["two-clubs", "stayman"]),
-        ({"condition": OWN, "w-stayman": "1"}, ["stayman", OWN]),
-        (
-            {"w-stayman": "1", "p-stayman-south": "12-14", "p-stayman-north": " "},
-            ["stayman(south=12-14)"],
-        ),
-    ],
-)
-def test_a_new_set_gets_a_seed_and_a_short_address(
-    client: TestClient, asked: dict[str, str], topics: list[str]
-) -> None:
-    fields = {**asked, "n": "4", "seed": ""}
-    answer = client.get("/practice", params=fields, follow_redirects=False)
-    assert answer.status_code == 303
-    found = parse_qs(urlsplit(answer.headers["location"]).query)
-    assert found["seed"].pop().isdecimal()
-    assert (found["situation"], found["n"]) == (topics, ["4"])
+def test_a_new_set_gets_a_seed_and_a_short_address(client: TestClient) -> None:
+    points = {"p-stayman-south": "12-14", "p-stayman-north": " "}
+    cases: list[tuple[list[str], dict[str, str]]] = [
+        (["two-clubs=2", "stayman"], {"w-two-clubs": "2", "w-stayman": "1", "w-preempt": "0"}),
+        (["two-clubs", "stayman"], {"w-two-clubs": "3", "w-stayman": "3"}),
+        (["stayman", OWN], {"condition": OWN, "w-stayman": "1"}),
+        (["stayman(south=12-14)"], {"w-stayman": "1", **points}),
+    ]
+    for topics, asked in cases:
+        fields = {**asked, "n": "4", "seed": ""}
+        answer = client.get("/practice", params=fields, follow_redirects=False)
+        assert answer.status_code == 303
+        found = parse_qs(urlsplit(answer.headers["location"]).query)
+        assert found["seed"].pop().isdecimal()
+        assert (found["situation"], found["n"]) == (topics, ["4"])
 
 
 @pytest.mark.slow

@@ -51,28 +51,6 @@ def until(happens: Callable[[], bool], seconds: float = 10) -> None:
         time.sleep(0.01)
 
 
-GET, POST = b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"POST / HTTP/1.1\r\nHost: localhost\r\n"
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"GET / HTTP/9.9\r\nHost: localhost\r\n\r\n",
-        b"GET / HTTP/1.1\r\n\r\n",
-        GET + b"Host: evil.example\r\n\r\n",
-        GET + b"X: " + b"a" * 70_000 + b"\r\n\r\n",
-        b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
-        POST + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef",
-        POST + b"Transfer-Encoding: chunked\r\n\r\nZZ\r\n",
-        b"\r\n" * 40_000,
-    ],
-    ids=lambda data: repr(data[:60]),
-)
-def test_what_is_no_request_gets_400_or_nothing(site: Site, data: bytes) -> None:
-    assert status(site.raw(data, 1)) in {0, 200, 400, 404, 405, 414, 421, 431}
-    assert status(site.raw(request("/health"))) == 200
-
-
 def test_an_error_shows_nothing_of_the_program(
     site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
